@@ -1,0 +1,228 @@
+// The dependency rules of ARCHITECTURE.md, one named rule each. `tools/boundaries.test.ts` plants a violation of
+// every rule here and expects its name.
+
+const serverSource = '^packages/server/src';
+
+/** Test code: it may reach past the borders that production code keeps. */
+const testCode = '[.](test|spec)[.]tsx?$|/testing([.]ts$|/)|^(spec|tools|bench|trials|examples)/';
+/** Modules that open or accept connections. */
+const network = [
+  '^(node:)?(net|tls|http|https|http2|dns|dns/promises|dgram)$',
+  'node_modules/(undici|ws|axios|got|node-fetch)/',
+];
+const workspaceCode = '^(packages|apps|tools|spec|bench|trials|examples)/';
+
+/** Files of one domain that stand between the outside and its service. */
+const domainEntrances = [
+  `${serverSource}/domains/[^/]+/(routes|jobs|tools)([.]ts$|/)`,
+  `${serverSource}/domains/.+-(routes|jobs|tools)[.]ts$`,
+];
+const domainStores = [`${serverSource}/domains/.+/store([.]ts$|/)`, `${serverSource}/domains/.+-store[.]ts$`];
+const pureFiles = [
+  `${serverSource}/domains/[^/]+/(access|present)([.]ts$|/)`,
+  `${serverSource}/domains/.+-(access|present)[.]ts$`,
+];
+/** Ways to the database: the platform's folder and the libraries beneath it. */
+const databaseAccess = [`${serverSource}/platform/db/`, 'node_modules/(pg|pg-cursor|kysely)/'];
+
+/** A rule about what runs: imports that vanish with the types are free. */
+const atRunTime = { dependencyTypesNot: ['type-only'] };
+
+/**
+ * Who may open or accept connections besides the outbound door, and why. Paths are whole files or folders.
+ */
+const connectionHolders = [
+  '^packages/server/src/platform/outbound/', // the door itself
+  '^packages/server/src/platform/hub/', // accepts the hub's WebSockets
+  '^packages/server/src/platform/http/', // `isIP` for client addresses; accepts nothing by itself
+  '^packages/server/src/platform/db/built-in/', // looks for a free loopback port for the database of the demo
+  '^packages/jobs/src/engine/listener[.]ts$', // TCP keep-alive on the LISTEN connection of the job library's own database
+  '^packages/jobs/src/http/', // answers requests to exposed handlers; opens nothing by itself
+  '^apps/', // the standalone host listens
+];
+
+const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+export default {
+  forbidden: [
+    rule(
+      'contract-imports-nothing-of-ours',
+      'The contract is shared by the server and the browser: it stands alone.',
+      { path: '^packages/contract/', pathNot: testCode },
+      { path: workspaceCode, pathNot: '^packages/contract/' },
+    ),
+    rule(
+      'contract-does-no-io',
+      'The contract declares; it runs in the browser too.',
+      { path: '^packages/contract/', pathNot: testCode },
+      { dependencyTypes: ['core'] },
+    ),
+    rule(
+      'jobs-imports-nothing-of-ours',
+      'The job library is used without the service.',
+      { path: '^packages/jobs/', pathNot: testCode },
+      { path: workspaceCode, pathNot: '^packages/jobs/' },
+    ),
+    rule(
+      'dashboard-imports-only-jobs',
+      'The dashboard goes with the job library, wherever that is used.',
+      { path: '^packages/jobs-dashboard/', pathNot: testCode },
+      { path: workspaceCode, pathNot: '^packages/jobs(-dashboard)?/' },
+    ),
+    rule(
+      'connectors-import-nothing-of-ours',
+      'An engine is reached through the port alone.',
+      { path: '^packages/connectors/', pathNot: testCode },
+      { path: workspaceCode, pathNot: '^packages/(connectors|contract)/' },
+    ),
+    rule(
+      'channels-import-nothing-of-ours',
+      'A channel is reached through the port alone.',
+      { path: '^packages/channels/', pathNot: testCode },
+      { path: workspaceCode, pathNot: '^packages/(channels|contract)/' },
+    ),
+    rule(
+      'connectors-open-no-socket',
+      'Connections are dialled by the outbound door and passed in. `isIP` and a TLS layer over a given socket are no sockets of ours.',
+      {
+        path: '^packages/connectors/',
+        pathNot: `${testCode}|^packages/connectors/src/(network-settings|tls|postgresql/cancel|mysql/settings)[.]ts$`,
+      },
+      { path: network, ...atRunTime },
+    ),
+    rule(
+      'channels-open-no-socket',
+      'Requests are made by the outbound door and passed in.',
+      { path: '^packages/channels/', pathNot: testCode },
+      { path: network, ...atRunTime },
+    ),
+    rule(
+      'web-imports-only-contract',
+      'The UI knows the service by its contract.',
+      { path: '^packages/web/', pathNot: testCode },
+      { path: workspaceCode, pathNot: '^packages/(web|contract)/' },
+    ),
+    rule(
+      'web-lib-below-features',
+      'app, then features, then ui and lib: one direction.',
+      { path: '^packages/web/src/(ui|lib)/', pathNot: testCode },
+      { path: '^packages/web/src/(app|features)/' },
+    ),
+    rule(
+      'web-features-below-app',
+      'app, then features, then ui and lib: one direction.',
+      { path: '^packages/web/src/features/', pathNot: testCode },
+      { path: '^packages/web/src/app/' },
+    ),
+    rule(
+      'nobody-imports-apps',
+      'Applications are ends, not libraries. The root scripts that start one are their callers.',
+      { pathNot: ['^apps/', '^tools/start([.]ts$|/)'] },
+      { path: '^apps/' },
+    ),
+    rule(
+      'platform-below-domains',
+      'The platform knows no product nouns.',
+      { path: `${serverSource}/platform/`, pathNot: testCode },
+      { path: `${serverSource}/(doors/|domains/|svc[.]ts$|index[.]ts$)` },
+    ),
+    rule(
+      'doors-below-domains',
+      'Domains call the doors, never the other way.',
+      { path: `${serverSource}/doors/`, pathNot: testCode },
+      { path: `${serverSource}/(domains/|svc[.]ts$|index[.]ts$)` },
+    ),
+    rule(
+      'domains-below-composition-root',
+      'Only svc.ts knows everything; nothing that it builds knows it.',
+      { path: `${serverSource}/domains/`, pathNot: testCode },
+      { path: `${serverSource}/(svc|index)[.]ts$` },
+    ),
+    rule(
+      'domain-through-its-index',
+      'A domain reaches another through its index.ts, and a test through its testing.ts.',
+      { path: `${serverSource}/domains/([^/]+)/` },
+      {
+        path: `${serverSource}/domains/`,
+        pathNot: `${serverSource}/domains/($1/|[^/]+/(index|testing)[.]ts$)`,
+      },
+    ),
+    rule(
+      'domains-entered-through-index',
+      'Whoever uses a domain from outside uses its index.ts.',
+      { path: serverSource, pathNot: `${serverSource}/domains/|${testCode}` },
+      { path: `${serverSource}/domains/`, pathNot: '/domains/[^/]+/index[.]ts$' },
+    ),
+    rule(
+      'entrances-call-the-service',
+      'Routes, jobs and tools call the service, never the store.',
+      { path: domainEntrances, pathNot: testCode },
+      { path: domainStores },
+    ),
+    rule(
+      'entrances-hold-no-sql',
+      'Routes, jobs and tools hold no statements.',
+      { path: domainEntrances, pathNot: testCode },
+      { path: databaseAccess, ...atRunTime },
+    ),
+    rule(
+      'access-and-present-do-no-io',
+      'Who may and what is shown are pure functions.',
+      { path: pureFiles, pathNot: testCode },
+      {
+        path: [
+          ...domainStores,
+          ...databaseAccess,
+          ...network,
+          `${serverSource}/platform/(outbound|events|hub)/`,
+          // Faces of doors hold texts as well as ways out; what is behind a face is out of reach.
+          `${serverSource}/doors/[^/]+/(?!index[.]ts$)`,
+          `${serverSource}/domains/.+[/-](service|routes|jobs)[.]ts$`,
+          '^(node:)?(fs|fs/promises|child_process|worker_threads)$',
+        ],
+        ...atRunTime,
+      },
+    ),
+    rule(
+      'outbound-through-the-door',
+      'One module decides about every connection that a user can steer.',
+      {
+        path: '^(packages|apps)/',
+        pathNot: [...connectionHolders, testCode, '^packages/(connectors|channels|contract|web)/'],
+      },
+      { path: network, ...atRunTime },
+    ),
+    rule(
+      'environment-through-configuration',
+      'process.env is read by platform/config and by applications; importing it by another name changes nothing.',
+      { path: '^packages/', pathNot: `${testCode}|${serverSource}/platform/config/` },
+      { path: '^(node:)?process$' },
+    ),
+    rule(
+      'production-imports-no-tests',
+      'What is tested does not depend on its tests.',
+      { path: '^(packages|apps)/', pathNot: testCode },
+      { path: testCode },
+    ),
+    rule(
+      'no-cycles',
+      'What imports itself starts in an order that nobody chose. Types may name each other: they are gone by then.',
+      {},
+      { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    ),
+    rule('every-import-resolves', 'A module that is not there.', {}, { couldNotResolve: true }),
+  ],
+  options: {
+    // With the types counted, an import of a type crosses a border like any other.
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: ['node_modules', '(^|/)dist/'] },
+    exclude: { path: ['(^|/)dist/', '(^|/)coverage/'] },
+    tsConfig: { fileName: 'tsconfig.json' },
+    moduleSystems: ['es6'],
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['svc-source', 'import', 'node', 'types', 'default'],
+      extensions: ['.ts', '.tsx', '.mts', '.mjs', '.js', '.json'],
+    },
+  },
+};

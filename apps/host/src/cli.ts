@@ -1,0 +1,41 @@
+import { removeDemo } from './demo-remove.ts';
+import { startHost } from './start.ts';
+
+/** The standalone process: `svc [start] [--no-demo]`, `svc demo remove`. */
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+const stopMaxMs = 30_000;
+const usage = 'Use: npm start [-- --no-demo], or: npm run svc -- demo remove';
+
+async function start(flags: readonly string[]): Promise<void> {
+  const unknown = flags.find((flag) => flag !== '--no-demo');
+  if (unknown !== undefined) throw new Error(`Unknown option ${unknown}. ${usage}`);
+  const host = await startHost({ env: process.env, withDemo: !flags.includes('--no-demo'), say });
+  let isStopping = false;
+  const stop = (): void => {
+    if (isStopping) return;
+    isStopping = true;
+    say('Stopping ...');
+    setTimeout(() => process.exit(1), stopMaxMs).unref();
+    host.close().then(
+      () => process.exit(0),
+      (error: unknown) => fail(error),
+    );
+  };
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+}
+
+function fail(error: unknown): never {
+  say(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+}
+
+const [command = 'start', ...rest] = process.argv.slice(2).filter((argument) => argument !== '--');
+
+try {
+  if (command === 'start') await start(rest);
+  else if (command.startsWith('--')) await start([command, ...rest]);
+  else if (command === 'demo' && rest.join() === 'remove') await removeDemo({ env: process.env, say });
+  else throw new Error(`Unknown command "${[command, ...rest].join(' ')}". ${usage}`);
+} catch (error) {
+  fail(error);
+}

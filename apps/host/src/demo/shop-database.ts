@@ -1,0 +1,93 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { keptSecret } from '@svc/server/built-in-database';
+import pg from 'pg';
+
+/** Connection of the demo's reader to the shop database. */
+export type ShopDatabase = {
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  readonly user: string;
+  readonly password: string;
+};
+
+const database = 'demo_shop';
+const reader = 'demo_reader';
+
+/**
+ * The shop: fixed customers and products, and orders that are computed from the time of day, so that there is
+ * always something new without anybody writing. The reader's role may read these and connect to nothing else.
+ */
+const shopSql = `
+  create table customers (id integer primary key, name text not null, email text not null, country text not null);
+  insert into customers
+    select n, (array['Ada','Bo','Chidi','Dara','Eva','Femi','Gita','Hugo','Ines','Jun'])[1 + n % 10] || ' ' ||
+      (array['Novak','Okafor','Silva','Tanaka','Umar','Varga','Weber'])[1 + n % 7],
+      'customer' || n || '@shop.example', (array['HR','DE','NG','BR','JP'])[1 + n % 5]
+    from generate_series(1, 200) n;
+  create table products (id integer primary key, name text not null, price numeric(8,2) not null);
+  insert into products
+    select n, (array['Lamp','Chair','Desk','Shelf','Mug','Plant','Clock','Rug'])[1 + n % 8] || ' No. ' || n, 5 + (n * 37 % 200)
+    from generate_series(1, 40) n;
+  create view orders as
+    select extract(epoch from placed)::bigint / 60 as id, placed as placed_at,
+      1 + (extract(epoch from placed)::bigint / 60 * 7919) % 200 as customer_id,
+      1 + (extract(epoch from placed)::bigint / 60 * 104729) % 40 as product_id,
+      1 + (extract(epoch from placed)::bigint / 60) % 4 as quantity,
+      case when (extract(epoch from placed)::bigint / 60) % 11 = 0 then 'Delayed'
+           when placed > now() - interval '2 hours' then 'Open' else 'Shipped' end as status
+    from generate_series(date_trunc('minute', now()) - interval '14 days', now(), interval '7 minutes') placed;
+`;
+
+const targetsCsv = 'country,monthly_target\nHR,9000\nDE,12000\nNG,7000\nBR,8000\nJP,10000\n';
+
+/** Makes the shop database once, and a reader that may do nothing but read it. */
+export async function ensureShopDatabase(options: {
+  admin: (database: string) => pg.ClientConfig;
+  loopbackPort: number;
+  dataDirectory: string;
+}): Promise<ShopDatabase> {
+  const { value: password } = keptSecret(options.dataDirectory, 'demo-reader-password');
+  await asAdmin(options.admin('postgres'), async (client) => {
+    const role = await client.query('select from pg_roles where rolname = $1', [reader]);
+    if (role.rowCount === 0) {
+      await client.query(
+        `create role ${reader} login password ${client.escapeLiteral(password)} connection limit 20`,
+      );
+    }
+    const existing = await client.query('select from pg_database where datname = $1', [database]);
+    if (existing.rowCount === 0) {
+      await client.query(`create database ${database}`);
+      await client.query(`revoke all on database ${database} from public`);
+      await client.query(`grant connect on database ${database} to ${reader}`);
+    }
+  });
+  await asAdmin(options.admin(database), async (client) => {
+    const made = await client.query("select to_regclass('shop.orders') is not null as made");
+    if (made.rows[0].made === true) return;
+    const steps = `begin; create schema shop; set local search_path = shop; ${shopSql}
+      revoke all on schema public from public;
+      grant usage on schema shop to ${reader}; grant select on all tables in schema shop to ${reader};
+      alter role ${reader} in database ${database} set search_path = shop; commit;`;
+    await client.query(steps);
+  });
+  return { host: '127.0.0.1', port: options.loopbackPort, database, user: reader, password };
+}
+
+async function asAdmin(
+  connection: pg.ClientConfig,
+  work: (client: pg.Client) => Promise<void>,
+): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  await work(client).finally(() => client.end());
+}
+
+/** Writes the demo's second source, a file of sales targets, and returns its path. */
+export function ensureTargetsFile(dataDirectory: string): string {
+  const file = path.resolve(dataDirectory, 'files', 'demo-sales-targets.csv');
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, targetsCsv);
+  return file;
+}

@@ -1,0 +1,37 @@
+import type { Config } from '@svc/server';
+import { keptSecret, keptSecretFile } from '@svc/server/built-in-database';
+
+/**
+ * The key that stored secrets are encrypted under: the configured one, or one that is made once and kept in the
+ * data directory, for the built-in database only.
+ *
+ * @param hasSecrets  tells whether the database already holds secrets; a new key could not read them.
+ * @throws Error when a key is needed and must not be made here.
+ */
+export async function encryptionKey(options: {
+  config: Config;
+  usesExternalDatabase: boolean;
+  hasSecrets: () => Promise<boolean>;
+  say: (line: string) => void;
+}): Promise<string> {
+  const configured = options.config['Svc:EncryptionKey'];
+  if (configured !== undefined) return configured;
+  if (options.usesExternalDatabase) {
+    throw new Error(
+      'With an external database Svc:EncryptionKey must be set (at least 32 characters), the same for every replica. Make one with: openssl rand -base64 32',
+    );
+  }
+  const directory = options.config['Svc:DataDirectory'];
+  const file = keptSecretFile(directory, 'encryption-key');
+  if (!file.exists && (await options.hasSecrets())) {
+    throw new Error(
+      `The database holds encrypted secrets, but ${file.file} is gone. Restore that file, or set Svc:EncryptionKey to the key that it held.`,
+    );
+  }
+  const kept = keptSecret(directory, 'encryption-key');
+  if (kept.isNew)
+    options.say(
+      `Made an encryption key: ${kept.file}. Keep a copy: without it stored secrets cannot be read.`,
+    );
+  return kept.value;
+}

@@ -1,0 +1,126 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Svc } from '@svc/server';
+
+/** The standalone process's own HTTP server around the service. */
+export type HostServer = {
+  readonly origin: string;
+  /** Says "not ready" from now on, so that a load balancer sends nobody any more. */
+  readonly announceStop: () => void;
+  /** Takes no new connections, lets running requests end, and resolves when all are closed. */
+  readonly close: () => Promise<void>;
+};
+
+const headerTimeoutMs = 15_000;
+const requestTimeoutMs = 120_000;
+const keepAliveTimeoutMs = 65_000;
+const headerBytesMax = 16_384;
+const drainMs = 20_000;
+
+/** Mounts the service under `/svc`, probes beside it, and sends `/` there. */
+export async function startHttpServer(
+  svc: Svc,
+  options: { address: string; port: number },
+): Promise<HostServer> {
+  let isStopping = false;
+  const server = createServer(
+    { maxHeaderSize: headerBytesMax, requestTimeout: requestTimeoutMs, headersTimeout: headerTimeoutMs },
+    (request, response) => {
+      if (isStopping) response.setHeader('connection', 'close');
+      svc.handle(request, response, () => {
+        answerOwn(svc, request, response, isStopping).catch(() => response.destroy());
+      });
+    },
+  );
+  server.keepAliveTimeout = keepAliveTimeoutMs;
+  server.on('upgrade', (request, socket, head) => {
+    if (!svc.upgrade(request, socket, head)) socket.destroy();
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy();
+    return socket.end(malformedAnswer(error.code));
+  });
+  await listen(server, options);
+  const { port } = server.address() as AddressInfo;
+  const shown = options.address.includes(':') ? `[${options.address}]` : options.address;
+  return {
+    origin: `http://${shown}:${port}`,
+    announceStop: () => {
+      isStopping = true;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        isStopping = true;
+        server.close(() => resolve());
+        server.closeIdleConnections();
+        setTimeout(() => server.closeAllConnections(), drainMs).unref();
+      }),
+  };
+}
+
+function listen(server: Server, options: { address: string; port: number }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === 'EADDRINUSE';
+      reject(
+        isTaken
+          ? new Error(
+              `Port ${options.port} of ${options.address} is taken. Stop what uses it, or choose another: Svc__Host__Port=8090 npm start`,
+            )
+          : error,
+      );
+    });
+    server.listen(options.port, options.address, resolve);
+  });
+}
+
+/** Paths of the host's own: probes, and the root that leads to the service. */
+async function answerOwn(
+  svc: Svc,
+  request: IncomingMessage,
+  response: ServerResponse,
+  isStopping: boolean,
+): Promise<void> {
+  const path = (request.url ?? '/').split('?')[0];
+  if (path === '/livez') return sendJson(response, 200, { status: 'ok' });
+  if (path === '/readyz') {
+    const isReady = !isStopping && (await svc.isReady());
+    return isReady
+      ? sendJson(response, 200, { status: 'ok' })
+      : sendProblem(response, 503, 'Service Unavailable');
+  }
+  if (await svc.isSetupOpen()) return redirect(response, '/svc/setup');
+  if (path === '/') return redirect(response, '/svc');
+  return sendProblem(response, 404, 'Not Found');
+}
+
+function redirect(response: ServerResponse, location: string): void {
+  response.writeHead(302, { location, 'cache-control': 'no-store' }).end();
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+    .end(JSON.stringify(body));
+}
+
+function sendProblem(response: ServerResponse, status: number, title: string): void {
+  const headers = {
+    'content-type': 'application/problem+json',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  };
+  response.writeHead(status, headers).end(JSON.stringify({ type: 'about:blank', title, status }));
+}
+
+/** Answer to bytes that are no HTTP request: no request object exists at that point. */
+function malformedAnswer(code: string | undefined): string {
+  const [status, title] =
+    code === 'HPE_HEADER_OVERFLOW'
+      ? [431, 'Request Header Fields Too Large']
+      : code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? [408, 'Request Timeout']
+        : [400, 'Bad Request'];
+  const body = JSON.stringify({ type: 'about:blank', title, status });
+  return `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/problem+json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`;
+}

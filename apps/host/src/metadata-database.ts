@@ -1,0 +1,103 @@
+import { keptSecret, startBuiltInCluster } from '@svc/server/built-in-database';
+import pg from 'pg';
+
+/** The metadata database that a process runs on. */
+export type MetadataDatabase = {
+  readonly connection: pg.ClientConfig;
+  /** Set for the built-in server only: connection of the superuser, to make the demo's database. */
+  readonly admin: ((database: string) => pg.ClientConfig) | undefined;
+  /** Port on 127.0.0.1 of the built-in server, when it was asked to listen there. */
+  readonly loopbackPort: number | undefined;
+  /** Lets go of the lock and stops the built-in server. */
+  readonly close: () => Promise<void>;
+};
+
+/** Advisory lock that says "a service runs on this data directory". */
+const serviceLockKey = 0x73766332;
+const serviceRole = 'svc';
+const serviceDatabase = 'svc';
+
+/** Uses the external PostgreSQL of a connection string. */
+export function externalDatabase(connectionString: string): MetadataDatabase {
+  return {
+    connection: { connectionString },
+    admin: undefined,
+    loopbackPort: undefined,
+    close: async () => undefined,
+  };
+}
+
+/**
+ * Brings the built-in PostgreSQL of a data directory up, with the service's own role (no superuser) and database.
+ *
+ * @throws Error when another service already runs on the same data directory.
+ */
+export async function builtInDatabase(options: {
+  dataDirectory: string;
+  listensOnLoopback: boolean;
+  /** False for short commands beside a running service: they share its server and leave it running. Default true. */
+  isExclusive?: boolean;
+  say: (line: string) => void;
+}): Promise<MetadataDatabase> {
+  const { dataDirectory, say } = options;
+  const cluster = await startBuiltInCluster({
+    dataDirectory,
+    listensOnLoopback: options.listensOnLoopback,
+    onNotice: say,
+  });
+  const guard = new pg.Client(cluster.admin());
+  guard.on('error', () => undefined);
+  await guard.connect();
+  const isExclusive = options.isExclusive ?? true;
+  const { rows } = await guard.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [
+    serviceLockKey,
+  ]);
+  const isAlone = rows[0]?.held === true;
+  if (!isAlone && isExclusive) {
+    await guard.end();
+    throw new Error(
+      `Another service already runs on the data directory ${dataDirectory}. Stop it, or name another one with Svc__DataDirectory.`,
+    );
+  }
+  if (cluster.isAdopted && isAlone)
+    say('Built-in PostgreSQL: took over the server that an earlier run left behind.');
+  const { value: password } = keptSecret(dataDirectory, 'postgres-service-password');
+  await ensureRoleAndDatabase(guard, password);
+  const { user: _user, password: _password, database: _database, ...address } = cluster.admin();
+  return {
+    connection: { ...address, user: serviceRole, password, database: serviceDatabase },
+    admin: (database) => cluster.admin(database),
+    loopbackPort: cluster.loopbackPort,
+    close: async () => {
+      await guard.end().catch(() => undefined);
+      if (isAlone) await cluster.stop();
+      else cluster.leave();
+    },
+  };
+}
+
+async function ensureRoleAndDatabase(admin: pg.Client, password: string): Promise<void> {
+  const role = await admin.query('select from pg_roles where rolname = $1', [serviceRole]);
+  const quoted = admin.escapeLiteral(password);
+  if (role.rowCount === 0) await admin.query(`create role ${serviceRole} login password ${quoted}`);
+  const database = await admin.query('select from pg_database where datname = $1', [serviceDatabase]);
+  if (database.rowCount === 0) await admin.query(`create database ${serviceDatabase} owner ${serviceRole}`);
+  // Nobody but the service's role may connect to the metadata: the demo's reader shares this server.
+  await admin.query(`revoke connect on database ${serviceDatabase} from public`);
+}
+
+/** Tells whether the database already holds encrypted secrets. */
+export async function hasStoredSecrets(connection: pg.ClientConfig): Promise<boolean> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      "select to_regclass('svc.encryption_key_checks') is not null as migrated",
+    );
+    if (rows[0].migrated !== true) return false;
+    const kept = await client.query('select from svc.encryption_key_checks limit 1');
+    return kept.rowCount === 1;
+  } finally {
+    await client.end();
+  }
+}

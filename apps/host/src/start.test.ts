@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+
+const cli = path.join(import.meta.dirname, 'cli.ts');
+const running: ChildProcess[] = [];
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((child) => stop(child)));
+});
+
+function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode);
+  return new Promise((resolve) => {
+    child.once('exit', (code) => resolve(code));
+    child.kill(signal);
+  });
+}
+
+type Started = { child: ChildProcess; output: () => string; origin: string; inbox: string };
+
+const dataDirectory = () => path.join(mkdtempSync(path.join(os.tmpdir(), 'svc-host-')), 'data');
+
+function run(directory: string, ...args: string[]): { child: ChildProcess; output: () => string } {
+  const child = spawn(process.execPath, ['--conditions=svc-source', cli, ...args], {
+    env: {
+      PATH: process.env['PATH'],
+      Svc__DataDirectory: directory,
+      Svc__Host__Port: '0',
+      Svc__Demo__InboxPort: '0',
+      Svc__Logging__Level: 'warn',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.push(child);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += String(chunk)));
+  return { child, output: () => output };
+}
+
+async function start(directory: string, ...args: string[]): Promise<Started> {
+  const { child, output } = run(directory, 'start', ...args);
+  await expect
+    .poll(() => /Ready: \S+/.test(output()) || child.exitCode !== null, { timeout: 60_000, interval: 50 })
+    .toBe(true);
+  const origin = /Ready: (http:\/\/[^/\s]+)/.exec(output())?.[1];
+  if (origin === undefined) throw new Error(output());
+  return {
+    child,
+    output,
+    origin,
+    inbox: /(http:\/\/127\.0\.0\.1:\d+\/)\s/.exec(output().split('Demo inbox')[1] ?? '')?.[1] ?? '',
+  };
+}
+
+const delivered = async (inbox: string): Promise<{ received: number; entries: { body: string }[] }> =>
+  (await (await fetch(`${inbox}entries.json`)).json()) as { received: number; entries: { body: string }[] };
+
+test('a start with nothing there delivers the first result of the demo by HTTPS, and a stop leaves with 0', async () => {
+  const host = await start(dataDirectory());
+  expect(host.output()).toContain('Svc:Notifications:AllowedPrivateNetworks:Webhook');
+  expect(host.output().match(/First-run setup token: [\w-]{43}/g)).toHaveLength(1);
+  await expect
+    .poll(async () => (await delivered(host.inbox)).received, { timeout: 60_000, interval: 250 })
+    .toBeGreaterThan(0);
+  const [entry] = (await delivered(host.inbox)).entries;
+  const body = JSON.parse(entry?.body ?? '{}') as {
+    source: string;
+    subscriptionName: string;
+    totalRecords: number;
+  };
+  expect(body).toMatchObject({ source: 'Svc', subscriptionName: 'Delayed orders' });
+  expect(body.totalRecords).toBeGreaterThan(0);
+  expect(await stop(host.child)).toBe(0);
+}, 120_000);
+
+test('before setup everything leads to the setup page, probes answer', async () => {
+  const host = await start(dataDirectory(), '--no-demo');
+  const look = async (path: string) => {
+    const answer = await fetch(host.origin + path, { redirect: 'manual' });
+    return [answer.status, answer.headers.get('location')];
+  };
+  for (const path of ['/', '/warp', '/openapi/v1.json', '/svc/mcp', '/svc/api/health', '/nowhere']) {
+    expect([path, await look(path)]).toEqual([path, [302, '/svc/setup']]);
+  }
+  for (const path of ['/livez', '/readyz']) expect([path, (await look(path))[0]]).toEqual([path, 200]);
+  expect(host.output()).not.toContain('Demo');
+}, 120_000);
+
+test('a second service on the same data directory is refused, and the first goes on', async () => {
+  const directory = dataDirectory();
+  const first = await start(directory, '--no-demo');
+  const second = run(directory, 'start', '--no-demo');
+  await expect.poll(() => second.child.exitCode, { timeout: 60_000, interval: 50 }).toBe(1);
+  expect(second.output()).toContain('Another service already runs on the data directory');
+  expect((await fetch(`${first.origin}/readyz`)).status).toBe(200);
+}, 120_000);
+
+test('a service that was killed is followed by one that takes over its database', async () => {
+  const directory = dataDirectory();
+  const first = await start(directory, '--no-demo');
+  await stop(first.child, 'SIGKILL');
+  const second = await start(directory, '--no-demo');
+  expect(second.output()).toContain('took over the server that an earlier run left behind');
+  expect((await fetch(`${second.origin}/readyz`)).status).toBe(200);
+  expect(await stop(second.child)).toBe(0);
+}, 120_000);
+
+test('the demo is removed by one command beside the running service, and stays removed', async () => {
+  const directory = dataDirectory();
+  const host = await start(directory);
+  const removal = run(directory, 'demo', 'remove');
+  await expect.poll(() => removal.child.exitCode, { timeout: 60_000, interval: 50 }).toBe(0);
+  expect(removal.output()).toContain('The demo is removed');
+  expect((await fetch(`${host.origin}/readyz`)).status).toBe(200);
+}, 120_000);
+
+test.each([
+  [['nonsense'], 'Unknown command "nonsense"'],
+  [['start', '--fast'], 'Unknown option --fast'],
+])('%j is refused with a sentence that says what there is', async (args, sentence) => {
+  const { child, output } = run(dataDirectory(), ...args);
+  await expect.poll(() => child.exitCode, { timeout: 30_000, interval: 50 }).toBe(1);
+  expect(output()).toContain(sentence);
+});

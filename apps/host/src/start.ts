@@ -1,0 +1,91 @@
+import { createSvc, loadConfig } from '@svc/server';
+import { startDemo } from './demo/index.ts';
+import { encryptionKey } from './encryption-key.ts';
+import { errorMapping } from './error-mapping.ts';
+import { startHttpServer } from './http-server.ts';
+import { builtInDatabase, externalDatabase, hasStoredSecrets } from './metadata-database.ts';
+import { webFolder } from './web-folder.ts';
+
+/** What the standalone process was asked to do. */
+export type StartOptions = {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Bring up the demo project. Default true; needs the built-in database. */
+  readonly withDemo: boolean;
+  /** Progress and where to click: one line at a time. */
+  readonly say: (line: string) => void;
+};
+
+/** A running standalone service. */
+export type RunningHost = {
+  readonly origin: string;
+  readonly inboxUrl: string | undefined;
+  readonly close: () => Promise<void>;
+};
+
+/** Brings everything up: database, demo, service, HTTP server. What was started is stopped when a later step fails. */
+export async function startHost(options: StartOptions): Promise<RunningHost> {
+  const { say, env } = options;
+  const started: (() => Promise<void>)[] = [];
+  const stopAll = async (): Promise<void> => {
+    for (const stop of started.reverse()) await stop();
+  };
+  try {
+    const configured = loadConfig({ env }).config;
+    const connectionString = configured['Svc:Database:ConnectionString'];
+    const isExternal = connectionString !== undefined;
+    const hasDemo = options.withDemo && !isExternal;
+    if (options.withDemo && isExternal) say('No demo: it needs the built-in database.');
+    say(isExternal ? 'Using the configured PostgreSQL ...' : 'Starting the built-in PostgreSQL ...');
+    const database = isExternal
+      ? externalDatabase(connectionString)
+      : await builtInDatabase({
+          dataDirectory: configured['Svc:DataDirectory'],
+          listensOnLoopback: hasDemo,
+          say,
+        });
+    started.push(database.close);
+    const key = await encryptionKey({
+      config: configured,
+      usesExternalDatabase: isExternal,
+      hasSecrets: () => hasStoredSecrets(database.connection),
+      say,
+    });
+    const demo = hasDemo ? await startDemo({ config: configured, database, say }) : undefined;
+    if (demo) started.push(demo.close);
+
+    const { config } = loadConfig({ env, values: { 'Svc:EncryptionKey': key, ...demo?.settings } });
+    const pages = webFolder();
+    let setupToken: string | undefined;
+    const svc = await createSvc({
+      config,
+      database: database.connection,
+      errorMapping,
+      ...(pages !== undefined && { pages: { folder: pages } }),
+      onSetupToken: (token) => {
+        setupToken = token;
+      },
+    });
+    started.push(svc.close);
+    if (demo) await svc.demo.install(demo.definition);
+    const server = await startHttpServer(svc, {
+      address: config['Svc:Host:Address'],
+      port: config['Svc:Host:Port'],
+    });
+    started.push(server.close);
+    await svc.start();
+    say(`Ready: ${server.origin}/svc`);
+    if (demo) say(`Demo inbox (a delivery arrives within 20 seconds): ${demo.inboxUrl}`);
+    if (setupToken !== undefined) say(`First-run setup token: ${setupToken}`);
+    return {
+      origin: server.origin,
+      inboxUrl: demo?.inboxUrl,
+      close: async () => {
+        server.announceStop();
+        await stopAll();
+      },
+    };
+  } catch (error) {
+    await stopAll();
+    throw error;
+  }
+}

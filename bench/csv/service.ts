@@ -1,0 +1,38 @@
+import { Readable } from 'node:stream';
+import { createConnectors } from '@svc/connectors';
+import { createRunSql } from '../../packages/server/src/doors/run-sql/index.ts';
+import { csvOf } from '../../packages/server/src/platform/tabular/index.ts';
+import { databaseDial, testHost } from '../../tools/test/data-source-dial.ts';
+import type { BenchDatabase } from '../run/database.ts';
+import { runSubject } from '../run/subject-process.ts';
+import { serveCsv } from './serve.ts';
+import { statement } from './statement.ts';
+
+/** The run-SQL door and the CSV writer as a query's download uses them: limits, masking and formula guard on. */
+runSubject(async ({ connection }: { connection: BenchDatabase['connection'] }) => {
+  const connectors = createConnectors();
+  const runSql = createRunSql({ connectors, dial: databaseDial(connection) });
+  const dataSource = {
+    id: 'bench',
+    engine: 'PostgreSQL',
+    connection: { ...connection, host: testHost, tlsMode: 'Disable' },
+  };
+  const server = await serveCsv(async (response) => {
+    const gone = new AbortController();
+    response.on('close', () => gone.abort());
+    const { columns, batches } = await runSql.run({
+      steps: [{ order: 1, dataSource, sql: statement }],
+      masking: { isEnabled: true },
+      signal: gone.signal,
+    });
+    const tabular = columns.map(({ name, kind }) => ({ name, isText: kind === 'text' }));
+    return Readable.from(csvOf(tabular, batches), { objectMode: false });
+  });
+  return {
+    ready: { origin: server.origin },
+    stop: async () => {
+      await server.close();
+      await connectors.close();
+    },
+  };
+});

@@ -1,0 +1,30 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type ConfigSources, createSvc, loadConfig } from '@svc/server';
+import type pg from 'pg';
+import { runSubject } from './subject-process.ts';
+
+/** The service itself as a subject, on a loopback port, with nothing but its settings changed. */
+export type ServiceConfig = {
+  readonly connection: pg.ClientConfig;
+  readonly settings: NonNullable<ConfigSources['values']>;
+};
+
+runSubject(async ({ connection, settings }: ServiceConfig) => {
+  const { config } = loadConfig({ values: { 'Svc:Logging:Level': 'warn', ...settings } });
+  const svc = await createSvc({ config, database: connection });
+  const server = createServer((request, response) => svc.handle(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  await svc.start();
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The service listens on no port.');
+  return {
+    ready: { origin: `http://127.0.0.1:${address.port}` },
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await svc.close();
+    },
+  };
+});

@@ -1,0 +1,38 @@
+import type { KnipConfig } from 'knip';
+
+/**
+ * Dead code: files that nothing reaches, dependencies that nothing imports, exports that nobody uses.
+ * A list here that has become needless fails `npm run check` too.
+ */
+const config: KnipConfig = {
+  // A type that appears in the signature of something exported is exported with it, used by name or not.
+  exclude: ['types'],
+  // Declared and written ahead of their use while the packages are laid out.
+  rules: { files: 'warn', dependencies: 'warn', devDependencies: 'warn', exports: 'warn' },
+  ignoreExportsUsedInFile: true,
+  // Debian's, see tools/test/programs.ts.
+  ignoreBinaries: ['mariadb-install-db'],
+  workspaces: {
+    '.': {
+      // Started by name: the scripts of `tools/bootstrap.mjs`, benchmarks, trials.
+      entry: [
+        'tools/{start,test,check,bench,build,db-schema,docs}.ts',
+        'spec/status.ts',
+        'bench/*/*.ts',
+        'trials/**/*.ts',
+      ],
+      project: ['tools/**/*.{ts,mjs}', 'spec/**/*.ts', 'bench/**/*.ts', 'trials/**/*.ts'],
+    },
+    'packages/*': { project: 'src/**/*.{ts,tsx}' },
+    'packages/server': {
+      // The face of each folder of the platform and of each domain.
+      entry: 'src/{platform,doors,domains}/*/index.ts',
+      project: 'src/**/*.ts',
+    },
+    'packages/connectors': { entry: 'src/embedded/entry.ts', project: 'src/**/*.ts' },
+    'packages/web': { project: '{src,tools}/**/*.{ts,tsx}' },
+    'apps/host': { entry: 'src/{main,cli}.ts', project: 'src/**/*.ts' },
+  },
+};
+
+export default config;

@@ -1,0 +1,65 @@
+/** A value as JSON has it. */
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
+
+const depthMax = 20;
+
+/** A cell of a result as JSON: exact numbers stay numbers, the rest becomes text. Never throws. */
+export function cellToJson(cell: unknown, depth = 0): JsonValue {
+  switch (typeof cell) {
+    case 'string':
+    case 'boolean':
+      return cell;
+    case 'number':
+      return Number.isFinite(cell) ? cell : String(cell);
+    case 'bigint':
+      return Number.isSafeInteger(Number(cell)) ? Number(cell) : String(cell);
+    case 'object':
+      return cell === null ? null : objectToJson(cell, depth);
+    default:
+      return null;
+  }
+}
+
+function objectToJson(cell: object, depth: number): JsonValue {
+  if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? null : cell.toISOString();
+  if (cell instanceof Uint8Array) return Buffer.from(cell).toString('base64');
+  // Also ends circular values.
+  if (depth >= depthMax) return null;
+  if (Array.isArray(cell)) return cell.map((item: unknown) => cellToJson(item, depth + 1));
+  return Object.fromEntries(Object.entries(cell).map(([key, value]) => [key, cellToJson(value, depth + 1)]));
+}
+
+/** A cell of a result as text; empty for a missing value. */
+export function cellToText(cell: unknown): string {
+  const value = cellToJson(cell);
+  if (value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** Column names made different from each other: a second `name` becomes `name_2`. */
+export function distinctColumns(columns: readonly string[]): string[] {
+  const taken = new Set<string>(columns);
+  const seen = new Set<string>();
+  return columns.map((column) => {
+    let name = column;
+    for (let number = 2; seen.has(name) || (name !== column && taken.has(name)); number += 1)
+      name = `${column}_${number}`;
+    seen.add(name);
+    return name;
+  });
+}
+
+/** Rows as objects keyed by column name. */
+export function rowsToRecords(
+  columns: readonly string[],
+  rows: readonly (readonly unknown[])[],
+): { readonly [column: string]: JsonValue }[] {
+  const names = distinctColumns(columns);
+  return rows.map((row) => Object.fromEntries(names.map((name, index) => [name, cellToJson(row[index])])));
+}

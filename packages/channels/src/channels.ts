@@ -1,0 +1,16 @@
+import type { Channel } from './channel.ts';
+import { chatBlocksChannel } from './chat-blocks/index.ts';
+import { chatCardsChannel } from './chat-cards/index.ts';
+import { emailChannel } from './email/index.ts';
+import { issueTrackerChannel } from './issue-tracker/index.ts';
+import type { NotificationType } from './notification-type.ts';
+import { webhookChannel } from './webhook/index.ts';
+
+/** Every channel by its type. */
+export const channels: Readonly<Record<NotificationType, Channel>> = {
+  Email: emailChannel,
+  ChatBlocks: chatBlocksChannel,
+  ChatCards: chatCardsChannel,
+  IssueTracker: issueTrackerChannel,
+  Webhook: webhookChannel,
+};

@@ -1,0 +1,95 @@
+import type { Channel, Delivery } from '../channel.ts';
+import { chatBody } from '../chat-template.ts';
+import {
+  flaggedAnomalyOf,
+  linkOf,
+  type Message,
+  previewRowsOf,
+  printable,
+  singleLine,
+  titleOf,
+} from '../message.ts';
+import { jsonHeaders, outcomeOf } from '../post-json.ts';
+import { resultsLine, textTable } from '../text-table.ts';
+import {
+  codeBlock,
+  codeBlocksOf,
+  escapeBlockText,
+  fitBlockText,
+  fitPlainText,
+  sectionCharactersMax,
+} from './block-text.ts';
+
+/** What a block message shows of a result (spec 3 section 8). */
+const rowsMax = 25;
+const columnsMax = 5;
+const columnWidthMax = 20;
+/** The vendor's limit for a header. */
+const headerCharactersMax = 150;
+
+const section = (mrkdwn: string) => ({ type: 'section', text: { type: 'mrkdwn', text: mrkdwn } });
+const plainSection = (text: string) => ({
+  type: 'section',
+  text: { type: 'plain_text', text: fitPlainText(text, sectionCharactersMax), emoji: false },
+});
+
+function blocksOf(message: Message): object[] {
+  const rows = previewRowsOf(message, rowsMax);
+  const shownColumns = Math.min(columnsMax, message.columns.length);
+  const anomaly = flaggedAnomalyOf(message);
+  const link = linkOf(message);
+  const results = resultsLine(rows.length, message.totalRows, shownColumns, message.columns.length);
+  const table = textTable(message.columns, rows, { columnsMax, widthMax: columnWidthMax });
+  const title = fitPlainText(titleOf(message), headerCharactersMax);
+  return [
+    { type: 'header', text: { type: 'plain_text', text: title, emoji: false } },
+    ...(anomaly
+      ? [
+          plainSection(
+            printable(
+              `Anomaly detected: ${singleLine(anomaly.severity)}\n${anomaly.explanation}`,
+            ).toWellFormed(),
+          ),
+        ]
+      : []),
+    ...(message.queryText === undefined
+      ? []
+      : [section(codeBlock(fitBlockText(printable(message.queryText))))]),
+    section(message.timedOut ? `The run timed out. ${results}` : results),
+    ...(rows.length === 0 ? [] : codeBlocksOf(table).map(section)),
+    ...(link === undefined
+      ? []
+      : [
+          {
+            type: 'actions',
+            elements: [
+              {
+                type: 'button',
+                text: { type: 'plain_text', text: 'View Full Results', emoji: false },
+                url: link,
+              },
+            ],
+          },
+        ]),
+  ];
+}
+
+/** The default body: header, anomaly, query, results line, rows, button (spec 3 section 5.1). */
+export function chatBlocksBody(message: Message): string {
+  // The text outside the blocks is what a notification on a phone shows.
+  return JSON.stringify({ text: escapeBlockText(titleOf(message)), blocks: blocksOf(message) });
+}
+
+const preview = ({ message, bodyTemplate }: Pick<Delivery, 'message' | 'bodyTemplate'>) =>
+  chatBody(message, bodyTemplate, chatBlocksBody);
+
+/** A team chat that takes block messages at an incoming webhook. */
+export const chatBlocksChannel: Channel = {
+  type: 'ChatBlocks',
+  preview,
+  deliver: async (delivery, { request }) => {
+    const { body, isDefault } = preview(delivery);
+    const answer = await request({ url: delivery.destination, method: 'POST', headers: jsonHeaders, body });
+    return outcomeOf(answer, delivery.bodyTemplate && isDefault ? ['TemplateNotUsed'] : []);
+  },
+};

@@ -1,0 +1,175 @@
+import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+import { describe, expect, test } from 'vitest';
+import type { Email } from '../channel.ts';
+import type { Message } from '../message.ts';
+import { answered, testContext } from '../testing/context.ts';
+import { hostileTexts } from '../testing/hostile-texts.ts';
+import { bareMessage, testMessage } from '../testing/message.ts';
+import { emailChannel, emailOf } from './index.ts';
+
+type Node = DefaultTreeAdapterTypes.Node;
+
+/** Elements and attribute names of a document, without any text. */
+function skeletonOf(node: Node): string {
+  const children = 'childNodes' in node ? node.childNodes.filter((child) => child.nodeName !== '#text') : [];
+  const attributes = 'attrs' in node ? node.attrs.map((attribute) => attribute.name).join() : '';
+  return `${node.nodeName}(${attributes})[${children.map(skeletonOf).join('')}]`;
+}
+
+function textsOf(node: Node): string[] {
+  if ('value' in node) return [node.value];
+  return 'childNodes' in node ? node.childNodes.flatMap(textsOf) : [];
+}
+
+function hrefsOf(node: Node): string[] {
+  const own = 'attrs' in node ? node.attrs.filter((attribute) => attribute.name === 'href') : [];
+  const below = 'childNodes' in node ? node.childNodes.flatMap(hrefsOf) : [];
+  return [...own.map((attribute) => attribute.value), ...below];
+}
+
+const messageWith = (text: string): Partial<Message> => ({
+  subscriptionName: text,
+  dataSourceName: text,
+  queryText: text,
+  columns: [text, 'b'],
+  rows: [
+    [text, { nested: text }],
+    [1, text],
+  ],
+});
+const to = 'ada@example.com';
+const delivery = { message: testMessage(), destination: to };
+
+describe('the HTML part', () => {
+  test('says what was found, with a table and the link', () => {
+    const document = parse(emailOf(testMessage(), to).html);
+    const texts = textsOf(document).join('|');
+    expect(texts).toContain('[Svc] Shop - Late orders');
+    expect(texts).toContain('Showing 2 of 120 total records.');
+    expect(texts).toContain('select id, name, total from orders');
+    expect(texts).toContain('|id|name|total|1|Ada|10.5|2|Bob|');
+    expect(hrefsOf(document)).toEqual(['https://svc.example.com/svc/notifications/9']);
+  });
+
+  test('has no query, table or link that the message does not hold', () => {
+    const document = parse(emailOf(bareMessage(), to).html);
+    expect(skeletonOf(document)).not.toMatch(/pre\(|table\(|[^e]a\(href/);
+    expect(textsOf(document).join()).toContain('Showing 0 of 0 total records.');
+  });
+
+  test('keeps its skeleton whatever the values are, and shows every value as text', () => {
+    const plain = skeletonOf(parse(emailOf(testMessage(messageWith('plain')), to).html));
+    for (const text of hostileTexts) {
+      const document = parse(emailOf(testMessage(messageWith(text)), to).html);
+      expect([text.slice(0, 40), skeletonOf(document)]).toEqual([text.slice(0, 40), plain]);
+      expect(hrefsOf(document)).toEqual(['https://svc.example.com/svc/notifications/9']);
+    }
+    const scripts = textsOf(parse(emailOf(testMessage(messageWith('<script>alert(1)</script>')), to).html));
+    expect(scripts.filter((text) => text === '<script>alert(1)</script>').length).toBeGreaterThan(3);
+  });
+
+  test('links only where a browser may go', () => {
+    for (const notificationUrl of ['javascript:alert(1)', 'data:text/html,x', 'nonsense'])
+      expect(hrefsOf(parse(emailOf(testMessage({ notificationUrl }), to).html))).toEqual([]);
+    const hostile = testMessage({ notificationUrl: 'https://svc.example.com/"onclick="alert(1)' });
+    expect(skeletonOf(parse(emailOf(hostile, to).html))).toBe(
+      skeletonOf(parse(emailOf(testMessage(), to).html)),
+    );
+  });
+
+  test('shows 20 rows and says so', () => {
+    const rows = Array.from({ length: 40 }, (_row, index) => [`row ${index}`]);
+    const html = emailOf(testMessage({ columns: ['n'], rows, totalRows: 40 }), to).html;
+    expect(html).toContain('row 19<');
+    expect(html).not.toContain('row 20<');
+    expect(html).toContain('Showing 20 of 40 total records.');
+  });
+});
+
+describe('subject and text part', () => {
+  test('the subject is one line for every hostile name', () => {
+    for (const text of hostileTexts) {
+      const { subject } = emailOf(testMessage(messageWith(text)), to);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+      expect(subject).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/);
+      expect(subject.startsWith('[Svc] ')).toBe(true);
+      expect(subject.length).toBeLessThanOrEqual(500);
+      expect(subject.isWellFormed()).toBe(true);
+    }
+  });
+
+  test('the text part says the same as the HTML part', () => {
+    expect(emailOf(testMessage(), to).text).toBe(
+      [
+        '[Svc] Shop - Late orders',
+        'Showing 2 of 120 total records.',
+        'select id, name, total from orders',
+        'id | name | total\n---+------+------\n1  | Ada  | 10.5\n2  | Bob  |',
+        'View Full Results: https://svc.example.com/svc/notifications/9',
+      ].join('\n\n'),
+    );
+  });
+});
+
+describe('delivery', () => {
+  test('hands address, subject, both parts and the file to the adapter', async () => {
+    const sent: Email[] = [];
+    const attachment = { name: 'results.csv', contentType: 'text/csv', data: Buffer.from('a,b\r\n') };
+    const context = testContext(() => answered(200), {
+      email: async (email) => {
+        sent.push(email);
+        return 'message-1';
+      },
+    });
+    const outcome = await emailChannel.deliver(
+      { ...delivery, message: testMessage({ attachment }) },
+      context,
+    );
+    expect(outcome).toMatchObject({ outcome: 'Sent', messageId: 'message-1', notes: [] });
+    expect(sent).toEqual([{ ...emailOf(testMessage(), to), attachment }]);
+    expect(context.requests).toEqual([]);
+  });
+
+  test('a refusing adapter is a generic failure, its error goes to the log alone', async () => {
+    const context = testContext(() => answered(200), {
+      email: async () => Promise.reject(new Error('550 no such user')),
+    });
+    const outcome = await emailChannel.deliver(delivery, context);
+    expect(outcome).toMatchObject({ outcome: 'Failed', reason: 'DeliveryFailed', mayHaveArrived: true });
+    expect(JSON.stringify(outcome)).not.toContain('550');
+    expect(context.warnings).toHaveLength(1);
+  });
+
+  test('an adapter that does not come back ends with the signal', async () => {
+    const email = () => new Promise<never>(() => undefined);
+    const late = testContext(() => answered(200), { email, signal: AbortSignal.timeout(20) });
+    expect(await emailChannel.deliver(delivery, late)).toMatchObject({
+      reason: 'TimedOut',
+      mayHaveArrived: true,
+    });
+    const cancelled = testContext(() => answered(200), { email, signal: AbortSignal.abort() });
+    expect(await emailChannel.deliver(delivery, cancelled)).toMatchObject({
+      reason: 'Cancelled',
+      mayHaveArrived: false,
+    });
+  });
+
+  test('without an adapter, or with a destination that is no bare address, nothing is sent', async () => {
+    expect(
+      await emailChannel.deliver(
+        delivery,
+        testContext(() => answered(200)),
+      ),
+    ).toMatchObject({
+      reason: 'NoEmailAdapter',
+      mayHaveArrived: false,
+    });
+    const sent: Email[] = [];
+    const context = testContext(() => answered(200), { email: async (email) => sent.push(email) });
+    for (const destination of ['Ada <ada@example.com>', 'a@b.c\r\nBcc: d@e.f', 'a@b.c,d@e.f'])
+      expect(await emailChannel.deliver({ ...delivery, destination }, context)).toMatchObject({
+        reason: 'DestinationNotAllowed',
+      });
+    expect(sent).toEqual([]);
+  });
+});

@@ -1,0 +1,79 @@
+/**
+ * Delivery channels behind one port. A channel shapes a neutral message and sends it through the `request` function
+ * or the email adapter that it is given; none opens a connection (DESIGN section 4).
+ */
+export { cellToJson, cellToText, distinctColumns, type JsonValue, rowsToRecords } from './cell.ts';
+export type {
+  Channel,
+  ChannelAnswer,
+  ChannelContext,
+  ChannelRequest,
+  Delivery,
+  Email,
+  EmailAdapter,
+  Preview,
+  SendRequest,
+} from './channel.ts';
+export { channels } from './channels.ts';
+export { chatBlocksBody, chatBlocksChannel } from './chat-blocks/index.ts';
+export { chatCardsBody, chatCardsChannel } from './chat-cards/index.ts';
+export {
+  type CustomHeaders,
+  type CustomHeadersResult,
+  customHeadersMax,
+  type HeaderRefusal,
+  headerRefusalTexts,
+  headerValueCharactersMax,
+  isNeverAllowedHeader,
+  parseCustomHeaders,
+} from './custom-headers.ts';
+export {
+  connectionUrlOf,
+  type Destination,
+  hasSameTarget,
+  maskDestination,
+  parseDestination,
+  reviewParts,
+} from './destination.ts';
+export { editCustomHeaders, editDestination, maskCustomHeaders, type StoredRecipient } from './edit.ts';
+export { isDomainAllowed } from './email/address.ts';
+export { emailChannel, emailOf } from './email/index.ts';
+export { issueTrackerChannel } from './issue-tracker/index.ts';
+export { mask, type Parsed, type ReviewPart } from './mask.ts';
+export {
+  type Attachment,
+  type Message,
+  type MessageAnomaly,
+  previewRowsMax,
+  previewRowsOf,
+  sourceName,
+  titleOf,
+} from './message.ts';
+export { isNotificationType, type NotificationType, notificationTypes } from './notification-type.ts';
+export {
+  type DeliveryFigures,
+  type DeliveryNote,
+  type DeliveryOutcome,
+  type FailureReason,
+  failureOfStatus,
+  failureTexts,
+  noteTexts,
+} from './outcome.ts';
+export {
+  fillTemplate,
+  isJson,
+  type PlaceholderName,
+  placeholderNames,
+  reviewTemplate,
+  type TemplateReview,
+  templateCharactersMax,
+  templateOutputCharactersMax,
+} from './template.ts';
+export { builtInHosts } from './vendor-facts.ts';
+export { webhookBody, webhookChannel } from './webhook/index.ts';
+export {
+  createSigningSecret,
+  isSigningSecret,
+  signingSecretsMax,
+  type WebhookSigning,
+} from './webhook/signature.ts';

@@ -1,0 +1,106 @@
+import type { Channel, ChannelAnswer } from '../channel.ts';
+import { type Message, singleLine, sourceName } from '../message.ts';
+import { type DeliveryNote, type DeliveryOutcome, failureOfStatus } from '../outcome.ts';
+import { outcomeOf } from '../post-json.ts';
+import {
+  createIssueTrackerApi,
+  type IssueTrackerApi,
+  readFoundIssue,
+  readIssueKey,
+  readJson,
+  refusesField,
+  searchBody,
+} from './api.ts';
+import { parseIssueTrackerDestination } from './destination.ts';
+import { issueDocument, issueSummary } from './document.ts';
+
+const label = sourceName;
+
+function issueFields(message: Message, projectKey: string): Record<string, unknown> {
+  return {
+    project: { key: projectKey },
+    issuetype: { name: 'Task' },
+    summary: issueSummary(message),
+    labels: [label],
+    priority: { name: 'Medium' },
+    description: issueDocument(message),
+  };
+}
+
+async function createIssue(
+  api: IssueTrackerApi,
+  message: Message,
+  projectKey: string,
+): Promise<ChannelAnswer> {
+  const fields = issueFields(message, projectKey);
+  const answer = await api.post('/issue', { fields });
+  // Projects may have no priority on their screens; the tracker made nothing then, and says which field it was.
+  if (!answer.ok || answer.status !== 400 || !refusesField(answer.body, 'priority')) return answer;
+  const { priority: _priority, ...rest } = fields;
+  return api.post('/issue', { fields: rest });
+}
+
+const addComment = (api: IssueTrackerApi, issueKey: string, message: Message) =>
+  api.post(`/issue/${issueKey}/comment`, { body: issueDocument(message) });
+
+/** The outcome of an exchange that was only a question: nothing was delivered by it. */
+function unanswered(answer: ChannelAnswer): DeliveryOutcome {
+  const outcome = outcomeOf(answer, []);
+  if (outcome.outcome === 'Failed') return { ...outcome, mayHaveArrived: false };
+  const { bytesSent, durationMs } = outcome;
+  return { outcome: 'Failed', reason: 'DeliveryFailed', mayHaveArrived: false, bytesSent, durationMs };
+}
+
+const withId = (outcome: DeliveryOutcome, messageId: string): DeliveryOutcome =>
+  outcome.outcome === 'Sent' ? { ...outcome, messageId } : outcome;
+
+/**
+ * A cloud issue tracker: comments on the earlier issue of the query when there is one, else creates one and adds
+ * the same content as its first comment (spec 3 section 5.1). When the search fails nothing is created, since that would make a second issue.
+ */
+export const issueTrackerChannel: Channel = {
+  type: 'IssueTracker',
+  preview: ({ message }) => ({
+    contentType: 'application/json',
+    body: JSON.stringify({ fields: issueFields(message, '') }),
+    isDefault: true,
+  }),
+  deliver: async ({ message, destination: text }, { request, warn }): Promise<DeliveryOutcome> => {
+    const destination = parseIssueTrackerDestination(text);
+    if (!destination.ok)
+      return {
+        outcome: 'Failed',
+        reason: 'DestinationNotAllowed',
+        mayHaveArrived: false,
+        bytesSent: 0,
+        durationMs: 0,
+      };
+    const { projectKey } = destination.value;
+    const api = createIssueTrackerApi(destination.value, request);
+    const notes: DeliveryNote[] = [];
+    if (message.attachment) {
+      warn('An issue tracker carries no attachment; the message goes without it.');
+      notes.push('AttachmentNotSent');
+    }
+    const search = await api.post(
+      '/search/jql',
+      searchBody(projectKey, label, singleLine(message.subscriptionName)),
+    );
+    const isAnswered = search.ok && search.status >= 200 && search.status < 300;
+    const earlier = isAnswered ? readFoundIssue(search.body, issueSummary(message)) : undefined;
+    if (earlier === undefined) return unanswered(search);
+    if (earlier !== null) {
+      const comment = await addComment(api, earlier, message);
+      // An issue may go between the search and the comment; then a new one is made.
+      if (!comment.ok || comment.status !== 404) return withId(outcomeOf(comment, notes), earlier);
+    }
+    const created = await createIssue(api, message, projectKey);
+    const key = created.ok ? readIssueKey(readJson(created.body)) : undefined;
+    const outcome = outcomeOf(created, notes);
+    if (outcome.outcome === 'Failed' || key === undefined) return outcome;
+    // The issue says it all by now: a comment that fails is told in the run's comment, and undoes nothing.
+    const comment = await addComment(api, key, message);
+    const isAdded = comment.ok && failureOfStatus(comment.status) === undefined;
+    return { ...outcome, messageId: key, notes: isAdded ? notes : [...notes, 'CommentNotAdded'] };
+  },
+};

@@ -1,0 +1,62 @@
+/**
+ * Why a delivery was not made: a closed list, with the generic text that history shows. No text holds anything that
+ * the destination said (spec 3 section 5.4).
+ */
+export const failureTexts = {
+  DeliveryFailed: 'The delivery failed.',
+  ConnectionRefused: 'The connection was refused by the connection policy.',
+  ConnectionFailed: 'The connection failed.',
+  TimedOut: 'The destination did not answer in time.',
+  DestinationNotAllowed: 'The destination is not allowed by the policy.',
+  DestinationUnreadable: 'The stored destination cannot be read. Re-enter destination.',
+  DestinationNotEncrypted: 'The stored destination is not encrypted.',
+  ChannelDisabled: 'The channel is turned off.',
+  NoEmailAdapter: 'The host has registered no email adapter.',
+  Http3xx: 'The destination answered HTTP 3xx.',
+  Http4xx: 'The destination answered HTTP 4xx.',
+  Http5xx: 'The destination answered HTTP 5xx.',
+  Cancelled: 'The delivery was cancelled.',
+} as const;
+
+/** A code of `failureTexts`. */
+export type FailureReason = keyof typeof failureTexts;
+
+/** The reason for an HTTP status that is no success, or undefined for a success. */
+export function failureOfStatus(status: number): FailureReason | undefined {
+  if (status >= 200 && status < 300) return undefined;
+  if (status >= 300 && status < 400) return 'Http3xx';
+  if (status >= 400 && status < 500) return 'Http4xx';
+  return status >= 500 && status < 600 ? 'Http5xx' : 'DeliveryFailed';
+}
+
+/** What the run's comment should say although the message was sent: a closed list. */
+export const noteTexts = {
+  TemplateNotUsed: 'The body template could not be used; the default body was sent.',
+  AttachmentNotSent: 'The channel carries no attachment; the message was sent without it.',
+  CommentNotAdded: 'The issue was created, but the comment with its content could not be added.',
+} as const;
+
+/** A code of `noteTexts`. */
+export type DeliveryNote = keyof typeof noteTexts;
+
+/** Figures of an attempt. */
+export type DeliveryFigures = {
+  readonly httpStatus?: number;
+  readonly bytesSent: number;
+  readonly durationMs: number;
+};
+
+/** What came of one attempt to deliver. */
+export type DeliveryOutcome =
+  | ({
+      readonly outcome: 'Sent';
+      /** The other side's id of what was made: an issue's key, the mail's message id. */
+      readonly messageId?: string;
+      readonly notes: readonly DeliveryNote[];
+    } & DeliveryFigures)
+  | ({
+      readonly outcome: 'Failed';
+      readonly reason: FailureReason;
+      /** False: surely nothing reached the other side. */
+      readonly mayHaveArrived: boolean;
+    } & DeliveryFigures);

@@ -1,0 +1,21 @@
+import type { ChannelAnswer } from './channel.ts';
+import { sourceName } from './message.ts';
+import { type DeliveryNote, type DeliveryOutcome, failureOfStatus } from './outcome.ts';
+
+/** Headers of every request that a channel sends. */
+export const jsonHeaders: Readonly<Record<string, string>> = {
+  'content-type': 'application/json',
+  'user-agent': sourceName,
+};
+
+/** The outcome that an answer stands for: 2xx is sent, anything else is not. */
+export function outcomeOf(answer: ChannelAnswer, notes: readonly DeliveryNote[]): DeliveryOutcome {
+  if (!answer.ok) {
+    const { reason, mayHaveArrived, durationMs } = answer;
+    return { outcome: 'Failed', reason, mayHaveArrived, durationMs, bytesSent: 0 };
+  }
+  const { status: httpStatus, bytesSent, durationMs } = answer;
+  const reason = failureOfStatus(httpStatus);
+  if (reason) return { outcome: 'Failed', reason, mayHaveArrived: true, httpStatus, bytesSent, durationMs };
+  return { outcome: 'Sent', notes, httpStatus, bytesSent, durationMs };
+}

@@ -1,0 +1,178 @@
+import { rowsToRecords } from './cell.ts';
+import { flaggedAnomalyOf, type Message, previewRowsOf, sourceName } from './message.ts';
+
+/** Characters that a template may have when it is saved. */
+export const templateCharactersMax = 65_536;
+/** Characters that a processed template may have; beyond it the default body is sent. */
+export const templateOutputCharactersMax = 1_048_576;
+/** A name between braces that is longer than this is text, not a placeholder. */
+const nameCharactersMax = 100;
+
+/** Placeholders, in the spelling of the spec (3, section 2.4). Templates may write them in any case. */
+export const placeholderNames = [
+  'Timestamp',
+  'Source',
+  'SubscriptionName',
+  'SubscriptionId',
+  'DataSourceName',
+  'SqlQuery',
+  'TotalRecords',
+  'ExecutionTimeMs',
+  'PreviousResultCount',
+  'TimedOut',
+  'Records',
+  'NotificationUrl',
+  'Anomaly.IsAnomaly',
+  'Anomaly.Severity',
+  'Anomaly.Explanation',
+] as const;
+
+/** One placeholder. */
+export type PlaceholderName = (typeof placeholderNames)[number];
+
+const prettySuffix = '_pretty';
+const byLowerName = new Map(placeholderNames.map((name) => [name.toLowerCase(), name]));
+
+type PlaceholderValue = { readonly text: string; readonly json: unknown };
+
+const asText = (text: string | undefined): PlaceholderValue => ({ text: text ?? '', json: text });
+const asInteger = (value: number | undefined): PlaceholderValue => ({
+  text: value?.toFixed(0) ?? '',
+  json: value,
+});
+const asDecimal = (value: number | undefined): PlaceholderValue => ({
+  text: value?.toFixed(2) ?? '',
+  json: value,
+});
+const asBoolean = (value: boolean | undefined): PlaceholderValue => ({
+  text: value?.toString() ?? '',
+  json: value,
+});
+
+function placeholderValue(name: PlaceholderName, message: Message): PlaceholderValue {
+  switch (name) {
+    case 'Timestamp':
+      return asText(message.timestamp.toISOString());
+    case 'Source':
+      return asText(sourceName);
+    case 'SubscriptionName':
+      return asText(message.subscriptionName);
+    case 'SubscriptionId':
+      return asInteger(message.subscriptionId);
+    case 'DataSourceName':
+      return asText(message.dataSourceName);
+    case 'SqlQuery':
+      return asText(message.queryText);
+    case 'TotalRecords':
+      return asInteger(message.totalRows);
+    case 'ExecutionTimeMs':
+      return asDecimal(message.executionTimeMs);
+    case 'PreviousResultCount':
+      return asInteger(message.previousCount);
+    case 'TimedOut':
+      return asBoolean(message.timedOut);
+    case 'Records': {
+      const json = rowsToRecords(message.columns, previewRowsOf(message));
+      return { text: JSON.stringify(json), json };
+    }
+    case 'NotificationUrl':
+      return asText(message.notificationUrl);
+    case 'Anomaly.IsAnomaly':
+      return asBoolean(flaggedAnomalyOf(message)?.isAnomaly);
+    case 'Anomaly.Severity':
+      return asText(flaggedAnomalyOf(message)?.severity);
+    case 'Anomaly.Explanation':
+      return asText(flaggedAnomalyOf(message)?.explanation);
+  }
+}
+
+/** A piece of a template: text as it is, or what stood between double braces. */
+type Piece = { readonly text: string } | { readonly placeholder: string };
+
+/**
+ * Splits a template in one pass from left to right; what is inserted later is never looked at, so a value that
+ * holds braces stays as it is.
+ */
+function* piecesOf(template: string): Generator<Piece> {
+  let at = 0;
+  let close = -1;
+  while (at < template.length) {
+    let start = template.indexOf('{{', at);
+    if (start < 0) break;
+    // Of "{{{" the first brace belongs to the text: templates are JSON, where an object may hold a placeholder.
+    while (template[start + 2] === '{') start += 1;
+    if (close < start + 2) close = template.indexOf('}}', start + 2);
+    if (close < 0) break;
+    const name = close - start - 2 <= nameCharactersMax ? template.slice(start + 2, close).trim() : '';
+    if (name !== '' && !/[{}"\r\n]/.test(name)) {
+      yield { text: template.slice(at, start) };
+      yield { placeholder: name };
+      at = close + 2;
+    } else {
+      yield { text: template.slice(at, start + 2) };
+      at = start + 2;
+    }
+  }
+  yield { text: template.slice(at) };
+}
+
+function lookUp(placeholder: string): { name: PlaceholderName; isPretty: boolean } | undefined {
+  const lower = placeholder.toLowerCase();
+  const isPretty = lower.endsWith(prettySuffix);
+  const name = byLowerName.get(isPretty ? lower.slice(0, -prettySuffix.length) : lower);
+  return name && { name, isPretty };
+}
+
+function expand(placeholder: string, message: Message): string {
+  const found = lookUp(placeholder);
+  if (!found) return `{{UNKNOWN:${placeholder}}}`;
+  const { text, json } = placeholderValue(found.name, message);
+  return found.isPretty ? (JSON.stringify(json, null, 2) ?? '') : text;
+}
+
+/**
+ * Fills a template (spec 3 section 2.4). Text is inserted as it is, without JSON escaping: the template's author
+ * quotes. The result need not be JSON.
+ *
+ * @returns undefined when the template cannot be processed: it, or the result, is too long.
+ */
+export function fillTemplate(template: string, message: Message): string | undefined {
+  if (template.length > templateCharactersMax) return undefined;
+  const parts: string[] = [];
+  let length = 0;
+  for (const piece of piecesOf(template)) {
+    const part = 'text' in piece ? piece.text : expand(piece.placeholder, message);
+    length += part.length;
+    if (length > templateOutputCharactersMax) return undefined;
+    parts.push(part);
+  }
+  return parts.join('');
+}
+
+/** What can be said about a template without a message. */
+export type TemplateReview = {
+  /** Why it cannot be saved, or undefined. */
+  readonly refusal?: string;
+  /** Placeholders that do not exist; the template may be saved with them. */
+  readonly unknownPlaceholders: readonly string[];
+};
+
+/** Looks a template over when it is saved. */
+export function reviewTemplate(template: string): TemplateReview {
+  if (template.length > templateCharactersMax)
+    return { refusal: 'The body template is longer than 65,536 characters.', unknownPlaceholders: [] };
+  const names = [...piecesOf(template)].flatMap((piece) =>
+    'placeholder' in piece ? [piece.placeholder] : [],
+  );
+  return { unknownPlaceholders: [...new Set(names.filter((name) => !lookUp(name)))] };
+}
+
+/** Whether a text is JSON. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,47 @@
+import { cellToText } from './cell.ts';
+import { cut, singleLine } from './message.ts';
+
+/** Bounds of a table in fixed width. */
+export type TextTableLimits = { readonly columnsMax: number; readonly widthMax: number };
+
+const widthOf = (text: string) => Array.from(text).length;
+
+/** A cell on one line, cut to a width. */
+export function cellLine(cell: unknown, widthMax: number): string {
+  return cut(singleLine(cellToText(cell)), widthMax);
+}
+
+/**
+ * Rows as lines of a fixed-width table: a line of names, a line of dashes, a line per row. Columns are as wide as
+ * their widest cell, counted in characters.
+ */
+export function textTable(
+  columns: readonly string[],
+  rows: readonly (readonly unknown[])[],
+  { columnsMax, widthMax }: TextTableLimits,
+): string[] {
+  const names = columns.slice(0, columnsMax).map((name) => cellLine(name, widthMax));
+  const cells = rows.map((row) => names.map((_name, index) => cellLine(row[index], widthMax)));
+  const widths = names.map((name, index) =>
+    Math.max(widthOf(name), ...cells.map((row) => widthOf(row[index] ?? ''))),
+  );
+  const line = (texts: readonly string[]) =>
+    texts
+      .map((text, index) => text + ' '.repeat((widths[index] ?? 0) - widthOf(text)))
+      .join(' | ')
+      .trimEnd();
+  return [line(names), widths.map((width) => '-'.repeat(width)).join('-+-'), ...cells.map(line)];
+}
+
+/** How much of a result a message shows, in one honest sentence. */
+export function resultsLine(
+  shownRows: number,
+  totalRows: number,
+  shownColumns: number,
+  totalColumns: number,
+): string {
+  const records = `Showing ${shownRows} of ${totalRows} total records`;
+  return shownColumns < totalColumns
+    ? `${records}, the first ${shownColumns} of ${totalColumns} columns`
+    : records;
+}

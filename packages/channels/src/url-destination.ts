@@ -1,0 +1,66 @@
+import { mask, type Parsed, type ReviewPart, refused } from './mask.ts';
+import { knownPathSegments } from './vendor-facts.ts';
+
+/** The destination of a webhook or a chat: a URL. */
+export type UrlDestination = { readonly url: string };
+
+/** Parses the form only; where the URL may point is the policy's matter. */
+export function parseUrlDestination(text: string): Parsed<UrlDestination> {
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text) || !URL.canParse(text))
+    return refused('The destination must be a URL that begins with https://.');
+  return { ok: true, value: { url: text } };
+}
+
+/** Scheme, host and port; everything after them hidden. */
+export function maskUrl({ url }: UrlDestination): string {
+  const { origin, protocol } = new URL(url);
+  // Schemes that are not the web's have no origin, and hide whatever they have in the rest.
+  return protocol === 'https:' || protocol === 'http:' ? `${origin}/${mask}` : mask;
+}
+
+function maskedPath(url: URL, isShown: (segment: string) => boolean): string {
+  return url.pathname
+    .split('/')
+    .map((segment) => (segment === '' || isShown(segment) ? segment : mask))
+    .join('/');
+}
+
+const originParts = (url: URL): ReviewPart[] => [
+  { label: 'Scheme', value: url.protocol.slice(0, -1) },
+  { label: 'Host', value: url.hostname },
+  { label: 'Port', value: url.port === '' ? (url.protocol === 'http:' ? '80' : '443') : url.port },
+];
+
+/**
+ * What reviewers see of a webhook (spec 3 section 5.5): scheme, host and port, each path segment masked, user info,
+ * query values and fragment masked. Names of query parameters are shown, as the text that stands before the `=`.
+ */
+export function reviewWebhookUrl({ url: text }: UrlDestination): ReviewPart[] {
+  const url = new URL(text);
+  const query = url.search
+    .slice(1)
+    .split('&')
+    .filter((pair) => pair !== '')
+    // A pair without "=" may be a bare token: all of it is a value.
+    .map((pair) => (pair.includes('=') ? `${pair.slice(0, pair.indexOf('='))}=${mask}` : mask))
+    .join('&');
+  return [
+    ...originParts(url),
+    ...(url.username === '' && url.password === '' ? [] : [{ label: 'User info', value: mask }]),
+    { label: 'Path', value: maskedPath(url, () => false) },
+    ...(query === '' ? [] : [{ label: 'Query', value: query }]),
+    ...(url.hash === '' ? [] : [{ label: 'Fragment', value: mask }]),
+  ];
+}
+
+/**
+ * What reviewers see of a chat's URL: scheme, host and port, and the path segments that every URL of the vendor
+ * has. The rest identifies the channel or is its secret.
+ */
+export function reviewVendorUrl({ url: text }: UrlDestination): ReviewPart[] {
+  const url = new URL(text);
+  return [
+    ...originParts(url),
+    { label: 'Path', value: maskedPath(url, (segment) => knownPathSegments.has(segment)) },
+  ];
+}

@@ -1,0 +1,62 @@
+import { rowsToRecords } from '../cell.ts';
+import type { Channel, Preview } from '../channel.ts';
+import { flaggedAnomalyOf, type Message, previewRowsOf, sourceName } from '../message.ts';
+import { jsonHeaders, outcomeOf } from '../post-json.ts';
+import { fillTemplate } from '../template.ts';
+import { signatureHeaders } from './signature.ts';
+
+/** The default body (spec 3 section 2.2). Fields without a value are left out by the serializer. */
+export function webhookBody(message: Message): string {
+  const anomaly = flaggedAnomalyOf(message);
+  return JSON.stringify({
+    timestamp: message.timestamp.toISOString(),
+    source: sourceName,
+    subscriptionName: message.subscriptionName,
+    subscriptionId: message.subscriptionId,
+    dataSourceName: message.dataSourceName,
+    sqlQuery: message.queryText,
+    totalRecords: message.totalRows,
+    executionTimeMs: message.executionTimeMs,
+    previousResultCount: message.previousCount,
+    timedOut: message.timedOut,
+    records: rowsToRecords(message.columns, previewRowsOf(message)),
+    anomaly: anomaly && {
+      isAnomaly: anomaly.isAnomaly,
+      severity: anomaly.severity,
+      explanation: anomaly.explanation,
+    },
+    notificationUrl: message.notificationUrl,
+  });
+}
+
+function preview({ message, bodyTemplate }: { message: Message; bodyTemplate?: string }): Preview {
+  const filled = bodyTemplate ? fillTemplate(bodyTemplate, message) : undefined;
+  return {
+    contentType: 'application/json',
+    body: filled ?? webhookBody(message),
+    isDefault: filled === undefined,
+  };
+}
+
+/**
+ * Any HTTPS endpoint: a JSON POST. A processed template is sent as it is, JSON or not (SECURITY R10); the author
+ * was told when it was saved.
+ */
+export const webhookChannel: Channel = {
+  type: 'Webhook',
+  preview,
+  deliver: async (delivery, { request }) => {
+    const { body, isDefault } = preview(delivery);
+    const answer = await request({
+      url: delivery.destination,
+      method: 'POST',
+      headers: {
+        ...delivery.customHeaders,
+        ...jsonHeaders,
+        ...(delivery.signing ? signatureHeaders(delivery.signing, body) : {}),
+      },
+      body,
+    });
+    return outcomeOf(answer, delivery.bodyTemplate && isDefault ? ['TemplateNotUsed'] : []);
+  },
+};

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, test } from 'vitest';
+import { hostileTexts } from '../testing/hostile-texts.ts';
+import { testMessage } from '../testing/message.ts';
+import { webhookBody } from './index.ts';
+import { createSigningSecret, isSigningSecret, signatureHeaders } from './signature.ts';
+
+const secret = createSigningSecret(randomBytes);
+const signing = { messageId: 'msg_1', timestamp: new Date(), secrets: [secret] };
+
+describe('signatures', () => {
+  test('verify with the reference library for every body', () => {
+    const verifier = new Webhook(secret);
+    for (const [index, text] of hostileTexts.entries()) {
+      const body = webhookBody(testMessage({ subscriptionName: text, queryText: text }));
+      const headers = signatureHeaders({ ...signing, messageId: `msg_${index}` }, body);
+      expect(() => verifier.verify(body, { ...headers })).not.toThrow();
+      expect(() => verifier.verify(`${body} `, { ...headers })).toThrow();
+      expect(() => verifier.verify(body, { ...headers, 'webhook-id': 'msg_x' })).toThrow();
+    }
+  });
+
+  test('while secrets are rotated, receivers with either accept', () => {
+    const next = createSigningSecret(randomBytes);
+    const headers = { ...signatureHeaders({ ...signing, secrets: [next, secret] }, '{}') };
+    for (const known of [next, secret]) expect(() => new Webhook(known).verify('{}', headers)).not.toThrow();
+    expect(() => new Webhook(createSigningSecret(randomBytes)).verify('{}', headers)).toThrow();
+  });
+
+  test('the timestamp is in seconds, the id is the message’s', () => {
+    const headers = signatureHeaders({ ...signing, timestamp: new Date(1_700_000_000_999) }, '{}');
+    expect(headers).toMatchObject({ 'webhook-id': 'msg_1', 'webhook-timestamp': '1700000000' });
+  });
+
+  test('what is no id or no secret signs nothing', () => {
+    for (const messageId of ['', 'a b', 'a\r\nb', 'a.b'])
+      expect(() => signatureHeaders({ ...signing, messageId }, '')).toThrow(TypeError);
+    for (const bad of [
+      '',
+      'whsec_',
+      'whsec_short',
+      secret.slice(6),
+      `${secret} `,
+      `whsec_${randomBytes(23).toString('base64')}`,
+      `whsec_${randomBytes(65).toString('base64')}`,
+    ]) {
+      expect(isSigningSecret(bad)).toBe(false);
+      expect(() => signatureHeaders({ ...signing, secrets: [bad] }, '')).toThrow(TypeError);
+    }
+    expect(isSigningSecret(secret)).toBe(true);
+  });
+});

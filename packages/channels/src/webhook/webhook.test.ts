@@ -1,0 +1,219 @@
+import { describe, expect, test } from 'vitest';
+import type { ChannelAnswer, ChannelRequest } from '../channel.ts';
+import { hostileTexts } from '../testing/hostile-texts.ts';
+import { bareMessage, testMessage } from '../testing/message.ts';
+import { webhookBody, webhookChannel } from './index.ts';
+import { createSigningSecret, signatureHeaders } from './signature.ts';
+
+const accepted: ChannelAnswer = {
+  ok: true,
+  status: 200,
+  body: new Uint8Array(),
+  bytesSent: 10,
+  durationMs: 3,
+};
+
+async function deliver(delivery: object, answer: ChannelAnswer = accepted) {
+  const requests: ChannelRequest[] = [];
+  const outcome = await webhookChannel.deliver(
+    { message: testMessage(), destination: 'https://hooks.example.com/x', ...delivery },
+    {
+      request: async (request) => {
+        requests.push(request);
+        return answer;
+      },
+      signal: new AbortController().signal,
+      warn: () => undefined,
+    },
+  );
+  return { requests, outcome };
+}
+
+describe('the default body', () => {
+  test('has the fields of the spec, in its order', () => {
+    expect(JSON.parse(webhookBody(testMessage()))).toEqual({
+      timestamp: '2026-03-04T05:06:07.089Z',
+      source: 'Svc',
+      subscriptionName: 'Late orders',
+      subscriptionId: 42,
+      dataSourceName: 'Shop',
+      sqlQuery: 'select id, name, total from orders',
+      totalRecords: 120,
+      executionTimeMs: 1234.5,
+      previousResultCount: 7,
+      timedOut: false,
+      records: [
+        { id: 1, name: 'Ada', total: 10.5 },
+        { id: 2, name: 'Bob', total: null },
+      ],
+      anomaly: { isAnomaly: true, severity: 'High', explanation: 'Three times the usual count.' },
+      notificationUrl: 'https://svc.example.com/svc/notifications/9',
+    });
+  });
+
+  test('leaves out fields without a value', () => {
+    expect(Object.keys(JSON.parse(webhookBody(bareMessage())) as object)).toEqual([
+      'timestamp',
+      'source',
+      'subscriptionName',
+      'dataSourceName',
+      'totalRecords',
+      'timedOut',
+      'records',
+    ]);
+  });
+
+  test('names the anomaly only when it flagged the run', () => {
+    const anomaly = { isAnomaly: false, severity: 'Low', explanation: 'x' };
+    expect(JSON.parse(webhookBody(testMessage({ anomaly })))).not.toHaveProperty('anomaly');
+  });
+
+  test('shows at most 20 rows and the full count', () => {
+    const rows = Array.from({ length: 30 }, (_row, index) => [index]);
+    const body = JSON.parse(webhookBody(testMessage({ columns: ['n'], rows, totalRows: 9_999 }))) as {
+      records: unknown[];
+    };
+    expect(body.records).toHaveLength(20);
+    expect(body).toMatchObject({ totalRecords: 9_999 });
+  });
+
+  test('every kind of cell has a form in JSON', () => {
+    const circular: Record<string, unknown> = {};
+    circular['self'] = circular;
+    const cells = [
+      1n,
+      2n ** 70n,
+      Number.NaN,
+      new Date('2026-01-02T03:04:05Z'),
+      new Date(Number.NaN),
+      Buffer.from('hi'),
+      undefined,
+      { a: [1n] },
+      circular,
+      '\ud800',
+      Symbol('x'),
+    ];
+    const columns = cells.map((_cell, index) => `c${index}`);
+    const body = JSON.parse(webhookBody(testMessage({ columns, rows: [cells] }))) as {
+      records: Record<string, unknown>[];
+    };
+    expect(body.records[0]).toMatchObject({
+      c0: 1,
+      c1: '1180591620717411303424',
+      c2: 'NaN',
+      c3: '2026-01-02T03:04:05.000Z',
+      c4: null,
+      c5: 'aGk=',
+      c6: null,
+      c7: { a: [1] },
+    });
+  });
+
+  test('columns of one name are kept apart, and a column may have any name', () => {
+    const message = testMessage({ columns: ['a', 'a', 'a_2', '__proto__', ''], rows: [[1, 2, 3, 4, 5]] });
+    const body = JSON.parse(webhookBody(message)) as { records: object[] };
+    expect(Object.entries(body.records[0] ?? {})).toEqual([
+      ['a', 1],
+      ['a_3', 2],
+      ['a_2', 3],
+      ['__proto__', 4],
+      ['', 5],
+    ]);
+  });
+
+  test('is valid JSON that reads back every hostile text', () => {
+    for (const text of hostileTexts) {
+      const message = testMessage({
+        subscriptionName: text,
+        dataSourceName: text,
+        queryText: text,
+        columns: [text],
+        rows: [[text]],
+      });
+      const body = JSON.parse(webhookBody(message)) as Record<string, unknown>;
+      expect(body).toMatchObject({ source: 'Svc', subscriptionName: text, sqlQuery: text });
+      expect(Object.keys(body)).toHaveLength(13);
+      expect(body['records']).toEqual([Object.fromEntries([[text, text]])]);
+    }
+  });
+});
+
+describe('the request', () => {
+  test('is a JSON POST with the custom headers', async () => {
+    const { requests, outcome } = await deliver({ customHeaders: { Authorization: 'Bearer t' } });
+    expect(requests).toMatchObject([
+      {
+        url: 'https://hooks.example.com/x',
+        method: 'POST',
+        headers: { Authorization: 'Bearer t', 'content-type': 'application/json' },
+      },
+    ]);
+    expect(requests[0]?.keepAnswer).toBeUndefined();
+    expect(outcome).toEqual({ outcome: 'Sent', notes: [], httpStatus: 200, bytesSent: 10, durationMs: 3 });
+  });
+
+  test('is signed when the recipient has a signing secret, its body unchanged', async () => {
+    const secret = createSigningSecret((count) => Buffer.alloc(count, 7));
+    const signing = { messageId: 'msg_1', timestamp: new Date(1_700_000_000_000), secrets: [secret] };
+    const { requests } = await deliver({ signing });
+    expect(requests[0]?.body).toBe(webhookBody(testMessage()));
+    expect(requests[0]?.headers).toMatchObject(signatureHeaders(signing, webhookBody(testMessage())));
+    expect(Object.keys((await deliver({})).requests[0]?.headers ?? {})).toEqual([
+      'content-type',
+      'user-agent',
+    ]);
+  });
+
+  test('a template is sent as it comes out, JSON or not', async () => {
+    const { requests, outcome } = await deliver({ bodyTemplate: '{"text": {{SubscriptionName}}}' });
+    expect(requests[0]?.body).toBe('{"text": Late orders}');
+    expect(outcome).toMatchObject({ outcome: 'Sent', notes: [] });
+  });
+
+  test('a template that cannot be processed gives way to the default body, and the run says so', async () => {
+    const { requests, outcome } = await deliver({ bodyTemplate: 'x'.repeat(70_000) });
+    expect(requests[0]?.body).toBe(webhookBody(testMessage()));
+    expect(outcome).toMatchObject({ outcome: 'Sent', notes: ['TemplateNotUsed'] });
+  });
+
+  test('the preview is the body that is sent', async () => {
+    for (const bodyTemplate of [undefined, '{{Source}}']) {
+      const delivery = bodyTemplate ? { bodyTemplate } : {};
+      const { requests } = await deliver(delivery);
+      expect(webhookChannel.preview({ message: testMessage(), ...delivery }).body).toBe(requests[0]?.body);
+    }
+  });
+});
+
+describe('the outcome', () => {
+  for (const [status, reason] of [
+    [301, 'Http3xx'],
+    [404, 'Http4xx'],
+    [410, 'Http4xx'],
+    [500, 'Http5xx'],
+    [999, 'DeliveryFailed'],
+  ] as const)
+    test(`HTTP ${status} is a failure that tells the class alone`, async () => {
+      const { outcome } = await deliver({}, { ...accepted, status });
+      expect(outcome).toMatchObject({ outcome: 'Failed', reason, httpStatus: status, mayHaveArrived: true });
+    });
+
+  test('2xx is sent', async () => {
+    for (const status of [200, 201, 202, 204])
+      expect((await deliver({}, { ...accepted, status })).outcome).toMatchObject({ outcome: 'Sent' });
+  });
+
+  test('no answer is a failure with its reason', async () => {
+    const { outcome } = await deliver(
+      {},
+      { ok: false, reason: 'TimedOut', mayHaveArrived: true, durationMs: 5 },
+    );
+    expect(outcome).toEqual({
+      outcome: 'Failed',
+      reason: 'TimedOut',
+      mayHaveArrived: true,
+      bytesSent: 0,
+      durationMs: 5,
+    });
+  });
+});

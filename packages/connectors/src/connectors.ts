@@ -1,0 +1,94 @@
+import { createDuckdbConnector } from './duckdb/index.ts';
+import { type Join, startJoin } from './duckdb/join.ts';
+import { createChildPool } from './embedded/child-pool.ts';
+import type { DuckdbResources } from './embedded/messages.ts';
+import { ConnectorError } from './error.ts';
+import { createFilePolicy, type FilePolicyOptions } from './files/file-policy.ts';
+import { createMysqlConnector } from './mysql/index.ts';
+import type { Connector, EngineName } from './port.ts';
+import { createPostgresqlConnector, type PostgresqlOptions } from './postgresql/index.ts';
+import { createSqliteConnector } from './sqlite/index.ts';
+
+export type ConnectorsOptions = PostgresqlOptions & {
+  /** Which files may be data sources. Default: none. */
+  readonly files?: FilePolicyOptions;
+  /** What one DuckDB statement may take. Default 512 MB of memory, 2,048 MB of temporary space, 2 threads. */
+  readonly duckdb?: Partial<DuckdbResources>;
+  /** Child processes of each kind (SQLite, DuckDB, join) at once. Default 4. */
+  readonly childrenMax?: number;
+  /** Where the temporary folders of runs are made. Default: the system's. */
+  readonly temporaryParent?: string;
+};
+
+/** The engines of one process. Close it to end what it has started. */
+export type Connectors = {
+  readonly engines: readonly EngineName[];
+  /** Throws `engine-unavailable` for a name that is none of ours. */
+  readonly get: (engine: string) => Connector;
+  /** Starts the cross-source join: a fresh DuckDB that the results of steps are loaded into. */
+  readonly startJoin: (options: {
+    readonly signal: AbortSignal;
+    readonly timeoutMs: number;
+  }) => Promise<Join>;
+  readonly close: () => Promise<void>;
+};
+
+const defaultResources: DuckdbResources = { memoryMb: 512, temporaryMb: 2_048, threads: 2 };
+
+/**
+ * Brings the engines together. Nothing is loaded or started here: a driver loads with the first call that needs it, and
+ * so does a child process.
+ */
+export function createConnectors(options: ConnectorsOptions = {}): Connectors {
+  const files = createFilePolicy(options.files ?? { allowedFolders: [] });
+  const resources = { ...defaultResources, ...options.duckdb };
+  const temporary = options.temporaryParent === undefined ? {} : { temporaryParent: options.temporaryParent };
+  const max = options.childrenMax ?? 4;
+  const sqlitePool = createChildPool({ kind: 'sqlite', max });
+  const duckdbPool = createChildPool({ kind: 'duckdb', max });
+  // A join waits for its steps, which may be DuckDB's: it never takes a process that they wait for.
+  const joinPool = createChildPool({ kind: 'duckdb', max });
+  const list: readonly Connector[] = [
+    withParsedConnection(createPostgresqlConnector(options)),
+    withParsedConnection(createMysqlConnector()),
+    withParsedConnection(createSqliteConnector({ pool: sqlitePool, files })),
+    withParsedConnection(createDuckdbConnector({ pool: duckdbPool, files, resources, ...temporary })),
+  ];
+  const byName = new Map<string, Connector>(list.map((connector) => [connector.engine, connector]));
+  return {
+    engines: list.map((connector) => connector.engine),
+    get: (engine) => {
+      const connector = byName.get(engine);
+      if (connector) return connector;
+      throw new ConnectorError('engine-unavailable', `There is no data-source engine called ${engine}.`);
+    },
+    startJoin: (call) => startJoin(joinPool, resources, { ...call, ...temporary }),
+    close: async () => {
+      await Promise.all([sqlitePool.close(), duckdbPool.close(), joinPool.close()]);
+    },
+  };
+}
+
+/** The registry hands out connectors of any engine: each parses the connection that it is given. */
+function withParsedConnection<Connection>(connector: Connector<Connection>): Connector {
+  const { settings } = connector;
+  return {
+    ...connector,
+    settings: {
+      ...settings,
+      publicPart: (connection) => settings.publicPart(settings.parse(connection)),
+      secretPart: (connection) => settings.secretPart(settings.parse(connection)),
+    },
+    testConnection: async (connection, options) => {
+      try {
+        return await connector.testConnection(settings.parse(connection), options);
+      } catch (error) {
+        if (error instanceof ConnectorError) return { isOk: false, error };
+        throw error;
+      }
+    },
+    readMetadata: async (connection, options) => connector.readMetadata(settings.parse(connection), options),
+    execute: async (connection, statement, options) =>
+      connector.execute(settings.parse(connection), statement, options),
+  };
+}

@@ -1,0 +1,33 @@
+import { ConnectorError, type ConnectorErrorCode, positionAt } from '../error.ts';
+
+const codes: readonly [RegExp, ConnectorErrorCode][] = [
+  [/^(Out of Memory|OutOfMemory)/, 'out-of-memory'],
+  [/^Permission Error/, 'permission-denied'],
+  [/^IO Error/, 'file-unreadable'],
+];
+
+/** What DuckDB said, without the prefix of the binding and the drawing of the place. */
+export function duckdbError(error: unknown, sql?: string): ConnectorError {
+  if (error instanceof ConnectorError) return error;
+  const said = (error instanceof Error ? error.message : String(error)).replace(
+    /^Failed to extract statements: /,
+    '',
+  );
+  const drawing = /\n+LINE (\d+): (.*)\n( *)\^[\s\S]*$/.exec(said);
+  const message = drawing ? said.slice(0, drawing.index) : said;
+  const code = codes.find(([pattern]) => pattern.test(said))?.[1] ?? 'statement-failed';
+  const position = drawing && sql !== undefined ? placeOf(sql, drawing) : undefined;
+  return new ConnectorError(code, message, { ...(position ? { position } : {}), cause: error });
+}
+
+/** The drawing shows a piece of the line, with dots where it is cut, and a caret below the place. */
+function placeOf(sql: string, drawing: RegExpExecArray) {
+  const [, lineNumber = '1', shown = '', indent = ''] = drawing;
+  const before = sql.split('\n').slice(0, Number(lineNumber) - 1);
+  const lineStart = before.join('\n').length + (before.length > 0 ? 1 : 0);
+  const isCut = shown.startsWith('...');
+  const piece = isCut ? shown.slice(3) : shown;
+  const caret = indent.length - `LINE ${lineNumber}: `.length - (isCut ? 3 : 0);
+  const at = sql.indexOf(piece.replace(/\.\.\.$/, ''), lineStart);
+  return positionAt(sql, (at === -1 ? lineStart : at) + Math.max(0, caret));
+}

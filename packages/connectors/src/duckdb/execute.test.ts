@@ -1,0 +1,195 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createChildPool } from '../embedded/child-pool.ts';
+import { createFilePolicy } from '../files/file-policy.ts';
+import type { ExecuteOptions, ResultStream, Statement } from '../port.ts';
+import { longestPauseMs } from '../testing/event-loop.ts';
+import { errorOf, rowsOf } from '../testing/results.ts';
+import { createDuckdbConnector } from './index.ts';
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-duckdb-test-'));
+const temporaryParent = mkdtempSync(path.join(os.tmpdir(), 'svc-duckdb-temp-'));
+const csv = path.join(folder, "sales '24.csv");
+const csvText = 'id,name,day,amount\n1,Ann,2024-02-29,1.50\n2,"é🙂",2024-03-01,\n';
+const pool = createChildPool({ kind: 'duckdb', max: 4 });
+const connector = createDuckdbConnector({
+  pool,
+  files: createFilePolicy({ allowedFolders: [folder] }),
+  resources: { memoryMb: 256, temporaryMb: 256, threads: 2 },
+  temporaryParent,
+});
+const connection = { files: [{ name: 'sales', path: csv }] };
+const options: ExecuteOptions = {
+  dial: () => Promise.reject(new Error('DuckDB needs no connection.')),
+  signal: new AbortController().signal,
+  timeoutMs: 20_000,
+  maxRows: 2_000_000,
+  maxBytes: 1_000_000_000,
+  maxCellBytes: 1_000_000,
+};
+
+beforeAll(() => writeFileSync(csv, csvText));
+
+afterAll(async () => {
+  await pool.close();
+  rmSync(folder, { recursive: true });
+  rmSync(temporaryParent, { recursive: true });
+});
+
+const execute = (
+  statement: string | Statement,
+  change: Partial<ExecuteOptions> = {},
+): Promise<ResultStream> =>
+  connector.execute(connection, typeof statement === 'string' ? { sql: statement } : statement, {
+    ...options,
+    ...change,
+  });
+
+describe('DuckDB', () => {
+  it('reads a listed file as a table', async () => {
+    const result = await execute('from sales order by id');
+    expect(result.columns.map(({ name, kind }) => `${name} ${kind}`)).toEqual([
+      'id integer',
+      'name text',
+      'day date',
+      'amount float',
+    ]);
+    expect(await rowsOf(result)).toEqual([
+      [1, 'Ann', '2024-02-29', 1.5],
+      [2, 'é🙂', '2024-03-01', null],
+    ]);
+  });
+
+  it('keeps every kind of value exact', async () => {
+    const result =
+      await execute(`select true, 9223372036854775807::bigint, 170141183460469231731687303715884105727::hugeint,
+      1.50::decimal(10, 2), 12345678901234567890.12::decimal(30, 2), 'nan'::double, 0.1::float, time '10:00:00',
+      timestamp '2024-02-29 12:30:00.5', timestamptz '2024-02-29 12:30:00+02', interval 1 day, '\\x00\\xFF'::blob,
+      {'a': 1, 'b': [9223372036854775807]}, '{"a":12345678901234567890}'::json, null, 'x'::enum('x', 'y')`);
+    expect(result.columns.map((column) => column.kind).join(' ')).toBe(
+      'boolean integer integer decimal decimal float float time timestamp timestamptz interval binary json json integer text',
+    );
+    expect(await rowsOf(result)).toEqual([
+      [
+        true,
+        '9223372036854775807',
+        '170141183460469231731687303715884105727',
+        1.5,
+        '12345678901234567890.12',
+        'NaN',
+        0.1,
+        '10:00:00',
+        '2024-02-29T12:30:00.5',
+        '2024-02-29T10:30:00Z',
+        '1 day',
+        '00ff',
+        '{"a":1,"b":["9223372036854775807"]}',
+        '{"a":12345678901234567890}',
+        null,
+        'x',
+      ],
+    ]);
+  });
+
+  it('binds values beside the text', async () => {
+    const { marker } = connector.dialect;
+    const values = [
+      { type: 'String', value: "'; drop view sales --" },
+      { type: 'Number', value: '41' },
+      { type: 'Number', value: '0.1' },
+      { type: 'Date', value: '2024-02-29' },
+      { type: 'DateTime', value: '2024-02-29T12:30:00.000Z' },
+      { type: 'Boolean', value: false },
+      { type: 'Number', value: '1' },
+    ] as const;
+    const [a, b, c, d, e, f, g] = values.map((value, index) => marker(index + 1, value));
+    const sql = `select ${a} || '!', ${b} + 1, ${c} + 0.2 = 0.3, ${d} + 1, ${e}, ${f} from sales limit ${g}`;
+    expect(await rowsOf(await execute({ sql, values }))).toEqual([
+      ["'; drop view sales --!", 42, true, '2024-03-01', '2024-02-29T12:30:00Z', false],
+    ]);
+  });
+
+  it('streams a million rows while the event loop stays free', async () => {
+    let count = 0;
+    const pause = await longestPauseMs(async () => {
+      const result = await execute("select i, 'row ' || i as t from range(1000000) as r (i)");
+      for await (const batch of result.batches) count += batch.rowCount;
+    });
+    expect(count).toBe(1_000_000);
+    expect(pause).toBeLessThan(500);
+  });
+
+  it('cancels four long joins within a second with the event loop free', async () => {
+    const long = 'select count(*) from range(100000000) a, range(100000000) b where a.range + b.range = -1';
+    const controller = new AbortController();
+    await Promise.all([1, 2, 3, 4].map(async () => rowsOf(await execute('select 1'))));
+    let waitedMs = 0;
+    const pause = await longestPauseMs(async () => {
+      const running = [1, 2, 3, 4].map(() =>
+        errorOf(execute(long, { signal: controller.signal }).then(rowsOf)),
+      );
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      const start = performance.now();
+      controller.abort();
+      for (const error of await Promise.all(running)) expect(error.code).toBe('cancelled');
+      waitedMs = performance.now() - start;
+    });
+    expect(waitedMs).toBeLessThan(1_000);
+    expect(pause).toBeLessThan(500);
+    await expect.poll(() => readdirSync(temporaryParent)).toEqual([]);
+  });
+
+  it('keeps to its limits of rows, bytes, value size and memory', async () => {
+    expect(await errorOf(execute('from range(50)', { maxRows: 49 }).then(rowsOf))).toMatchObject({
+      code: 'too-many-rows',
+    });
+    expect(await errorOf(execute("select repeat('x', 200000000)").then(rowsOf))).toMatchObject({
+      code: expect.stringMatching(/value-too-large|out-of-memory/),
+    });
+    const hungry = 'select list(i) from range(1000000000) as r (i)';
+    expect(await errorOf(execute(hungry).then(rowsOf))).toMatchObject({ code: 'out-of-memory' });
+    expect(await rowsOf(await execute('select 1'))).toEqual([[1]]);
+  });
+
+  it('marks the place of a fault', async () => {
+    expect(await errorOf(execute('select 1,\n  nothing_here from sales'))).toMatchObject({
+      code: 'statement-failed',
+      position: { line: 2, column: 3 },
+    });
+    expect(await errorOf(execute('select 1,\n  from from sales'))).toMatchObject({
+      position: { line: 2, column: 8 },
+    });
+  });
+
+  it('reads no other file and writes none', async () => {
+    for (const sql of [
+      `select * from read_csv('/etc/passwd')`,
+      `from '/etc/passwd'`,
+      `from read_csv('${folder}/other.csv')`,
+      `copy (select 1) to '${csv.replaceAll("'", "''")}' (use_tmp_file false)`,
+    ]) {
+      expect((await errorOf(execute(sql))).code, sql).toMatch(
+        /permission-denied|not-a-read|file|statement-failed/,
+      );
+    }
+    expect(readFileSync(csv, 'utf8')).toBe(csvText);
+    expect(existsSync(path.join(folder, 'other.csv'))).toBe(false);
+  });
+
+  it('reads metadata and tells a file that cannot be read', async () => {
+    const metadata = await connector.readMetadata(connection, options);
+    expect(metadata).toMatchObject({
+      schemas: ['main'],
+      tables: [{ name: 'sales', columns: [{ name: 'id', databaseType: 'bigint' }, {}, {}, {}] }],
+    });
+    expect(await connector.testConnection(connection, options)).toMatchObject({ isOk: true });
+    const other = { files: [{ name: 'x', path: path.join(folder, 'not.parquet') }] };
+    expect(await connector.testConnection(other, options)).toMatchObject({
+      error: { code: 'file-unreadable' },
+    });
+    writeFileSync(path.join(folder, 'not.parquet'), 'no parquet');
+    expect(await connector.testConnection(other, options)).toMatchObject({ isOk: false });
+  });
+});

@@ -1,0 +1,128 @@
+import type { ChildPool } from '../embedded/child-pool.ts';
+import { startWorker, streamRows } from '../embedded/job.ts';
+import type { DuckdbResources } from '../embedded/messages.ts';
+import { dropUnwantedSchemas } from '../embedded/metadata.ts';
+import { makeTemporaryFolder } from '../embedded/temporary-folder.ts';
+import { ConnectorError } from '../error.ts';
+import type { FilePolicy } from '../files/file-policy.ts';
+import { groupBy, metadataChoice } from '../metadata-choice.ts';
+import type {
+  CallOptions,
+  Connector,
+  ExecuteOptions,
+  Metadata,
+  MetadataOptions,
+  ResultStream,
+  Statement,
+} from '../port.ts';
+import { duckdbDialect } from '../sql/dialects.ts';
+import { assertOneRead } from '../sql/read-only-gate.ts';
+import { duckdbRules } from './rules.ts';
+import { type DuckdbConnection, duckdbSettings } from './settings.ts';
+
+export type DuckdbOptions = {
+  readonly pool: ChildPool;
+  readonly files: FilePolicy;
+  readonly resources: DuckdbResources;
+  readonly temporaryParent?: string;
+};
+
+const schemaName = 'main';
+const metadataLimits = { maxRows: 100_000, maxBytes: 64 * 1024 * 1024, maxCellBytes: 1024 * 1024 };
+
+/** Listed CSV, Parquet and JSON files as tables. Each statement has an instance and a temporary folder of its own. */
+export function createDuckdbConnector(options: DuckdbOptions): Connector<DuckdbConnection> {
+  async function execute(
+    connection: DuckdbConnection,
+    statement: Statement,
+    call: ExecuteOptions,
+  ): Promise<ResultStream> {
+    assertOneRead(statement.sql, duckdbRules);
+    const { maxRows, maxBytes, maxCellBytes } = call;
+    return start(connection, statement, call, { maxRows, maxBytes, maxCellBytes });
+  }
+
+  async function start(
+    connection: DuckdbConnection,
+    statement: Statement,
+    call: CallOptions,
+    limits: typeof metadataLimits,
+  ): Promise<ResultStream> {
+    const files = await Promise.all(
+      connection.files.map(async (file) => ({ name: file.name, path: await allowedFile(file.path) })),
+    );
+    const folder = await makeTemporaryFolder(options.temporaryParent);
+    const job = {
+      type: 'duckdb',
+      files,
+      sql: statement.sql,
+      values: statement.values ?? [],
+      temporaryFolder: folder.path,
+      resources: options.resources,
+      limits,
+    } as const;
+    return streamRows(await startWorker(options.pool, job, { ...call, onLeave: folder.remove }));
+  }
+
+  /** The engine would take such a name for a pattern of several files. */
+  async function allowedFile(path: string): Promise<string> {
+    const real = await options.files.resolve(path);
+    if (/[*?[\]{}]/.test(real)) {
+      throw new ConnectorError('file-not-allowed', 'A file’s path may not hold the characters * ? [ ] { }.');
+    }
+    return real;
+  }
+
+  async function readMetadata(connection: DuckdbConnection, call: MetadataOptions): Promise<Metadata> {
+    const choice = metadataChoice(call);
+    const sql = `select table_name, column_name, lower(data_type) from duckdb_columns()
+      where schema_name = 'main' and not internal order by table_name, column_index`;
+    const rows: unknown[][] = [];
+    for await (const batch of (await start(connection, { sql }, call, metadataLimits)).batches) {
+      for (let r = 0; r < batch.rowCount; r++) rows.push(batch.columns.map((column) => column[r]));
+    }
+    const byTable = [...groupBy(rows, ([table]) => String(table))];
+    const tables = byTable.slice(0, choice.maxTables).map(([name, columns]) => ({
+      schema: schemaName,
+      name,
+      type: 'Table' as const,
+      comment: null,
+      columns: choice.tableNamesOnly
+        ? []
+        : columns.slice(0, choice.maxColumnsPerTable).map(([, column, type]) => ({
+            name: String(column),
+            databaseType: String(type),
+            isNullable: true,
+            defaultValue: null,
+            comment: null,
+          })),
+      primaryKey: [],
+      foreignKeys: [],
+      indexes: [],
+    }));
+    const areColumnsCut =
+      !choice.tableNamesOnly && byTable.some(([, columns]) => columns.length > choice.maxColumnsPerTable);
+    const found = { tables, areTablesCut: byTable.length > tables.length, areColumnsCut };
+    return dropUnwantedSchemas([schemaName], found, choice);
+  }
+
+  return {
+    engine: 'DuckDB',
+    label: 'Files (DuckDB)',
+    settings: duckdbSettings,
+    dialect: duckdbDialect,
+    execute,
+    readMetadata,
+    testConnection: async (connection, call) => {
+      try {
+        const version: unknown[] = [];
+        const result = await start(connection, { sql: 'select version()' }, call, metadataLimits);
+        for await (const batch of result.batches) version.push(batch.columns[0]?.[0]);
+        return { isOk: true, serverVersion: `DuckDB ${String(version[0])}`, warnings: [] };
+      } catch (error) {
+        if (error instanceof ConnectorError) return { isOk: false, error };
+        throw error;
+      }
+    },
+  };
+}

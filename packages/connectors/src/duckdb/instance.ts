@@ -1,0 +1,66 @@
+import path from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { DuckdbFile, DuckdbResources } from '../embedded/messages.ts';
+import { duckdbError } from './errors.ts';
+import { readersByEnding } from './settings.ts';
+
+/** A fresh in-memory instance for one run. */
+export type Duckdb = {
+  readonly connection: DuckDBConnection;
+  /** From here on no setting can be changed, by nobody. */
+  readonly lock: () => Promise<void>;
+  readonly close: () => void;
+};
+
+/**
+ * Opens an instance that reaches no file but the listed ones, loads no extension, and has bounds on memory, temporary
+ * space and threads. Settings are applied in the order they stand: the temporary folder must come first.
+ */
+export async function openDuckdb(options: {
+  readonly temporaryFolder: string;
+  readonly resources: DuckdbResources;
+  readonly files?: readonly DuckdbFile[];
+}): Promise<Duckdb> {
+  const { memoryMb, temporaryMb, threads } = options.resources;
+  const instance = await DuckDBInstance.create(':memory:', {
+    temp_directory: options.temporaryFolder,
+    max_temp_directory_size: `${temporaryMb}MB`,
+    memory_limit: `${memoryMb}MB`,
+    threads: String(threads),
+    preserve_insertion_order: 'true',
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    allow_community_extensions: 'false',
+    allow_unsigned_extensions: 'false',
+  });
+  const connection = await instance.connect();
+  const paths = (options.files ?? []).map((file) => textLiteral(file.path)).join(', ');
+  await connection.run("SET TimeZone = 'UTC'");
+  await connection.run(`SET allowed_paths = [${paths}]`);
+  await connection.run('SET enable_external_access = false');
+  try {
+    for (const file of options.files ?? []) await connection.run(viewOf(file));
+  } catch (error) {
+    connection.closeSync();
+    instance.closeSync();
+    throw duckdbError(error);
+  }
+  return {
+    connection,
+    lock: async () => void (await connection.run('SET lock_configuration = true')),
+    close: () => {
+      connection.closeSync();
+      instance.closeSync();
+    },
+  };
+}
+
+/** Listed paths are files: a name with a wildcard character is not expanded. */
+function viewOf(file: DuckdbFile): string {
+  const reader = readersByEnding.get(path.extname(file.path).toLowerCase()) ?? 'read_csv';
+  return `CREATE VIEW ${quoteName(file.name)} AS SELECT * FROM ${reader}(${textLiteral(file.path)})`;
+}
+
+export const textLiteral = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -1,0 +1,56 @@
+import type { Channel } from '../embedded/entry.ts';
+import type { Job } from '../embedded/messages.ts';
+import { sendRows } from '../embedded/send-rows.ts';
+import { ConnectorError } from '../error.ts';
+import { duckdbError } from './errors.ts';
+import { type Duckdb, openDuckdb, quoteName } from './instance.ts';
+import { createStaging, type Staging } from './staging.ts';
+import { startStatement } from './statement.ts';
+
+/** Serves a join: tables come in by chunks, then one query runs over them. */
+export async function serveJoin(job: Extract<Job, { type: 'join' }>, channel: Channel): Promise<void> {
+  const duckdb = await openDuckdb(job);
+  try {
+    await serveMessages(duckdb, channel);
+  } catch (error) {
+    throw duckdbError(error);
+  } finally {
+    duckdb.close();
+  }
+}
+
+async function serveMessages(duckdb: Duckdb, channel: Channel): Promise<void> {
+  let table = '';
+  let staging: Staging | undefined;
+  for (;;) {
+    const message = await channel.receive();
+    switch (message.type) {
+      case 'create-table':
+        table = message.table;
+        staging = await createStaging(duckdb.connection, table, message.columns);
+        break;
+      case 'append':
+        staging?.append(message.batch);
+        break;
+      case 'finish-table':
+        await staging?.finish();
+        if (message.alias !== null) await createAlias(duckdb, table, message.alias);
+        break;
+      case 'query': {
+        await duckdb.lock();
+        const source = await startStatement(duckdb.connection, message.sql, message.values, () => undefined);
+        return sendRows(source, channel, message.limits);
+      }
+      case 'stop':
+        return;
+      default:
+        throw new ConnectorError('engine-unavailable', `The join was sent ${message.type} out of turn.`);
+    }
+    channel.send({ type: 'accepted' });
+  }
+}
+
+/** The step's own name is a second name of its table. */
+async function createAlias(duckdb: Duckdb, table: string, alias: string): Promise<void> {
+  await duckdb.connection.run(`CREATE VIEW ${quoteName(alias)} AS SELECT * FROM ${quoteName(table)}`);
+}

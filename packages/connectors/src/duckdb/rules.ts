@@ -1,0 +1,40 @@
+import { duckdbDialect } from '../sql/dialects.ts';
+import type { ReadOnlyRules } from '../sql/read-only-gate.ts';
+
+/** What DuckDB may be asked; that the statement's prepared type is SELECT is checked by the engine's own parser. */
+export const duckdbRules: ReadOnlyRules = {
+  dialect: duckdbDialect,
+  firstWords: new Set([
+    'select',
+    'with',
+    'from',
+    'values',
+    'table',
+    'describe',
+    'desc',
+    'show',
+    'summarize',
+    'pivot',
+    'unpivot',
+    'explain',
+  ]),
+  refusedFunctions: [
+    'write_log',
+    'enable_logging',
+    'disable_logging',
+    'enable_profiling',
+    'disable_profiling',
+    'truncate_duckdb_logs',
+    'nextval',
+    'force_checkpoint',
+    'checkpoint',
+    'glob',
+    'read_blob',
+    'read_text',
+    'getenv',
+    'which_secret',
+    'duckdb_secrets',
+    'add_parquet_key',
+    'pg_sleep',
+  ],
+};

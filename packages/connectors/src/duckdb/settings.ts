@@ -1,0 +1,63 @@
+import path from 'node:path';
+import Type from 'typebox';
+import { settingsForm } from '../settings.ts';
+
+/** Endings of files that can be read, with the function that reads them. */
+export const readersByEnding = new Map([
+  ['.csv', 'read_csv'],
+  ['.tsv', 'read_csv'],
+  ['.txt', 'read_csv'],
+  ['.parquet', 'read_parquet'],
+  ['.json', 'read_json'],
+  ['.jsonl', 'read_json'],
+  ['.ndjson', 'read_json'],
+]);
+
+const schema = Type.Object(
+  {
+    files: Type.Array(
+      Type.Object(
+        {
+          name: Type.String({
+            title: 'Name',
+            description: 'The table name under which statements read the file.',
+            pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+            maxLength: 63,
+          }),
+          path: Type.String({
+            title: 'File',
+            description:
+              'Absolute path of a CSV, TSV, Parquet or JSON file, inside a folder that the operator allows.',
+            minLength: 1,
+            maxLength: 4_096,
+          }),
+        },
+        { additionalProperties: false },
+      ),
+      { title: 'Files', minItems: 1, maxItems: 50 },
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** A list of files that DuckDB reads as tables. */
+export type DuckdbConnection = Type.Static<typeof schema>;
+
+export const duckdbSettings = settingsForm({
+  schema,
+  secretFields: [],
+  destinationFields: ['files'],
+  check: ({ files }) => {
+    const names = new Set(files.map((file) => file.name.toLowerCase()));
+    if (names.size < files.length) return { field: 'files', message: 'has two files of the same name' };
+    for (const [index, file] of files.entries()) {
+      if (!path.isAbsolute(file.path))
+        return { field: `files.${index}.path`, message: 'must be an absolute path' };
+      if (!readersByEnding.has(path.extname(file.path).toLowerCase())) {
+        const endings = [...readersByEnding.keys()].join(', ');
+        return { field: `files.${index}.path`, message: `must end in one of ${endings}` };
+      }
+    }
+    return undefined;
+  },
+});

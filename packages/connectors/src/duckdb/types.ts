@@ -1,0 +1,130 @@
+import {
+  type DuckDBDataChunk,
+  type DuckDBResult,
+  type DuckDBType,
+  DuckDBTypeId,
+  type DuckDBValue,
+  JsonDuckDBValueConverter,
+} from '@duckdb/node-api';
+import {
+  type Cell,
+  type Column,
+  type ColumnKind,
+  decimalCell,
+  finiteCell,
+  integerCell,
+  timestampCell,
+} from '../values.ts';
+
+const kinds = new Map<DuckDBTypeId, ColumnKind>([
+  [DuckDBTypeId.BOOLEAN, 'boolean'],
+  [DuckDBTypeId.TINYINT, 'integer'],
+  [DuckDBTypeId.SMALLINT, 'integer'],
+  [DuckDBTypeId.INTEGER, 'integer'],
+  [DuckDBTypeId.BIGINT, 'integer'],
+  [DuckDBTypeId.UTINYINT, 'integer'],
+  [DuckDBTypeId.USMALLINT, 'integer'],
+  [DuckDBTypeId.UINTEGER, 'integer'],
+  [DuckDBTypeId.UBIGINT, 'integer'],
+  [DuckDBTypeId.HUGEINT, 'integer'],
+  [DuckDBTypeId.UHUGEINT, 'integer'],
+  [DuckDBTypeId.BIGNUM, 'integer'],
+  [DuckDBTypeId.FLOAT, 'float'],
+  [DuckDBTypeId.DOUBLE, 'float'],
+  [DuckDBTypeId.DECIMAL, 'decimal'],
+  [DuckDBTypeId.VARCHAR, 'text'],
+  [DuckDBTypeId.ENUM, 'text'],
+  [DuckDBTypeId.UUID, 'uuid'],
+  [DuckDBTypeId.BLOB, 'binary'],
+  [DuckDBTypeId.DATE, 'date'],
+  [DuckDBTypeId.TIME, 'time'],
+  [DuckDBTypeId.TIME_NS, 'time'],
+  [DuckDBTypeId.TIME_TZ, 'time'],
+  [DuckDBTypeId.TIMESTAMP, 'timestamp'],
+  [DuckDBTypeId.TIMESTAMP_S, 'timestamp'],
+  [DuckDBTypeId.TIMESTAMP_MS, 'timestamp'],
+  [DuckDBTypeId.TIMESTAMP_NS, 'timestamp'],
+  [DuckDBTypeId.TIMESTAMP_TZ, 'timestamptz'],
+  [DuckDBTypeId.INTERVAL, 'interval'],
+  [DuckDBTypeId.LIST, 'json'],
+  [DuckDBTypeId.ARRAY, 'json'],
+  [DuckDBTypeId.STRUCT, 'json'],
+  [DuckDBTypeId.MAP, 'json'],
+  [DuckDBTypeId.UNION, 'json'],
+  [DuckDBTypeId.VARIANT, 'json'],
+]);
+
+/** Name, kind and engine type of each result column. */
+export function duckdbColumns(result: DuckDBResult): Column[] {
+  return result.columnNames().map((name, index) => {
+    const type = result.columnType(index);
+    const isJson = type.alias?.toUpperCase() === 'JSON';
+    return {
+      name,
+      kind: isJson ? 'json' : (kinds.get(type.typeId) ?? 'other'),
+      databaseType: (type.alias ?? type.toString()).toLowerCase(),
+      origin: null,
+    };
+  });
+}
+
+const nestedTypes = new Set([
+  DuckDBTypeId.LIST,
+  DuckDBTypeId.ARRAY,
+  DuckDBTypeId.STRUCT,
+  DuckDBTypeId.MAP,
+  DuckDBTypeId.UNION,
+  DuckDBTypeId.VARIANT,
+]);
+
+/** The cells of one column of a chunk. */
+export function duckdbCells(chunk: DuckDBDataChunk, index: number, type: DuckDBType): Cell[] {
+  if (nestedTypes.has(type.typeId)) {
+    return chunk
+      .convertColumnValues(index, JsonDuckDBValueConverter)
+      .map((value) => (value === null ? null : JSON.stringify(value)));
+  }
+  const read = readers.get(kinds.get(type.typeId) ?? 'other') ?? textCell;
+  return chunk.getColumnValues(index).map((value) => (value === null ? null : read(value, type)));
+}
+
+const textCell = (value: DuckDBValue): Cell => (typeof value === 'string' ? value : String(value));
+
+const readers = new Map<ColumnKind, (value: DuckDBValue, type: DuckDBType) => Cell>([
+  ['boolean', (value) => value === true],
+  ['integer', wholeNumberCell],
+  ['float', floatingCell],
+  ['decimal', (value) => decimalCell(String(value))],
+  ['binary', binaryCell],
+  ['timestamp', (value) => timestampCell(String(value))],
+  ['timestamptz', zonedCell],
+]);
+
+function wholeNumberCell(value: DuckDBValue): Cell {
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'bigint') return String(value);
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : integerCell(value.toString());
+}
+
+function floatingCell(value: DuckDBValue, type: DuckDBType): Cell {
+  if (typeof value !== 'number') return String(value);
+  if (type.typeId !== DuckDBTypeId.FLOAT) return finiteCell(value);
+  // The shortest decimal that is the same number in four bytes.
+  for (let digits = 6; digits <= 9; digits++) {
+    const candidate = Number(value.toPrecision(digits));
+    if (Math.fround(candidate) === value) return candidate;
+  }
+  return finiteCell(value);
+}
+
+function binaryCell(value: DuckDBValue): Cell {
+  if (typeof value !== 'object' || value === null || !('bytes' in value)) return String(value);
+  return value.bytes instanceof Uint8Array ? Buffer.from(value.bytes).toString('hex') : String(value);
+}
+
+/** The process runs in UTC, so the offset is always +00. */
+function zonedCell(value: DuckDBValue): Cell {
+  const text = String(value);
+  return text.endsWith('+00') ? `${timestampCell(text.slice(0, -3))}Z` : timestampCell(text);
+}

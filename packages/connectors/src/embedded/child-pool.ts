@@ -1,0 +1,126 @@
+import { ConnectorError } from '../error.ts';
+import { type Child, startChild } from './child-process.ts';
+import type { ChildKind } from './messages.ts';
+
+export type ChildPoolOptions = {
+  readonly kind: ChildKind;
+  /** Children at once; further jobs wait. Default 4. */
+  readonly max?: number;
+  /** A child is replaced after so many jobs, whatever it may have gathered. Default 100. */
+  readonly jobsPerChildMax?: number;
+  /** An idle child is ended after this long. Default 60,000 ms. */
+  readonly idleMs?: number;
+};
+
+export type ChildPool = {
+  /** A child that is ready and serves no one else. Rejects with the signal's reason. */
+  readonly take: (signal: AbortSignal) => Promise<Child>;
+  /** Gives a child back; one that is not clean is ended. */
+  readonly give: (child: Child, isClean: boolean) => void;
+  readonly close: () => Promise<void>;
+};
+
+const stopping = () => new ConnectorError('engine-unavailable', 'The service is stopping.');
+
+/**
+ * Child processes of one kind. The first job starts the first one; while one is busy the next is warmed up, so that a
+ * job seldom waits for a start.
+ */
+export function createChildPool(options: ChildPoolOptions): ChildPool {
+  const { kind, max = 4, jobsPerChildMax = 100, idleMs = 60_000 } = options;
+  const all = new Set<Child>();
+  const idle: Child[] = [];
+  const jobs = new Map<Child, number>();
+  const timers = new Map<Child, NodeJS.Timeout>();
+  const waiting: { resolve: (child: Child) => void; reject: (error: unknown) => void }[] = [];
+  let isClosed = false;
+
+  function start(): void {
+    const child = startChild(kind);
+    all.add(child);
+    void child.gone.then(() => forget(child));
+    child.receive().then(
+      () => offer(child),
+      (error: unknown) => waiting.shift()?.reject(error),
+    );
+  }
+
+  function forget(child: Child): void {
+    all.delete(child);
+    jobs.delete(child);
+    clearTimeout(timers.get(child));
+    timers.delete(child);
+    const at = idle.indexOf(child);
+    if (at !== -1) idle.splice(at, 1);
+    if (!isClosed && waiting.length > 0) startIfRoom();
+  }
+
+  function startIfRoom(): void {
+    if (all.size < max) start();
+  }
+
+  function offer(child: Child): void {
+    const next = waiting.shift();
+    if (next) {
+      next.resolve(child);
+      return;
+    }
+    idle.push(child);
+    const timer = setTimeout(() => child.kill(stopping()), idleMs);
+    timer.unref();
+    timers.set(child, timer);
+  }
+
+  function takeIdle(): Child | undefined {
+    const child = idle.pop();
+    if (!child) return undefined;
+    clearTimeout(timers.get(child));
+    timers.delete(child);
+    return child.isAlive() ? child : takeIdle();
+  }
+
+  async function take(signal: AbortSignal): Promise<Child> {
+    if (isClosed) throw stopping();
+    signal.throwIfAborted();
+    const child = takeIdle();
+    // One more is warmed up, for this job when none was idle, else for the next one.
+    if (idle.length === 0) startIfRoom();
+    if (child) return child;
+    return new Promise((resolve, reject) => {
+      const onAbort = () => {
+        waiting.splice(waiting.indexOf(entry), 1);
+        reject(signal.reason);
+      };
+      const settle = () => signal.removeEventListener('abort', onAbort);
+      const entry = {
+        resolve: (taken: Child) => {
+          settle();
+          resolve(taken);
+        },
+        reject: (error: unknown) => {
+          settle();
+          reject(error);
+        },
+      };
+      waiting.push(entry);
+      signal.addEventListener('abort', onAbort, { once: true });
+    });
+  }
+
+  function give(child: Child, isClean: boolean): void {
+    const done = (jobs.get(child) ?? 0) + 1;
+    jobs.set(child, done);
+    if (isClean && !isClosed && child.isAlive() && done < jobsPerChildMax) offer(child);
+    else child.kill(stopping());
+  }
+
+  async function close(): Promise<void> {
+    isClosed = true;
+    for (const entry of waiting.splice(0)) entry.reject(stopping());
+    const ending = [...all];
+    for (const child of ending) child.kill(stopping());
+    await Promise.all(ending.map((child) => child.gone));
+  }
+
+  return { take, give, close };
+}

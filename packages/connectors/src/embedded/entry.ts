@@ -1,0 +1,78 @@
+import { ConnectorError } from '../error.ts';
+import type { FromChild, Job, ToChild } from './messages.ts';
+import { guardAgainstOrphaning } from './orphan-guard.ts';
+
+/**
+ * The program of the child processes. It serves one job at a time; what is unsafe to do in the service's own process
+ * (synchronous SQLite, DuckDB's threads) is done here, where it can be killed.
+ */
+export type Channel = {
+  readonly send: (message: FromChild) => void;
+  readonly receive: () => Promise<ToChild>;
+};
+
+/** Serves one job; throws a `ConnectorError` for what is told to the caller. */
+type Serve = (job: Job, channel: Channel) => Promise<void>;
+
+async function loadEngine(kind: string | undefined): Promise<Serve> {
+  if (kind === 'sqlite') return (await import('../sqlite/child.ts')).serveSqlite;
+  return (await import('../duckdb/child.ts')).serveDuckdb;
+}
+
+function openChannel(): Channel {
+  const inbox: ToChild[] = [];
+  let waiting: ((message: ToChild) => void) | undefined;
+  process.on('message', (message) => {
+    // Only the parent's own program writes to this channel.
+    const received = message as ToChild;
+    if (waiting) {
+      const resolve = waiting;
+      waiting = undefined;
+      resolve(received);
+    } else {
+      inbox.push(received);
+    }
+  });
+  return {
+    send: (message) => process.send?.(message),
+    receive: () =>
+      new Promise((resolve) => {
+        const next = inbox.shift();
+        if (next) resolve(next);
+        else waiting = resolve;
+      }),
+  };
+}
+
+function failure(error: unknown): FromChild {
+  if (error instanceof ConnectorError) {
+    const { code, message, position, engineCode } = error;
+    return { type: 'failed', code, message, position, engineCode };
+  }
+  return {
+    type: 'failed',
+    code: 'statement-failed',
+    message: error instanceof Error ? error.message : String(error),
+  };
+}
+
+async function main(): Promise<never> {
+  process.on('disconnect', () => process.exit(0));
+  await guardAgainstOrphaning();
+  const channel = openChannel();
+  const serve = await loadEngine(process.argv[2]);
+  channel.send({ type: 'ready' });
+  for (;;) {
+    const message = await channel.receive();
+    // Requests for rows that crossed the end of the last job on their way.
+    if (message.type !== 'start') continue;
+    try {
+      await serve(message.job, channel);
+      channel.send({ type: 'done' });
+    } catch (error) {
+      channel.send(failure(error));
+    }
+  }
+}
+
+await main();

@@ -1,0 +1,81 @@
+import type { BoundValue } from '../bound-value.ts';
+import type { ConnectorErrorCode, SqlPosition } from '../error.ts';
+import type { Batch, Column } from '../values.ts';
+
+/** Kinds of child processes; each loads its engine once. */
+export type ChildKind = 'sqlite' | 'duckdb';
+
+/** Bounds that a child keeps by itself, before anything is sent. */
+export type JobLimits = {
+  readonly maxRows: number;
+  readonly maxBytes: number;
+  readonly maxCellBytes: number;
+};
+
+/** A file of a DuckDB data source and the name of its view. */
+export type DuckdbFile = { readonly name: string; readonly path: string };
+
+/** What a child can be asked. `load` messages follow a `join` until `query`. */
+export type Job =
+  | {
+      readonly type: 'sqlite';
+      readonly path: string;
+      readonly sql: string;
+      readonly values: readonly BoundValue[];
+      readonly limits: JobLimits;
+    }
+  | { readonly type: 'sqlite-metadata'; readonly path: string; readonly limits: MetadataLimits }
+  | {
+      readonly type: 'duckdb';
+      readonly files: readonly DuckdbFile[];
+      readonly sql: string;
+      readonly values: readonly BoundValue[];
+      readonly temporaryFolder: string;
+      readonly resources: DuckdbResources;
+      readonly limits: JobLimits;
+    }
+  | { readonly type: 'join'; readonly temporaryFolder: string; readonly resources: DuckdbResources };
+
+export type MetadataLimits = {
+  readonly maxTables: number;
+  readonly maxColumnsPerTable: number;
+  readonly tableNamesOnly: boolean;
+};
+
+/** What one DuckDB instance may take. */
+export type DuckdbResources = {
+  readonly memoryMb: number;
+  readonly temporaryMb: number;
+  readonly threads: number;
+};
+
+/** From the parent. `next` asks for one more batch; `stop` ends a job whose rows are not wanted any more. */
+export type ToChild =
+  | { readonly type: 'start'; readonly job: Job }
+  | { readonly type: 'next' }
+  | { readonly type: 'stop' }
+  | { readonly type: 'create-table'; readonly table: string; readonly columns: readonly Column[] }
+  | { readonly type: 'append'; readonly batch: Batch }
+  | { readonly type: 'finish-table'; readonly alias: string | null }
+  | {
+      readonly type: 'query';
+      readonly sql: string;
+      readonly values: readonly BoundValue[];
+      readonly limits: JobLimits;
+    };
+
+/** From the child. `accepted` answers each message that loads. */
+export type FromChild =
+  | { readonly type: 'ready' }
+  | { readonly type: 'accepted' }
+  | { readonly type: 'columns'; readonly columns: readonly Column[] }
+  | { readonly type: 'batch'; readonly batch: Batch }
+  | { readonly type: 'value'; readonly value: unknown }
+  | { readonly type: 'done' }
+  | {
+      readonly type: 'failed';
+      readonly code: ConnectorErrorCode;
+      readonly message: string;
+      readonly position?: SqlPosition | undefined;
+      readonly engineCode?: string | undefined;
+    };

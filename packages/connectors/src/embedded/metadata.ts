@@ -1,0 +1,19 @@
+import type { MetadataChoice } from '../metadata-choice.ts';
+import type { Metadata, TableMetadata } from '../port.ts';
+
+type Tables = {
+  readonly tables: readonly TableMetadata[];
+  readonly areTablesCut: boolean;
+  readonly areColumnsCut: boolean;
+};
+
+/** File engines have one schema: the caller's choice either takes it or leaves nothing. */
+export function dropUnwantedSchemas(
+  schemas: readonly string[],
+  found: Tables,
+  choice: MetadataChoice,
+): Metadata {
+  const wanted = schemas.filter(choice.isWanted);
+  const tables = found.tables.filter((table) => wanted.includes(table.schema));
+  return { schemas: wanted, tables, areTablesCut: found.areTablesCut, areColumnsCut: found.areColumnsCut };
+}

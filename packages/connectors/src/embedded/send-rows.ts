@@ -1,0 +1,62 @@
+import { ConnectorError } from '../error.ts';
+import type { Batch, Column } from '../values.ts';
+import type { Channel } from './entry.ts';
+import type { JobLimits } from './messages.ts';
+
+/** Batches of a statement that runs in this process. */
+export type RowSource = {
+  readonly columns: readonly Column[];
+  /** The next rows; undefined after the last. */
+  readonly next: () => Promise<Batch | undefined> | Batch | undefined;
+  readonly close: () => void;
+};
+
+/** Sends columns, then one batch for each `next`, until the rows end, a limit is passed or the parent says stop. */
+export async function sendRows(source: RowSource, channel: Channel, limits: JobLimits): Promise<void> {
+  try {
+    channel.send({ type: 'columns', columns: source.columns });
+    let rowCount = 0;
+    let byteCount = 0;
+    for (;;) {
+      const batch = await source.next();
+      if (batch) {
+        rowCount += batch.rowCount;
+        byteCount += measure(batch, limits.maxCellBytes);
+      }
+      if (rowCount > limits.maxRows) {
+        throw new ConnectorError('too-many-rows', `The result has more than ${limits.maxRows} rows.`);
+      }
+      if (byteCount > limits.maxBytes) {
+        throw new ConnectorError('too-many-bytes', `The result has more than ${limits.maxBytes} bytes.`);
+      }
+      const message = await channel.receive();
+      if (message.type !== 'next' || !batch) return;
+      channel.send({ type: 'batch', batch });
+    }
+  } finally {
+    source.close();
+  }
+}
+
+const plainCellBytes = 8;
+
+/** Bytes of a batch, counted in UTF-16 units for text, which never exceed its bytes. */
+function measure(batch: Batch, maxCellBytes: number): number {
+  let bytes = 0;
+  for (const column of batch.columns) {
+    for (const cell of column) {
+      if (typeof cell !== 'string') {
+        bytes += plainCellBytes;
+        continue;
+      }
+      if (cell.length > maxCellBytes) {
+        throw new ConnectorError(
+          'value-too-large',
+          `A value of the result has more than ${maxCellBytes} bytes.`,
+        );
+      }
+      bytes += cell.length;
+    }
+  }
+  return bytes;
+}

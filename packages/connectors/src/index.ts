@@ -1,0 +1,33 @@
+export type { BoundValue } from './bound-value.ts';
+export { type Connectors, type ConnectorsOptions, createConnectors } from './connectors.ts';
+export { assertJoinQuery, type Join, type JoinTable } from './duckdb/join.ts';
+export {
+  ConnectorError,
+  type ConnectorErrorCode,
+  type ConnectorErrorDetails,
+  positionAt,
+  type SqlPosition,
+} from './error.ts';
+export type {
+  BoundType,
+  CallOptions,
+  ColumnMetadata,
+  ConnectionTest,
+  ConnectionWarning,
+  Connector,
+  Dial,
+  EngineName,
+  ExecuteOptions,
+  ForeignKeyMetadata,
+  IndexMetadata,
+  Metadata,
+  MetadataOptions,
+  ResultStream,
+  Statement,
+  TableMetadata,
+} from './port.ts';
+export { type DatabaseIdentity, readDatabaseIdentity } from './postgresql/identity.ts';
+export type { SettingsForm } from './settings.ts';
+export { duckdbDialect, type SqlDialect } from './sql/dialects.ts';
+export { placeholderEnd, placeholderName, readSqlTokens, type SqlToken, tokenText } from './sql/lexer.ts';
+export type { Batch, Cell, Column, ColumnKind, ColumnOrigin } from './values.ts';

@@ -1,0 +1,233 @@
+import mysql from 'mysql2/promise';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasMariaDb, startMariaDb, type TestMariaDb } from '../../../../tools/test/mariadb.ts';
+import type { ExecuteOptions, ResultStream, Statement } from '../port.ts';
+import { errorOf, rowsOf } from '../testing/results.ts';
+import { createMysqlConnector } from './index.ts';
+
+const connector = createMysqlConnector();
+let server: TestMariaDb;
+let admin: mysql.Connection;
+let options: ExecuteOptions;
+
+describe.skipIf(!hasMariaDb())('MariaDB', () => {
+  beforeAll(async () => {
+    server = await startMariaDb();
+    options = {
+      dial: server.dial,
+      signal: new AbortController().signal,
+      timeoutMs: 20_000,
+      maxRows: 2_000_000,
+      maxBytes: 1_000_000_000,
+      maxCellBytes: 1_000_000,
+    };
+    admin = await mysql.createConnection({
+      socketPath: server.socketPath,
+      user: 'root',
+      multipleStatements: true,
+    });
+    await admin.query(`create database shop character set utf8mb4; use shop;
+      create user reader identified by 'secret'; grant select on shop.* to reader;
+      create user writer identified by 'secret'; grant select, insert on shop.* to writer`);
+  });
+
+  afterAll(async () => {
+    await admin.end();
+    await server.stop();
+  });
+
+  const connection = (change: object = {}) => ({
+    host: server.host,
+    port: 3306,
+    database: 'shop',
+    user: 'reader',
+    password: 'secret',
+    tlsMode: 'Disable' as const,
+    ...change,
+  });
+  const execute = (
+    statement: string | Statement,
+    change: Partial<ExecuteOptions> = {},
+  ): Promise<ResultStream> =>
+    connector.execute(connection(), typeof statement === 'string' ? { sql: statement } : statement, {
+      ...options,
+      ...change,
+    });
+
+  it('keeps every kind of value exact', async () => {
+    await admin.query(`create table kinds (
+        tiny tinyint, large bigint unsigned, d decimal(30, 2), e decimal(10, 2), f float, g double, day date,
+        at datetime(3), stamp timestamp(6) null, t time, y year, bits bit(9), bytes varbinary(10), words text, j json, n int);
+      set time_zone = '+02:00';
+      insert into kinds values (-1, 18446744073709551615, 12345678901234567890.12, 1.50, 0.1, 0.1, '2024-02-29',
+        '2024-02-29 12:30:00.5', '2024-02-29 12:30:00', '-100:00:01', 2024, b'100000001', x'00ff', 'é🙂',
+        '{"a":12345678901234567890}', null)`);
+    const result = await execute('select * from kinds');
+    expect(result.columns.map((column) => column.kind).join(' ')).toBe(
+      'integer integer decimal decimal float float date timestamp timestamptz time integer integer binary text json integer',
+    );
+    expect(await rowsOf(result)).toEqual([
+      [
+        -1,
+        '18446744073709551615',
+        '12345678901234567890.12',
+        1.5,
+        0.1,
+        0.1,
+        '2024-02-29',
+        '2024-02-29T12:30:00.500',
+        '2024-02-29T10:30:00Z',
+        '-100:00:01',
+        2024,
+        257,
+        '00ff',
+        'é🙂',
+        '{"a":12345678901234567890}',
+        null,
+      ],
+    ]);
+  });
+
+  it('names the columns of an empty result, and where plain columns come from', async () => {
+    await admin.query('create table origin_test (id int, email varchar(50))');
+    const result = await execute('select email as alias, id + 1 as next from origin_test', {
+      wantOrigins: true,
+    });
+    expect(result.columns.map(({ name, origin }) => ({ name, origin }))).toEqual([
+      { name: 'alias', origin: { table: 'origin_test', column: 'email' } },
+      { name: 'next', origin: null },
+    ]);
+    expect(await rowsOf(result)).toEqual([]);
+  });
+
+  it('binds values beside the text', async () => {
+    const result = await execute({
+      sql: 'select concat(?, 1) as s, ? + 1 as n, ? as b, ? as at from (select 1 union select 2) as t limit ?',
+      values: [
+        { type: 'String', value: "'; drop table x --" },
+        { type: 'Number', value: '41' },
+        { type: 'Boolean', value: false },
+        { type: 'DateTime', value: '2024-02-29T12:30:00.000Z' },
+        { type: 'Number', value: '1' },
+      ],
+    });
+    expect(await rowsOf(result)).toEqual([["'; drop table x --1", 42, 0, '2024-02-29 12:30:00.000']]);
+  });
+
+  it('streams a million rows', async () => {
+    await admin.query('create table million as select seq from seq_1_to_1000000');
+    const result = await execute("select seq, concat('row ', seq) as t from million");
+    let count = 0;
+    for await (const batch of result.batches) count += batch.rowCount;
+    expect(count).toBe(1_000_000);
+  });
+
+  it('fails when there is one row more than allowed, and passes when there is not', async () => {
+    const sql = 'select seq from seq_1_to_50';
+    expect(await rowsOf(await execute(sql, { maxRows: 50 }))).toHaveLength(50);
+    expect(await errorOf(execute(sql, { maxRows: 49 }).then(rowsOf))).toMatchObject({
+      code: 'too-many-rows',
+    });
+  });
+
+  it('refuses one enormous value, and a result with too many bytes, before they are gathered', async () => {
+    const before = process.memoryUsage().rss;
+    const sql = "select repeat('x', 200000000)";
+    expect(await errorOf(execute(sql).then(rowsOf))).toMatchObject({ code: 'value-too-large' });
+    expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
+    const many = "select repeat('x', 10000) from seq_1_to_1000";
+    expect(await errorOf(execute(many, { maxBytes: 1_000_000 }).then(rowsOf))).toMatchObject({
+      code: 'too-many-bytes',
+    });
+  });
+
+  it('stops the statement at the server when the time is over or the caller gives up', async () => {
+    const endless =
+      'select count(*) from seq_1_to_1000000 as a, seq_1_to_1000000 as b where a.seq + b.seq = 7.5';
+    expect(await errorOf(execute(endless, { timeoutMs: 300 }).then(rowsOf))).toMatchObject({
+      code: 'timed-out',
+    });
+    const controller = new AbortController();
+    const running = execute(endless, { signal: controller.signal }).then(rowsOf);
+    setTimeout(() => controller.abort(), 100);
+    expect(await errorOf(running)).toMatchObject({ code: 'cancelled' });
+    const result = await execute('select a.seq from seq_1_to_1000000 as a, seq_1_to_100 as b');
+    for await (const batch of result.batches) {
+      expect(batch.rowCount).toBeGreaterThan(0);
+      break;
+    }
+    await expect.poll(connectionsOfReader).toBe(0);
+  });
+
+  async function connectionsOfReader(): Promise<number> {
+    const [rows] = await admin.query(
+      "select count(*) as n from information_schema.processlist where user = 'reader'",
+    );
+    return Number((rows as { n: number }[])[0]?.n);
+  }
+
+  it('says where in the text the fault is', async () => {
+    expect(await errorOf(execute('select 1,\n  missing_column\nfrom dual'))).toMatchObject({
+      code: 'statement-failed',
+      engineCode: '1054',
+      position: { line: 2, column: 3 },
+    });
+    expect(await errorOf(execute('select 1 +\n from from dual'))).toMatchObject({
+      code: 'statement-failed',
+      position: { line: 2 },
+    });
+  });
+
+  it('tells a wrong password, a missing database, a closed port and missing TLS apart', async () => {
+    const attempt = (change: object) =>
+      errorOf(connector.execute(connection(change), { sql: 'select 1' }, options));
+    expect(await attempt({ password: 'wrong' })).toMatchObject({ code: 'authentication-failed' });
+    expect(await attempt({ user: 'root', password: '', database: 'not_there' })).toMatchObject({
+      code: 'database-not-found',
+    });
+    expect(await attempt({ host: '127.0.0.1', port: 1 })).toMatchObject({ code: 'connection-failed' });
+    expect(await attempt({ tlsMode: 'Require' })).toMatchObject({ code: 'tls-failed' });
+  });
+
+  it('warns of a user that may write', async () => {
+    const test = (change: object) => connector.testConnection(connection(change), options);
+    expect(await test({})).toMatchObject({ isOk: true, warnings: [{ code: 'not-encrypted' }] });
+    expect(await test({ user: 'writer' })).toMatchObject({ warnings: [{ code: 'may-write' }, {}] });
+    expect(await test({ user: 'root', password: '' })).toMatchObject({
+      warnings: [{ code: 'superuser' }, {}],
+    });
+  });
+
+  it('reads metadata with keys, indexes and comments', async () => {
+    await admin.query(`create database meta; create user owner; grant select on meta.* to owner; use meta;
+      create table customer (id int primary key, email varchar(50) not null default 'none' comment 'Where to write to')
+        comment 'People who buy';
+      create table \`order\` (a int, b int, customer_id int, unique both_of (a, b),
+        constraint to_customer foreign key (customer_id) references customer (id));
+      create view big as select * from \`order\`; use shop`);
+    const reader = connection({ user: 'owner', password: '', database: 'meta' });
+    const metadata = await connector.readMetadata(reader, options);
+    expect(metadata.schemas).toEqual(['meta']);
+    expect(metadata.tables.map(({ name, type }) => `${name} ${type}`)).toEqual([
+      'big View',
+      'customer Table',
+      'order Table',
+    ]);
+    expect(metadata.tables[1]).toMatchObject({
+      comment: 'People who buy',
+      columns: [
+        { name: 'id', databaseType: 'int(11)' },
+        { name: 'email', comment: 'Where to write to' },
+      ],
+      primaryKey: ['id'],
+    });
+    expect(metadata.tables[2]).toMatchObject({
+      foreignKeys: [
+        { name: 'to_customer', columns: ['customer_id'], toTable: 'customer', toColumns: ['id'] },
+      ],
+      indexes: [{ name: 'both_of', isUnique: true, columns: ['a', 'b'] }, { name: 'to_customer' }],
+    });
+    const cut = await connector.readMetadata(reader, { ...options, maxTables: 1, maxColumnsPerTable: 1 });
+    expect(cut).toMatchObject({ areTablesCut: true, areColumnsCut: true });
+  });
+});

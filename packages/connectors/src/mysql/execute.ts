@@ -1,0 +1,104 @@
+import { ConnectorError } from '../error.ts';
+import type { ExecuteOptions, ResultStream, Statement } from '../port.ts';
+import { assertOneRead } from '../sql/read-only-gate.ts';
+import type { Batch, Cell, Column } from '../values.ts';
+import { startPrepared } from './prepared.ts';
+import { createRowQueue, type RowQueue } from './row-queue.ts';
+import { mysqlRules } from './rules.ts';
+import { openSession, type Session } from './session.ts';
+import type { MysqlConnection } from './settings.ts';
+import { type MysqlField, mysqlCellReader, mysqlType } from './types.ts';
+
+/** Runs one read as a prepared statement, which takes exactly one. Resolves when the columns are known. */
+export async function executeMysql(
+  connection: MysqlConnection,
+  statement: Statement,
+  options: ExecuteOptions,
+): Promise<ResultStream> {
+  assertOneRead(statement.sql, mysqlRules);
+  const session = await openSession(connection, { ...options, limits: options });
+  try {
+    const queue = createRowQueue({
+      pause: () => session.client.pause(),
+      resume: () => session.client.resume(),
+      receivedBytes: session.allBytes,
+    });
+    session.lost.catch((error) => queue.fail(error));
+    const fields = await Promise.race([startPrepared(session.client, statement, queue), session.lost]);
+    const columns = fields.map((field): Column => {
+      const { name, kind } = mysqlType(field);
+      const origin =
+        field.orgName === '' || field.orgTable === ''
+          ? null
+          : { table: field.orgTable, column: field.orgName };
+      return { name: field.name, kind, databaseType: name, ...(options.wantOrigins ? { origin } : {}) };
+    });
+    return {
+      columns,
+      batches: readBatches({ session, queue, fields, statement, options }),
+      close: session.abandon,
+    };
+  } catch (error) {
+    const explained = session.explain(error, statement.sql);
+    await session.abandon();
+    throw explained;
+  }
+}
+
+type Walk = {
+  readonly session: Session;
+  readonly queue: RowQueue;
+  readonly fields: readonly MysqlField[];
+  readonly statement: Statement;
+  readonly options: ExecuteOptions;
+};
+
+async function* readBatches({
+  session,
+  queue,
+  fields,
+  statement,
+  options,
+}: Walk): AsyncGenerator<Batch, void, undefined> {
+  const readers = fields.map(mysqlCellReader);
+  let isWhole = false;
+  let rowCount = 0;
+  try {
+    for (;;) {
+      const rows = await queue.take();
+      if (!rows) break;
+      rowCount += rows.length;
+      if (rowCount > options.maxRows) {
+        throw new ConnectorError('too-many-rows', `The result has more than ${options.maxRows} rows.`);
+      }
+      yield {
+        rowCount: rows.length,
+        columns: readers.map((reader, c) => cellsOf(rows, c, reader, options.maxCellBytes)),
+      };
+    }
+    isWhole = true;
+  } catch (error) {
+    throw session.explain(error, statement.sql);
+  } finally {
+    if (isWhole) void session.finish();
+    else void session.abandon();
+  }
+}
+
+function cellsOf(
+  rows: readonly (readonly unknown[])[],
+  column: number,
+  reader: (value: unknown) => Cell,
+  maxCellBytes: number,
+): Cell[] {
+  return rows.map((row) => {
+    const cell = reader(row[column]);
+    if (typeof cell === 'string' && cell.length > maxCellBytes) {
+      throw new ConnectorError(
+        'value-too-large',
+        `A value of the result has more than ${maxCellBytes} bytes.`,
+      );
+    }
+    return cell;
+  });
+}

@@ -1,0 +1,22 @@
+import type { Connector } from '../port.ts';
+import { mysqlDialect } from '../sql/dialects.ts';
+import { executeMysql } from './execute.ts';
+import { readMysqlMetadata } from './metadata.ts';
+import { type MysqlConnection, mysqlSettings } from './settings.ts';
+import { testMysqlConnection } from './test-connection.ts';
+
+/**
+ * MySQL 5.7 and later, MariaDB 10.3 and later. Every call has a connection of its own, inside one read-only
+ * transaction that is rolled back, and the connection is dropped.
+ */
+export function createMysqlConnector(): Connector<MysqlConnection> {
+  return {
+    engine: 'MySQL',
+    label: 'MySQL or MariaDB',
+    settings: mysqlSettings,
+    dialect: mysqlDialect,
+    testConnection: testMysqlConnection,
+    readMetadata: readMysqlMetadata,
+    execute: executeMysql,
+  };
+}

@@ -1,0 +1,111 @@
+import { readdirSync } from 'node:fs';
+import mysql from 'mysql2/promise';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasMariaDb, startMariaDb, type TestMariaDb } from '../../../../tools/test/mariadb.ts';
+import type { ExecuteOptions } from '../port.ts';
+import { answeredOf, refusedOf } from '../testing/read-only-suite.ts';
+import { mysqlReads, mysqlRefused } from '../testing/statements/mysql.ts';
+import { createMysqlConnector } from './index.ts';
+import { startPrepared } from './prepared.ts';
+import { createRowQueue } from './row-queue.ts';
+import { openSession } from './session.ts';
+
+const connector = createMysqlConnector();
+let server: TestMariaDb;
+let admin: mysql.Connection;
+let options: ExecuteOptions;
+
+describe.skipIf(!hasMariaDb())('MariaDB read-only', () => {
+  beforeAll(async () => {
+    server = await startMariaDb();
+    admin = await mysql.createConnection({
+      socketPath: server.socketPath,
+      user: 'root',
+      multipleStatements: true,
+    });
+    await admin.query(`
+      create database shop character set utf8mb4; use shop;
+      create table customer (id int primary key, name varchar(50), email varchar(50), created date);
+      create table orders (id int primary key, customer_id int, amount decimal(10, 2), placed datetime, status varchar(10));
+      create table plain (i int) engine = MyISAM;
+      create sequence counter;
+      create function writes_a_row() returns int modifies sql data begin insert into plain values (1); return 1; end;
+      create procedure clean_customers() delete from customer;
+      create user reader;
+      insert into customer values (1, 'Ann', 'ann@example.com', '2024-01-01'), (2, 'Bob', null, '2024-01-02');
+      insert into orders values (1, 1, 9.50, '2024-02-01', 'open'), (2, 1, 3, '2024-02-02', 'closed')`);
+    options = {
+      dial: server.dial,
+      signal: new AbortController().signal,
+      timeoutMs: 20_000,
+      maxRows: 100_000,
+      maxBytes: 100_000_000,
+      maxCellBytes: 1_000_000,
+    };
+  });
+
+  afterAll(async () => {
+    await admin.end();
+    await server.stop();
+  });
+
+  /** The worst case: the user has every privilege. */
+  const execute = (sql: string) =>
+    connector.execute(
+      { host: server.host, port: 3306, database: 'shop', user: 'root', password: '', tlsMode: 'Disable' },
+      { sql },
+      options,
+    );
+
+  async function stateOfServer(): Promise<unknown> {
+    const [rows] = await admin.query(`
+      select * from shop.customer order by id; select * from shop.orders order by id; select count(*) from shop.plain;
+      select table_schema, table_name, table_comment from information_schema.tables order by 1, 2;
+      select * from information_schema.columns where table_schema = 'shop' order by table_name, ordinal_position;
+      select user, host from mysql.global_priv order by 1; select next_not_cached_value from shop.counter;
+      select schema_name, default_character_set_name from information_schema.schemata order by 1;
+      select routine_name from information_schema.routines order by 1; select @@global.max_connections;
+      select plugin_name from information_schema.plugins order by 1`);
+    return rows;
+  }
+
+  it('refuses at least 150 statements that would do more than read, and nothing has changed after', async () => {
+    const before = await stateOfServer();
+    expect(await answeredOf(mysqlRefused, execute)).toEqual([]);
+    expect(await stateOfServer()).toEqual(before);
+    expect(readdirSync('/tmp').filter((name) => name.startsWith('svc-refused-mysql'))).toEqual([]);
+  }, 120_000);
+
+  it('changes nothing even when the text is not looked at: transaction, protocol and preparation see to that', async () => {
+    await admin.query('create user writer; grant all on shop.* to writer');
+    const before = await stateOfServer();
+    const limits = { maxBytes: 1_000_000, maxCellBytes: 100_000 };
+    const base = { host: server.host, port: 3306, database: 'shop', user: 'writer', password: '' };
+    for (const sql of mysqlRefused.filter((text) => !/sleep|benchmark|_wait\(/.test(text))) {
+      const session = await openSession({ ...base, tlsMode: 'Disable' }, { ...options, limits });
+      const queue = createRowQueue({
+        pause: () => undefined,
+        resume: () => undefined,
+        receivedBytes: () => 0,
+      });
+      const started = startPrepared(session.client, { sql }, queue);
+      await Promise.race([started, session.lost]).catch(() => undefined);
+      await session.finish();
+    }
+    expect(await stateOfServer()).toEqual(before);
+  }, 120_000);
+
+  it('answers at least 100 legitimate reads', async () => {
+    expect(await refusedOf(mysqlReads, execute)).toEqual([]);
+  }, 120_000);
+
+  it('leaves no connection behind', async () => {
+    const connections = async () => {
+      const [rows] = await admin.query(
+        'select count(*) as n from information_schema.processlist where id <> connection_id()',
+      );
+      return Number((rows as { n: number }[])[0]?.n);
+    };
+    await expect.poll(connections, { timeout: 5_000 }).toBe(0);
+  });
+});

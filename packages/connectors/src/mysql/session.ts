@@ -1,0 +1,232 @@
+import type { Socket } from 'node:net';
+import type { Connection } from 'mysql2';
+import { type Deadline, startDeadline } from '../deadline.ts';
+import { dialSocket } from '../dialled-socket.ts';
+import { ConnectorError } from '../error.ts';
+import type { CallOptions, Dial } from '../port.ts';
+import { tlsOptions } from '../tls.ts';
+import { mysqlError } from './errors.ts';
+import { createPacketWatch } from './packet-watch.ts';
+import type { MysqlConnection } from './settings.ts';
+
+const farewellTimeoutMs = 1_000;
+const killTimeoutMs = 3_000;
+/** A whole row may have this many times the bytes of its largest value. */
+const rowToCellFactor = 4;
+
+export type SessionLimits = { readonly maxBytes: number; readonly maxCellBytes: number };
+
+/** A dedicated connection inside one read-only transaction. It serves one statement and is then dropped. */
+export type Session = {
+  readonly client: Connection;
+  readonly isMariaDb: boolean;
+  readonly serverVersion: string;
+  readonly deadline: Deadline;
+  readonly allBytes: () => number;
+  /** Rejects when the connection is gone: the driver leaves what it was doing without an answer then. */
+  readonly lost: Promise<never>;
+  readonly explain: (error: unknown, sql?: string) => ConnectorError;
+  /** Rolls back and closes. Never rejects. */
+  readonly finish: () => Promise<void>;
+  /** Cuts the connection and has the server stop the statement. Never rejects. */
+  readonly abandon: () => Promise<void>;
+};
+
+type SessionOptions = CallOptions & { readonly limits: SessionLimits };
+
+/** Connects, signs in, and begins the read-only transaction. */
+export async function openSession(connection: MysqlConnection, options: SessionOptions): Promise<Session> {
+  const deadline = startDeadline(options);
+  let session: Session | undefined;
+  try {
+    deadline.signal.throwIfAborted();
+    const { client, socket } = await connectClient(connection, options.dial, deadline.signal);
+    session = createSession(client, socket, connection, deadline, options);
+    const { isMariaDb, lost } = session;
+    await Promise.race([query(client, sessionSettings(isMariaDb, deadline.remainingMs())), lost]);
+    await Promise.race([query(client, 'START TRANSACTION READ ONLY'), lost]);
+    return session;
+  } catch (error) {
+    const explained = session?.explain(error) ?? deadline.reason() ?? mysqlError(error, connection);
+    await session?.abandon();
+    deadline.dispose();
+    throw explained;
+  }
+}
+
+/** Runs one statement of ours by the text protocol and returns its rows. */
+export function query<Row>(client: Connection, sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    client.query({ sql, values: [...values], rowsAsArray: false }, (error: unknown, rows: unknown) => {
+      if (error) reject(error);
+      else resolve(Array.isArray(rows) ? rows : []);
+    });
+  });
+}
+
+async function connectClient(
+  connection: MysqlConnection,
+  dial: Dial,
+  signal: AbortSignal,
+): Promise<{ client: Connection; socket: Socket }> {
+  const { default: driver } = await import('mysql2');
+  const socket = await dialSocket(dial, connection, signal);
+  const tls = tlsOptions(connection);
+  const client = driver.createConnection({
+    host: connection.host,
+    port: connection.port,
+    user: connection.user,
+    password: connection.password,
+    database: connection.database,
+    stream: () => socket,
+    charset: 'utf8mb4',
+    timezone: 'Z',
+    multipleStatements: false,
+    // The server may ask for a local file of ours at any time: never.
+    flags: ['-LOCAL_FILES'],
+    // Row readers made of generated code have been a way to run code of the server's choice.
+    disableEval: true,
+    rowsAsArray: true,
+    dateStrings: true,
+    supportBigNumbers: true,
+    bigNumberStrings: true,
+    jsonStrings: true,
+    ...(tls
+      ? {
+          ssl: {
+            rejectUnauthorized: tls.rejectUnauthorized ?? true,
+            verifyIdentity: connection.tlsMode === 'VerifyFull',
+            minVersion: 'TLSv1.2',
+            ...(connection.caCertificate === undefined ? {} : { ca: connection.caCertificate }),
+          },
+        }
+      : {}),
+  });
+  client.on('error', () => undefined);
+  const onAbort = () => socket.destroy();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      client.connect((error) => (error ? reject(error) : resolve()));
+    });
+    return { client, socket };
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+function createSession(
+  client: Connection,
+  socket: Socket,
+  connection: MysqlConnection,
+  deadline: Deadline,
+  options: SessionOptions,
+): Session {
+  let cause: ConnectorError | undefined;
+  let isOver = false;
+  const { threadId } = client;
+  const serverVersion = versionOf(client);
+
+  const watch = createPacketWatch({
+    rowBytesMax: options.limits.maxCellBytes * rowToCellFactor,
+    allBytesMax: options.limits.maxBytes,
+    onTooLarge: (what) => {
+      cause ??= tooLarge(what, options.limits);
+      void abandon();
+    },
+  });
+  // The driver's stream is the decrypted one by now; nothing is on its way before the first command.
+  const { stream } = client as unknown as { stream: Socket };
+  stream.prependListener('data', watch.see);
+
+  const lost = new Promise<never>((_resolve, reject) => {
+    const closed = () =>
+      reject(new ConnectorError('connection-lost', 'The connection to the server was lost.'));
+    if (socket.destroyed) closed();
+    else socket.once('close', closed);
+  });
+  lost.catch(() => undefined);
+
+  const onDeadline = () => void abandon();
+  deadline.signal.addEventListener('abort', onDeadline, { once: true });
+
+  function end(): boolean {
+    if (isOver) return false;
+    isOver = true;
+    deadline.signal.removeEventListener('abort', onDeadline);
+    deadline.dispose();
+    return true;
+  }
+
+  async function abandon(): Promise<void> {
+    if (!end()) return;
+    client.destroy();
+    socket.destroy();
+    await killQuery(connection, options.dial, threadId);
+  }
+
+  async function finish(): Promise<void> {
+    if (!end()) return;
+    const cut = setTimeout(() => socket.destroy(), farewellTimeoutMs);
+    try {
+      await Promise.race([query(client, 'ROLLBACK'), lost]);
+    } catch {
+      // The connection is gone, and with it the session.
+    } finally {
+      clearTimeout(cut);
+      client.destroy();
+      socket.destroy();
+    }
+  }
+
+  return {
+    client,
+    isMariaDb: /mariadb/i.test(serverVersion),
+    serverVersion,
+    deadline,
+    allBytes: watch.allBytes,
+    lost,
+    explain: (error, sql) => cause ?? deadline.reason() ?? mysqlError(error, connection, sql),
+    finish,
+    abandon,
+  };
+}
+
+/** Asks the server on a connection of its own to end the other one, whatever it is doing. Never rejects. */
+async function killQuery(connection: MysqlConnection, dial: Dial, threadId: number): Promise<void> {
+  const signal = AbortSignal.timeout(killTimeoutMs);
+  try {
+    const { client, socket } = await connectClient(connection, dial, signal);
+    const cut = () => socket.destroy();
+    signal.addEventListener('abort', cut, { once: true });
+    await query(client, `KILL CONNECTION ${Math.trunc(threadId)}`).finally(() => client.destroy());
+  } catch {
+    // Nobody is left to tell: the run has ended, and the statement ends at the server's own time limit.
+  }
+}
+
+function versionOf(client: Connection): string {
+  const { _handshakePacket } = client as unknown as { _handshakePacket?: { serverVersion?: string } };
+  return String(_handshakePacket?.serverVersion ?? '');
+}
+
+/** Quotes mean what the reader of the text takes them for, times are UTC, and the server has a time limit too. */
+function sessionSettings(isMariaDb: boolean, timeoutMs: number): string {
+  const seconds = Math.max(1, Math.ceil(timeoutMs / 1_000));
+  const limit = isMariaDb ? `max_statement_time = ${timeoutMs / 1_000}` : `max_execution_time = ${timeoutMs}`;
+  return `SET SESSION time_zone = '+00:00',
+    sql_mode = replace(replace(replace(@@sql_mode, 'ANSI_QUOTES', ''), 'NO_BACKSLASH_ESCAPES', ''), 'IGNORE_SPACE', ''),
+    lock_wait_timeout = ${seconds}, net_write_timeout = ${seconds + 60}, ${limit}`;
+}
+
+function tooLarge(what: 'row' | 'all', { maxBytes, maxCellBytes }: SessionLimits): ConnectorError {
+  return what === 'all'
+    ? new ConnectorError('too-many-bytes', `The result has more than ${maxBytes} bytes.`)
+    : new ConnectorError(
+        'value-too-large',
+        `A row of the result has more than ${maxCellBytes * rowToCellFactor} bytes; one value may have ${maxCellBytes}.`,
+      );
+}

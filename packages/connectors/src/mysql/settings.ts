@@ -1,0 +1,22 @@
+import net from 'node:net';
+import Type from 'typebox';
+import { checkHost, networkFields } from '../network-settings.ts';
+import { settingsForm } from '../settings.ts';
+
+const schema = Type.Object(networkFields(3306), { additionalProperties: false });
+
+/** Connection to a MySQL or MariaDB database. */
+export type MysqlConnection = Type.Static<typeof schema>;
+
+export const mysqlSettings = settingsForm({
+  schema,
+  secretFields: ['password'],
+  destinationFields: ['host', 'port'],
+  check: (connection) => {
+    // The driver compares the certificate's name with a host name only.
+    if (connection.tlsMode === 'VerifyFull' && net.isIP(connection.host) !== 0) {
+      return { field: 'tlsMode', message: 'VerifyFull needs a host name; with an IP address use VerifyCa' };
+    }
+    return checkHost(connection);
+  },
+});

@@ -1,0 +1,143 @@
+import type { Socket } from 'node:net';
+import type { BoundValue } from './bound-value.ts';
+import type { ConnectorError } from './error.ts';
+import type { SettingsForm } from './settings.ts';
+import type { SqlDialect } from './sql/dialects.ts';
+import type { Batch, Column } from './values.ts';
+
+/** The engines that a data source can have. `MySQL` serves MariaDB as well. */
+export type EngineName = 'PostgreSQL' | 'MySQL' | 'SQLite' | 'DuckDB';
+
+/**
+ * Opens a TCP connection to a data source. It is handed in: it alone decides which addresses may be reached,
+ * resolves the name once and connects to the address that it has checked. It rejects when the destination is
+ * refused or cannot be reached. No connector opens a socket of its own.
+ */
+export type Dial = (
+  target: { readonly host: string; readonly port: number },
+  options: { readonly signal: AbortSignal },
+) => Promise<Socket>;
+
+/** Types that a bound value can be declared with. */
+export type BoundType = 'Number' | 'DateTime' | 'Date' | 'String' | 'Boolean';
+
+/** One statement in the engine's own dialect, with markers as the dialect's `marker` writes them. */
+export type Statement = { readonly sql: string; readonly values?: readonly BoundValue[] };
+
+/** What every call towards a data source needs. */
+export type CallOptions = {
+  readonly dial: Dial;
+  readonly signal: AbortSignal;
+  /** From the call to the last row read; the work at the engine is cancelled when it has passed. */
+  readonly timeoutMs: number;
+};
+
+/** Bounds of one execution. Reaching one fails the execution; nothing is cut silently. */
+export type ExecuteOptions = CallOptions & {
+  readonly maxRows: number;
+  /** Bytes of all rows together, as they arrive from the engine. */
+  readonly maxBytes: number;
+  /** Bytes of one value; a whole row may have four times as many. */
+  readonly maxCellBytes: number;
+  /** Ask where each column comes from; PostgreSQL needs two more round trips for it. Default false. */
+  readonly wantOrigins?: boolean;
+};
+
+/**
+ * Rows of a running statement. `batches` can be walked once; ending the walk early cancels the statement.
+ * `close` does the same for a stream that is not walked at all, may be called at any time, and never rejects.
+ * The walk rejects with a `ConnectorError`.
+ */
+export type ResultStream = {
+  readonly columns: readonly Column[];
+  readonly batches: AsyncIterable<Batch>;
+  readonly close: () => Promise<void>;
+};
+
+/** A shortcoming of a working connection that its owner should know of. */
+export type ConnectionWarning = {
+  readonly code: 'superuser' | 'may-write' | 'not-encrypted' | 'not-verified' | 'reads-server-files';
+  readonly message: string;
+};
+
+/** Outcome of a connection test. A refusal is an outcome, not an exception. */
+export type ConnectionTest =
+  | { readonly isOk: true; readonly serverVersion: string; readonly warnings: readonly ConnectionWarning[] }
+  | { readonly isOk: false; readonly error: ConnectorError };
+
+/** Caps and choice of what a metadata read returns. Schema names compare without case; include wins. */
+export type MetadataOptions = CallOptions & {
+  readonly includeSchemas?: readonly string[];
+  readonly excludeSchemas?: readonly string[];
+  /** Default 5,000; also the ceiling. */
+  readonly maxTables?: number;
+  /** Default 1,000; also the ceiling. */
+  readonly maxColumnsPerTable?: number;
+  /** Leave out columns, keys and indexes. Default false. */
+  readonly tableNamesOnly?: boolean;
+};
+
+export type ColumnMetadata = {
+  readonly name: string;
+  /** The engine's own name of the type, with its length or precision. */
+  readonly databaseType: string;
+  readonly isNullable: boolean;
+  readonly defaultValue: string | null;
+  readonly comment: string | null;
+};
+
+export type ForeignKeyMetadata = {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly toSchema: string;
+  readonly toTable: string;
+  readonly toColumns: readonly string[];
+};
+
+export type IndexMetadata = {
+  readonly name: string;
+  readonly isUnique: boolean;
+  readonly isPrimary: boolean;
+  /** Column names in order; an expression stands as its text. */
+  readonly columns: readonly string[];
+};
+
+export type TableMetadata = {
+  readonly schema: string;
+  readonly name: string;
+  readonly type: 'Table' | 'View';
+  readonly comment: string | null;
+  readonly columns: readonly ColumnMetadata[];
+  readonly primaryKey: readonly string[];
+  readonly foreignKeys: readonly ForeignKeyMetadata[];
+  readonly indexes: readonly IndexMetadata[];
+};
+
+/** Tables in order of schema and name. The two `is…Cut` members say when a cap left something out. */
+export type Metadata = {
+  readonly schemas: readonly string[];
+  readonly tables: readonly TableMetadata[];
+  readonly areTablesCut: boolean;
+  readonly areColumnsCut: boolean;
+};
+
+/**
+ * One data-source engine. Every method takes the connection as its settings form has parsed it, works read-only by
+ * the engine's own means, and rejects with a `ConnectorError` of a stable code.
+ */
+export type Connector<Connection = unknown> = {
+  readonly engine: EngineName;
+  /** Name for people, e.g. `MySQL or MariaDB`. */
+  readonly label: string;
+  readonly settings: SettingsForm<Connection>;
+  readonly dialect: SqlDialect;
+  /** Connects, asks who it is and what it may do. Never rejects for what the server or the network says. */
+  readonly testConnection: (connection: Connection, options: CallOptions) => Promise<ConnectionTest>;
+  readonly readMetadata: (connection: Connection, options: MetadataOptions) => Promise<Metadata>;
+  /** Resolves when the columns are known; rows follow as they are read. */
+  readonly execute: (
+    connection: Connection,
+    statement: Statement,
+    options: ExecuteOptions,
+  ) => Promise<ResultStream>;
+};

@@ -1,0 +1,59 @@
+import { ConnectorError, type ConnectorErrorCode, positionOfCharacter } from '../error.ts';
+import { type TlsSettings, tlsError } from '../tls.ts';
+
+/** SQLSTATEs, or their class (two characters), that have a code of their own. */
+const codesByState = new Map<string, ConnectorErrorCode>([
+  ['28', 'authentication-failed'],
+  ['3D000', 'database-not-found'],
+  ['25006', 'read-only'],
+  ['42501', 'permission-denied'],
+  ['57014', 'timed-out'],
+  ['53200', 'out-of-memory'],
+  ['53400', 'out-of-memory'],
+  ['57P', 'connection-lost'],
+  ['08', 'connection-lost'],
+]);
+
+type ServerError = Error & {
+  code: string;
+  position?: string;
+  hint?: string;
+  detail?: string;
+  severity: string;
+};
+
+const isServerError = (error: unknown): error is ServerError =>
+  error instanceof Error && 'severity' in error && 'code' in error && typeof error.code === 'string';
+
+/** What the server or the driver said, as an error of the port. */
+export function postgresqlError(error: unknown, connection: TlsSettings, sql?: string): ConnectorError {
+  if (error instanceof ConnectorError) return error;
+  const failedTls = tlsError(error, connection);
+  if (failedTls) return failedTls;
+  if (isServerError(error)) return serverError(error, sql);
+  const said = error instanceof Error ? error.message : String(error);
+  if (/password|SASL|SCRAM/i.test(said)) {
+    return new ConnectorError('authentication-failed', `The sign-in failed: ${said}.`, { cause: error });
+  }
+  return new ConnectorError('connection-lost', 'The connection to the server was lost.', { cause: error });
+}
+
+function serverError(error: ServerError, sql: string | undefined): ConnectorError {
+  const state = error.code;
+  const code =
+    codesByState.get(state) ?? codesByState.get(state.slice(0, 3)) ?? codesByState.get(state.slice(0, 2));
+  // The same SQLSTATE says that the time is over and that an administrator ended the statement.
+  const isCancelled = state === '57014' && !error.message.includes('timeout');
+  const isSecondStatement = state === '42601' && error.message.includes('multiple commands');
+  const character = Number(error.position);
+  return new ConnectorError(
+    isSecondStatement ? 'more-than-one-statement' : isCancelled ? 'cancelled' : (code ?? 'statement-failed'),
+    error.message,
+    {
+      engineCode: state,
+      ...(error.hint === undefined ? {} : { hint: error.hint }),
+      ...(sql !== undefined && character > 0 ? { position: positionOfCharacter(sql, character) } : {}),
+      cause: error,
+    },
+  );
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { createConnectors } from './connectors.ts';
+import { ConnectorError } from './error.ts';
+
+const connectors = createConnectors();
+const network = { host: 'db.example.com', database: 'shop', user: 'reader', password: 'p' };
+
+function fieldsOf(engine: string, input: unknown): string[] {
+  try {
+    connectors.get(engine).settings.parse(input);
+  } catch (error) {
+    if (error instanceof ConnectorError) return error.fields.map(({ field }) => field);
+    throw error;
+  }
+  return [];
+}
+
+describe('connection settings', () => {
+  it('fill defaults in, and keep the secret apart from what may be shown', () => {
+    const { settings } = connectors.get('PostgreSQL');
+    const parsed = settings.parse(network);
+    expect(settings.publicPart(parsed)).toEqual({
+      host: 'db.example.com',
+      port: 5432,
+      database: 'shop',
+      user: 'reader',
+      tlsMode: 'VerifyFull',
+    });
+    expect(settings.secretPart(parsed)).toEqual({ password: 'p' });
+    expect(connectors.get('MySQL').settings.parse(network)).toMatchObject({ port: 3306 });
+  });
+
+  it('are refused by field', () => {
+    expect(fieldsOf('PostgreSQL', { ...network, port: 0 })).toEqual(['port']);
+    expect(fieldsOf('PostgreSQL', { ...network, user: undefined })).toEqual(['user']);
+    expect(fieldsOf('PostgreSQL', { ...network, sslmode: 'x' })).toEqual(['sslmode']);
+    expect(fieldsOf('PostgreSQL', { ...network, tlsMode: 'Prefer' })).toContain('tlsMode');
+    expect(fieldsOf('PostgreSQL', { ...network, caCertificate: 'x' })).toEqual(['caCertificate']);
+    expect(fieldsOf('MySQL', { ...network, host: '10.0.0.1' })).toEqual(['tlsMode']);
+    for (const host of [
+      '/var/run/postgresql',
+      'a b',
+      'user@host',
+      'host:5432',
+      '\\\\host\\pipe',
+      '',
+      'a?x=1',
+    ]) {
+      expect(fieldsOf('PostgreSQL', { ...network, host }), host).toEqual(['host']);
+    }
+    expect(fieldsOf('PostgreSQL', { ...network, host: '::1' })).toEqual([]);
+    expect(fieldsOf('SQLite', { file: 'shop.db' })).toEqual(['file']);
+    expect(fieldsOf('DuckDB', { files: [] })).toEqual(['files']);
+    expect(fieldsOf('DuckDB', { files: [{ name: 'a-b', path: '/x.csv' }] })).toEqual(['files.0.name']);
+    expect(fieldsOf('DuckDB', { files: [{ name: 'a', path: '/x.db' }] })).toEqual(['files.0.path']);
+    const twice = [
+      { name: 'a', path: '/x.csv' },
+      { name: 'A', path: '/y.csv' },
+    ];
+    expect(fieldsOf('DuckDB', { files: twice })).toEqual(['files']);
+    for (const input of [null, 'postgres://x', 1, []])
+      expect(fieldsOf('PostgreSQL', input), String(input)).not.toEqual([]);
+  });
+
+  it('do not change what they are given', () => {
+    const input = Object.freeze({ ...network });
+    connectors.get('PostgreSQL').settings.parse(input);
+    expect(input).toEqual(network);
+  });
+});

@@ -1,0 +1,86 @@
+import type Type from 'typebox';
+import Value from 'typebox/value';
+import { ConnectorError } from './error.ts';
+
+/** How the settings of one engine's connections are described, parsed and told apart. */
+export type SettingsForm<Connection> = {
+  /** JSON Schema (2020-12) of the whole, for forms and documents. */
+  readonly schema: Type.TSchema;
+  /** Fields that are never shown again once saved. */
+  readonly secretFields: readonly string[];
+  /** Fields that say where the connection goes: changing one of them must drop stored secrets. */
+  readonly destinationFields: readonly string[];
+  /** Fills defaults in and checks; rejects unknown members. Throws `invalid-settings`. */
+  readonly parse: (input: unknown) => Connection;
+  /** The part that may be shown, e.g. in a list. */
+  readonly publicPart: (connection: Connection) => Record<string, unknown>;
+  readonly secretPart: (connection: Connection) => Record<string, unknown>;
+};
+
+export type SettingsFormOptions<Schema extends Type.TObject> = {
+  readonly schema: Schema;
+  readonly secretFields: readonly string[];
+  readonly destinationFields: readonly string[];
+  /** Rules that span fields or say more than the schema; returns the message or nothing. */
+  readonly check?: (connection: Type.Static<Schema>) => { field: string; message: string } | undefined;
+};
+
+/** Makes the form of an engine's settings from a schema. */
+export function settingsForm<Schema extends Type.TObject>(
+  options: SettingsFormOptions<Schema>,
+): SettingsForm<Type.Static<Schema>> {
+  const { schema, secretFields, destinationFields } = options;
+  const pick = (connection: Type.Static<Schema>, isSecret: boolean): Record<string, unknown> =>
+    Object.fromEntries(
+      Object.entries(connection as Record<string, unknown>).filter(
+        ([name]) => secretFields.includes(name) === isSecret,
+      ),
+    );
+  return {
+    schema,
+    secretFields,
+    destinationFields,
+    parse: (input) => parse(options, input),
+    publicPart: (connection) => pick(connection, false),
+    secretPart: (connection) => pick(connection, true),
+  };
+}
+
+function parse<Schema extends Type.TObject>(
+  { schema, check }: SettingsFormOptions<Schema>,
+  input: unknown,
+): Type.Static<Schema> {
+  const filled = Value.Default(schema, structuredClone(input));
+  if (!Value.Check(schema, filled)) {
+    const fields = Value.Errors(schema, filled)
+      .filter((error) => error.keyword !== 'boolean')
+      .flatMap(fieldErrors);
+    const said = fields.map(({ field, message }) => `${field} ${message}`).join('; ');
+    throw new ConnectorError('invalid-settings', `The connection's settings are not valid: ${said}.`, {
+      fields,
+    });
+  }
+  const problem = check?.(filled);
+  if (problem) {
+    throw new ConnectorError(
+      'invalid-settings',
+      `The connection's settings are not valid: ${problem.field} ${problem.message}.`,
+      { fields: [problem] },
+    );
+  }
+  return filled;
+}
+
+type SchemaError = { keyword: string; instancePath: string; message: string; params: object };
+
+function fieldErrors(error: SchemaError): { field: string; message: string }[] {
+  const field = error.instancePath.replace(/^\//, '').replaceAll('/', '.');
+  const names = Object.values(error.params)
+    .flat()
+    .filter((name) => typeof name === 'string');
+  if (error.keyword === 'required') return names.map((name) => ({ field: name, message: 'is required' }));
+  if (error.keyword === 'additionalProperties') {
+    return names.map((name) => ({ field: name, message: 'is not a known setting' }));
+  }
+  return [{ field: field === '' ? 'settings' : field, message: error.message }];
+}

@@ -1,0 +1,113 @@
+import type { BoundValue } from '../bound-value.ts';
+
+/** What a reader of SQL text must know of a dialect, so that quotes and comments are told from code. */
+export type SqlDialect = {
+  readonly name: 'postgresql' | 'mysql' | 'sqlite' | 'duckdb';
+  readonly areCommentsNested: boolean;
+  readonly hasHashComments: boolean;
+  /** `--` starts a comment only before white space. */
+  readonly dashCommentNeedsSpace: boolean;
+  /** A backslash escapes in every string, not only in `E''`. */
+  readonly hasBackslashStrings: boolean;
+  readonly hasEscapeStringPrefix: boolean;
+  readonly areDoubleQuotesStrings: boolean;
+  readonly hasBacktickIdentifiers: boolean;
+  readonly hasBracketIdentifiers: boolean;
+  readonly hasDollarStrings: boolean;
+  /** Characters that start a parameter marker of the engine's own, which callers may not write. */
+  readonly markerCharacters: string;
+  /** One number a parameter, used at each of its places; otherwise one value a place. */
+  readonly areMarkersNumbered: boolean;
+  /** The text of the marker for the value with this number, from 1. */
+  readonly marker: (number: number, value: BoundValue) => string;
+};
+
+const int4Max = 2_147_483_647;
+
+/** Numbers are cast to the narrowest type, so that an index on an integer column can still be used. */
+function postgresqlMarker(number: number, { type, value }: BoundValue): string {
+  if (type === 'Number') return `$${number}::${numberType(value)}`;
+  if (type === 'DateTime') return `$${number}::timestamptz`;
+  if (type === 'Date') return `$${number}::date`;
+  if (type === 'Boolean') return `$${number}::boolean`;
+  return `$${number}`;
+}
+
+function numberType(value: string | null): string {
+  if (value === null || !/^-?\d{1,19}$/.test(value)) return 'numeric';
+  if (Math.abs(Number(value)) <= int4Max) return 'int4';
+  const whole = BigInt(value);
+  return whole === BigInt.asIntN(64, whole) ? 'int8' : 'numeric';
+}
+
+export const postgresqlDialect: SqlDialect = {
+  name: 'postgresql',
+  areCommentsNested: true,
+  hasHashComments: false,
+  dashCommentNeedsSpace: false,
+  hasBackslashStrings: false,
+  hasEscapeStringPrefix: true,
+  areDoubleQuotesStrings: false,
+  hasBacktickIdentifiers: false,
+  hasBracketIdentifiers: false,
+  hasDollarStrings: true,
+  markerCharacters: '$',
+  areMarkersNumbered: true,
+  marker: postgresqlMarker,
+};
+
+export const mysqlDialect: SqlDialect = {
+  name: 'mysql',
+  areCommentsNested: false,
+  hasHashComments: true,
+  dashCommentNeedsSpace: true,
+  hasBackslashStrings: true,
+  hasEscapeStringPrefix: false,
+  areDoubleQuotesStrings: true,
+  hasBacktickIdentifiers: true,
+  hasBracketIdentifiers: false,
+  hasDollarStrings: false,
+  markerCharacters: '?',
+  areMarkersNumbered: false,
+  marker: () => '?',
+};
+
+export const sqliteDialect: SqlDialect = {
+  name: 'sqlite',
+  areCommentsNested: false,
+  hasHashComments: false,
+  dashCommentNeedsSpace: false,
+  hasBackslashStrings: false,
+  hasEscapeStringPrefix: false,
+  areDoubleQuotesStrings: false,
+  hasBacktickIdentifiers: true,
+  hasBracketIdentifiers: true,
+  hasDollarStrings: false,
+  markerCharacters: '?:@$',
+  areMarkersNumbered: true,
+  marker: (number) => `?${number}`,
+};
+
+/** Values of DuckDB are bound as text: the cast is what types them. */
+function duckdbMarker(number: number, { type, value }: BoundValue): string {
+  if (type === 'Number') return `CAST($${number} AS ${duckdbNumberType(value)})`;
+  if (type === 'DateTime') return `CAST($${number} AS TIMESTAMPTZ)`;
+  if (type === 'Date') return `CAST($${number} AS DATE)`;
+  return `$${number}`;
+}
+
+function duckdbNumberType(value: string | null): string {
+  const match = /^-?(\d+)(?:\.(\d+))?$/.exec(value ?? '0');
+  const whole = match?.[1]?.length ?? 0;
+  const scale = match?.[2]?.length ?? 0;
+  if (!match || whole + scale > 38) return 'DOUBLE';
+  if (scale > 0) return `DECIMAL(${whole + scale}, ${scale})`;
+  return whole <= 18 ? 'BIGINT' : 'HUGEINT';
+}
+
+export const duckdbDialect: SqlDialect = {
+  ...postgresqlDialect,
+  name: 'duckdb',
+  markerCharacters: '$?',
+  marker: duckdbMarker,
+};

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  duckdbDialect,
+  mysqlDialect,
+  postgresqlDialect,
+  type SqlDialect,
+  sqliteDialect,
+} from './dialects.ts';
+import { readSqlTokens, tokenText } from './lexer.ts';
+
+const kinds = (sql: string, dialect: SqlDialect): string =>
+  readSqlTokens(sql, dialect)
+    .map((token) => `${token.kind}:${tokenText(sql, token)}`)
+    .join(' | ');
+
+describe('a reader of SQL text', () => {
+  it('knows each dialect’s quotes and comments', () => {
+    expect(kinds(`a"b""c" 'x''y' -- {{p}}\n$t$ {{q}} $t$ {{ r }}`, postgresqlDialect)).toBe(
+      `word:a | identifier:b"c | string:'x''y' | comment:-- {{p}} | string:$t$ {{q}} $t$ | placeholder:{{ r }}`,
+    );
+    expect(kinds(`E'a\\'b' 'c\\' 'd' /* a /* b */ c */ 1`, postgresqlDialect)).toBe(
+      `string:E'a\\'b' | string:'c\\' | string:'d' | comment:/* a /* b */ c */ | number:1`,
+    );
+    expect(kinds(`E'a'\n'b\\'c' x`, postgresqlDialect)).toBe(`string:E'a'\n'b\\'c' | word:x`);
+    expect(kinds(`"a\\"b" 'c\\'d' \`e\` # f\n5--1 -- g`, mysqlDialect)).toBe(
+      `string:"a\\"b" | string:'c\\'d' | identifier:e | comment:# f | number:5 | symbol:- | symbol:- | number:1 | comment:-- g`,
+    );
+    expect(kinds('/*! x */ /*M!100 y */ /*+ z */ ?', mysqlDialect)).toBe(
+      'executable-comment:/*! x */ | executable-comment:/*M!100 y */ | comment:/*+ z */ | marker:?',
+    );
+    expect(kinds(`[a]b]"c" 'x\\' :n ?1 @v $w /* a /* b */`, sqliteDialect)).toBe(
+      `identifier:a | word:b | symbol:] | identifier:c | string:'x\\' | marker::n | marker:?1 | marker:@v | marker:$w | comment:/* a /* b */`,
+    );
+    expect(kinds(`x::int $1 {'a': {'b': 1}}`, duckdbDialect)).toBe(
+      `word:x | symbol:: | symbol:: | word:int | marker:$1 | symbol:{ | string:'a' | symbol:: | symbol:{ | string:'b' | symbol:: | number:1 | symbol:} | symbol:}`,
+    );
+  });
+
+  it('covers any text once, from left to right, and says what is not closed', () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        "'",
+        '"',
+        '`',
+        '[',
+        ']',
+        '$$',
+        '$a$',
+        '/*',
+        '*/',
+        '--',
+        '#',
+        '\n',
+        '\\',
+        '{{x}}',
+        "E'",
+        ';',
+        ' ',
+      ),
+      fc.string({ maxLength: 5 }),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(piece, { maxLength: 30 }),
+        fc.constantFrom(postgresqlDialect, mysqlDialect, sqliteDialect, duckdbDialect),
+        (pieces, dialect) => {
+          const sql = pieces.join('');
+          let at = 0;
+          for (const token of readSqlTokens(sql, dialect)) {
+            expect(sql.slice(at, token.start).trim()).toBe('');
+            expect(token.end).toBeGreaterThan(token.start);
+            at = token.end;
+          }
+          expect(sql.slice(at).trim()).toBe('');
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+    expect(readSqlTokens("select 'x", postgresqlDialect).at(-1)?.isUnterminated).toBe(true);
+  });
+});

@@ -1,0 +1,216 @@
+import type { SqlDialect } from './dialects.ts';
+
+/**
+ * Kinds of tokens. `executable-comment` is MySQL's comment that runs; `placeholder` is `{{name}}` outside quotes
+ * and comments; `marker` is the engine's own parameter marker.
+ */
+export type SqlTokenKind =
+  | 'word'
+  | 'identifier'
+  | 'string'
+  | 'number'
+  | 'comment'
+  | 'executable-comment'
+  | 'placeholder'
+  | 'marker'
+  | 'symbol';
+
+export type SqlToken = {
+  readonly kind: SqlTokenKind;
+  readonly start: number;
+  readonly end: number;
+  /** A quoted token or a comment that the text ends in. */
+  readonly isUnterminated: boolean;
+};
+
+const wordStart = /[A-Za-z_\u0080-\uffff]/;
+const wordPart = /[A-Za-z0-9_$\u0080-\uffff]/;
+const digit = /[0-9]/;
+const numberPart = /[0-9A-Za-z_.]/;
+const space = /\s/;
+const parameterName = /[A-Za-z0-9_]/;
+
+/**
+ * Reads SQL text in one pass, from left to right, without going back further than a token's start. It understands
+ * quotes and comments, not grammar: what a statement may do is decided by the engine.
+ */
+export function readSqlTokens(sql: string, dialect: SqlDialect): SqlToken[] {
+  const tokens: SqlToken[] = [];
+  let at = 0;
+  while (at < sql.length) {
+    if (space.test(sql[at] ?? '')) {
+      at++;
+      continue;
+    }
+    const token = readToken(sql, at, dialect);
+    tokens.push(token);
+    at = token.end;
+  }
+  return tokens;
+}
+
+/** The text of a token; of a quoted identifier its name. */
+export function tokenText(sql: string, token: SqlToken): string {
+  const text = sql.slice(token.start, token.end);
+  if (token.kind !== 'identifier') return text;
+  const quote = text[0] === '[' ? ']' : (text[0] ?? '');
+  return text.slice(1, token.isUnterminated ? undefined : -1).replaceAll(quote + quote, quote);
+}
+
+/** The name inside a placeholder token. */
+export function placeholderName(sql: string, token: SqlToken): string {
+  return sql.slice(token.start + 2, token.end - 2).trim();
+}
+
+function readToken(sql: string, start: number, dialect: SqlDialect): SqlToken {
+  const first = sql[start] ?? '';
+  return (
+    readComment(sql, start, first, dialect) ??
+    readQuoted(sql, start, first, dialect) ??
+    readPlain(sql, start, first, dialect)
+  );
+}
+
+function token(kind: SqlTokenKind, start: number, end: number, isUnterminated = false): SqlToken {
+  return { kind, start, end, isUnterminated };
+}
+
+function readComment(sql: string, start: number, first: string, dialect: SqlDialect): SqlToken | undefined {
+  const next = sql[start + 1] ?? '';
+  if (first === '-' && next === '-') {
+    const after = sql[start + 2];
+    if (!dialect.dashCommentNeedsSpace || after === undefined || after <= ' ') return lineComment(sql, start);
+  }
+  if (first === '#' && dialect.hasHashComments) return lineComment(sql, start);
+  if (first === '/' && next === '*') return blockComment(sql, start, dialect);
+  return undefined;
+}
+
+function lineComment(sql: string, start: number): SqlToken {
+  const end = sql.indexOf('\n', start);
+  return token('comment', start, end === -1 ? sql.length : end);
+}
+
+function blockComment(sql: string, start: number, dialect: SqlDialect): SqlToken {
+  const isExecutable =
+    dialect.name === 'mysql' && (sql[start + 2] === '!' || /^m!/i.test(sql.slice(start + 2, start + 4)));
+  const kind = isExecutable ? 'executable-comment' : 'comment';
+  let depth = 1;
+  let at = start + 2;
+  while (at < sql.length) {
+    if (sql[at] === '*' && sql[at + 1] === '/') {
+      depth--;
+      at += 2;
+      if (depth === 0) return token(kind, start, at);
+    } else if (dialect.areCommentsNested && sql[at] === '/' && sql[at + 1] === '*') {
+      depth++;
+      at += 2;
+    } else {
+      at++;
+    }
+  }
+  return token(kind, start, sql.length, true);
+}
+
+function readQuoted(sql: string, start: number, first: string, dialect: SqlDialect): SqlToken | undefined {
+  if (first === "'") return quoted(sql, start, start, "'", 'string', dialect.hasBackslashStrings);
+  if ((first === 'e' || first === 'E') && sql[start + 1] === "'" && dialect.hasEscapeStringPrefix) {
+    return escapeString(sql, start);
+  }
+  if (first === '"') {
+    return dialect.areDoubleQuotesStrings
+      ? quoted(sql, start, start, '"', 'string', dialect.hasBackslashStrings)
+      : quoted(sql, start, start, '"', 'identifier', false);
+  }
+  if (first === '`' && dialect.hasBacktickIdentifiers)
+    return quoted(sql, start, start, '`', 'identifier', false);
+  if (first === '[' && dialect.hasBracketIdentifiers) {
+    const end = sql.indexOf(']', start);
+    return end === -1 ? token('identifier', start, sql.length, true) : token('identifier', start, end + 1);
+  }
+  if (first === '$' && dialect.hasDollarStrings) return dollarString(sql, start);
+  return undefined;
+}
+
+function quoted(
+  sql: string,
+  start: number,
+  openAt: number,
+  quote: string,
+  kind: SqlTokenKind,
+  hasBackslash: boolean,
+): SqlToken {
+  let at = openAt + 1;
+  while (at < sql.length) {
+    const character = sql[at];
+    if (character === '\\' && hasBackslash) {
+      at += 2;
+    } else if (character === quote) {
+      if (sql[at + 1] !== quote) return token(kind, start, at + 1);
+      at += 2;
+    } else {
+      at++;
+    }
+  }
+  return token(kind, start, sql.length, true);
+}
+
+/** `E'…'`; a further literal after a line break goes on with the same escapes. */
+function escapeString(sql: string, start: number): SqlToken {
+  let part = quoted(sql, start, start + 1, "'", 'string', true);
+  for (;;) {
+    const more = /^[ \t\f]*(?:--[^\n\r]*)?[\n\r](?:\s|--[^\n\r]*[\n\r])*'/.exec(
+      sql.slice(part.end, part.end + 4096),
+    );
+    if (part.isUnterminated || !more) return part;
+    part = quoted(sql, start, part.end + more[0].length - 1, "'", 'string', true);
+  }
+}
+
+function dollarString(sql: string, start: number): SqlToken | undefined {
+  let at = start + 1;
+  if (digit.test(sql[at] ?? '')) return undefined;
+  while (at < sql.length && sql[at] !== '$' && wordPart.test(sql[at] ?? '')) at++;
+  if (sql[at] !== '$') return undefined;
+  const tag = sql.slice(start, at + 1);
+  const end = sql.indexOf(tag, at + 1);
+  return end === -1 ? token('string', start, sql.length, true) : token('string', start, end + tag.length);
+}
+
+function readPlain(sql: string, start: number, first: string, dialect: SqlDialect): SqlToken {
+  if (wordStart.test(first)) return token('word', start, endOf(sql, start + 1, wordPart));
+  if (digit.test(first)) return token('number', start, endOf(sql, start + 1, numberPart));
+  if (first === '{') {
+    const end = placeholderEnd(sql, start);
+    if (end !== undefined) return token('placeholder', start, end);
+  }
+  if (dialect.markerCharacters.includes(first)) return markerOrSymbol(sql, start, first, dialect);
+  return token('symbol', start, start + 1);
+}
+
+function endOf(sql: string, from: number, part: RegExp): number {
+  let at = from;
+  while (at < sql.length && part.test(sql[at] ?? '')) at++;
+  return at;
+}
+
+/** End of `{{name}}` when one starts here. */
+export function placeholderEnd(sql: string, start: number): number | undefined {
+  if (sql[start] !== '{' || sql[start + 1] !== '{') return undefined;
+  let at = endOf(sql, start + 2, /[ \t]/);
+  const nameStart = at;
+  at = endOf(sql, at, parameterName);
+  if (at === nameStart) return undefined;
+  at = endOf(sql, at, /[ \t]/);
+  return sql[at] === '}' && sql[at + 1] === '}' ? at + 2 : undefined;
+}
+
+function markerOrSymbol(sql: string, start: number, first: string, dialect: SqlDialect): SqlToken {
+  const next = sql[start + 1] ?? '';
+  // A cast (`::`) and JSON operators are not markers.
+  if (first === ':' && next === ':') return token('symbol', start, start + 2);
+  const isNamed = first !== '?' && wordPart.test(next);
+  if (first === '?' && dialect.name === 'duckdb') return token('symbol', start, start + 1);
+  if (first === '?' || isNamed) return token('marker', start, endOf(sql, start + 1, wordPart));
+  return token('symbol', start, start + 1);
+}

@@ -1,0 +1,133 @@
+import { ConnectorError, positionAt } from '../error.ts';
+import type { SqlDialect } from './dialects.ts';
+import { readSqlTokens, type SqlToken, tokenText } from './lexer.ts';
+
+/**
+ * What an engine's statements may start with, and which of its functions act outside their result. The gate is a
+ * second lock with clear messages; that nothing is written is the engine's own guarantee.
+ */
+export type ReadOnlyRules = {
+  readonly dialect: SqlDialect;
+  /** In lower case. */
+  readonly firstWords: ReadonlySet<string>;
+  /** In lower case; a name that ends in `*` stands for all that start so. */
+  readonly refusedFunctions: readonly string[];
+  /**
+   * What may follow EXPLAIN and its options. PostgreSQL runs `EXPLAIN ANALYZE CREATE TABLE … AS` even in a read-only
+   * transaction. Absent: anything.
+   */
+  readonly explainedWords?: ReadonlySet<string>;
+  /** Words that are refused anywhere outside quotes, with the reason. */
+  readonly refusedWords?: ReadonlyMap<string, string>;
+};
+
+/** Throws unless the text is one statement that starts like a read and calls no refused function. */
+export function assertOneRead(sql: string, rules: ReadOnlyRules): void {
+  const nul = sql.indexOf('\0');
+  if (nul !== -1) refuse('syntax-refused', 'The statement holds a NUL character.', sql, nul);
+  const tokens = readSqlTokens(sql, rules.dialect).filter((token) => token.kind !== 'comment');
+  assertKnownForms(sql, tokens);
+  assertOneStatement(sql, tokens);
+  assertFirstWord(sql, tokens, rules);
+  const isRefused = functionMatcher(rules.refusedFunctions);
+  for (const [index, token] of tokens.entries()) {
+    if (token.kind !== 'word' && token.kind !== 'identifier') continue;
+    const name = tokenText(sql, token).toLowerCase();
+    const reason = token.kind === 'word' ? rules.refusedWords?.get(name) : undefined;
+    if (reason) refuse('not-a-read', reason, sql, token.start);
+    if (isRefused(name) && isSymbol(sql, tokens[index + 1], '(')) {
+      refuse('function-refused', `The function ${name} is not available here.`, sql, token.start);
+    }
+  }
+}
+
+function assertKnownForms(sql: string, tokens: readonly SqlToken[]): void {
+  for (const [index, token] of tokens.entries()) {
+    if (token.kind === 'executable-comment') {
+      refuse('syntax-refused', 'Executable comments (/*! … */) are not accepted.', sql, token.start);
+    }
+    if (token.kind === 'identifier' && isUnicodeEscaped(sql, tokens, index)) {
+      refuse(
+        'syntax-refused',
+        'Identifiers with Unicode escapes (U&"…") are not accepted.',
+        sql,
+        token.start,
+      );
+    }
+  }
+}
+
+function isUnicodeEscaped(sql: string, tokens: readonly SqlToken[], index: number): boolean {
+  const identifier = tokens[index];
+  const and = tokens[index - 1];
+  const word = tokens[index - 2];
+  if (!identifier || !and || !word || and.end !== identifier.start || word.end !== and.start) return false;
+  return isSymbol(sql, and, '&') && tokenText(sql, word).toLowerCase() === 'u';
+}
+
+function assertOneStatement(sql: string, tokens: readonly SqlToken[]): void {
+  const semicolon = tokens.findIndex((token) => isSymbol(sql, token, ';'));
+  if (semicolon === 0 || tokens.length === 0) refuse('empty-statement', 'There is no statement.', sql, 0);
+  const after = semicolon === -1 ? undefined : tokens[semicolon + 1];
+  if (after) {
+    refuse('more-than-one-statement', 'Only one statement may be run at a time.', sql, after.start);
+  }
+}
+
+function assertFirstWord(sql: string, tokens: readonly SqlToken[], rules: ReadOnlyRules): void {
+  const first = tokens.find((token) => !isSymbol(sql, token, '('));
+  const word = first?.kind === 'word' ? tokenText(sql, first).toLowerCase() : '';
+  if (rules.firstWords.has(word)) {
+    if (word === 'explain' && rules.explainedWords) assertExplainsRead(sql, tokens, rules.explainedWords);
+    return;
+  }
+  const allowed = [...rules.firstWords].map((name) => name.toUpperCase()).join(', ');
+  const what = word === '' ? 'This' : `A statement that starts with ${word.toUpperCase()}`;
+  refuse(
+    'not-a-read',
+    `${what} is not a read. A statement starts with one of ${allowed}.`,
+    sql,
+    first?.start ?? 0,
+  );
+}
+
+const explainOptions = new Set(
+  'query plan analyze analyse verbose costs settings generic_plan buffers serialize wal timing summary memory format'.split(
+    ' ',
+  ),
+);
+
+function assertExplainsRead(sql: string, tokens: readonly SqlToken[], allowed: ReadonlySet<string>): void {
+  const wordAt = (index: number): string => {
+    const token = tokens[index];
+    return token?.kind === 'word' ? tokenText(sql, token).toLowerCase() : '';
+  };
+  let at = tokens.findIndex((_token, index) => wordAt(index) === 'explain') + 1;
+  if (isSymbol(sql, tokens[at], '(') && explainOptions.has(wordAt(at + 1))) {
+    while (at < tokens.length && !isSymbol(sql, tokens[at], ')')) at++;
+    at++;
+  }
+  while (explainOptions.has(wordAt(at))) at++;
+  while (isSymbol(sql, tokens[at], '(')) at++;
+  if (allowed.has(wordAt(at))) return;
+  refuse('not-a-read', 'Only a read may be explained here.', sql, tokens[at]?.start ?? sql.length);
+}
+
+function functionMatcher(patterns: readonly string[]): (name: string) => boolean {
+  const names = new Set(patterns.filter((pattern) => !pattern.endsWith('*')));
+  const prefixes = patterns.filter((pattern) => pattern.endsWith('*')).map((pattern) => pattern.slice(0, -1));
+  return (name) => names.has(name) || prefixes.some((prefix) => name.startsWith(prefix));
+}
+
+function isSymbol(sql: string, token: SqlToken | undefined, symbol: string): boolean {
+  return token?.kind === 'symbol' && sql.slice(token.start, token.end) === symbol;
+}
+
+function refuse(
+  code: 'syntax-refused' | 'empty-statement' | 'more-than-one-statement' | 'not-a-read' | 'function-refused',
+  message: string,
+  sql: string,
+  offset: number,
+): never {
+  throw new ConnectorError(code, message, { position: positionAt(sql, offset) });
+}

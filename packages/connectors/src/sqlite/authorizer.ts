@@ -1,0 +1,64 @@
+import { constants } from 'node:sqlite';
+
+/** SQLite's own functions that only compute. What is not listed is refused, extensions' functions included. */
+const allowedFunctions = new Set(
+  `abs acos acosh asin asinh atan atan2 atanh avg bm25 ceil ceiling changes char coalesce concat concat_ws cos cosh
+  count cume_dist current_date current_time current_timestamp date datetime degrees dense_rank exp first_value floor
+  format fts5_source_id glob group_concat hex highlight if ifnull iif instr json json_array json_array_length
+  json_array_insert json_each json_error_position json_extract json_group_array json_group_object json_insert
+  json_object json_patch json_pretty json_quote json_remove json_replace json_set json_tree json_type json_valid jsonb
+  jsonb_array jsonb_array_insert jsonb_extract jsonb_group_array jsonb_group_object jsonb_insert jsonb_object
+  jsonb_patch jsonb_remove jsonb_replace jsonb_set julianday lag last_insert_rowid last_value lead length like
+  likelihood likely ln log log10 log2 lower ltrim match matchinfo max median min mod nth_value ntile nullif
+  octet_length offsets percent_rank percentile percentile_cont percentile_disc pi pow power printf quote radians random
+  randomblob rank regexp replace round row_number rtrim sign sin sinh snippet soundex sqlite_source_id sqlite_version
+  sqrt strftime string_agg substr substring subtype sum tan tanh time timediff total total_changes trim trunc typeof
+  unhex unicode unistr unistr_quote unixepoch unlikely upper zeroblob -> ->>`.split(/\s+/),
+);
+
+export type Denial = { readonly what: 'function' | 'action'; readonly name: string };
+
+/**
+ * Decides about each thing that a statement would do, while it is prepared: reading and computing, nothing else. The
+ * last denial is kept, for the message.
+ */
+export function createAuthorizer(): {
+  readonly authorize: (action: number, first: string | null, second: string | null) => number;
+  readonly denial: () => Denial | undefined;
+} {
+  let denial: Denial | undefined;
+  function authorize(action: number, first: string | null, second: string | null): number {
+    switch (action) {
+      case constants.SQLITE_SELECT:
+      case constants.SQLITE_READ:
+      case constants.SQLITE_RECURSIVE:
+        return constants.SQLITE_OK;
+      case constants.SQLITE_FUNCTION:
+        if (allowedFunctions.has((second ?? '').toLowerCase())) return constants.SQLITE_OK;
+        denial = { what: 'function', name: second ?? '' };
+        return constants.SQLITE_DENY;
+      case constants.SQLITE_PRAGMA:
+        // Full-text search asks for it inside, to see whether its own cache still holds; it takes no argument.
+        if (first === 'data_version' && second === null) return constants.SQLITE_OK;
+        denial = { what: 'action', name: `PRAGMA ${first ?? ''}` };
+        return constants.SQLITE_DENY;
+      default:
+        denial = { what: 'action', name: actionNames.get(action) ?? `action ${action}` };
+        return constants.SQLITE_DENY;
+    }
+  }
+  return { authorize, denial: () => denial };
+}
+
+const actionNames = new Map<number, string>([
+  [constants.SQLITE_INSERT, 'INSERT'],
+  [constants.SQLITE_UPDATE, 'UPDATE'],
+  [constants.SQLITE_DELETE, 'DELETE'],
+  [constants.SQLITE_ATTACH, 'ATTACH or VACUUM'],
+  [constants.SQLITE_DETACH, 'DETACH'],
+  [constants.SQLITE_TRANSACTION, 'a transaction statement'],
+  [constants.SQLITE_SAVEPOINT, 'SAVEPOINT'],
+  [constants.SQLITE_ALTER_TABLE, 'ALTER TABLE'],
+  [constants.SQLITE_REINDEX, 'REINDEX'],
+  [constants.SQLITE_ANALYZE, 'ANALYZE'],
+]);

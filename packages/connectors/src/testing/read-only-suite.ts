@@ -1,0 +1,39 @@
+import { expect } from 'vitest';
+import { ConnectorError } from '../error.ts';
+import type { ResultStream } from '../port.ts';
+import { rowsOf } from './results.ts';
+
+/** Runs statements that must be refused; returns those that were answered. */
+export async function answeredOf(
+  statements: readonly string[],
+  execute: (sql: string) => Promise<ResultStream>,
+): Promise<string[]> {
+  expect(new Set(statements).size).toBeGreaterThanOrEqual(150);
+  const answered: string[] = [];
+  for (const sql of statements) {
+    try {
+      const rows = await rowsOf(await execute(sql));
+      answered.push(`${sql} → ${JSON.stringify(rows).slice(0, 100)}`);
+    } catch (error) {
+      if (!(error instanceof ConnectorError)) throw error;
+    }
+  }
+  return answered;
+}
+
+/** Runs reads that must be answered; returns those that were refused, with the reason. */
+export async function refusedOf(
+  statements: readonly string[],
+  execute: (sql: string) => Promise<ResultStream>,
+): Promise<string[]> {
+  expect(new Set(statements).size).toBeGreaterThanOrEqual(100);
+  const refused: string[] = [];
+  for (const sql of statements) {
+    try {
+      await rowsOf(await execute(sql));
+    } catch (error) {
+      refused.push(`${sql} → ${String(error)}`);
+    }
+  }
+  return refused;
+}

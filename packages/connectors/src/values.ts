@@ -1,0 +1,117 @@
+/**
+ * How values of every engine arrive:
+ *
+ * | Column kind | Cell |
+ * |---|---|
+ * | `boolean` | `true`, `false` |
+ * | `integer` | a number while it is a safe integer, else its decimal text |
+ * | `decimal` | a number while it has at most 15 significant digits (such a number prints back as the same value), else its decimal text |
+ * | `float` | a number; `NaN`, `Infinity` and `-Infinity` as text |
+ * | `text`, `uuid` | text |
+ * | `date`, `time` | `YYYY-MM-DD`, `HH:MM:SS[.ffffff]` (with an offset when the engine's type has one) |
+ * | `timestamp` | `YYYY-MM-DDTHH:MM:SS[.ffffff]`, no zone |
+ * | `timestamptz` | the same with `Z`: the engine's session runs in UTC |
+ * | `interval` | ISO 8601 duration where the engine has it, else the engine's text |
+ * | `binary` | lower-case hexadecimal text without a prefix |
+ * | `json` | the JSON text as the engine has it, not parsed, so that its numbers stay exact; lists, structs and maps of DuckDB come as JSON |
+ * | `other` | the engine's text |
+ *
+ * SQL NULL is `null` in every kind. Times that ISO 8601 cannot say (`infinity`, years BC) stay the engine's text.
+ */
+export type ColumnKind =
+  | 'boolean'
+  | 'integer'
+  | 'decimal'
+  | 'float'
+  | 'text'
+  | 'uuid'
+  | 'date'
+  | 'time'
+  | 'timestamp'
+  | 'timestamptz'
+  | 'interval'
+  | 'binary'
+  | 'json'
+  | 'other';
+
+/** One value. Always safe to write as JSON. */
+export type Cell = string | number | boolean | null;
+
+/** Where a result column comes from, when the engine can tell. */
+export type ColumnOrigin = { readonly table: string; readonly column: string };
+
+export type Column = {
+  /** As the engine names it; names may repeat. */
+  readonly name: string;
+  readonly kind: ColumnKind;
+  /** The engine's own name of the type. */
+  readonly databaseType: string;
+  /** Absent: not asked for. Null: an expression, or the engine cannot tell. */
+  readonly origin?: ColumnOrigin | null;
+};
+
+/** Some rows, column by column: `columns[c][r]` is the value of row `r` in column `c`. */
+export type Batch = { readonly rowCount: number; readonly columns: readonly (readonly Cell[])[] };
+
+/** Turns rows into a batch. */
+export function batchOfRows(rows: readonly (readonly Cell[])[], columnCount: number): Batch {
+  const columns: Cell[][] = [];
+  for (let c = 0; c < columnCount; c++) {
+    const column = new Array<Cell>(rows.length);
+    for (let r = 0; r < rows.length; r++) column[r] = rows[r]?.[c] ?? null;
+    columns.push(column);
+  }
+  return { rowCount: rows.length, columns };
+}
+
+const exactDigitsMax = 15;
+
+/** The cell of a whole number that came as text. */
+export function integerCell(text: string): Cell {
+  if (text.length < exactDigitsMax) return Number(text);
+  const value = Number(text);
+  return Number.isSafeInteger(value) && String(value) === text ? value : text;
+}
+
+/** The cell of a decimal number that came as text. */
+export function decimalCell(text: string): Cell {
+  const value = Number(text);
+  if (!Number.isFinite(value)) return text;
+  if (text.length <= exactDigitsMax) return value;
+  return significantDigits(text) <= exactDigitsMax ? value : text;
+}
+
+/** The cell of a floating-point number that came as text. */
+export function floatCell(text: string): Cell {
+  const value = Number(text);
+  return Number.isFinite(value) ? value : text;
+}
+
+/** The cell of a floating-point number. */
+export function finiteCell(value: number): Cell {
+  return Number.isFinite(value) ? value : String(value);
+}
+
+/** `YYYY-MM-DD HH:MM:SS` as ISO 8601; anything else stays as it is. */
+export function timestampCell(text: string): string {
+  return text.charCodeAt(10) === 32 && !text.endsWith('C') ? `${text.slice(0, 10)}T${text.slice(11)}` : text;
+}
+
+function significantDigits(text: string): number {
+  let count = 0;
+  let zerosAtEnd = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 48 || code > 57) {
+      if (code === 101 || code === 69) return exactDigitsMax + 1;
+      continue;
+    }
+    if (code === 48) {
+      if (count > 0) zerosAtEnd++;
+      continue;
+    }
+    count += zerosAtEnd + 1;
+    zerosAtEnd = 0;
+  }
+  return count;
+}

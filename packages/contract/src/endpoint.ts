@@ -1,0 +1,60 @@
+import type { Static, TSchema } from 'typebox';
+import type { Access } from './access.ts';
+
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** A body that is not JSON: a file or a stream. */
+export type BinaryResponse = { readonly contentType: string; readonly description: string };
+
+/** Status → schema of the body; `null` where there is none. Refusals need no entry: they are all problems. */
+export type Responses = { readonly [status: number]: TSchema | BinaryResponse | null };
+
+/** Declaration of one route. The server binds a handler to it, the UI calls it, OpenAPI describes it. */
+export type Endpoint<
+  Params extends TSchema | undefined = TSchema | undefined,
+  Query extends TSchema | undefined = TSchema | undefined,
+  Body extends TSchema | undefined = TSchema | undefined,
+  R extends Responses = Responses,
+> = {
+  readonly operationId: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly method: HttpMethod;
+  /** Path from the service's root, e.g. `/svc/api/projects/{id}`. */
+  readonly path: string;
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  readonly responses: R;
+  readonly access: Access;
+  /** Statuses of refusals beyond the usual ones, with what they mean here; for the documentation. */
+  readonly refusals?: Readonly<Record<number, string>>;
+};
+
+/** Declares a route. */
+export function defineEndpoint<
+  const R extends Responses,
+  Params extends TSchema | undefined = undefined,
+  Query extends TSchema | undefined = undefined,
+  Body extends TSchema | undefined = undefined,
+>(endpoint: Endpoint<Params, Query, Body, R>): Endpoint<Params, Query, Body, R> {
+  return endpoint;
+}
+
+type StaticOf<S> = S extends TSchema ? Static<S> : undefined;
+
+export type ParamsOf<E> = E extends Endpoint<infer P, infer _Q, infer _B, infer _R> ? StaticOf<P> : never;
+export type QueryOf<E> = E extends Endpoint<infer _P, infer Q, infer _B, infer _R> ? StaticOf<Q> : never;
+export type BodyOf<E> = E extends Endpoint<infer _P, infer _Q, infer B, infer _R> ? StaticOf<B> : never;
+
+type SuccessStatus = 200 | 201 | 202 | 204;
+type ResponseBody<S> = S extends TSchema ? Static<S> : S extends null ? undefined : never;
+
+/** The body of the success answer; `undefined` for 204. */
+export type AnswerOf<E> =
+  E extends Endpoint<infer _P, infer _Q, infer _B, infer R>
+    ? { [K in keyof R]: K extends SuccessStatus ? ResponseBody<R[K]> : never }[keyof R]
+    : never;
+
+export const isBinary = (response: TSchema | BinaryResponse | null): response is BinaryResponse =>
+  response !== null && 'contentType' in response && 'description' in response;

@@ -1,0 +1,174 @@
+import { type Static, Type } from 'typebox';
+import { access, permissions } from '../access.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { Id, nullable, Time, wordOf } from '../shapes.ts';
+
+const tag = 'sign-in';
+
+export const LoginRequest = Type.Object({
+  username: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+  password: Type.String({ minLength: 1, maxLength: 1_024 }),
+  rememberMe: Type.Optional(Type.Boolean()),
+});
+export type LoginRequest = Static<typeof LoginRequest>;
+
+/** Where a host that owns sign-in sends signed-out people. */
+const ExternalLogin = Type.Object({ loginUrl: Type.String() });
+
+/** Who is signed in, if anybody is. */
+export const CurrentUser = Type.Object(
+  {
+    isAuthenticated: Type.Boolean(),
+    userId: nullable(Id),
+    userName: nullable(Type.String()),
+    displayName: nullable(Type.String()),
+    email: nullable(Type.String()),
+    roles: Type.Array(Type.String()),
+    mustChangePassword: Type.Boolean(),
+    sessionExpiresAt: nullable(Time),
+    realtimeEnabled: Type.Boolean(),
+    externalLogin: nullable(ExternalLogin),
+  },
+  { $id: 'CurrentUser' },
+);
+export type CurrentUser = Static<typeof CurrentUser>;
+
+export const login = defineEndpoint({
+  operationId: 'login',
+  tag,
+  summary: 'Signs in with a password and sets the session cookie',
+  method: 'POST',
+  path: '/svc/api/auth/login',
+  body: LoginRequest,
+  responses: { 200: CurrentUser },
+  access: access.anonymous(),
+  refusals: {
+    401: 'User name and password do not match; one text for every cause.',
+    403: 'Another site sent the request.',
+    429: 'Too many attempts from this address.',
+    503: 'More people are signing in than can be checked at once.',
+  },
+});
+
+export const logout = defineEndpoint({
+  operationId: 'logout',
+  tag,
+  summary: 'Signs out; with `everywhere=true` in every browser',
+  method: 'POST',
+  path: '/svc/api/auth/logout',
+  query: Type.Object({ everywhere: Type.Optional(Type.Boolean()) }),
+  responses: { 204: null },
+  access: access.anonymous(),
+  refusals: { 403: 'Another site sent the request.' },
+});
+
+export const getCurrentUser = defineEndpoint({
+  operationId: 'getCurrentUser',
+  tag,
+  summary: 'The current session, if there is one',
+  method: 'GET',
+  path: '/svc/api/auth/me',
+  responses: { 200: CurrentUser },
+  access: access.anonymous(),
+});
+
+/** Ways to sign in that the sign-in page offers. */
+export const SignInOptions = Type.Object(
+  {
+    enabled: Type.Boolean({ description: 'Single sign-on is offered.' }),
+    displayName: nullable(Type.String({ description: 'Label of its button.' })),
+    localLoginEnabled: Type.Boolean({ description: 'The password form is shown.' }),
+    breakGlassEnabled: Type.Boolean({
+      description: 'Passwords work for break-glass accounts only; the form is not shown by itself.',
+    }),
+    externalLogin: nullable(ExternalLogin),
+  },
+  { $id: 'SignInOptions' },
+);
+export type SignInOptions = Static<typeof SignInOptions>;
+
+export const getSignInOptions = defineEndpoint({
+  operationId: 'getSignInOptions',
+  tag,
+  summary: 'Whether single sign-on is offered, and its label',
+  method: 'GET',
+  path: '/svc/api/auth/sso',
+  responses: { 200: SignInOptions },
+  access: access.anonymous(),
+});
+
+export const Permissions = Type.Object(
+  {
+    canRead: Type.Boolean(),
+    canWrite: Type.Boolean(),
+    isAdmin: Type.Boolean(),
+    permissions: Type.Array(wordOf(permissions), { description: 'Sorted; an Admin holds all.' }),
+    migrationsEnabled: Type.Boolean(),
+  },
+  { $id: 'Permissions' },
+);
+export type Permissions = Static<typeof Permissions>;
+
+export const getPermissions = defineEndpoint({
+  operationId: 'getPermissions',
+  tag,
+  summary: 'What the caller may do',
+  method: 'GET',
+  path: '/svc/api/auth/permissions',
+  responses: { 200: Permissions },
+  access: access.identified(),
+});
+
+export const getAntiforgeryToken = defineEndpoint({
+  operationId: 'getAntiforgeryToken',
+  tag,
+  summary: 'Token that a browser sends back as X-XSRF-TOKEN, with the cookie that is set here',
+  method: 'GET',
+  path: '/svc/api/csrf',
+  responses: { 200: Type.Object({ token: Type.String() }) },
+  access: access.anonymous(),
+  refusals: { 400: 'Callers with an Authorization header need no token.' },
+});
+
+const redirects = (description: string) => ({ contentType: 'text/html', description }) as const;
+
+export const startSingleSignOn = defineEndpoint({
+  operationId: 'startSingleSignOn',
+  tag,
+  summary: 'Sends the browser to the identity provider; there only while single sign-on is enabled',
+  method: 'GET',
+  path: '/svc/api/auth/sso/challenge',
+  query: Type.Object({
+    returnUrl: Type.Optional(
+      Type.String({ description: 'Path under /svc where the sign-in ends; anything else: the home page.' }),
+    ),
+  }),
+  responses: { 200: redirects('302 to the identity provider.') },
+  access: access.anonymous(),
+  refusals: { 429: 'Too many sign-ins were begun from this address.' },
+});
+
+/** Its path is a setting. */
+export const signOnCallback = defineEndpoint({
+  operationId: 'signOnCallback',
+  tag,
+  summary: 'Where the identity provider sends the browser back to',
+  method: 'GET',
+  path: '/signin-oidc',
+  responses: { 200: redirects('302 to the page where the sign-in ends, or to /svc/error?reason=… .') },
+  access: access.anonymous(),
+});
+
+export const frontChannelLogout = defineEndpoint({
+  operationId: 'frontChannelLogout',
+  tag,
+  summary: 'Front-channel sign-out of the identity provider',
+  method: 'GET',
+  path: '/signout-oidc',
+  query: Type.Object({
+    sid: Type.Optional(Type.String({ maxLength: 1_000 })),
+    iss: Type.Optional(Type.String({ maxLength: 1_000 })),
+  }),
+  responses: { 200: redirects('An empty page, whether or not there was a session.') },
+  access: access.anonymous(),
+});

@@ -1,0 +1,279 @@
+import { type Static, Type } from 'typebox';
+import { access } from '../access.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { Id, IdParams, listQuery, mapOf, NonBlank, nullable, pageOf, Time } from '../shapes.ts';
+
+const tag = 'data-sources';
+const nameLengthMax = 200;
+const descriptionLengthMax = 2_000;
+const schemaNameLengthMax = 200;
+const schemaNamesMax = 200;
+
+const schemaNames = Type.Array(NonBlank(schemaNameLengthMax), { maxItems: schemaNamesMax });
+
+/** What of a source's tables is read into its metadata. */
+export const MetadataOptions = Type.Object({
+  isEnabled: Type.Boolean({ description: 'Whether metadata is read at all.' }),
+  maxTables: nullable(Type.Integer({ minimum: 1, maximum: 5_000 })),
+  maxColumnsPerTable: nullable(Type.Integer({ minimum: 1, maximum: 1_000 })),
+  tableNamesOnly: Type.Boolean(),
+  includeSchemas: schemaNames,
+  excludeSchemas: schemaNames,
+});
+export type MetadataOptions = Static<typeof MetadataOptions>;
+
+/**
+ * Settings of a connection, as the engine's form has them (`host`, `port`, `database`, `user`, `password`,
+ * `tlsMode`, `caCertificate`; `file` or `files` for the engines that read files).
+ */
+export const ConnectionSettings = mapOf(Type.Unknown(), { nameLengthMax: 100, sizeMax: 50 });
+
+export const DataSource = Type.Object({
+  id: Id,
+  name: Type.String(),
+  description: nullable(Type.String()),
+  engine: Type.String({ description: 'PostgreSQL, MySQL (MariaDB too), SQLite, DuckDB.' }),
+  connection: nullable(
+    mapOf(Type.Unknown(), {
+      description: 'Settings without secrets; null for callers who do not administer data sources.',
+    }),
+  ),
+  savedSecrets: Type.Array(Type.String(), {
+    description: 'Names of settings that are saved but never shown; empty for callers as above.',
+  }),
+  needsConnection: Type.Boolean({
+    description: 'The stored connection cannot be read any more: enter it again.',
+  }),
+  metadataOptions: MetadataOptions,
+  isOpenlyReachable: Type.Boolean({ description: 'Linked to at least one open project.' }),
+  queryCount: Type.Integer({
+    minimum: 0,
+    description: 'Live queries on it in projects that the caller reads.',
+  }),
+  isDemo: Type.Boolean(),
+  createdTime: Time,
+  updatedAt: Time,
+  version: Type.Integer({ minimum: 1 }),
+});
+export type DataSource = Static<typeof DataSource>;
+
+/** What a test of a connection came to. */
+export const ConnectionTestResult = Type.Object({
+  ok: Type.Boolean(),
+  message: Type.String({ description: 'The server and its version, or what went wrong.' }),
+  code: nullable(Type.String({ description: 'A stable word for what went wrong; null when it went well.' })),
+  warnings: Type.Array(Type.Object({ code: Type.String(), message: Type.String() })),
+});
+export type ConnectionTestResult = Static<typeof ConnectionTestResult>;
+
+const ColumnShape = Type.Object({
+  name: Type.String(),
+  databaseType: Type.String(),
+  isNullable: Type.Boolean(),
+  defaultValue: nullable(Type.String()),
+  comment: nullable(Type.String()),
+});
+const ForeignKeyShape = Type.Object({
+  name: Type.String(),
+  columns: Type.Array(Type.String()),
+  toSchema: Type.String(),
+  toTable: Type.String(),
+  toColumns: Type.Array(Type.String()),
+});
+const IndexShape = Type.Object({
+  name: Type.String(),
+  isUnique: Type.Boolean(),
+  isPrimary: Type.Boolean(),
+  columns: Type.Array(Type.String()),
+});
+const TableShape = Type.Object({
+  schema: Type.String(),
+  name: Type.String(),
+  type: Type.Unsafe<'Table' | 'View'>({ type: 'string', enum: ['Table', 'View'] }),
+  comment: nullable(Type.String()),
+  columns: Type.Array(ColumnShape),
+  primaryKey: Type.Array(Type.String()),
+  foreignKeys: Type.Array(ForeignKeyShape),
+  indexes: Type.Array(IndexShape),
+});
+
+/** The tables of a source as they were when last read; `refreshedAt` is null when metadata is off. */
+export const DataSourceMetadata = Type.Object({
+  dataSourceId: Id,
+  engine: Type.String(),
+  refreshedAt: nullable(Time),
+  schemas: Type.Array(Type.String()),
+  tables: Type.Array(TableShape),
+  areTablesCut: Type.Boolean({ description: 'A cap left tables out.' }),
+  areColumnsCut: Type.Boolean({ description: 'A cap left columns out.' }),
+});
+export type DataSourceMetadata = Static<typeof DataSourceMetadata>;
+
+const name = NonBlank(nameLengthMax);
+const description = nullable(Type.String({ maxLength: descriptionLengthMax }));
+const metadataOptions = Type.Optional(
+  Type.Object({
+    isEnabled: Type.Optional(MetadataOptions.properties.isEnabled),
+    maxTables: Type.Optional(MetadataOptions.properties.maxTables),
+    maxColumnsPerTable: Type.Optional(MetadataOptions.properties.maxColumnsPerTable),
+    tableNamesOnly: Type.Optional(MetadataOptions.properties.tableNamesOnly),
+    includeSchemas: Type.Optional(schemaNames),
+    excludeSchemas: Type.Optional(schemaNames),
+  }),
+);
+const changedMeanwhile = { 412: 'If-Match names an earlier version of the record.' } as const;
+const badConnection =
+  'The settings are not valid, or lead to a destination that is not allowed: the service’s own database among them.';
+const sourceFailed = {
+  422: 'The data source did not answer in time.',
+  424: 'The data source cannot be reached, or refuses the connection.',
+} as const;
+
+/** Data sources in reach. Sort names: `name`, `engine`, `createdTime`, `updatedAt`; default `name`. */
+export const listDataSources = defineEndpoint({
+  operationId: 'listDataSources',
+  tag,
+  summary: 'Lists the data sources linked to a project that the caller can read',
+  method: 'GET',
+  path: '/svc/api/data-sources',
+  query: Type.Object({
+    ...listQuery,
+    search: Type.Optional(
+      Type.String({ maxLength: nameLengthMax, description: 'Part of the name; case does not matter.' }),
+    ),
+    projectId: Type.Optional(Id),
+  }),
+  responses: { 200: pageOf(DataSource) },
+  access: access.read({ or: ['DataSourceAdmin'] }),
+});
+
+/** The engines of this installation, with the JSON Schema of their connections; for forms. */
+export const listDataSourceEngines = defineEndpoint({
+  operationId: 'listDataSourceEngines',
+  tag,
+  summary: 'Tells which engines there are and which settings their connections have',
+  method: 'GET',
+  path: '/svc/api/data-sources/engines',
+  responses: {
+    200: Type.Object({
+      engines: Type.Array(
+        Type.Object({
+          engine: Type.String(),
+          label: Type.String(),
+          settingsSchema: mapOf(Type.Unknown(), { description: 'JSON Schema 2020-12.' }),
+          secretFields: Type.Array(Type.String()),
+        }),
+      ),
+    }),
+  },
+  access: access.administerRead('DataSourceAdmin'),
+});
+
+export const createDataSource = defineEndpoint({
+  operationId: 'createDataSource',
+  tag,
+  summary: 'Creates a data source; the connection is tried once, and saved even if nobody answers yet',
+  method: 'POST',
+  path: '/svc/api/data-sources',
+  body: Type.Object({
+    name,
+    description: Type.Optional(description),
+    engine: NonBlank(50),
+    connection: ConnectionSettings,
+    metadataOptions,
+  }),
+  responses: { 201: DataSource },
+  access: access.administer('DataSourceAdmin'),
+  refusals: { 400: badConnection },
+});
+
+export const getDataSource = defineEndpoint({
+  operationId: 'getDataSource',
+  tag,
+  summary: 'Reads a data source',
+  method: 'GET',
+  path: '/svc/api/data-sources/{id}',
+  params: IdParams,
+  responses: { 200: DataSource },
+  access: access.read({ project: 'readable' }),
+});
+
+export const updateDataSource = defineEndpoint({
+  operationId: 'updateDataSource',
+  tag,
+  summary: 'Changes a data source; a changed connection needs its secrets again',
+  method: 'PATCH',
+  path: '/svc/api/data-sources/{id}',
+  params: IdParams,
+  body: Type.Object({
+    name: Type.Optional(name),
+    description: Type.Optional(description),
+    connection: Type.Optional(ConnectionSettings),
+    metadataOptions,
+  }),
+  responses: { 200: DataSource },
+  access: access.administer('DataSourceAdmin'),
+  refusals: { 400: badConnection, ...changedMeanwhile },
+});
+
+export const archiveDataSource = defineEndpoint({
+  operationId: 'archiveDataSource',
+  tag,
+  summary: 'Archives a data source that no live query uses',
+  method: 'DELETE',
+  path: '/svc/api/data-sources/{id}',
+  params: IdParams,
+  responses: { 204: null },
+  access: access.administer('DataSourceAdmin'),
+  refusals: { 409: 'Live queries use it; those that the caller can read are named.', ...changedMeanwhile },
+});
+
+export const testDataSource = defineEndpoint({
+  operationId: 'testDataSource',
+  tag,
+  summary: 'Connects to a data source as it is saved',
+  method: 'POST',
+  path: '/svc/api/data-sources/{id}/test',
+  params: IdParams,
+  responses: { 200: ConnectionTestResult },
+  access: access.administer('DataSourceAdmin'),
+});
+
+export const testConnection = defineEndpoint({
+  operationId: 'testConnection',
+  tag,
+  summary: 'Connects to a data source that is not saved',
+  method: 'POST',
+  path: '/svc/api/data-sources/test-connection',
+  body: Type.Object({ engine: NonBlank(50), connection: ConnectionSettings }),
+  responses: { 200: ConnectionTestResult },
+  access: access.administer('DataSourceAdmin'),
+});
+
+export const getDataSourceMetadata = defineEndpoint({
+  operationId: 'getDataSourceMetadata',
+  tag,
+  summary: 'Reads the tables of a data source: as last read, or now when they never were',
+  method: 'GET',
+  path: '/svc/api/data-sources/{id}/metadata',
+  params: IdParams,
+  responses: { 200: DataSourceMetadata },
+  access: access.run({ project: 'readable' }),
+  refusals: sourceFailed,
+});
+
+export const refreshDataSourceMetadata = defineEndpoint({
+  operationId: 'refreshDataSourceMetadata',
+  tag,
+  summary: 'Reads the tables of a data source anew; once in 30 seconds for each source',
+  method: 'POST',
+  path: '/svc/api/data-sources/{id}/refresh-metadata',
+  params: IdParams,
+  responses: { 200: DataSourceMetadata },
+  access: access.write({ project: 'writable' }),
+  refusals: {
+    409: 'Reading metadata is switched off for this source.',
+    429: 'The source was read less than 30 seconds ago.',
+    ...sourceFailed,
+  },
+});

@@ -1,0 +1,289 @@
+import { type Static, Type } from 'typebox';
+import { access } from '../access.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { Id, IdParams, listQuery, mapOf, NonBlank, nullable, pageOf, Time, wordOf } from '../shapes.ts';
+
+export const parameterTypes = ['Number', 'DateTime', 'Date', 'String', 'Boolean'] as const;
+export type ParameterType = (typeof parameterTypes)[number];
+export const exportFormats = ['Csv', 'Xlsx', 'Json'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+const tag = 'queries';
+
+const ParameterValue = Type.Union([
+  Type.String({ maxLength: 4_000 }),
+  Type.Number(),
+  Type.Boolean(),
+  Type.Null(),
+]);
+const ParameterValues = mapOf(ParameterValue, {
+  nameLengthMax: 100,
+  description: 'Values by parameter name; those left out take their defaults.',
+});
+
+export const QueryParameter = Type.Object({
+  name: Type.String({
+    pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$',
+    description: 'Written in the SQL as {{name}}.',
+  }),
+  type: wordOf(parameterTypes),
+  description: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
+  defaultValue: Type.Optional(ParameterValue),
+  isRequired: Type.Optional(
+    Type.Boolean({
+      description: 'Without a value and a default it is refused; otherwise it is NULL. Default true.',
+    }),
+  ),
+});
+export type QueryParameter = Static<typeof QueryParameter>;
+
+const Sql = Type.String({ minLength: 1, maxLength: 200_000, pattern: '\\S' });
+
+export const QueryStepInput = Type.Object({
+  name: Type.Optional(
+    nullable(
+      Type.String({
+        pattern: '^[A-Za-z_][A-Za-z0-9_]{0,62}$',
+        description: 'A second name for its result in the final query, beside step1, step2, …',
+      }),
+    ),
+  ),
+  description: Type.Optional(nullable(Type.String({ maxLength: 2_000 }))),
+  dataSourceId: Id,
+  sql: Sql,
+});
+export type QueryStepInput = Static<typeof QueryStepInput>;
+
+const definition = {
+  steps: Type.Array(QueryStepInput, { maxItems: 20, description: 'In the order in which they run.' }),
+  finalQuery: Type.Optional(
+    nullable(
+      Type.String({
+        maxLength: 200_000,
+        description: 'Runs over the results of the steps (DuckDB). Without it the last step is the result.',
+      }),
+    ),
+  ),
+  parameters: Type.Optional(Type.Array(QueryParameter, { maxItems: 50 })),
+};
+
+export const QueryStep = Type.Object({
+  id: Id,
+  order: Type.Integer({ minimum: 1 }),
+  name: nullable(Type.String()),
+  description: nullable(Type.String()),
+  dataSourceId: Id,
+  dataSourceName: Type.String(),
+  engine: Type.String(),
+  sql: Type.String(),
+});
+export type QueryStep = Static<typeof QueryStep>;
+
+const shared = {
+  id: Id,
+  projectId: Id,
+  projectName: Type.String(),
+  name: Type.String(),
+  description: nullable(Type.String()),
+  isLocked: Type.Boolean(),
+  subscriptionCount: Type.Integer(),
+  isDemo: Type.Boolean(),
+  createdTime: Time,
+  updatedAt: Time,
+  version: Type.Integer(),
+};
+
+export const Query = Type.Object(
+  {
+    ...shared,
+    steps: Type.Array(QueryStep),
+    finalQuery: nullable(Type.String()),
+    parameters: Type.Array(QueryParameter),
+    canEdit: Type.Boolean(),
+  },
+  { $id: 'Query' },
+);
+export type Query = Static<typeof Query>;
+
+export const QueryListItem = Type.Object(
+  {
+    ...shared,
+    stepCount: Type.Integer(),
+    dataSourceNames: Type.Array(Type.String()),
+    engines: Type.Array(Type.String()),
+    isCrossDataSource: Type.Boolean(),
+  },
+  { $id: 'QueryListItem' },
+);
+export type QueryListItem = Static<typeof QueryListItem>;
+
+export const QueryPreview = Type.Object(
+  {
+    columns: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        kind: Type.String(),
+        databaseType: Type.String(),
+        isMasked: Type.Boolean(),
+      }),
+    ),
+    rows: Type.Array(Type.Array(Type.Unknown())),
+    page: Type.Integer(),
+    pageSize: Type.Integer(),
+    totalCount: Type.Integer({
+      description: 'Rows of the result, or those counted before the preview stopped.',
+    }),
+    pageCount: Type.Integer(),
+    isComplete: Type.Boolean({ description: 'False: the result has more rows than a preview reads.' }),
+    executionTimeMs: Type.Number(),
+    steps: Type.Array(
+      Type.Object({
+        order: Type.Integer(),
+        name: Type.String(),
+        outcome: wordOf(['Succeeded', 'Failed', 'NotRun']),
+        rowCount: Type.Integer(),
+        executionTimeMs: Type.Number(),
+      }),
+    ),
+  },
+  { $id: 'QueryPreview' },
+);
+export type QueryPreview = Static<typeof QueryPreview>;
+
+const runRefusals = {
+  400: 'The statement cannot run; `code`, `detail` and `errors` say why and where.',
+  429: 'Too many runs at once for this data source or caller.',
+  504: 'The statement ran longer than it may.',
+} as const;
+
+export const listQueries = defineEndpoint({
+  operationId: 'listQueries',
+  tag,
+  summary: 'Queries of the readable projects',
+  method: 'GET',
+  path: '/svc/api/queries',
+  query: Type.Object({
+    ...listQuery,
+    search: Type.Optional(
+      Type.String({ maxLength: 200, description: 'Part of the name or the description.' }),
+    ),
+    projectId: Type.Optional(Id),
+    dataSourceId: Type.Optional(Id),
+  }),
+  responses: { 200: pageOf(QueryListItem) },
+  access: access.read({ project: 'readable' }),
+});
+
+export const createQuery = defineEndpoint({
+  operationId: 'createQuery',
+  tag,
+  summary: 'Creates a query in a project',
+  method: 'POST',
+  path: '/svc/api/queries',
+  body: Type.Object({
+    projectId: Id,
+    name: NonBlank(200),
+    description: Type.Optional(nullable(Type.String({ maxLength: 2_000 }))),
+    ...definition,
+    steps: Type.Optional(definition.steps),
+  }),
+  responses: { 201: Query },
+  access: access.write({ project: 'writable' }),
+  refusals: { 404: 'The project or a data source does not exist, or the caller may not see it.' },
+});
+
+export const getQuery = defineEndpoint({
+  operationId: 'getQuery',
+  tag,
+  summary: 'One query',
+  method: 'GET',
+  path: '/svc/api/queries/{id}',
+  params: IdParams,
+  responses: { 200: Query },
+  access: access.read({ project: 'readable' }),
+});
+
+export const updateQuery = defineEndpoint({
+  operationId: 'updateQuery',
+  tag,
+  summary: 'Replaces the definition of a query',
+  method: 'PUT',
+  path: '/svc/api/queries/{id}',
+  params: IdParams,
+  body: Type.Object({
+    name: NonBlank(200),
+    description: Type.Optional(nullable(Type.String({ maxLength: 2_000 }))),
+    ...definition,
+  }),
+  responses: { 200: Query },
+  access: access.write({ project: 'writable' }),
+  refusals: { 412: 'The query changed since it was read.' },
+});
+
+export const lockQuery = defineEndpoint({
+  operationId: 'lockQuery',
+  tag,
+  summary: 'Locks a query against changes by AI actors, or unlocks it',
+  method: 'POST',
+  path: '/svc/api/queries/{id}/lock',
+  params: IdParams,
+  body: Type.Object({ isLocked: Type.Boolean() }),
+  responses: { 200: Query },
+  access: access.write({ project: 'writable' }),
+});
+
+const pageOnly = Type.Object({ page: listQuery.page, pageSize: listQuery.pageSize });
+
+export const previewQuery = defineEndpoint({
+  operationId: 'previewQuery',
+  tag,
+  summary: 'Runs a saved query and answers one page of its masked result',
+  method: 'POST',
+  path: '/svc/api/queries/{id}/preview',
+  params: IdParams,
+  query: pageOnly,
+  body: Type.Object({ parameters: Type.Optional(ParameterValues) }),
+  responses: { 200: QueryPreview },
+  access: access.runByPost({ project: 'readable' }),
+  refusals: runRefusals,
+});
+
+export const previewQueryStep = defineEndpoint({
+  operationId: 'previewQueryStep',
+  tag,
+  summary: 'Runs one step of a saved query',
+  method: 'POST',
+  path: '/svc/api/queries/{id}/steps/{stepOrder}/preview',
+  params: Type.Object({ id: Id, stepOrder: Type.Integer({ minimum: 1, maximum: 1_000 }) }),
+  query: pageOnly,
+  body: Type.Object({ parameters: Type.Optional(ParameterValues) }),
+  responses: { 200: QueryPreview },
+  access: access.runByPost({ project: 'readable' }),
+  refusals: runRefusals,
+});
+
+export const previewDraft = defineEndpoint({
+  operationId: 'previewDraft',
+  tag,
+  summary: 'Runs a draft without saving it',
+  method: 'POST',
+  path: '/svc/api/queries/preview',
+  query: pageOnly,
+  body: Type.Object({ projectId: Id, ...definition, values: Type.Optional(ParameterValues) }),
+  responses: { 200: QueryPreview },
+  access: access.write({ project: 'writable' }),
+  refusals: runRefusals,
+});
+
+export const exportQuery = defineEndpoint({
+  operationId: 'exportQuery',
+  tag,
+  summary: 'Runs a saved query and streams its whole masked result as a file',
+  method: 'POST',
+  path: '/svc/api/queries/{id}/export',
+  params: IdParams,
+  body: Type.Object({ format: wordOf(exportFormats), parameters: Type.Optional(ParameterValues) }),
+  responses: { 200: { contentType: 'application/octet-stream', description: 'The file.' } },
+  access: access.runByPost({ project: 'readable' }),
+  refusals: runRefusals,
+});

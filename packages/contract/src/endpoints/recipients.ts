@@ -1,0 +1,127 @@
+import { type Static, Type } from 'typebox';
+import { access } from '../access.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { Id, IdParams, listQuery, mapOf, NonBlank, nullable, pageOf, Time, wordOf } from '../shapes.ts';
+
+export const notificationTypes = ['Email', 'ChatBlocks', 'ChatCards', 'IssueTracker', 'Webhook'] as const;
+export type NotificationType = (typeof notificationTypes)[number];
+export const recipientStates = ['Approved', 'AwaitingApproval', 'Rejected'] as const;
+export type RecipientState = (typeof recipientStates)[number];
+
+const tag = 'recipients';
+
+export const Recipient = Type.Object(
+  {
+    id: Id,
+    name: Type.String(),
+    description: nullable(Type.String()),
+    notificationType: wordOf(notificationTypes),
+    destination: nullable(
+      Type.String({ description: 'Masked; null for callers who are neither Admin nor SecurityAdmin.' }),
+    ),
+    customHeaders: nullable(
+      mapOf(Type.String(), { description: 'Names with masked values; null as above.' }),
+    ),
+    bodyTemplate: nullable(Type.String()),
+    state: wordOf(recipientStates),
+    needsDestination: Type.Boolean({
+      description: 'The stored destination cannot be read any more: enter it again.',
+    }),
+    subscriptionCount: Type.Integer(),
+    isDemo: Type.Boolean(),
+    createdTime: Time,
+    version: Type.Integer(),
+  },
+  { $id: 'Recipient' },
+);
+export type Recipient = Static<typeof Recipient>;
+
+export const RecipientInput = Type.Object({
+  notificationType: wordOf(notificationTypes),
+  name: NonBlank(200),
+  destination: Type.Optional(
+    nullable(
+      Type.String({
+        maxLength: 4_096,
+        description:
+          'Required for a new recipient. On a change: absent or as shown masked keeps the stored one.',
+      }),
+    ),
+  ),
+  description: Type.Optional(nullable(Type.String({ maxLength: 2_000 }))),
+  customHeaders: Type.Optional(
+    nullable(
+      mapOf(Type.Unknown(), {
+        nameLengthMax: 256,
+        description: 'Webhook only. A masked value keeps the stored one; {} or null removes all.',
+      }),
+    ),
+  ),
+  bodyTemplate: Type.Optional(nullable(Type.String({ maxLength: 100_000 }))),
+});
+export type RecipientInput = Static<typeof RecipientInput>;
+
+export const listRecipients = defineEndpoint({
+  operationId: 'listRecipients',
+  tag,
+  summary: 'Recipients',
+  method: 'GET',
+  path: '/svc/api/recipients',
+  query: Type.Object({
+    ...listQuery,
+    search: Type.Optional(
+      Type.String({ maxLength: 200, description: 'Part of the name or the description.' }),
+    ),
+    notificationType: Type.Optional(wordOf(notificationTypes)),
+  }),
+  responses: { 200: pageOf(Recipient) },
+  access: access.read({ or: ['SecurityAdmin'] }),
+});
+
+export const getRecipient = defineEndpoint({
+  operationId: 'getRecipient',
+  tag,
+  summary: 'One recipient',
+  method: 'GET',
+  path: '/svc/api/recipients/{id}',
+  params: IdParams,
+  responses: { 200: Recipient },
+  access: access.read({ or: ['SecurityAdmin'] }),
+});
+
+export const createRecipient = defineEndpoint({
+  operationId: 'createRecipient',
+  tag,
+  summary: 'Adds a recipient',
+  method: 'POST',
+  path: '/svc/api/recipients',
+  body: RecipientInput,
+  responses: { 201: Recipient },
+  access: access.administer('SecurityAdmin'),
+  refusals: { 409: 'Another recipient has this name.' },
+});
+
+export const updateRecipient = defineEndpoint({
+  operationId: 'updateRecipient',
+  tag,
+  summary: 'Changes a recipient',
+  method: 'PUT',
+  path: '/svc/api/recipients/{id}',
+  params: IdParams,
+  body: RecipientInput,
+  responses: { 200: Recipient },
+  access: access.administer('SecurityAdmin'),
+  refusals: { 409: 'Another recipient has this name.', 412: 'The recipient changed since it was read.' },
+});
+
+export const deleteRecipient = defineEndpoint({
+  operationId: 'deleteRecipient',
+  tag,
+  summary: 'Archives a recipient that nothing uses',
+  method: 'DELETE',
+  path: '/svc/api/recipients/{id}',
+  params: IdParams,
+  responses: { 204: null },
+  access: access.administer('SecurityAdmin'),
+  refusals: { 409: 'Subscriptions still use it.' },
+});

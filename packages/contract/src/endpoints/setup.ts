@@ -1,0 +1,57 @@
+import { type Static, Type } from 'typebox';
+import { access } from '../access.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { ListQuery, NonBlank, nullable, pageOf } from '../shapes.ts';
+import { Role, User, UserName } from './users.ts';
+
+const tag = 'setup';
+
+/** The request that creates the first administrator. */
+export const SetupRequest = Type.Object({
+  setupToken: NonBlank(1_024),
+  userName: UserName,
+  displayName: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
+  email: Type.Optional(nullable(Type.String({ maxLength: 320 }))),
+  password: Type.String({ minLength: 1, maxLength: 256 }),
+  confirmPassword: Type.String({ minLength: 1, maxLength: 256 }),
+});
+export type SetupRequest = Static<typeof SetupRequest>;
+
+export const getSetupStatus = defineEndpoint({
+  operationId: 'getSetupStatus',
+  tag,
+  summary: 'Tells whether the first-run setup is open',
+  method: 'GET',
+  path: '/svc/api/setup/status',
+  responses: { 200: Type.Object({ isOpen: Type.Boolean() }) },
+  access: access.anonymous({ isOpenBeforeSetup: true }),
+});
+
+export const listSetupRoles = defineEndpoint({
+  operationId: 'listSetupRoles',
+  tag,
+  summary: 'Roles that there are; anonymous only while setup is open',
+  method: 'GET',
+  path: '/svc/api/setup/roles',
+  query: ListQuery,
+  responses: { 200: pageOf(Role) },
+  access: access.anonymous({ isOpenBeforeSetup: true }),
+  refusals: { 401: 'Setup is closed and nobody is signed in.' },
+});
+
+export const createSuperAdmin = defineEndpoint({
+  operationId: 'createSuperAdmin',
+  tag,
+  summary: 'Creates the first administrator and closes the setup for good',
+  method: 'POST',
+  path: '/svc/api/setup/superadmin',
+  body: SetupRequest,
+  responses: { 201: User },
+  access: access.anonymous({ isOpenBeforeSetup: true }),
+  refusals: {
+    400: 'The setup is closed, or the input cannot be accepted.',
+    403: 'The setup token is wrong, or another site sent the request.',
+    409: 'Another setup finished first.',
+    429: 'Too many attempts from this address.',
+  },
+});

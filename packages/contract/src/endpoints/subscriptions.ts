@@ -1,0 +1,218 @@
+import { type Static, Type } from 'typebox';
+import { access } from '../access.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { Id, IdParams, listQuery, mapOf, nullable, pageOf, Time, wordOf } from '../shapes.ts';
+import { runStatuses } from './notifications.ts';
+import { notificationTypes, recipientStates } from './recipients.ts';
+
+export const notificationTriggers = ['OnResultCountChange', 'Always', 'OnResultCountIncrease'] as const;
+export type NotificationTrigger = (typeof notificationTriggers)[number];
+export const attachmentFormats = ['Csv', 'Xlsx'] as const;
+export type AttachmentFormat = (typeof attachmentFormats)[number];
+
+const tag = 'subscriptions';
+
+const CronExpression = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'Five fields (minute hour day month weekday), or six with seconds first.',
+});
+const TimeZone = Type.String({ minLength: 1, maxLength: 64, description: 'IANA name, e.g. Europe/Zagreb.' });
+
+export const Schedule = Type.Object({
+  cronExpression: Type.String(),
+  timeZone: Type.String(),
+  description: Type.String({ description: 'The schedule in words, computed by the parser that fires it.' }),
+  nextTimes: Type.Array(Time, { description: 'The next times that it fires; at most five.' }),
+});
+export type Schedule = Static<typeof Schedule>;
+
+const ParameterValues = mapOf(
+  Type.Union([Type.String({ maxLength: 4_000 }), Type.Number(), Type.Boolean(), Type.Null()]),
+  {
+    nameLengthMax: 100,
+    description: "Values of the query's parameters, by name; those left out take their defaults.",
+  },
+);
+
+const settings = {
+  notificationTrigger: wordOf(notificationTriggers),
+  minimumRowCount: nullable(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })),
+  maxRows: nullable(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+  timeoutSeconds: nullable(Type.Integer({ minimum: 1, maximum: 86_400 })),
+  showQuery: Type.Boolean(),
+  storeResults: Type.Boolean(),
+  includeAttachment: Type.Boolean(),
+  attachmentFormat: nullable(wordOf(attachmentFormats)),
+  parameters: ParameterValues,
+};
+
+export const AttachedRecipient = Type.Object({
+  id: Id,
+  name: Type.String(),
+  notificationType: wordOf(notificationTypes),
+  state: wordOf(recipientStates),
+});
+
+const LastRun = Type.Object({ id: Id, status: wordOf(runStatuses), createdTime: Time });
+
+export const Subscription = Type.Object(
+  {
+    id: Id,
+    queryId: Id,
+    queryName: Type.String(),
+    projectId: Id,
+    projectName: Type.String(),
+    state: wordOf(['Active', 'Archived']),
+    ownerUserId: nullable(Id),
+    ownerName: nullable(Type.String()),
+    schedule: Schedule,
+    ...settings,
+    recipients: Type.Array(AttachedRecipient),
+    lastRun: nullable(LastRun),
+    isDemo: Type.Boolean(),
+    createdTime: Time,
+    version: Type.Integer(),
+  },
+  { $id: 'Subscription' },
+);
+export type Subscription = Static<typeof Subscription>;
+
+export const SubscriptionInput = Type.Object({
+  queryId: Id,
+  cronExpression: CronExpression,
+  timeZone: Type.Optional(TimeZone),
+  recipientIds: Type.Array(Id, { maxItems: 1_000, description: 'Recipients that are told; at least one.' }),
+  ...(Object.fromEntries(Object.entries(settings).map(([name, schema]) => [name, Type.Optional(schema)])) as {
+    [K in keyof typeof settings]: ReturnType<typeof Type.Optional<(typeof settings)[K]>>;
+  }),
+});
+export type SubscriptionInput = Static<typeof SubscriptionInput>;
+
+export const listSubscriptions = defineEndpoint({
+  operationId: 'listSubscriptions',
+  tag,
+  summary: 'Subscriptions of the readable projects',
+  method: 'GET',
+  path: '/svc/api/subscriptions',
+  query: Type.Object({
+    ...listQuery,
+    search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the query name.' })),
+    projectId: Type.Optional(Id),
+    queryId: Type.Optional(Id),
+    state: Type.Optional(wordOf(['Active', 'Archived', 'All'])),
+  }),
+  responses: { 200: pageOf(Subscription) },
+  access: access.read({ project: 'readable' }),
+});
+
+export const createSubscription = defineEndpoint({
+  operationId: 'createSubscription',
+  tag,
+  summary: 'Subscribes recipients to a query on a schedule',
+  method: 'POST',
+  path: '/svc/api/subscriptions',
+  body: SubscriptionInput,
+  responses: { 201: Subscription },
+  access: access.write({ project: 'writable' }),
+  refusals: { 404: 'The query or a recipient does not exist, or the caller may not see it.' },
+});
+
+export const getSubscription = defineEndpoint({
+  operationId: 'getSubscription',
+  tag,
+  summary: 'One subscription, archived ones too',
+  method: 'GET',
+  path: '/svc/api/subscriptions/{id}',
+  params: IdParams,
+  responses: { 200: Subscription },
+  access: access.read({ project: 'readable' }),
+});
+
+export const archiveSubscription = defineEndpoint({
+  operationId: 'archiveSubscription',
+  tag,
+  summary: 'Archives a subscription: its schedule stops, its history stays',
+  method: 'DELETE',
+  path: '/svc/api/subscriptions/{id}',
+  params: IdParams,
+  responses: { 204: null },
+  access: access.write({ project: 'writable' }),
+});
+
+export const reactivateSubscription = defineEndpoint({
+  operationId: 'reactivateSubscription',
+  tag,
+  summary: 'Brings an archived subscription back, with its schedule',
+  method: 'POST',
+  path: '/svc/api/subscriptions/{id}/reactivate',
+  params: IdParams,
+  responses: { 200: Subscription },
+  access: access.write({ project: 'writable' }),
+  refusals: { 409: 'The query or a data source that it needs is gone.' },
+});
+
+export const testRunSubscription = defineEndpoint({
+  operationId: 'testRunSubscription',
+  tag,
+  summary: 'Runs a subscription now, with real deliveries',
+  method: 'POST',
+  path: '/svc/api/subscriptions/{id}/test-run',
+  params: IdParams,
+  responses: {
+    202: Type.Object(
+      { id: Id, status: wordOf(runStatuses) },
+      { description: 'The run; follow it under /svc/api/notifications/{id}.' },
+    ),
+  },
+  access: access.write({ project: 'writable' }),
+  refusals: {
+    409: 'Nobody can be notified: the subscription is archived, or every recipient waits for approval.',
+  },
+});
+
+export const addSubscriptionRecipients = defineEndpoint({
+  operationId: 'addSubscriptionRecipients',
+  tag,
+  summary: 'Attaches existing recipients',
+  method: 'POST',
+  path: '/svc/api/subscriptions/{id}/recipients',
+  params: IdParams,
+  body: Type.Object({ recipientIds: Type.Array(Id, { minItems: 1, maxItems: 1_000 }) }),
+  responses: { 200: Subscription },
+  access: access.write({ project: 'writable' }),
+});
+
+export const removeSubscriptionRecipient = defineEndpoint({
+  operationId: 'removeSubscriptionRecipient',
+  tag,
+  summary: 'Detaches a recipient',
+  method: 'DELETE',
+  path: '/svc/api/subscriptions/{id}/recipients/{recipientId}',
+  params: Type.Object({ id: Id, recipientId: Id }),
+  responses: { 204: null },
+  access: access.write({ project: 'writable' }),
+});
+
+export const setSubscriptionOwner = defineEndpoint({
+  operationId: 'setSubscriptionOwner',
+  tag,
+  summary: 'Hands a subscription to another user',
+  method: 'PUT',
+  path: '/svc/api/subscriptions/{id}/owner',
+  params: IdParams,
+  body: Type.Object({ userId: Id }),
+  responses: { 204: null },
+  access: access.administer('UserAdmin'),
+});
+
+export const previewSchedule = defineEndpoint({
+  operationId: 'previewSchedule',
+  tag,
+  summary: 'Explains a schedule: words and the next five times',
+  method: 'POST',
+  path: '/svc/api/subscriptions/schedule-preview',
+  body: Type.Object({ cronExpression: CronExpression, timeZone: Type.Optional(TimeZone) }),
+  responses: { 200: Schedule },
+  access: access.runByPost(),
+});

@@ -1,0 +1,88 @@
+import { type Static, Type } from 'typebox';
+import { access } from '../access.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { Id, IdParams, ListQuery, nullable, pageOf, Time, wordOf } from '../shapes.ts';
+
+const tag = 'user-settings';
+
+/** What people see of themselves. */
+export const UserSettings = Type.Object(
+  {
+    userId: nullable(Id),
+    userName: nullable(Type.String()),
+    displayName: nullable(Type.String()),
+    email: nullable(Type.String()),
+    kind: wordOf(['Internal', 'External', 'Host']),
+    roles: Type.Array(Type.String()),
+    canChangePassword: Type.Boolean(),
+    mustChangePassword: Type.Boolean(),
+  },
+  { $id: 'UserSettings' },
+);
+export type UserSettings = Static<typeof UserSettings>;
+
+/** A browser in which somebody is signed in. */
+export const Session = Type.Object(
+  {
+    id: Id,
+    isCurrent: Type.Boolean(),
+    authMethod: wordOf(['Password', 'BreakGlass', 'Oidc', 'ExternalLogin']),
+    signedInAt: Time,
+    lastSeenAt: Time,
+    expiresAt: Time,
+    userAgent: nullable(Type.String()),
+    clientAddress: nullable(Type.String()),
+  },
+  { $id: 'Session' },
+);
+export type Session = Static<typeof Session>;
+
+export const getUserSettings = defineEndpoint({
+  operationId: 'getUserSettings',
+  tag,
+  summary: "The caller's own account",
+  method: 'GET',
+  path: '/svc/api/user-settings',
+  responses: { 200: UserSettings },
+  access: access.ownRead(),
+});
+
+export const changePassword = defineEndpoint({
+  operationId: 'changePassword',
+  tag,
+  summary: "Changes the caller's own password; every other session ends, this one gets a new cookie",
+  method: 'POST',
+  path: '/svc/api/user-settings/change-password',
+  body: Type.Object({
+    currentPassword: Type.String({ minLength: 1, maxLength: 1_024 }),
+    newPassword: Type.String({ minLength: 1, maxLength: 256 }),
+  }),
+  responses: { 204: null },
+  access: access.own(),
+  refusals: {
+    400: 'The current password is wrong, the new one is too weak, or the user has no password here.',
+    429: 'Too many attempts.',
+  },
+});
+
+export const listSessions = defineEndpoint({
+  operationId: 'listSessions',
+  tag,
+  summary: "The caller's own sessions, latest sign-in first",
+  method: 'GET',
+  path: '/svc/api/user-settings/sessions',
+  query: ListQuery,
+  responses: { 200: pageOf(Session) },
+  access: access.sessionRead(),
+});
+
+export const endSession = defineEndpoint({
+  operationId: 'endSession',
+  tag,
+  summary: "Ends one of the caller's own sessions",
+  method: 'DELETE',
+  path: '/svc/api/user-settings/sessions/{id}',
+  params: IdParams,
+  responses: { 204: null },
+  access: access.session(),
+});

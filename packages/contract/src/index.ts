@@ -1,0 +1,5 @@
+export * from './access.ts';
+export * from './endpoint.ts';
+export * from './endpoints/index.ts';
+export * from './problem.ts';
+export * from './shapes.ts';

@@ -1,0 +1,27 @@
+import { type Static, Type } from 'typebox';
+
+/** RFC 9457 problem, the body of every refusal. */
+export const Problem = Type.Object(
+  {
+    type: Type.String({
+      description:
+        'A URI reference that names the kind of problem; `about:blank` when the status says it all.',
+    }),
+    title: Type.String(),
+    status: Type.Integer({ minimum: 400, maximum: 599 }),
+    detail: Type.Optional(Type.String({ description: 'What happened and what to do next.' })),
+    code: Type.Optional(Type.String({ description: 'A stable word for programs.' })),
+    traceId: Type.Optional(Type.String({ description: 'Names this request in the logs.' })),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object({
+          path: Type.String({ description: 'JSON pointer into the body, or the name of the parameter.' }),
+          message: Type.String(),
+        }),
+        { description: 'One entry per member that was refused.' },
+      ),
+    ),
+  },
+  { $id: 'Problem' },
+);
+export type Problem = Static<typeof Problem>;

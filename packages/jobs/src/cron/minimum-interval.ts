@@ -1,0 +1,51 @@
+import { Cron, type CronPattern } from 'croner';
+
+const daySeconds = 86_400;
+/** Days looked at: of a pattern of many days a leap year and more, of one of few days nine years, but two at least. */
+const daysLookedAtMax = 400;
+const yearsLookedAtMs = 9 * 366 * daySeconds * 1000;
+const leapYearStart = new Date('2024-01-01T00:00:00Z');
+
+/** Positions that are set. */
+export function positionsOf(flags: readonly number[]): number[] {
+  return flags.flatMap((flag, position) => (flag ? [position] : []));
+}
+
+/** Smallest distance between neighbours of a sorted list, in a ring of `size` when it closes. */
+function smallestStep(sorted: readonly number[]): number {
+  let smallest = Infinity;
+  for (let at = 1; at < sorted.length; at += 1) {
+    smallest = Math.min(smallest, (sorted[at] ?? 0) - (sorted[at - 1] ?? 0));
+  }
+  return smallest;
+}
+
+/** Days between the two nearest days on which the pattern fires, in UTC. */
+function smallestDayStep(dayFields: readonly string[]): number {
+  const fires = new Cron(`0 0 ${dayFields.join(' ')}`, { paused: true, timezone: 'UTC' });
+  const days: number[] = [];
+  let day = fires.nextRun(new Date(leapYearStart.getTime() - 1));
+  while (day !== null && days.length < daysLookedAtMax) {
+    if (days.length >= 2 && day.getTime() > leapYearStart.getTime() + yearsLookedAtMs) break;
+    days.push(day.getTime() / 1000 / daySeconds);
+    day = fires.nextRun(day);
+  }
+  return smallestStep(days);
+}
+
+/** Shortest time in seconds between two due times of a pattern, by the clock on the wall. */
+export function minimumIntervalSeconds(pattern: CronPattern, parts: readonly string[]): number {
+  const seconds = positionsOf(pattern.second);
+  const minutes = positionsOf(pattern.minute);
+  const hours = positionsOf(pattern.hour);
+  const first = (hours[0] ?? 0) * 3600 + (minutes[0] ?? 0) * 60 + (seconds[0] ?? 0);
+  const last = (hours.at(-1) ?? 0) * 3600 + (minutes.at(-1) ?? 0) * 60 + (seconds.at(-1) ?? 0);
+  const span = (list: readonly number[]) => (list.at(-1) ?? 0) - (list[0] ?? 0);
+  // Between neighbours within a minute, over a minute's end, over an hour's end, and over midnight.
+  return Math.min(
+    smallestStep(seconds),
+    smallestStep(minutes) * 60 - span(seconds),
+    smallestStep(hours) * 3600 - span(minutes) * 60 - span(seconds),
+    smallestDayStep(parts.slice(-3)) * daySeconds - (last - first),
+  );
+}

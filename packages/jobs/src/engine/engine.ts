@@ -1,0 +1,307 @@
+import os from 'node:os';
+import type pg from 'pg';
+import { errorText, JobsError } from '../errors.ts';
+import { completeInTransaction } from '../sql/complete-in.ts';
+import type { AttemptEnd, RecordedEnds } from '../sql/end-attempts.ts';
+import { releaseJobs } from '../sql/leases.ts';
+import { activatedMax, takePulse } from '../sql/pulse.ts';
+import { removeServer } from '../sql/servers.ts';
+import type { Sql } from '../sql/statement.ts';
+import type { JobState } from '../states.ts';
+import { uuidV7 } from '../uuid.ts';
+import { createFinisher } from './finisher.ts';
+import { startGroups } from './groups.ts';
+import type { RegisteredHandler } from './handler.ts';
+import { abortHeld, createHeldJobs, type HeldJob } from './held-jobs.ts';
+import { startHousekeeper } from './housekeeper.ts';
+import { createJobRun } from './job-run.ts';
+import { startKeeper } from './keeper.ts';
+import { startListener } from './listener.ts';
+import type { JobsLogger } from './logger.ts';
+import { startLoop } from './loop.ts';
+import { runAttempt } from './run-attempt.ts';
+import { createRunNotes } from './run-notes.ts';
+import { createScheduler } from './scheduler.ts';
+import type { EngineSettings } from './settings.ts';
+import { startSweeper } from './sweeper.ts';
+import { startWorker, type Worker } from './worker.ts';
+
+/** A change of a job's state that this process made. */
+export type Transition = {
+  readonly jobId: string;
+  readonly name: string;
+  readonly state: JobState;
+  readonly attempt: number;
+  readonly traceId: string;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  /** By the process's clock. */
+  readonly at: Date;
+};
+
+export type EngineDeps = {
+  readonly sql: Sql;
+  /** Connection of the listener; null to poll only. */
+  readonly listen: pg.ClientConfig | null;
+  readonly settings: EngineSettings;
+  readonly handlers: ReadonlyMap<string, RegisteredHandler>;
+  /** Queues to serve, and how many jobs of each may run here at once. */
+  readonly queues: ReadonlyMap<string, number>;
+  readonly logger: JobsLogger;
+  readonly serverName: string;
+  readonly onTransition: ((transition: Transition) => void) | null;
+};
+
+/** What runs the jobs of one process. */
+export type Engine = {
+  readonly serverId: string;
+  /** Settles when the process is in the list of servers. Rejects when the tables are not there. */
+  readonly started: Promise<void>;
+  /** Looks for work in a queue now. */
+  wake(queue: string): void;
+  /** Looks at due times now. */
+  wakePulse(): void;
+  /**
+   * Takes no more jobs, lets the running ones end until `timeoutMs`, then aborts their signals and gives back those
+   * that have not ended; stores what is left to store and closes what was opened.
+   */
+  stop(timeoutMs: number): Promise<void>;
+};
+
+/** Time between the abort of running jobs at a stop and giving them back. */
+const abortGraceMs = 2_000;
+/** Jobs taken ahead that have waited so long are given back: the guess that jobs are short was wrong. */
+const waitingAgeMaxMs = 2_000;
+
+/** Resolves to true when the work ends within the time. */
+async function endsWithin(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
+  const late = Promise.withResolvers<false>();
+  const timer = setTimeout(late.resolve, timeoutMs, false);
+  const isInTime = await Promise.race([work.then(() => true as const), late.promise]);
+  clearTimeout(timer);
+  return isInTime;
+}
+
+/** Starts everything that a process needs to run jobs. */
+export function startEngine(deps: EngineDeps): Engine {
+  const { sql, settings, logger } = deps;
+  const serverId = uuidV7();
+  const held = createHeldJobs();
+  const notes = createRunNotes(sql, logger);
+  const scheduler = createScheduler(sql, logger);
+  const executions = new Set<Promise<void>>();
+  let cpuBefore = process.cpuUsage();
+  let cpuMeasuredAtMs = performance.now();
+
+  const announce = (job: HeldJob, state: JobState) => {
+    if (!deps.onTransition) return;
+    const { row } = job;
+    try {
+      deps.onTransition({
+        jobId: row.id,
+        name: row.name,
+        state,
+        attempt: row.attempt,
+        traceId: row.trace_id,
+        metadata: row.metadata,
+        at: new Date(),
+      });
+    } catch (error) {
+      logger.error({ jobId: row.id, error: errorText(error) }, 'onTransition threw');
+    }
+  };
+
+  const onRecorded = (ends: readonly AttemptEnd[], recorded: RecordedEnds) => {
+    for (const end of ends) {
+      const job = held.get(end.id);
+      if (!job || job.row.fence !== end.fence) continue;
+      held.remove(job);
+      if (recorded.recordedIds.has(end.id)) announce(job, end.state);
+      // What waits for its place in a limit can start now.
+      const worker = workers.get(job.queue)?.worker;
+      if (worker && (job.row.is_limited || worker.isLimited())) worker.wake();
+    }
+    if (recorded.isAwaited) groups.wake();
+    if (ends.some((end) => end.state === 'AwaitingRetry')) pulse.wake();
+  };
+  const finisher = createFinisher({ sql, retention: settings.retention, logger, onRecorded });
+
+  const completeIn = async (job: HeldJob, executor: Parameters<typeof completeInTransaction>[1]) => {
+    const isDone = await completeInTransaction(sql, executor, job.row, {
+      durationMs: performance.now() - (job.startedAtMs ?? job.claimedAtMs),
+      retentionMs: settings.retention.completedMs,
+    });
+    if (!isDone) throw new JobsError('NotCurrent', `Another run holds the job ${job.row.id} by now.`);
+  };
+
+  const giveBack = async (jobs: readonly HeldJob[]) => {
+    for (const job of jobs) held.remove(job);
+    try {
+      if (jobs.length > 0) {
+        await releaseJobs(
+          sql,
+          jobs.map((job) => job.row),
+        );
+      }
+    } catch (error) {
+      logger.warn({ error: errorText(error) }, 'jobs could not be given back; their leases will run out');
+    }
+  };
+
+  const execute = async (job: HeldJob) => {
+    announce(job, 'Processing');
+    const outcome = await runAttempt(job, createJobRun({ sql, notes, completeIn }, job));
+    if (outcome.kind === 'Ended') {
+      notes.flushSoon();
+      finisher.add(outcome.end);
+    } else if (outcome.kind === 'Released') {
+      await giveBack([job]);
+    } else {
+      held.remove(job);
+    }
+  };
+
+  const track = (job: HeldJob): Promise<void> => {
+    const execution = execute(job).finally(() => executions.delete(execution));
+    executions.add(execution);
+    return execution;
+  };
+
+  const workers = new Map<string, { id: string; worker: Worker }>();
+  for (const [queue, concurrency] of deps.queues) {
+    const id = uuidV7();
+    const worker = startWorker({
+      sql,
+      queue,
+      concurrency,
+      prefetchMax: settings.prefetchMax,
+      handlers: deps.handlers,
+      held,
+      workerId: id,
+      leaseMs: settings.leaseMs,
+      logger,
+      execute: track,
+    });
+    workers.set(queue, { id, worker });
+  }
+  const queueNames = [...workers.keys()];
+
+  const pulse = startLoop('look for due jobs', logger, async () => {
+    const found = await takePulse(sql, queueNames);
+    for (const { worker } of workers.values()) {
+      worker.setRules({
+        isPaused: found.paused.includes(worker.queue),
+        limit: found.queue_limits[worker.queue] ?? null,
+        hasLimitedJobs: found.ready_in_turn.includes(worker.queue),
+      });
+      await worker.releaseWaiting(waitingAgeMaxMs);
+    }
+    for (const queue of [...found.ready, ...found.ready_in_turn]) workers.get(queue)?.worker.wake();
+    const isTickDue = found.next_tick_ms !== null && found.next_tick_ms <= 0;
+    if (isTickDue) for (const queue of await scheduler.fireDue()) workers.get(queue)?.worker.wake();
+    if (isTickDue || found.activated === activatedMax) return 0;
+    // A millisecond more than the rest: a timer must not fire before what it was set for.
+    const nextMs = Math.min(found.next_job_ms ?? Infinity, found.next_tick_ms ?? Infinity) + 1;
+    return Math.min(settings.pollIntervalMs, nextMs);
+  });
+  pulse.wake();
+
+  const keeper = startKeeper({
+    sql,
+    held,
+    leaseMs: settings.leaseMs,
+    heartbeatMs: settings.heartbeatMs,
+    logger,
+    describe: () => {
+      const used = process.cpuUsage(cpuBefore);
+      const elapsedMs = performance.now() - cpuMeasuredAtMs;
+      cpuBefore = process.cpuUsage();
+      cpuMeasuredAtMs = performance.now();
+      return {
+        id: serverId,
+        name: deps.serverName,
+        processId: process.pid,
+        rssBytes: process.memoryUsage.rss(),
+        cpuPercent: elapsedMs > 0 ? (used.user + used.system) / 10 / elapsedMs : 0,
+        workers: [...workers.values()].map(({ id, worker }) => ({
+          id,
+          queue: worker.queue,
+          concurrency: worker.concurrency,
+          running: worker.running(),
+        })),
+      };
+    },
+  });
+  keeper.wake();
+  const sweeper = startSweeper({ sql, settings, logger, onGroupsChanged: () => groups.wake() });
+  sweeper.wake();
+  const groups = startGroups(sql, settings.retention, logger);
+  groups.wake();
+  const housekeeper = startHousekeeper(sql, settings.retentionCountMax, logger);
+  housekeeper.wake();
+
+  const onHint = (hint: string) => {
+    const rest = hint.slice(2);
+    if (hint.startsWith('q:')) workers.get(rest)?.worker.wake();
+    else if (hint.startsWith('c:')) {
+      const job = held.get(rest);
+      if (job) abortHeld(job, 'Cancelled');
+    } else if (hint === 'p') groups.wake();
+    else pulse.wake();
+  };
+  const listener =
+    deps.listen &&
+    startListener({
+      connection: deps.listen,
+      channel: sql.channel,
+      logger,
+      onHint,
+      // Hints of work and of cancellations may have been missed.
+      onConnected: () => {
+        pulse.wake();
+        keeper.wake();
+        groups.wake();
+      },
+    });
+
+  const letEnd = async (timeoutMs: number) => {
+    if (await endsWithin(Promise.allSettled(executions), timeoutMs)) return;
+    for (const job of held.all()) if (job.startedAtMs !== null) abortHeld(job, 'Stopping');
+    await endsWithin(Promise.allSettled(executions), abortGraceMs);
+  };
+
+  const stop = async (timeoutMs: number) => {
+    await Promise.all([...workers.values()].map(({ worker }) => worker.stopClaiming()));
+    await Promise.all([
+      pulse.stop(),
+      sweeper.stop(),
+      groups.stop(),
+      housekeeper.stop(),
+      listener?.stop(),
+      giveBack(held.all().filter((job) => job.startedAtMs === null)),
+    ]);
+    await letEnd(timeoutMs);
+    if (!(await endsWithin(finisher.drained(), abortGraceMs))) {
+      finisher.abandon();
+      logger.warn({}, 'ends of jobs could not be recorded before the stop; their leases will run out');
+    }
+    await keeper.stop();
+    await giveBack(held.all());
+    await notes
+      .stop()
+      .catch((error) => logger.warn({ error: errorText(error) }, 'notes of jobs could not be stored'));
+    await removeServer(sql, serverId).catch((error) =>
+      logger.warn({ error: errorText(error) }, 'the row of the process could not be removed'),
+    );
+  };
+
+  return {
+    serverId,
+    started: keeper.firstRun,
+    wake: (queue) => workers.get(queue)?.worker.wake(),
+    wakePulse: () => pulse.wake(),
+    stop,
+  };
+}
+
+/** Name of a process in lists: host and process id. */
+export const defaultServerName = (): string => `${os.hostname()}:${process.pid}`;

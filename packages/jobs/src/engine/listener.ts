@@ -1,0 +1,148 @@
+import net from 'node:net';
+import pg from 'pg';
+import { errorText } from '../errors.ts';
+import { createBackoff } from './backoff.ts';
+import type { JobsLogger } from './logger.ts';
+
+/** How often the session is asked for a sign of life by default: a connection whose packets are lost says nothing by itself. */
+const heartbeatMsDefault = 10_000;
+/** How long it may take to answer; with the heartbeat this stays under 15 s from loss to reconnect. */
+const answerTimeoutMsDefault = 4_000;
+const connectTimeoutMs = 10_000;
+
+/** Hears the hints of other processes. */
+export type Listener = {
+  isConnected(): boolean;
+  stop(): Promise<void>;
+};
+
+export type ListenerDeps = {
+  readonly connection: pg.ClientConfig;
+  readonly channel: string;
+  readonly logger: JobsLogger;
+  readonly onHint: (payload: string) => void;
+  /** Called when it hears again: hints may have been lost before. */
+  readonly onConnected: () => void;
+  /** Default 10 s. */
+  readonly heartbeatMs?: number;
+  /** Default 4 s. */
+  readonly answerTimeoutMs?: number;
+};
+
+type Session = {
+  readonly client: pg.Client;
+  readonly socket: net.Socket;
+  readonly ended: Promise<Error | null>;
+};
+
+async function openSession(deps: ListenerDeps): Promise<Session> {
+  const socket = new net.Socket();
+  const client = new pg.Client({
+    ...deps.connection,
+    stream: () => socket,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: heartbeatMsDefault,
+    connectionTimeoutMillis: connectTimeoutMs,
+    application_name: `${deps.connection.application_name ?? 'svc-jobs'} listener`,
+  });
+  const { promise: ended, resolve } = Promise.withResolvers<Error | null>();
+  client.on('error', (error) => resolve(error));
+  client.on('end', () => resolve(null));
+  client.on('notification', (message) => deps.onHint(message.payload ?? ''));
+  try {
+    await client.connect();
+    await answer(
+      client,
+      `listen "${deps.channel.replaceAll('"', '""')}"`,
+      deps.answerTimeoutMs ?? answerTimeoutMsDefault,
+    );
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+  return { client, socket, ended };
+}
+
+/** Runs a statement that has to answer soon. */
+async function answer(client: pg.Client, text: string, answerTimeoutMs: number): Promise<void> {
+  const timeout = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => timeout.reject(new Error(`The listener's session did not answer within ${answerTimeoutMs} ms.`)),
+    answerTimeoutMs,
+  );
+  try {
+    await Promise.race([client.query(text), timeout.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Keeps one connection of its own that hears hints. Each 10 s the same session has to answer a statement; one that
+ * does not is dropped and opened anew, after a growing wait with jitter of at least one second.
+ */
+export function startListener(deps: ListenerDeps): Listener {
+  const { heartbeatMs = heartbeatMsDefault, answerTimeoutMs = answerTimeoutMsDefault } = deps;
+  const backoff = createBackoff();
+  const stopping = Promise.withResolvers<void>();
+  let isStopped = false;
+  let isConnected = false;
+
+  const pause = async (waitMs: number) => {
+    const waited = Promise.withResolvers<void>();
+    const timer = setTimeout(waited.resolve, waitMs);
+    await Promise.race([waited.promise, stopping.promise]);
+    clearTimeout(timer);
+  };
+
+  /** Beats until the session ends or the listener is stopped. */
+  const keepAlive = async (session: Session) => {
+    while (!isStopped) {
+      const waited = Promise.withResolvers<'beat'>();
+      const timer = setTimeout(() => waited.resolve('beat'), heartbeatMs);
+      const next = await Promise.race([waited.promise, session.ended, stopping.promise]);
+      clearTimeout(timer);
+      if (next !== 'beat') {
+        if (isStopped) return;
+        throw next ?? new Error("The listener's session was ended.");
+      }
+      await answer(session.client, 'select 1', answerTimeoutMs);
+    }
+  };
+
+  const run = async () => {
+    while (!isStopped) {
+      let session: Session | null = null;
+      try {
+        session = await openSession(deps);
+        isConnected = true;
+        backoff.reset();
+        deps.onConnected();
+        await keepAlive(session);
+      } catch (error) {
+        const waitMs = backoff.next();
+        deps.logger.warn(
+          { error: errorText(error), retryInMs: Math.round(waitMs) },
+          'the listener lost its connection; polling goes on',
+        );
+        isConnected = false;
+        session?.socket.destroy();
+        session = null;
+        await pause(waitMs);
+      } finally {
+        isConnected = false;
+        await session?.client.end();
+      }
+    }
+  };
+
+  const done = run();
+  return {
+    isConnected: () => isConnected,
+    stop: async () => {
+      isStopped = true;
+      stopping.resolve();
+      await done;
+    },
+  };
+}

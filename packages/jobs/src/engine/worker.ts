@@ -1,0 +1,180 @@
+import { claimInTurn } from '../sql/claim-in-turn.ts';
+import { type ClaimedJob, claimJobs } from '../sql/claim-jobs.ts';
+import { releaseJobs } from '../sql/leases.ts';
+import type { Sql } from '../sql/statement.ts';
+import type { RegisteredHandler } from './handler.ts';
+import type { HeldJob, HeldJobs } from './held-jobs.ts';
+import type { JobsLogger } from './logger.ts';
+import { startLoop } from './loop.ts';
+import { createPrefetch } from './prefetch.ts';
+
+/** Takes the jobs of one queue and keeps as many running as it may. */
+export type Worker = {
+  readonly queue: string;
+  readonly concurrency: number;
+  running(): number;
+  /** Whether the whole queue has a limit that all processes share. */
+  isLimited(): boolean;
+  /** Looks for jobs now. */
+  wake(): void;
+  /** Tells what the whole queue is bound to, and whether jobs wait that have to be claimed in turn. */
+  setRules(rules: QueueRules): void;
+  /** Gives back what was taken and waits in memory for longer than `ageMs`. */
+  releaseWaiting(ageMs: number): Promise<void>;
+  /** Takes no more; resolves when a claim under way has come back. */
+  stopClaiming(): Promise<void>;
+};
+
+/** What holds for a queue in all processes. */
+export type QueueRules = {
+  readonly isPaused: boolean;
+  /** How many of its jobs may run in all processes together; null without a limit. */
+  readonly limit: number | null;
+  /** Whether jobs with a concurrency key wait. */
+  readonly hasLimitedJobs: boolean;
+};
+
+export type WorkerDeps = {
+  readonly sql: Sql;
+  readonly queue: string;
+  readonly concurrency: number;
+  readonly prefetchMax: number;
+  readonly handlers: ReadonlyMap<string, RegisteredHandler>;
+  readonly held: HeldJobs;
+  readonly workerId: string;
+  readonly leaseMs: number;
+  readonly logger: JobsLogger;
+  /** Runs a job to its end, whatever comes of it; never rejects. */
+  readonly execute: (held: HeldJob) => Promise<void>;
+};
+
+/** Starts the worker of one queue. */
+export function startWorker(deps: WorkerDeps): Worker {
+  const names = [...deps.handlers.keys()];
+  const declaresLimits = [...deps.handlers.values()].some(({ job }) => job.concurrency !== null);
+  const prefetch = createPrefetch(deps.concurrency, deps.prefetchMax);
+  let waiting: HeldJob[] = [];
+  let runningCount = 0;
+  let rules: QueueRules = { isPaused: false, limit: null, hasLimitedJobs: declaresLimits };
+  let isTurnFirst = false;
+  let isStopped = false;
+  let isHinted = true;
+  // A claim that came back full leaves more behind, probably; then a free slot is reason enough to claim again.
+  let mayHaveMore = false;
+
+  const start = (held: HeldJob) => {
+    runningCount += 1;
+    const startedAtMs = performance.now();
+    void deps.execute(held).finally(() => {
+      runningCount -= 1;
+      prefetch.observe(performance.now() - startedAtMs);
+      pump();
+      if (mayHaveMore && prefetch.wants(waiting.length)) loop.wake();
+    });
+  };
+
+  const pump = () => {
+    while (runningCount < deps.concurrency) {
+      const next = waiting.shift();
+      if (!next) return;
+      start(next);
+    }
+  };
+
+  const take = async (rows: readonly ClaimedJob[]) => {
+    for (const row of rows) {
+      const handler = deps.handlers.get(row.name);
+      // The claim asks for names of the map only.
+      if (handler) waiting.push(deps.held.add(row, deps.queue, handler));
+    }
+    if (isStopped) await releaseWaiting(0);
+    else pump();
+  };
+
+  const releaseWaiting = async (ageMs: number) => {
+    const oldest = performance.now() - ageMs;
+    const old = waiting.filter((held) => held.claimedAtMs <= oldest);
+    if (old.length === 0) return;
+    waiting = waiting.filter((held) => held.claimedAtMs > oldest);
+    prefetch.reset();
+    for (const held of old) deps.held.remove(held);
+    await releaseJobs(
+      deps.sql,
+      old.map((held) => held.row),
+    );
+  };
+
+  const options = (count: number) => ({
+    queue: deps.queue,
+    names,
+    count,
+    leaseMs: deps.leaseMs,
+    workerId: deps.workerId,
+  });
+
+  /**
+   * Claims jobs that share a limit with other processes; true when more may be there. They are never taken ahead:
+   * others may be free to run them.
+   */
+  const claimLimited = async (): Promise<boolean> => {
+    const count = freeSlots();
+    if (count <= 0) return false;
+    const rows = await claimInTurn(deps.sql, { ...options(count), queueLimit: rules.limit });
+    await take(rows);
+    return rows.length === count;
+  };
+
+  const freeSlots = () => deps.concurrency - runningCount - waiting.length;
+
+  const claimUnlimited = async (): Promise<boolean> => {
+    const count = freeSlots() + prefetch.count();
+    if (count <= 0) return false;
+    const rows = await claimJobs(deps.sql, options(count));
+    await take(rows);
+    return rows.length === count;
+  };
+
+  /** Claims once; true when more may be there. */
+  const claim = async (): Promise<boolean> => {
+    if (rules.limit !== null) return claimLimited();
+    // The two kinds of jobs take turns at being first, so that neither keeps out the other.
+    isTurnFirst = !isTurnFirst;
+    const takesLimited = declaresLimits || rules.hasLimitedJobs;
+    const isFullBefore = takesLimited && isTurnFirst && (await claimLimited());
+    const isFull = await claimUnlimited();
+    const isFullAfter = takesLimited && !isTurnFirst && (await claimLimited());
+    return isFull || isFullBefore || isFullAfter;
+  };
+
+  const loop = startLoop(`claim from ${deps.queue}`, deps.logger, async () => {
+    while (!isStopped && !rules.isPaused) {
+      const isRoom = freeSlots() + (rules.limit === null ? prefetch.count() : 0) > 0;
+      if (!isRoom || !(isHinted || mayHaveMore)) return null;
+      isHinted = false;
+      mayHaveMore = await claim();
+    }
+    return null;
+  });
+
+  return {
+    queue: deps.queue,
+    concurrency: deps.concurrency,
+    running: () => runningCount,
+    isLimited: () => rules.limit !== null,
+    wake: () => {
+      isHinted = true;
+      loop.wake();
+    },
+    setRules: (next) => {
+      const isResumed = rules.isPaused && !next.isPaused;
+      rules = next;
+      if (isResumed) isHinted = true;
+      if (isHinted) loop.wake();
+    },
+    releaseWaiting,
+    stopClaiming: async () => {
+      isStopped = true;
+      await loop.stop();
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  batchMember,
+  batchMembers,
+  createJobs,
+  defineJob,
+  type Jobs,
+  migrateJobs,
+  parseSchedule,
+} from './index.ts';
+import { createFixture, eventually, type Fixture } from './testing/fixture.ts';
+
+let fixture: Fixture;
+let started: Jobs | undefined;
+beforeAll(async () => {
+  fixture = await createFixture();
+});
+afterAll(async () => {
+  await started?.stop();
+  await fixture.close();
+});
+
+function parseInvoice(value: unknown): { invoiceId: number } {
+  if (typeof value !== 'object' || value === null || !('invoiceId' in value)) throw new Error('No invoice.');
+  return { invoiceId: Number(value.invoiceId) };
+}
+
+it('the guide does what it says', async () => {
+  const { pool } = fixture;
+  const sent: number[] = [];
+  const send = async (invoiceId: number, _signal: AbortSignal) => void sent.push(invoiceId);
+  const report = defineJob<null>({ name: 'report', parse: () => null });
+  const invoice = { invoiceId: 1 };
+  const invoices = [{ payload: { invoiceId: 2 } }, { payload: { invoiceId: 3 } }];
+  await pool.query('create table invoice (id int)');
+
+  const sendInvoice = defineJob<{ invoiceId: number }>({
+    name: 'send-invoice',
+    parse: parseInvoice,
+    retry: { attemptsMax: 4, delaysMs: [15_000, 60_000, 300_000] },
+    timeoutMs: 60_000,
+  });
+  const client = await pool.connect();
+  await migrateJobs(client);
+  client.release();
+  const jobs = createJobs({ pool });
+  jobs.handle(sendInvoice, async ({ invoiceId }, run) => {
+    await send(invoiceId, run.signal);
+  });
+  jobs.handle(report, () => undefined);
+  await jobs.start();
+  started = jobs;
+
+  const transaction = await pool.connect();
+  await transaction.query('begin');
+  await transaction.query('insert into invoice values ($1)', [invoice.invoiceId]);
+  const { jobId } = await jobs.enqueue(transaction, sendInvoice, invoice);
+  await transaction.query('commit');
+  transaction.release();
+
+  await jobs.schedules.put(jobs.executor, {
+    key: 'nightly-report',
+    cron: '30 2 * * 1-5',
+    timeZone: 'Europe/Berlin',
+    job: report,
+    payload: null,
+  });
+  const words = parseSchedule('30 2 * * 1-5', 'Europe/Berlin').describe();
+  expect(words).toBe('Every weekday at 02:30');
+
+  const batch = await jobs.createBatch(jobs.executor, {
+    name: 'month end',
+    members: [batchMembers(sendInvoice, invoices)],
+    completion: { member: batchMember(report, null), when: 'Ended' },
+  });
+  const follower = await jobs.enqueue(jobs.executor, report, null, { after: { jobId: batch.batchId } });
+
+  await eventually(async () => (await jobs.get(jobId))?.state === 'Completed');
+  await eventually(async () => (await jobs.get(follower.jobId))?.state === 'Completed');
+  await eventually(async () => (await jobs.get(batch.completionJobId ?? ''))?.state === 'Completed');
+  expect(sent.toSorted()).toEqual([1, 2, 3]);
+});
+
+it('the code of the guide is the code of this test', () => {
+  const guide = readFileSync(new URL('../../../docs/guides/jobs.md', import.meta.url), 'utf8');
+  const here = readFileSync(import.meta.filename, 'utf8').split('\n');
+  const known = new Set(here.map((line) => line.trim()));
+  const blocks = [...guide.matchAll(/```ts\n(.*?)```/gs)].map((match) => match[1] ?? '');
+  expect(blocks.length).toBeGreaterThan(3);
+  const unknown = blocks.flatMap((block) => block.split('\n')).filter((line) => !known.has(line.trim()));
+  expect(unknown).toEqual([]);
+});

@@ -1,0 +1,91 @@
+import { JobsError } from '../errors.ts';
+
+/** A route template, understood: what it matches and what identifies it. */
+export type RouteTemplate = {
+  /** The template without inline constraints: `/orders/{id:int}` is `/orders/{id}`. */
+  readonly identity: string;
+  /** Values of the template's parameters when the path matches; else null. */
+  match(path: string): Readonly<Record<string, string>> | null;
+};
+
+const constraints: Readonly<Record<string, RegExp>> = {
+  int: /^-?\d{1,10}$/,
+  long: /^-?\d{1,19}$/,
+  decimal: /^-?\d{1,28}(\.\d{1,28})?$/,
+  bool: /^(true|false)$/i,
+  guid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
+  alpha: /^[A-Za-z]+$/,
+};
+
+type Segment =
+  | { readonly kind: 'Text'; readonly text: string }
+  | { readonly kind: 'Value'; readonly name: string; readonly constraint: RegExp | null }
+  | { readonly kind: 'Rest'; readonly name: string };
+
+const parameterPattern = /^\{(\*?)([A-Za-z_]\w*)(?::([a-z]+))?\}$/;
+
+function refuse(template: string, reason: string): never {
+  throw new JobsError('InvalidDeclaration', `The route template ${JSON.stringify(template)} ${reason}.`);
+}
+
+function parseSegment(template: string, text: string, isLast: boolean): Segment {
+  if (!/[{}]/.test(text)) return { kind: 'Text', text: text.toLowerCase() };
+  const [, star, name, constraintName] = parameterPattern.exec(text) ?? [];
+  if (name === undefined) refuse(template, `has a part that is not understood: ${text}`);
+  if (star) {
+    if (!isLast) refuse(template, 'may take the rest of the path only at its end');
+    return { kind: 'Rest', name };
+  }
+  if (constraintName === undefined) return { kind: 'Value', name, constraint: null };
+  const constraint = constraints[constraintName];
+  if (!constraint) refuse(template, `has an unknown constraint: ${constraintName}`);
+  return { kind: 'Value', name, constraint };
+}
+
+/** The parts of a path, decoded; null when it is malformed. An encoded slash stays within its part. */
+function pathParts(path: string): string[] | null {
+  try {
+    return path.split('/').slice(1).map(decodeURIComponent);
+  } catch {
+    // A malformed escape names no route.
+    return null;
+  }
+}
+
+/**
+ * Understands a route template such as `/orders/{id:int}/lines/{*rest}`. Constraints: int, long, decimal, bool, guid,
+ * alpha. Text matches whatever its case, as paths of the compared hosts do.
+ *
+ * @throws JobsError `InvalidDeclaration`.
+ */
+export function parseRouteTemplate(template: string): RouteTemplate {
+  if (!template.startsWith('/')) refuse(template, 'must begin with a slash');
+  const texts = template.split('/').slice(1);
+  const segments = texts.map((text, at) => parseSegment(template, text, at === texts.length - 1));
+  const names = segments.flatMap((segment) => (segment.kind === 'Text' ? [] : [segment.name]));
+  if (new Set(names).size !== names.length) refuse(template, 'names a parameter twice');
+  const matchPart = (segment: Segment, part: string, values: Record<string, string>): boolean => {
+    if (segment.kind === 'Text') return segment.text === part.toLowerCase();
+    if (segment.kind === 'Rest') return false;
+    if (part === '' || (segment.constraint && !segment.constraint.test(part))) return false;
+    values[segment.name] = part;
+    return true;
+  };
+  return {
+    identity: template.replace(/\{(\*?\w+):[a-z]+\}/g, '{$1}'),
+    match: (path) => {
+      const parts = pathParts(path);
+      if (!parts) return null;
+      const values: Record<string, string> = Object.create(null);
+      for (const [at, segment] of segments.entries()) {
+        if (segment.kind === 'Rest') {
+          values[segment.name] = parts.slice(at).join('/');
+          return values;
+        }
+        const part = parts[at];
+        if (part === undefined || !matchPart(segment, part, values)) return null;
+      }
+      return parts.length === segments.length ? values : null;
+    },
+  };
+}

@@ -1,0 +1,86 @@
+/**
+ * Jobs on PostgreSQL: kept states, leases with fencing, recurring schedules, trace ids.
+ *
+ * @packageDocumentation
+ */
+export {
+  currentJobContext,
+  type JobContext,
+  runInJobContext,
+  traceIdFromHex,
+  traceIdFromTraceparent,
+} from './context.ts';
+export { type ParsedSchedule, parseSchedule } from './cron/parse-schedule.ts';
+export {
+  type ConcurrencyPolicy,
+  type DedupePolicy,
+  defineJob,
+  defineMessage,
+  type Job,
+  type JobDefinition,
+  type Message,
+  type RetryPolicy,
+} from './declare.ts';
+export type { Transition } from './engine/engine.ts';
+export type { JobHandler, JobRun, LogLevel } from './engine/handler.ts';
+export type { JobsLogger } from './engine/logger.ts';
+export type { EngineOptions } from './engine/settings.ts';
+export type { Enqueued, EnqueueItem, EnqueueOptions } from './enqueue.ts';
+export { type AbortCause, JobAbortError, JobsError, type JobsErrorCode, UnretryableError } from './errors.ts';
+export type { Executor } from './executor.ts';
+export {
+  type BatchDefinition,
+  type BatchMember,
+  type BatchMembers,
+  batchMember,
+  batchMembers,
+  type CreatedBatch,
+} from './groups.ts';
+export {
+  type AnsweringEndpoint,
+  answer,
+  answeringEndpoint,
+  type EndpointAnswer,
+  type EndpointDeclaration,
+  type EndpointMethod,
+  EndpointRefusal,
+  type EndpointRequest,
+  type EnqueueingEndpoint,
+  enqueueingEndpoint,
+  type UnparsedRequest,
+} from './http/declare-endpoint.ts';
+export {
+  createEndpoints,
+  type Endpoints,
+  type EndpointsOptions,
+  type Next,
+  type NodeMiddleware,
+} from './http/endpoints.ts';
+export { createJobs, type Jobs, type JobsOptions } from './jobs.ts';
+export { type MigrateJobsOptions, migrateJobs } from './migrate.ts';
+export { createObserver, type Observer } from './observability/observer.ts';
+export type {
+  CaptureTier,
+  EndpointObservabilityOptions,
+  EndpointTelemetry,
+  HeaderNames,
+} from './observability/options.ts';
+export {
+  type EndpointDetail,
+  type EndpointGroupSummary,
+  type EndpointHourSummary,
+  type EndpointReads,
+  type EndpointSummary,
+  endpointIdOf,
+} from './observability/reads.ts';
+export type { Queues } from './queues.ts';
+export type { Reads } from './reads.ts';
+export type { ScheduleDefinition, Schedules } from './schedules.ts';
+export type { CancelOutcome, RequeueOutcome } from './sql/change-jobs.ts';
+export type { Retention } from './sql/end-attempts.ts';
+export type { LimitRecord, QueueRecord, ServerRecord } from './sql/queues.ts';
+export type { EndpointCallRecord, RelatedJob } from './sql/read-endpoints.ts';
+export type { JobLogEntry, JobRecord } from './sql/read-jobs.ts';
+export type { HourlyStatistic, JobCounts, JobFilter, JobPage } from './sql/read-lists.ts';
+export type { ScheduleRecord, TickRecord } from './sql/schedules.ts';
+export { type FinalState, isFinalState, type JobKind, type JobState, jobStates } from './states.ts';

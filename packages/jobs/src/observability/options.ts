@@ -1,0 +1,138 @@
+import type { IncomingMessage } from 'node:http';
+import { JobsError } from '../errors.ts';
+
+/** When something is captured: never, for failed calls, or for every call. */
+export type CaptureTier = 'None' | 'OnFailure' | 'Always';
+
+/** Where detail and aggregates go in place of, or beside, the database. */
+export type EndpointTelemetry = {
+  /** Puts attributes on the span of the current request. */
+  setSpanAttributes(attributes: Readonly<Record<string, string | number>>): void;
+  /** Counts one call and its duration under the meters `job.endpoint.calls` and `job.endpoint.duration`. */
+  record(durationMs: number, attributes: Readonly<Record<string, string | number>>): void;
+};
+
+/** Every option of endpoint observability. The registration's callback changes them in place. */
+export type EndpointObservabilityOptions = {
+  /** Default `OnFailure`. */
+  captureRequestBodies: CaptureTier;
+  /** Default `OnFailure`. */
+  captureResponseBodies: CaptureTier;
+  /** Default `OnFailure`. */
+  captureHeaders: CaptureTier;
+  /** Names the caller's group: a dimension of the metrics, so few different names. Default none. */
+  groupSelector: ((request: IncomingMessage) => string | null | undefined) | null;
+  /** Adds tags to the call's row; no dimension of the metrics. Default none. */
+  enrich: ((request: IncomingMessage, tags: Map<string, string>) => void) | null;
+  /** Headers whose value is stored as `***`. Default Authorization, Proxy-Authorization, Cookie, Set-Cookie, X-Api-Key. */
+  readonly redactedHeaders: HeaderNames;
+  /** Bytes of a body that are kept. Default 8,192. */
+  maxCapturedBodySize: number;
+  /** Bytes of the headers that are kept. Default 4,096. */
+  maxCapturedHeaderSize: number;
+  /** Which calls get a row. Default `All`. */
+  recordCalls: 'All' | 'FailuresOnly';
+  /** Share of the successful calls that keep a row, 0 to 1; failures always do. Default 1. */
+  sampleRate: number;
+  /** Decides at the start of a request that everything is captured and the row written. Default never. */
+  forceCapture: ((request: IncomingMessage) => boolean) | null;
+  /** Takes the first hop of `x-forwarded-for` as the caller's address. Default false. */
+  useForwardedForIp: boolean;
+  /** Default `Database`. The other two need `telemetry`. */
+  sink: 'Database' | 'Otel' | 'Both';
+  telemetry: EndpointTelemetry | null;
+  /** Name of the application; then it is part of an endpoint's identity. Default none. */
+  applicationName: string | null;
+  /** The signed-in user's name. Default none. */
+  userName: ((request: IncomingMessage) => string | null | undefined) | null;
+  /** Rows that wait to be written at most; the oldest are dropped and counted. Default 10,000. */
+  callLogBufferCapacity: number;
+  /** Rows written by one statement. Default 500. */
+  callLogFlushBatchSize: number;
+  /** How long rows are kept. Default 7 days. */
+  endpointCallLogRetentionMs: number;
+  /** Rows kept of each endpoint at most, the newest. Default no bound. */
+  endpointCallLogRetentionCount: number | null;
+};
+
+const sevenDaysMs = 604_800_000;
+const sensitiveHeaders = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key'];
+
+/** Names of headers, whatever their case. */
+export class HeaderNames {
+  readonly #names: Set<string>;
+
+  constructor(names: readonly string[]) {
+    this.#names = new Set(names.map((name) => name.toLowerCase()));
+  }
+
+  add(name: string): void {
+    this.#names.add(name.toLowerCase());
+  }
+
+  remove(name: string): void {
+    this.#names.delete(name.toLowerCase());
+  }
+
+  clear(): void {
+    this.#names.clear();
+  }
+
+  has(name: string): boolean {
+    return this.#names.has(name.toLowerCase());
+  }
+}
+
+function requireWhole(name: keyof EndpointObservabilityOptions, value: number, min: number): void {
+  if (!Number.isSafeInteger(value) || value < min) {
+    throw new JobsError('InvalidOptions', `${name} must be a whole number of at least ${min}: ${value}.`);
+  }
+}
+
+/**
+ * The options with their defaults, changed by the callback.
+ *
+ * @throws JobsError `InvalidOptions` that names the bad option.
+ */
+export function resolveObservability(
+  configure: (options: EndpointObservabilityOptions) => void,
+): Readonly<EndpointObservabilityOptions> {
+  const options: EndpointObservabilityOptions = {
+    captureRequestBodies: 'OnFailure',
+    captureResponseBodies: 'OnFailure',
+    captureHeaders: 'OnFailure',
+    groupSelector: null,
+    enrich: null,
+    redactedHeaders: new HeaderNames(sensitiveHeaders),
+    maxCapturedBodySize: 8_192,
+    maxCapturedHeaderSize: 4_096,
+    recordCalls: 'All',
+    sampleRate: 1,
+    forceCapture: null,
+    useForwardedForIp: false,
+    sink: 'Database',
+    telemetry: null,
+    applicationName: null,
+    userName: null,
+    callLogBufferCapacity: 10_000,
+    callLogFlushBatchSize: 500,
+    endpointCallLogRetentionMs: sevenDaysMs,
+    endpointCallLogRetentionCount: null,
+  };
+  configure(options);
+  if (!(options.sampleRate >= 0 && options.sampleRate <= 1)) {
+    throw new JobsError('InvalidOptions', `sampleRate must be from 0 to 1: ${options.sampleRate}.`);
+  }
+  requireWhole('maxCapturedBodySize', options.maxCapturedBodySize, 0);
+  requireWhole('maxCapturedHeaderSize', options.maxCapturedHeaderSize, 0);
+  requireWhole('callLogBufferCapacity', options.callLogBufferCapacity, 1);
+  requireWhole('callLogFlushBatchSize', options.callLogFlushBatchSize, 1);
+  requireWhole('endpointCallLogRetentionMs', options.endpointCallLogRetentionMs, 1);
+  if (options.endpointCallLogRetentionCount !== null) {
+    requireWhole('endpointCallLogRetentionCount', options.endpointCallLogRetentionCount, 0);
+  }
+  if (options.sink !== 'Database' && options.telemetry === null) {
+    throw new JobsError('InvalidOptions', `The sink ${options.sink} needs telemetry to write to.`);
+  }
+  return options;
+}

@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import { startBuiltInCluster } from '../../server/src/platform/db/built-in/index.ts';
+import { defineJob } from './declare.ts';
+import { startListener } from './engine/listener.ts';
+import { createJobs } from './jobs.ts';
+import { migrateJobs } from './migrate.ts';
+import { createFixture, eventually, recordingLogger } from './testing/fixture.ts';
+
+describe('a listener whose connection is half open', () => {
+  it('notices that its session does not answer, connects anew and hears again', async () => {
+    const fixture = await createFixture();
+    const { host, port, ...rest } = fixture.database.connection;
+    let isFrozen = false;
+    const frozen = new Set<net.Socket>();
+    // A connection of the past hears nothing more, as when packets are dropped; new ones work.
+    const proxy = net.createServer((near) => {
+      const far = host.startsWith('/') ? net.connect(`${host}/.s.PGSQL.${port}`) : net.connect(port, host);
+      for (const [from, to] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        from.on('data', (data) => frozen.has(near) || to.write(data));
+        from.on('error', () => undefined);
+        from.on('close', () => to.destroy());
+      }
+      if (!isFrozen) frozenCandidates.push(near);
+    });
+    const frozenCandidates: net.Socket[] = [];
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const address = proxy.address();
+    if (address === null || typeof address === 'string') throw new Error('no port');
+    const hints: string[] = [];
+    let connections = 0;
+    const logger = recordingLogger();
+    const listener = startListener({
+      connection: { ...rest, host: '127.0.0.1', port: address.port },
+      channel: 'svc_jobs',
+      logger,
+      onHint: (hint) => hints.push(hint),
+      onConnected: () => {
+        connections += 1;
+      },
+      heartbeatMs: 100,
+      answerTimeoutMs: 200,
+    });
+    const notify = (hint: string) => fixture.pool.query('select pg_notify($1, $2)', ['svc_jobs', hint]);
+    await eventually(() => connections === 1);
+    await notify('first');
+    await eventually(() => hints.includes('first'));
+    isFrozen = true;
+    for (const socket of frozenCandidates) frozen.add(socket);
+    await eventually(() => connections === 2, 'a second connection');
+    await notify('second');
+    await eventually(() => hints.includes('second'));
+    expect(logger.lines.filter((line) => line.includes('lost its connection'))).toHaveLength(1);
+    await listener.stop();
+    proxy.close();
+    await fixture.close();
+  });
+});
+
+describe('a database that goes away', () => {
+  it('is waited for without a hot loop; what ran is recorded after its return, and work goes on', async () => {
+    const dataDirectory = await mkdtemp(path.join(os.tmpdir(), 'jobs-outage-'));
+    let cluster = await startBuiltInCluster({ dataDirectory });
+    const client = new pg.Client(cluster.admin());
+    await client.connect();
+    await migrateJobs(client);
+    await client.end();
+    const logger = recordingLogger();
+    const job = defineJob<string>({ name: 'patient', parse: String });
+    const jobs = createJobs({ connection: cluster.admin(), logger });
+    const began = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const fences: number[] = [];
+    jobs.handle(job, async (payload, run) => {
+      if (payload !== 'long') return;
+      fences.push(run.fence);
+      began.resolve();
+      await release.promise;
+    });
+    await jobs.start();
+    const long = await jobs.enqueue(jobs.executor, job, 'long');
+    await began.promise;
+    await cluster.stop();
+    release.resolve();
+    await expect(jobs.enqueue(jobs.executor, job, 'refused')).rejects.toThrow();
+    await eventually(() => logger.lines.some((line) => line.includes('could not be recorded yet')));
+    cluster = await startBuiltInCluster({ dataDirectory });
+    await eventually(async () => (await jobs.get(long.jobId).catch(() => null))?.state === 'Completed');
+    expect(fences).toEqual([1]);
+    const { jobId } = await jobs.enqueue(jobs.executor, job, 'short');
+    await eventually(async () => (await jobs.get(jobId))?.state === 'Completed');
+    // Each loop tells of a failure once a second at most.
+    expect(logger.lines.length).toBeLessThan(60);
+    await jobs.stop();
+    await cluster.stop();
+    await rm(dataDirectory, { recursive: true, force: true });
+  }, 120_000);
+});

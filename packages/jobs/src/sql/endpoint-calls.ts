@@ -1,0 +1,154 @@
+import type { EndpointIncrements } from '../observability/counters.ts';
+import { type Sql, statement } from './statement.ts';
+
+/** One observed call. */
+export type EndpointCall = {
+  readonly id: string;
+  readonly application: string | null;
+  readonly method: string;
+  readonly routeTemplate: string;
+  readonly operation: string | null;
+  readonly groupName: string | null;
+  readonly at: string;
+  readonly durationMs: number;
+  readonly outcome: 'Success' | 'Failed';
+  readonly statusCode: number;
+  readonly remoteIp: string | null;
+  readonly userAgent: string | null;
+  readonly userName: string | null;
+  readonly exceptionType: string | null;
+  readonly exceptionMessage: string | null;
+  readonly requestHeaders: Readonly<Record<string, string>> | null;
+  readonly responseHeaders: Readonly<Record<string, string>> | null;
+  readonly requestBody: string | null;
+  readonly responseBody: string | null;
+  readonly machineName: string;
+  readonly traceId: string;
+  readonly tags: Readonly<Record<string, string>> | null;
+  readonly expireAt: string;
+};
+
+const insert = statement(
+  'endpoint_calls',
+  (schema) => `
+insert into ${schema}.endpoint_call_log (id, application, method, route_template, operation, group_name, at, duration_ms,
+  outcome, status_code, remote_ip, user_agent, user_name, exception_type, exception_message, request_headers,
+  response_headers, request_body, response_body, machine_name, trace_id, tags, expire_at)
+select c.id, c.application, c.method, c."routeTemplate", c.operation, c."groupName", c.at, c."durationMs", c.outcome,
+  c."statusCode", c."remoteIp", c."userAgent", c."userName", c."exceptionType", c."exceptionMessage",
+  c."requestHeaders", c."responseHeaders", c."requestBody", c."responseBody", c."machineName", c."traceId", c.tags,
+  c."expireAt"
+from json_to_recordset($1::json) as c (id uuid, application text, method text, "routeTemplate" text, operation text,
+  "groupName" text, at timestamptz, "durationMs" float8, outcome text, "statusCode" integer, "remoteIp" text,
+  "userAgent" text, "userName" text, "exceptionType" text, "exceptionMessage" text, "requestHeaders" jsonb,
+  "responseHeaders" jsonb, "requestBody" text, "responseBody" text, "machineName" text, "traceId" uuid, tags jsonb,
+  "expireAt" timestamptz)
+on conflict (id) do nothing`,
+  { isPrepared: false },
+);
+
+/** Writes rows of calls; one that is there already stays as it is. */
+export async function insertEndpointCalls(sql: Sql, calls: readonly EndpointCall[]): Promise<void> {
+  await sql.db.run(insert(sql), [JSON.stringify(calls)]);
+}
+
+// Sorted, so that two processes that add to the same rows lock them in the same order.
+const add = statement(
+  'endpoint_statistics',
+  (schema) => `
+with totals as (
+  insert into ${schema}.endpoint_statistic as s (application, endpoint, success, failed, duration_ms, buckets)
+  select $1, i.endpoint, i.success, i.failed, i."durationMs", array(
+    select value::bigint from json_array_elements_text(i.buckets) with ordinality b (value, place) order by place
+  )
+  from json_to_recordset($2::json) as i (endpoint text, success bigint, failed bigint, "durationMs" bigint, buckets json)
+  order by i.endpoint
+  on conflict (application, endpoint) do update set success = s.success + excluded.success,
+    failed = s.failed + excluded.failed, duration_ms = s.duration_ms + excluded.duration_ms,
+    buckets = array(
+      select coalesce(a, 0) + coalesce(b, 0)
+      from unnest(s.buckets, excluded.buckets) with ordinality as u (a, b, place) order by place
+    )
+),
+groups as (
+  insert into ${schema}.endpoint_group_statistic as s (application, endpoint, group_name, success, failed, duration_ms)
+  select $1, i.endpoint, i.name, i.success, i.failed, i."durationMs"
+  from json_to_recordset($3::json) as i (endpoint text, name text, success bigint, failed bigint, "durationMs" bigint)
+  order by i.endpoint, i.name
+  on conflict (application, endpoint, group_name) do update set success = s.success + excluded.success,
+    failed = s.failed + excluded.failed, duration_ms = s.duration_ms + excluded.duration_ms
+)
+insert into ${schema}.endpoint_hour_statistic as s (application, endpoint, hour, success, failed, duration_ms)
+select $1, i.endpoint, to_timestamp(i.name::float8 / 1000), i.success, i.failed, i."durationMs"
+from json_to_recordset($4::json) as i (endpoint text, name text, success bigint, failed bigint, "durationMs" bigint)
+order by i.endpoint, i.name
+on conflict (application, endpoint, hour) do update set success = s.success + excluded.success,
+  failed = s.failed + excluded.failed, duration_ms = s.duration_ms + excluded.duration_ms`,
+  { isPrepared: false },
+);
+
+function flatten<K extends string | number, V>(byEndpoint: ReadonlyMap<string, ReadonlyMap<K, V>>) {
+  return [...byEndpoint].flatMap(([endpoint, byName]) =>
+    [...byName].map(([name, sum]) => ({ endpoint, name: String(name), ...sum })),
+  );
+}
+
+/** Adds increments to the kept statistics, all of them or none. */
+export async function addEndpointStatistics(
+  sql: Sql,
+  application: string | null,
+  increments: EndpointIncrements,
+): Promise<void> {
+  await sql.db.run(add(sql), [
+    application ?? '',
+    JSON.stringify([...increments.endpoints].map(([endpoint, sum]) => ({ endpoint, ...sum }))),
+    JSON.stringify(flatten(increments.groups)),
+    JSON.stringify(flatten(increments.hours)),
+  ]);
+}
+
+const removeExpired = statement(
+  'remove_endpoint_calls',
+  (schema) => `
+with old as (
+  select id from ${schema}.endpoint_call_log where expire_at <= coalesce($1::timestamptz, now())
+  order by expire_at limit 1000 for update skip locked
+)
+delete from ${schema}.endpoint_call_log c using old where c.id = old.id returning c.id`,
+);
+
+/** Removes rows whose time has come, at most 1,000. */
+export async function removeExpiredCalls(sql: Sql): Promise<number> {
+  return (await sql.db.run(removeExpired(sql), [sql.now()])).length;
+}
+
+const removeSurplus = statement(
+  'remove_surplus_calls',
+  (schema) => `
+with endpoints as (select distinct method, route_template from ${schema}.endpoint_call_log),
+old as (
+  select c.id from endpoints e cross join lateral (
+    select id from ${schema}.endpoint_call_log l
+    where l.method = e.method and l.route_template = e.route_template order by id desc offset $1 limit 1000
+  ) c limit 1000
+)
+delete from ${schema}.endpoint_call_log c using old where c.id = old.id returning c.id`,
+  { isPrepared: false },
+);
+
+/** Removes the oldest rows of each endpoint beyond a number to keep, at most 1,000. */
+export async function removeSurplusCalls(sql: Sql, countMax: number): Promise<number> {
+  return (await sql.db.run(removeSurplus(sql), [countMax])).length;
+}
+
+const removeOldHours = statement(
+  'remove_endpoint_hours',
+  (schema) => `
+delete from ${schema}.endpoint_hour_statistic
+where hour < coalesce($1::timestamptz, now()) - interval '8 days'`,
+);
+
+/** Removes sums of hours that no view shows any more: the longest is a week. */
+export async function removeOldHourlySums(sql: Sql): Promise<void> {
+  await sql.db.run(removeOldHours(sql), [sql.now()]);
+}

@@ -1,0 +1,185 @@
+import type { JobState } from '../states.ts';
+import type { EndpointCall } from './endpoint-calls.ts';
+import { type Sql, statement } from './statement.ts';
+
+/** Sums of one endpoint. */
+export type EndpointTotals = {
+  readonly endpoint: string;
+  readonly success: number;
+  readonly failed: number;
+  readonly durationMs: number;
+  readonly buckets: readonly number[];
+};
+
+// Without an application, all of them together.
+const totals = statement(
+  'endpoint_totals',
+  (schema) => `
+select s.endpoint, sum(s.success) as success, sum(s.failed) as failed, sum(s.duration_ms) as "durationMs", (
+  select array_agg(n order by place) from (
+    select u.place, sum(u.count)::float8 as n
+    from ${schema}.endpoint_statistic b, unnest(b.buckets) with ordinality u (count, place)
+    where b.endpoint = s.endpoint and ($1::text is null or b.application = $1) group by u.place
+  ) p
+) as buckets
+from ${schema}.endpoint_statistic s
+where ($1::text is null or s.application = $1) and ($2::text is null or s.endpoint = $2)
+group by s.endpoint order by s.endpoint`,
+);
+
+/** Reads the sums of all endpoints, or of one. */
+export const readEndpointTotals = (
+  sql: Sql,
+  application: string | null,
+  endpoint: string | null,
+): Promise<EndpointTotals[]> => sql.db.run<EndpointTotals>(totals(sql), [application, endpoint]);
+
+/** Sums of one caller group of an endpoint. */
+export type EndpointGroupTotals = {
+  readonly group: string;
+  readonly success: number;
+  readonly failed: number;
+  readonly durationMs: number;
+  /** From the rows that are still kept; null without any. */
+  readonly lastFailureAt: Date | null;
+};
+
+const groups = statement(
+  'endpoint_groups',
+  (schema) => `
+select s.group_name as "group", sum(s.success) as success, sum(s.failed) as failed, sum(s.duration_ms) as "durationMs", (
+  select max(l.at) from ${schema}.endpoint_call_log l
+  where l.method || ' ' || l.route_template = $2 and l.method = split_part($2, ' ', 1) and l.outcome = 'Failed'
+    and l.group_name = s.group_name and ($1::text is null or l.application is not distinct from nullif($1, ''))
+) as "lastFailureAt"
+from ${schema}.endpoint_group_statistic s
+where s.endpoint = $2 and ($1::text is null or s.application = $1)
+group by s.group_name order by sum(s.success + s.failed) desc, s.group_name limit 200`,
+);
+
+/** Reads the caller groups of an endpoint, the busiest first, at most 200. */
+export const readEndpointGroups = (
+  sql: Sql,
+  application: string | null,
+  endpoint: string,
+): Promise<EndpointGroupTotals[]> => sql.db.run<EndpointGroupTotals>(groups(sql), [application, endpoint]);
+
+/** Sums of an hour. */
+export type EndpointHour = {
+  readonly hour: Date;
+  readonly success: number;
+  readonly failed: number;
+  readonly durationMs: number;
+};
+
+const hours = statement(
+  'endpoint_hours',
+  (schema) => `
+select s.hour, sum(s.success) as success, sum(s.failed) as failed, sum(s.duration_ms) as "durationMs"
+from ${schema}.endpoint_hour_statistic s
+where s.hour >= date_trunc('hour', now(), 'UTC') - ($3::integer - 1) * interval '1 hour'
+  and ($1::text is null or s.application = $1) and ($2::text is null or s.endpoint = $2)
+group by s.hour order by s.hour`,
+);
+
+/** Reads the last hours, oldest first; those without calls are left out. */
+export const readEndpointHours = (
+  sql: Sql,
+  application: string | null,
+  endpoint: string | null,
+  count: number,
+): Promise<EndpointHour[]> => sql.db.run<EndpointHour>(hours(sql), [application, endpoint, count]);
+
+/** A call as it was stored. */
+export type EndpointCallRecord = Omit<EndpointCall, 'at' | 'expireAt'> & {
+  readonly at: Date;
+  readonly expireAt: Date;
+};
+
+const callColumns = `l.id, l.application, l.method, l.route_template as "routeTemplate", l.operation,
+  l.group_name as "groupName", l.at, l.duration_ms as "durationMs", l.outcome, l.status_code as "statusCode",
+  l.remote_ip as "remoteIp", l.user_agent as "userAgent", l.user_name as "userName",
+  l.exception_type as "exceptionType", l.exception_message as "exceptionMessage",
+  l.request_headers as "requestHeaders", l.response_headers as "responseHeaders", l.request_body as "requestBody",
+  l.response_body as "responseBody", l.machine_name as "machineName", l.trace_id as "traceId", l.tags,
+  l.expire_at as "expireAt"`;
+
+const recent = statement(
+  'recent_calls',
+  (schema) => `
+select ${callColumns} from ${schema}.endpoint_call_log l
+where l.method = $2 and l.route_template = $3
+  and ($1::text is null or l.application is not distinct from nullif($1, '')) and ($4::text is null or l.group_name = $4)
+order by l.id desc limit $5 offset $6`,
+);
+
+export type RecentCallsQuery = {
+  readonly application: string | null;
+  readonly method: string;
+  readonly routeTemplate: string;
+  readonly group: string | null;
+  readonly limit: number;
+  readonly offset: number;
+};
+
+/** Reads the newest calls of an endpoint. */
+export const readRecentCalls = (sql: Sql, query: RecentCallsQuery): Promise<EndpointCallRecord[]> =>
+  sql.db.run<EndpointCallRecord>(recent(sql), [
+    query.application,
+    query.method,
+    query.routeTemplate,
+    query.group,
+    query.limit,
+    query.offset,
+  ]);
+
+const call = statement(
+  'endpoint_call',
+  (schema) => `select ${callColumns} from ${schema}.endpoint_call_log l where l.id = $1`,
+);
+
+/** Reads one call; null when there is none, or no longer. */
+export async function readCall(sql: Sql, id: string): Promise<EndpointCallRecord | null> {
+  return (await sql.db.run<EndpointCallRecord>(call(sql), [id]))[0] ?? null;
+}
+
+const byTrace = statement(
+  'call_by_trace',
+  (schema) =>
+    `select ${callColumns} from ${schema}.endpoint_call_log l where l.trace_id = $1 order by l.id limit 1`,
+);
+
+/** The request in which a trace began; null when it was none, or is not kept. */
+export async function readCallOfTrace(sql: Sql, traceId: string): Promise<EndpointCallRecord | null> {
+  return (await sql.db.run<EndpointCallRecord>(byTrace(sql), [traceId]))[0] ?? null;
+}
+
+/** A job that belongs to a call. */
+export type RelatedJob = {
+  readonly id: string;
+  readonly name: string;
+  readonly state: JobState;
+  readonly queue: string;
+};
+
+const related = statement(
+  'related_jobs',
+  (schema) => `
+select j.id, j.name, j.state::text as state, j.queue from ${schema}.job j
+where j.trace_id = $1 and j.trace_id <> j.id order by j.id limit 200`,
+);
+
+/** Jobs that were enqueued in the course of a request, oldest first, at most 200. */
+export const readRelatedJobs = (sql: Sql, traceId: string): Promise<RelatedJob[]> =>
+  sql.db.run<RelatedJob>(related(sql), [traceId]);
+
+const applications = statement(
+  'applications',
+  (schema) =>
+    `select distinct application from ${schema}.endpoint_statistic where application <> '' order by 1`,
+);
+
+/** Names of the applications that have recorded calls. */
+export async function readApplications(sql: Sql): Promise<string[]> {
+  return (await sql.db.run<{ application: string }>(applications(sql), [])).map((row) => row.application);
+}

@@ -1,0 +1,52 @@
+import type { EngineDb, Statement } from '../executor.ts';
+import { quoteSchema } from '../schema.ts';
+
+/** What every statement of the library needs to run. */
+export type Sql = {
+  readonly db: EngineDb;
+  /** The schema's name, quoted. */
+  readonly schema: string;
+  /** The schema's name as it is; also the channel of the wake-up hints. */
+  readonly channel: string;
+  /** A test's time, or null: then PostgreSQL's own decides. */
+  readonly now: () => Date | null;
+};
+
+/** Puts together what statements need. */
+export function createSql(db: EngineDb, schemaName: string, now: () => Date | null): Sql {
+  return { db, schema: quoteSchema(schemaName), channel: schemaName, now };
+}
+
+/** The channel as a string constant, for `pg_notify` inside a statement. */
+export function channelLiteral(sql: Pick<Sql, 'channel'>): string {
+  return `'${sql.channel.replaceAll("'", "''")}'`;
+}
+
+type Build = (schema: string, channel: string) => string;
+
+let sequence = 0;
+
+/**
+ * A statement whose text depends on the schema only: built once for each schema.
+ *
+ * @param options.isPrepared PostgreSQL keeps the plan. Only for statements whose plan does not change with the size
+ *   of the table: a plan that was made on an empty table is kept until the next analyze.
+ */
+export function statement(
+  label: string,
+  build: Build,
+  options = { isPrepared: true },
+): (sql: Sql) => Statement {
+  const built = new Map<string, Statement>();
+  return (sql) => {
+    const known = built.get(sql.channel);
+    if (known) return known;
+    sequence += 1;
+    const made: Statement = {
+      name: options.isPrepared ? `svc_jobs_${sequence}_${label}` : undefined,
+      text: build(sql.schema, channelLiteral(sql)),
+    };
+    built.set(sql.channel, made);
+    return made;
+  };
+}

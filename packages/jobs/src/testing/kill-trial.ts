@@ -1,0 +1,157 @@
+import pg from 'pg';
+import { createJobs } from '../jobs.ts';
+import { exactJob, ledgerTables, plainJob } from './trial-jobs.ts';
+import { startTrialProcess, type TrialProcess } from './trial-process.ts';
+
+/** What a kill trial found; what must be zero is said. */
+export type KillTrialReport = {
+  readonly kills: number;
+  readonly enqueued: number;
+  /** Jobs that did not complete. Must be 0. */
+  readonly lost: number;
+  /** Exactly-once jobs whose effect is there not once. Must be 0. */
+  readonly wrongEffects: number;
+  /** Runs that began; each has a fencing token of its own. */
+  readonly runs: number;
+  /** Runs beyond the first of a job that no lost worker explains. Must be 0. */
+  readonly unexplainedRuns: number;
+  /** Runs of which the history knows nothing. Must be 0. */
+  readonly unrecordedRuns: number;
+  /** Jobs whose worker was lost. */
+  readonly recoveries: number;
+  /** How long a job was seen to stay with a lease that had run out. Must be below one sweep and a bit. */
+  readonly overdueMsMax: number;
+};
+
+export type KillTrialOptions = {
+  readonly connection: pg.ClientConfig;
+  readonly kills: number;
+  readonly leaseMs: number;
+  readonly sweepIntervalMs: number;
+  readonly onKill?: (kills: number) => void;
+};
+
+const workMsMax = 40;
+const aliveMsMax = 600;
+const jobsPerStep = 10;
+const stepMs = 20;
+/** Jobs that wait at most: the trial is about crashes, not about a backlog. */
+const waitingMax = 200;
+const drainMsMax = 120_000;
+
+async function pause(ms: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  setTimeout(resolve, ms);
+  await promise;
+}
+
+/** Enqueues both kinds of jobs, half of the calls in a transaction that is rolled back, until told to stop. */
+async function feed(pool: pg.Pool, isOver: () => boolean): Promise<number> {
+  const jobs = createJobs({ pool });
+  let enqueued = 0;
+  while (!isOver()) {
+    const { rows } = await pool.query(
+      "select count(*)::int as count from svc_jobs.job where state = 'Enqueued'",
+    );
+    if (rows[0].count < waitingMax) {
+      const client = await pool.connect();
+      await client.query('begin');
+      const items = Array.from({ length: jobsPerStep }, (_, at) => ({ payload: at }));
+      await jobs.enqueueMany(client, plainJob, items);
+      await jobs.enqueueMany(client, exactJob, items);
+      const isKept = Math.random() < 0.5;
+      await client.query(isKept ? 'commit' : 'rollback');
+      client.release();
+      if (isKept) enqueued += 2 * jobsPerStep;
+    }
+    await pause(stepMs);
+  }
+  return enqueued;
+}
+
+/** Looks again and again how long leases have been over. */
+async function watchLeases(pool: pg.Pool, isOver: () => boolean): Promise<number> {
+  let worstMs = 0;
+  while (!isOver()) {
+    const { rows } = await pool.query(
+      `select coalesce(max(extract(epoch from clock_timestamp() - lease_until) * 1000), 0)::float8 as ms
+       from svc_jobs.job where state = 'Processing'`,
+    );
+    worstMs = Math.max(worstMs, rows[0].ms);
+    await pause(stepMs);
+  }
+  return worstMs;
+}
+
+/** Kills one of two processes at a random moment, again and again, and starts another in its place. */
+async function killAgainAndAgain(options: KillTrialOptions, processes: TrialProcess[]): Promise<void> {
+  for (let kills = 0; kills < options.kills; kills += 1) {
+    await pause(Math.random() * aliveMsMax);
+    const at = kills % processes.length;
+    await processes[at]?.kill();
+    options.onKill?.(kills + 1);
+    processes[at] = await startTrialProcess({ ...options, workMsMax });
+  }
+}
+
+async function drain(pool: pg.Pool): Promise<void> {
+  const endMs = performance.now() + drainMsMax;
+  for (;;) {
+    const { rows } = await pool.query(
+      "select count(*)::int as count from svc_jobs.job where state not in ('Completed', 'Failed', 'Cancelled')",
+    );
+    if (rows[0].count === 0 || performance.now() > endMs) return;
+    await pause(stepMs);
+  }
+}
+
+/** Each number by a statement over the ledger and the library's tables. */
+const findings = `
+select
+  (select count(*) from svc_jobs.job where state <> 'Completed')::int as lost,
+  (select count(*) from svc_jobs.job j where name = 'exact' and (select count(*) from effect e where e.job_id = j.id) <> 1)::int
+    + (select count(*) from effect e where not exists (select from svc_jobs.job j where j.id = e.job_id))::int as "wrongEffects",
+  (select count(*) from ledger where event = 'began')::int as runs,
+  (select coalesce(sum(greatest(0, l.runs - 1 - coalesce(h.lost, 0))), 0) from (
+    select job_id, count(*) as runs from ledger where event = 'began' group by job_id
+  ) l left join (
+    select job_id, count(*) as lost from svc_jobs.job_log where event = 'Recovered' group by job_id
+  ) h using (job_id))::int as "unexplainedRuns",
+  (select coalesce(sum(greatest(0, l.runs - coalesce(h.rows, 0))), 0) from (
+    select job_id, count(*) as runs from ledger where event = 'began' group by job_id
+  ) l left join (
+    select job_id, count(*) as rows from (
+      select job_id from svc_jobs.job_log where event in ('Recovered', 'AwaitingRetry', 'Failed')
+      union all select id from svc_jobs.job where state = 'Completed'
+    ) told group by job_id
+  ) h using (job_id))::int as "unrecordedRuns",
+  (select count(*) from svc_jobs.job_log where event = 'Recovered')::int as recoveries,
+  (select count(*) from svc_jobs.job)::int as found`;
+
+/**
+ * Two processes with four workers run jobs while one after the other is killed at random moments. Afterwards the
+ * ledger, which the handlers wrote, is held against what the library says.
+ */
+export async function runKillTrial(options: KillTrialOptions): Promise<KillTrialReport> {
+  const pool = new pg.Pool({ ...options.connection, max: 6 });
+  pool.on('error', () => undefined);
+  await pool.query(ledgerTables);
+  const processes = await Promise.all([1, 2].map(() => startTrialProcess({ ...options, workMsMax })));
+  try {
+    let isFed = false;
+    let isDrained = false;
+    const feeding = feed(pool, () => isFed);
+    const watching = watchLeases(pool, () => isDrained);
+    await killAgainAndAgain(options, processes);
+    isFed = true;
+    const enqueued = await feeding;
+    await drain(pool);
+    isDrained = true;
+    const overdueMsMax = Math.round(await watching);
+    const { found, ...rest } = (await pool.query(findings)).rows[0];
+    return { kills: options.kills, enqueued, overdueMsMax, ...rest, lost: rest.lost + enqueued - found };
+  } finally {
+    await Promise.all(processes.map((one) => one.stop()));
+    await pool.end();
+  }
+}

@@ -1,0 +1,69 @@
+import pg from 'pg';
+import { createJobs } from '../jobs.ts';
+import { ledgerTables, tickJob } from './trial-jobs.ts';
+import { startTrialProcess } from './trial-process.ts';
+
+/** What a tick trial found. */
+export type TickTrialReport = {
+  readonly ticks: number;
+  /** Due times whose job ran more than once. Must be 0. */
+  readonly doubled: number;
+  /** Due times between the first and the last that did not fire. Must be 0. */
+  readonly missing: number;
+  /** Time from the due time to the run, in ms. */
+  readonly latencyMs: { readonly median: number; readonly p99: number; readonly max: number };
+};
+
+export type TickTrialOptions = {
+  readonly connection: pg.ClientConfig;
+  readonly ticks: number;
+  /** Kills one of the processes each so many ticks; 0: never. */
+  readonly killEveryTicks: number;
+  readonly onTick?: (ticks: number) => void;
+};
+
+const findings = `
+with times as (
+  select due_at, count(*) as runs, min(extract(epoch from at - due_at) * 1000) as late_ms from fired group by due_at
+)
+select count(*)::int as ticks, count(*) filter (where runs > 1)::int as doubled,
+  (extract(epoch from max(due_at) - min(due_at))::int + 1 - count(*))::int as missing,
+  json_build_object('median', percentile_cont(0.5) within group (order by late_ms),
+    'p99', percentile_cont(0.99) within group (order by late_ms), 'max', max(late_ms)) as "latencyMs"
+from times`;
+
+const settings = { leaseMs: 4_000, sweepIntervalMs: 1_000, workMsMax: 0 };
+
+/** Three processes share one schedule of a second; some of them are killed on the way. */
+export async function runTickTrial(options: TickTrialOptions): Promise<TickTrialReport> {
+  const pool = new pg.Pool({ ...options.connection, max: 4 });
+  pool.on('error', () => undefined);
+  await pool.query(ledgerTables);
+  const start = () => startTrialProcess({ ...settings, connection: options.connection });
+  const processes = await Promise.all([1, 2, 3].map(start));
+  try {
+    const jobs = createJobs({ pool });
+    await jobs.schedules.put(pool, { key: 'tick', cron: '* * * * * *', job: tickJob, payload: null });
+    let seen = 0;
+    let killed = 0;
+    while (seen < options.ticks) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      setTimeout(resolve, 200);
+      await promise;
+      const before = seen;
+      seen = (await pool.query('select count(distinct due_at)::int as seen from fired')).rows[0].seen;
+      if (seen !== before) options.onTick?.(seen);
+      if (options.killEveryTicks > 0 && seen >= (killed + 1) * options.killEveryTicks) {
+        const at = killed % processes.length;
+        killed += 1;
+        await processes[at]?.kill();
+        processes[at] = await start();
+      }
+    }
+    await jobs.schedules.remove(pool, 'tick');
+    return (await pool.query(findings)).rows[0];
+  } finally {
+    await Promise.all(processes.map((one) => one.stop()));
+    await pool.end();
+  }
+}

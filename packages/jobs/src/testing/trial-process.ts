@@ -1,0 +1,35 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { TrialWorkerSettings } from './trial-worker.ts';
+
+/** A worker process of a trial. */
+export type TrialProcess = {
+  /** Ends it as a crash would: nothing of it gets to run any more. */
+  readonly kill: () => Promise<void>;
+  /** Lets it stop in good order. */
+  readonly stop: () => Promise<void>;
+};
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+}
+
+/** Starts a worker process and waits until it runs jobs, unless it dies before. */
+export async function startTrialProcess(settings: TrialWorkerSettings): Promise<TrialProcess> {
+  const child = fork(new URL('./trial-worker.ts', import.meta.url), {
+    execArgv: ['--conditions=svc-source'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  child.send(settings);
+  await Promise.race([once(child, 'message'), once(child, 'exit')]);
+  return {
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended(child);
+    },
+    stop: async () => {
+      if (child.connected) child.disconnect();
+      await ended(child);
+    },
+  };
+}

@@ -1,0 +1,424 @@
+-- Written by `npm run db:schema` from the migrations. Do not edit.
+
+create table svc.api_keys (
+  id integer not null generated,
+  name text not null,
+  key_hash bytea not null,
+  prefix text not null,
+  owner_user_id integer,
+  scopes text[] not null,
+  allowed_project_ids integer[],
+  owner_generation integer not null default 0,
+  created_time timestamp with time zone not null default now(),
+  expires_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  revoked_by_user_id integer,
+  constraint api_keys_owner_user_id_fkey FOREIGN KEY (owner_user_id) REFERENCES svc.users(id),
+  constraint api_keys_revoked_by_user_id_fkey FOREIGN KEY (revoked_by_user_id) REFERENCES svc.users(id),
+  constraint api_keys_pkey PRIMARY KEY (id),
+  constraint api_keys_key_hash_key UNIQUE (key_hash)
+);
+
+CREATE INDEX api_keys_owner ON svc.api_keys USING btree (owner_user_id);
+
+create table svc.audit_events (
+  id bigint not null generated,
+  event text not null,
+  occurred_at timestamp with time zone not null default now(),
+  actor_kind text not null,
+  actor_user_id integer,
+  api_key_id integer,
+  client_address text,
+  subject_kind text,
+  subject_id bigint,
+  project_id integer,
+  trace_id text,
+  detail jsonb not null default '{}'::jsonb,
+  constraint audit_events_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX audit_events_actor ON svc.audit_events USING btree (actor_user_id, occurred_at DESC);
+
+CREATE INDEX audit_events_event ON svc.audit_events USING btree (event, occurred_at DESC);
+
+CREATE INDEX audit_events_time ON svc.audit_events USING btree (occurred_at DESC, id DESC);
+
+create table svc.data_source_metadata (
+  data_source_id integer not null,
+  snapshot jsonb not null,
+  refreshed_at timestamp with time zone not null,
+  constraint data_source_metadata_data_source_id_fkey FOREIGN KEY (data_source_id) REFERENCES svc.data_sources(id),
+  constraint data_source_metadata_pkey PRIMARY KEY (data_source_id)
+);
+
+create table svc.data_sources (
+  id integer not null generated,
+  name text not null,
+  description text,
+  engine text not null,
+  connection_shown jsonb not null,
+  connection_sealed text not null,
+  metadata_options jsonb not null default '{}'::jsonb,
+  metadata_refresh_asked_at timestamp with time zone,
+  is_demo boolean not null default false,
+  created_by_user_id integer,
+  created_time timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  archived_at timestamp with time zone,
+  constraint data_sources_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
+  constraint data_sources_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX data_sources_name ON svc.data_sources USING btree (lower(name) COLLATE "C", id) WHERE (archived_at IS NULL);
+
+create table svc.deliveries (
+  id bigint not null generated,
+  run_id bigint not null,
+  recipient_id integer not null,
+  attempt integer not null default 1,
+  state text not null,
+  reason text,
+  http_class text,
+  bytes_sent integer,
+  message_id text not null,
+  started_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  duration_ms double precision,
+  constraint deliveries_state_check CHECK ((state = ANY (ARRAY['Sending'::text, 'Sent'::text, 'Failed'::text, 'Unknown'::text, 'Skipped'::text]))),
+  constraint deliveries_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES svc.recipients(id),
+  constraint deliveries_run_id_fkey FOREIGN KEY (run_id) REFERENCES svc.runs(id),
+  constraint deliveries_pkey PRIMARY KEY (id),
+  constraint deliveries_run_id_recipient_id_attempt_key UNIQUE (run_id, recipient_id, attempt)
+);
+
+CREATE INDEX deliveries_recipient ON svc.deliveries USING btree (recipient_id, started_at DESC);
+
+create table svc.encryption_key_checks (
+  key_id text not null,
+  check_value text not null,
+  created_time timestamp with time zone not null default now(),
+  constraint encryption_key_checks_pkey PRIMARY KEY (key_id)
+);
+
+create table svc.migrations (
+  name text not null,
+  checksum text not null,
+  applied_at timestamp with time zone not null default now(),
+  constraint migrations_pkey PRIMARY KEY (name)
+);
+
+create table svc.project_data_sources (
+  project_id integer not null,
+  data_source_id integer not null,
+  linked_by_user_id integer,
+  linked_at timestamp with time zone not null default now(),
+  constraint project_data_sources_data_source_id_fkey FOREIGN KEY (data_source_id) REFERENCES svc.data_sources(id),
+  constraint project_data_sources_linked_by_user_id_fkey FOREIGN KEY (linked_by_user_id) REFERENCES svc.users(id),
+  constraint project_data_sources_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
+  constraint project_data_sources_pkey PRIMARY KEY (project_id, data_source_id)
+);
+
+CREATE INDEX project_data_sources_source ON svc.project_data_sources USING btree (data_source_id);
+
+create table svc.project_members (
+  project_id integer not null,
+  user_id integer not null,
+  role text not null,
+  added_by_user_id integer,
+  added_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint project_members_role_check CHECK ((role = ANY (ARRAY['Viewer'::text, 'Editor'::text, 'ProjectAdmin'::text]))),
+  constraint project_members_added_by_user_id_fkey FOREIGN KEY (added_by_user_id) REFERENCES svc.users(id),
+  constraint project_members_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
+  constraint project_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES svc.users(id),
+  constraint project_members_pkey PRIMARY KEY (project_id, user_id)
+);
+
+CREATE INDEX project_members_user ON svc.project_members USING btree (user_id);
+
+create table svc.projects (
+  id integer not null generated,
+  name text not null,
+  description text,
+  access_mode text not null default 'Open'::text,
+  is_demo boolean not null default false,
+  created_by_user_id integer,
+  created_time timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  archived_at timestamp with time zone,
+  constraint projects_access_mode_check CHECK ((access_mode = ANY (ARRAY['Open'::text, 'Restricted'::text]))),
+  constraint projects_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
+  constraint projects_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX projects_created ON svc.projects USING btree (created_time DESC, id DESC) WHERE (archived_at IS NULL);
+
+CREATE INDEX projects_name ON svc.projects USING btree (lower(name) COLLATE "C", id) WHERE (archived_at IS NULL);
+
+create table svc.queries (
+  id integer not null generated,
+  project_id integer not null,
+  name text not null,
+  description text,
+  final_query text,
+  parameters jsonb not null default '[]'::jsonb,
+  is_locked boolean not null default false,
+  locked_at timestamp with time zone,
+  locked_by_user_id integer,
+  is_demo boolean not null default false,
+  created_by_user_id integer,
+  created_time timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  updated_by_user_id integer,
+  version integer not null default 1,
+  archived_at timestamp with time zone,
+  constraint queries_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
+  constraint queries_locked_by_user_id_fkey FOREIGN KEY (locked_by_user_id) REFERENCES svc.users(id),
+  constraint queries_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
+  constraint queries_updated_by_user_id_fkey FOREIGN KEY (updated_by_user_id) REFERENCES svc.users(id),
+  constraint queries_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX queries_name ON svc.queries USING btree (lower(name) COLLATE "C", id) WHERE (archived_at IS NULL);
+
+CREATE INDEX queries_project ON svc.queries USING btree (project_id);
+
+create table svc.query_steps (
+  id integer not null generated,
+  query_id integer not null,
+  step_order integer not null,
+  name text,
+  description text,
+  data_source_id integer not null,
+  sql text not null,
+  constraint query_steps_step_order_check CHECK ((step_order >= 1)),
+  constraint query_steps_data_source_id_fkey FOREIGN KEY (data_source_id) REFERENCES svc.data_sources(id),
+  constraint query_steps_query_id_fkey FOREIGN KEY (query_id) REFERENCES svc.queries(id),
+  constraint query_steps_pkey PRIMARY KEY (id),
+  constraint query_steps_order UNIQUE (query_id, step_order) DEFERRABLE INITIALLY DEFERRED
+);
+
+CREATE INDEX query_steps_source ON svc.query_steps USING btree (data_source_id);
+
+create table svc.rate_limits (
+  key text not null,
+  points integer not null default 0,
+  expire bigint,
+  constraint rate_limits_pkey PRIMARY KEY (key)
+);
+
+CREATE INDEX rate_limits_expire ON svc.rate_limits USING btree (expire);
+
+create table svc.recipients (
+  id integer not null generated,
+  name text not null,
+  description text,
+  notification_type text not null,
+  destination_sealed text not null,
+  headers_sealed text,
+  header_names text[] not null default '{}'::text[],
+  body_template text,
+  state text not null default 'Approved'::text,
+  approved_hash text,
+  is_demo boolean not null default false,
+  created_by_user_id integer,
+  created_time timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  archived_at timestamp with time zone,
+  constraint recipients_notification_type_check CHECK ((notification_type = ANY (ARRAY['Email'::text, 'ChatBlocks'::text, 'ChatCards'::text, 'IssueTracker'::text, 'Webhook'::text]))),
+  constraint recipients_state_check CHECK ((state = ANY (ARRAY['Approved'::text, 'AwaitingApproval'::text, 'Rejected'::text]))),
+  constraint recipients_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
+  constraint recipients_pkey PRIMARY KEY (id)
+);
+
+CREATE UNIQUE INDEX recipients_name ON svc.recipients USING btree (lower(name)) WHERE (archived_at IS NULL);
+
+create table svc.runs (
+  id bigint not null generated,
+  subscription_id integer not null,
+  query_id integer not null,
+  origin text not null,
+  due_at timestamp with time zone not null,
+  started_by_user_id integer,
+  status text not null default 'Created'::text,
+  reason text,
+  reason_detail jsonb,
+  created_time timestamp with time zone not null default now(),
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  execution_time_ms double precision,
+  result_count bigint,
+  previous_result_count bigint,
+  data_source_ids integer[],
+  stored_results jsonb,
+  message_sealed text,
+  job_id uuid,
+  trace_id text,
+  constraint runs_origin_check CHECK ((origin = ANY (ARRAY['Schedule'::text, 'Test'::text]))),
+  constraint runs_status_check CHECK ((status = ANY (ARRAY['Created'::text, 'Sent'::text, 'Silenced'::text, 'NoResults'::text, 'Timeout'::text, 'BelowThreshold'::text, 'Failed'::text, 'Skipped'::text]))),
+  constraint runs_query_id_fkey FOREIGN KEY (query_id) REFERENCES svc.queries(id),
+  constraint runs_started_by_user_id_fkey FOREIGN KEY (started_by_user_id) REFERENCES svc.users(id),
+  constraint runs_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES svc.subscriptions(id),
+  constraint runs_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX runs_created ON svc.runs USING btree (created_time DESC, id DESC);
+
+CREATE INDEX runs_status ON svc.runs USING btree (status, created_time DESC, id DESC);
+
+CREATE INDEX runs_subscription ON svc.runs USING btree (subscription_id, created_time DESC, id DESC);
+
+CREATE UNIQUE INDEX runs_tick ON svc.runs USING btree (subscription_id, due_at) WHERE (origin = 'Schedule'::text);
+
+create table svc.runtime_settings (
+  key text not null,
+  value jsonb,
+  version integer not null default 1,
+  changed_at timestamp with time zone not null default now(),
+  changed_by_user_id integer,
+  constraint runtime_settings_changed_by_user_id_fkey FOREIGN KEY (changed_by_user_id) REFERENCES svc.users(id),
+  constraint runtime_settings_pkey PRIMARY KEY (key)
+);
+
+create table svc.sessions (
+  id bigint not null generated,
+  token_hash bytea not null,
+  user_id integer not null,
+  security_stamp uuid not null,
+  auth_method text not null,
+  identity_provider_issuer text,
+  identity_provider_session text,
+  is_persistent boolean not null default false,
+  signed_in_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  checked_at timestamp with time zone not null default now(),
+  last_seen_at timestamp with time zone not null default now(),
+  user_agent text,
+  client_address text,
+  ended_at timestamp with time zone,
+  end_reason text,
+  constraint sessions_auth_method_check CHECK ((auth_method = ANY (ARRAY['Password'::text, 'BreakGlass'::text, 'Oidc'::text, 'ExternalLogin'::text]))),
+  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES svc.users(id),
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_token_hash_key UNIQUE (token_hash)
+);
+
+CREATE INDEX sessions_expiry ON svc.sessions USING btree (expires_at);
+
+CREATE INDEX sessions_identity_provider ON svc.sessions USING btree (identity_provider_session) WHERE ((ended_at IS NULL) AND (identity_provider_session IS NOT NULL));
+
+CREATE INDEX sessions_user ON svc.sessions USING btree (user_id) WHERE (ended_at IS NULL);
+
+create table svc.setup_completion (
+  only_row boolean not null default true,
+  super_admin_user_id integer not null,
+  completed_at timestamp with time zone not null default now(),
+  constraint setup_completion_only_row_check CHECK (only_row),
+  constraint setup_completion_super_admin_user_id_fkey FOREIGN KEY (super_admin_user_id) REFERENCES svc.users(id),
+  constraint setup_completion_pkey PRIMARY KEY (only_row)
+);
+
+create table svc.sign_in_transactions (
+  token_hash bytea not null,
+  state text not null,
+  nonce text not null,
+  code_verifier text not null,
+  return_to text not null,
+  expires_at timestamp with time zone not null,
+  constraint sign_in_transactions_pkey PRIMARY KEY (token_hash)
+);
+
+CREATE INDEX sign_in_transactions_expiry ON svc.sign_in_transactions USING btree (expires_at);
+
+create table svc.subscription_recipients (
+  subscription_id integer not null,
+  recipient_id integer not null,
+  attached_by_user_id integer,
+  attached_at timestamp with time zone not null default now(),
+  constraint subscription_recipients_attached_by_user_id_fkey FOREIGN KEY (attached_by_user_id) REFERENCES svc.users(id),
+  constraint subscription_recipients_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES svc.recipients(id),
+  constraint subscription_recipients_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES svc.subscriptions(id),
+  constraint subscription_recipients_pkey PRIMARY KEY (subscription_id, recipient_id)
+);
+
+CREATE INDEX subscription_recipients_recipient ON svc.subscription_recipients USING btree (recipient_id);
+
+create table svc.subscriptions (
+  id integer not null generated,
+  query_id integer not null,
+  owner_user_id integer,
+  cron_expression text not null,
+  time_zone text not null default 'UTC'::text,
+  notification_trigger text not null default 'OnResultCountChange'::text,
+  minimum_row_count integer,
+  max_rows integer,
+  timeout_seconds integer,
+  show_query boolean not null default false,
+  store_results boolean not null default false,
+  include_attachment boolean not null default false,
+  attachment_format text,
+  parameters jsonb not null default '{}'::jsonb,
+  is_demo boolean not null default false,
+  created_by_user_id integer,
+  created_time timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  archived_at timestamp with time zone,
+  constraint subscriptions_attachment_format_check CHECK ((attachment_format = ANY (ARRAY['Csv'::text, 'Xlsx'::text]))),
+  constraint subscriptions_max_rows_check CHECK ((max_rows >= 1)),
+  constraint subscriptions_minimum_row_count_check CHECK ((minimum_row_count >= 1)),
+  constraint subscriptions_notification_trigger_check CHECK ((notification_trigger = ANY (ARRAY['OnResultCountChange'::text, 'Always'::text, 'OnResultCountIncrease'::text]))),
+  constraint subscriptions_timeout_seconds_check CHECK (((timeout_seconds >= 1) AND (timeout_seconds <= 86400))),
+  constraint subscriptions_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
+  constraint subscriptions_owner_user_id_fkey FOREIGN KEY (owner_user_id) REFERENCES svc.users(id),
+  constraint subscriptions_query_id_fkey FOREIGN KEY (query_id) REFERENCES svc.queries(id),
+  constraint subscriptions_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX subscriptions_owner ON svc.subscriptions USING btree (owner_user_id);
+
+CREATE INDEX subscriptions_query ON svc.subscriptions USING btree (query_id);
+
+create table svc.user_roles (
+  user_id integer not null,
+  role text not null,
+  source text not null default 'Granted'::text,
+  granted_by_user_id integer,
+  granted_at timestamp with time zone not null default now(),
+  constraint user_roles_role_check CHECK ((role = ANY (ARRAY['Viewer'::text, 'Editor'::text, 'Admin'::text, 'UserAdmin'::text, 'SecurityAdmin'::text, 'DataSourceAdmin'::text, 'Auditor'::text, 'Approver'::text, 'MigrationOperator'::text]))),
+  constraint user_roles_source_check CHECK ((source = ANY (ARRAY['Granted'::text, 'IdentityProvider'::text]))),
+  constraint user_roles_granted_by_user_id_fkey FOREIGN KEY (granted_by_user_id) REFERENCES svc.users(id),
+  constraint user_roles_user_id_fkey FOREIGN KEY (user_id) REFERENCES svc.users(id),
+  constraint user_roles_pkey PRIMARY KEY (user_id, role, source)
+);
+
+create table svc.users (
+  id integer not null generated,
+  user_name text not null,
+  display_name text,
+  email text,
+  kind text not null,
+  issuer text,
+  subject text,
+  password_hash text,
+  must_change_password boolean not null default false,
+  security_stamp uuid not null default gen_random_uuid(),
+  is_super_admin boolean not null default false,
+  is_enabled boolean not null default true,
+  api_key_generation integer not null default 0,
+  last_signed_in_at timestamp with time zone,
+  created_time timestamp with time zone not null default now(),
+  archived_at timestamp with time zone,
+  constraint users_external_identity CHECK (((kind = 'External'::text) = ((subject IS NOT NULL) AND (issuer IS NOT NULL)))),
+  constraint users_kind_check CHECK ((kind = ANY (ARRAY['Internal'::text, 'External'::text]))),
+  constraint users_password_is_internal CHECK (((password_hash IS NULL) OR (kind = 'Internal'::text))),
+  constraint users_pkey PRIMARY KEY (id)
+);
+
+CREATE UNIQUE INDEX users_external ON svc.users USING btree (issuer, subject) WHERE (kind = 'External'::text);
+
+CREATE UNIQUE INDEX users_user_name ON svc.users USING btree (lower(user_name));

@@ -1,0 +1,79 @@
+import { type Scope, scopes } from '@svc/contract';
+import { isPrivileged, type Rights } from '../users/index.ts';
+
+/** Why a key does not work. The words are those of the log. */
+export type KeyRefusal =
+  | 'revoked'
+  | 'expired'
+  | 'owner_missing'
+  | 'owner_archived'
+  | 'owner_disabled'
+  | 'owner_generation_changed'
+  | 'no valid scopes'
+  | 'owner_inactive';
+
+/** Everything that decides whether a key works. */
+export type KeyState = {
+  readonly scopes: readonly string[];
+  readonly createdTime: Date;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  readonly ownerGeneration: number;
+  readonly owner: {
+    readonly isEnabled: boolean;
+    readonly isArchived: boolean;
+    readonly apiKeyGeneration: number;
+    readonly createdTime: Date;
+    readonly lastSignedInAt: Date | null;
+  } | null;
+};
+
+export type KeyRules = {
+  readonly maxLifetimeDays: number;
+  readonly enforceMaxLifetimeOnExistingKeys: boolean;
+  /** 0: off. */
+  readonly maxOwnerInactivityDays: number;
+};
+
+const dayMs = 86_400_000;
+
+/** When the key ends: its own expiry, or the one that is enforced on keys made without. Null: never. */
+export function expiryOf(key: Pick<KeyState, 'createdTime' | 'expiresAt'>, rules: KeyRules): Date | null {
+  if (key.expiresAt !== null || !rules.enforceMaxLifetimeOnExistingKeys) return key.expiresAt;
+  return new Date(key.createdTime.getTime() + rules.maxLifetimeDays * dayMs);
+}
+
+/** The one decision about a key, for requests and for lists alike. Undefined: it works. */
+export function refusalOf(key: KeyState, rules: KeyRules, at: Date): KeyRefusal | undefined {
+  const expiry = expiryOf(key, rules);
+  if (key.revokedAt !== null) return 'revoked';
+  if (expiry !== null && expiry <= at) return 'expired';
+  if (key.owner === null) return 'owner_missing';
+  if (key.owner.isArchived) return 'owner_archived';
+  if (!key.owner.isEnabled) return 'owner_disabled';
+  if (key.owner.apiKeyGeneration > key.ownerGeneration) return 'owner_generation_changed';
+  if (validScopes(key.scopes).length === 0) return 'no valid scopes';
+  return isOwnerInactive(key.owner, rules, at) ? 'owner_inactive' : undefined;
+}
+
+function isOwnerInactive(
+  owner: { createdTime: Date; lastSignedInAt: Date | null },
+  { maxOwnerInactivityDays }: KeyRules,
+  at: Date,
+): boolean {
+  if (maxOwnerInactivityDays === 0) return false;
+  const activeAt = owner.lastSignedInAt ?? owner.createdTime;
+  return at.getTime() - activeAt.getTime() >= maxOwnerInactivityDays * dayMs;
+}
+
+/** Scopes that still count, in the contract's order; the retired `Admin` is `Execute`. */
+export function validScopes(stored: readonly string[]): Scope[] {
+  const current = new Set(stored.map((scope) => (scope === 'Admin' ? 'Execute' : scope)));
+  return scopes.filter((scope) => current.has(scope));
+}
+
+/** Whether an administrator may revoke a key of this owner: only Admins touch the keys of the privileged. */
+export const mayRevokeKeyOf = (
+  caller: { isAdmin: boolean; isUserAdmin: boolean },
+  owner: Rights | null,
+): boolean => caller.isAdmin || (caller.isUserAdmin && (owner === null || !isPrivileged(owner)));

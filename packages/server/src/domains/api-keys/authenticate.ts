@@ -1,0 +1,106 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { type Caller, globalLevel } from '../../platform/access/index.ts';
+import { type Clock, statementTime } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { unauthorized } from '../../platform/http/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import { rightsOf } from '../users/index.ts';
+import { expiryOf, type KeyRefusal, type KeyRules, refusalOf, validScopes } from './access.ts';
+import type { LastUsed } from './last-used.ts';
+import { stateOf } from './present.ts';
+import { findKeyByHash, type StoredKey } from './store.ts';
+
+const scheme = 'bearer ';
+const engaging = 'bearer sk-sem_';
+const editorLevel = 2;
+const neverStored = Buffer.alloc(32);
+
+export const hashOfKey = (key: string): Buffer => createHash('sha256').update(key).digest();
+
+/**
+ * Authenticates a key of the Authorization header. The header engages it when it starts with `Bearer sk-sem_`,
+ * whatever the case; nothing else does.
+ */
+export function createKeyAuthenticator(deps: {
+  database: Database;
+  clock: Clock;
+  log: Logger;
+  lastUsed: LastUsed;
+  rules: KeyRules;
+}): (request: FastifyRequest) => Promise<Caller | undefined> {
+  const { database, clock, log, lastUsed, rules } = deps;
+  const warned = new Set<string>();
+  const warnOnce = (topic: string, keyId: number, message: string): void => {
+    const mark = `${topic} ${keyId}`;
+    if (warned.has(mark)) return;
+    warned.add(mark);
+    log.warn({ apiKeyId: keyId }, message);
+  };
+
+  const refuse = (keyId: number | undefined, reason: KeyRefusal | 'unknown'): Error => {
+    log.warn({ apiKeyId: keyId, reason }, 'an API key was refused');
+    if (reason !== 'owner_inactive') return unauthorized('Invalid or expired API key.', 'invalid-api-key');
+    return unauthorized(
+      `The owner of this API key has not signed in for ${rules.maxOwnerInactivityDays} days. ` +
+        'The key works again after the owner signs in.',
+      'api-key-owner-inactive',
+    );
+  };
+
+  return async (request) => {
+    const header = request.headers.authorization;
+    if (header === undefined || header.slice(0, engaging.length).toLowerCase() !== engaging) return undefined;
+    const hash = hashOfKey(header.slice(scheme.length));
+    const key = await findKeyByHash(database, hash, statementTime(clock));
+    const isMatch = timingSafeEqual(hash, key?.keyHash ?? neverStored);
+    if (!key || !isMatch) throw refuse(undefined, 'unknown');
+    const reason = refusalOf(stateOf(key), rules, key.at);
+    if (reason) throw refuse(key.id, reason);
+    if (expiryOf(key, rules) === null)
+      warnOnce('expiry', key.id, 'an API key without an expiry is in use: replace it by one that expires');
+    lastUsed.note(key.id, key.at);
+    const caller = toCaller(key);
+    if (validScopes(key.scopes).includes('Execute') && !caller.scopes?.has('Execute'))
+      warnOnce('scope', key.id, 'an API key with the Execute scope acts as Read: its owner may not write');
+    return caller;
+  };
+}
+
+/** A key acts for its owner, never with an administrator's bypass or a functional permission. */
+function toCaller(key: StoredKey): Caller {
+  const owner = rightsOf(key.ownerRoles?.split(',') ?? [], key.ownerIsSuperAdmin ?? false);
+  const level = globalLevel({ ...nobody, ...owner });
+  const granted = validScopes(key.scopes);
+  const mayExecute = granted.includes('Execute') && level >= editorLevel;
+  return {
+    ...nobody,
+    userId: key.ownerUserId,
+    userName: key.ownerUserName,
+    role: owner.isSuperAdmin ? 'Admin' : owner.role,
+    scopes: new Set(mayExecute ? ['Read', 'Execute'] : ['Read']),
+    allowedProjectIds: projectsOf(key),
+    apiKeyId: key.id,
+  };
+}
+
+/** A list that holds anything but project ids confines the key to nothing. */
+function projectsOf({ allowedProjectIds }: StoredKey): readonly number[] | null {
+  if (allowedProjectIds === null) return null;
+  const ids = allowedProjectIds.filter((id) => id !== null);
+  return ids.length === allowedProjectIds.length ? ids : [];
+}
+
+const nobody: Caller = {
+  kind: 'apiKey',
+  userId: null,
+  userName: null,
+  role: null,
+  isSuperAdmin: false,
+  permissions: new Set(),
+  scopes: null,
+  allowedProjectIds: null,
+  apiKeyId: null,
+  sessionId: null,
+  mustChangePassword: false,
+};

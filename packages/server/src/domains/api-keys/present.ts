@@ -1,0 +1,61 @@
+import type { AdminApiKey, ApiKey } from '@svc/contract';
+import { rightsOf } from '../users/index.ts';
+import { expiryOf, type KeyRules, type KeyState, mayRevokeKeyOf, refusalOf, validScopes } from './access.ts';
+import type { StoredKey } from './store.ts';
+
+/** What decides about a stored key. */
+export const stateOf = (key: StoredKey): KeyState => ({
+  scopes: key.scopes,
+  createdTime: key.createdTime,
+  expiresAt: key.expiresAt,
+  revokedAt: key.revokedAt,
+  ownerGeneration: key.ownerGeneration,
+  owner:
+    key.ownerUserId === null || key.ownerCreatedTime === null
+      ? null
+      : {
+          isEnabled: key.ownerIsEnabled ?? false,
+          isArchived: key.ownerIsArchived ?? true,
+          apiKeyGeneration: key.ownerGenerationNow ?? 0,
+          createdTime: key.ownerCreatedTime,
+          lastSignedInAt: key.ownerLastSignedInAt,
+        },
+});
+
+/** What its owner sees of a key. */
+export function presentKey(key: StoredKey, rules: KeyRules): ApiKey {
+  const expiry = expiryOf(key, rules);
+  return {
+    id: key.id,
+    name: key.name,
+    prefix: key.prefix,
+    scopes: validScopes(key.scopes),
+    allowedProjectIds: key.allowedProjectIds?.filter((id) => id !== null) ?? null,
+    createdTime: key.createdTime.toISOString(),
+    lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+    expiresAt: expiry?.toISOString() ?? null,
+    isActive: refusalOf(stateOf(key), rules, key.at) === undefined,
+    isExpired: expiry !== null && expiry <= key.at,
+    revokedAt: key.revokedAt?.toISOString() ?? null,
+  };
+}
+
+/** What an administrator sees of a key. */
+export function presentAdminKey(
+  key: StoredKey,
+  rules: KeyRules,
+  caller: { isAdmin: boolean; isUserAdmin: boolean },
+): AdminApiKey {
+  const shown = presentKey(key, rules);
+  const owner =
+    key.ownerUserId === null
+      ? null
+      : rightsOf(key.ownerRoles?.split(',') ?? [], key.ownerIsSuperAdmin ?? false);
+  return {
+    ...shown,
+    ownerUserId: key.ownerUserId,
+    ownerUserName: key.ownerUserName,
+    status: key.revokedAt !== null ? 'Revoked' : shown.isActive ? 'Active' : 'Inactive',
+    canRevoke: key.revokedAt === null && mayRevokeKeyOf(caller, owner),
+  };
+}

@@ -1,0 +1,456 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { addProject } from '../../../../../tools/test/project-records.ts';
+import {
+  createKey,
+  createTestClient,
+  createUser,
+  setRoles,
+  setUpAdmin,
+  signIn,
+  startTestSvc,
+  type TestClient,
+  type TestSvc,
+  testSuperAdmin,
+} from '../../testing.ts';
+
+const keys = '/svc/api/api-keys';
+const admin = '/svc/api/api-keys/admin';
+const dayMs = 86_400_000;
+
+let svc: TestSvc;
+let root: TestClient;
+let editor: TestClient;
+let viewer: TestClient;
+let userAdmin: TestClient;
+let auditor: TestClient;
+let rootId: number;
+let editorId: number;
+let viewerId: number;
+let open: number;
+let restricted: number;
+
+beforeAll(async () => {
+  svc = await startTestSvc();
+  root = await setUpAdmin(svc.origin);
+  rootId = (await root.get('/svc/api/auth/me')).body.userId;
+  editorId = await createUser(svc.database, 'editor', 'Editor');
+  viewerId = await createUser(svc.database, 'viewer', 'Viewer');
+  await createUser(svc.database, 'useradmin', 'UserAdmin');
+  await createUser(svc.database, 'auditor', 'Auditor');
+  editor = await signIn(svc.origin, 'editor');
+  viewer = await signIn(svc.origin, 'viewer');
+  userAdmin = await signIn(svc.origin, 'useradmin');
+  auditor = await signIn(svc.origin, 'auditor');
+  open = await addProject(svc.database, { name: 'Open' });
+  restricted = await addProject(svc.database, {
+    name: 'Restricted',
+    accessMode: 'Restricted',
+    members: [[editorId, 'Editor']],
+  });
+});
+afterAll(() => svc.close());
+
+const input = (change: Record<string, unknown> = {}) => ({
+  name: 'CI',
+  scopes: ['Read'],
+  allowedProjectIds: [open],
+  ...change,
+});
+const make = async (client: TestClient, change: Record<string, unknown> = {}) => {
+  const answer = await client.post(keys, input(change));
+  expect(answer.status).toBe(201);
+  return answer.body;
+};
+const by = (key: { plainTextKey: string }, origin = svc.origin) =>
+  createTestClient(origin, `Bearer ${key.plainTextKey}`);
+const events = async (event: string) =>
+  (await svc.database.query('select * from svc.audit_events where event = $1 order by id', [event])).rows;
+
+describe('201', () => {
+  test('a key is told once; only its hash and 16 characters of it are stored', async () => {
+    const key = await make(editor, {
+      scopes: ['Execute', 'Read', 'Execute'],
+      allowedProjectIds: [open, restricted, open],
+    });
+    expect(key.plainTextKey).toMatch(/^sk-sem_[A-Za-z0-9]{35,43}$/);
+    expect(key).toMatchObject({
+      name: 'CI',
+      prefix: key.plainTextKey.slice(0, 16),
+      scopes: ['Read', 'Execute'],
+      allowedProjectIds: [open, restricted],
+      lastUsedAt: null,
+      isActive: true,
+    });
+    const { rows } = await svc.database.query('select *, k::text as text from svc.api_keys k where id = $1', [
+      key.id,
+    ]);
+    expect(rows[0].key_hash).toEqual(createHash('sha256').update(key.plainTextKey).digest());
+    expect(rows[0].text).not.toContain(key.plainTextKey.slice(16));
+    const [event] = (await events('keys.api_key_created')).slice(-1);
+    expect(event).toMatchObject({
+      actor_kind: 'user',
+      actor_user_id: editorId,
+      subject_id: key.id,
+      detail: { ownerUserId: editorId, scopes: ['Read', 'Execute'], projectIds: [open, restricted] },
+    });
+    for (const text of [JSON.stringify(event), JSON.stringify(svc.log)]) {
+      expect(text).not.toContain(key.plainTextKey);
+      expect(text).not.toContain(rows[0].key_hash.toString('hex'));
+    }
+  });
+
+  test('it lives 90 days by default, and up to 365 when asked', async () => {
+    const daysOf = (key: { createdTime: string; expiresAt: string }) =>
+      (Date.parse(key.expiresAt) - Date.parse(key.createdTime)) / dayMs;
+    for (const expiresAt of [undefined, null, ''])
+      expect(daysOf(await make(viewer, { expiresAt }))).toBeCloseTo(90, 3);
+    const wanted = new Date(Date.now() + 364 * dayMs).toISOString();
+    expect((await make(viewer, { expiresAt: wanted })).expiresAt).toBe(wanted);
+    const day = wanted.slice(0, 10);
+    expect((await make(viewer, { expiresAt: day })).expiresAt).toBe(`${day}T00:00:00.000Z`);
+  });
+
+  test('a lower maximum is the default', async () => {
+    const short = await startTestSvc({ on: svc, config: { 'Svc:ApiKeys:MaxLifetimeDays': 10 } });
+    const client = await signIn(short.origin, 'viewer');
+    const key = await make(client);
+    expect((Date.parse(key.expiresAt) - Date.parse(key.createdTime)) / dayMs).toBeCloseTo(10, 3);
+    expect(
+      (await client.post(keys, input({ expiresAt: new Date(Date.now() + 11 * dayMs).toISOString() }))).status,
+    ).toBe(400);
+    await short.close();
+  });
+});
+
+describe('200', () => {
+  test('one’s own list: newest first, paged, with the time of the last use', async () => {
+    const lister = await createUser(svc.database, 'lister', 'Viewer');
+    const client = await signIn(svc.origin, 'lister');
+    const [first, second] = [await make(client, { name: 'a' }), await make(client, { name: 'b' })];
+    expect((await by(first).get('/svc/api/projects')).status).toBe(200);
+    const { body } = await client.get(keys);
+    expect(body).toMatchObject({ totalCount: 2, pageCount: 1, items: [{ id: second.id }, { id: first.id }] });
+    expect(body.items[0].lastUsedAt).toBeNull();
+    expect(Date.parse(body.items[1].lastUsedAt)).toBeGreaterThan(Date.now() - 60_000);
+    expect((await client.get(`${keys}?sort=name&pageSize=1`)).body).toMatchObject({
+      totalCount: 2,
+      pageCount: 2,
+      items: [{ id: first.id }],
+    });
+    expect(JSON.stringify(body)).not.toContain('plainTextKey');
+    expect((await root.get(`${admin}?userId=${lister}`)).body.totalCount).toBe(2);
+  });
+
+  test('the administrators’ list tells whose a key is, and who may revoke it', async () => {
+    const [ours, roots] = [await make(viewer), await make(root)];
+    const seen = async (client: TestClient) => {
+      const { body } = await client.get(`${admin}?pageSize=200`);
+      return new Map<number, Record<string, unknown>>(
+        body.items.map((item: { id: number }) => [item.id, item]),
+      );
+    };
+    for (const [client, viewers, superAdmins] of [
+      [root, true, true],
+      [userAdmin, true, false],
+      [auditor, false, false],
+    ] as const) {
+      const list = await seen(client);
+      expect(list.get(ours.id)).toMatchObject({
+        ownerUserName: 'viewer',
+        canRevoke: viewers,
+        status: 'Active',
+      });
+      expect(list.get(roots.id)).toMatchObject({ ownerUserName: testSuperAdmin, canRevoke: superAdmins });
+    }
+  });
+
+  test('keys from before lists and expiries were required are shown as they are', async () => {
+    const { id } = await createKey(svc.database, viewerId, {
+      scopes: ['Admin'],
+      projectIds: null,
+      expiresAt: null,
+    });
+    const { body } = await viewer.get(`${keys}?pageSize=200`);
+    expect(body.items.find((item: { id: number }) => item.id === id)).toMatchObject({
+      scopes: ['Execute'],
+      allowedProjectIds: null,
+      expiresAt: null,
+      isActive: true,
+    });
+  });
+});
+
+describe('204', () => {
+  test('the owner revokes a key: it fails at the very next request, on every replica', async () => {
+    const replica = await startTestSvc({ on: svc });
+    const key = await make(editor);
+    expect((await by(key, replica.origin).get('/svc/api/projects')).status).toBe(200);
+    expect((await editor.delete(`${keys}/${key.id}`)).status).toBe(204);
+    for (const origin of [svc.origin, replica.origin])
+      expect((await by(key, origin).get('/svc/api/projects')).status).toBe(401);
+    expect((await editor.delete(`${keys}/${key.id}`)).status).toBe(204);
+    expect(
+      (await events('keys.api_key_revoked')).filter((event) => event.subject_id === key.id),
+    ).toHaveLength(1);
+    await replica.close();
+  });
+
+  test('an administrator revokes another’s key', async () => {
+    const key = await make(editor);
+    expect((await userAdmin.delete(`${admin}/${key.id}`)).status).toBe(204);
+    expect((await by(key).get('/svc/api/projects')).status).toBe(401);
+    expect((await events('keys.api_key_revoked_by_administrator')).at(-1)).toMatchObject({
+      subject_id: key.id,
+      detail: { ownerUserId: editorId },
+    });
+    const { body } = await root.get(`${admin}?pageSize=200`);
+    expect(body.items.find((item: { id: number }) => item.id === key.id)).toMatchObject({
+      status: 'Revoked',
+      canRevoke: false,
+      isActive: false,
+    });
+  });
+
+  test('requests that race with the revocation pass or get 401, and those after it get 401', async () => {
+    const key = await make(editor);
+    const client = by(key);
+    const racing = Array.from({ length: 40 }, async (_, index) => {
+      if (index === 20) await editor.delete(`${keys}/${key.id}`);
+      return (await client.get('/svc/api/projects')).status;
+    });
+    const statuses = await Promise.all(racing);
+    expect(statuses.filter((status) => status !== 200 && status !== 401)).toEqual([]);
+    expect(statuses[20]).toBe(401);
+    expect((await client.get('/svc/api/projects')).status).toBe(401);
+  });
+});
+
+describe('400', () => {
+  test.each([
+    { name: '' },
+    { name: ' ' },
+    { scopes: [] },
+    { scopes: ['Admin'] },
+    { scopes: ['Read', 'Write'] },
+    { allowedProjectIds: [] },
+    { allowedProjectIds: undefined },
+    { allowedProjectIds: ['1'] },
+    { expiresAt: 'tomorrow' },
+    { expiresAt: '2020-01-01' },
+    { expiresAt: '2027-02-30' },
+    { expiresAt: new Date(Date.now() - 1_000).toISOString() },
+    { expiresAt: new Date(Date.now() + 366 * dayMs).toISOString() },
+  ])('%o', async (change) => {
+    expect((await viewer.post(keys, input(change))).status).toBe(400);
+  });
+});
+
+describe('401', () => {
+  test('nobody is signed in', async () => {
+    for (const path of [keys, admin]) expect((await createTestClient(svc.origin).get(path)).status).toBe(401);
+  });
+
+  const states: readonly (readonly [string, string])[] = [
+    ['revoked', 'update svc.api_keys set revoked_at = now() where id = $1'],
+    ['expired', 'update svc.api_keys set expires_at = now() where id = $1'],
+    [
+      'owner_disabled',
+      'update svc.users u set is_enabled = false from svc.api_keys k where k.id = $1 and u.id = k.owner_user_id',
+    ],
+    [
+      'owner_archived',
+      'update svc.users u set archived_at = now() from svc.api_keys k where k.id = $1 and u.id = k.owner_user_id',
+    ],
+    ['owner_missing', 'update svc.api_keys set owner_user_id = null where id = $1'],
+    [
+      'owner_generation_changed',
+      'update svc.users u set api_key_generation = 1 from svc.api_keys k where k.id = $1 and u.id = k.owner_user_id',
+    ],
+    ['no valid scopes', "update svc.api_keys set scopes = '{Write}' where id = $1"],
+  ];
+  test.each(states)(
+    'a key that is %s: one answer, and the reason in the log alone',
+    async (reason, statement) => {
+      const owner = await createUser(svc.database, `owner of ${reason}`, 'Viewer');
+      const key = await createKey(svc.database, owner, { projectIds: [open] });
+      expect((await by(key).get('/svc/api/projects')).status).toBe(200);
+      await svc.database.query(statement, [key.id]);
+      const answer = await by(key).get('/svc/api/projects');
+      expect(answer).toMatchObject({ status: 401, body: { detail: 'Invalid or expired API key.' } });
+      const unknown = await createTestClient(svc.origin, 'Bearer sk-sem_unknown').get('/svc/api/projects');
+      const { traceId: _a, ...body } = answer.body;
+      const { traceId: _b, ...other } = unknown.body;
+      expect(body).toEqual(other);
+      expect(svc.log.at(-2)).toMatchObject({ level: 40, apiKeyId: key.id, reason });
+      expect(JSON.stringify(svc.log)).not.toContain(key.plainTextKey);
+    },
+  );
+
+  test('an owner who has been away too long: a message of its own, until the owner signs in', async () => {
+    const days = await startTestSvc({ on: svc, config: { 'Svc:ApiKeys:MaxOwnerInactivityDays': 30 } });
+    const owner = await createUser(svc.database, 'away', 'Viewer');
+    const key = await createKey(svc.database, owner, { projectIds: [open] });
+    expect((await by(key, days.origin).get('/svc/api/projects')).status).toBe(200);
+    await svc.database.query("update svc.users set created_time = now() - interval '30 days' where id = $1", [
+      owner,
+    ]);
+    const answer = await by(key, days.origin).get('/svc/api/projects');
+    expect(answer.status).toBe(401);
+    expect(answer.body.detail).toMatch(/30 days\. The key works again after the owner signs in/);
+    expect(days.log.at(-1)).toMatchObject({ level: 40, apiKeyId: key.id, reason: 'owner_inactive' });
+    await signIn(days.origin, 'away');
+    expect((await by(key, days.origin).get('/svc/api/projects')).status).toBe(200);
+    await days.close();
+  });
+
+  test('a key without an expiry warns once; with the switch on it ends a lifetime after it was made', async () => {
+    const key = await createKey(svc.database, viewerId, { projectIds: [open], expiresAt: null });
+    for (let use = 0; use < 3; use += 1) expect((await by(key).get('/svc/api/projects')).status).toBe(200);
+    expect(svc.log.filter((entry) => entry['apiKeyId'] === key.id)).toMatchObject([{ level: 40 }]);
+    const strict = await startTestSvc({
+      on: svc,
+      config: { 'Svc:ApiKeys:EnforceMaxLifetimeOnExistingKeys': true, 'Svc:ApiKeys:MaxLifetimeDays': 100 },
+    });
+    expect((await by(key, strict.origin).get('/svc/api/projects')).status).toBe(200);
+    await svc.database.query(
+      "update svc.api_keys set created_time = now() - interval '100 days' where id = $1",
+      [key.id],
+    );
+    expect((await by(key, strict.origin).get('/svc/api/projects')).status).toBe(401);
+    await strict.close();
+  });
+
+  test('only the header Authorization: Bearer sk-sem_ engages a key', async () => {
+    const { plainTextKey } = await createKey(svc.database, viewerId, { projectIds: [open] });
+    const client = createTestClient(svc.origin);
+    const get = (headers: Record<string, string>, path = '/svc/api/projects') =>
+      client.get(path, { headers });
+    expect((await get({ authorization: `bEARER ${plainTextKey}` })).status).toBe(200);
+    expect((await get({ authorization: `Bearer ${plainTextKey.toUpperCase()}` })).body.code).toBe(
+      'invalid-api-key',
+    );
+    for (const headers of [
+      { 'x-api-key': plainTextKey },
+      { authorization: plainTextKey },
+      { authorization: `Basic ${plainTextKey}` },
+      { authorization: `Bearer  ${plainTextKey}` },
+    ] as Record<string, string>[])
+      expect((await get(headers)).body.code).toBe('unauthorized');
+    expect((await get({}, `/svc/api/projects?api_key=${plainTextKey}`)).status).toBe(401);
+    // A key that is refused never falls through, not even on an anonymous route.
+    expect((await get({ authorization: 'Bearer sk-sem_nothing' }, '/svc/api/auth/me')).status).toBe(401);
+  });
+});
+
+describe('403', () => {
+  let key: { plainTextKey: string };
+  beforeEach(async () => {
+    key = await make(root, { scopes: ['Execute'] });
+  });
+
+  test('key routes take a browser session and nothing else', async () => {
+    const client = by(key);
+    for (const path of [keys, admin]) expect((await client.get(path)).status).toBe(403);
+    expect((await client.post(keys, input())).status).toBe(403);
+    expect((await client.delete(`${keys}/1`)).status).toBe(403);
+    expect((await client.delete(`${admin}/1`)).status).toBe(403);
+  });
+
+  test('a route of a role or a functional permission tells a key so, and names what it needs', async () => {
+    const answer = await by(key).get(admin);
+    expect(answer.body.detail).toMatch(/API keys cannot use administrative routes.*Auditor/);
+  });
+
+  test('Execute keys need Editor or above, and every key needs read access', async () => {
+    expect((await viewer.post(keys, input({ scopes: ['Execute'] }))).status).toBe(403);
+    expect((await userAdmin.post(keys, input())).status).toBe(403);
+  });
+
+  test('who may not administer keys', async () => {
+    for (const client of [viewer, editor]) {
+      expect((await client.get(admin)).status).toBe(403);
+      expect((await client.delete(`${admin}/1`)).status).toBe(403);
+    }
+    expect((await auditor.delete(`${admin}/1`)).status).toBe(403);
+  });
+
+  test('a UserAdmin who is no Admin may not revoke keys of Admins, super admins and functional-role holders', async () => {
+    const ids = [rootId];
+    for (const role of ['Admin', 'Auditor', 'UserAdmin'] as const)
+      ids.push(await createUser(svc.database, `holder of ${role}`, [role, 'Viewer']));
+    for (const id of ids) {
+      const theirs = await createKey(svc.database, id);
+      expect((await userAdmin.delete(`${admin}/${theirs.id}`)).status).toBe(403);
+      expect((await root.delete(`${admin}/${theirs.id}`)).status).toBe(204);
+    }
+  });
+
+  test('a Read key cannot change anything, and an Execute key no longer once its owner may not write', async () => {
+    const owner = await createUser(svc.database, 'changing', 'Editor');
+    const [read, execute] = [
+      await createKey(svc.database, owner, { projectIds: null }),
+      await createKey(svc.database, owner, { scopes: ['Execute'], projectIds: null }),
+    ];
+    const project = { name: 'By key', description: '' };
+    const refused = { status: 403, body: { detail: 'This operation requires the Execute scope.' } };
+    expect(await by(read).post('/svc/api/projects', project)).toMatchObject(refused);
+    expect((await by(execute).post('/svc/api/projects', project)).status).toBe(201);
+    await setRoles(svc.database, owner, ['Viewer']);
+    for (let use = 0; use < 2; use += 1)
+      expect(await by(execute).post('/svc/api/projects', project)).toMatchObject(refused);
+    expect((await by(execute).get('/svc/api/projects')).status).toBe(200);
+    expect(svc.log.filter((entry) => entry['apiKeyId'] === execute.id)).toMatchObject([{ level: 40 }]);
+    await setRoles(svc.database, owner, ['Editor']);
+    expect((await by(execute).post('/svc/api/projects', project)).status).toBe(201);
+    await setRoles(svc.database, owner, []);
+    expect((await by(execute).get('/svc/api/projects')).status).toBe(403);
+  });
+});
+
+describe('404', () => {
+  test('a project that the creator cannot read without the Admin bypass', async () => {
+    for (const client of [root, viewer])
+      for (const ids of [[restricted], [open, restricted], [999_999]])
+        expect((await client.post(keys, input({ allowedProjectIds: ids }))).status).toBe(404);
+    expect((await editor.post(keys, input({ allowedProjectIds: [restricted] }))).status).toBe(201);
+  });
+
+  test('another user’s key on one’s own route, and keys that do not exist', async () => {
+    const key = await make(editor);
+    expect((await viewer.delete(`${keys}/${key.id}`)).status).toBe(404);
+    expect((await root.delete(`${keys}/${key.id}`)).status).toBe(404);
+    expect((await root.delete(`${admin}/999999`)).status).toBe(404);
+    expect((await by(key).get('/svc/api/projects')).status).toBe(200);
+  });
+});
+
+describe('confinement', () => {
+  const idsOf = async (client: TestClient) =>
+    (await client.get('/svc/api/projects?pageSize=200')).body.items.map(({ id }: { id: number }) => id);
+
+  test('a key reaches only the projects of its list, an Admin’s key too', async () => {
+    const key = await make(root);
+    expect(await idsOf(by(key))).toEqual([open]);
+    expect((await by(key).get(`/svc/api/projects/${open}`)).status).toBe(200);
+    expect((await by(key).get(`/svc/api/projects/${restricted}`)).status).toBe(404);
+  });
+
+  test('a key without a list reaches what its owner reads, without the Admin bypass', async () => {
+    const [roots, editors] = [
+      await createKey(svc.database, rootId, { projectIds: null }),
+      await createKey(svc.database, editorId, { projectIds: null }),
+    ];
+    expect((await by(roots).get(`/svc/api/projects/${restricted}`)).status).toBe(404);
+    expect((await by(editors).get(`/svc/api/projects/${restricted}`)).status).toBe(200);
+  });
+
+  test('a malformed list denies every project', async () => {
+    const key = await createKey(svc.database, editorId, { projectIds: [open] });
+    await svc.database.query(
+      'update svc.api_keys set allowed_project_ids = array[$2, null]::int[] where id = $1',
+      [key.id, open],
+    );
+    expect(await idsOf(by(key))).toEqual([]);
+  });
+});

@@ -1,0 +1,169 @@
+import type { AdminApiKey, ApiKey, ApiKeyInput, ListQuery, NewApiKey, Page } from '@svc/contract';
+import { type Caller, canWrite, holds, isAdmin } from '../../platform/access/index.ts';
+import { type Clock, statementTime } from '../../platform/clock.ts';
+import type { Randomness } from '../../platform/crypto/index.ts';
+import type { Database, Queryable, Tx } from '../../platform/db/index.ts';
+import { forbidden, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
+import type { Actor, Audit } from '../audit/index.ts';
+import { rightsOf } from '../users/index.ts';
+import { type KeyRules, mayRevokeKeyOf, validScopes } from './access.ts';
+import { hashOfKey } from './authenticate.ts';
+import { expiryFrom } from './expiry.ts';
+import type { LastUsed } from './last-used.ts';
+import { presentAdminKey, presentKey } from './present.ts';
+import { findKey, insertKey, listKeys, lockOwner, revokeKey, revokeKeysOfOwner } from './store.ts';
+
+/** Which of these projects a caller can read without the administrator's bypass. */
+export type ReadableWithoutBypass = (
+  executor: Queryable,
+  caller: Caller,
+  projectIds: readonly number[],
+) => Promise<readonly number[]>;
+
+type Person = Actor & { readonly caller: Caller };
+
+export type ApiKeysService = {
+  readonly listOwn: (caller: Caller, query: ListQuery) => Promise<Page<ApiKey>>;
+  readonly listAll: (caller: Caller, query: ListQuery & { userId?: number }) => Promise<Page<AdminApiKey>>;
+  readonly create: (input: ApiKeyInput, actor: Person) => Promise<NewApiKey>;
+  readonly revokeOwn: (id: number, actor: Person) => Promise<void>;
+  readonly revokeAny: (id: number, actor: Person) => Promise<void>;
+  /** Revokes all keys of a user in the transaction that disables, re-enables or archives them; tells how many. */
+  readonly revokeAllOf: (tx: Tx, ownerUserId: number, byUserId: number | null) => Promise<number>;
+};
+
+const keyPrefix = 'sk-sem_';
+const randomBytes = 32;
+const shownPrefixLength = 16;
+
+const ownSortable = {
+  name: 'k.name collate "C"',
+  prefix: 'k.prefix collate "C"',
+  createdTime: 'k.created_time',
+  lastUsedAt: 'k.last_used_at',
+  expiresAt: 'k.expires_at',
+};
+const adminSortable = { ...ownSortable, revokedAt: 'k.revoked_at', ownerUserName: 'u.user_name collate "C"' };
+const list = { byDefault: '-createdTime', unique: 'k.id' };
+
+export function createApiKeysService(deps: {
+  database: Database;
+  clock: Clock;
+  random: Randomness;
+  audit: Audit;
+  lastUsed: LastUsed;
+  rules: KeyRules;
+  readableWithoutBypass: ReadableWithoutBypass;
+}): ApiKeysService {
+  const { database, clock, random, audit, lastUsed, rules } = deps;
+
+  const makeKey = (): string =>
+    `${keyPrefix}${random(randomBytes).toString('base64').replaceAll(/[+/=]/g, '')}`;
+
+  /** The owner's row stays as it is meanwhile: whoever disables the owner waits and then revokes this key too. */
+  const store = (input: ApiKeyInput, expiresAt: Date, actor: Person, ownerUserId: number) =>
+    database.transaction(async (tx) => {
+      const owner = await lockOwner(tx, ownerUserId);
+      if (!owner) throw forbidden('user-disabled', 'Disabled users cannot create API keys.');
+      const projectIds = [...new Set(input.allowedProjectIds)];
+      const readable = await deps.readableWithoutBypass(tx, actor.caller, projectIds);
+      if (projectIds.some((id) => !readable.includes(id))) throw notFound();
+      const plainTextKey = makeKey();
+      const scopes = validScopes(input.scopes);
+      const id = await insertKey(tx, {
+        name: input.name.trim(),
+        keyHash: hashOfKey(plainTextKey),
+        prefix: plainTextKey.slice(0, shownPrefixLength),
+        ownerUserId,
+        ownerGeneration: owner.generation,
+        scopes,
+        allowedProjectIds: projectIds,
+        createdTime: clock.now(),
+        expiresAt,
+      });
+      await audit.record(tx, {
+        event: 'keys.api_key_created',
+        by: actor,
+        subject: { kind: 'api_key', id },
+        detail: { ownerUserId, scopes, projectIds, expiresAt: expiresAt.toISOString() },
+      });
+      const key = await findKey(tx, id, statementTime(clock));
+      if (!key) throw new Error('The key was not stored.');
+      return { ...presentKey(key, rules), plainTextKey };
+    });
+
+  return {
+    listOwn: async (caller, query) => {
+      await lastUsed.flush();
+      const page = pageRequest(query, { sortable: ownSortable, ...list });
+      const filter = { ownerUserId: caller.userId, at: statementTime(clock) };
+      const { keys, totalCount } =
+        caller.userId === null ? { keys: [], totalCount: 0 } : await listKeys(database, filter, page);
+      return pageOf(
+        keys.map((key) => presentKey(key, rules)),
+        totalCount,
+        page,
+      );
+    },
+    listAll: async (caller, query) => {
+      await lastUsed.flush();
+      const page = pageRequest(query, { sortable: adminSortable, ...list });
+      const filter = { ownerUserId: query.userId ?? null, at: statementTime(clock) };
+      const { keys, totalCount } = await listKeys(database, filter, page);
+      const administrator = administratorOf(caller);
+      return pageOf(
+        keys.map((key) => presentAdminKey(key, rules, administrator)),
+        totalCount,
+        page,
+      );
+    },
+    create: async (input, actor) => {
+      if (actor.caller.userId === null) throw forbidden('no-user', 'API keys need a stored user.');
+      if (input.scopes.includes('Execute') && !canWrite(actor.caller))
+        throw forbidden('execute-key-needs-editor', 'Execute keys need the Editor role or above.');
+      const expiresAt = expiryFrom(input.expiresAt, rules.maxLifetimeDays, clock.now());
+      return store(input, expiresAt, actor, actor.caller.userId);
+    },
+    revokeOwn: (id, actor) =>
+      database.transaction(async (tx) => {
+        const key = await findKey(tx, id, null, { forUpdate: true });
+        if (!key || key.ownerUserId === null || key.ownerUserId !== actor.caller.userId) throw notFound();
+        const revocation = { byUserId: actor.caller.userId, at: statementTime(clock) };
+        if (!(await revokeKey(tx, id, revocation))) return;
+        await audit.record(tx, {
+          event: 'keys.api_key_revoked',
+          by: actor,
+          subject: { kind: 'api_key', id },
+        });
+      }),
+    revokeAny: (id, actor) =>
+      database.transaction(async (tx) => {
+        const key = await findKey(tx, id, null, { forUpdate: true });
+        if (!key) throw notFound();
+        const owner =
+          key.ownerUserId === null
+            ? null
+            : rightsOf(key.ownerRoles?.split(',') ?? [], key.ownerIsSuperAdmin ?? false);
+        if (!mayRevokeKeyOf(administratorOf(actor.caller), owner))
+          throw forbidden(
+            'admin-required',
+            'Only an Admin may revoke keys of Admins, super admins and holders of functional permissions.',
+          );
+        const revocation = { byUserId: actor.caller.userId, at: statementTime(clock) };
+        if (!(await revokeKey(tx, id, revocation))) return;
+        await audit.record(tx, {
+          event: 'keys.api_key_revoked_by_administrator',
+          by: actor,
+          subject: { kind: 'api_key', id },
+          detail: { ownerUserId: key.ownerUserId },
+        });
+      }),
+    revokeAllOf: (tx, ownerUserId, byUserId) =>
+      revokeKeysOfOwner(tx, ownerUserId, { byUserId, at: statementTime(clock) }),
+  };
+}
+
+const administratorOf = (caller: Caller) => ({
+  isAdmin: isAdmin(caller),
+  isUserAdmin: holds(caller, 'UserAdmin'),
+});

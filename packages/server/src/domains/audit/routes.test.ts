@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  createKey,
+  createTestClient,
+  createUser,
+  setUpAdmin,
+  signIn,
+  startTestSvc,
+  type TestClient,
+  type TestSvc,
+} from '../../testing.ts';
+import { createAudit, systemActor } from './service.ts';
+
+const path = '/svc/api/mcp/audit';
+const dayMs = 86_400_000;
+let svc: TestSvc;
+let root: TestClient;
+let auditor: TestClient;
+let editorId: number;
+
+beforeAll(async () => {
+  svc = await startTestSvc();
+  root = await setUpAdmin(svc.origin);
+  await createUser(svc.database, 'auditor', 'Auditor');
+  editorId = await createUser(svc.database, 'editor', 'Editor');
+  auditor = await signIn(svc.origin, 'auditor');
+});
+afterAll(() => svc.close());
+
+const audit = createAudit({ now: () => new Date() });
+const itemsOf = async (query: string) => (await auditor.get(`${path}?${query}`)).body.items;
+
+describe('200', () => {
+  test('events come newest first, paged, filtered by event, family and person', async () => {
+    const { body } = await auditor.get(`${path}?pageSize=2`);
+    expect(body.items).toHaveLength(2);
+    expect(body.totalCount).toBeGreaterThanOrEqual(3);
+    expect(body.items[0].id).toBeGreaterThan(body.items[1].id);
+    expect((await itemsOf('event=setup.completed')).map(({ event }: { event: string }) => event)).toEqual([
+      'setup.completed',
+    ]);
+    const families = new Set(
+      (await itemsOf('event=auth')).map(({ event }: { event: string }) => event.split('.')[0]),
+    );
+    expect([...families]).toEqual(['auth']);
+    await audit.record(svc.database, {
+      event: 'tests.done',
+      by: systemActor,
+      projectId: 7,
+      detail: { a: [1] },
+    });
+    expect(await itemsOf('projectId=7')).toMatchObject([
+      { actorKind: 'system', detail: { a: [1] }, projectId: 7 },
+    ]);
+  });
+
+  test('reading is an event itself', async () => {
+    await auditor.get(path);
+    expect((await itemsOf('event=audit.read'))[0]).toMatchObject({
+      actorKind: 'user',
+      actorUserName: 'auditor',
+    });
+  });
+
+  test('an event by a key names the key, its owner and the kind of actor', async () => {
+    const key = await createKey(svc.database, editorId, { scopes: ['Execute'], projectIds: null });
+    expect((await createTestClient(svc.origin, key.authorization).get('/svc/api/users')).status).toBe(403);
+    await expect
+      .poll(async () => (await itemsOf(`apiKeyId=${key.id}`))[0], { timeout: 5_000 })
+      .toMatchObject({
+        event: 'access.denied',
+        actorKind: 'api_key',
+        actorUserId: editorId,
+        detail: { route: '/svc/api/users', code: 'key-administrative', count: 1 },
+      });
+  });
+
+  test('many equal denials at once become one event with their count', async () => {
+    const client = await signIn(svc.origin, 'editor');
+    await Promise.all(Array.from({ length: 25 }, () => client.get('/svc/api/users/roles')));
+    const count = async () =>
+      (await itemsOf(`event=access&userId=${editorId}`))
+        .filter(({ detail }: { detail: { route: string } }) => detail.route === '/svc/api/users/roles')
+        .reduce((sum: number, { detail }: { detail: { count: number } }) => sum + detail.count, 0);
+    await expect.poll(count, { timeout: 5_000 }).toBe(25);
+  });
+
+  test('text cannot forge lines or colours', async () => {
+    await audit.record(svc.database, {
+      event: 'tests.text',
+      by: systemActor,
+      detail: { name: 'a\r\nb\u001b[31m' },
+    });
+    expect((await itemsOf('event=tests.text'))[0].detail.name).toBe('a  b [31m');
+  });
+});
+
+test('400: a range that is reversed, too long or no time', async () => {
+  const at = (days: number) => encodeURIComponent(new Date(Date.now() + days * dayMs).toISOString());
+  for (const query of [
+    `from=${at(0)}&to=${at(-1)}`,
+    `from=${at(-94)}&to=${at(0)}`,
+    'from=yesterday',
+    'to=2026-13-01',
+  ])
+    expect((await auditor.get(`${path}?${query}`)).status).toBe(400);
+  expect((await auditor.get(`${path}?from=${at(-93)}&to=${at(0)}`)).status).toBe(200);
+});
+
+test('403: neither roles nor other permissions nor keys read it', async () => {
+  await createUser(svc.database, 'useradmin', ['UserAdmin', 'SecurityAdmin', 'Editor']);
+  expect((await (await signIn(svc.origin, 'useradmin')).get(path)).status).toBe(403);
+  expect((await root.get(path)).status).toBe(200);
+});

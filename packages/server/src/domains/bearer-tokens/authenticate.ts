@@ -1,0 +1,100 @@
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../../platform/access/index.ts';
+import { type Clock, statementTime } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { Refusal } from '../../platform/http/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import { findUserByIdentity, noteSignIn, rightsOf, type StoredUser } from '../users/index.ts';
+import { BadToken, type VerifiedToken, type VerifyToken } from './verify.ts';
+
+const scheme = /^bearer +/i;
+/** A token is used with each request; the time of the user's last sign-in is written at most so often. */
+const noteIntervalMs = 60_000;
+const notedMax = 10_000;
+
+export type BearerTokens = {
+  /** The caller of a request with a bearer token on the REST API. */
+  readonly authenticate: (request: FastifyRequest) => Promise<Caller | undefined>;
+  /** The enabled user that a token stands for. Throws a 401 refusal when there is none. */
+  readonly userOf: (token: string) => Promise<StoredUser>;
+  /** Verifies a token without asking whose it is; for callers that are mapped by other rules. */
+  readonly verify: VerifyToken;
+  /** Notes that the user of a verified token was here with their own identity, if there is one. */
+  readonly noteUse: (token: VerifiedToken) => Promise<void>;
+};
+
+export const invalidToken = (): Refusal =>
+  new Refusal(401, {
+    code: 'invalid-token',
+    detail: 'The access token is not valid here.',
+    headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+  });
+
+export function createBearerTokens(deps: {
+  database: Database;
+  clock: Clock;
+  log: Logger;
+  verify: VerifyToken;
+}): BearerTokens {
+  const { database, clock, log } = deps;
+  const notedAt = new Map<number, number>();
+
+  const note = (userId: number): void => {
+    const now = performance.now();
+    if (now - (notedAt.get(userId) ?? Number.NEGATIVE_INFINITY) < noteIntervalMs) return;
+    if (notedAt.size >= notedMax) notedAt.clear();
+    notedAt.set(userId, now);
+    noteSignIn(database, userId, statementTime(clock)).catch((error: unknown) =>
+      log.warn({ err: error, userId }, 'the last sign-in of a user could not be noted'),
+    );
+  };
+  const verify: VerifyToken = async (token) => {
+    try {
+      return await deps.verify(token);
+    } catch (error) {
+      if (!(error instanceof BadToken)) throw error;
+      log.warn({ reason: error.message }, 'an access token was refused');
+      throw invalidToken();
+    }
+  };
+  const userOf = async (token: string): Promise<StoredUser> => {
+    const { issuer, subject } = await verify(token);
+    const user = await findUserByIdentity(database, { issuer, subject });
+    if (!user?.isEnabled || user.archivedAt !== null) {
+      log.warn(
+        { reason: user ? 'user disabled or archived' : 'unknown user', userId: user?.id },
+        'an access token was refused',
+      );
+      throw invalidToken();
+    }
+    note(user.id);
+    return user;
+  };
+
+  return {
+    verify,
+    userOf,
+    noteUse: async ({ issuer, subject }) => {
+      const user = await findUserByIdentity(database, { issuer, subject });
+      if (user?.isEnabled && user.archivedAt === null) note(user.id);
+    },
+    authenticate: async (request) => {
+      const header = request.headers.authorization;
+      if (header === undefined || !scheme.test(header)) return undefined;
+      return toCaller(await userOf(header.replace(scheme, '').trim()));
+    },
+  };
+}
+
+/** Roles are the stored ones; those of the token count for nothing. */
+const toCaller = (user: StoredUser): Caller => ({
+  kind: 'bearer',
+  userId: user.id,
+  userName: user.userName,
+  ...rightsOf(user.roles, user.isSuperAdmin),
+  scopes: null,
+  allowedProjectIds: null,
+  apiKeyId: null,
+  sessionId: null,
+  mustChangePassword: false,
+});

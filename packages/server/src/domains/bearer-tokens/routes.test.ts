@@ -1,0 +1,430 @@
+import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  createTestClient,
+  setRoles,
+  setUpAdmin,
+  startTestSvc,
+  type TestClient,
+  type TestSvc,
+} from '../../testing.ts';
+import { hasDuplicateMembers } from './duplicate-members.ts';
+
+const section = 'Svc:Authentication:Jwt';
+const issuer = 'https://idp.example';
+const entra = 'https://login.microsoftonline.com/tenant/v2.0';
+const audience = 'svc-api';
+type Json = Record<string, unknown>;
+
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+const other = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const publicPem = rsa.publicKey.export({ type: 'spki', format: 'pem' }).toString();
+const jwk = (key: KeyObject, kid: string): Json => ({ ...key.export({ format: 'jwk' }), kid, use: 'sig' });
+
+let keyServer: Server;
+let published: Json[] = [];
+let isKeyServerDown = false;
+let fetches = 0;
+let jwksEndpoint: string;
+let svc: TestSvc;
+let root: TestClient;
+let userId: number;
+
+const settings = (change: Record<string, unknown> = {}) => ({
+  [`${section}:EnableBearerAuthentication`]: true,
+  [`${section}:Validation:JwksEndpoint`]: jwksEndpoint,
+  [`${section}:Validation:ValidIssuers`]: [issuer, entra],
+  [`${section}:Validation:ValidAudience`]: audience,
+  ...change,
+});
+
+beforeAll(async () => {
+  published = [jwk(rsa.publicKey, 'k1'), jwk(ec.publicKey, 'k2')];
+  keyServer = createServer((_request, response) => {
+    fetches += 1;
+    if (isKeyServerDown) response.writeHead(500).end();
+    else
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ keys: published }));
+  });
+  await new Promise<void>((resolve) => keyServer.listen(0, '127.0.0.1', resolve));
+  jwksEndpoint = `http://127.0.0.1:${(keyServer.address() as AddressInfo).port}/jwks`;
+  svc = await startTestSvc({ config: settings() });
+  root = await setUpAdmin(svc.origin);
+  const { body } = await root.post('/svc/api/users/external', {
+    issuer,
+    subject: 'user-1',
+    userName: 'delegate',
+    roles: ['Editor'],
+  });
+  userId = body.id;
+  await root.post('/svc/api/users/external', {
+    issuer: entra,
+    subject: 'user-1',
+    userName: 'delegate2',
+    roles: ['Viewer'],
+  });
+});
+afterAll(async () => {
+  await svc.close();
+  keyServer.close();
+});
+
+const now = () => Math.floor(Date.now() / 1_000);
+const encode = (value: unknown) =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
+type Parts = { header: Json; claims: Json; key: KeyObject; payloadText?: string; headerText?: string };
+
+/** A sound token, changed in one thing. */
+function tokenOf(change: (parts: Parts) => void = () => undefined): string {
+  const parts: Parts = {
+    header: { alg: 'RS256', kid: 'k1', typ: 'at+jwt' },
+    claims: { iss: issuer, aud: audience, sub: 'user-1', iat: now(), exp: now() + 300 },
+    key: rsa.privateKey,
+  };
+  change(parts);
+  const input = `${encode(parts.headerText ?? parts.header)}.${encode(parts.payloadText ?? parts.claims)}`;
+  const { alg } = parts.header;
+  if (alg === 'none') return `${input}.`;
+  const signature = String(alg).startsWith('HS')
+    ? createHmac('sha256', publicPem).update(input).digest()
+    : sign('sha256', Buffer.from(input), { key: parts.key, dsaEncoding: 'ieee-p1363' });
+  return `${input}.${signature.toString('base64url')}`;
+}
+const call = (token: string, path = '/svc/api/auth/permissions', on = svc) =>
+  createTestClient(on.origin, `Bearer ${token}`).get(path);
+
+describe('a sound token', () => {
+  test('acts with the stored roles of its user, needs no antiforgery token, and counts as a sign-in', async () => {
+    const token = tokenOf(({ claims }) => {
+      claims['roles'] = ['Admin'];
+    });
+    expect((await call(token)).body).toMatchObject({ canWrite: true, isAdmin: false });
+    expect((await call(token, '/svc/api/auth/me')).body).toMatchObject({ userId, userName: 'delegate' });
+    const client = createTestClient(svc.origin, `bearer ${token}`);
+    expect((await client.post('/svc/api/projects', { name: 'By token', description: '' })).status).toBe(201);
+    expect((await client.get('/svc/api/csrf')).status).toBe(400);
+    const lastSignIn = async () =>
+      (await svc.database.query('select last_signed_in_at from svc.users where id = $1', [userId])).rows[0]
+        .last_signed_in_at;
+    await expect.poll(lastSignIn).toBeInstanceOf(Date);
+  });
+
+  test.each<[string, (parts: Parts) => void]>([
+    ['typ application/AT+JWT', (p) => Object.assign(p.header, { typ: 'application/AT+JWT' })],
+    [
+      'ES256',
+      (p) => Object.assign(p, { key: ec.privateKey, header: { alg: 'ES256', kid: 'k2', typ: 'at+jwt' } }),
+    ],
+    ['several audiences, ours among them', (p) => Object.assign(p.claims, { aud: ['x', audience] })],
+    ['expired within the clock skew', (p) => Object.assign(p.claims, { exp: now() - 290 })],
+    ['valid from within the clock skew', (p) => Object.assign(p.claims, { nbf: now() + 290 })],
+  ])('%s', async (_name, change) => {
+    expect((await call(tokenOf(change))).status).toBe(200);
+  });
+
+  test.each([
+    { azp: 'app', scp: 'access' },
+    { appid: 'app', roles: ['r'] },
+  ])('of the Entra kind proves itself by its app and what it may do: %o', async (claims) => {
+    const token = tokenOf((parts) => {
+      parts.header['typ'] = 'JWT';
+      Object.assign(parts.claims, { iss: entra }, claims);
+    });
+    expect((await call(token, '/svc/api/auth/me')).body.userName).toBe('delegate2');
+  });
+
+  test('is proved by the configured claim where typ says nothing', async () => {
+    const byClaim = await startTestSvc({
+      on: svc,
+      config: settings({ [`${section}:AccessTokenClaim`]: 'token_use' }),
+    });
+    const token = tokenOf(({ header, claims }) => {
+      header['typ'] = 'JWT';
+      claims['token_use'] = 'access';
+    });
+    expect((await call(token, undefined, byClaim)).status).toBe(200);
+    expect((await call(token)).status).toBe(401);
+    await byClaim.close();
+  });
+
+  test('names its user in the mapped claim', async () => {
+    const mapped = await startTestSvc({
+      on: svc,
+      config: settings({ [`${section}:ClaimsMapping`]: { userId: 'oid' } }),
+    });
+    const token = tokenOf(({ claims }) => {
+      claims['oid'] = 'user-1';
+      claims['sub'] = 'pairwise';
+    });
+    expect((await call(token, undefined, mapped)).status).toBe(200);
+    await mapped.close();
+  });
+});
+
+const bad: Record<string, (parts: Parts) => void> = {
+  'alg none': (p) => Object.assign(p.header, { alg: 'none' }),
+  'alg None': (p) => Object.assign(p.header, { alg: 'None' }),
+  'no alg': (p) => Object.assign(p, { header: { kid: 'k1', typ: 'at+jwt' } }),
+  'HS256 with the public key as the secret': (p) => Object.assign(p.header, { alg: 'HS256' }),
+  'HS256 under no key id': (p) => Object.assign(p, { header: { alg: 'HS256', typ: 'at+jwt' } }),
+  'RS256 under an EC key': (p) => Object.assign(p.header, { kid: 'k2' }),
+  'an unknown key id': (p) => Object.assign(p.header, { kid: 'k9' }),
+  'another key': (p) => Object.assign(p, { key: other.privateKey }),
+  'a key in the header': (p) =>
+    Object.assign(p, {
+      key: other.privateKey,
+      header: { ...p.header, jwk: other.publicKey.export({ format: 'jwk' }) },
+    }),
+  'a key address in the header': (p) =>
+    Object.assign(p, {
+      key: other.privateKey,
+      header: { ...p.header, kid: 'k9', jku: `${jwksEndpoint}?evil` },
+    }),
+  'a certificate address in the header': (p) =>
+    Object.assign(p, {
+      key: other.privateKey,
+      header: { ...p.header, x5u: 'https://evil.example', x5c: ['MIIB'] },
+    }),
+  'an unknown critical header': (p) => Object.assign(p.header, { crit: ['x'], x: 1 }),
+  'an empty critical header': (p) => Object.assign(p.header, { crit: [] }),
+  'an unencoded payload': (p) => Object.assign(p.header, { crit: ['b64'], b64: false }),
+  'typ JWT': (p) => Object.assign(p.header, { typ: 'JWT' }),
+  'no typ': (p) => Object.assign(p, { header: { alg: 'RS256', kid: 'k1' } }),
+  'typ of a logout token': (p) => Object.assign(p.header, { typ: 'logout+jwt' }),
+  'an ID token': (p) => {
+    p.header['typ'] = 'JWT';
+    Object.assign(p.claims, { nonce: 'n', at_hash: 'h', azp: 'client' });
+  },
+  'an ID token of the Entra kind': (p) => {
+    p.header['typ'] = 'JWT';
+    Object.assign(p.claims, { iss: entra, nonce: 'n', roles: ['r'] });
+  },
+  'an Entra token without scp or roles': (p) => {
+    p.header['typ'] = 'JWT';
+    Object.assign(p.claims, { iss: entra, azp: 'a' });
+  },
+  'another issuer': (p) => Object.assign(p.claims, { iss: 'https://evil.example' }),
+  'the issuer with a slash': (p) => Object.assign(p.claims, { iss: `${issuer}/` }),
+  'the issuer in capitals': (p) => Object.assign(p.claims, { iss: issuer.toUpperCase() }),
+  'an issuer list': (p) => Object.assign(p.claims, { iss: [issuer] }),
+  'no issuer': (p) => Object.assign(p.claims, { iss: undefined }),
+  'another audience': (p) => Object.assign(p.claims, { aud: 'other' }),
+  'an audience list without us': (p) => Object.assign(p.claims, { aud: ['a', 'b'] }),
+  'an empty audience list': (p) => Object.assign(p.claims, { aud: [] }),
+  'no audience': (p) => Object.assign(p.claims, { aud: undefined }),
+  'expired beyond the skew': (p) => Object.assign(p.claims, { exp: now() - 310 }),
+  'no expiry': (p) => Object.assign(p.claims, { exp: undefined }),
+  'an expiry that is a text': (p) => Object.assign(p.claims, { exp: String(now() + 300) }),
+  'an expiry that is null': (p) => Object.assign(p.claims, { exp: null }),
+  'not valid yet beyond the skew': (p) => Object.assign(p.claims, { nbf: now() + 310 }),
+  'a start that is a text': (p) => Object.assign(p.claims, { nbf: 'now' }),
+  'no subject': (p) => Object.assign(p.claims, { sub: undefined }),
+  'an empty subject': (p) => Object.assign(p.claims, { sub: '' }),
+  'a subject that is a number': (p) => Object.assign(p.claims, { sub: 1 }),
+  'an unknown subject': (p) => Object.assign(p.claims, { sub: 'user-2' }),
+  'a subject in capitals': (p) => Object.assign(p.claims, { sub: 'USER-1' }),
+  'a claim named twice': (p) =>
+    Object.assign(p, { payloadText: JSON.stringify(p.claims).replace('{', '{"sub":"someone",') }),
+  'a claim named twice, once escaped': (p) =>
+    Object.assign(p, { payloadText: JSON.stringify(p.claims).replace('{', '{"\\u0073ub":"someone",') }),
+  'a header member named twice': (p) =>
+    Object.assign(p, { headerText: JSON.stringify(p.header).replace('{', '{"typ":"JWT",') }),
+  'a payload that is a list': (p) => Object.assign(p, { payloadText: '[]' }),
+  'a payload that is no JSON': (p) => Object.assign(p, { payloadText: 'x' }),
+  'a huge token': (p) => Object.assign(p.claims, { more: 'x'.repeat(9_500) }),
+};
+
+describe('401', () => {
+  test.each(Object.entries(bad))('%s', async (_name, change) => {
+    const answer = await call(tokenOf(change));
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+    expect(answer.body).toMatchObject({
+      code: 'invalid-token',
+      detail: 'The access token is not valid here.',
+    });
+  });
+
+  test.each(['x', 'a.b', 'a.b.c', 'a.b.c.d.e', '..', 'eyJ', '%00'])('what is no token: %s', async (token) => {
+    expect((await call(token)).status).toBe(401);
+  });
+
+  test('a token inside a token, a changed signature, a cut one', async () => {
+    const token = tokenOf();
+    for (const wrong of [
+      `${token}x`,
+      token.slice(0, -3),
+      `${token.slice(0, -8)}AAAAAAAA`,
+      `x${token}`,
+      token.replaceAll('.', '..'),
+    ])
+      expect((await call(wrong)).status).toBe(401);
+  });
+
+  test('a bad token never falls through to a cookie or an anonymous answer', async () => {
+    const headers = { authorization: `Bearer ${tokenOf((p) => Object.assign(p.claims, { exp: 1 }))}` };
+    expect((await root.get('/svc/api/auth/me', { headers })).status).toBe(401);
+  });
+
+  test.each(['is_enabled = false', 'archived_at = now()'])('a user with %s', async (change) => {
+    const answer = await root.post('/svc/api/users/external', {
+      issuer,
+      subject: change,
+      userName: `gone ${change}`,
+    });
+    await setRoles(svc.database, answer.body.id, ['Viewer']);
+    const token = tokenOf((p) => Object.assign(p.claims, { sub: change }));
+    expect((await call(token)).status).toBe(200);
+    await svc.database.query(`update svc.users set ${change} where id = $1`, [answer.body.id]);
+    expect((await call(token)).status).toBe(401);
+  });
+
+  test('internal users are never meant, whatever the token says', async () => {
+    const token = tokenOf((p) => Object.assign(p.claims, { sub: 'root', preferred_username: 'root' }));
+    expect((await call(token)).status).toBe(401);
+  });
+
+  test('the log says why, and holds no token', async () => {
+    const token = tokenOf((p) => Object.assign(p.header, { kid: 'k9' }));
+    await call(token);
+    expect(svc.log.at(-1)).toMatchObject({ level: 40, reason: expect.any(String) });
+    expect(JSON.stringify(svc.log)).not.toContain(token.split('.')[2]);
+  });
+});
+
+describe('keys', () => {
+  test('stay in use while their address is away, and unknown ids do not flood it', async () => {
+    expect((await call(tokenOf())).status).toBe(200);
+    isKeyServerDown = true;
+    const before = fetches;
+    for (let count = 0; count < 20; count += 1)
+      expect((await call(tokenOf((p) => Object.assign(p.header, { kid: `flood${count}` })))).status).toBe(
+        401,
+      );
+    expect((await call(tokenOf())).status).toBe(200);
+    isKeyServerDown = false;
+    expect(fetches - before).toBeLessThanOrEqual(1);
+  });
+
+  test('503 while none could ever be fetched; the address is asked once in a while', async () => {
+    isKeyServerDown = true;
+    const fresh = await startTestSvc({ on: svc, config: settings() });
+    const before = fetches;
+    for (let count = 0; count < 5; count += 1)
+      expect((await call(tokenOf(), undefined, fresh)).status).toBe(503);
+    expect(fetches - before).toBe(1);
+    isKeyServerDown = false;
+    await fresh.close();
+  });
+
+  test.each([
+    ['a public key', () => publicPem, 'RS256', 'HS256'],
+    ['a shared secret', () => publicPem.replaceAll('-', '='), 'HS256', 'RS256'],
+  ])('%s may be configured, for its own algorithms only', async (_name, key, _good, wrong) => {
+    const fixed = await startTestSvc({
+      on: svc,
+      config: settings({
+        [`${section}:Validation:JwksEndpoint`]: undefined,
+        [`${section}:Validation:SigningKey`]: key(),
+      }),
+    });
+    expect(
+      (
+        await call(
+          tokenOf((p) => Object.assign(p.header, { alg: wrong })),
+          undefined,
+          fixed,
+        )
+      ).status,
+    ).toBe(401);
+    if (wrong === 'HS256') expect((await call(tokenOf(), undefined, fixed)).status).toBe(200);
+    await fixed.close();
+  });
+});
+
+describe('off by default, and checked at start', () => {
+  test('without the switch a token identifies nobody', async () => {
+    const off = await startTestSvc({ on: svc });
+    expect((await call(tokenOf(), undefined, off)).body.code).toBe('unauthorized');
+    await off.close();
+  });
+
+  test.each([
+    [`${section}:Validation:JwksEndpoint`, undefined],
+    [`${section}:Validation:JwksEndpoint`, 'http://idp.example/jwks'],
+    [`${section}:Validation:SigningKey`, 'x'.repeat(40)],
+    [`${section}:Validation:SigningKey`, 'short'],
+    [`${section}:Validation:ValidIssuers`, []],
+    [`${section}:Validation:ValidAudience`, undefined],
+    [`${section}:Validation:ClockSkewSeconds`, 301],
+    [`${section}:AccessTokenClaim`, 'sub'],
+    [`${section}:AccessTokenClaim`, 'nonce'],
+    [`${section}:ClaimsMapping`, { subject: 'sub' }],
+  ])('%s = %o stops the start', async (key, value) => {
+    const expected = key.replace('ValidAudience', 'ValidAudiences');
+    await expect(startTestSvc({ on: svc, config: settings({ [key]: value }) })).rejects.toThrow(expected);
+  });
+
+  test('tokens need user management', async () => {
+    await expect(
+      startTestSvc({ on: svc, config: settings({ 'Svc:UserManagement:Enabled': false }) }),
+    ).rejects.toThrow('Svc:UserManagement:Enabled');
+  });
+});
+
+describe('external login', () => {
+  test('the form asks the host about people whom it vouches for, and nobody else', async () => {
+    const asked: string[] = [];
+    const endpoint = createServer(async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      asked.push(body);
+      const form = new URLSearchParams(body);
+      const isRight = form.get('password') === 'host-password' && form.get('username') === 'someone';
+      response
+        .writeHead(isRight ? 200 : 400)
+        .end(JSON.stringify(isRight ? { access_token: tokenOf() } : { error: 'x' }));
+    });
+    await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/token`;
+    const host = await startTestSvc({
+      on: svc,
+      config: settings({ [`${section}:ExternalLoginEndpoint`]: url }),
+    });
+    const login = (username: string, password: string, client = createTestClient(host.origin)) =>
+      client.post('/svc/api/auth/login', { username, password });
+    const client = createTestClient(host.origin);
+    expect(await login('someone', 'host-password', client)).toMatchObject({
+      status: 200,
+      body: { userName: 'delegate' },
+    });
+    expect((await client.get('/svc/api/user-settings/sessions')).body.items[0].authMethod).toBe(
+      'ExternalLogin',
+    );
+    expect((await login('someone', 'wrong')).status).toBe(401);
+    const before = asked.length;
+    expect((await login('root', 'host-password')).status).toBe(401);
+    expect(asked.length).toBe(before);
+    endpoint.close();
+    endpoint.closeAllConnections();
+    expect((await login('someone', 'host-password')).status).toBe(503);
+    await host.close();
+  });
+});
+
+test.each([
+  ['{}', false],
+  ['{"a":1,"b":{"a":2},"c":[{"a":1},{"a":2}]}', false],
+  ['{"a":"\\"a\\":1","b":["a","a"]}', false],
+  ['{"a":1,"a":2}', true],
+  ['{"x":[{"a":1,"b":2,"a":3}]}', true],
+  ['{"a":{"b":1},"a":1}', true],
+  ['{"a":[1,2],"b":3,"a":4}', true],
+])('members named twice are found: %s', (text, expected) => {
+  expect(hasDuplicateMembers(text)).toBe(expected);
+});

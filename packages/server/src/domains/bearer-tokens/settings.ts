@@ -1,0 +1,82 @@
+import type { FetchImplementation } from 'jose';
+import type { Config } from '../../platform/config/index.ts';
+import { fixedKey, publishedKeys, type SignatureKeys } from './keys.ts';
+
+const section = 'Svc:Authentication:Jwt';
+
+/** Which access tokens are accepted. */
+export type BearerSettings = {
+  readonly jwksEndpoint: URL | undefined;
+  readonly signingKey: string | undefined;
+  readonly issuers: readonly string[];
+  readonly audiences: readonly string[];
+  readonly clockSkewSeconds: number;
+  readonly accessTokenClaim: string | undefined;
+  readonly userIdClaim: string;
+  readonly externalLoginEndpoint: string | undefined;
+};
+
+const loopback = ['localhost', '127.0.0.1', '[::1]'];
+
+function secureAddress(key: string, text: string): URL {
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && !loopback.includes(url.hostname))
+    throw new Error(`The setting ${key} must be an https address.`);
+  return url;
+}
+
+/**
+ * The settings of access tokens; undefined while they are off.
+ *
+ * @throws Error that names the key when the section cannot hold.
+ */
+export function bearerSettings(config: Config): BearerSettings | undefined {
+  if (!config[`${section}:EnableBearerAuthentication`]) return undefined;
+  const endpoint = config[`${section}:Validation:JwksEndpoint`];
+  const signingKey = config[`${section}:Validation:SigningKey`];
+  if ((endpoint === undefined) === (signingKey === undefined))
+    throw new Error(
+      `One of the settings ${section}:Validation:JwksEndpoint and ${section}:Validation:SigningKey is required, and only one.`,
+    );
+  const issuers = joined(
+    config[`${section}:Validation:ValidIssuer`],
+    config[`${section}:Validation:ValidIssuers`],
+  );
+  const audiences = joined(
+    config[`${section}:Validation:ValidAudience`],
+    config[`${section}:Validation:ValidAudiences`],
+  );
+  if (issuers.length === 0)
+    throw new Error(`The setting ${section}:Validation:ValidIssuers must name an issuer.`);
+  if (audiences.length === 0)
+    throw new Error(`The setting ${section}:Validation:ValidAudiences must name an audience.`);
+  const login = config[`${section}:ExternalLoginEndpoint`];
+  return {
+    jwksEndpoint:
+      endpoint === undefined ? undefined : secureAddress(`${section}:Validation:JwksEndpoint`, endpoint),
+    signingKey,
+    issuers,
+    audiences,
+    clockSkewSeconds: config[`${section}:Validation:ClockSkewSeconds`],
+    accessTokenClaim: config[`${section}:AccessTokenClaim`],
+    userIdClaim: config[`${section}:ClaimsMapping`].get('userId') ?? 'sub',
+    externalLoginEndpoint:
+      login === undefined ? undefined : secureAddress(`${section}:ExternalLoginEndpoint`, login).href,
+  };
+}
+
+const joined = (one: string | undefined, more: readonly string[]): readonly string[] => [
+  ...new Set([...(one === undefined ? [] : [one]), ...more]),
+];
+
+/** The keys of the settings. */
+export function signatureKeys(settings: BearerSettings, fetchKeys: FetchImplementation): SignatureKeys {
+  if (settings.jwksEndpoint) return publishedKeys(settings.jwksEndpoint, fetchKeys);
+  try {
+    return fixedKey(settings.signingKey ?? '');
+  } catch (error) {
+    throw new Error(
+      `The setting ${section}:Validation:SigningKey cannot be used: ${(error as Error).message}.`,
+    );
+  }
+}

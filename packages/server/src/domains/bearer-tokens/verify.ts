@@ -1,0 +1,82 @@
+import {
+  decodeProtectedHeader,
+  errors,
+  type JWTPayload,
+  jwtVerify,
+  type ProtectedHeaderParameters,
+} from 'jose';
+import { Refusal } from '../../platform/http/index.ts';
+import { isEntraKind } from '../single-sign-on/index.ts';
+import { hasDuplicateMembers } from './duplicate-members.ts';
+import type { SignatureKeys } from './keys.ts';
+import type { BearerSettings } from './settings.ts';
+
+/** An access token that holds: signature, issuer, audience, lifetime and kind are verified. Its user is not. */
+export type VerifiedToken = {
+  readonly issuer: string;
+  /** Value of the mapped user-id claim. */
+  readonly subject: string;
+  readonly claims: Readonly<Record<string, unknown>>;
+};
+
+/** Throws a 401 refusal, or a 503 one while no key could ever be fetched. */
+export type VerifyToken = (token: string) => Promise<VerifiedToken>;
+
+const tokenLengthMax = 12_000;
+
+/** Why a token was refused; for the log, never for the answer. */
+export class BadToken extends Error {
+  override readonly name = 'BadToken';
+}
+
+export function createTokenVerifier(settings: BearerSettings, keys: SignatureKeys): VerifyToken {
+  return async (token) => {
+    if (token.length > tokenLengthMax) throw new BadToken('the token is too long');
+    const { header, payload } = await verifySignature(token, settings, keys);
+    if (!isAccessToken(header, payload, settings)) throw new BadToken('nothing proves an access token');
+    const subject = payload[settings.userIdClaim];
+    if (typeof subject !== 'string' || subject === '') throw new BadToken('the token names no user');
+    return { issuer: payload.iss ?? '', subject, claims: payload };
+  };
+}
+
+async function verifySignature(
+  token: string,
+  settings: BearerSettings,
+  keys: SignatureKeys,
+): Promise<{ header: ProtectedHeaderParameters; payload: JWTPayload }> {
+  try {
+    const { payload } = await jwtVerify(token, keys.find, {
+      algorithms: [...keys.algorithms],
+      issuer: [...settings.issuers],
+      audience: [...settings.audiences],
+      clockTolerance: settings.clockSkewSeconds,
+      requiredClaims: ['iss', 'aud', 'exp'],
+    });
+    const parts = token.split('.');
+    for (const part of parts.slice(0, 2))
+      if (hasDuplicateMembers(Buffer.from(part, 'base64url').toString('utf8')))
+        throw new BadToken('a member is named twice');
+    return { header: decodeProtectedHeader(token), payload };
+  } catch (error) {
+    if (error instanceof Refusal || error instanceof BadToken) throw error;
+    // Whatever a library throws about what a stranger sent is about the token.
+    throw new BadToken(error instanceof errors.JOSEError ? error.code : 'the token cannot be read');
+  }
+}
+
+/**
+ * A token has to prove that it is meant for access: an ID token, which a client may hand around, is none. One vendor's
+ * tokens name an app and what it may do; those of others say so in `typ`, or by the configured claim.
+ */
+function isAccessToken(
+  header: ProtectedHeaderParameters,
+  payload: JWTPayload,
+  { accessTokenClaim }: BearerSettings,
+): boolean {
+  const has = (claim: string): boolean => payload[claim] !== undefined && payload[claim] !== null;
+  if (isEntraKind(payload.iss ?? '')) return (has('azp') || has('appid')) && (has('scp') || has('roles'));
+  const type = String(header.typ ?? '').toLowerCase();
+  if (type === 'at+jwt' || type === 'application/at+jwt') return true;
+  return accessTokenClaim !== undefined && has(accessTokenClaim);
+}

@@ -1,0 +1,5 @@
+export type { Vault } from './connection.ts';
+export { createMetadataService, type MetadataService } from './metadata.ts';
+export { createOpenDataSources, type OpenDataSource, type OpenDataSources } from './open.ts';
+export { dataSourceRoutes } from './routes.ts';
+export { createDataSourcesService, type DataSourceInput, type DataSourcesService } from './service.ts';

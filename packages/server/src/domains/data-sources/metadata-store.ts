@@ -1,0 +1,64 @@
+import type { Metadata } from '@svc/connectors';
+import type { Executor } from '../../platform/db/index.ts';
+
+export type MetadataRow = { readonly snapshot: Metadata; readonly refreshed_at: Date };
+
+/** The last snapshot. What is stored was written below and read from a connector, so it has its shape. */
+export async function findMetadata(
+  executor: Executor,
+  dataSourceId: number,
+): Promise<MetadataRow | undefined> {
+  const { rows } = await executor.query<MetadataRow>(
+    'select snapshot, refreshed_at from svc.data_source_metadata where data_source_id = $1',
+    [dataSourceId],
+  );
+  return rows[0];
+}
+
+/** Replaces the snapshot, unless the source has been changed since `version` was read or is archived. */
+export async function saveMetadata(
+  executor: Executor,
+  dataSourceId: number,
+  version: number,
+  snapshot: Metadata,
+): Promise<Date | undefined> {
+  const { rows } = await executor.query<{ refreshed_at: Date }>(
+    `insert into svc.data_source_metadata (data_source_id, snapshot, refreshed_at)
+     select id, $3::jsonb, now() from svc.data_sources
+      where id = $1 and version = $2 and archived_at is null for share
+     on conflict (data_source_id) do update set snapshot = excluded.snapshot, refreshed_at = excluded.refreshed_at
+     returning refreshed_at`,
+    [dataSourceId, version, JSON.stringify(snapshot)],
+  );
+  return rows[0]?.refreshed_at;
+}
+
+/**
+ * Claims a forced refresh: one for each source in `intervalSeconds`, over all replicas.
+ *
+ * @returns 0 when it was claimed, else the seconds until the next may be.
+ */
+export async function claimRefresh(
+  executor: Executor,
+  dataSourceId: number,
+  intervalSeconds: number,
+): Promise<number> {
+  const { rowCount } = await executor.query(
+    `update svc.data_sources set metadata_refresh_asked_at = now()
+      where id = $1 and (metadata_refresh_asked_at is null
+        or metadata_refresh_asked_at <= now() - make_interval(secs => $2::int))`,
+    [dataSourceId, intervalSeconds],
+  );
+  if (rowCount === 1) return 0;
+  const { rows } = await executor.query<{ left: number }>(
+    `select $2::int - extract(epoch from now() - metadata_refresh_asked_at) as left
+       from svc.data_sources where id = $1`,
+    [dataSourceId, intervalSeconds],
+  );
+  return Math.max(rows[0]?.left ?? 0, 1);
+}
+
+/** Forgets the snapshot of a source whose connection or choice of tables has changed. */
+export async function deleteMetadata(executor: Executor, dataSourceId: number): Promise<void> {
+  await executor.query('delete from svc.data_source_metadata where data_source_id = $1', [dataSourceId]);
+}

@@ -1,0 +1,98 @@
+import type { Metadata } from '@svc/connectors';
+import type { DataSourceMetadata } from '@svc/contract';
+import { type RunSql, refusingOverHttp } from '../../doors/run-sql/index.ts';
+import { type Caller, holds } from '../../platform/access/index.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { conflict, forbidden, notFound, tooManyRequests } from '../../platform/http/index.ts';
+import { assertRight, reachOf, rightOfLevel } from '../projects/index.ts';
+import { connectionUnreadable, openConnection, type Vault } from './connection.ts';
+import { connectorOptions, readMetadataOptions } from './metadata-options.ts';
+import { claimRefresh, findMetadata, saveMetadata } from './metadata-store.ts';
+import { presentMetadata } from './present.ts';
+import { type DataSourceRow, findDataSource } from './store.ts';
+
+export type MetadataDeps = {
+  readonly database: Database;
+  readonly runSql: RunSql;
+  readonly vault: Vault;
+};
+
+export type MetadataService = {
+  /** The stored snapshot; read from the source when there is none yet. */
+  readonly get: (caller: Caller, id: number) => Promise<DataSourceMetadata>;
+  /** Reads anew, whatever is stored. */
+  readonly refresh: (caller: Caller, id: number) => Promise<DataSourceMetadata>;
+  /** Ends what is being read. */
+  readonly close: () => Promise<void>;
+};
+
+/** Reading all tables is work for the source; nobody needs it more often. */
+const refreshIntervalSeconds = 30;
+const noTables: Metadata = { schemas: [], tables: [], areTablesCut: false, areColumnsCut: false };
+
+/** Tables and columns of data sources, kept as a snapshot. */
+export function createMetadataService({ database, runSql, vault }: MetadataDeps): MetadataService {
+  const closing = new AbortController();
+  // Whoever asks while a source is being read waits for that reading; it does not end when one of them leaves.
+  const readings = new Map<string, Promise<DataSourceMetadata>>();
+
+  const find = async (caller: Caller, id: number): Promise<DataSourceRow> => {
+    const view = { reach: reachOf(caller), seesAll: holds(caller, 'DataSourceAdmin') };
+    const row = await findDataSource(database, view, id);
+    if (!row) throw notFound();
+    if (rightOfLevel(row.right_level)) return row;
+    throw forbidden(
+      'project-right-required',
+      'Metadata is for those who read a project with this data source.',
+    );
+  };
+
+  const read = async (row: DataSourceRow): Promise<DataSourceMetadata> => {
+    const connection = openConnection(vault, row.id, row.connection_sealed);
+    if (!connection) throw connectionUnreadable(row.name);
+    const target = { id: String(row.id), engine: row.engine, connection };
+    const options = connectorOptions(readMetadataOptions(row.metadata_options));
+    const metadata = await refusingOverHttp(() =>
+      runSql.readMetadata(target, { ...options, signal: closing.signal }),
+    );
+    const savedAt = await saveMetadata(database, row.id, row.version, metadata);
+    // Changed or archived while it was read: the snapshot is of something that is no more.
+    if (!savedAt)
+      throw conflict('changed-while-read', 'The data source was changed while it was read. Try again.');
+    return presentMetadata(row, metadata, savedAt);
+  };
+
+  const readOnce = (row: DataSourceRow): Promise<DataSourceMetadata> => {
+    const key = `${row.id} ${row.version}`;
+    const known = readings.get(key);
+    if (known !== undefined) return known;
+    const reading = read(row).finally(() => readings.delete(key));
+    readings.set(key, reading);
+    return reading;
+  };
+
+  return {
+    get: async (caller, id) => {
+      const row = await find(caller, id);
+      if (!readMetadataOptions(row.metadata_options).isEnabled) return presentMetadata(row, noTables, null);
+      const stored = await findMetadata(database, id);
+      return stored ? presentMetadata(row, stored.snapshot, stored.refreshed_at) : readOnce(row);
+    },
+
+    refresh: async (caller, id) => {
+      const row = await find(caller, id);
+      assertRight(rightOfLevel(row.right_level), 'Write');
+      if (!readMetadataOptions(row.metadata_options).isEnabled) {
+        throw conflict('metadata-disabled', 'Reading metadata is switched off for this data source.');
+      }
+      const waitSeconds = await claimRefresh(database, id, refreshIntervalSeconds);
+      if (waitSeconds > 0) throw tooManyRequests('This data source was read a moment ago.', waitSeconds);
+      return readOnce(row);
+    },
+
+    close: async () => {
+      closing.abort();
+      await Promise.allSettled(readings.values());
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import * as contract from '@svc/contract';
+import { expectedVersion, type Route, route, setVersionTag } from '../../platform/http/index.ts';
+import type { MetadataService } from './metadata.ts';
+import type { DataSourcesService } from './service.ts';
+
+/** Routes of data sources and their metadata. */
+export function dataSourceRoutes(services: {
+  readonly dataSources: DataSourcesService;
+  readonly metadata: MetadataService;
+}): Route[] {
+  const { dataSources, metadata } = services;
+  return [
+    route(contract.listDataSources, ({ caller, query }) => dataSources.list(caller, query)),
+    route(contract.listDataSourceEngines, async () => ({ engines: dataSources.engines() })),
+    route(contract.createDataSource, async ({ caller, body, signal, reply }) => {
+      const created = await dataSources.create(caller, body, signal);
+      reply.header('location', `/svc/api/data-sources/${created.id}`);
+      setVersionTag(reply, created.version);
+      return created;
+    }),
+    route(contract.getDataSource, async ({ caller, params, reply }) => {
+      const source = await dataSources.get(caller, params.id);
+      setVersionTag(reply, source.version);
+      return source;
+    }),
+    route(contract.updateDataSource, async ({ caller, params, body, signal, request, reply }) => {
+      const changed = await dataSources.update(caller, params.id, body, expectedVersion(request), signal);
+      setVersionTag(reply, changed.version);
+      return changed;
+    }),
+    route(contract.archiveDataSource, async ({ caller, params, request }) => {
+      await dataSources.archive(caller, params.id, expectedVersion(request));
+      return undefined;
+    }),
+    route(contract.testDataSource, ({ caller, params, signal }) =>
+      dataSources.test(caller, params.id, signal),
+    ),
+    route(contract.testConnection, ({ body, signal }) => dataSources.testUnsaved(body, signal)),
+    route(contract.getDataSourceMetadata, ({ caller, params }) => metadata.get(caller, params.id)),
+    route(contract.refreshDataSourceMetadata, ({ caller, params }) => metadata.refresh(caller, params.id)),
+  ];
+}

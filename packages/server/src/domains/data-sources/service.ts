@@ -1,0 +1,234 @@
+import type { Connectors } from '@svc/connectors';
+import type { ConnectionTestResult, DataSource, ListQuery, MetadataOptions, Page } from '@svc/contract';
+import type { RunSql } from '../../doors/run-sql/index.ts';
+import { type Caller, holds } from '../../platform/access/index.ts';
+import type { Database, Executor } from '../../platform/db/index.ts';
+import { conflict, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
+import type { Audit } from '../audit/index.ts';
+import { assertVersion, reachOf } from '../projects/index.ts';
+import {
+  changeConnection,
+  connectionUnreadable,
+  connectorFor,
+  openConnection,
+  parseConnection,
+  refusedConnection,
+  sealConnection,
+  type Vault,
+} from './connection.ts';
+import { defaultMetadataOptions, readMetadataOptions } from './metadata-options.ts';
+import { deleteMetadata } from './metadata-store.ts';
+import { presentDataSource, presentTest } from './present.ts';
+import * as store from './store.ts';
+
+export type DataSourcesDeps = {
+  readonly database: Database;
+  readonly connectors: Connectors;
+  readonly runSql: RunSql;
+  readonly vault: Vault;
+  readonly audit: Audit;
+};
+
+/** What is entered of a source; `connection` as the engine's form has it. */
+export type DataSourceInput = {
+  readonly name: string;
+  readonly description?: string | null;
+  readonly engine: string;
+  readonly connection: Readonly<Record<string, unknown>>;
+  readonly metadataOptions?: Partial<MetadataOptions>;
+};
+
+export type DataSourcesService = {
+  readonly list: (
+    caller: Caller,
+    query: ListQuery & { search?: string; projectId?: number },
+  ) => Promise<Page<DataSource>>;
+  readonly engines: () => {
+    engine: string;
+    label: string;
+    settingsSchema: Record<string, unknown>;
+    secretFields: string[];
+  }[];
+  readonly get: (caller: Caller, id: number) => Promise<DataSource>;
+  readonly create: (caller: Caller, input: DataSourceInput, signal?: AbortSignal) => Promise<DataSource>;
+  readonly update: (
+    caller: Caller,
+    id: number,
+    change: Partial<Omit<DataSourceInput, 'engine'>>,
+    expectedVersion: number | undefined,
+    signal?: AbortSignal,
+  ) => Promise<DataSource>;
+  readonly archive: (caller: Caller, id: number, expectedVersion: number | undefined) => Promise<void>;
+  /** Tries a stored connection. */
+  readonly test: (caller: Caller, id: number, signal: AbortSignal) => Promise<ConnectionTestResult>;
+  /** Tries a connection that is not saved. */
+  readonly testUnsaved: (
+    input: { engine: string; connection: Readonly<Record<string, unknown>> },
+    signal: AbortSignal,
+  ) => Promise<ConnectionTestResult>;
+};
+
+/** Nobody waits long for a server that does not answer while saving: it may come up later. */
+const saveTestTimeoutMs = 5_000;
+const namedQueriesMax = 10;
+/** What makes a connection unfit to be saved; every other failure may pass by itself. */
+const unfitCodes = new Set(['own-database', 'destination-refused', 'file-not-allowed', 'invalid-settings']);
+
+/** Data sources themselves; their metadata has a service of its own. */
+export function createDataSourcesService(deps: DataSourcesDeps): DataSourcesService {
+  const { database, connectors, runSql, vault, audit } = deps;
+
+  const viewOf = (caller: Caller): store.SourceView => ({
+    reach: reachOf(caller),
+    seesAll: holds(caller, 'DataSourceAdmin'),
+  });
+
+  const present = (caller: Caller, row: store.DataSourceRow): DataSource =>
+    presentDataSource(row, { vault, showsConnection: holds(caller, 'DataSourceAdmin') });
+
+  const find = async (executor: Executor, caller: Caller, id: number): Promise<store.DataSourceRow> => {
+    const row = await store.findDataSource(executor, viewOf(caller), id);
+    if (!row) throw notFound();
+    return row;
+  };
+
+  const assertFit = async (
+    engine: string,
+    connection: unknown,
+    signal: AbortSignal = new AbortController().signal,
+  ): Promise<void> => {
+    const test = await runSql.testConnection(
+      { engine, connection },
+      { signal, timeoutMs: saveTestTimeoutMs },
+    );
+    if (!test.isOk && unfitCodes.has(test.error.code)) throw refusedConnection(test.error);
+  };
+
+  return {
+    list: async (caller, query) => {
+      const page = pageRequest(query, {
+        sortable: store.dataSourceSortable,
+        byDefault: 'name',
+        unique: 'd.id',
+      });
+      const filter = { search: query.search || null, projectId: query.projectId ?? null };
+      const { rows, total } = await store.listDataSources(database, viewOf(caller), filter, page);
+      return pageOf(
+        rows.map((row) => present(caller, row)),
+        total,
+        page,
+      );
+    },
+
+    engines: () =>
+      connectors.engines.map((name) => {
+        const { engine, label, settings } = connectors.get(name);
+        // A JSON Schema is plain JSON behind its types.
+        const settingsSchema = JSON.parse(JSON.stringify(settings.schema)) as Record<string, unknown>;
+        return { engine, label, settingsSchema, secretFields: [...settings.secretFields] };
+      }),
+
+    get: async (caller, id) => present(caller, await find(database, caller, id)),
+
+    create: async (caller, input, signal) => {
+      const connector = connectorFor(connectors, input.engine);
+      const connection = parseConnection(connector, input.connection);
+      await assertFit(connector.engine, connection, signal);
+      const id = await store.nextDataSourceId(database);
+      const source = {
+        id,
+        name: input.name.trim(),
+        description: input.description ?? null,
+        engine: connector.engine,
+        connectionShown: connector.settings.publicPart(connection),
+        connectionSealed: sealConnection(vault, id, connection),
+        metadataOptions: { ...defaultMetadataOptions, ...input.metadataOptions },
+        createdByUserId: caller.userId,
+        isDemo: false,
+      };
+      return database.transaction(async (tx) => {
+        await store.insertDataSource(tx, source);
+        await audit.record(tx, {
+          event: 'data_sources.data_source_created',
+          by: { caller },
+          ...about(id),
+          detail: { engine: connector.engine, connection: source.connectionShown },
+        });
+        return present(caller, await find(tx, caller, id));
+      });
+    },
+
+    update: async (caller, id, change, expectedVersion, signal) => {
+      const before = await find(database, caller, id);
+      assertVersion(before.version, expectedVersion);
+      const connector = connectorFor(connectors, before.engine);
+      const connection =
+        change.connection &&
+        changeConnection(connector, openConnection(vault, id, before.connection_sealed), change.connection);
+      if (connection) await assertFit(before.engine, connection, signal);
+      return database.transaction(async (tx) => {
+        const locked = await store.lockDataSource(tx, id);
+        if (!locked) throw notFound();
+        // A connection was laid over what was read above: nothing may have come between.
+        assertVersion(locked.version, connection ? before.version : expectedVersion);
+        const { metadataOptions } = change;
+        if (connection || metadataOptions) await deleteMetadata(tx, id);
+        await store.updateDataSource(tx, id, {
+          ...(change.name !== undefined && { name: change.name.trim() }),
+          ...(change.description !== undefined && { description: change.description }),
+          ...(connection && {
+            connectionShown: connector.settings.publicPart(connection),
+            connectionSealed: sealConnection(vault, id, connection),
+          }),
+          ...(metadataOptions && {
+            metadataOptions: { ...readMetadataOptions(before.metadata_options), ...metadataOptions },
+          }),
+        });
+        await audit.record(tx, {
+          event: 'data_sources.data_source_changed',
+          by: { caller },
+          ...about(id),
+          detail: { connection: connection ? connector.settings.publicPart(connection) : null },
+        });
+        return present(caller, await find(tx, caller, id));
+      });
+    },
+
+    archive: (caller, id, expectedVersion) =>
+      database.transaction(async (tx) => {
+        const locked = await store.lockDataSource(tx, id);
+        if (!locked) throw notFound();
+        assertVersion(locked.version, expectedVersion);
+        const users = await store.queriesUsing(tx, reachOf(caller), id);
+        if (users.length > 0) throw conflict('data-source-in-use', inUse(users.map((user) => user.name)));
+        await store.archiveDataSource(tx, id);
+        await audit.record(tx, { event: 'data_sources.data_source_archived', by: { caller }, ...about(id) });
+      }),
+
+    test: async (caller, id, signal) => {
+      const row = await find(database, caller, id);
+      const connection = openConnection(vault, id, row.connection_sealed);
+      if (!connection) throw connectionUnreadable(row.name);
+      return presentTest(await runSql.testConnection({ engine: row.engine, connection }, { signal }));
+    },
+
+    testUnsaved: async ({ engine, connection }, signal) => {
+      const connector = connectorFor(connectors, engine);
+      const parsed = parseConnection(connector, connection);
+      return presentTest(
+        await runSql.testConnection({ engine: connector.engine, connection: parsed }, { signal }),
+      );
+    },
+  };
+}
+
+const about = (id: number) => ({ subject: { kind: 'data_source', id } });
+
+/** Names those queries that the caller can read, and counts the others. */
+function inUse(names: readonly (string | null)[]): string {
+  const readable = names.filter((name) => name !== null);
+  const shown = readable.slice(0, namedQueriesMax).map((name) => `“${name}”`);
+  const others = names.length - shown.length;
+  const rest = others === 0 ? [] : [`${others} ${shown.length > 0 ? 'more' : 'that you cannot see'}`];
+  return `Queries still use this data source: ${[...shown, ...rest].join(', ')}. Change or archive them first.`;
+}

@@ -1,0 +1,205 @@
+import { sql } from 'kysely';
+import type { Executor, Tx } from '../../platform/db/index.ts';
+import { orderBy, type PageRequest, type Sortable } from '../../platform/http/index.ts';
+import { type Reach, reachParameterCount, reachValues, readableProjectsText } from '../projects/index.ts';
+
+export type DataSourceRow = {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly engine: string;
+  readonly connection_shown: unknown;
+  readonly connection_sealed: string;
+  readonly metadata_options: unknown;
+  readonly is_demo: boolean;
+  readonly created_time: Date;
+  readonly updated_at: Date;
+  readonly version: number;
+  /** Highest right in a project that holds it; 0 when none is in reach. */
+  readonly right_level: number;
+  readonly is_openly_reachable: boolean;
+  readonly query_count: number;
+};
+
+/** Whose view: what the reach holds, and whether sources outside of it are shown too. */
+export type SourceView = { readonly reach: Reach; readonly seesAll: boolean };
+
+export const dataSourceSortable: Sortable = {
+  name: 'lower(d.name) collate "C"',
+  engine: 'd.engine collate "C"',
+  createdTime: 'd.created_time',
+  updatedAt: 'd.updated_at',
+};
+
+const seesAll = `$${reachParameterCount + 1}::boolean`;
+const after = (number: number): string => `$${reachParameterCount + 1 + number}`;
+const viewValues = (view: SourceView): unknown[] => [...reachValues(view.reach), view.seesAll];
+
+const common = `with readable as materialized (${readableProjectsText(1)}),
+  held as (select l.data_source_id, max(r.right_level) as right_level
+             from svc.project_data_sources l join readable r on r.project_id = l.project_id
+            group by l.data_source_id)`;
+const visible = `from svc.data_sources d left join held on held.data_source_id = d.id
+  where d.archived_at is null and (held.right_level >= 1 or ${seesAll})`;
+// An administrator's right reaches sources that no project holds: parameter 2 is `everywhere`.
+const columns = `d.id, d.name, d.description, d.engine, d.connection_shown, d.connection_sealed, d.metadata_options,
+  d.is_demo, d.created_time, d.updated_at, d.version, greatest(held.right_level, $2::int) as right_level,
+  exists (select from svc.project_data_sources l join svc.projects p on p.id = l.project_id
+           where l.data_source_id = d.id and p.access_mode = 'Open' and p.archived_at is null) as is_openly_reachable,
+  (select count(distinct q.id)::int from svc.query_steps s join svc.queries q on q.id = s.query_id
+     join readable r on r.project_id = q.project_id
+    where s.data_source_id = d.id and q.archived_at is null) as query_count`;
+
+/** One page of the live sources in view. */
+export async function listDataSources(
+  executor: Executor,
+  view: SourceView,
+  filter: { readonly search: string | null; readonly projectId: number | null },
+  page: PageRequest,
+): Promise<{ rows: DataSourceRow[]; total: number }> {
+  const condition = `${visible} and (${after(1)}::text is null or position(lower(${after(1)}) in lower(d.name)) > 0)
+    and (${after(2)}::int is null or exists (select from svc.project_data_sources l
+          join readable r on r.project_id = l.project_id where l.data_source_id = d.id and l.project_id = ${after(2)}))`;
+  const values = [...viewValues(view), filter.search, filter.projectId];
+  const { rows } = await executor.query<DataSourceRow>(
+    `${common} select ${columns} ${condition} order by ${orderBy(page)} limit ${after(3)} offset ${after(4)}`,
+    [...values, page.limit, page.offset],
+  );
+  const counted = await executor.query<{ total: number }>(
+    `${common} select count(*) as total ${condition}`,
+    values,
+  );
+  return { rows, total: counted.rows[0]?.total ?? 0 };
+}
+
+/** The live source when it is in view. */
+export async function findDataSource(
+  executor: Executor,
+  view: SourceView,
+  id: number,
+): Promise<DataSourceRow | undefined> {
+  const { rows } = await executor.query<DataSourceRow>(
+    `${common} select ${columns} ${visible} and d.id = ${after(1)}`,
+    [...viewValues(view), id],
+  );
+  return rows[0];
+}
+
+/** Locks a live source until the transaction ends: changes and archiving take turns with links and queries. */
+export async function lockDataSource(tx: Tx, id: number): Promise<{ version: number } | undefined> {
+  const { rows } = await tx.query<{ version: number }>(
+    'select version from svc.data_sources where id = $1 and archived_at is null for update',
+    [id],
+  );
+  return rows[0];
+}
+
+/** An id for a source that is about to be saved: what is encrypted is bound to it. */
+export async function nextDataSourceId(executor: Executor): Promise<number> {
+  const { rows } = await executor.query<{ id: number }>(
+    "select nextval(pg_get_serial_sequence('svc.data_sources', 'id'))::int as id",
+  );
+  if (!rows[0]) throw new Error('PostgreSQL gave no id.');
+  return rows[0].id;
+}
+
+export type DataSourceWrite = {
+  readonly name: string;
+  readonly description: string | null;
+  readonly connectionShown: unknown;
+  readonly connectionSealed: string;
+  readonly metadataOptions: unknown;
+};
+
+export async function insertDataSource(
+  executor: Executor,
+  source: DataSourceWrite & {
+    readonly id: number;
+    readonly engine: string;
+    readonly createdByUserId: number | null;
+    readonly isDemo: boolean;
+  },
+): Promise<void> {
+  await executor.query(
+    `insert into svc.data_sources (id, name, description, engine, connection_shown, connection_sealed,
+       metadata_options, created_by_user_id, is_demo)
+     overriding system value values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      source.id,
+      source.name,
+      source.description,
+      source.engine,
+      JSON.stringify(source.connectionShown),
+      source.connectionSealed,
+      JSON.stringify(source.metadataOptions),
+      source.createdByUserId,
+      source.isDemo,
+    ],
+  );
+}
+
+/** Writes a change of a source that is locked, and advances its version. */
+export async function updateDataSource(tx: Tx, id: number, change: Partial<DataSourceWrite>): Promise<void> {
+  await tx.kysely
+    .updateTable('svc.data_sources')
+    .set({
+      ...(change.name !== undefined && { name: change.name }),
+      ...(change.description !== undefined && { description: change.description }),
+      ...(change.connectionShown !== undefined && {
+        connection_shown: JSON.stringify(change.connectionShown),
+      }),
+      ...(change.connectionSealed !== undefined && { connection_sealed: change.connectionSealed }),
+      ...(change.metadataOptions !== undefined && {
+        metadata_options: JSON.stringify(change.metadataOptions),
+      }),
+      updated_at: sql<Date>`now()`,
+      version: sql<number>`version + 1`,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function archiveDataSource(tx: Tx, id: number): Promise<void> {
+  await tx.query(
+    'update svc.data_sources set archived_at = now(), updated_at = now(), version = version + 1 where id = $1',
+    [id],
+  );
+  await tx.query('delete from svc.data_source_metadata where data_source_id = $1', [id]);
+}
+
+/** Live queries of live projects with a step on the source; `name` is null for those out of reach. */
+export async function queriesUsing(
+  executor: Executor,
+  reach: Reach,
+  dataSourceId: number,
+): Promise<{ name: string | null }[]> {
+  const { rows } = await executor.query<{ name: string | null }>(
+    `with readable as (${readableProjectsText(1)})
+     select case when r.project_id is null then null else q.name end as name
+       from svc.queries q join svc.projects p on p.id = q.project_id left join readable r on r.project_id = q.project_id
+      where q.archived_at is null and p.archived_at is null
+        and exists (select from svc.query_steps s where s.query_id = q.id and s.data_source_id = $${reachParameterCount + 1})
+      order by 1 nulls last`,
+    [...reachValues(reach), dataSourceId],
+  );
+  return rows;
+}
+
+/** Engine and sealed connection of live sources, by id; the way for runs, whatever the caller. */
+export async function sealedConnections(
+  executor: Executor,
+  ids: readonly number[],
+): Promise<{ id: number; name: string; engine: string; connection_sealed: string }[]> {
+  const { rows } = await executor.query<{
+    id: number;
+    name: string;
+    engine: string;
+    connection_sealed: string;
+  }>({
+    name: 'sealed-connections',
+    text: `select id, name, engine, connection_sealed from svc.data_sources
+            where id = any($1::int[]) and archived_at is null`,
+    values: [ids],
+  });
+  return rows;
+}

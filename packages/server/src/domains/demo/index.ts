@@ -1,0 +1,2 @@
+export type { DemoDefinition } from './definition.ts';
+export { createDemo, type Demo } from './service.ts';

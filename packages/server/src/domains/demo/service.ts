@@ -1,0 +1,185 @@
+import { systemCaller } from '../../platform/access/index.ts';
+import type { Database, Tx } from '../../platform/db/index.ts';
+import type { DataSourcesService } from '../data-sources/index.ts';
+import type { LinksService, ProjectsService } from '../projects/index.ts';
+import type { QueriesService } from '../queries/index.ts';
+import type { RecipientsService } from '../recipients/index.ts';
+import type { SubscriptionsService } from '../subscriptions/index.ts';
+import {
+  type DemoDefinition,
+  delayedOrdersSql,
+  demoCron,
+  demoNames,
+  salesFinalQuery,
+  salesSql,
+  targetsSql,
+} from './definition.ts';
+import {
+  archiveDemo,
+  type DemoRecord,
+  type DemoTable,
+  demoSubscriptionIds,
+  markAsDemo,
+  readInstallation,
+  saveInstallation,
+  takeOver,
+} from './store.ts';
+
+export type DemoDeps = {
+  readonly database: Database;
+  readonly projects: ProjectsService;
+  readonly links: LinksService;
+  readonly dataSources: DataSourcesService;
+  readonly queries: QueriesService;
+  readonly recipients: RecipientsService;
+  readonly subscriptions: SubscriptionsService;
+};
+
+/** The demo project: a shop, two queries, and a subscription that tells an inbox every 20 seconds. */
+export type Demo = {
+  /** Makes the demo once; at later starts only brings its addresses up to date. A removed demo stays removed. */
+  readonly install: (definition: DemoDefinition) => Promise<void>;
+  /** Archives everything of the demo. */
+  readonly remove: () => Promise<void>;
+  /** Hands the demo to the first administrator, in the transaction of the setup. */
+  readonly takeOver: (tx: Tx, userId: number) => Promise<void>;
+};
+
+/** Who sets the demo up. */
+const system = { caller: systemCaller } as const;
+
+export function createDemo(deps: DemoDeps): Demo {
+  const { database } = deps;
+
+  const connectionOf = ({ shop }: DemoDefinition) => ({ ...shop, tlsMode: 'Disable' });
+
+  /** Archives what there is; also what an installation that was cut short left behind. */
+  const clearAway = async (): Promise<void> => {
+    for (const id of await demoSubscriptionIds(database)) await deps.subscriptions.archive(system, id);
+    await archiveDemo(database);
+  };
+
+  /** Each record is marked as soon as it exists. */
+  const marked = async <T extends { readonly id: number }>(
+    table: DemoTable,
+    making: Promise<T>,
+  ): Promise<T> => {
+    const made = await making;
+    await markAsDemo(database, table, made.id);
+    return made;
+  };
+
+  const makeQueries = async (projectId: number, shopId: number, targetsId: number): Promise<number> => {
+    const delayed = deps.queries.create(system, {
+      projectId,
+      name: demoNames.delayed,
+      description: 'Orders that are late. Email addresses are masked wherever the result goes.',
+      steps: [{ name: 'orders', dataSourceId: shopId, sql: delayedOrdersSql }],
+      parameters: [
+        {
+          name: 'days',
+          type: 'Number',
+          defaultValue: 7,
+          isRequired: true,
+          description: 'How many days back',
+        },
+      ],
+    });
+    const { id } = await marked('queries', delayed);
+    const sales = deps.queries.create(system, {
+      projectId,
+      name: demoNames.sales,
+      description: 'Two sources in one query: orders of the database, targets of a file.',
+      steps: [
+        { name: 'sales', dataSourceId: shopId, sql: salesSql },
+        { name: 'targets', dataSourceId: targetsId, sql: targetsSql },
+      ],
+      finalQuery: salesFinalQuery,
+    });
+    await marked('queries', sales);
+    return id;
+  };
+
+  const makeSources = async (
+    projectId: number,
+    definition: DemoDefinition,
+  ): Promise<{ shopId: number; targetsId: number }> => {
+    const connection = connectionOf(definition);
+    const shop = await marked(
+      'data_sources',
+      deps.dataSources.create(systemCaller, { name: demoNames.shop, engine: 'PostgreSQL', connection }),
+    );
+    const files = { files: [{ name: 'targets', path: definition.targetsFile }] };
+    const targets = await marked(
+      'data_sources',
+      deps.dataSources.create(systemCaller, { name: demoNames.targets, engine: 'DuckDB', connection: files }),
+    );
+    for (const source of [shop, targets]) await deps.links.link(systemCaller, projectId, source.id);
+    return { shopId: shop.id, targetsId: targets.id };
+  };
+
+  const make = async (definition: DemoDefinition): Promise<void> => {
+    const description = 'An example to look at and to change. Remove it with: npm run svc -- demo remove';
+    const project = await marked(
+      'projects',
+      deps.projects.create(systemCaller, { name: demoNames.project, description }),
+    );
+    const sources = await makeSources(project.id, definition);
+    const queryId = await makeQueries(project.id, sources.shopId, sources.targetsId);
+    const inbox = {
+      notificationType: 'Webhook',
+      name: demoNames.inbox,
+      destination: definition.inboxUrl,
+    } as const;
+    const recipient = await marked('recipients', deps.recipients.create(system, inbox));
+    const subscription = deps.subscriptions.create(system, {
+      queryId,
+      cronExpression: demoCron,
+      timeZone: 'UTC',
+      recipientIds: [recipient.id],
+      notificationTrigger: 'Always',
+      showQuery: true,
+      storeResults: true,
+      maxRows: 100,
+    });
+    const { id: subscriptionId } = await marked('subscriptions', subscription);
+    await saveInstallation(database, {
+      projectId: project.id,
+      ...sources,
+      recipientId: recipient.id,
+      subscriptionId,
+      isRemoved: false,
+    });
+  };
+
+  const bringUpToDate = async (record: DemoRecord, definition: DemoDefinition): Promise<void> => {
+    await deps.dataSources.update(
+      systemCaller,
+      record.shopId,
+      { connection: connectionOf(definition) },
+      undefined,
+    );
+    await deps.recipients.update(
+      system,
+      record.recipientId,
+      { notificationType: 'Webhook', name: demoNames.inbox, destination: definition.inboxUrl },
+      undefined,
+    );
+  };
+
+  return {
+    install: async (definition) => {
+      const record = await readInstallation(database);
+      if (record?.isRemoved) return;
+      if (record) return bringUpToDate(record, definition);
+      await clearAway();
+      await make(definition);
+    },
+    remove: async () => {
+      await clearAway();
+      const record = await readInstallation(database);
+      if (record) await saveInstallation(database, { ...record, isRemoved: true });
+    },
+    takeOver,
+  };
+}

@@ -1,0 +1,2 @@
+export { healthRoutes } from './routes.ts';
+export { createHealthService, type HealthService } from './service.ts';

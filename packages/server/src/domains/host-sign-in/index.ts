@@ -1,0 +1,1 @@
+export { createHostAuthenticator, type HostPrincipal, type PrincipalOf } from './authenticate.ts';

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestClient, startTestSvc, type TestSvc } from '../../testing.ts';
+
+const permissions = '/svc/api/auth/permissions';
+let svc: TestSvc;
+let honouring: TestSvc;
+
+/** A host that believes what a header says. */
+const principal = (request: { headers: Record<string, string | string[] | undefined> }) => {
+  const [id, ...roles] = String(request.headers['x-host-user'] ?? '').split(' ');
+  return id ? { id, userName: `name of ${id}`, roles } : null;
+};
+const off = { 'Svc:UserManagement:Enabled': false, 'Svc:Authentication:ExternalLogin:LoginUrl': '/login' };
+
+beforeAll(async () => {
+  svc = await startTestSvc({ config: off, svc: { principal } });
+  honouring = await startTestSvc({
+    on: svc,
+    config: { ...off, 'Svc:Authorization:Roles:HonourHostRoleClaims': true },
+    svc: { principal },
+  });
+});
+afterAll(async () => {
+  await honouring.close();
+  await svc.close();
+});
+
+const as = (user: string, on = svc, headers: Record<string, string> = {}) => {
+  const client = createTestClient(on.origin);
+  const request = { headers: { 'x-host-user': user, ...headers } };
+  return {
+    get: (path: string) => client.get(path, request),
+    post: (path: string, body: unknown) => client.post(path, body, request),
+  };
+};
+
+test.each([
+  ['u1 Viewer', true, false, false],
+  ['u1 Editor', true, true, false],
+  ['u1 Viewer Admin', true, true, true],
+  ['u1 Other', false, false, false],
+  ['u1 viewer', false, false, false],
+])('role claims of %s', async (user, canRead, canWrite, isAdmin) => {
+  expect((await as(user).get(permissions)).body).toMatchObject({ canRead, canWrite, isAdmin });
+});
+
+test('only Admin brings functional permissions, unless the settings honour role claims', async () => {
+  const permissionsOf = async (user: string, on = svc) =>
+    (await as(user, on).get(permissions)).body.permissions;
+  expect(await permissionsOf('u1 Viewer Auditor')).toEqual([]);
+  expect(await permissionsOf('u1 Admin')).toHaveLength(6);
+  expect(await permissionsOf('u1 Viewer Auditor', honouring)).toEqual(['Auditor']);
+  expect((await as('u1 Auditor', honouring).get('/svc/api/mcp/audit')).status).toBe(200);
+  expect((await as('u1 Auditor').get('/svc/api/mcp/audit')).status).toBe(403);
+});
+
+test('nobody whom the host does not know gets in, and is told where to sign in', async () => {
+  const client = createTestClient(svc.origin);
+  expect((await client.get(permissions)).status).toBe(401);
+  expect((await client.get('/svc/api/auth/me')).body).toMatchObject({
+    isAuthenticated: false,
+    externalLogin: { loginUrl: '/login' },
+  });
+  expect((await as('u1 Editor').get('/svc/api/auth/me')).body).toMatchObject({
+    isAuthenticated: true,
+    userName: 'name of u1',
+    userId: null,
+    roles: ['Editor'],
+  });
+});
+
+test('the host’s principal comes before a key, even a bad one', async () => {
+  const answer = await as('u1 Editor', svc, { authorization: 'Bearer sk-sem_bad' }).get(permissions);
+  expect(answer.status).toBe(200);
+});
+
+test('API keys are for stored users: 403', async () => {
+  expect((await as('u1 Admin').get('/svc/api/api-keys')).status).toBe(403);
+});
+
+describe('antiforgery', () => {
+  const project = { name: 'By host', description: '' };
+  const change = async (headers: Record<string, string>) =>
+    (await as('u1 Editor', svc, headers).post('/svc/api/projects', project)).status;
+
+  test('a request with cookies, or from another site, needs the token', async () => {
+    expect(await change({ cookie: 'host-session=1' })).toBe(400);
+    expect(await change({ 'sec-fetch-site': 'cross-site' })).toBe(400);
+    expect(await change({ cookie: 'host-session=1', authorization: 'Basic eDp5' })).toBe(400);
+    const client = createTestClient(svc.origin);
+    const headers = { 'x-host-user': 'u1 Editor' };
+    const { token } = (await client.get('/svc/api/csrf', { headers })).body;
+    const answer = await client.post('/svc/api/projects', project, {
+      headers: { ...headers, 'x-xsrf-token': token },
+    });
+    expect(answer.status).toBe(201);
+    const stranger = { 'x-host-user': 'u2 Editor', 'x-xsrf-token': token };
+    expect((await client.post('/svc/api/projects', project, { headers: stranger })).status).toBe(400);
+  });
+
+  test('a program needs none', async () => {
+    expect(await change({})).toBe(201);
+    expect(await change({ cookie: 'x=1', authorization: 'Bearer token-of-the-host' })).toBe(201);
+  });
+});

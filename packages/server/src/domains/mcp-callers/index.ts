@@ -1,0 +1,1 @@
+export { createMcpCallers, type McpCallersService } from './service.ts';

@@ -1,0 +1,85 @@
+import type { Scope } from '@svc/contract';
+import { anonymousCaller, type Caller, globalLevel } from '../../platform/access/index.ts';
+import type { McpCallers } from '../../platform/config/index.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { forbidden } from '../../platform/http/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import { type BearerTokens, invalidToken, type VerifiedToken } from '../bearer-tokens/index.ts';
+import { userOfIdentity } from '../single-sign-on/index.ts';
+import { findUserByIdentity, rightsOf, type StoredUser } from '../users/index.ts';
+import { type Mapped, mapCaller } from './access.ts';
+
+export type McpCallersService = {
+  /**
+   * The caller of a request to the MCP endpoint with an access token. Throws 401 for a token that does not hold, 403
+   * for one that the mapping does not know.
+   */
+  readonly callerOf: (token: string) => Promise<Caller>;
+};
+
+const editorLevel = 2;
+
+const unknownCaller = () =>
+  forbidden('unknown-mcp-caller', 'This token is valid, but its caller may not use the MCP endpoint.');
+
+export function createMcpCallers(deps: {
+  database: Database;
+  log: Logger;
+  mapping: McpCallers;
+  tokens: Pick<BearerTokens, 'verify' | 'noteUse'>;
+  isSetupOpen: () => Promise<boolean> | boolean;
+}): McpCallersService {
+  const { database, log, mapping, tokens } = deps;
+
+  const provision = async (token: VerifiedToken): Promise<StoredUser | undefined> => {
+    // Until there is an administrator nobody else is made.
+    if (mapping.Users?.AutoProvision === false || (await deps.isSetupOpen())) return undefined;
+    const rules = { defaultRoleName: mapping.Users?.DefaultRoleName, idpRoles: new Map() };
+    return database.transaction(async (tx) => (await userOfIdentity(tx, token, token.claims, rules)).user);
+  };
+  const personOf = async (token: VerifiedToken, mapped: Mapped & { kind: 'user' }): Promise<Caller> => {
+    const user = (await findUserByIdentity(database, token)) ?? (await provision(token));
+    if (!user) throw unknownCaller();
+    if (!user.isEnabled || user.archivedAt !== null) throw invalidToken();
+    await tokens.noteUse(token);
+    return callerFor(user, mapped);
+  };
+
+  return {
+    callerOf: async (text) => {
+      const token = await tokens.verify(text);
+      const mapped = mapCaller(mapping, token.claims);
+      if (mapped.kind === 'refused') {
+        log.warn({ reason: mapped.reason, issuer: token.issuer }, 'an MCP caller is not in the mapping');
+        throw unknownCaller();
+      }
+      if (mapped.kind === 'user') return personOf(token, mapped);
+      return {
+        ...anonymousCaller,
+        kind: 'mcpCaller',
+        userName: mapped.name,
+        role: mapped.scope === 'Execute' ? 'Editor' : 'Viewer',
+        scopes: scopesOf(mapped.scope),
+        allowedProjectIds: mapped.projectIds,
+      };
+    },
+  };
+}
+
+const scopesOf = (scope: Scope): ReadonlySet<Scope> =>
+  new Set(scope === 'Execute' ? (['Read', 'Execute'] as const) : (['Read'] as const));
+
+/** A person's token reaches no further than the person, and never with an administrator's bypass. */
+function callerFor(user: StoredUser, mapped: Mapped & { kind: 'user' }): Caller {
+  const rights = rightsOf(user.roles, user.isSuperAdmin);
+  const level = globalLevel({ ...anonymousCaller, ...rights });
+  return {
+    ...anonymousCaller,
+    kind: 'mcpCaller',
+    userId: user.id,
+    userName: user.userName,
+    role: rights.isSuperAdmin ? 'Admin' : rights.role,
+    scopes: scopesOf(mapped.scope === 'Execute' && level >= editorLevel ? 'Execute' : 'Read'),
+    allowedProjectIds: mapped.projectIds,
+  };
+}

@@ -1,0 +1,2 @@
+export { createPasswordHashing, type PasswordHashing } from './hashing.ts';
+export { type PasswordPolicy, refuseWeakPassword } from './policy.ts';

@@ -1,0 +1,125 @@
+import type { Executor, Tx } from '../../platform/db/index.ts';
+import { orderBy, type PageRequest, type Sortable } from '../../platform/http/index.ts';
+import type { Reach } from './access.ts';
+import { reachParameterCount, reachValues, readableProjectsText } from './readable.ts';
+
+export type LinkedSourceRow = {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly engine: string;
+  readonly linked_at: Date;
+};
+
+export const linkSortable: Sortable = {
+  name: 'lower(d.name) collate "C"',
+  engine: 'd.engine collate "C"',
+  linkedAt: 'l.linked_at',
+};
+
+const linked = `from svc.project_data_sources l join svc.data_sources d on d.id = l.data_source_id
+  where l.project_id = $1 and d.archived_at is null`;
+const columns = 'd.id, d.name, d.description, d.engine, l.linked_at';
+
+/** One page of the live data sources linked to a project. */
+export async function listLinks(
+  executor: Executor,
+  projectId: number,
+  filter: { readonly search: string | null },
+  page: PageRequest,
+): Promise<{ rows: LinkedSourceRow[]; total: number }> {
+  const condition = `${linked} and ($2::text is null or position(lower($2) in lower(d.name)) > 0)`;
+  const { rows } = await executor.query<LinkedSourceRow>(
+    `select ${columns} ${condition} order by ${orderBy(page)} limit $3 offset $4`,
+    [projectId, filter.search, page.limit, page.offset],
+  );
+  const counted = await executor.query<{ total: number }>(`select count(*) as total ${condition}`, [
+    projectId,
+    filter.search,
+  ]);
+  return { rows, total: counted.rows[0]?.total ?? 0 };
+}
+
+export async function findLink(
+  executor: Executor,
+  projectId: number,
+  dataSourceId: number,
+): Promise<LinkedSourceRow | undefined> {
+  const { rows } = await executor.query<LinkedSourceRow>(`select ${columns} ${linked} and d.id = $2`, [
+    projectId,
+    dataSourceId,
+  ]);
+  return rows[0];
+}
+
+/** What decides about linking a source: is it in reach, openly reachable, held by a project that the caller manages? */
+export type LinkGround = {
+  readonly isReadable: boolean;
+  readonly isOpenlyReachable: boolean;
+  readonly isInManagedProject: boolean;
+};
+
+/** The grounds for linking a live data source, which stays as it is until the transaction ends; undefined: there is none. */
+export async function findLinkGround(
+  tx: Tx,
+  reach: Reach,
+  dataSourceId: number,
+): Promise<LinkGround | undefined> {
+  const id = `$${reachParameterCount + 1}::int`;
+  const { rows } = await tx.query<LinkGround>(
+    `with source as (select id from svc.data_sources where id = ${id} and archived_at is null for share),
+     holding as (
+       select h.right_level, h.access_mode from svc.project_data_sources l
+         join (${readableProjectsText(1, ['p.access_mode'])}) h on h.project_id = l.project_id
+        where l.data_source_id = ${id})
+     select exists (select from holding) as "isReadable",
+            exists (select from svc.project_data_sources l join svc.projects p on p.id = l.project_id
+                     where l.data_source_id = ${id} and p.access_mode = 'Open' and p.archived_at is null) as "isOpenlyReachable",
+            exists (select from holding where right_level = 3) as "isInManagedProject"
+       from source`,
+    [...reachValues(reach), dataSourceId],
+  );
+  return rows[0];
+}
+
+/** Links a source; a second link violates the primary key `project_data_sources_pkey`. */
+export async function insertLink(
+  tx: Tx,
+  link: { projectId: number; dataSourceId: number; linkedByUserId: number | null },
+): Promise<void> {
+  await tx.kysely
+    .insertInto('svc.project_data_sources')
+    .values({
+      project_id: link.projectId,
+      data_source_id: link.dataSourceId,
+      linked_by_user_id: link.linkedByUserId,
+    })
+    .execute();
+}
+
+/** @returns whether there was a link. */
+export async function deleteLink(tx: Tx, projectId: number, dataSourceId: number): Promise<boolean> {
+  const { numDeletedRows } = await tx.kysely
+    .deleteFrom('svc.project_data_sources')
+    .where('project_id', '=', projectId)
+    .where('data_source_id', '=', dataSourceId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Names of the project's live queries with a step on the source, at most `limit`. */
+export async function queriesUsing(
+  executor: Executor,
+  projectId: number,
+  dataSourceId: number,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await executor.query<{ name: string }>(
+    `select q.name from svc.queries q
+      where q.project_id = $1 and q.archived_at is null
+        and exists (select from svc.query_steps s where s.query_id = q.id and s.data_source_id = $2)
+      order by q.name collate "C", q.id limit $3`,
+    [projectId, dataSourceId, limit],
+  );
+  return rows.map((row) => row.name);
+}

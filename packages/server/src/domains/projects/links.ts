@@ -1,0 +1,88 @@
+import type { ListQuery, Page, ProjectDataSource } from '@svc/contract';
+import { type Caller, holds, isAdmin } from '../../platform/access/index.ts';
+import { type Database, isUniqueViolation } from '../../platform/db/index.ts';
+import { conflict, forbidden, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
+import type { Audit } from '../audit/index.ts';
+import { mayLink, reachOf } from './access.ts';
+import * as store from './link-store.ts';
+import { lockForChange, requireRight } from './lock.ts';
+import { presentLinkedSource } from './present.ts';
+import { isLiveProject } from './store.ts';
+
+export type LinksService = {
+  readonly list: (
+    caller: Caller,
+    projectId: number,
+    query: ListQuery & { search?: string },
+  ) => Promise<Page<ProjectDataSource>>;
+  readonly link: (caller: Caller, projectId: number, dataSourceId: number) => Promise<ProjectDataSource>;
+  readonly unlink: (caller: Caller, projectId: number, dataSourceId: number) => Promise<void>;
+};
+
+export type LinksDeps = { readonly database: Database; readonly audit: Audit };
+
+const namedQueriesMax = 10;
+
+/** Data sources linked to projects. */
+export function createLinksService({ database, audit }: LinksDeps): LinksService {
+  return {
+    list: async (caller, projectId, query) => {
+      await requireRight(database, caller, projectId, 'Read');
+      const page = pageRequest(query, { sortable: store.linkSortable, byDefault: 'name', unique: 'd.id' });
+      const filter = { search: query.search || null };
+      const { rows, total } = await store.listLinks(database, projectId, filter, page);
+      return pageOf(rows.map(presentLinkedSource), total, page);
+    },
+
+    link: (caller, projectId, dataSourceId) =>
+      database.transaction(async (tx) => {
+        await lockForChange(tx, caller, projectId, 'Write');
+        const ground = await store.findLinkGround(tx, reachOf(caller), dataSourceId);
+        const seesAll = isAdmin(caller) || holds(caller, 'DataSourceAdmin');
+        if (!ground || !(ground.isReadable || seesAll)) throw notFound();
+        if (!mayLink(caller, ground)) {
+          throw forbidden(
+            'link-not-allowed',
+            'Linking this data source needs a DataSourceAdmin, or a ProjectAdmin of a project that holds it already.',
+          );
+        }
+        const link = { projectId, dataSourceId, linkedByUserId: caller.userId };
+        await store.insertLink(tx, link).catch((error: unknown) => {
+          if (!isUniqueViolation(error, 'project_data_sources_pkey')) throw error;
+          throw conflict('already-linked', 'The data source is linked to this project already.');
+        });
+        await audit.record(tx, {
+          event: 'projects.data_source_linked',
+          by: { caller },
+          ...about(projectId, dataSourceId),
+        });
+        const row = await store.findLink(tx, projectId, dataSourceId);
+        if (!row) throw notFound();
+        return presentLinkedSource(row);
+      }),
+
+    unlink: (caller, projectId, dataSourceId) =>
+      database.transaction(async (tx) => {
+        if (!(await isLiveProject(tx, projectId))) throw notFound();
+        const isDeleted = await store.deleteLink(tx, projectId, dataSourceId);
+        if (!isDeleted) throw notFound();
+        const users = await store.queriesUsing(tx, projectId, dataSourceId, namedQueriesMax);
+        if (users.length > 0) {
+          throw conflict(
+            'data-source-in-use',
+            `Queries of this project use the data source: ${users.join(', ')}.`,
+          );
+        }
+        await audit.record(tx, {
+          event: 'projects.data_source_unlinked',
+          by: { caller },
+          ...about(projectId, dataSourceId),
+        });
+      }),
+  };
+}
+
+const about = (projectId: number, dataSourceId: number) => ({
+  subject: { kind: 'data_source', id: dataSourceId },
+  projectId,
+});

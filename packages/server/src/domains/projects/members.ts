@@ -1,0 +1,146 @@
+import type { ListQuery, Page, ProjectMember, ProjectRole } from '@svc/contract';
+import { type Caller, holds } from '../../platform/access/index.ts';
+import { type Database, isUniqueViolation, type Tx } from '../../platform/db/index.ts';
+import { badRequest, conflict, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
+import type { Audit } from '../audit/index.ts';
+import { assertVersion, lockForChange, requireRight } from './lock.ts';
+import * as store from './member-store.ts';
+import { presentMember } from './present.ts';
+import { isLiveProject, lockProject } from './store.ts';
+
+export type MembersService = {
+  readonly list: (
+    caller: Caller,
+    projectId: number,
+    query: ListQuery & { search?: string },
+  ) => Promise<Page<ProjectMember>>;
+  readonly add: (
+    caller: Caller,
+    projectId: number,
+    input: { userId?: number; userName?: string; role: ProjectRole },
+  ) => Promise<ProjectMember>;
+  readonly changeRole: (
+    caller: Caller,
+    projectId: number,
+    userId: number,
+    role: ProjectRole,
+    expectedVersion: number | undefined,
+  ) => Promise<ProjectMember>;
+  readonly remove: (
+    caller: Caller,
+    projectId: number,
+    userId: number,
+    expectedVersion: number | undefined,
+  ) => Promise<void>;
+};
+
+export type MembersDeps = { readonly database: Database; readonly audit: Audit };
+
+/** Members of projects: a matter of the project's admins, of a UserAdmin and of Admins; never of a key. */
+export function createMembersService({ database, audit }: MembersDeps): MembersService {
+  return {
+    list: async (caller, projectId, query) => {
+      if (!holds(caller, 'UserAdmin')) await requireRight(database, caller, projectId, 'Manage');
+      else if (!(await isLiveProject(database, projectId))) throw notFound();
+      const page = pageRequest(query, {
+        sortable: store.memberSortable,
+        byDefault: 'userName',
+        unique: 'm.user_id',
+      });
+      const filter = { search: query.search || null };
+      const { rows, total } = await store.listMembers(database, projectId, filter, page);
+      return pageOf(rows.map(presentMember), total, page);
+    },
+
+    add: (caller, projectId, { userId, userName, role }) =>
+      database.transaction(async (tx) => {
+        await lockForMembers(tx, caller, projectId);
+        if ((userId === undefined) === (userName === undefined)) {
+          throw badRequest('one-user-required', 'Name the user by userId or by userName, one of the two.');
+        }
+        const wanted = { userId: userId ?? null, userName: userName?.trim() ?? null };
+        const found = await store.findUser(tx, wanted);
+        if (found === undefined) throw badRequest('unknown-user', 'There is no such user.');
+        const member = { projectId, userId: found, role, addedByUserId: caller.userId };
+        await store.insertMember(tx, member).catch((error: unknown) => {
+          if (!isUniqueViolation(error, 'project_members_pkey')) throw error;
+          throw conflict('already-a-member', 'This user is a member of the project already.');
+        });
+        await audit.record(tx, {
+          event: 'projects.member_added',
+          by: { caller },
+          ...about(projectId, found),
+          detail: { role },
+        });
+        return readMember(tx, projectId, found);
+      }),
+
+    changeRole: (caller, projectId, userId, role, expectedVersion) =>
+      database.transaction(async (tx) => {
+        const { isRestricted } = await lockForMembers(tx, caller, projectId);
+        const member = await readMember(tx, projectId, userId);
+        assertVersion(member.version, expectedVersion);
+        if (isRestricted && role !== 'ProjectAdmin') await assertAnotherAdmin(tx, caller, projectId, member);
+        await store.updateMember(tx, projectId, userId, role);
+        await audit.record(tx, {
+          event: 'projects.member_role_changed',
+          by: { caller },
+          ...about(projectId, userId),
+          detail: { role, roleBefore: member.role },
+        });
+        return readMember(tx, projectId, userId);
+      }),
+
+    remove: (caller, projectId, userId, expectedVersion) =>
+      database.transaction(async (tx) => {
+        const { isRestricted } = await lockForMembers(tx, caller, projectId);
+        const member = await readMember(tx, projectId, userId);
+        assertVersion(member.version, expectedVersion);
+        if (isRestricted) await assertAnotherAdmin(tx, caller, projectId, member);
+        await store.deleteMember(tx, projectId, userId);
+        await audit.record(tx, {
+          event: 'projects.member_removed',
+          by: { caller },
+          ...about(projectId, userId),
+          detail: { roleBefore: member.role },
+        });
+      }),
+  };
+}
+
+const about = (projectId: number, userId: number) => ({
+  subject: { kind: 'user', id: userId },
+  projectId,
+});
+
+/** Changes of one project's members take turns, so that each is decided on the members as they are. */
+async function lockForMembers(tx: Tx, caller: Caller, projectId: number): Promise<{ isRestricted: boolean }> {
+  if (!holds(caller, 'UserAdmin')) {
+    const project = await lockForChange(tx, caller, projectId, 'Manage');
+    return { isRestricted: project.accessMode === 'Restricted' };
+  }
+  const project = await lockProject(tx, projectId);
+  if (!project) throw notFound();
+  return { isRestricted: project.access_mode === 'Restricted' };
+}
+
+async function readMember(tx: Tx, projectId: number, userId: number): Promise<ProjectMember> {
+  const row = await store.findMember(tx, projectId, userId);
+  if (!row) throw notFound();
+  return presentMember(row);
+}
+
+/** Project admins cannot leave a restricted project without any; who stands above the project can. */
+async function assertAnotherAdmin(
+  tx: Tx,
+  caller: Caller,
+  projectId: number,
+  member: ProjectMember,
+): Promise<void> {
+  if (member.role !== 'ProjectAdmin' || holds(caller, 'UserAdmin')) return;
+  if ((await store.countOtherProjectAdmins(tx, projectId, member.userId)) > 0) return;
+  throw conflict(
+    'last-project-admin',
+    'A restricted project keeps at least one ProjectAdmin. Make somebody else ProjectAdmin first.',
+  );
+}

@@ -1,0 +1,434 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMigratedDatabase, type TestDatabase } from '../../../../../tools/test/database.ts';
+import { addProject, addSource, addUser } from '../../../../../tools/test/project-records.ts';
+import {
+  type Call,
+  keyOf,
+  person,
+  type RouteApp,
+  startRouteApp,
+} from '../../../../../tools/test/route-app.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { createDatabase, type Database, openPool } from '../../platform/db/index.ts';
+import { createAudit } from '../audit/index.ts';
+import { createLinksService, createMembersService, createProjectsService, projectRoutes } from './index.ts';
+
+const audit = createAudit(systemClock);
+let testDatabase: TestDatabase;
+let database: Database;
+let app: RouteApp;
+let call: Call;
+const ids: Record<string, number> = {};
+let open: number;
+let restricted: number;
+let source: number;
+
+beforeAll(async () => {
+  testDatabase = await createMigratedDatabase();
+  database = createDatabase(openPool({ connection: testDatabase.connection }));
+  app = await startRouteApp(
+    projectRoutes({
+      projects: createProjectsService({ database, audit }),
+      members: createMembersService({ database, audit }),
+      links: createLinksService({ database, audit }),
+    }),
+  );
+  call = app.call;
+  for (const name of [
+    'admin',
+    'editor',
+    'viewer',
+    'chief',
+    'stranger',
+    'userAdmin',
+    'newcomer',
+    'sourceAdmin',
+  ])
+    ids[name] = await addUser(database, name);
+  const user = (name: string) => ids[name] ?? 0;
+  const editor = person(user('editor'), { role: 'Editor' });
+  for (const [name, caller] of Object.entries({
+    admin: person(user('admin'), { role: 'Admin' }),
+    editor,
+    viewer: person(user('viewer'), { role: 'Viewer' }),
+    chief: person(user('chief'), { role: 'Editor' }),
+    stranger: person(user('stranger'), { role: 'Editor' }),
+    userAdmin: person(user('userAdmin'), { permissions: new Set(['UserAdmin']) }),
+    sourceAdmin: person(user('sourceAdmin'), { role: 'Editor', permissions: new Set(['DataSourceAdmin']) }),
+    noRole: person(user('newcomer')),
+  })) {
+    app.callers.set(name, caller);
+  }
+  open = await addProject(database, { name: 'Open one' });
+  restricted = await addProject(database, {
+    name: 'Restricted one',
+    accessMode: 'Restricted',
+    members: [
+      [user('editor'), 'Editor'],
+      [user('viewer'), 'Viewer'],
+      [user('chief'), 'ProjectAdmin'],
+    ],
+  });
+  source = await addSource(database, 'held', [restricted]);
+  app.callers.set('readKey', keyOf(editor, 'Read', [restricted]));
+  app.callers.set('executeKey', keyOf(editor, 'Execute', [restricted]));
+  app.callers.set('chiefKey', keyOf(person(user('chief'), { role: 'Editor' }), 'Execute', [restricted]));
+  app.callers.set('adminKey', keyOf(person(user('admin'), { role: 'Admin' }), 'Execute', null));
+});
+afterAll(async () => {
+  await app.close();
+  await database.pool.end();
+  await testDatabase.drop();
+});
+
+const namesOf = (body: { items: { name: string }[] }) => body.items.map((item) => item.name);
+
+describe('200', () => {
+  test('the list holds what the caller can read, and its count nothing else', async () => {
+    const seen = async (as: string, query = '') => {
+      const { body } = await call(as, `GET /svc/api/projects?sort=name${query}`);
+      return [...namesOf(body), body.totalCount, body.pageCount];
+    };
+    expect(await seen('admin')).toEqual(['Open one', 'Restricted one', 2, 1]);
+    expect(await seen('editor')).toEqual(['Open one', 'Restricted one', 2, 1]);
+    expect(await seen('stranger')).toEqual(['Open one', 1, 1]);
+    expect(await seen('readKey')).toEqual(['Restricted one', 1, 1]);
+    expect(await seen('adminKey')).toEqual(['Open one', 1, 1]);
+    expect(await seen('admin', '&forApiKey=true')).toEqual(['Open one', 1, 1]);
+    expect(await seen('admin', '&search=RESTR')).toEqual(['Restricted one', 1, 1]);
+    expect(await seen('admin', '&search=%25')).toEqual([0, 0]);
+    expect(await seen('admin', '&pageSize=1&page=1')).toEqual(['Restricted one', 2, 2]);
+    expect(await seen('admin', '&pageSize=1&page=9')).toEqual([2, 2]);
+  });
+
+  test('the list tells the right in each project, and what is linked to it', async () => {
+    const { body } = await call('viewer', 'GET /svc/api/projects?sort=-name');
+    expect(body.items).toMatchObject([
+      { id: restricted, accessMode: 'Restricted', right: 'Read', dataSourceCount: 1, queryCount: 0 },
+      { id: open, accessMode: 'Open', right: 'Read', dataSourceCount: 0 },
+    ]);
+    const chief = await call('chief', `GET /svc/api/projects/${restricted}`);
+    expect(chief.body).toMatchObject({ id: restricted, right: 'Manage', version: 1 });
+  });
+
+  test('members and linked sources are listed page by page', async () => {
+    const members = await call('chief', `GET /svc/api/projects/${restricted}/members?sort=-role,userName`);
+    expect(members.body.items.map((member: { userName: string }) => member.userName)).toEqual([
+      'viewer',
+      'chief',
+      'editor',
+    ]);
+    expect(members.body).toMatchObject({ totalCount: 3, pageCount: 1 });
+    const found = await call('userAdmin', `GET /svc/api/projects/${restricted}/members?search=EDIT`);
+    expect(found.body.items).toMatchObject([{ userName: 'editor', role: 'Editor', isEnabled: true }]);
+    const sources = await call('readKey', `GET /svc/api/projects/${restricted}/data-sources`);
+    expect(sources.body).toMatchObject({ totalCount: 1, items: [{ id: source, name: 'held' }] });
+  });
+
+  test('a change advances the version and answers its tag', async () => {
+    const created = await call('stranger', 'POST /svc/api/projects', { body: { name: 'To change' } });
+    const path = `/svc/api/projects/${created.body.id}` as const;
+    const headers = { 'if-match': created.headers.get('etag') ?? '' };
+    const changed = await call('stranger', `PATCH ${path}`, { body: { description: 'New' }, headers });
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { name: 'To change', description: 'New', version: 2 },
+    });
+    expect(changed.headers.get('etag')).toBe('"2"');
+    const cleared = await call('stranger', `PATCH ${path}`, { body: { description: null } });
+    expect(cleared.body).toMatchObject({ description: null, version: 3 });
+  });
+});
+
+describe('201', () => {
+  test('a created project is answered with its id, and its creator is its ProjectAdmin', async () => {
+    const { status, body, headers } = await call('editor', 'POST /svc/api/projects', {
+      body: { name: '  Fresh  ', description: 'What for' },
+    });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ name: 'Fresh', accessMode: 'Open', right: 'Manage', version: 1 });
+    expect(body.projectId).toBe(body.id);
+    expect(headers.get('location')).toBe(`/svc/api/projects/${body.id}`);
+    const members = await call('editor', `GET /svc/api/projects/${body.id}/members`);
+    expect(members.body.items).toMatchObject([{ userId: ids['editor'], role: 'ProjectAdmin' }]);
+  });
+
+  test('a member is added by id or by name', async () => {
+    const { body: project } = await call('editor', 'POST /svc/api/projects', { body: { name: 'Team' } });
+    const path = `/svc/api/projects/${project.id}/members` as const;
+    const byName = await call('editor', `POST ${path}`, { body: { userName: 'VIEWER', role: 'Editor' } });
+    expect(byName).toMatchObject({
+      status: 201,
+      body: { userId: ids['viewer'], role: 'Editor', version: 1 },
+    });
+    const byId = await call('userAdmin', `POST ${path}`, { body: { userId: ids['chief'], role: 'Viewer' } });
+    expect(byId).toMatchObject({ status: 201, body: { userName: 'chief', addedByUserId: ids['userAdmin'] } });
+  });
+
+  test('a source is linked by who administers sources, manages a project that holds it, or when it is open to all', async () => {
+    const { body: project } = await call('chief', 'POST /svc/api/projects', { body: { name: 'Linking' } });
+    const path = `/svc/api/projects/${project.id}/data-sources` as const;
+    expect((await call('chief', `POST ${path}`, { body: { dataSourceId: source } })).status).toBe(201);
+    const unlinked = await addSource(database, 'unlinked');
+    expect((await call('sourceAdmin', `POST ${path}`, { body: { dataSourceId: unlinked } })).status).toBe(
+      201,
+    );
+    // Now an open project holds it.
+    const other = await call('stranger', 'POST /svc/api/projects', { body: { name: 'Other' } });
+    const linked = await call('stranger', `POST /svc/api/projects/${other.body.id}/data-sources`, {
+      body: { dataSourceId: unlinked },
+    });
+    expect(linked).toMatchObject({
+      status: 201,
+      body: { id: unlinked, name: 'unlinked', engine: 'PostgreSQL' },
+    });
+    await database.query('delete from svc.project_data_sources where project_id = $1', [project.id]);
+  });
+});
+
+describe('204', () => {
+  test('an archived project is gone for everybody', async () => {
+    const { body } = await call('editor', 'POST /svc/api/projects', { body: { name: 'Short-lived' } });
+    expect((await call('editor', `DELETE /svc/api/projects/${body.id}`)).status).toBe(204);
+    for (const as of ['editor', 'admin'])
+      expect((await call(as, `GET /svc/api/projects/${body.id}`)).status).toBe(404);
+    const list = await call('admin', 'GET /svc/api/projects?search=short-lived');
+    expect(list.body.totalCount).toBe(0);
+  });
+
+  test('a UserAdmin restricts; only an Admin opens again', async () => {
+    const id = await addProject(database, { name: 'Modes' });
+    const set = (as: string, accessMode: string) =>
+      call(as, `PUT /svc/api/projects/${id}/access-mode`, { body: { accessMode } });
+    expect((await set('userAdmin', 'Restricted')).status).toBe(204);
+    expect((await call('stranger', `GET /svc/api/projects/${id}`)).status).toBe(404);
+    expect((await set('userAdmin', 'Open')).status).toBe(403);
+    expect((await set('admin', 'Open')).status).toBe(204);
+    expect((await call('stranger', `GET /svc/api/projects/${id}`)).status).toBe(200);
+  });
+
+  test('a member is removed, and reads no more', async () => {
+    const id = await addProject(database, {
+      name: 'Leaving',
+      accessMode: 'Restricted',
+      members: [
+        [ids['chief'] ?? 0, 'ProjectAdmin'],
+        [ids['stranger'] ?? 0, 'Viewer'],
+      ],
+    });
+    expect((await call('stranger', `GET /svc/api/projects/${id}`)).status).toBe(200);
+    const removed = await call('chief', `DELETE /svc/api/projects/${id}/members/${ids['stranger']}`);
+    expect(removed.status).toBe(204);
+    expect((await call('stranger', `GET /svc/api/projects/${id}`)).status).toBe(404);
+  });
+
+  test('an Admin unlinks a source that no query of the project uses', async () => {
+    const id = await addProject(database, { name: 'Unlinking' });
+    const spare = await addSource(database, 'spare', [id]);
+    expect((await call('admin', `DELETE /svc/api/projects/${id}/data-sources/${spare}`)).status).toBe(204);
+    expect((await call('admin', `DELETE /svc/api/projects/${id}/data-sources/${spare}`)).status).toBe(404);
+  });
+});
+
+test('changes of members, modes and links are in the audit log, with who made them', async () => {
+  const { body } = await call('editor', 'POST /svc/api/projects', { body: { name: 'Audited' } });
+  const path = `/svc/api/projects/${body.id}` as const;
+  await call('editor', `POST ${path}/members`, { body: { userId: ids['viewer'], role: 'Viewer' } });
+  await call('editor', `PUT ${path}/members/${ids['viewer']}`, { body: { role: 'Editor' } });
+  await call('editor', `DELETE ${path}/members/${ids['viewer']}`);
+  await call('userAdmin', `PUT ${path}/access-mode`, { body: { accessMode: 'Restricted' } });
+  await call('admin', `POST ${path}/data-sources`, { body: { dataSourceId: source } });
+  await call('admin', `DELETE ${path}/data-sources/${source}`);
+  const { rows } = await database.query<{ event: string; actor_user_id: number }>(
+    'select event, actor_user_id from svc.audit_events where project_id = $1 order by id',
+    [body.id],
+  );
+  expect(rows.map((row) => [row.event, row.actor_user_id])).toEqual([
+    ['projects.project_created', ids['editor']],
+    ['projects.member_added', ids['editor']],
+    ['projects.member_role_changed', ids['editor']],
+    ['projects.member_removed', ids['editor']],
+    ['projects.access_mode_changed', ids['userAdmin']],
+    ['projects.data_source_linked', ids['admin']],
+    ['projects.data_source_unlinked', ids['admin']],
+  ]);
+});
+
+describe('400', () => {
+  test('a project without a name, or with an unknown member, is refused', async () => {
+    for (const body of [{}, { name: ' ' }, { name: 'x'.repeat(201) }, { name: 'x', accessMode: 'Open' }])
+      expect((await call('editor', 'POST /svc/api/projects', { body })).status).toBe(400);
+  });
+
+  test('a member is named once, by somebody who exists, with a known role', async () => {
+    for (const body of [
+      { role: 'Viewer' },
+      { userId: 1, userName: 'viewer', role: 'Viewer' },
+      { userName: 'nobody at all', role: 'Viewer' },
+      { userId: ids['stranger'], role: 'Owner' },
+    ]) {
+      const { status } = await call('chief', `POST /svc/api/projects/${restricted}/members`, { body });
+      expect(status, JSON.stringify(body)).toBe(400);
+    }
+  });
+});
+
+describe('401', () => {
+  test('nobody reads without a credential', async () => {
+    expect((await call(undefined, 'GET /svc/api/projects')).status).toBe(401);
+    expect((await call(undefined, `GET /svc/api/projects/${open}`)).status).toBe(401);
+  });
+});
+
+describe('403', () => {
+  test('a caller without a global role reads nothing', async () => {
+    expect((await call('noRole', 'GET /svc/api/projects')).status).toBe(403);
+    expect((await call('noRole', `GET /svc/api/projects/${open}`)).status).toBe(403);
+  });
+
+  test.each([
+    ['viewer', 'PATCH', '', { name: 'x' }],
+    ['readKey', 'PATCH', '', { name: 'x' }],
+    ['editor', 'DELETE', '', undefined],
+    ['chiefKey', 'DELETE', '', undefined],
+    ['editor', 'GET', '/members', undefined],
+    ['executeKey', 'GET', '/members', undefined],
+    ['chiefKey', 'GET', '/members', undefined],
+    ['chiefKey', 'POST', '/members', { userId: 1, role: 'Viewer' }],
+    ['editor', 'POST', '/members', { userId: 1, role: 'Viewer' }],
+    ['chief', 'PUT', '/access-mode', { accessMode: 'Open' }],
+    ['adminKey', 'PUT', '/access-mode', { accessMode: 'Open' }],
+    ['chief', 'DELETE', '/data-sources/1', undefined],
+  ])('%s may not %s %s in a project that it reads', async (as, method, path, body) => {
+    const { status } = await call(as, `${method} /svc/api/projects/${restricted}${path}`, {
+      ...(body && { body }),
+    });
+    expect(status).toBe(403);
+  });
+
+  test('an editor may not link a source that is held by a restricted project only', async () => {
+    const { body: project } = await call('editor', 'POST /svc/api/projects', { body: { name: 'Mine' } });
+    const { status } = await call('editor', `POST /svc/api/projects/${project.id}/data-sources`, {
+      body: { dataSourceId: source },
+    });
+    expect(status).toBe(403);
+  });
+});
+
+describe('404', () => {
+  test.each([
+    ['GET', '', undefined],
+    ['PATCH', '', { name: 'x' }],
+    ['DELETE', '', undefined],
+    ['GET', '/members', undefined],
+    ['POST', '/members', { userId: 1, role: 'Viewer' }],
+    ['PUT', '/members/1', { role: 'Viewer' }],
+    ['DELETE', '/members/1', undefined],
+    ['GET', '/data-sources', undefined],
+    ['POST', '/data-sources', { dataSourceId: 1 }],
+  ])('%s %s on an unreadable project answers exactly like on a missing one', async (method, path, body) => {
+    const on = (id: number) =>
+      call('stranger', `${method} /svc/api/projects/${id}${path}`, { ...(body && { body }) });
+    const [hidden, missing] = [await on(restricted), await on(999_999)];
+    expect(hidden.status).toBe(404);
+    expect(hidden.text).toBe(missing.text);
+  });
+
+  test('a key does not see projects outside its list', async () => {
+    expect((await call('executeKey', `GET /svc/api/projects/${open}`)).status).toBe(404);
+  });
+
+  test('a source out of reach cannot be linked, and does not show', async () => {
+    const { body: project } = await call('stranger', 'POST /svc/api/projects', { body: { name: 'Probe' } });
+    const link = (dataSourceId: number) =>
+      call('stranger', `POST /svc/api/projects/${project.id}/data-sources`, { body: { dataSourceId } });
+    const [hidden, missing] = [await link(source), await link(999_999)];
+    expect(hidden.status).toBe(404);
+    expect(hidden.text).toBe(missing.text);
+  });
+});
+
+describe('409', () => {
+  test('of two who add the same member at once, one is told of the race', async () => {
+    const { body: project } = await call('editor', 'POST /svc/api/projects', { body: { name: 'Race' } });
+    const add = () =>
+      call('editor', `POST /svc/api/projects/${project.id}/members`, {
+        body: { userId: ids['viewer'], role: 'Viewer' },
+      });
+    const statuses = (await Promise.all([add(), add(), add()])).map((answer) => answer.status);
+    expect(statuses.sort()).toEqual([201, 409, 409]);
+  });
+
+  test('two project admins who remove each other at once leave one', async () => {
+    const id = await addProject(database, {
+      name: 'Duel',
+      accessMode: 'Restricted',
+      members: [
+        [ids['chief'] ?? 0, 'ProjectAdmin'],
+        [ids['editor'] ?? 0, 'ProjectAdmin'],
+      ],
+    });
+    const remove = (as: string, whom: string) =>
+      call(as, `DELETE /svc/api/projects/${id}/members/${ids[whom]}`);
+    const statuses = (await Promise.all([remove('chief', 'editor'), remove('editor', 'chief')])).map(
+      (answer) => answer.status,
+    );
+    expect(statuses.sort()).toEqual([204, 404]);
+  });
+
+  test('a restricted project keeps its last ProjectAdmin, unless a UserAdmin decides', async () => {
+    const chief = `/svc/api/projects/${restricted}/members/${ids['chief']}` as const;
+    const demoted = await call('chief', `PUT ${chief}`, { body: { role: 'Editor' } });
+    expect(demoted).toMatchObject({ status: 409, body: { code: 'last-project-admin' } });
+    expect((await call('chief', `DELETE ${chief}`)).status).toBe(409);
+    expect((await call('userAdmin', `PUT ${chief}`, { body: { role: 'Editor' } })).status).toBe(200);
+    expect((await call('userAdmin', `PUT ${chief}`, { body: { role: 'ProjectAdmin' } })).status).toBe(200);
+  });
+
+  test('a source is linked once', async () => {
+    const { status } = await call('admin', `POST /svc/api/projects/${restricted}/data-sources`, {
+      body: { dataSourceId: source },
+    });
+    expect(status).toBe(409);
+  });
+
+  test('a source that a live query of the project uses stays linked, and the query is named', async () => {
+    const id = await addProject(database, { name: 'In use' });
+    const used = await addSource(database, 'used', [id]);
+    const { rows } = await database.query<{ id: number }>(
+      'insert into svc.queries (project_id, name) values ($1, $2) returning id',
+      [id, 'Late orders'],
+    );
+    await database.query(
+      "insert into svc.query_steps (query_id, step_order, data_source_id, sql) values ($1, 1, $2, 'select 1')",
+      [rows[0]?.id, used],
+    );
+    const refused = await call('admin', `DELETE /svc/api/projects/${id}/data-sources/${used}`);
+    expect(refused.status).toBe(409);
+    expect(refused.body.detail).toContain('Late orders');
+    const { body } = await call('admin', `GET /svc/api/projects/${id}/data-sources`);
+    expect(body.totalCount).toBe(1);
+  });
+});
+
+describe('412', () => {
+  test('a change of a version that is no longer there is refused', async () => {
+    const { body } = await call('editor', 'POST /svc/api/projects', { body: { name: 'Versions' } });
+    const path = `/svc/api/projects/${body.id}` as const;
+    await call('editor', `PATCH ${path}`, { body: { name: 'Second' } });
+    const headers = { 'if-match': '"1"' };
+    expect((await call('editor', `PATCH ${path}`, { body: { name: 'Third' }, headers })).status).toBe(412);
+    expect((await call('editor', `DELETE ${path}`, { headers })).status).toBe(412);
+    const member = `${path}/members/${ids['editor']}` as const;
+    const stale = await call('userAdmin', `PUT ${member}`, {
+      body: { role: 'Viewer' },
+      headers: { 'if-match': '"7"' },
+    });
+    expect(stale.status).toBe(412);
+    const anyVersion = await call('editor', `PATCH ${path}`, {
+      body: { name: 'T' },
+      headers: { 'if-match': '*' },
+    });
+    expect(anyVersion.status).toBe(200);
+  });
+});

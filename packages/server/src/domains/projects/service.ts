@@ -1,0 +1,115 @@
+import type { AccessMode, ListQuery, Page, Project, ProjectListItem } from '@svc/contract';
+import { type Caller, isAdmin } from '../../platform/access/index.ts';
+import type { Database, Executor } from '../../platform/db/index.ts';
+import { forbidden, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
+import type { Audit } from '../audit/index.ts';
+import { reachOf } from './access.ts';
+import { assertVersion, lockForChange } from './lock.ts';
+import { insertMember } from './member-store.ts';
+import { presentProject, presentProjectListItem } from './present.ts';
+import * as store from './store.ts';
+
+export type ProjectsDeps = { readonly database: Database; readonly audit: Audit };
+
+export type ProjectsService = {
+  readonly list: (
+    caller: Caller,
+    query: ListQuery & { search?: string; forApiKey?: boolean },
+  ) => Promise<Page<ProjectListItem>>;
+  readonly create: (caller: Caller, input: { name: string; description?: string | null }) => Promise<Project>;
+  readonly get: (caller: Caller, id: number) => Promise<Project>;
+  readonly update: (
+    caller: Caller,
+    id: number,
+    change: { name?: string; description?: string | null },
+    expectedVersion: number | undefined,
+  ) => Promise<Project>;
+  readonly archive: (caller: Caller, id: number, expectedVersion: number | undefined) => Promise<void>;
+  readonly setAccessMode: (
+    caller: Caller,
+    id: number,
+    accessMode: AccessMode,
+    expectedVersion: number | undefined,
+  ) => Promise<void>;
+};
+
+/** Projects themselves; members and linked data sources have services of their own. */
+export function createProjectsService({ database, audit }: ProjectsDeps): ProjectsService {
+  return {
+    list: async (caller, query) => {
+      const page = pageRequest(query, {
+        sortable: store.projectSortable,
+        byDefault: '-createdTime',
+        unique: 'id',
+      });
+      const reach = reachOf(caller, { withoutBypass: query.forApiKey === true });
+      const { rows, total } = await store.listProjects(
+        database,
+        reach,
+        { search: query.search || null },
+        page,
+      );
+      return pageOf(rows.map(presentProjectListItem), total, page);
+    },
+
+    create: (caller, { name, description = null }) =>
+      database.transaction(async (tx) => {
+        const project = { name: name.trim(), description, createdByUserId: caller.userId };
+        const id = await store.insertProject(tx, project);
+        if (caller.userId !== null) {
+          const { userId } = caller;
+          await insertMember(tx, { projectId: id, userId, role: 'ProjectAdmin', addedByUserId: userId });
+        }
+        await audit.record(tx, { event: 'projects.project_created', by: { caller }, ...about(id) });
+        // Also what a key has created outside its list is shown once: by its owner's eyes.
+        return readProject(tx, { ...caller, allowedProjectIds: null }, id);
+      }),
+
+    get: (caller, id) => readProject(database, caller, id),
+
+    update: (caller, id, { name, description }, expectedVersion) =>
+      database.transaction(async (tx) => {
+        await lockForChange(tx, caller, id, 'Write', expectedVersion);
+        await store.updateProject(tx, id, {
+          ...(name !== undefined && { name: name.trim() }),
+          ...(description !== undefined && { description }),
+        });
+        await audit.record(tx, { event: 'projects.project_changed', by: { caller }, ...about(id) });
+        return readProject(tx, caller, id);
+      }),
+
+    archive: (caller, id, expectedVersion) =>
+      database.transaction(async (tx) => {
+        await lockForChange(tx, caller, id, 'Manage', expectedVersion);
+        await store.updateProject(tx, id, { isArchived: true });
+        await audit.record(tx, { event: 'projects.project_archived', by: { caller }, ...about(id) });
+      }),
+
+    setAccessMode: (caller, id, accessMode, expectedVersion) =>
+      database.transaction(async (tx) => {
+        const project = await store.lockProject(tx, id);
+        if (!project) throw notFound();
+        assertVersion(project.version, expectedVersion);
+        if (project.access_mode === accessMode) return;
+        if (accessMode === 'Open' && !isAdmin(caller)) {
+          throw forbidden('admin-required', 'Opening a restricted project needs the Admin role.');
+        }
+        await store.updateProject(tx, id, { accessMode });
+        const detail = { accessMode };
+        await audit.record(tx, {
+          event: 'projects.access_mode_changed',
+          by: { caller },
+          ...about(id),
+          detail,
+        });
+      }),
+  };
+}
+
+const about = (id: number) => ({ subject: { kind: 'project', id }, projectId: id });
+
+async function readProject(executor: Executor, caller: Caller, id: number): Promise<Project> {
+  const row = await store.findProject(executor, reachOf(caller), id);
+  if (!row) throw notFound();
+  return presentProject(row);
+}

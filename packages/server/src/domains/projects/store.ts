@@ -1,0 +1,183 @@
+import type { AccessMode } from '@svc/contract';
+import { sql } from 'kysely';
+import type { Executor, Tx } from '../../platform/db/index.ts';
+import { orderBy, type PageRequest, type Sortable } from '../../platform/http/index.ts';
+import type { Reach } from './access.ts';
+import { reachParameterCount, reachValues, readableProjectsText } from './readable.ts';
+
+/** A row of the list. */
+export type ProjectListRow = {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly access_mode: AccessMode;
+  readonly right_level: number;
+  readonly is_demo: boolean;
+  readonly data_source_count: number;
+  readonly query_count: number;
+  readonly created_time: Date;
+  readonly updated_at: Date;
+};
+
+export type ProjectRow = ProjectListRow & {
+  readonly created_by_user_id: number | null;
+  readonly version: number;
+};
+
+/** Sort names of the list, with the columns of its inner select. */
+export const projectSortable: Sortable = {
+  name: 'lower(name) collate "C"',
+  createdTime: 'created_time',
+  updatedAt: 'updated_at',
+};
+
+const listColumns = [
+  'p.id',
+  'p.name',
+  'p.description',
+  'p.access_mode',
+  'p.is_demo',
+  'p.created_time',
+  'p.updated_at',
+];
+
+// Counted for the rows of one page only, after it has been cut.
+const counts = `
+  (select count(*)::int from svc.project_data_sources l join svc.data_sources d on d.id = l.data_source_id
+    where l.project_id = page.id and d.archived_at is null) as data_source_count,
+  (select count(*)::int from svc.queries q where q.project_id = page.id and q.archived_at is null) as query_count`;
+
+type ListStatement = { readonly name: string | undefined; readonly text: string };
+const listStatements = new Map<string, ListStatement>();
+/** Connections keep every named statement: rare orders beyond these run unnamed. */
+const namedStatementsMax = 24;
+
+/** The text of the list by order; made once, so that PostgreSQL plans it once a connection. */
+function listStatement(order: string): ListStatement {
+  const known = listStatements.get(order);
+  if (known) return known;
+  const [search, limit, offset] = [1, 2, 3].map((number) => `$${reachParameterCount + number}`);
+  const statement = {
+    name: listStatements.size < namedStatementsMax ? `list-projects-${listStatements.size}` : undefined,
+    text: `select page.*, ${counts} from (
+      select readable.*, count(*) over () as total_count from (${readableProjectsText(1, listColumns)}) readable
+       where ${search}::text is null or position(lower(${search}) in lower(name)) > 0
+       order by ${order} limit ${limit}::int offset ${offset}::bigint
+    ) page order by ${order}`,
+  };
+  if (statement.name !== undefined) listStatements.set(order, statement);
+  return statement;
+}
+
+/** One page of the projects in reach. `total` counts the readable ones that match, and no others. */
+export async function listProjects(
+  executor: Executor,
+  reach: Reach,
+  filter: { readonly search: string | null },
+  page: PageRequest,
+): Promise<{ rows: ProjectListRow[]; total: number }> {
+  const { name, text } = listStatement(orderBy(page));
+  const values = [...reachValues(reach), filter.search, page.limit, page.offset];
+  const { rows } = await executor.query<ProjectListRow & { total_count: number }>({
+    ...(name !== undefined && { name }),
+    text,
+    values,
+  });
+  const [first] = rows;
+  if (first || page.offset === 0) return { rows, total: first?.total_count ?? 0 };
+  // Beyond the last page no row carries the count.
+  const ahead = await listProjects(executor, reach, filter, { ...page, limit: 1, offset: 0 });
+  return { rows, total: ahead.total };
+}
+
+const detailText = `select page.*, ${counts} from (${readableProjectsText(1, [
+  ...listColumns,
+  'p.created_by_user_id',
+  'p.version',
+])}) page where page.id = $${reachParameterCount + 1}::int`;
+
+/** The project when it is in reach. */
+export async function findProject(
+  executor: Executor,
+  reach: Reach,
+  id: number,
+): Promise<ProjectRow | undefined> {
+  const { rows } = await executor.query<ProjectRow>({
+    name: 'find-project',
+    text: detailText,
+    values: [...reachValues(reach), id],
+  });
+  return rows[0];
+}
+
+/** Mode and version of a live project whoever asks, locked until the transaction ends: changes take turns. */
+export async function lockProject(
+  tx: Tx,
+  id: number,
+): Promise<{ access_mode: AccessMode; version: number } | undefined> {
+  const { rows } = await tx.query<{ access_mode: AccessMode; version: number }>(
+    'select access_mode, version from svc.projects where id = $1 and archived_at is null for update',
+    [id],
+  );
+  return rows[0];
+}
+
+export async function insertProject(
+  tx: Tx,
+  project: { name: string; description: string | null; createdByUserId: number | null },
+): Promise<number> {
+  const { id } = await tx.kysely
+    .insertInto('svc.projects')
+    .values({
+      name: project.name,
+      description: project.description,
+      created_by_user_id: project.createdByUserId,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export type ProjectChange = {
+  readonly name?: string;
+  readonly description?: string | null;
+  readonly accessMode?: AccessMode;
+  readonly isArchived?: true;
+};
+
+/** Writes a change of a project that is locked, and advances its version. */
+export async function updateProject(tx: Tx, id: number, change: ProjectChange): Promise<void> {
+  await tx.kysely
+    .updateTable('svc.projects')
+    .set({
+      ...(change.name !== undefined && { name: change.name }),
+      ...(change.description !== undefined && { description: change.description }),
+      ...(change.accessMode !== undefined && { access_mode: change.accessMode }),
+      ...(change.isArchived && { archived_at: sql<Date>`now()` }),
+      updated_at: sql<Date>`now()`,
+      version: sql<number>`version + 1`,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+const rightText = `select right_level from (${readableProjectsText(1)}) readable where project_id = $${reachParameterCount + 1}::int`;
+
+/** Level of the right in one project; 0 when it is out of reach. */
+export async function findRightLevel(executor: Executor, reach: Reach, id: number): Promise<number> {
+  const { rows } = await executor.query<{ right_level: number }>({
+    name: 'find-project-right',
+    text: rightText,
+    values: [...reachValues(reach), id],
+  });
+  return rows[0]?.right_level ?? 0;
+}
+
+/** Whether there is such a project at all; for callers who administer projects that they cannot read. */
+export async function isLiveProject(executor: Executor, id: number): Promise<boolean> {
+  const { rowCount } = await executor.query(
+    'select from svc.projects where id = $1 and archived_at is null',
+    [id],
+  );
+  return rowCount === 1;
+}

@@ -1,0 +1,70 @@
+import type { QueryParameter, QueryStepInput } from '@svc/contract';
+import { bindParameters } from '../../doors/run-sql/index.ts';
+import { badRequest } from '../../platform/http/index.ts';
+import { declarationsOf } from './plan.ts';
+
+/** What a save holds. */
+export type QueryDefinition = {
+  readonly name: string;
+  readonly description?: string | null;
+  readonly steps?: readonly QueryStepInput[];
+  readonly finalQuery?: string | null;
+  readonly parameters?: readonly QueryParameter[];
+};
+
+/** Values of parameters, by name. */
+export type ParameterValues = Readonly<Record<string, unknown>>;
+
+/** What of a definition is stored with the query itself. */
+export const fieldsOf = (definition: QueryDefinition) => ({
+  name: definition.name.trim(),
+  description: definition.description ?? null,
+  finalQuery: definition.finalQuery?.trim() ? definition.finalQuery : null,
+  parameters: definition.parameters ?? [],
+});
+
+/** Checks what schemas cannot: names once each, defaults of the declared type. */
+export function checkDefinition(definition: QueryDefinition): void {
+  refuseRepeated(
+    (definition.steps ?? []).map((step) => step.name ?? null),
+    'steps',
+  );
+  refuseRepeated(
+    (definition.parameters ?? []).map((parameter) => parameter.name),
+    'parameters',
+  );
+  checkParameterValues(definition.parameters ?? [], undefined);
+}
+
+function refuseRepeated(names: readonly (string | null)[], list: string): void {
+  const seen = new Set<string>();
+  for (const [index, name] of names.entries()) {
+    const key = name?.toLowerCase();
+    if (key === undefined) continue;
+    if (seen.has(key))
+      throw badRequest('name-repeated', `The name ${name} is given twice.`, [
+        { path: `/${list}/${index}/name`, message: 'is given twice' },
+      ]);
+    seen.add(key);
+  }
+}
+
+/**
+ * Checks values against the parameters of a query. Without values only the defaults are checked.
+ *
+ * @throws Refusal that names the parameter.
+ */
+export function checkParameterValues(
+  parameters: readonly QueryParameter[],
+  values: ParameterValues | undefined,
+): void {
+  const declared = declarationsOf(parameters).map((declaration) =>
+    values === undefined ? { ...declaration, isRequired: false } : declaration,
+  );
+  try {
+    bindParameters({ declared, values: values ?? {} });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw badRequest('invalid-parameters', message, [{ path: '/parameters', message }]);
+  }
+}

@@ -1,0 +1,5 @@
+export { checkParameterValues } from './definition.ts';
+export { type OpenDataSources, planSavedQuery, type QueryRunPlan, type RunnableQuery } from './plan.ts';
+export { queryRoutes } from './routes.ts';
+export { createQueriesService, type QueriesService } from './service.ts';
+export { findQuery } from './store.ts';

@@ -1,0 +1,91 @@
+import { placeholderEnd } from '@svc/connectors';
+import type { QueryParameter } from '@svc/contract';
+import type { ParameterDeclaration, RunRequest } from '../../doors/run-sql/index.ts';
+import type { Executor } from '../../platform/db/index.ts';
+import type { OpenDataSource } from '../data-sources/index.ts';
+import { findQuery, type QueryRow, unlinkedSources } from './store.ts';
+
+/** Opens data sources for the run-SQL door: decrypted connections. It asks nobody's permission. */
+export type OpenDataSources = (
+  executor: Executor,
+  ids: readonly number[],
+) => Promise<readonly OpenDataSource[]>;
+
+/** A query that is ready for the run-SQL door. */
+export type QueryRunPlan = {
+  readonly request: Pick<RunRequest, 'steps' | 'finalQuery'>;
+  readonly parameters: readonly ParameterDeclaration[];
+  readonly dataSourceIds: readonly number[];
+  readonly dataSourceNames: readonly string[];
+  /** The SQL as it was written, for messages that show it. */
+  readonly queryText: string;
+};
+
+/** The part of a query that can run: saved or a draft. */
+export type RunnableQuery = Pick<QueryRow, 'projectId' | 'finalQuery' | 'parameters'> & {
+  readonly steps: readonly {
+    readonly order: number;
+    readonly name: string | null;
+    readonly dataSourceId: number;
+    readonly sql: string;
+  }[];
+};
+
+/** Parameters as the door takes them. */
+export const declarationsOf = (parameters: readonly QueryParameter[]): ParameterDeclaration[] =>
+  parameters.map(({ name, type, defaultValue, isRequired }) => ({
+    name,
+    type,
+    ...(defaultValue !== undefined && defaultValue !== null && { defaultValue }),
+    isRequired: isRequired ?? true,
+  }));
+
+/** Names of the placeholders in a statement, those inside comments and quotes included. */
+export function placeholderNames(sql: string): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (let at = sql.indexOf('{{'); at !== -1; at = sql.indexOf('{{', at + 1)) {
+    const end = placeholderEnd(sql, at);
+    if (end !== undefined) names.add(sql.slice(at + 2, end - 2).trim());
+  }
+  return names;
+}
+
+/** Opens the query's data sources; a word when one of them is not linked to the query's project any more. */
+export async function planOf(
+  executor: Executor,
+  query: RunnableQuery,
+  openDataSources: OpenDataSources,
+): Promise<QueryRunPlan | 'SourceNotLinked'> {
+  const ids = [...new Set(query.steps.map((step) => step.dataSourceId))];
+  const unlinked = await unlinkedSources(executor, query.projectId, ids);
+  if (unlinked.length > 0) return 'SourceNotLinked';
+  const opened = new Map((await openDataSources(executor, ids)).map((source) => [source.id, source]));
+  const steps = query.steps.map((step) => {
+    const source = opened.get(step.dataSourceId);
+    if (!source) throw new Error(`The data source ${step.dataSourceId} is linked but could not be opened.`);
+    return {
+      order: step.order,
+      name: step.name,
+      dataSource: { id: String(source.id), engine: source.engine, connection: source.connection },
+      sql: step.sql,
+    };
+  });
+  const texts = query.steps.map((step) => step.sql);
+  return {
+    request: { steps, finalQuery: query.finalQuery },
+    parameters: declarationsOf(query.parameters),
+    dataSourceIds: ids,
+    dataSourceNames: ids.flatMap((id) => opened.get(id)?.name ?? []),
+    queryText: [...texts, ...(query.finalQuery ? [query.finalQuery] : [])].join(';\n\n'),
+  };
+}
+
+/** Plans a saved query, whoever asks; words when it cannot run. */
+export async function planSavedQuery(
+  executor: Executor,
+  queryId: number,
+  openDataSources: OpenDataSources,
+): Promise<QueryRunPlan | 'QueryGone' | 'SourceNotLinked'> {
+  const query = await findQuery(executor, queryId);
+  return query ? planOf(executor, query, openDataSources) : 'QueryGone';
+}

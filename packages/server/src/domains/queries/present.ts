@@ -1,0 +1,34 @@
+import type { Query, QueryListItem } from '@svc/contract';
+import type { QueryRow } from './store.ts';
+
+const shared = (row: QueryRow) => ({
+  id: row.id,
+  projectId: row.projectId,
+  projectName: row.projectName,
+  name: row.name,
+  description: row.description,
+  isLocked: row.isLocked,
+  subscriptionCount: row.subscriptionCount,
+  isDemo: row.isDemo,
+  createdTime: row.createdTime.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+  version: row.version,
+});
+
+/** A query with its definition. */
+export const presentQuery = (row: QueryRow, canEdit: boolean): Query => ({
+  ...shared(row),
+  steps: row.steps,
+  finalQuery: row.finalQuery,
+  parameters: row.parameters,
+  canEdit,
+});
+
+/** A query as a row of the list. */
+export const presentQueryListItem = (row: QueryRow): QueryListItem => ({
+  ...shared(row),
+  stepCount: row.steps.length,
+  dataSourceNames: [...new Set(row.steps.map((step) => step.dataSourceName))],
+  engines: [...new Set(row.steps.map((step) => step.engine))],
+  isCrossDataSource: new Set(row.steps.map((step) => step.dataSourceId)).size > 1,
+});

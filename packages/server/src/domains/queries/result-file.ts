@@ -1,0 +1,38 @@
+import { Readable } from 'node:stream';
+import type { ExportFormat } from '@svc/contract';
+import type { FastifyReply } from 'fastify';
+import type { RunColumn } from '../../doors/run-sql/index.ts';
+import { csvOf, jsonOf, type TabularColumn, xlsxOf } from '../../platform/tabular/index.ts';
+import type { QueryRun } from './service.ts';
+
+const contentTypes: Readonly<Record<ExportFormat, string>> = {
+  Csv: 'text/csv; charset=utf-8; header=present',
+  Xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  Json: 'application/json; charset=utf-8',
+};
+
+/** Kinds whose values are free text; the others are written by us and cannot pose as formulas. */
+const textKinds: ReadonlySet<RunColumn['kind']> = new Set(['text', 'json', 'other']);
+
+/** Streams a result as a file, as fast as the client takes it. A failure on the way cuts the connection. */
+export function writeResultFile(reply: FastifyReply, run: QueryRun, format: ExportFormat): void {
+  const columns = run.result.columns.map(
+    (column): TabularColumn => ({ name: column.name, isText: textKinds.has(column.kind) }),
+  );
+  const ascii = run.fileName.replaceAll(/[^\w.-]/g, '_');
+  reply
+    .header('content-type', contentTypes[format])
+    .header(
+      'content-disposition',
+      `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(run.fileName)}`,
+    )
+    .send(streamOf(columns, run, format));
+}
+
+function streamOf(columns: readonly TabularColumn[], run: QueryRun, format: ExportFormat): Readable {
+  const { batches } = run.result;
+  if (format === 'Xlsx') return xlsxOf(columns, batches);
+  return Readable.from(format === 'Csv' ? csvOf(columns, batches) : jsonOf(columns, batches), {
+    objectMode: false,
+  });
+}

@@ -1,0 +1,69 @@
+import * as contract from '@svc/contract';
+import {
+  answered,
+  expectedVersion,
+  pageRequest,
+  type Route,
+  route,
+  setVersionTag,
+} from '../../platform/http/index.ts';
+import { writeResultFile } from './result-file.ts';
+import type { QueriesService } from './service.ts';
+
+const previewPage = (query: { page?: string; pageSize?: string }) =>
+  pageRequest(query, { sortable: { id: 'id' }, byDefault: 'id', unique: 'id' });
+
+export const queryRoutes = (service: QueriesService): Route[] => [
+  route(contract.listQueries, async ({ caller, query }) => service.list(caller, query)),
+  route(contract.createQuery, async (context) => {
+    const created = await service.create(context, context.body);
+    context.reply.header('location', `/svc/api/queries/${created.id}`);
+    setVersionTag(context.reply, created.version);
+    return created;
+  }),
+  route(contract.getQuery, async ({ caller, params, reply }) => {
+    const query = await service.get(caller, params.id);
+    setVersionTag(reply, query.version);
+    return query;
+  }),
+  route(contract.updateQuery, async (context) => {
+    const query = await service.update(
+      context,
+      context.params.id,
+      context.body,
+      expectedVersion(context.request),
+    );
+    setVersionTag(context.reply, query.version);
+    return query;
+  }),
+  route(contract.lockQuery, async (context) =>
+    service.setLocked(context, context.params.id, context.body.isLocked),
+  ),
+  route(contract.previewQuery, async ({ caller, params, query, body, signal }) =>
+    service.preview(caller, params.id, body.parameters ?? {}, previewPage(query), signal),
+  ),
+  route(contract.previewQueryStep, async ({ caller, params, query, body, signal }) =>
+    service.previewStep(
+      caller,
+      params.id,
+      params.stepOrder,
+      body.parameters ?? {},
+      previewPage(query),
+      signal,
+    ),
+  ),
+  route(contract.previewDraft, async ({ caller, query, body, signal }) =>
+    service.previewDraft(caller, body, body.values ?? {}, previewPage(query), signal),
+  ),
+  route(contract.exportQuery, async (context) => {
+    const run = await service.startExport(
+      context,
+      context.params.id,
+      context.body.format,
+      context.body.parameters ?? {},
+      context.signal,
+    );
+    writeResultFile(context.reply, run, context.body.format);
+    return answered;
+  }),
+];

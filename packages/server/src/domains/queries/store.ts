@@ -1,0 +1,207 @@
+import type { QueryParameter, QueryStepInput } from '@svc/contract';
+import { sql } from 'kysely';
+import type { Executor, Tx } from '../../platform/db/index.ts';
+import { orderBy, type PageRequest } from '../../platform/http/index.ts';
+
+export type StepRow = {
+  id: number;
+  order: number;
+  name: string | null;
+  description: string | null;
+  dataSourceId: number;
+  dataSourceName: string;
+  engine: string;
+  sql: string;
+};
+
+export type QueryRow = {
+  id: number;
+  projectId: number;
+  projectName: string;
+  name: string;
+  description: string | null;
+  finalQuery: string | null;
+  parameters: QueryParameter[];
+  isLocked: boolean;
+  isDemo: boolean;
+  subscriptionCount: number;
+  createdTime: Date;
+  updatedAt: Date;
+  version: number;
+  steps: StepRow[];
+};
+
+export const sortable = {
+  name: 'lower(q.name) collate "C"',
+  projectName: 'lower(p.name) collate "C"',
+  createdTime: 'q.created_time',
+  updatedAt: 'q.updated_at',
+  subscriptionCount: '"subscriptionCount"',
+  id: 'q.id',
+} as const;
+
+const live = (executor: Executor) =>
+  executor.kysely
+    .selectFrom('svc.queries as q')
+    .innerJoin('svc.projects as p', 'p.id', 'q.project_id')
+    .where('q.archived_at', 'is', null)
+    .where('p.archived_at', 'is', null);
+
+const columns = [
+  'q.id',
+  'q.project_id as projectId',
+  'p.name as projectName',
+  'q.name',
+  'q.description',
+  'q.final_query as finalQuery',
+  sql<QueryParameter[]>`q.parameters`.as('parameters'),
+  'q.is_locked as isLocked',
+  'q.is_demo as isDemo',
+  sql<number>`(select count(*) from svc.subscriptions s where s.query_id = q.id and s.archived_at is null)`.as(
+    'subscriptionCount',
+  ),
+  'q.created_time as createdTime',
+  'q.updated_at as updatedAt',
+  'q.version',
+  sql<StepRow[]>`coalesce((
+    select json_agg(json_build_object('id', st.id, 'order', st.step_order, 'name', st.name, 'description', st.description,
+      'dataSourceId', st.data_source_id, 'dataSourceName', d.name, 'engine', d.engine, 'sql', st.sql) order by st.step_order)
+    from svc.query_steps st join svc.data_sources d on d.id = st.data_source_id where st.query_id = q.id), '[]')`.as(
+    'steps',
+  ),
+] as const;
+
+/** One page of the queries of the given projects; null: of all. */
+export async function listQueries(
+  executor: Executor,
+  projectIds: readonly number[] | null,
+  filter: { search?: string | undefined; projectId?: number | undefined; dataSourceId?: number | undefined },
+  page: PageRequest,
+): Promise<{ rows: QueryRow[]; totalCount: number }> {
+  let base = live(executor);
+  if (projectIds !== null) base = base.where(sql<boolean>`q.project_id = any(${projectIds}::int[])`);
+  if (filter.projectId !== undefined) base = base.where('q.project_id', '=', filter.projectId);
+  if (filter.dataSourceId !== undefined) {
+    base = base.where(
+      sql<boolean>`exists (select from svc.query_steps st where st.query_id = q.id and st.data_source_id = ${filter.dataSourceId})`,
+    );
+  }
+  if (filter.search)
+    base = base.where(
+      sql<boolean>`position(lower(${filter.search}) in lower(q.name || ' ' || coalesce(q.description, ''))) > 0`,
+    );
+  const counted = await base.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow();
+  const rows = await base
+    .select(columns)
+    .orderBy(sql.raw(orderBy(page)))
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return { rows, totalCount: counted.count };
+}
+
+/** One live query of a live project; undefined when there is none. */
+export const findQuery = (executor: Executor, id: number): Promise<QueryRow | undefined> =>
+  live(executor).select(columns).where('q.id', '=', id).executeTakeFirst();
+
+/** Locks the query against other changes until the transaction ends. */
+export async function lockRow(tx: Tx, id: number): Promise<void> {
+  await tx.query('select from svc.queries where id = $1 for update', [id]);
+}
+
+export type QueryFields = {
+  readonly name: string;
+  readonly description: string | null;
+  readonly finalQuery: string | null;
+  readonly parameters: readonly QueryParameter[];
+};
+
+export async function insertQuery(
+  tx: Tx,
+  projectId: number,
+  fields: QueryFields,
+  userId: number | null,
+): Promise<number> {
+  const { id } = await tx.kysely
+    .insertInto('svc.queries')
+    .values({
+      project_id: projectId,
+      name: fields.name,
+      description: fields.description,
+      final_query: fields.finalQuery,
+      parameters: JSON.stringify(fields.parameters),
+      created_by_user_id: userId,
+      updated_by_user_id: userId,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function updateQuery(
+  tx: Tx,
+  id: number,
+  fields: QueryFields,
+  userId: number | null,
+): Promise<void> {
+  await tx.query(
+    `update svc.queries set name = $2, description = $3, final_query = $4, parameters = $5,
+       updated_at = now(), updated_by_user_id = $6, version = version + 1 where id = $1`,
+    [id, fields.name, fields.description, fields.finalQuery, JSON.stringify(fields.parameters), userId],
+  );
+}
+
+/** Replaces all steps; their order is that of the list. */
+export async function replaceSteps(tx: Tx, queryId: number, steps: readonly QueryStepInput[]): Promise<void> {
+  await tx.query('delete from svc.query_steps where query_id = $1', [queryId]);
+  await tx.query(
+    `insert into svc.query_steps (query_id, step_order, name, description, data_source_id, sql)
+     select $1, s.step_order, s.name, s.description, s.data_source_id, s.sql
+     from jsonb_to_recordset($2::jsonb) as s (step_order int, name text, description text, data_source_id int, sql text)`,
+    [
+      queryId,
+      JSON.stringify(
+        steps.map((step, index) => ({
+          step_order: index + 1,
+          name: step.name ?? null,
+          description: step.description ?? null,
+          data_source_id: step.dataSourceId,
+          sql: step.sql,
+        })),
+      ),
+    ],
+  );
+}
+
+export async function setLocked(tx: Tx, id: number, isLocked: boolean, userId: number | null): Promise<void> {
+  await tx.query(
+    `update svc.queries set is_locked = $2, locked_at = case when $2 then now() end, locked_by_user_id = case when $2 then $3::int end,
+       version = version + 1 where id = $1 and is_locked <> $2`,
+    [id, isLocked, userId],
+  );
+}
+
+/** Keeps the links to these sources, and the sources, as they are until the transaction ends. */
+export async function lockLinks(tx: Tx, projectId: number, dataSourceIds: readonly number[]): Promise<void> {
+  await tx.query(
+    `select from svc.project_data_sources l join svc.data_sources d on d.id = l.data_source_id
+      where l.project_id = $1 and l.data_source_id = any($2::int[]) for share`,
+    [projectId, dataSourceIds],
+  );
+}
+
+/** Which of the data sources are not linked to the project, or archived. */
+export async function unlinkedSources(
+  executor: Executor,
+  projectId: number,
+  dataSourceIds: readonly number[],
+): Promise<number[]> {
+  const { rows } = await executor.query<{ id: number }>(
+    `select wanted.id from unnest($2::int[]) as wanted (id)
+     where not exists (
+       select from svc.project_data_sources l join svc.data_sources d on d.id = l.data_source_id and d.archived_at is null
+       where l.project_id = $1 and l.data_source_id = wanted.id)`,
+    [projectId, [...new Set(dataSourceIds)]],
+  );
+  return rows.map((row) => row.id);
+}

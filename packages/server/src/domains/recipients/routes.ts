@@ -1,0 +1,24 @@
+import * as contract from '@svc/contract';
+import { expectedVersion, type Route, route, setVersionTag } from '../../platform/http/index.ts';
+import type { RecipientsService } from './service.ts';
+
+export const recipientRoutes = (service: RecipientsService): Route[] => [
+  route(contract.listRecipients, async ({ caller, query }) => service.list(caller, query)),
+  route(contract.getRecipient, async ({ caller, params, reply }) => {
+    const recipient = await service.get(caller, params.id);
+    setVersionTag(reply, recipient.version);
+    return recipient;
+  }),
+  route(contract.createRecipient, async (context) => {
+    const created = await service.create(context, context.body);
+    context.reply.header('location', `/svc/api/recipients/${created.id}`);
+    return created;
+  }),
+  route(contract.updateRecipient, async (context) =>
+    service.update(context, context.params.id, context.body, expectedVersion(context.request)),
+  ),
+  route(contract.deleteRecipient, async (context) => {
+    await service.archive(context, context.params.id);
+    return undefined;
+  }),
+];

@@ -1,0 +1,247 @@
+import {
+  editCustomHeaders,
+  editDestination,
+  type NotificationType,
+  type StoredRecipient,
+} from '@svc/channels';
+import type { ListQuery, Page, Recipient, RecipientInput } from '@svc/contract';
+import {
+  type DestinationRules,
+  openRecipient,
+  type RecipientDefinition,
+  sealRecipient,
+} from '../../doors/send/index.ts';
+import { type Caller, holds } from '../../platform/access/index.ts';
+import type { KeyRing, Randomness } from '../../platform/crypto/index.ts';
+import { type Database, isUniqueViolation, type Tx } from '../../platform/db/index.ts';
+import {
+  badRequest,
+  changedMeanwhile,
+  conflict,
+  forbidden,
+  notFound,
+  pageOf,
+  pageRequest,
+} from '../../platform/http/index.ts';
+import type { Audit, CallerActor } from '../audit/index.ts';
+import type { ProjectRights } from '../projects/index.ts';
+import { presentRecipient } from './present.ts';
+import {
+  archiveRecipient,
+  findRecipient,
+  insertRecipient,
+  listRecipients,
+  lockRecipient,
+  projectsOfRecipient,
+  type RecipientFields,
+  type RecipientRow,
+  saveSecrets,
+  sortable,
+  updateRecipient,
+  usersOfRecipient,
+} from './store.ts';
+
+export type RecipientsDeps = {
+  readonly database: Database;
+  readonly keys: KeyRing;
+  readonly random: Randomness;
+  readonly audit: Audit;
+  readonly rights: ProjectRights;
+  readonly rules: DestinationRules;
+  readonly allowedHeaders: readonly string[];
+};
+
+export type RecipientsService = ReturnType<typeof createRecipientsService>;
+
+/** What a save means, once input and stored secrets are put together. */
+type Edited = { fields: RecipientFields; definition: RecipientDefinition };
+
+/** Recipients: where results go. Destinations and header values are secrets: sealed at rest, shown masked. */
+export function createRecipientsService(deps: RecipientsDeps) {
+  const { database, keys } = deps;
+
+  /** The secrets of a row; undefined parts could not be read. A broken row must not break a list. */
+  const opened = (row: RecipientRow): StoredRecipient => {
+    const result = openRecipient(keys, secretsOf(row), { requireEncryptedSecrets: false });
+    const type = row.notificationType;
+    return result.ok
+      ? { type, destination: result.definition.destination, customHeaders: result.definition.customHeaders }
+      : { type };
+  };
+
+  const present = (row: RecipientRow, caller: Caller): Recipient =>
+    presentRecipient(row, opened(row), holds(caller, 'SecurityAdmin'));
+
+  /** Puts input and stored secrets together and checks the result; refusals name the member. */
+  const edit = async (input: RecipientInput, stored: StoredRecipient | undefined): Promise<Edited> => {
+    const type = input.notificationType;
+    const destination = editDestination(type, input.destination ?? '', stored);
+    if (!destination.ok) throw refused('destination', destination.message);
+    const headers =
+      type === 'Webhook'
+        ? editCustomHeaders(input.customHeaders, destination.value, stored, deps.allowedHeaders)
+        : givenHeaders(input);
+    if (!headers.ok) throw refused('customHeaders', headers.message);
+    const definition = { type, destination: destination.value, customHeaders: headers.headers };
+    const check = await deps.rules.checkDraft({
+      ...definition,
+      ...(input.bodyTemplate && { bodyTemplate: input.bodyTemplate }),
+    });
+    if (!check.ok) throw refused(check.field, check.message);
+    const fields = {
+      name: input.name.trim(),
+      description: input.description ?? null,
+      notificationType: type,
+      bodyTemplate: input.bodyTemplate || null,
+      headerNames: Object.keys(headers.headers),
+    };
+    return { fields, definition };
+  };
+
+  /** A change of type, destination or headers redirects what subscriptions send: the caller must read all of them. */
+  const requireReadOfAll = async (tx: Tx, caller: Caller, id: number): Promise<void> => {
+    for (const projectId of await projectsOfRecipient(tx, id)) {
+      if ((await deps.rights.rightIn(tx, caller, projectId)) === null) {
+        throw forbidden(
+          'recipient-in-use',
+          'This recipient is attached to subscriptions that you cannot read. Renaming it is possible; redirecting it is not.',
+        );
+      }
+    }
+  };
+
+  const save = (tx: Tx, id: number, { definition }: Edited): Promise<void> =>
+    saveSecrets(tx, id, sealRecipient(keys, id, definition, deps.random));
+
+  return {
+    list: async (
+      caller: Caller,
+      query: ListQuery & { search?: string | undefined; notificationType?: NotificationType | undefined },
+    ): Promise<Page<Recipient>> => {
+      const page = pageRequest(query, { sortable, byDefault: 'name', unique: 'r.id' });
+      const { search, notificationType } = query;
+      const { rows, totalCount } = await listRecipients(database, { search, notificationType }, page);
+      return pageOf(
+        rows.map((row) => present(row, caller)),
+        totalCount,
+        page,
+      );
+    },
+
+    get: async (caller: Caller, id: number): Promise<Recipient> => {
+      const row = await findRecipient(database, id);
+      if (!row) throw notFound();
+      return present(row, caller);
+    },
+
+    create: async (actor: CallerActor, input: RecipientInput): Promise<Recipient> => {
+      const edited = await edit(input, undefined);
+      return nameTaken(() =>
+        database.transaction(async (tx) => {
+          const id = await insertRecipient(tx, edited.fields, actor.caller.userId);
+          await save(tx, id, edited);
+          await deps.audit.record(tx, {
+            by: actor,
+            event: 'recipients.recipient_created',
+            subject: { kind: 'recipient', id },
+            detail: { notificationType: edited.fields.notificationType },
+          });
+          return present(await mustFind(tx, id), actor.caller);
+        }),
+      );
+    },
+
+    update: async (
+      actor: CallerActor,
+      id: number,
+      input: RecipientInput,
+      ifVersion: number | undefined,
+    ): Promise<Recipient> => {
+      const before = await findRecipient(database, id);
+      if (!before) throw notFound();
+      // Checked outside the transaction, since it resolves names; the version says whether it still holds inside.
+      const stored = opened(before);
+      const edited = await edit(input, stored);
+      return nameTaken(() =>
+        database.transaction(async (tx) => {
+          const row = await lockRecipient(tx, id);
+          if (!row) throw notFound();
+          if (row.version !== (ifVersion ?? before.version)) throw changedMeanwhile();
+          const redirects = isRedirected(stored, edited);
+          if (redirects) await requireReadOfAll(tx, actor.caller, id);
+          await updateRecipient(tx, id, edited.fields);
+          await save(tx, id, edited);
+          await deps.audit.record(tx, {
+            by: actor,
+            event: 'recipients.recipient_changed',
+            subject: { kind: 'recipient', id },
+            detail: { redirects },
+          });
+          return present(await mustFind(tx, id), actor.caller);
+        }),
+      );
+    },
+
+    archive: (actor: CallerActor, id: number): Promise<void> =>
+      database.transaction(async (tx) => {
+        if (!(await lockRecipient(tx, id))) throw notFound();
+        const users = await usersOfRecipient(tx, id);
+        if (users.length > 0)
+          throw conflict(
+            'recipient-in-use',
+            `Subscriptions still use this recipient: ${users.join(', ')}. Detach it there first.`,
+          );
+        await archiveRecipient(tx, id);
+        await deps.audit.record(tx, {
+          by: actor,
+          event: 'recipients.recipient_archived',
+          subject: { kind: 'recipient', id },
+        });
+      }),
+  };
+}
+
+const refused = (field: string, message: string) =>
+  badRequest('invalid-recipient', message, [{ path: `/${field}`, message }]);
+
+const secretsOf = (row: RecipientRow) => ({
+  recipientId: row.id,
+  type: row.notificationType,
+  destinationSealed: row.destinationSealed,
+  headersSealed: row.headersSealed,
+});
+
+/** Headers of a type that has none: what was given is checked, and refused, with the rest of the draft. */
+function givenHeaders(input: RecipientInput): { ok: true; headers: Record<string, string> } {
+  return {
+    ok: true,
+    headers: Object.fromEntries(Object.keys(input.customHeaders ?? {}).map((name) => [name, ''])),
+  };
+}
+
+/** True when a save changes where something is sent, or with which credentials. */
+function isRedirected(stored: StoredRecipient, { definition }: Edited): boolean {
+  const headersOf = (headers: Readonly<Record<string, string>> | undefined) =>
+    JSON.stringify(Object.entries(headers ?? {}).sort());
+  return (
+    stored.type !== definition.type ||
+    stored.destination !== definition.destination ||
+    headersOf(stored.customHeaders) !== headersOf(definition.customHeaders)
+  );
+}
+
+async function nameTaken<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isUniqueViolation(error, 'recipients_name'))
+      throw conflict('name-taken', 'Another recipient has this name. Choose a different one.');
+    throw error;
+  }
+}
+
+async function mustFind(tx: Tx, id: number): Promise<RecipientRow> {
+  const row = await findRecipient(tx, id);
+  if (!row) throw notFound();
+  return row;
+}

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { commentOf } from './comment.ts';
+
+describe('the comment of a run', () => {
+  test('a run without a reason has none', () => {
+    expect(commentOf({ reason: null, detail: null })).toBeNull();
+  });
+
+  test('failed recipients are named by id with a generic reason, skipped ones too', () => {
+    const detail = {
+      failed: [{ recipientId: 7, reason: 'words of the destination' }],
+      skipped: [{ recipientId: 8, reason: 'AwaitingApproval' }],
+    };
+    expect(commentOf({ reason: 'DeliveriesFailed', detail })).toMatch(
+      /^Recipient 7: (?!.*words).* Recipient 8 was skipped: The recipient awaits approval\.$/,
+    );
+  });
+
+  test('a limit is told with its setting', () => {
+    expect(commentOf({ reason: 'ResultTooLarge', detail: { limit: 10 } })).toContain(
+      'Svc:Query:MaxExecutionRows',
+    );
+  });
+
+  test.each([
+    ['words of a database', null],
+    ['constructor', null],
+    ['DeliveriesFailed', null],
+    ['DeliveriesFailed', { failed: 'x' }],
+  ])('what is stored under %s with %j reads as the generic reason', (reason, detail) => {
+    expect(commentOf({ reason, detail })).toBe('The run failed.');
+  });
+});

@@ -1,0 +1,78 @@
+import { textOfReason } from '../../doors/send/index.ts';
+
+/** What became of one recipient of a run, as kept with the run. */
+export type RecipientNote = { readonly recipientId: number; readonly reason: string };
+
+/**
+ * Why a run ended as it did: a closed list. What is stored is the word and its facts; the sentence is made when it is
+ * shown, so that no free text of a database or a destination ever stands in the history.
+ */
+export type RunReason =
+  | {
+      readonly reason: 'DeliveriesFailed';
+      readonly failed: readonly RecipientNote[];
+      readonly skipped: readonly RecipientNote[];
+    }
+  | { readonly reason: 'RecipientsSkipped'; readonly skipped: readonly RecipientNote[] }
+  | { readonly reason: 'NobodyNotified' }
+  | { readonly reason: 'NoRecipients' }
+  | { readonly reason: 'QueryFailed'; readonly stepOrder: number | null }
+  | { readonly reason: 'SourceUnreachable' }
+  | { readonly reason: 'SourceNotLinked' }
+  | { readonly reason: 'QueryGone' }
+  | { readonly reason: 'ParametersInvalid' }
+  | { readonly reason: 'ResultTooLarge'; readonly limit: number }
+  | { readonly reason: 'TimedOut'; readonly seconds: number }
+  | { readonly reason: 'Cancelled' }
+  | { readonly reason: 'Interrupted' };
+
+export type RunReasonWord = RunReason['reason'];
+
+/** Shown for whatever is stored that is not of the list. */
+const genericComment = 'The run failed.';
+
+const notesText = (notes: readonly RecipientNote[]): string =>
+  notes.map(({ recipientId, reason }) => `Recipient ${recipientId}: ${textOfReason(reason)}`).join(' ');
+const skippedText = (notes: readonly RecipientNote[]): string =>
+  notes
+    .map(({ recipientId, reason }) => `Recipient ${recipientId} was skipped: ${textOfReason(reason)}`)
+    .join(' ');
+
+const texts: { [W in RunReasonWord]: (reason: Extract<RunReason, { reason: W }>) => string } = {
+  DeliveriesFailed: (reason) =>
+    [notesText(reason.failed), skippedText(reason.skipped)].filter(Boolean).join(' '),
+  RecipientsSkipped: (reason) => skippedText(reason.skipped),
+  NobodyNotified: () =>
+    'Nobody was notified: every recipient waits for the approval of its destination. See the Approvals page.',
+  NoRecipients: () => 'Nobody was notified: the subscription has no recipient. Attach one.',
+  QueryFailed: ({ stepOrder }) =>
+    `The query failed${stepOrder === null ? '' : ` in step ${stepOrder}`}. Preview it to see what the database says.`,
+  SourceUnreachable: () => 'A data source could not be reached. Test its connection.',
+  SourceNotLinked: () => "A data source of the query is no longer linked to the query's project.",
+  QueryGone: () => 'The query was archived.',
+  ParametersInvalid: () =>
+    "The subscription's parameter values no longer fit the query. Make a new subscription.",
+  ResultTooLarge: ({ limit }) =>
+    `The result has more than ${limit} rows. Narrow the query, or raise Svc:Query:MaxExecutionRows.`,
+  TimedOut: ({ seconds }) =>
+    `The query ran longer than ${seconds} s and was stopped. Raise the subscription's timeout or narrow the query.`,
+  Cancelled: () => 'The run was cancelled.',
+  Interrupted: () => 'The run was interrupted and could not be resumed.',
+};
+
+/** The sentence of a stored reason; null when nothing is stored. */
+export function commentOf(stored: {
+  readonly reason: string | null;
+  readonly detail: unknown;
+}): string | null {
+  if (stored.reason === null) return null;
+  if (!Object.hasOwn(texts, stored.reason)) return genericComment;
+  const facts = typeof stored.detail === 'object' && stored.detail !== null ? stored.detail : {};
+  const text = texts[stored.reason as RunReasonWord] as (reason: unknown) => string;
+  try {
+    return text({ reason: stored.reason, ...facts });
+  } catch {
+    // Facts of another version.
+    return genericComment;
+  }
+}

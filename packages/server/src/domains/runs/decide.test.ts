@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { type Decision, decide, type Finding } from './decide.ts';
+
+type Case = readonly [
+  trigger: Finding['notificationTrigger'],
+  minimum: number | null,
+  previous: number | null,
+  count: number,
+  decision: Decision,
+];
+
+const cases: readonly Case[] = [
+  ['Always', null, null, 0, 'NoResults'],
+  ['Always', 5, 3, 0, 'NoResults'],
+  ['Always', 5, null, 4, 'BelowThreshold'],
+  ['Always', 5, null, 5, 'Notify'],
+  ['Always', null, 3, 3, 'Notify'],
+  ['OnResultCountChange', null, null, 3, 'Notify'],
+  ['OnResultCountChange', null, 3, 3, 'Silenced'],
+  ['OnResultCountChange', null, 3, 2, 'Notify'],
+  ['OnResultCountChange', null, 0, 1, 'Notify'],
+  ['OnResultCountChange', 5, 9, 4, 'BelowThreshold'],
+  ['OnResultCountIncrease', null, null, 3, 'Notify'],
+  ['OnResultCountIncrease', null, 3, 3, 'Silenced'],
+  ['OnResultCountIncrease', null, 3, 2, 'Silenced'],
+  ['OnResultCountIncrease', null, 3, 4, 'Notify'],
+  ['OnResultCountIncrease', null, 3, 0, 'NoResults'],
+];
+
+describe('what a row count means', () => {
+  test.each(cases)(
+    '%s, at least %s, before %s, now %s: %s',
+    (notificationTrigger, minimum, previous, count, decision) => {
+      const finding = {
+        notificationTrigger,
+        minimumRowCount: minimum,
+        previousResultCount: previous,
+        resultCount: count,
+      };
+      expect(decide(finding)).toBe(decision);
+    },
+  );
+});

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunWorld, startRunWorld, withKey } from '../../../../../tools/test/run-world.ts';
+import { createKey, type TestClient } from '../../testing.ts';
+
+let world: RunWorld;
+let other: number;
+let ownRun: number;
+let people: Record<'viewer' | 'stranger' | 'securityAdmin' | 'noRole', TestClient>;
+
+beforeAll(async () => {
+  world = await startRunWorld();
+  const { root, projectId } = world;
+  const queryId = await world.addQuery('select id from orders');
+  const { id } = await world.addSubscription({ queryId, recipientIds: [await world.addRecipient()] });
+  ownRun = (await world.runNow(id)).id;
+  other = (await world.make('/svc/api/projects', { name: 'Another' })).id;
+  people = {
+    viewer: await world.person('viewer', 'Viewer'),
+    stranger: await world.person('stranger', 'Editor'),
+    securityAdmin: await world.person('security', ['Viewer', 'SecurityAdmin']),
+    noRole: await world.person('nobody', []),
+  };
+  for (const userName of ['viewer', 'security']) await addMember(projectId, userName, 'Viewer');
+  await addMember(other, 'stranger', 'Editor');
+  for (const project of [projectId, other])
+    await root.put(`/svc/api/projects/${project}/access-mode`, { accessMode: 'Restricted' });
+});
+afterAll(() => world.close());
+
+async function addMember(projectId: number, userName: string, role: string): Promise<void> {
+  await world.svc.database.query(
+    'insert into svc.project_members (project_id, user_id, role) select $1, id, $3 from svc.users where user_name = $2',
+    [projectId, userName, role],
+  );
+}
+
+const listed = async (client: TestClient): Promise<{ ids: number[]; totalCount: number }> => {
+  const { body } = await client.get('/svc/api/notifications');
+  return { ids: body.items.map(({ id }: { id: number }) => id), totalCount: body.totalCount };
+};
+const detail = (client: TestClient, id = ownRun) => client.get(`/svc/api/notifications/${id}`);
+const key = async (owner: string, projectIds: readonly number[]): Promise<TestClient> => {
+  const { rows } = await world.svc.database.query('select id from svc.users where user_name = $1', [owner]);
+  return withKey(world, (await createKey(world.svc.database, rows[0].id, { projectIds })).authorization);
+};
+
+describe('200', () => {
+  test('members of the project see its runs; the list tells recipients by name', async () => {
+    for (const client of [world.root, people.viewer, people.securityAdmin]) {
+      expect(await listed(client)).toEqual({ ids: [ownRun], totalCount: 1 });
+      expect((await detail(client)).status).toBe(200);
+    }
+    const { body } = await people.viewer.get('/svc/api/notifications');
+    expect(body.items[0]).toMatchObject({
+      status: 'Sent',
+      origin: 'Test',
+      recipientNames: [expect.any(String)],
+    });
+  });
+
+  test('the list filters by status, subscription, query and name', async () => {
+    const { subscriptionId, queryId, queryName } = (await detail(world.root)).body;
+    const count = async (filter: string) =>
+      (await world.root.get(`/svc/api/notifications?${filter}`)).body.totalCount;
+    for (const filter of [
+      'status=Sent',
+      `subscriptionId=${subscriptionId}`,
+      `queryId=${queryId}`,
+      `search=${queryName}`,
+    ])
+      expect(await count(filter)).toBe(1);
+    for (const filter of ['status=Failed', 'subscriptionId=99999', 'search=nothing%20like%20it'])
+      expect(await count(filter)).toBe(0);
+  });
+
+  test('HTTP class and timing are for Admin and SecurityAdmin only', async () => {
+    for (const client of [world.root, people.securityAdmin])
+      expect((await detail(client)).body.deliveries[0]).toMatchObject({
+        httpClass: '2xx',
+        durationMs: expect.any(Number),
+      });
+    const [delivery] = (await detail(people.viewer)).body.deliveries;
+    expect(Object.keys(delivery)).not.toEqual(expect.arrayContaining(['httpClass']));
+    expect(Object.keys(delivery)).not.toEqual(expect.arrayContaining(['durationMs']));
+  });
+
+  test('a key sees what one of its projects holds, also an administrator’s key', async () => {
+    expect((await listed(await key('viewer', [world.projectId]))).ids).toEqual([ownRun]);
+    expect((await listed(await key('root', [world.projectId]))).ids).toEqual([ownRun]);
+  });
+
+  test('a source that is openly reachable opens its runs to every signed-in reader, and to no key', async () => {
+    const { id: open } = await world.make('/svc/api/projects', { name: 'Open' });
+    await world.root.post(`/svc/api/projects/${open}/data-sources`, { dataSourceId: world.sourceId });
+    try {
+      expect((await listed(people.stranger)).ids).toEqual([ownRun]);
+      expect((await detail(people.stranger)).status).toBe(200);
+      expect((await listed(await key('stranger', [other]))).ids).toEqual([]);
+    } finally {
+      await world.root.delete(`/svc/api/projects/${open}/data-sources/${world.sourceId}`);
+    }
+  });
+
+  test('the page is clamped and an unknown sort name passed over', async () => {
+    const { status, body } = await world.root.get(
+      '/svc/api/notifications?pageSize=9999&page=-3&sort=nothing,-id',
+    );
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ totalCount: 1, pageCount: 1 });
+  });
+});
+
+describe('404 and lists: hidden runs are like missing ones', () => {
+  test('for members of another project', async () => {
+    expect(await listed(people.stranger)).toEqual({ ids: [], totalCount: 0 });
+    const hidden = await detail(people.stranger);
+    const missing = await detail(people.stranger, 2_000_000);
+    expect(hidden.status).toBe(404);
+    const { traceId: _, instance: __, ...shown } = hidden.body;
+    expect(missing.body).toMatchObject(shown);
+  });
+
+  test.each([
+    ['a key of another project', 'stranger', () => [other]],
+    ['a key without a project', 'viewer', () => []],
+    ['an administrator’s key of another project', 'root', () => [other]],
+  ] as const)('for %s', async (_, owner, projectIds) => {
+    const client = await key(owner, projectIds());
+    expect(await listed(client)).toEqual({ ids: [], totalCount: 0 });
+    expect((await detail(client)).status).toBe(404);
+  });
+
+  test('a run from before its sources were kept is hidden from keys, and shown to members', async () => {
+    const { rows } = await world.svc.database.query(
+      'select data_source_ids as ids from svc.runs where id = $1',
+      [ownRun],
+    );
+    await world.svc.database.query('update svc.runs set data_source_ids = null where id = $1', [ownRun]);
+    try {
+      expect((await detail(await key('viewer', [world.projectId]))).status).toBe(404);
+      expect((await detail(people.viewer)).status).toBe(200);
+      expect((await detail(people.stranger)).status).toBe(404);
+    } finally {
+      await world.svc.database.query('update svc.runs set data_source_ids = $2 where id = $1', [
+        ownRun,
+        rows[0].ids,
+      ]);
+    }
+  });
+
+  test('no project of its own is enough that holds only one of two sources', async () => {
+    const { rows } = await world.svc.database.query(
+      `insert into svc.data_sources (name, engine, connection_shown, connection_sealed) values ('Second', 'PostgreSQL', '{}', 'none') returning id`,
+    );
+    const second = rows[0].id;
+    await world.svc.database.query(
+      'update svc.runs set data_source_ids = array_append(data_source_ids, $2) where id = $1',
+      [ownRun, second],
+    );
+    try {
+      expect((await detail(people.viewer)).status).toBe(404);
+      expect((await detail(world.root)).status).toBe(200);
+    } finally {
+      await world.svc.database.query(
+        'update svc.runs set data_source_ids = array_remove(data_source_ids, $2) where id = $1',
+        [ownRun, second],
+      );
+    }
+  });
+});
+
+describe('401 and 403', () => {
+  test('nobody reads without a credential, nor without a role', async () => {
+    expect((await withKey(world, 'Bearer nothing').get('/svc/api/notifications')).status).toBe(401);
+    expect((await people.noRole.get('/svc/api/notifications')).status).toBe(403);
+  });
+});

@@ -1,0 +1,254 @@
+import { type Message, previewRowsMax } from '@svc/channels';
+import { JobAbortError } from '@svc/jobs';
+import { type MaskingRules, type RunSql, RunSqlRefusal } from '../../doors/run-sql/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Executor } from '../../platform/db/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import type { QueryRunPlan } from '../queries/index.ts';
+import type { RunReason } from './comment.ts';
+import { decide } from './decide.ts';
+import { type CollectedResult, collect } from './result.ts';
+import {
+  abandonedRuns,
+  deliveryResults,
+  ensureScheduledRun,
+  finishRun,
+  loadRun,
+  markInterruptedDeliveries,
+  markStarted,
+  pendingRecipients,
+  previousResultCount,
+  type RunToExecute,
+  saveDataSources,
+  saveExecution,
+} from './store.ts';
+
+export type RunPipelineDeps = {
+  readonly database: Database;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly runSql: RunSql;
+  /** The query with its data sources opened, ready for the run-SQL door; a refusal word when it cannot run. */
+  readonly planQuery: (
+    executor: Executor,
+    queryId: number,
+  ) => Promise<QueryRunPlan | 'QueryGone' | 'SourceNotLinked'>;
+  /** Seals and opens the frozen message of a run. */
+  readonly messages: {
+    readonly seal: (runId: number, message: Message) => string;
+    readonly open: (runId: number, sealed: string) => Message;
+  };
+  /** Sends the message to each recipient through the send door; every attempt is in the ledger when it resolves. */
+  readonly deliver: (options: {
+    runId: number;
+    message: Message;
+    recipientIds: readonly number[];
+    signal: AbortSignal;
+  }) => Promise<void>;
+  readonly baseUrl: () => string | undefined;
+  readonly limits: { readonly maxExecutionRows: number; readonly timeoutSeconds: number };
+  readonly masking: MaskingRules;
+};
+
+/** Rows kept of a run whose subscription stores results and names no Max rows. */
+const storedRowsDefault = 10_000;
+
+export type RunPipeline = ReturnType<typeof createRunPipeline>;
+
+/**
+ * Executes runs: query, decision, delivery, record. A run that was cut short is taken up again where it stood: the
+ * query is asked again only when its outcome was not kept, and nobody to whom something may have been sent is sent it
+ * again.
+ */
+export function createRunPipeline(deps: RunPipelineDeps) {
+  const { database } = deps;
+
+  const execute = async (runId: number, signal: AbortSignal): Promise<void> => {
+    const run = await loadRun(database, runId);
+    if (run?.status !== 'Created') return;
+    await markInterruptedDeliveries(database, runId);
+    await markStarted(database, runId);
+    try {
+      const message =
+        run.messageSealed === null
+          ? await askAndDecide(run, signal)
+          : deps.messages.open(runId, run.messageSealed);
+      if (message) await tellRecipients(run, message, signal);
+    } catch (error) {
+      const ending = endingOf(error, run, signal);
+      if (!ending) throw error;
+      deps.log.warn({ runId, subscriptionId: run.subscriptionId, err: error }, 'a run failed');
+      await finishRun(database, runId, ending.status, ending.reason);
+    }
+  };
+
+  /** Runs the query and keeps its outcome. Returns the message to send, or undefined when the run is over. */
+  const askAndDecide = async (run: RunToExecute, signal: AbortSignal): Promise<Message | undefined> => {
+    const plan = await deps.planQuery(database, run.queryId);
+    if (typeof plan === 'string') {
+      await finishRun(database, run.id, 'Failed', { reason: plan });
+      return undefined;
+    }
+    await saveDataSources(database, run.id, plan.dataSourceIds);
+    const result = await deps.runSql.run({
+      ...plan.request,
+      parameters: { declared: plan.parameters, values: run.parameters },
+      limits: { timeoutMs: timeoutSecondsOf(run) * 1_000, maxRows: deps.limits.maxExecutionRows },
+      masking: deps.masking,
+      signal,
+    });
+    const collected = await collect(result, keptRowsOf(run));
+    const { executionTimeMs } = await result.finished;
+    const previous = await previousResultCount(database, run.subscriptionId, run.id);
+    const decision = decide({ ...run, resultCount: collected.rowCount, previousResultCount: previous });
+    const message = messageOf(run, plan, collected, { executionTimeMs, previous });
+    await saveExecution(database, run.id, {
+      executionTimeMs,
+      resultCount: collected.rowCount,
+      previousResultCount: previous,
+      storedResults: run.storeResults ? storedResults(run, collected) : null,
+      messageSealed: decision === 'Notify' ? deps.messages.seal(run.id, message) : null,
+    });
+    if (decision === 'Notify') return message;
+    await finishRun(database, run.id, decision, null);
+    return undefined;
+  };
+
+  const tellRecipients = async (run: RunToExecute, message: Message, signal: AbortSignal): Promise<void> => {
+    const recipientIds = await pendingRecipients(database, run.id, run.subscriptionId);
+    await deps.deliver({ runId: run.id, message, recipientIds, signal });
+    signal.throwIfAborted();
+    const left = await pendingRecipients(database, run.id, run.subscriptionId);
+    // Nothing was written for them, so nothing was sent: the job takes the run up again.
+    if (left.length > 0)
+      throw new Error(`${left.length} deliveries of run ${run.id} could not be written into the ledger.`);
+    // An outcome that could not be written is not known: it must not read as a success.
+    await markInterruptedDeliveries(database, run.id);
+    const results = await deliveryResults(database, run.id);
+    const notes = (state: string) =>
+      results
+        .filter((result) => result.state === state)
+        .map(({ recipientId, reason }) => ({ recipientId, reason: reason ?? 'DeliveryFailed' }));
+    const { status, reason } = outcomeOf({
+      total: results.length,
+      failed: [...notes('Failed'), ...notes('Unknown')],
+      skipped: notes('Skipped'),
+    });
+    if (status === 'Skipped')
+      deps.log.warn({ runId: run.id, subscriptionId: run.subscriptionId }, 'a run notified nobody');
+    await finishRun(database, run.id, status, reason);
+  };
+
+  const timeoutSecondsOf = (run: RunToExecute): number => run.timeoutSeconds ?? deps.limits.timeoutSeconds;
+
+  const messageOf = (
+    run: RunToExecute,
+    plan: QueryRunPlan,
+    collected: CollectedResult,
+    facts: { executionTimeMs: number; previous: number | null },
+  ): Message => {
+    const baseUrl = deps.baseUrl();
+    return {
+      subscriptionName: run.queryName,
+      subscriptionId: run.subscriptionId,
+      dataSourceName: plan.dataSourceNames.join(', '),
+      ...(run.showQuery && { queryText: plan.queryText }),
+      totalRows: collected.rowCount,
+      columns: collected.columns,
+      rows: collected.rows.slice(0, Math.min(previewRowsMax, run.maxRows ?? previewRowsMax)),
+      executionTimeMs: facts.executionTimeMs,
+      ...(facts.previous !== null && { previousCount: facts.previous }),
+      timedOut: false,
+      ...(baseUrl !== undefined && {
+        notificationUrl: `${baseUrl.replace(/\/+$/, '')}/notifications/${run.id}`,
+      }),
+      timestamp: deps.clock.now(),
+    };
+  };
+
+  /** How a failure ends the run; undefined when the run shall be taken up again instead. */
+  const endingOf = (
+    error: unknown,
+    run: RunToExecute,
+    signal: AbortSignal,
+  ): { status: 'Failed' | 'Timeout'; reason: RunReason } | undefined => {
+    if (signal.aborted) {
+      const wasCancelled = signal.reason instanceof JobAbortError && signal.reason.cause === 'Cancelled';
+      return wasCancelled ? { status: 'Failed', reason: { reason: 'Cancelled' } } : undefined;
+    }
+    if (!(error instanceof RunSqlRefusal)) return undefined;
+    switch (error.code) {
+      case 'timed-out':
+        return { status: 'Timeout', reason: { reason: 'TimedOut', seconds: timeoutSecondsOf(run) } };
+      case 'too-many-rows':
+        return {
+          status: 'Failed',
+          reason: { reason: 'ResultTooLarge', limit: deps.limits.maxExecutionRows },
+        };
+      case 'unknown-parameter':
+      case 'missing-parameter':
+      case 'invalid-parameter':
+        return { status: 'Failed', reason: { reason: 'ParametersInvalid' } };
+      case 'cancelled':
+        return undefined;
+      case 'destination-refused':
+      case 'connection-failed':
+      case 'tls-failed':
+      case 'authentication-failed':
+      case 'database-not-found':
+      case 'connection-lost':
+        return { status: 'Failed', reason: { reason: 'SourceUnreachable' } };
+      default:
+        return { status: 'Failed', reason: { reason: 'QueryFailed', stepOrder: error.stepOrder ?? null } };
+    }
+  };
+
+  return {
+    /** Executes a run that exists already. */
+    execute,
+    /** Makes and executes the run of a tick of a subscription's schedule. */
+    executeTick: async (
+      subscriptionId: number,
+      dueAt: Date,
+      job: { id: string; traceId: string },
+      signal: AbortSignal,
+    ): Promise<void> => {
+      const runId = await ensureScheduledRun(database, subscriptionId, dueAt, job);
+      if (runId !== undefined) await execute(runId, signal);
+    },
+    /** Ends runs whose job is over although they have not ended: nobody comes back to them. */
+    endAbandoned: async (olderThanSeconds: number): Promise<void> => {
+      for (const runId of await abandonedRuns(database, olderThanSeconds)) {
+        await markInterruptedDeliveries(database, runId);
+        await finishRun(database, runId, 'Failed', { reason: 'Interrupted' });
+      }
+    },
+  };
+}
+
+type Notes = {
+  total: number;
+  failed: { recipientId: number; reason: string }[];
+  skipped: { recipientId: number; reason: string }[];
+};
+
+/** `Sent` only when every attempted recipient accepted; `Skipped` when there was nobody to attempt. */
+function outcomeOf({ total, failed, skipped }: Notes): {
+  status: 'Sent' | 'Failed' | 'Skipped';
+  reason: RunReason | null;
+} {
+  if (total === 0) return { status: 'Skipped', reason: { reason: 'NoRecipients' } };
+  if (failed.length > 0) return { status: 'Failed', reason: { reason: 'DeliveriesFailed', failed, skipped } };
+  if (skipped.length === total) return { status: 'Skipped', reason: { reason: 'NobodyNotified' } };
+  return { status: 'Sent', reason: skipped.length > 0 ? { reason: 'RecipientsSkipped', skipped } : null };
+}
+
+const storedRowsOf = (run: RunToExecute): number => run.maxRows ?? storedRowsDefault;
+
+const keptRowsOf = (run: RunToExecute): number =>
+  run.storeResults ? Math.max(storedRowsOf(run), previewRowsMax) : previewRowsMax;
+
+function storedResults(run: RunToExecute, collected: CollectedResult): string {
+  const rows = collected.rows.slice(0, storedRowsOf(run));
+  return JSON.stringify({ columns: collected.columns, rows, isTruncated: rows.length < collected.rowCount });
+}

@@ -1,0 +1,63 @@
+import type { Delivery, Notification, NotificationDetail } from '@svc/contract';
+import { commentOf } from './comment.ts';
+import type { DeliveryRow, HistoryRow } from './history-store.ts';
+
+const timeOf = (time: Date | null): string | null => time?.toISOString() ?? null;
+
+const presentRun = (row: HistoryRow) => ({
+  id: row.id,
+  subscriptionId: row.subscriptionId,
+  queryId: row.queryId,
+  queryName: row.queryName,
+  projectId: row.projectId,
+  origin: row.origin,
+  status: row.status,
+  comment: commentOf({ reason: row.reason, detail: row.reasonDetail }),
+  resultCount: row.resultCount,
+  executionTimeMs: row.executionTimeMs,
+  dueAt: row.dueAt.toISOString(),
+  createdTime: row.createdTime.toISOString(),
+  sentAt: timeOf(row.sentAt),
+  finishedAt: timeOf(row.finishedAt),
+});
+
+/** A run as a row of the history. */
+export const presentNotification = (row: HistoryRow): Notification => ({
+  ...presentRun(row),
+  recipientNames: row.recipientNames,
+});
+
+/** How deliveries are shown: HTTP class and timing only where `showsTechnical`. */
+export type DeliveryView = {
+  readonly showsTechnical: boolean;
+  readonly textOfReason: (reason: string) => string;
+};
+
+/** A run with its deliveries. */
+export const presentDetail = (
+  row: HistoryRow & { storedResults: unknown },
+  deliveries: readonly DeliveryRow[],
+  view: DeliveryView,
+): NotificationDetail => ({
+  ...presentRun(row),
+  projectName: row.projectName,
+  previousResultCount: row.previousResultCount,
+  startedAt: timeOf(row.startedAt),
+  deliveries: deliveries.map((delivery) => presentDelivery(delivery, view)),
+  // Written by this domain, in the contract's own shape.
+  results: (row.storedResults ?? null) as NotificationDetail['results'],
+  traceId: row.traceId,
+});
+
+const presentDelivery = (row: DeliveryRow, view: DeliveryView): Delivery => ({
+  id: row.id,
+  recipientId: row.recipientId,
+  recipientName: row.recipientName,
+  notificationType: row.notificationType,
+  attempt: row.attempt,
+  state: row.state,
+  reason: row.reason === null ? null : view.textOfReason(row.reason),
+  startedAt: row.startedAt.toISOString(),
+  finishedAt: timeOf(row.finishedAt),
+  ...(view.showsTechnical && { httpClass: row.httpClass, durationMs: row.durationMs }),
+});

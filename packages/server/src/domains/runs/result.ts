@@ -1,0 +1,37 @@
+import type { RunColumn, RunResult } from '../../doors/run-sql/index.ts';
+
+/** What a run keeps of a result: the count of all rows, and the first ones. */
+export type CollectedResult = {
+  readonly columns: readonly string[];
+  /** First rows, row by row, aligned with `columns`; fewer than asked for where they grew too large. */
+  readonly rows: readonly (readonly unknown[])[];
+  readonly rowCount: number;
+};
+
+/** Stored rows of one run at most, as JSON text. */
+const keptBytesMax = 4_194_304;
+
+/**
+ * Walks a result to its end, counting every row and keeping the first `keptRows`; nothing else stays in memory.
+ *
+ * @throws RunSqlRefusal when the run fails on its way.
+ */
+export async function collect(result: RunResult, keptRows: number): Promise<CollectedResult> {
+  const rows: unknown[][] = [];
+  let rowCount = 0;
+  let keptBytes = 0;
+  let isCutBySize = false;
+  for await (const batch of result.batches) {
+    for (let index = 0; index < batch.rowCount && rows.length < keptRows && !isCutBySize; index += 1) {
+      const row = batch.columns.map((column) => column[index] ?? null);
+      keptBytes += sizeOf(row);
+      if (keptBytes > keptBytesMax) isCutBySize = true;
+      else rows.push(row);
+    }
+    rowCount += batch.rowCount;
+  }
+  return { columns: result.columns.map((column: RunColumn) => column.name), rows, rowCount };
+}
+
+const sizeOf = (row: readonly unknown[]): number =>
+  row.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length + 3 : 12), 2);

@@ -1,0 +1,36 @@
+import type { ListQuery, Notification, NotificationDetail, Page } from '@svc/contract';
+import { textOfReason } from '../../doors/send/index.ts';
+import { type Caller, holds } from '../../platform/access/index.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
+import type { ProjectRights } from '../projects/index.ts';
+import { findHistory, type HistoryFilter, listDeliveries, listHistory, sortable } from './history-store.ts';
+import { presentDetail, presentNotification } from './present.ts';
+import { visibleRuns } from './visibility.ts';
+
+export type HistoryService = ReturnType<typeof createHistoryService>;
+
+/** The history of runs. A hidden run is left out of lists and reads as missing. */
+export function createHistoryService(deps: { readonly database: Database; readonly rights: ProjectRights }) {
+  const { database, rights } = deps;
+  return {
+    list: async (caller: Caller, query: ListQuery & HistoryFilter): Promise<Page<Notification>> => {
+      const { status, subscriptionId, queryId, search } = query;
+      const filter = { status, subscriptionId, queryId, search };
+      const page = pageRequest(query, { sortable, byDefault: '-createdTime', unique: 'r.id' });
+      const visible = visibleRuns(caller, await rights.readableIds(database, caller));
+      const { rows, totalCount } = await listHistory(database, visible, filter, page);
+      return pageOf(rows.map(presentNotification), totalCount, page);
+    },
+
+    get: async (caller: Caller, id: number): Promise<NotificationDetail> => {
+      const visible = visibleRuns(caller, await rights.readableIds(database, caller));
+      const run = await findHistory(database, visible, id);
+      if (!run) throw notFound();
+      return presentDetail(run, await listDeliveries(database, id), {
+        showsTechnical: holds(caller, 'SecurityAdmin'),
+        textOfReason,
+      });
+    },
+  };
+}

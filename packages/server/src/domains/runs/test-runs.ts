@@ -1,0 +1,42 @@
+import type { Caller } from '../../platform/access/index.ts';
+import type { Database, Tx } from '../../platform/db/index.ts';
+import { conflict } from '../../platform/http/index.ts';
+import { commentOf } from './comment.ts';
+import { finishRun, insertTestRun, setJob } from './store.ts';
+
+export type TestRunsDeps = {
+  readonly database: Database;
+  /** Enqueues the job that executes a run, in the transaction that makes the run. */
+  readonly enqueue: (tx: Tx, run: { subscriptionId: number; runId: number }) => Promise<string>;
+  readonly newTraceId: () => string;
+};
+
+/** A subscription as far as a run by hand needs to know it. */
+export type TestedSubscription = {
+  readonly id: number;
+  readonly queryId: number;
+  readonly recipients: readonly { readonly state: string }[];
+};
+
+export type StartTestRun = (
+  caller: Caller,
+  subscription: TestedSubscription,
+) => Promise<{ id: number; status: 'Created' }>;
+
+/** Starts runs by hand. One that could notify nobody is recorded `Skipped` and refused with its reason. */
+export function createStartTestRun({ database, enqueue, newTraceId }: TestRunsDeps): StartTestRun {
+  return async (caller, subscription) => {
+    const { id: subscriptionId, queryId, recipients } = subscription;
+    const isNobodyApproved = recipients.every((recipient) => recipient.state !== 'Approved');
+    const reason = recipients.length === 0 ? 'NoRecipients' : 'NobodyNotified';
+    const id = await database.transaction(async (tx) => {
+      const run = { subscriptionId, queryId, userId: caller.userId, traceId: newTraceId() };
+      const runId = await insertTestRun(tx, run);
+      if (isNobodyApproved) await finishRun(tx, runId, 'Skipped', { reason });
+      else await setJob(tx, runId, await enqueue(tx, { subscriptionId, runId }));
+      return runId;
+    });
+    if (isNobodyApproved) throw conflict('nobody-to-notify', commentOf({ reason, detail: null }) ?? '');
+    return { id, status: 'Created' };
+  };
+}

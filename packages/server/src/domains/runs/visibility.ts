@@ -1,0 +1,29 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type Caller, isAdmin } from '../../platform/access/index.ts';
+
+/**
+ * Who sees a run, as a condition on `r.data_source_ids`: an Admin always; a person when one readable project holds
+ * every data source that the run read, or every one of them is openly reachable; a confined key or MCP caller when
+ * one of its projects does; nobody else. A run that read nothing yet, or was kept without its sources, is visible by
+ * the project of its query, and hidden from confined callers.
+ *
+ * @param readableIds  ids of the projects that the caller can read; null: all.
+ */
+export function visibleRuns(caller: Caller, readableIds: readonly number[] | null): RawBuilder<boolean> {
+  if (isAdmin(caller)) return sql<boolean>`true`;
+  const isConfined = caller.kind === 'apiKey' || caller.kind === 'mcpCaller';
+  const heldByOneProject = sql<boolean>`exists (
+    select from unnest(${readableIds}::int[]) as reader (project_id)
+    where not exists (
+      select from unnest(r.data_source_ids) as source (id)
+      where not exists (select from svc.project_data_sources l where l.project_id = reader.project_id and l.data_source_id = source.id)))`;
+  const hasSources = sql<boolean>`coalesce(cardinality(r.data_source_ids), 0) > 0`;
+  if (isConfined) return sql<boolean>`(${hasSources} and ${heldByOneProject})`;
+  const openlyReachable = sql<boolean>`not exists (
+    select from unnest(r.data_source_ids) as source (id)
+    where not exists (
+      select from svc.project_data_sources l join svc.projects op on op.id = l.project_id
+      where l.data_source_id = source.id and op.access_mode = 'Open' and op.archived_at is null))`;
+  return sql<boolean>`case when ${hasSources} then ${heldByOneProject} or ${openlyReachable}
+    else q.project_id = any(${readableIds}::int[]) end`;
+}

@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto';
+import type { Caller } from '../../platform/access/index.ts';
+import { type Clock, statementTime } from '../../platform/clock.ts';
+import { type Randomness, randomToken } from '../../platform/crypto/index.ts';
+import type { Database, Queryable, Tx } from '../../platform/db/index.ts';
+import type { PageRequest } from '../../platform/http/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import { noRights, rightsOf, type StoredUser } from '../users/index.ts';
+import {
+  type AuthMethod,
+  deleteSessionsBefore,
+  type EndedSession,
+  type EndReason,
+  endSession,
+  endSessionsOfProvider,
+  endSessionsOfUser,
+  type FoundSession,
+  findLiveSession,
+  findSessionById,
+  insertSession,
+  listLiveSessions,
+  noteChecked,
+  type StoredSession,
+} from './store.ts';
+
+export type SessionSettings = {
+  readonly revalidateMinutes: number;
+  readonly absoluteLifetimeHours: number;
+};
+
+/** A session that just began. The token goes into the cookie; only its hash is stored. */
+export type BegunSession = {
+  readonly id: number;
+  readonly token: string;
+  readonly expiresAt: Date;
+  readonly isPersistent: boolean;
+};
+
+export type SessionStart = {
+  readonly authMethod: AuthMethod;
+  readonly isPersistent: boolean;
+  readonly clientAddress: string;
+  readonly userAgent: string | undefined;
+  readonly issuer?: string;
+  readonly providerSession?: string;
+  /** When the user signed in, for a session that takes the place of another. Default: now. */
+  readonly signedInAt?: Date;
+};
+
+export type SessionsService = {
+  /** The caller that a session token stands for; undefined when the session is over or never was. */
+  readonly authenticate: (token: string) => Promise<Caller | undefined>;
+  /** Starts a session for a user that has proved who it is. */
+  readonly begin: (tx: Tx, user: StoredUser, start: SessionStart) => Promise<BegunSession>;
+  readonly end: (executor: Queryable, sessionId: number, reason: EndReason) => Promise<void>;
+  /** Ends the session of a token, if it is one; for tokens of requests that sign in anew. */
+  readonly endByToken: (executor: Queryable, token: string, reason: EndReason) => Promise<void>;
+  /** @returns how many were ended. */
+  readonly endAllOf: (executor: Queryable, userId: number, reason: EndReason) => Promise<number>;
+  /** Ends the sessions that an identity provider knows by this id; `issuer` null: it did not say which it is. */
+  readonly endOfProvider: (provider: { session: string; issuer: string | null }) => Promise<number>;
+  /** Time of the next check against the user store, and of the end; undefined when the session is over. */
+  readonly dueTimes: (sessionId: number) => Promise<{ checkAt: Date; expiresAt: Date } | undefined>;
+  /** A live session by id. */
+  readonly describe: (executor: Queryable, sessionId: number) => Promise<StoredSession | undefined>;
+  readonly listOf: (
+    userId: number,
+    page: PageRequest,
+  ) => Promise<{ rows: StoredSession[]; totalCount: number }>;
+  /** Tells of sessions that this process ended, so that what hangs on them (the hub) can close at once. */
+  readonly onEnded: (listener: (session: EndedSession) => void) => () => void;
+  /** Removes what is long over. */
+  readonly sweep: () => Promise<void>;
+};
+
+const minuteMs = 60_000;
+/** Checked at every request, a session's row is still written at most so often. */
+const noteIntervalMs = minuteMs;
+const keptAfterExpiryMs = 30 * 24 * 60 * minuteMs;
+const userAgentLengthMax = 400;
+
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+export function createSessionsService(deps: {
+  database: Database;
+  clock: Clock;
+  random: Randomness;
+  log: Logger;
+  settings: SessionSettings;
+}): SessionsService {
+  const { database, clock, random, log, settings } = deps;
+  const listeners = new Set<(session: EndedSession) => void>();
+  const intervalMs = settings.revalidateMinutes * minuteMs;
+
+  const tell = (sessions: readonly EndedSession[]): number => {
+    for (const session of sessions) for (const listener of listeners) listener(session);
+    return sessions.length;
+  };
+  const end = (reason: EndReason) => ({ reason, at: statementTime(clock) });
+
+  /** The periodical check. @returns false when the session has to end. */
+  const revalidate = async (session: FoundSession): Promise<boolean> => {
+    const sinceCheckMs = session.at.getTime() - session.checkedAt.getTime();
+    if (sinceCheckMs < intervalMs) return true;
+    if (!session.isUserActive || !session.hasCurrentStamp) {
+      tell(await endSession(database, session.id, end('UserChanged')));
+      return false;
+    }
+    if (sinceCheckMs >= Math.max(intervalMs, noteIntervalMs)) {
+      noteChecked(database, session.id, session.at).catch((error: unknown) =>
+        log.warn({ err: error, sessionId: session.id }, 'the check of a session could not be noted'),
+      );
+    }
+    return true;
+  };
+
+  return {
+    authenticate: async (token) => {
+      const session = await findLiveSession(database, hashOf(token), statementTime(clock));
+      return session && (await revalidate(session)) ? toCaller(session) : undefined;
+    },
+    begin: async (tx, user, start) => {
+      const token = randomToken(random);
+      const stored = await insertSession(tx, {
+        tokenHash: hashOf(token),
+        userId: user.id,
+        securityStamp: user.securityStamp,
+        authMethod: start.authMethod,
+        issuer: start.issuer ?? null,
+        providerSession: start.providerSession ?? null,
+        isPersistent: start.isPersistent,
+        lifetimeHours: settings.absoluteLifetimeHours,
+        userAgent: start.userAgent?.slice(0, userAgentLengthMax) ?? null,
+        clientAddress: start.clientAddress,
+        at: statementTime(clock),
+        signedInAt: start.signedInAt ?? null,
+      });
+      return { ...stored, token, isPersistent: start.isPersistent };
+    },
+    end: async (executor, sessionId, reason) => {
+      tell(await endSession(executor, sessionId, end(reason)));
+    },
+    endByToken: async (executor, token, reason) => {
+      const session = await findLiveSession(executor, hashOf(token), statementTime(clock));
+      if (session) tell(await endSession(executor, session.id, end(reason)));
+    },
+    endAllOf: async (executor, userId, reason) =>
+      tell(await endSessionsOfUser(executor, userId, end(reason))),
+    endOfProvider: async (provider) =>
+      tell(await endSessionsOfProvider(database, provider, statementTime(clock))),
+    dueTimes: async (sessionId) => {
+      const found = await findSessionById(database, sessionId, statementTime(clock));
+      return (
+        found && { checkAt: new Date(found.checkedAt.getTime() + intervalMs), expiresAt: found.expiresAt }
+      );
+    },
+    describe: (executor, sessionId) => findSessionById(executor, sessionId, statementTime(clock)),
+    listOf: (userId, page) => listLiveSessions(database, { userId, at: statementTime(clock) }, page),
+    onEnded: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    sweep: () => deleteSessionsBefore(database, new Date(clock.now().getTime() - keptAfterExpiryMs)),
+  };
+}
+
+/**
+ * Rights are read anew at each request. A user who was disabled or archived has none at once; the session itself
+ * ends at its next check.
+ */
+function toCaller(session: FoundSession): Caller {
+  const rights = session.isUserActive
+    ? rightsOf(session.roles?.split(',') ?? [], session.isSuperAdmin)
+    : noRights;
+  return {
+    kind: 'session',
+    userId: session.userId,
+    userName: session.userName,
+    ...rights,
+    scopes: null,
+    allowedProjectIds: null,
+    apiKeyId: null,
+    sessionId: session.id,
+    mustChangePassword: session.mustChangePassword,
+  };
+}

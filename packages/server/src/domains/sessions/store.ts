@@ -1,0 +1,204 @@
+import type { Queryable, Tx } from '../../platform/db/index.ts';
+import { orderBy, type PageRequest } from '../../platform/http/index.ts';
+
+export const authMethods = ['Password', 'BreakGlass', 'Oidc', 'ExternalLogin'] as const;
+export type AuthMethod = (typeof authMethods)[number];
+
+/** A live session with what its user is now. */
+export type FoundSession = {
+  readonly id: number;
+  readonly userId: number;
+  readonly expiresAt: Date;
+  readonly checkedAt: Date;
+  readonly lastSeenAt: Date;
+  /** The stamp that the session carries is still the user's. */
+  readonly hasCurrentStamp: boolean;
+  readonly userName: string;
+  readonly isUserActive: boolean;
+  readonly isSuperAdmin: boolean;
+  readonly mustChangePassword: boolean;
+  /** Names, comma-separated; null without any. */
+  readonly roles: string | null;
+  /** The time that the row was compared with. */
+  readonly at: Date;
+};
+
+/** One statement a request: the session, its user and the user's roles. */
+export async function findLiveSession(
+  executor: Queryable,
+  tokenHash: Buffer,
+  at: Date | null,
+): Promise<FoundSession | undefined> {
+  const { rows } = await executor.query<FoundSession>({
+    name: 'sessions-find-live',
+    text: `select s.id, s.user_id as "userId", s.expires_at as "expiresAt", s.checked_at as "checkedAt",
+        s.last_seen_at as "lastSeenAt", s.security_stamp = u.security_stamp as "hasCurrentStamp",
+        u.user_name as "userName", u.is_enabled and u.archived_at is null as "isUserActive",
+        u.is_super_admin as "isSuperAdmin", u.must_change_password as "mustChangePassword",
+        (select string_agg(r.role, ',') from svc.user_roles r where r.user_id = u.id) as roles,
+        coalesce($2::timestamptz, now()) as at
+      from svc.sessions s join svc.users u on u.id = s.user_id
+     where s.token_hash = $1 and s.ended_at is null and s.expires_at > coalesce($2::timestamptz, now())`,
+    values: [tokenHash, at],
+  });
+  return rows[0];
+}
+
+export type NewSession = {
+  readonly tokenHash: Buffer;
+  readonly userId: number;
+  readonly securityStamp: string;
+  readonly authMethod: AuthMethod;
+  readonly issuer: string | null;
+  readonly providerSession: string | null;
+  readonly isPersistent: boolean;
+  readonly lifetimeHours: number;
+  readonly userAgent: string | null;
+  readonly clientAddress: string;
+  readonly at: Date | null;
+  /** When the user signed in, for a session that takes the place of another; null: now. */
+  readonly signedInAt: Date | null;
+};
+
+export async function insertSession(tx: Tx, session: NewSession): Promise<{ id: number; expiresAt: Date }> {
+  const { rows } = await tx.query<{ id: number; expiresAt: Date }>(
+    `insert into svc.sessions (token_hash, user_id, security_stamp, auth_method, identity_provider_issuer,
+       identity_provider_session, is_persistent, user_agent, client_address,
+       signed_in_at, checked_at, last_seen_at, expires_at)
+     select $1, $2, $3, $4, $5, $6, $7, $8, $9, signed_in_at, at, at, signed_in_at + make_interval(hours => $11)
+       from (select coalesce($10::timestamptz, now()) as at,
+                    coalesce($12::timestamptz, $10::timestamptz, now()) as signed_in_at) clock
+     returning id, expires_at as "expiresAt"`,
+    [
+      session.tokenHash,
+      session.userId,
+      session.securityStamp,
+      session.authMethod,
+      session.issuer,
+      session.providerSession,
+      session.isPersistent,
+      session.userAgent,
+      session.clientAddress,
+      session.at,
+      session.lifetimeHours,
+      session.signedInAt,
+    ],
+  );
+  const [row] = rows;
+  if (!row) throw new Error('The session was not stored.');
+  return row;
+}
+
+/** A session as its user sees it. */
+export type StoredSession = {
+  readonly id: number;
+  readonly userId: number;
+  readonly authMethod: AuthMethod;
+  readonly isPersistent: boolean;
+  readonly signedInAt: Date;
+  readonly lastSeenAt: Date;
+  readonly checkedAt: Date;
+  readonly expiresAt: Date;
+  readonly userAgent: string | null;
+  readonly clientAddress: string | null;
+};
+
+const shown = `id, user_id as "userId", auth_method as "authMethod", is_persistent as "isPersistent",
+  signed_in_at as "signedInAt", last_seen_at as "lastSeenAt", checked_at as "checkedAt",
+  expires_at as "expiresAt", user_agent as "userAgent", client_address as "clientAddress"`;
+
+/** A live session by id. */
+export async function findSessionById(
+  executor: Queryable,
+  id: number,
+  at: Date | null,
+): Promise<StoredSession | undefined> {
+  const { rows } = await executor.query<StoredSession>(
+    `select ${shown} from svc.sessions where id = $1 and ended_at is null and expires_at > coalesce($2, now())`,
+    [id, at],
+  );
+  return rows[0];
+}
+
+/** A page of a user's live sessions, and how many there are. */
+export async function listLiveSessions(
+  executor: Queryable,
+  filter: { userId: number; at: Date | null },
+  page: PageRequest,
+): Promise<{ rows: StoredSession[]; totalCount: number }> {
+  const where = 'where user_id = $1 and ended_at is null and expires_at > coalesce($2, now())';
+  const { rows } = await executor.query<StoredSession>(
+    `select ${shown} from svc.sessions ${where} order by ${orderBy(page)} limit $3 offset $4`,
+    [filter.userId, filter.at, page.limit, page.offset],
+  );
+  const counted = await executor.query<{ count: number }>(
+    `select count(*) as count from svc.sessions ${where}`,
+    [filter.userId, filter.at],
+  );
+  return { rows, totalCount: counted.rows[0]?.count ?? 0 };
+}
+
+/** Notes that a session was checked against its user. */
+export const noteChecked = async (executor: Queryable, id: number, at: Date): Promise<void> => {
+  await executor.query({
+    name: 'sessions-note-checked',
+    text: 'update svc.sessions set checked_at = $2, last_seen_at = $2 where id = $1 and ended_at is null',
+    values: [id, at],
+  });
+};
+
+export type EndReason =
+  | 'SignedOut'
+  | 'SignedOutEverywhere'
+  | 'UserChanged'
+  | 'PasswordChanged'
+  | 'Replaced'
+  | 'IdentityProvider';
+
+export type EndedSession = { readonly id: number; readonly userId: number };
+
+const ended = 'returning id, user_id as "userId"';
+
+export async function endSession(
+  executor: Queryable,
+  id: number,
+  end: { reason: EndReason; at: Date | null },
+): Promise<readonly EndedSession[]> {
+  const { rows } = await executor.query<EndedSession>(
+    `update svc.sessions set ended_at = coalesce($2, now()), end_reason = $3 where id = $1 and ended_at is null ${ended}`,
+    [id, end.at, end.reason],
+  );
+  return rows;
+}
+
+export async function endSessionsOfUser(
+  executor: Queryable,
+  userId: number,
+  end: { reason: EndReason; at: Date | null },
+): Promise<readonly EndedSession[]> {
+  const { rows } = await executor.query<EndedSession>(
+    `update svc.sessions set ended_at = coalesce($2, now()), end_reason = $3
+      where user_id = $1 and ended_at is null ${ended}`,
+    [userId, end.at, end.reason],
+  );
+  return rows;
+}
+
+/** Ends the sessions that an identity provider knows by this id; of one issuer when it is told. */
+export async function endSessionsOfProvider(
+  executor: Queryable,
+  provider: { session: string; issuer: string | null },
+  at: Date | null,
+): Promise<readonly EndedSession[]> {
+  const { rows } = await executor.query<EndedSession>(
+    `update svc.sessions set ended_at = coalesce($3, now()), end_reason = 'IdentityProvider'
+      where identity_provider_session = $1 and ($2::text is null or identity_provider_issuer = $2) and ended_at is null ${ended}`,
+    [provider.session, provider.issuer, at],
+  );
+  return rows;
+}
+
+/** Removes sessions that ended or expired before this time. */
+export async function deleteSessionsBefore(executor: Queryable, before: Date): Promise<void> {
+  await executor.query('delete from svc.sessions where expires_at < $1', [before]);
+}

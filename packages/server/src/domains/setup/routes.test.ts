@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  createTestClient,
+  createUser,
+  setUpAdmin,
+  signIn,
+  startTestSvc,
+  type TestSvc,
+  testPassword,
+  testSetupToken,
+} from '../../testing.ts';
+
+const request = {
+  setupToken: testSetupToken,
+  userName: 'first',
+  displayName: 'First',
+  email: 'first@example.org',
+  password: testPassword,
+  confirmPassword: testPassword,
+};
+const setup = '/svc/api/setup/superadmin';
+
+describe('while the setup is open', () => {
+  let svc: TestSvc;
+  beforeAll(async () => {
+    svc = await startTestSvc();
+  });
+  afterAll(() => svc.close());
+  const post = (change: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
+    createTestClient(svc.origin).post(setup, { ...request, ...change }, { headers });
+
+  test('200: status and roles answer anybody', async () => {
+    const client = createTestClient(svc.origin);
+    expect((await client.get('/svc/api/setup/status')).body).toEqual({ isOpen: true });
+    const { body } = await client.get('/svc/api/setup/roles');
+    expect(body.totalCount).toBe(9);
+    expect(body.items[0]).toMatchObject({ name: 'Admin', level: 3, kind: 'Global' });
+  });
+
+  test.each(['/svc/api/health', '/svc/api/auth/me', '/svc/api/csrf', '/svc/api/nowhere', '/svc/home'])(
+    '302: %s leads to the setup page',
+    async (path) => {
+      const answer = await createTestClient(svc.origin).get(path);
+      expect([answer.status, answer.headers.get('location')]).toEqual([302, '/svc/setup']);
+    },
+  );
+
+  test('400: bad input is refused with what is wrong', async () => {
+    const codes = [];
+    for (const change of [
+      { confirmPassword: 'Another-password-1' },
+      { email: 'nobody' },
+      { password: 'Password1!', confirmPassword: 'Password1!' },
+      { password: 'lower-case-1', confirmPassword: 'lower-case-1' },
+      { password: 'Sh0rt!x', confirmPassword: 'Sh0rt!x' },
+      { userName: 'ab' },
+      { more: 1 },
+    ]) {
+      const answer = await post(change);
+      codes.push([answer.status, answer.body.code]);
+    }
+    expect(codes).toEqual([
+      [400, 'passwords-differ'],
+      [400, 'invalid-email'],
+      [400, 'weak-password'],
+      [400, 'weak-password'],
+      [400, 'weak-password'],
+      [400, 'invalid-input'],
+      [400, 'invalid-input'],
+    ]);
+  });
+
+  test('403: a wrong token, and a request that another site sent', async () => {
+    expect(await post({ setupToken: 'x'.repeat(40) })).toMatchObject({ status: 403 });
+    expect(await post({}, { origin: 'https://evil.example' })).toMatchObject({ status: 403 });
+    expect(await post({}, { 'sec-fetch-site': 'cross-site' })).toMatchObject({ status: 403 });
+  });
+
+  test('415: a form is not taken', async () => {
+    const answer = await fetch(svc.origin + setup, {
+      method: 'POST',
+      body: new URLSearchParams(request),
+    });
+    expect(answer.status).toBe(415);
+  });
+
+  test('429: the eleventh attempt of one address within a minute', async () => {
+    const client = createTestClient(svc.origin);
+    const statuses = [];
+    for (let attempt = 0; attempt < 11; attempt += 1)
+      statuses.push((await client.post(setup, { ...request, setupToken: 'wrong' })).status);
+    expect(statuses).toEqual([...Array(10).fill(403), 429]);
+    const answer = await client.post(setup, request);
+    expect(answer.status).toBe(429);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+});
+
+describe('closing the setup', () => {
+  let svc: TestSvc;
+  beforeAll(async () => {
+    svc = await startTestSvc();
+  });
+  afterAll(() => svc.close());
+
+  test('of many at once exactly one succeeds, also between replicas, and the others get 409 or 400', async () => {
+    const replica = await startTestSvc({ on: svc });
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        createTestClient(index % 2 ? svc.origin : replica.origin).post(setup, {
+          ...request,
+          userName: `racer${index % 4}`,
+        }),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status).toSorted();
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+    expect(statuses.filter((status) => status !== 201 && status !== 409 && status !== 400)).toEqual([]);
+    const { rows } = await svc.database.query(
+      `select is_super_admin, roles.names from svc.users u,
+        lateral (select array_agg(role) as names from svc.user_roles where user_id = u.id) roles`,
+    );
+    expect(rows).toEqual([{ is_super_admin: true, names: ['Admin'] }]);
+    const { rows: events } = await svc.database.query('select event from svc.audit_events');
+    expect(events).toEqual([{ event: 'setup.completed' }]);
+    await replica.close();
+  });
+
+  test('400: closed is for good, whatever is sent, also on a replica that starts later', async () => {
+    const replica = await startTestSvc({ on: svc });
+    for (const change of [{}, { setupToken: 'wrong' }, { password: '' }]) {
+      const answer = await createTestClient(replica.origin).post(setup, { ...request, ...change });
+      expect(answer.status).toBe(400);
+    }
+    const client = createTestClient(replica.origin);
+    expect((await client.get('/svc/api/setup/status')).body).toEqual({ isOpen: false });
+    expect((await client.get('/svc/api/health')).status).toBe(200);
+    await replica.close();
+  });
+
+  test('401: the roles answer nobody who is not signed in', async () => {
+    expect((await createTestClient(svc.origin).get('/svc/api/setup/roles')).status).toBe(401);
+    await createUser(svc.database, 'norole');
+    expect((await (await signIn(svc.origin, 'norole')).get('/svc/api/setup/roles')).status).toBe(200);
+  });
+});
+
+describe('the setup token', () => {
+  test('is made and told once when none is configured, and never logged', async () => {
+    const tokens: string[] = [];
+    const svc = await startTestSvc({
+      config: { 'Svc:UserManagement:SetupToken': undefined },
+      svc: { onSetupToken: (token) => tokens.push(token) },
+    });
+    const [token = ''] = tokens;
+    expect(tokens).toHaveLength(1);
+    expect(Buffer.from(token, 'base64url')).toHaveLength(32);
+    const answer = await createTestClient(svc.origin).post(setup, { ...request, setupToken: token });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({ userName: 'first', isSuperAdmin: true, roles: ['Admin'] });
+    expect(answer.text).not.toContain('hash');
+    expect(JSON.stringify(svc.log)).not.toContain(token);
+    await svc.close();
+  });
+
+  test('is not told when it is configured, or once the setup is closed', async () => {
+    const tokens: string[] = [];
+    const onSetupToken = (token: string) => tokens.push(token);
+    const svc = await startTestSvc({ svc: { onSetupToken } });
+    await setUpAdmin(svc.origin);
+    const replica = await startTestSvc({
+      on: svc,
+      config: { 'Svc:UserManagement:SetupToken': undefined },
+      svc: { onSetupToken },
+    });
+    expect(tokens).toEqual([]);
+    await replica.close();
+    await svc.close();
+  });
+});
+
+test('without user management there is no setup and nothing waits for it', async () => {
+  const svc = await startTestSvc({ config: { 'Svc:UserManagement:Enabled': false } });
+  const client = createTestClient(svc.origin);
+  expect((await client.get('/svc/api/setup/status')).status).toBe(404);
+  expect((await client.post('/svc/api/auth/login', { username: 'x', password: 'y' })).status).toBe(404);
+  expect((await client.get('/svc/api/health')).status).toBe(200);
+  await svc.close();
+});

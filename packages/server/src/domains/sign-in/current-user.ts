@@ -1,0 +1,42 @@
+import type { CurrentUser } from '@svc/contract';
+import type { StoredUser } from '../users/index.ts';
+
+/** What belongs to the answer whoever asks. */
+export type Surroundings = {
+  readonly realtimeEnabled: boolean;
+  readonly externalLoginUrl: string | undefined;
+};
+
+const shared = (surroundings: Surroundings) => ({
+  realtimeEnabled: surroundings.realtimeEnabled,
+  externalLogin:
+    surroundings.externalLoginUrl === undefined ? null : { loginUrl: surroundings.externalLoginUrl },
+});
+
+export const presentNobody = (surroundings: Surroundings): CurrentUser => ({
+  isAuthenticated: false,
+  userId: null,
+  userName: null,
+  displayName: null,
+  email: null,
+  roles: [],
+  mustChangePassword: false,
+  sessionExpiresAt: null,
+  ...shared(surroundings),
+});
+
+export const presentCurrentUser = (
+  user: StoredUser,
+  sessionExpiresAt: Date | undefined,
+  surroundings: Surroundings,
+): CurrentUser => ({
+  isAuthenticated: true,
+  userId: user.id,
+  userName: user.userName,
+  displayName: user.displayName,
+  email: user.email,
+  roles: [...user.roles],
+  mustChangePassword: user.mustChangePassword,
+  sessionExpiresAt: sessionExpiresAt?.toISOString() ?? null,
+  ...shared(surroundings),
+});

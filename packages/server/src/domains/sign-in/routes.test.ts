@@ -1,0 +1,462 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  createKey,
+  createTestClient,
+  createUser,
+  setUpAdmin,
+  signIn,
+  startTestSvc,
+  type TestClient,
+  type TestSvc,
+  testPassword,
+  testSuperAdmin,
+} from '../../testing.ts';
+
+const login = '/svc/api/auth/login';
+const me = '/svc/api/auth/me';
+let svc: TestSvc;
+let root: TestClient;
+let editorId: number;
+
+beforeAll(async () => {
+  svc = await startTestSvc();
+  root = await setUpAdmin(svc.origin);
+  editorId = await createUser(svc.database, 'editor', 'Editor');
+});
+afterAll(() => svc.close());
+
+const attempt = (username: string, password: string, client = createTestClient(svc.origin)) =>
+  client.post(login, { username, password });
+const events = async (event: string) =>
+  (await svc.database.query('select * from svc.audit_events where event = $1 order by id', [event])).rows;
+
+describe('200', () => {
+  test('a good sign-in tells who it is, sets the session cookie and is audited', async () => {
+    const client = createTestClient(svc.origin);
+    const answer = await client.post(login, { username: 'EDITOR', password: testPassword });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { isAuthenticated: true, userId: editorId, userName: 'editor', roles: ['Editor'] },
+    });
+    const [cookie] = answer.headers.getSetCookie().filter((line) => line.startsWith('Svc.Auth='));
+    expect(cookie).toMatch(/^Svc\.Auth=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
+    expect((await client.get(me)).body).toMatchObject({ userName: 'editor', isAuthenticated: true });
+    expect((await events('auth.sign_in')).at(-1)).toMatchObject({
+      subject_id: editorId,
+      detail: { method: 'Password', userName: 'editor' },
+    });
+    const { rows } = await svc.database.query('select last_signed_in_at from svc.users where id = $1', [
+      editorId,
+    ]);
+    expect(rows[0].last_signed_in_at).toBeInstanceOf(Date);
+  });
+
+  test('the cookie is Secure over TLS', async () => {
+    const headers = { 'x-forwarded-proto': 'https' };
+    const answer = await createTestClient(svc.origin).post(
+      login,
+      { username: 'editor', password: testPassword },
+      { headers },
+    );
+    const cookies = answer.headers.getSetCookie();
+    expect(cookies.find((line) => line.startsWith('Svc.Auth='))).toMatch(/; Secure/);
+    expect(cookies.find((line) => line.startsWith('__Host-Svc.Antiforgery='))).toMatch(
+      /Path=\/; HttpOnly; Secure/,
+    );
+  });
+
+  test('neither cookie nor token nor password is stored or logged', async () => {
+    const client = await signIn(svc.origin, 'editor');
+    const token = client.cookies.get('Svc.Auth') ?? '';
+    const { rows } = await svc.database.query("select string_agg(s::text, ' ') as text from svc.sessions s");
+    expect(rows[0].text).not.toContain(token);
+    expect(JSON.stringify(svc.log)).not.toContain(token);
+    expect(JSON.stringify(svc.log)).not.toContain(testPassword);
+  });
+
+  test('the session id changes at each sign-in, and the earlier session of that browser is over', async () => {
+    const client = await signIn(svc.origin, 'editor');
+    const before = client.cookies.get('Svc.Auth');
+    expect((await attempt('editor', testPassword, client)).status).toBe(200);
+    expect(client.cookies.get('Svc.Auth')).not.toBe(before);
+    const replayed = createTestClient(svc.origin);
+    replayed.cookies.set('Svc.Auth', before ?? '');
+    expect((await replayed.get('/svc/api/auth/permissions')).status).toBe(401);
+  });
+
+  test('anonymous answers: nobody is signed in, and SSO is not offered', async () => {
+    const client = createTestClient(svc.origin);
+    expect(await client.get(me)).toMatchObject({
+      status: 200,
+      body: { isAuthenticated: false, userId: null, roles: [] },
+    });
+    expect((await client.get('/svc/api/auth/sso')).body).toEqual({
+      enabled: false,
+      displayName: null,
+      localLoginEnabled: true,
+      breakGlassEnabled: false,
+      externalLogin: null,
+    });
+  });
+
+  test('permissions: a super admin holds all, a user without a role none', async () => {
+    expect((await root.get('/svc/api/auth/permissions')).body).toEqual({
+      canRead: true,
+      canWrite: true,
+      isAdmin: true,
+      permissions: [
+        'Approver',
+        'Auditor',
+        'DataSourceAdmin',
+        'MigrationOperator',
+        'SecurityAdmin',
+        'UserAdmin',
+      ],
+      migrationsEnabled: false,
+    });
+    await createUser(svc.database, 'roleless');
+    expect((await (await signIn(svc.origin, 'roleless')).get('/svc/api/auth/permissions')).body).toEqual({
+      canRead: false,
+      canWrite: false,
+      isAdmin: false,
+      permissions: [],
+      migrationsEnabled: false,
+    });
+  });
+});
+
+describe('204', () => {
+  test('signing out ends the session: its cookie is worth nothing afterwards', async () => {
+    const client = await signIn(svc.origin, 'editor');
+    const copy = createTestClient(svc.origin);
+    copy.cookies.set('Svc.Auth', client.cookies.get('Svc.Auth') ?? '');
+    expect((await client.post('/svc/api/auth/logout', undefined, { antiforgery: false })).status).toBe(204);
+    expect(client.cookies.has('Svc.Auth')).toBe(false);
+    expect((await copy.get('/svc/api/auth/permissions')).status).toBe(401);
+  });
+
+  test('signing out everywhere ends every session of the user and of nobody else', async () => {
+    const [one, other] = [await signIn(svc.origin, 'editor'), await signIn(svc.origin, 'editor')];
+    expect((await one.post('/svc/api/auth/logout?everywhere=true')).status).toBe(204);
+    expect((await other.get('/svc/api/auth/permissions')).status).toBe(401);
+    expect((await root.get('/svc/api/auth/permissions')).status).toBe(200);
+    expect((await events('auth.signed_out_everywhere')).at(-1)).toMatchObject({ actor_user_id: editorId });
+  });
+
+  test('nobody may sign out', async () => {
+    expect((await createTestClient(svc.origin).post('/svc/api/auth/logout')).status).toBe(204);
+  });
+});
+
+describe('400', () => {
+  test.each([
+    {},
+    { username: '', password: 'x' },
+    { username: ' ', password: 'x' },
+    { username: 'x', password: '' },
+  ])('a blank request: %o', async (body) => {
+    expect((await createTestClient(svc.origin).post(login, body)).status).toBe(400);
+  });
+});
+
+describe('401', () => {
+  test('one text for every cause', async () => {
+    await createUser(svc.database, 'disabled', 'Viewer');
+    await createUser(svc.database, 'archived', 'Viewer');
+    await svc.database.query("update svc.users set is_enabled = false where user_name = 'disabled'");
+    await svc.database.query("update svc.users set archived_at = now() where user_name = 'archived'");
+    await svc.database.query(
+      "insert into svc.users (user_name, kind, issuer, subject) values ('external', 'External', 'https://idp', 's')",
+    );
+    const answers = await Promise.all([
+      attempt('editor', 'Wrong-password-1'),
+      attempt('nobody-of-that-name', testPassword),
+      attempt('disabled', testPassword),
+      attempt('archived', testPassword),
+      attempt('external', testPassword),
+    ]);
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 401, body: { detail: 'User name and password do not match.' } });
+      expect(answer.headers.getSetCookie()).toEqual([]);
+      const { traceId: _traceId, ...body } = answer.body;
+      const { traceId: _other, ...first } = answers[0]?.body ?? {};
+      expect(body).toEqual(first);
+    }
+    const [failure] = await events('auth.sign_in_failed');
+    expect(failure).toMatchObject({ actor_kind: 'anonymous' });
+    expect(JSON.stringify(await events('auth.sign_in_failed'))).not.toContain('nobody-of-that-name');
+  });
+});
+
+describe('403', () => {
+  test.each([
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+  ])('a page of another site cannot sign anybody in or out: %o', async (headers) => {
+    const client = createTestClient(svc.origin);
+    const body = { username: 'editor', password: testPassword };
+    expect((await client.post(login, body, { headers })).status).toBe(403);
+    expect((await client.post('/svc/api/auth/logout', undefined, { headers })).status).toBe(403);
+  });
+
+  test('a page of ours may', async () => {
+    const headers = { origin: svc.origin, 'sec-fetch-site': 'same-origin' };
+    const body = { username: 'editor', password: testPassword };
+    expect((await createTestClient(svc.origin).post(login, body, { headers })).status).toBe(200);
+  });
+
+  test('with a password that an administrator set nothing works before it is changed', async () => {
+    await createUser(svc.database, 'newcomer', 'Editor');
+    await svc.database.query("update svc.users set must_change_password = true where user_name = 'newcomer'");
+    const client = await signIn(svc.origin, 'newcomer');
+    expect((await client.get(me)).body.mustChangePassword).toBe(true);
+    expect(await client.get('/svc/api/projects')).toMatchObject({
+      status: 403,
+      body: { code: 'password-change-required' },
+    });
+  });
+});
+
+describe('429', () => {
+  test('the eleventh attempt of one address within a minute, good or bad, on any replica', async () => {
+    const replica = await startTestSvc({ on: svc });
+    const headers = { 'x-forwarded-for': '192.0.2.77' };
+    const statuses = [];
+    for (let count = 0; count < 10; count += 1) {
+      const { origin } = count % 2 ? svc : replica;
+      const answer = await createTestClient(origin).post(
+        login,
+        { username: `u${count}`, password: 'x' },
+        { headers },
+      );
+      statuses.push(answer.status);
+    }
+    expect(statuses).toEqual(Array(10).fill(401));
+    for (const { origin } of [svc, replica]) {
+      const answer = await createTestClient(origin).post(
+        login,
+        { username: 'editor', password: testPassword },
+        { headers },
+      );
+      expect(answer.status).toBe(429);
+      const seconds = Number(answer.headers.get('retry-after'));
+      expect(seconds).toBeGreaterThan(0);
+      expect(seconds).toBeLessThanOrEqual(60);
+    }
+    expect((await attempt('editor', testPassword)).status).toBe(200);
+    await replica.close();
+  });
+
+  test('an IPv6 client counts by its /64', async () => {
+    const statuses = [];
+    for (let count = 0; count < 11; count += 1) {
+      const headers = { 'x-forwarded-for': `2001:db8:1:2::${count.toString(16)}` };
+      statuses.push(
+        (
+          await createTestClient(svc.origin).post(
+            login,
+            { username: `v${count}`, password: 'x' },
+            { headers },
+          )
+        ).status,
+      );
+    }
+    expect(statuses).toEqual([...Array(10).fill(401), 429]);
+  });
+
+  test('X-Forwarded-For of a peer that is no known proxy changes nothing', async () => {
+    const direct = await startTestSvc({ on: svc, config: { 'Svc:ForwardedHeaders:KnownProxies': [] } });
+    const statuses = [];
+    for (let count = 0; count < 11; count += 1)
+      statuses.push(
+        (await createTestClient(direct.origin).post(login, { username: `w${count}`, password: 'x' })).status,
+      );
+    expect(statuses).toEqual([...Array(10).fill(401), 429]);
+    await direct.close();
+  });
+});
+
+describe('password hashes', () => {
+  const hashOf = async (userName: string): Promise<string> =>
+    (await svc.database.query('select password_hash from svc.users where user_name = $1', [userName])).rows[0]
+      .password_hash;
+
+  test('are PBKDF2-SHA256 with 100,000 iterations and a salt of 32 bytes', async () => {
+    const [algorithm, iterations, salt = '', hash = ''] = (await hashOf(testSuperAdmin)).split('$');
+    expect([algorithm, iterations]).toEqual(['pbkdf2-sha256', '100000']);
+    expect(Buffer.from(salt, 'base64')).toHaveLength(32);
+    expect(Buffer.from(hash, 'base64')).toHaveLength(32);
+  });
+
+  test('are made anew with raised parameters at the next good sign-in, and only then', async () => {
+    await createUser(svc.database, 'rehashed', 'Viewer');
+    const stronger = await startTestSvc({
+      on: svc,
+      config: { 'Svc:UserManagement:PasswordIterations': 120_000 },
+    });
+    await createTestClient(stronger.origin).post(login, { username: 'rehashed', password: 'wrong' });
+    expect(await hashOf('rehashed')).toMatch(/^pbkdf2-sha256\$100000\$/);
+    await signIn(stronger.origin, 'rehashed');
+    expect(await hashOf('rehashed')).toMatch(/^pbkdf2-sha256\$120000\$/);
+    await signIn(svc.origin, 'rehashed');
+    await stronger.close();
+  });
+});
+
+describe('break-glass', () => {
+  const names = ['editor', 'Warden'];
+  let closed: TestSvc;
+  beforeAll(async () => {
+    await createUser(svc.database, 'Warden', 'Admin');
+    closed = await startTestSvc({
+      on: svc,
+      config: {
+        'Svc:UserManagement:LocalLogin:Enabled': false,
+        'Svc:UserManagement:LocalLogin:BreakGlassUserNames': names,
+      },
+    });
+  });
+  afterAll(() => closed.close());
+
+  test('named users sign in while local login is off, and each time event 7119 is logged at Warning', async () => {
+    await signIn(closed.origin, 'Warden');
+    const entries = closed.log.filter((entry) => entry['eventId'] === 7119);
+    expect(entries).toMatchObject([{ level: 40, userName: 'Warden', event: 'BreakGlassSignIn' }]);
+    expect((await createTestClient(closed.origin).get('/svc/api/auth/sso')).body).toMatchObject({
+      localLoginEnabled: false,
+      breakGlassEnabled: true,
+    });
+  });
+
+  test.each(['warden', 'WARDEN', testSuperAdmin, 'nobody'])(
+    '401: %s is not named exactly so',
+    async (username) => {
+      const answer = await createTestClient(closed.origin).post(login, { username, password: testPassword });
+      expect(answer.status).toBe(401);
+    },
+  );
+
+  test('401: a disabled break-glass user', async () => {
+    await svc.database.query("update svc.users set is_enabled = false where user_name = 'editor'");
+    const answer = await createTestClient(closed.origin).post(login, {
+      username: 'editor',
+      password: testPassword,
+    });
+    await svc.database.query("update svc.users set is_enabled = true where user_name = 'editor'");
+    expect(answer.status).toBe(401);
+  });
+
+  test('404: without a named user the route is not there', async () => {
+    const external = await startTestSvc({
+      on: svc,
+      config: {
+        'Svc:UserManagement:LocalLogin:Enabled': false,
+        'Svc:Authentication:ExternalLogin:LoginUrl': 'https://app.example/login',
+      },
+    });
+    const client = createTestClient(external.origin);
+    expect((await client.post(login, { username: 'editor', password: testPassword })).status).toBe(404);
+    expect((await client.get(me)).body.externalLogin).toEqual({ loginUrl: 'https://app.example/login' });
+    await external.close();
+  });
+
+  test('the service does not start when nobody could sign in', async () => {
+    await expect(
+      startTestSvc({ on: svc, config: { 'Svc:UserManagement:LocalLogin:Enabled': false } }),
+    ).rejects.toThrow('Svc:UserManagement:LocalLogin:Enabled');
+  });
+});
+
+describe('antiforgery', () => {
+  const change = (client: TestClient, headers: Record<string, string> = {}) =>
+    client.post('/svc/api/projects', { name: 'P', description: '' }, { antiforgery: false, headers });
+  const tokenOf = async (client: TestClient): Promise<string> =>
+    (await client.get('/svc/api/csrf')).body.token;
+
+  test('a change by a cookie needs the token of the same browser and the same session', async () => {
+    const client = await signIn(svc.origin, 'editor');
+    const stranger = await signIn(svc.origin, 'editor');
+    const anonymousToken = await tokenOf(createTestClient(svc.origin));
+    const token = await tokenOf(client);
+    const cookie = client.cookies.get('Svc.Antiforgery') ?? '';
+    for (const bad of [
+      '',
+      cookie,
+      `${token}x`,
+      token.slice(1),
+      await tokenOf(stranger),
+      anonymousToken,
+      '.',
+      'a.b',
+    ])
+      expect(await change(client, { 'x-xsrf-token': bad })).toMatchObject({ status: 400 });
+    expect(await change(client)).toMatchObject({ status: 400, body: { code: 'antiforgery-required' } });
+    expect((await change(client, { 'x-xsrf-token': token })).status).toBe(201);
+  });
+
+  test('a token without its cookie, or with a planted one, is worth nothing', async () => {
+    const client = await signIn(svc.origin, 'editor');
+    const token = await tokenOf(client);
+    const planted = await tokenOf(createTestClient(svc.origin));
+    client.cookies.set('Svc.Antiforgery', 'A'.repeat(43));
+    for (const value of [token, planted, 'A'.repeat(43)])
+      expect((await change(client, { 'x-xsrf-token': value })).status).toBe(400);
+    client.cookies.delete('Svc.Antiforgery');
+    expect((await change(client, { 'x-xsrf-token': token })).status).toBe(400);
+  });
+
+  test('sign-in voids the tokens of before', async () => {
+    const client = await signIn(svc.origin, 'editor');
+    const before = await tokenOf(client);
+    await client.post(login, { username: 'editor', password: testPassword });
+    expect((await change(client, { 'x-xsrf-token': before })).status).toBe(400);
+  });
+
+  test('a caller with an Authorization header needs none and gets none', async () => {
+    const { authorization } = await createKey(svc.database, editorId, {
+      scopes: ['Execute'],
+      projectIds: null,
+    });
+    const client = createTestClient(svc.origin, authorization);
+    expect(await client.get('/svc/api/csrf')).toMatchObject({ status: 400 });
+    expect((await change(client)).status).toBe(201);
+  });
+
+  test('an Authorization header is no way round for a cookie: other schemes leave the session and its duty', async () => {
+    const client = await signIn(svc.origin, 'editor');
+    for (const authorization of ['Bearer x', 'Basic eDp5', 'sk-sem_x', 'Bearer sk-sen_x'])
+      expect((await change(client, { authorization })).status).toBe(400);
+    expect((await change(client, { authorization: 'Bearer sk-sem_x' })).status).toBe(401);
+  });
+
+  test('no operation that changes anything takes a cookie without a token, whatever its body claims to be', async () => {
+    const { paths } = (await root.get('/openapi/v1.json')).body as {
+      paths: Record<string, Record<string, unknown>>;
+    };
+    const exempt = ['/svc/api/auth/login', '/svc/api/auth/logout', '/svc/api/setup/superadmin'];
+    const cookie = [...root.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const passed: string[] = [];
+    let asked = 0;
+    for (const [path, operations] of Object.entries(paths)) {
+      if (exempt.includes(path)) continue;
+      for (const method of Object.keys(operations).filter((name) => /^(post|put|patch|delete)$/.test(name))) {
+        for (const contentType of ['application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
+          asked += 1;
+          const answer = await fetch(svc.origin + path.replaceAll(/\{\w+\}/g, '1'), {
+            method: method.toUpperCase(),
+            headers: { cookie, 'content-type': contentType },
+            body: '{}',
+          });
+          const { code } = (await answer.json()) as { code?: string };
+          if (code !== 'antiforgery-required')
+            passed.push(`${method} ${path} ${contentType}: ${answer.status} ${code}`);
+        }
+      }
+    }
+    expect(passed).toEqual([]);
+    expect(asked).toBeGreaterThan(75);
+  });
+});

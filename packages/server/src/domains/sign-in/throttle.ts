@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { Refusal } from '../../platform/http/index.ts';
+import { addressKey, createRateLimit } from '../../platform/rate-limit/index.ts';
+
+/** What keeps guessing slow. */
+export type SignInThrottle = {
+  /** Counts an attempt; throws 429 with `Retry-After` from the eleventh within a minute from one client on. */
+  readonly admit: (clientAddress: string) => Promise<void>;
+  /** Waits when this account has seen many failures lately. It slows everybody and never locks anybody out. */
+  readonly slowDown: (userName: string, signal: AbortSignal) => Promise<void>;
+  readonly noteFailure: (userName: string) => Promise<void>;
+  readonly noteSuccess: (userName: string) => Promise<void>;
+};
+
+const attemptsPerMinute = 10;
+const failureWindowSeconds = 900;
+/** So many failures within the window cost no time. */
+const freeFailures = 5;
+const firstDelayMs = 250;
+const delayMsMax = 4_000;
+/** More accounts than this are not remembered; the counters are there for those under attack now. */
+const rememberedMax = 10_000;
+
+export function createSignInThrottle(pool: pg.Pool): SignInThrottle {
+  const attempts = createRateLimit(pool, {
+    name: 'sign-in',
+    points: attemptsPerMinute,
+    durationSeconds: 60,
+    detail: 'Too many attempts to sign in from this address. Wait before the next one.',
+  });
+  const failures = createRateLimit(pool, {
+    name: 'sign-in-account',
+    points: Number.MAX_SAFE_INTEGER,
+    durationSeconds: failureWindowSeconds,
+    detail: 'Too many attempts to sign in to this account.',
+  });
+  const failed = new Map<string, { count: number; until: number }>();
+  const keyOf = (userName: string): string => userName.toLowerCase().slice(0, 200);
+
+  return {
+    admit: (clientAddress) => attempts.consume(addressKey(clientAddress)),
+    slowDown: async (userName, signal) => {
+      const known = failed.get(keyOf(userName));
+      const delayMs = known && known.until > performance.now() ? delayOf(known.count) : 0;
+      if (delayMs > 0) await waitFor(delayMs, signal);
+    },
+    noteFailure: async (userName) => {
+      const key = keyOf(userName);
+      const count = await failures.count(key);
+      failed.delete(key);
+      failed.set(key, { count, until: performance.now() + failureWindowSeconds * 1_000 });
+      const oldest = failed.keys().next();
+      if (failed.size > rememberedMax && !oldest.done) failed.delete(oldest.value);
+    },
+    noteSuccess: async (userName) => {
+      if (failed.delete(keyOf(userName))) await failures.forget(keyOf(userName));
+    },
+  };
+}
+
+async function waitFor(delayMs: number, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(delayMs, undefined, { signal });
+  } catch {
+    // The one thing that ends the wait early: nobody is there any more to be answered.
+    throw new Refusal(408, { code: 'client-gone', detail: 'The client did not wait for the answer.' });
+  }
+}
+
+/** Doubles with each failure beyond the free ones, up to a bound that a person can still wait for. */
+export const delayOf = (failures: number): number =>
+  failures < freeFailures ? 0 : Math.min(firstDelayMs * 2 ** (failures - freeFailures), delayMsMax);

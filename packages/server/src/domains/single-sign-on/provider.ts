@@ -1,0 +1,106 @@
+import * as oidc from 'openid-client';
+import type { Claims } from './admission.ts';
+
+export type ProviderSettings = {
+  readonly authority: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly scopes: readonly string[];
+};
+
+/** The secrets of one sign-in that has begun. */
+export type Challenge = { readonly state: string; readonly nonce: string; readonly codeVerifier: string };
+
+export type SignedOn = {
+  /** Claims of the ID token: verified signature, issuer, audience, nonce and lifetime. */
+  readonly idToken: Claims & { readonly iss: string; readonly sub: string };
+  /** The same, completed by the user-info endpoint where the ID token does not name the person. */
+  readonly all: Claims;
+};
+
+export type Provider = {
+  readonly begin: (redirectUri: string) => Promise<{ url: URL; challenge: Challenge }>;
+  /** Exchanges the code of a callback. Throws when anything about the answer is not as it has to be. */
+  readonly finish: (callback: URL, challenge: Challenge) => Promise<SignedOn>;
+};
+
+const keptMs = 3_600_000;
+const timeoutSeconds = 15;
+const namingClaims = ['preferred_username', 'email', 'name'];
+
+/** The identity provider, discovered at first use. The tokens are used here and nowhere kept. */
+export function createProvider(settings: ProviderSettings, fetchFromProvider: oidc.CustomFetch): Provider {
+  let known: { at: number; configuration: Promise<oidc.Configuration> } | undefined;
+
+  const discover = async (): Promise<oidc.Configuration> => {
+    const server = new URL(settings.authority);
+    const isPlain = server.protocol === 'http:';
+    const found = await oidc.discovery(server, settings.clientId, settings.clientSecret, undefined, {
+      [oidc.customFetch]: fetchFromProvider,
+      timeout: timeoutSeconds,
+      ...(isPlain && { execute: [oidc.allowInsecureRequests] }),
+    });
+    const methods = found.serverMetadata().token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    const authenticate = methods.includes('client_secret_basic')
+      ? oidc.ClientSecretBasic
+      : oidc.ClientSecretPost;
+    const configuration = new oidc.Configuration(
+      found.serverMetadata(),
+      settings.clientId,
+      undefined,
+      authenticate(settings.clientSecret),
+    );
+    configuration[oidc.customFetch] = fetchFromProvider;
+    configuration.timeout = timeoutSeconds;
+    // The signature of the ID token is checked too, although it comes straight from the provider.
+    oidc.enableNonRepudiationChecks(configuration);
+    if (isPlain) oidc.allowInsecureRequests(configuration);
+    return configuration;
+  };
+  /** Kept for an hour; a failure is not kept at all. */
+  const configuration = (): Promise<oidc.Configuration> => {
+    if (known && performance.now() - known.at < keptMs) return known.configuration;
+    const fresh = { at: performance.now(), configuration: discover() };
+    known = fresh;
+    fresh.configuration.catch(() => {
+      if (known === fresh) known = undefined;
+    });
+    return fresh.configuration;
+  };
+
+  return {
+    begin: async (redirectUri) => {
+      const challenge = {
+        state: oidc.randomState(),
+        nonce: oidc.randomNonce(),
+        codeVerifier: oidc.randomPKCECodeVerifier(),
+      };
+      const url = oidc.buildAuthorizationUrl(await configuration(), {
+        redirect_uri: redirectUri,
+        response_type: 'code',
+        scope: settings.scopes.join(' '),
+        state: challenge.state,
+        nonce: challenge.nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(challenge.codeVerifier),
+        code_challenge_method: 'S256',
+      });
+      return { url, challenge };
+    },
+    finish: async (callback, challenge) => {
+      const current = await configuration();
+      const tokens = await oidc.authorizationCodeGrant(current, callback, {
+        expectedState: challenge.state,
+        expectedNonce: challenge.nonce,
+        pkceCodeVerifier: challenge.codeVerifier,
+        idTokenExpected: true,
+      });
+      const idToken = tokens.claims();
+      if (!idToken) throw new Error('The identity provider sent no ID token.');
+      const isNamed = namingClaims.every((claim) => idToken[claim] !== undefined);
+      const hasUserInfo = current.serverMetadata().userinfo_endpoint !== undefined;
+      if (isNamed || !hasUserInfo) return { idToken, all: idToken };
+      const more = await oidc.fetchUserInfo(current, tokens.access_token, idToken.sub);
+      return { idToken, all: { ...more, ...idToken } };
+    },
+  };
+}

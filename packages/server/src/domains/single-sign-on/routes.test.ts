@@ -1,0 +1,399 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  createTestClient,
+  createUser,
+  setUpAdmin,
+  startTestSvc,
+  type TestAnswer,
+  type TestClient,
+  type TestSvc,
+} from '../../testing.ts';
+import { passThrough, startTestProvider, type TestProvider, testClient } from './testing/provider.ts';
+
+const section = 'Svc:Authentication:Oidc';
+const challenge = '/svc/api/auth/sso/challenge';
+const tenant = 'tenant-1';
+
+let provider: TestProvider;
+let first: TestSvc;
+let root: TestClient;
+const running: TestSvc[] = [];
+
+const settings = (change: Record<string, unknown> = {}) => ({
+  [`${section}:Enabled`]: true,
+  [`${section}:Authority`]: provider.issuer,
+  [`${section}:ClientId`]: testClient.id,
+  [`${section}:ClientSecret`]: testClient.secret,
+  [`${section}:AllowedTenants`]: [tenant],
+  [`${section}:EnableFrontChannelLogout`]: true,
+  'Svc:Authorization:IdpRoles': { 'svc-audit': ['Auditor'], 'svc-all': ['UserAdmin', 'Approver'] },
+  ...change,
+});
+/** A service with these settings on the same database. */
+async function withSettings(change: Record<string, unknown>): Promise<TestSvc> {
+  const svc = await startTestSvc({ on: first, config: settings(change) });
+  running.push(svc);
+  return svc;
+}
+
+beforeAll(async () => {
+  provider = await startTestProvider(() => running.map(({ origin }) => `${origin}/signin-oidc`));
+  first = await startTestSvc({ config: settings() });
+  running.push(first);
+  root = await setUpAdmin(first.origin);
+});
+afterAll(async () => {
+  for (const svc of running.toReversed()) await svc.close();
+  await provider.close();
+});
+
+let counter = 0;
+beforeEach(() => {
+  counter += 1;
+  provider.person = {
+    sub: `person-${counter}`,
+    tid: tenant,
+    name: `Person ${counter}`,
+    preferred_username: `person${counter}`,
+    email: `person${counter}@example.org`,
+  };
+});
+
+type Attempt = { client: TestClient; callback: string; answer: TestAnswer };
+async function attempt(
+  svc = first,
+  client = createTestClient(svc.origin),
+  returnUrl = '/svc/projects/1',
+): Promise<Attempt> {
+  const begun = await client.get(`${challenge}?returnUrl=${encodeURIComponent(returnUrl)}`);
+  expect(begun.status).toBe(302);
+  const callback = (await passThrough(provider, begun.headers.get('location') ?? '')).slice(
+    svc.origin.length,
+  );
+  return { client, callback, answer: await client.get(callback) };
+}
+const whereTo = ({ answer }: Attempt) => [answer.status, answer.headers.get('location')];
+const me = async (client: TestClient) => (await client.get('/svc/api/auth/me')).body;
+
+describe('a sign-in', () => {
+  test('goes by code with PKCE, state and nonce, and asks for the configured scopes', async () => {
+    const answer = await createTestClient(first.origin).get(challenge);
+    const url = new URL(answer.headers.get('location') ?? '');
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      response_type: 'code',
+      client_id: testClient.id,
+      scope: 'openid profile email',
+      code_challenge_method: 'S256',
+      redirect_uri: `${first.origin}/signin-oidc`,
+    });
+    for (const name of ['state', 'nonce', 'code_challenge'])
+      expect(url.searchParams.get(name)?.length).toBeGreaterThan(40);
+    const [cookie] = answer.headers.getSetCookie().filter((line) => line.startsWith('Svc.SignIn='));
+    expect(cookie).toMatch(/Max-Age=600; Path=\/; HttpOnly; SameSite=Lax/);
+  });
+
+  test('makes the user without a role, opens a session, and ends where it began', async () => {
+    const done = await attempt();
+    expect(whereTo(done)).toEqual([302, '/svc/projects/1']);
+    expect(await me(done.client)).toMatchObject({
+      isAuthenticated: true,
+      userName: `person${counter}`,
+      displayName: `Person ${counter}`,
+      email: `person${counter}@example.org`,
+      roles: [],
+    });
+    const { rows } = await first.database.query(
+      'select kind, issuer, subject from svc.users where user_name = $1',
+      [`person${counter}`],
+    );
+    expect(rows).toEqual([{ kind: 'External', issuer: provider.issuer, subject: `person-${counter}` }]);
+    expect(done.answer.headers.getSetCookie().join()).not.toContain('eyJ');
+    // The second time it is the same user, whatever it is called by then.
+    provider.person = { ...provider.person, name: 'Renamed', preferred_username: 'renamed' };
+    const again = await attempt();
+    expect(await me(again.client)).toMatchObject({ userName: `person${counter}`, displayName: 'Renamed' });
+  });
+
+  test('offers itself with its label', async () => {
+    const svc = await withSettings({ [`${section}:DisplayName`]: 'Company account' });
+    expect((await createTestClient(svc.origin).get('/svc/api/auth/sso')).body).toMatchObject({
+      enabled: true,
+      displayName: 'Company account',
+    });
+  });
+
+  test('gives a new user the default role', async () => {
+    const svc = await withSettings({ [`${section}:DefaultRoleName`]: 'Viewer' });
+    expect((await me((await attempt(svc)).client)).roles).toEqual(['Viewer']);
+  });
+
+  test('grants the permissions of app roles, and takes them back with the role; what people granted stays', async () => {
+    provider.person['roles'] = ['svc-audit', 'svc-all', 'unknown'];
+    const { client } = await attempt();
+    expect((await me(client)).roles).toEqual(['Approver', 'Auditor', 'UserAdmin']);
+    const { userId } = await me(client);
+    await root.put(`/svc/api/users/${userId}/roles`, { roles: ['Viewer'] });
+    provider.person['roles'] = ['svc-audit'];
+    expect((await me((await attempt()).client)).roles).toEqual(['Auditor', 'Viewer']);
+    delete provider.person['roles'];
+    expect((await me((await attempt()).client)).roles).toEqual(['Viewer']);
+  });
+
+  test('never takes over a user of the same name or email', async () => {
+    const id = await createUser(first.database, `person${counter}`, 'Admin');
+    await first.database.query('update svc.users set email = $2 where id = $1', [
+      id,
+      `person${counter}@example.org`,
+    ]);
+    const { client } = await attempt();
+    const user = await me(client);
+    expect(user.userId).not.toBe(id);
+    expect(user.userName).toMatch(new RegExp(`^person${counter}-[0-9a-f]{8}$`));
+    expect(user.roles).toEqual([]);
+  });
+
+  test('two first sign-ins at once make one user', async () => {
+    const outcomes = await Promise.all([attempt(), attempt(), attempt()]);
+    const ids = await Promise.all(outcomes.map(async ({ client }) => (await me(client)).userId));
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  test('replaces the session that the browser had', async () => {
+    const { client } = await attempt();
+    const before = client.cookies.get('Svc.Auth') ?? '';
+    await attempt(first, client);
+    const copy = createTestClient(first.origin);
+    copy.cookies.set('Svc.Auth', before);
+    expect((await copy.get('/svc/api/auth/permissions')).status).toBe(401);
+  });
+
+  test.each([
+    'https://evil.example',
+    '//evil.example',
+    '/\\evil.example',
+    '/svc\\..\\x',
+    '/svc/../x',
+    '/other',
+    '/svc/%2f%2fevil.example',
+    '/svcx',
+    '/svc/api/auth/logout',
+  ])('ends at home when it was to end at %s', async (returnUrl) => {
+    expect(whereTo(await attempt(first, undefined, returnUrl))).toEqual([302, '/svc/home']);
+  });
+});
+
+describe('admission', () => {
+  const refused = (reason: string) => [302, `/svc/error?reason=sso-${reason}`];
+  const noUser = async () => {
+    const { rowCount } = await first.database.query('select from svc.users where subject = $1', [
+      provider.person.sub,
+    ]);
+    expect(rowCount).toBe(0);
+  };
+
+  test.each([{ tid: 'other' }, { tid: undefined }, { tid: '' }, { tid: [tenant, 'other'] }])(
+    'another tenant or none: %o',
+    async (claims) => {
+      provider.person = { ...provider.person, ...claims };
+      const done = await attempt();
+      expect(whereTo(done)).toEqual(refused('tenant'));
+      expect(done.client.cookies.has('Svc.Auth')).toBe(false);
+      await noUser();
+    },
+  );
+
+  test.each([{ acct: 1 }, { acct: '1' }, { idp: 'https://elsewhere.example' }])(
+    'a guest: %o',
+    async (claims) => {
+      provider.person = { ...provider.person, ...claims };
+      expect(whereTo(await attempt())).toEqual(refused('guest'));
+      await noUser();
+      const lenient = await withSettings({ [`${section}:BlockGuests`]: false });
+      expect(whereTo(await attempt(lenient))[1]).toBe('/svc/projects/1');
+    },
+  );
+
+  test('an account whose idp is the issuer itself is no guest', async () => {
+    provider.person = { ...provider.person, acct: 0, idp: provider.issuer };
+    expect(whereTo(await attempt())[1]).toBe('/svc/projects/1');
+  });
+
+  test('one required group or role is enough, and one is needed', async () => {
+    const svc = await withSettings({
+      [`${section}:RequiredGroups`]: ['group-1', 'group-2'],
+      [`${section}:RequiredRoles`]: ['role-1'],
+    });
+    expect(whereTo(await attempt(svc))).toEqual(refused('group-or-role'));
+    provider.person['groups'] = ['group-3'];
+    expect(whereTo(await attempt(svc))).toEqual(refused('group-or-role'));
+    await noUser();
+    provider.person['groups'] = ['group-2'];
+    expect(whereTo(await attempt(svc))[1]).toBe('/svc/projects/1');
+    provider.person = { ...provider.person, groups: [], roles: ['role-1'] };
+    expect(whereTo(await attempt(svc))[1]).toBe('/svc/projects/1');
+  });
+
+  test('a second factor is asked for by amr or by an accepted acr', async () => {
+    const svc = await withSettings({
+      [`${section}:RequireMfa`]: true,
+      [`${section}:AcceptedAcrValues`]: ['strong'],
+    });
+    for (const claims of [{}, { amr: ['pwd'] }, { acr: 'weak' }]) {
+      provider.person = { ...provider.person, ...claims };
+      expect(whereTo(await attempt(svc))).toEqual(refused('mfa'));
+    }
+    provider.person = { ...provider.person, amr: ['pwd', 'mfa'] };
+    expect(whereTo(await attempt(svc))[1]).toBe('/svc/projects/1');
+    provider.person = { ...provider.person, amr: ['pwd'], acr: 'strong' };
+    expect(whereTo(await attempt(svc))[1]).toBe('/svc/projects/1');
+  });
+
+  test('the order is tenant, guest, group or role, second factor', async () => {
+    const svc = await withSettings({ [`${section}:RequiredRoles`]: ['r'], [`${section}:RequireMfa`]: true });
+    const steps = [
+      [{ tid: 'other', acct: 1 }, 'tenant'],
+      [{ tid: tenant, acct: 1 }, 'guest'],
+      [{ acct: 0 }, 'group-or-role'],
+      [{ roles: ['r'] }, 'mfa'],
+    ] as const;
+    for (const [claims, reason] of steps) {
+      provider.person = { ...provider.person, ...claims };
+      expect(whereTo(await attempt(svc))).toEqual(refused(reason));
+    }
+  });
+
+  test.each(['is_enabled = false', 'archived_at = now()'])(
+    'a user with %s stays out and is not made anew',
+    async (change) => {
+      await attempt();
+      await first.database.query(`update svc.users set ${change} where subject = $1`, [provider.person.sub]);
+      const done = await attempt();
+      expect(whereTo(done)).toEqual(refused('disabled'));
+      expect(done.client.cookies.has('Svc.Auth')).toBe(false);
+      const { rowCount } = await first.database.query('select from svc.users where subject = $1', [
+        provider.person.sub,
+      ]);
+      expect(rowCount).toBe(1);
+    },
+  );
+});
+
+describe('a callback', () => {
+  const outcome = async (client: TestClient, callback: string) =>
+    (await client.get(callback)).headers.get('location');
+
+  test('counts once', async () => {
+    const { client, callback } = await attempt();
+    expect(await outcome(client, callback)).toBe('/svc/error?reason=sso-expired');
+  });
+
+  test('counts only in the browser that began, with the state that it was given', async () => {
+    const client = createTestClient(first.origin);
+    const begun = await client.get(challenge);
+    const callback = (await passThrough(provider, begun.headers.get('location') ?? '')).slice(
+      first.origin.length,
+    );
+    expect(await outcome(createTestClient(first.origin), callback)).toBe('/svc/error?reason=sso-expired');
+    const other = createTestClient(first.origin);
+    await other.get(challenge);
+    expect(await outcome(other, callback)).toBe('/svc/error?reason=sso-provider');
+    expect(await outcome(client, callback)).toBe('/svc/home');
+  });
+
+  test.each([
+    (url: URL) => url.searchParams.delete('state'),
+    (url: URL) => url.searchParams.set('state', 'x'),
+    (url: URL) => url.searchParams.append('state', 'x'),
+    (url: URL) => url.searchParams.delete('code'),
+    (url: URL) => url.searchParams.set('code', 'x'),
+    (url: URL) => url.searchParams.set('iss', 'https://evil.example'),
+    (url: URL) => url.searchParams.delete('iss'),
+    (url: URL) => url.searchParams.set('error', 'access_denied'),
+  ])('that was changed is refused: case %$', async (change) => {
+    const client = createTestClient(first.origin);
+    const begun = await client.get(challenge);
+    const url = new URL(await passThrough(provider, begun.headers.get('location') ?? ''));
+    change(url);
+    expect(await outcome(client, url.href.slice(first.origin.length))).toBe('/svc/error?reason=sso-provider');
+    expect(client.cookies.has('Svc.Auth')).toBe(false);
+  });
+});
+
+describe('front-channel sign-out', () => {
+  test('ends the session that the provider names, and answers everybody alike', async () => {
+    provider.person['sid'] = 'session-of-the-provider';
+    const { client } = await attempt();
+    const { rows } = await first.database.query(
+      'select identity_provider_session as sid from svc.sessions s join svc.users u on u.id = s.user_id where u.subject = $1',
+      [provider.person.sub],
+    );
+    const sid = encodeURIComponent(rows[0].sid);
+    const anyone = createTestClient(first.origin);
+    const unknown = await anyone.get('/signout-oidc?sid=unknown');
+    const foreign = await anyone.get(
+      `/signout-oidc?sid=${sid}&iss=${encodeURIComponent('https://evil.example')}`,
+    );
+    expect([unknown.status, foreign.status]).toEqual([200, 200]);
+    expect((await client.get('/svc/api/auth/permissions')).status).toBe(200);
+    const answer = await anyone.get(`/signout-oidc?sid=${sid}&iss=${encodeURIComponent(provider.issuer)}`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('content-security-policy')).toBe(
+      `default-src 'none'; frame-ancestors ${provider.issuer}`,
+    );
+    expect((await client.get('/svc/api/auth/permissions')).status).toBe(401);
+  });
+});
+
+describe('settings', () => {
+  test.each([
+    [`${section}:Authority`, undefined],
+    [`${section}:Authority`, 'http://idp.example'],
+    [`${section}:ClientId`, undefined],
+    [`${section}:ClientSecret`, undefined],
+    [`${section}:AllowedTenants`, []],
+    [`${section}:DefaultRoleName`, 'Admin'],
+    [`${section}:DefaultRoleName`, 'Auditor'],
+    [`${section}:Scopes`, 'profile'],
+    [`${section}:CallbackPath`, 'signin'],
+    ['Svc:Authorization:IdpRoles', { x: ['Admin'] }],
+  ])('%s = %o stops the start with the name of the key', async (key, value) => {
+    await expect(withSettings({ [key]: value })).rejects.toThrow(key);
+  });
+
+  test('any tenant at a provider that serves them all is warned about', async () => {
+    const warnings = async (authority: string) => {
+      const svc = await withSettings({
+        [`${section}:Authority`]: authority,
+        [`${section}:AllowAnyTenant`]: true,
+      });
+      return svc.log
+        .filter((entry) => entry['setting'] === `${section}:AllowAnyTenant`)
+        .map(({ level }) => level);
+    };
+    expect(await warnings('https://login.microsoftonline.com/common/v2.0')).toEqual([40]);
+    expect(await warnings('https://idp.example')).toEqual([]);
+  });
+
+  test('while it is off there is nothing to start or to come back to', async () => {
+    const svc = await withSettings({ [`${section}:Enabled`]: false });
+    const client = createTestClient(svc.origin);
+    for (const path of [challenge, '/signin-oidc', '/signout-oidc'])
+      expect((await client.get(path)).status).toBe(404);
+  });
+
+  test('503: a provider that does not answer', async () => {
+    const svc = await withSettings({ [`${section}:Authority`]: 'http://127.0.0.1:1' });
+    expect((await createTestClient(svc.origin).get(challenge)).status).toBe(503);
+  });
+
+  test('before setup nobody is made', async () => {
+    const svc = await startTestSvc({ config: settings() });
+    const answer = await createTestClient(svc.origin).get(challenge);
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/svc/setup']);
+    expect((await createTestClient(svc.origin).get('/signin-oidc?code=x')).headers.get('location')).toBe(
+      '/svc/setup',
+    );
+    await svc.close();
+  });
+});

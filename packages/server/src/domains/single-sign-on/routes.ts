@@ -1,0 +1,83 @@
+import { frontChannelLogout, signOnCallback, startSingleSignOn } from '@svc/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Antiforgery, answered, type Route, route } from '../../platform/http/index.ts';
+import { readSessionCookie, setSessionCookie } from '../sessions/index.ts';
+import { type SingleSignOnService, transactionSeconds } from './service.ts';
+
+export type SingleSignOnRouteOptions = {
+  readonly antiforgery: Antiforgery;
+  readonly callbackPath: string;
+  /** Origin that browsers know the service by; undefined: that of the request. */
+  readonly publicOrigin: string | undefined;
+  readonly hasFrontChannelLogout: boolean;
+  /** Origin of the identity provider, which may show the sign-out page in a frame. */
+  readonly issuerOrigin: string;
+};
+
+const tokenShape = /^[\w-]{43}$/;
+const cookieName = (isSecure: boolean): string => (isSecure ? '__Host-Svc.SignIn' : 'Svc.SignIn');
+const errorPath = '/svc/error';
+
+export function singleSignOnRoutes(service: SingleSignOnService, options: SingleSignOnRouteOptions): Route[] {
+  const redirectUriOf = (request: FastifyRequest): string => originOf(request) + options.callbackPath;
+  const originOf = (request: FastifyRequest): string =>
+    options.publicOrigin ??
+    `${request.svc.origin.isSecure ? 'https' : 'http'}://${request.headers.host ?? ''}`;
+
+  const challenge = route(startSingleSignOn, async ({ request, reply, query, clientAddress }) => {
+    const { url, token } = await service.challenge(redirectUriOf(request), query.returnUrl, clientAddress);
+    setTransactionCookie(request, reply, token);
+    reply.redirect(url, 302);
+    return answered;
+  });
+  const callback = route(
+    { ...signOnCallback, path: options.callbackPath },
+    async ({ request, reply, clientAddress, traceId }) => {
+      const { isSecure } = request.svc.origin;
+      const token = request.cookies[cookieName(isSecure)];
+      reply.clearCookie(cookieName(isSecure), {
+        path: '/',
+        httpOnly: true,
+        sameSite: 'lax',
+        secure: isSecure,
+      });
+      const url = new URL(request.url, originOf(request));
+      const outcome = await service.callback(
+        url,
+        token !== undefined && tokenShape.test(token) ? token : undefined,
+        {
+          clientAddress,
+          traceId,
+          userAgent: request.headers['user-agent'],
+          sessionToken: readSessionCookie(request),
+        },
+      );
+      if (outcome.ok) {
+        setSessionCookie(request, reply, outcome.session);
+        options.antiforgery.rotate(request, reply);
+      }
+      reply.redirect(outcome.ok ? outcome.returnTo : `${errorPath}?reason=sso-${outcome.reason}`, 302);
+      return answered;
+    },
+  );
+  const logout = route(frontChannelLogout, async ({ reply, query }) => {
+    if (query.sid !== undefined) await service.frontChannelLogout(query.sid, query.iss);
+    // The provider shows this page in a frame of its own.
+    reply.header('content-security-policy', `default-src 'none'; frame-ancestors ${options.issuerOrigin}`);
+    reply.header('cross-origin-resource-policy', 'cross-origin');
+    reply.type('text/html; charset=utf-8').send('<!doctype html><title>Signed out</title>');
+    return answered;
+  });
+  return [challenge, callback, ...(options.hasFrontChannelLogout ? [logout] : [])];
+}
+
+function setTransactionCookie(request: FastifyRequest, reply: FastifyReply, token: string): void {
+  const { isSecure } = request.svc.origin;
+  reply.setCookie(cookieName(isSecure), token, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: isSecure,
+    maxAge: transactionSeconds,
+  });
+}

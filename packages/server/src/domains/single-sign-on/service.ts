@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto';
+import { anonymousCaller } from '../../platform/access/index.ts';
+import { type Clock, statementTime } from '../../platform/clock.ts';
+import { type Randomness, randomToken } from '../../platform/crypto/index.ts';
+import { type Database, isUniqueViolation } from '../../platform/db/index.ts';
+import { unavailable } from '../../platform/http/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import { addressKey, type RateLimit } from '../../platform/rate-limit/index.ts';
+import type { Audit } from '../audit/index.ts';
+import type { BegunSession, SessionsService } from '../sessions/index.ts';
+import { noteSignIn } from '../users/index.ts';
+import { type AdmissionRefusal, type AdmissionRules, refusalToAdmit } from './admission.ts';
+import type { Provider, SignedOn } from './provider.ts';
+import { safeReturnTo } from './return-to.ts';
+import { insertTransaction, takeTransaction } from './store.ts';
+import { type ProvisioningRules, refreshFromProvider, userOfIdentity } from './users.ts';
+
+export const transactionSeconds = 600;
+
+export type SingleSignOnRefusal = AdmissionRefusal | 'expired' | 'provider' | 'disabled';
+
+/** What a callback came to. */
+export type CallbackOutcome =
+  | { readonly ok: true; readonly session: BegunSession; readonly returnTo: string }
+  | { readonly ok: false; readonly reason: SingleSignOnRefusal };
+
+export type Browser = {
+  readonly clientAddress: string;
+  readonly userAgent: string | undefined;
+  readonly traceId: string;
+  /** Token of the session that the browser had until now. */
+  readonly sessionToken: string | undefined;
+};
+
+export type SingleSignOnService = {
+  /** Begins a sign-in: where the browser goes, and the token for its transaction cookie. */
+  readonly challenge: (
+    redirectUri: string,
+    returnTo: string | undefined,
+    clientAddress: string,
+  ) => Promise<{ url: string; token: string }>;
+  /** Ends it. Whatever is wrong becomes a reason; nothing of the provider's answer is told. */
+  readonly callback: (url: URL, token: string | undefined, browser: Browser) => Promise<CallbackOutcome>;
+  /** Ends the sessions that the provider knows by this id; unknown ids are passed over. */
+  readonly frontChannelLogout: (sid: string, issuer: string | undefined) => Promise<void>;
+};
+
+/** What may be logged of a failure: the library's errors carry whole answers, tokens among them, as their cause. */
+function describeFailure(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { failure: 'unknown' };
+  const { code, cause } = error as Error & { code?: unknown };
+  return {
+    failure: error.message,
+    code: typeof code === 'string' ? code : undefined,
+    reason: cause instanceof Error ? cause.message : undefined,
+  };
+}
+
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+export function createSingleSignOnService(deps: {
+  database: Database;
+  clock: Clock;
+  random: Randomness;
+  log: Logger;
+  audit: Audit;
+  sessions: SessionsService;
+  provider: Provider;
+  limit: RateLimit;
+  admission: AdmissionRules;
+  provisioning: ProvisioningRules;
+}): SingleSignOnService {
+  const { database, clock, random, log, audit, sessions, provider } = deps;
+
+  const refuse = async (
+    reason: SingleSignOnRefusal,
+    browser: Browser,
+    subject?: string,
+  ): Promise<CallbackOutcome> => {
+    await audit.record(database, {
+      event: 'auth.sign_in_failed',
+      by: { caller: anonymousCaller, ...browser },
+      detail: { method: 'Oidc', reason, ...(subject !== undefined && { subject }) },
+    });
+    return { ok: false, reason };
+  };
+
+  const signIn = ({ idToken, all }: SignedOn, returnTo: string, browser: Browser): Promise<CallbackOutcome> =>
+    database.transaction(async (tx) => {
+      const identity = { issuer: idToken.iss, subject: idToken.sub };
+      const { user: found, isNew } = await userOfIdentity(tx, identity, all, deps.provisioning);
+      if (!found.isEnabled || found.archivedAt !== null) return { ok: false, reason: 'disabled' };
+      const { user, granted } = await refreshFromProvider(tx, found, all, deps.provisioning);
+      if (browser.sessionToken !== undefined) await sessions.endByToken(tx, browser.sessionToken, 'Replaced');
+      const providerSession = idToken['sid'];
+      const session = await sessions.begin(tx, user, {
+        authMethod: 'Oidc',
+        isPersistent: false,
+        clientAddress: browser.clientAddress,
+        userAgent: browser.userAgent,
+        issuer: idToken.iss,
+        ...(typeof providerSession === 'string' && { providerSession }),
+      });
+      await noteSignIn(tx, user.id, statementTime(clock));
+      const event = {
+        by: { caller: { ...anonymousCaller, kind: 'session' as const, userId: user.id }, ...browser },
+        subject: { kind: 'user', id: user.id },
+      };
+      if (isNew)
+        await audit.record(tx, {
+          event: 'users.created',
+          ...event,
+          detail: { kind: 'External', by: 'Oidc' },
+        });
+      await audit.record(tx, {
+        event: 'auth.sign_in',
+        ...event,
+        detail: {
+          userName: user.userName,
+          method: 'Oidc',
+          sessionId: session.id,
+          grantedByProvider: granted,
+        },
+      });
+      return { ok: true, session, returnTo };
+    });
+
+  /** Two first sign-ins of one person at once: the second meets the user that the first made. */
+  const signInOnceMore = async (signedOn: SignedOn, returnTo: string, browser: Browser) => {
+    try {
+      return await signIn(signedOn, returnTo, browser);
+    } catch (error) {
+      const isRace =
+        isUniqueViolation(error, 'users_external') || isUniqueViolation(error, 'users_user_name');
+      if (!isRace) throw error;
+      return signIn(signedOn, returnTo, browser);
+    }
+  };
+
+  return {
+    challenge: async (redirectUri, returnTo, clientAddress) => {
+      await deps.limit.consume(addressKey(clientAddress));
+      const begun = await provider.begin(redirectUri).catch((error: unknown) => {
+        log.error(describeFailure(error), 'the identity provider cannot be used');
+        throw unavailable('The identity provider does not answer at the moment. Try again in a few minutes.');
+      });
+      const token = randomToken(random);
+      await insertTransaction(
+        database,
+        hashOf(token),
+        { ...begun.challenge, returnTo: safeReturnTo(returnTo) },
+        { seconds: transactionSeconds, at: statementTime(clock) },
+      );
+      return { url: begun.url.href, token };
+    },
+    callback: async (url, token, browser) => {
+      const transaction =
+        token === undefined
+          ? undefined
+          : await takeTransaction(database, hashOf(token), statementTime(clock));
+      if (!transaction) return refuse('expired', browser);
+      let signedOn: SignedOn;
+      try {
+        signedOn = await provider.finish(url, transaction);
+      } catch (error) {
+        log.warn(describeFailure(error), 'a sign-in at the identity provider was refused');
+        return refuse('provider', browser);
+      }
+      const { iss, sub } = signedOn.idToken;
+      const refusal = refusalToAdmit(deps.admission, signedOn.idToken, signedOn.all);
+      if (refusal) return refuse(refusal, browser, `${iss} ${sub}`);
+      const outcome = await signInOnceMore(signedOn, safeReturnTo(transaction.returnTo), browser);
+      return outcome.ok ? outcome : refuse(outcome.reason, browser, `${iss} ${sub}`);
+    },
+    frontChannelLogout: async (sid, issuer) => {
+      await sessions.endOfProvider({ session: sid, issuer: issuer ?? null });
+    },
+  };
+}

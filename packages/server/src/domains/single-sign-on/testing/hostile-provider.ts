@@ -1,0 +1,125 @@
+import { createHash, createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+type Json = Record<string, unknown>;
+
+/** What the provider is about to send, to be spoilt before it does. */
+export type Draft = {
+  discovery: Json;
+  /** Header and claims of the ID token. */
+  header: Json;
+  claims: Json;
+  /** How the token is signed. */
+  signing: { key: KeyObject; kind: 'RS256' | 'HS256' | 'none' };
+  /** Members of the token endpoint's answer beside the ID token. */
+  token: Json;
+  tokenStatus: number;
+  /** Text of the ID token when it is no longer made from the parts above. */
+  idToken: string | undefined;
+  /** Parameters of the redirect back. */
+  callback: Json;
+  keys: Json[];
+  /** Claims of the user-info endpoint. */
+  userInfo: Json;
+};
+
+export type Spoil = (draft: Draft, own: { publicPem: string; otherKey: KeyObject }) => void;
+
+const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** Signs what the draft says, the way it says. */
+function encode({ header, claims, signing }: Draft): string {
+  const input = `${base64(header)}.${base64(claims)}`;
+  if (signing.kind === 'none') return `${input}.`;
+  const signature =
+    signing.kind === 'HS256'
+      ? createHmac('sha256', signing.key.export({ type: 'spki', format: 'pem' }))
+          .update(input)
+          .digest()
+      : sign('sha256', Buffer.from(input), signing.key);
+  return `${input}.${signature.toString('base64url')}`;
+}
+
+/** A provider that does everything right but for what `spoil` changes; its answers are made anew at each request. */
+export async function startHostileProvider(clientId: string) {
+  const pair = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  const other = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  const own = {
+    publicPem: pair.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    otherKey: other.privateKey,
+  };
+  const state = { spoil: (() => undefined) as Spoil, nonce: '', challenge: '', publicKey: pair.publicKey };
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const draft = (): Draft => {
+    const now = Math.floor(Date.now() / 1_000);
+    const made: Draft = {
+      discovery: {
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/jwks`,
+        userinfo_endpoint: `${issuer}/userinfo`,
+        authorization_response_iss_parameter_supported: true,
+        id_token_signing_alg_values_supported: ['RS256'],
+        subject_types_supported: ['public'],
+        response_types_supported: ['code'],
+      },
+      header: { alg: 'RS256', kid: 'k1', typ: 'JWT' },
+      claims: {
+        iss: issuer,
+        sub: 'victim',
+        aud: clientId,
+        exp: now + 300,
+        iat: now,
+        nonce: state.nonce,
+        tid: 'tenant-1',
+      },
+      signing: { key: pair.privateKey, kind: 'RS256' },
+      token: { access_token: 'a', token_type: 'Bearer', expires_in: 60 },
+      tokenStatus: 200,
+      idToken: undefined,
+      callback: { code: 'c', iss: issuer },
+      keys: [{ ...pair.publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'RS256', use: 'sig' }],
+      userInfo: { sub: 'victim', name: 'Victim', email: 'v@example.org', preferred_username: 'victim' },
+    };
+    state.spoil(made, own);
+    return made;
+  };
+
+  server.on('request', (request, response) => {
+    const answer = (status: number, body: unknown) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    const made = draft();
+    const path = new URL(request.url ?? '/', issuer).pathname;
+    if (path === '/.well-known/openid-configuration') return answer(200, made.discovery);
+    if (path === '/jwks') return answer(200, { keys: made.keys });
+    if (path === '/userinfo') return answer(200, made.userInfo);
+    if (path === '/token')
+      return answer(made.tokenStatus, { ...made.token, id_token: made.idToken ?? encode(made) });
+    return answer(404, {});
+  });
+
+  return {
+    issuer,
+    /** What the provider sends the browser back with. */
+    authorize: (location: string, spoil: Spoil): string => {
+      const asked = new URL(location).searchParams;
+      state.spoil = spoil;
+      state.nonce = asked.get('nonce') ?? '';
+      const parameters = { state: asked.get('state'), ...draft().callback };
+      return `/signin-oidc?${new URLSearchParams(parameters as Record<string, string>)}`;
+    },
+    spoilFromStart: (spoil: Spoil) => {
+      state.spoil = spoil;
+    },
+    sha256: (text: string) => createHash('sha256').update(text).digest('base64url'),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

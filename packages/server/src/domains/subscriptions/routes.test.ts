@@ -1,0 +1,273 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunWorld, startRunWorld, withKey, yearly } from '../../../../../tools/test/run-world.ts';
+import { createKey, createUser, type TestClient } from '../../testing.ts';
+
+const path = '/svc/api/subscriptions';
+let world: RunWorld;
+let queryId: number;
+let recipientId: number;
+let editor: TestClient;
+let viewer: TestClient;
+let stranger: TestClient;
+let userAdmin: TestClient;
+
+beforeAll(async () => {
+  world = await startRunWorld();
+  queryId = await world.addQuery('select id from orders where id > {{above}}', {
+    parameters: [{ name: 'above', type: 'Number', defaultValue: 0, isRequired: true }],
+  });
+  recipientId = await world.addRecipient();
+  editor = await world.person('editor', 'Editor');
+  viewer = await world.person('viewer', 'Viewer');
+  stranger = await world.person('stranger', 'Editor');
+  userAdmin = await world.person('userAdmin', 'UserAdmin');
+  await world.svc.database.query(
+    `insert into svc.project_members (project_id, user_id, role)
+     select $1, id, case user_name when 'editor' then 'Editor' else 'Viewer' end from svc.users where user_name in ('editor', 'viewer')`,
+    [world.projectId],
+  );
+  await world.root.put(`/svc/api/projects/${world.projectId}/access-mode`, { accessMode: 'Restricted' });
+});
+afterAll(() => world.close());
+
+const body = (change: Readonly<Record<string, unknown>> = {}) => ({
+  queryId,
+  recipientIds: [recipientId],
+  cronExpression: yearly,
+  ...change,
+});
+const add = (change: Readonly<Record<string, unknown>> = {}) => world.addSubscription(body(change));
+const scheduleOf = async (id: number): Promise<unknown[]> =>
+  (
+    await world.svc.database.query('select cron from svc_jobs.schedule where key = $1', [
+      `subscription:${id}`,
+    ])
+  ).rows;
+
+describe('201', () => {
+  test('an Editor subscribes a recipient, with defaults where nothing is said', async () => {
+    const answer = await editor.post(path, body({ timeZone: 'Europe/Zagreb' }));
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('location')).toBe(`${path}/${answer.body.id}`);
+    expect(answer.body).toMatchObject({
+      queryId,
+      projectId: world.projectId,
+      state: 'Active',
+      ownerName: 'editor',
+      schedule: { cronExpression: yearly, timeZone: 'Europe/Zagreb' },
+      notificationTrigger: 'OnResultCountChange',
+      minimumRowCount: null,
+      maxRows: null,
+      showQuery: false,
+      includeAttachment: false,
+      attachmentFormat: null,
+      parameters: {},
+      recipients: [{ id: recipientId, notificationType: 'Webhook', state: 'Approved' }],
+      lastRun: null,
+      version: 1,
+    });
+    expect(answer.body.schedule.nextTimes).toHaveLength(5);
+    expect(JSON.stringify(answer.body)).not.toContain(world.sink.url);
+    expect(await scheduleOf(answer.body.id)).toHaveLength(1);
+  });
+
+  test('an attachment without a format is CSV', async () => {
+    expect(await add({ includeAttachment: true })).toMatchObject({ attachmentFormat: 'Csv' });
+  });
+
+  test('who did it is recorded with address and trace', async () => {
+    const { id } = await add();
+    const { rows } = await world.svc.database.query(
+      `select client_address, trace_id from svc.audit_events where event = 'subscriptions.subscription_created' and subject_id = $1`,
+      [id],
+    );
+    expect(rows).toEqual([
+      { client_address: expect.stringMatching(/^10\./), trace_id: expect.stringMatching(/./) },
+    ]);
+  });
+});
+
+describe('200 and 204', () => {
+  test('a subscription is read by every reader of its project, and listed', async () => {
+    const { id } = await add();
+    const { status, body: read } = await viewer.get(`${path}/${id}`);
+    expect({ status, id: read.id }).toEqual({ status: 200, id });
+    const { body: list } = await viewer.get(`${path}?queryId=${queryId}&pageSize=200`);
+    expect(list.items.map((item: { id: number }) => item.id)).toContain(id);
+    expect(list.totalCount).toBe(list.items.length);
+  });
+
+  test('an archived one leaves the list, keeps its detail, and comes back with its schedule', async () => {
+    const { id } = await add();
+    expect((await editor.delete(`${path}/${id}`)).status).toBe(204);
+    expect((await editor.delete(`${path}/${id}`)).status).toBe(204);
+    expect(await scheduleOf(id)).toEqual([]);
+    const ids = async (state: string) =>
+      (await editor.get(`${path}?state=${state}&pageSize=200`)).body.items.map(
+        (item: { id: number }) => item.id,
+      );
+    expect(await ids('Active')).not.toContain(id);
+    expect(await ids('Archived')).toContain(id);
+    expect((await editor.get(`${path}/${id}`)).body).toMatchObject({
+      state: 'Archived',
+      schedule: { nextTimes: [] },
+    });
+    const back = await editor.post(`${path}/${id}/reactivate`);
+    expect(back).toMatchObject({ status: 200, body: { state: 'Active' } });
+    expect(await scheduleOf(id)).toHaveLength(1);
+  });
+
+  test('recipients are attached once and detached', async () => {
+    const { id } = await add();
+    const second = await world.addRecipient();
+    const attached = await editor.post(`${path}/${id}/recipients`, {
+      recipientIds: [second, recipientId, second],
+    });
+    expect(attached.status).toBe(200);
+    expect(attached.body.recipients.map((item: { id: number }) => item.id).sort()).toEqual(
+      [recipientId, second].sort(),
+    );
+    expect((await editor.delete(`${path}/${id}/recipients/${second}`)).status).toBe(204);
+    expect((await editor.delete(`${path}/${id}/recipients/${second}`)).status).toBe(404);
+  });
+
+  test('a UserAdmin hands it over without reading the project', async () => {
+    const { id } = await add();
+    const userId = await createUser(world.svc.database, 'the new owner', 'Editor');
+    expect((await userAdmin.get(`${path}/${id}`)).status).toBe(403);
+    expect((await userAdmin.put(`${path}/${id}/owner`, { userId })).status).toBe(204);
+    expect((await world.root.get(`${path}/${id}`)).body.ownerUserId).toBe(userId);
+  });
+
+  test('a schedule is explained by the parser that fires it', async () => {
+    const answer = await viewer.post(`${path}/schedule-preview`, {
+      cronExpression: '0 8 * * 1-5',
+      timeZone: 'Europe/Zagreb',
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.body.nextTimes).toHaveLength(5);
+    expect(answer.body.description).toMatch(/\w/);
+  });
+});
+
+describe('202', () => {
+  test('a test run is started and can be followed', async () => {
+    const { id } = await add({ parameters: { above: 1 } });
+    const answer = await editor.post(`${path}/${id}/test-run`);
+    expect(answer).toMatchObject({ status: 202, body: { status: 'Created' } });
+    expect(answer.headers.get('location')).toBe(`/svc/api/notifications/${answer.body.id}`);
+    expect(await world.endOf(answer.body.id)).toMatchObject({
+      status: 'Sent',
+      resultCount: 2,
+      subscriptionId: id,
+    });
+    expect((await editor.get(`${path}/${id}`)).body.lastRun).toMatchObject({
+      id: answer.body.id,
+      status: 'Sent',
+    });
+  });
+});
+
+describe('400', () => {
+  test.each([
+    ['a schedule that cannot be read', { cronExpression: 'every day' }, 'invalid-schedule'],
+    ['an unknown time zone', { timeZone: 'Europe/Nowhere' }, 'invalid-schedule'],
+    ['a schedule that fires too often', { cronExpression: '* * * * * *' }, 'schedule-too-dense'],
+    ['a date that does not exist', { cronExpression: '0 0 30 2 *' }, undefined],
+    ['no recipient', { recipientIds: [] }, 'recipients-required'],
+    ['a value of another type', { parameters: { above: 'much' } }, 'invalid-parameters'],
+    ['a value of an unknown parameter', { parameters: { below: 1 } }, 'invalid-parameters'],
+    ['Max rows of 0', { maxRows: 0 }, undefined],
+    ['an unknown member', { color: 'red' }, undefined],
+  ])('%s is refused', async (_, change, code) => {
+    const answer = await editor.post(path, body(change));
+    expect(answer.status).toBe(400);
+    if (code) expect(answer.body.code).toBe(code);
+    expect(answer.body.errors?.length).toBeGreaterThan(0);
+  });
+
+  test('a query without a step cannot be subscribed to', async () => {
+    const { id } = await world.make('/svc/api/queries', { projectId: world.projectId, name: 'Empty' });
+    expect((await editor.post(path, body({ queryId: id }))).status).toBe(400);
+  });
+
+  test('only an enabled user can own', async () => {
+    const { id } = await add();
+    expect((await userAdmin.put(`${path}/${id}/owner`, { userId: 999_999 })).status).toBe(400);
+  });
+});
+
+describe('401 and 403', () => {
+  test('nobody without a credential', async () => {
+    expect((await withKey(world, 'Bearer nothing').get(path)).status).toBe(401);
+  });
+
+  test('who only reads the project changes nothing in it', async () => {
+    const { id } = await add();
+    const answers = [
+      await viewer.post(path, body()),
+      await viewer.delete(`${path}/${id}`),
+      await viewer.post(`${path}/${id}/reactivate`),
+      await viewer.post(`${path}/${id}/test-run`),
+      await viewer.post(`${path}/${id}/recipients`, { recipientIds: [recipientId] }),
+      await viewer.delete(`${path}/${id}/recipients/${recipientId}`),
+      await editor.put(`${path}/${id}/owner`, { userId: 1 }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403, 403]);
+  });
+
+  test('a Read key starts nothing; an Execute key of an Editor does', async () => {
+    const { id } = await add();
+    const { rows } = await world.svc.database.query("select id from svc.users where user_name = 'editor'");
+    const key = async (scope: 'Read' | 'Execute') =>
+      withKey(
+        world,
+        (await createKey(world.svc.database, rows[0].id, { scopes: [scope], projectIds: [world.projectId] }))
+          .authorization,
+      );
+    expect((await (await key('Read')).post(`${path}/${id}/test-run`)).status).toBe(403);
+    expect((await (await key('Execute')).post(`${path}/${id}/test-run`)).status).toBe(202);
+  });
+});
+
+describe('404', () => {
+  test('a subscription, a query or a project out of reach is like a missing one', async () => {
+    const { id } = await add();
+    const answers = [
+      await stranger.post(path, body()),
+      await stranger.get(`${path}/${id}`),
+      await stranger.delete(`${path}/${id}`),
+      await stranger.post(`${path}/${id}/reactivate`),
+      await stranger.post(`${path}/${id}/test-run`),
+      await stranger.post(`${path}/${id}/recipients`, { recipientIds: [recipientId] }),
+      await stranger.delete(`${path}/${id}/recipients/${recipientId}`),
+      await editor.get(`${path}/999999`),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404, 404, 404]);
+    expect((await stranger.get(`${path}?state=All`)).body).toMatchObject({ items: [], totalCount: 0 });
+  });
+
+  test('a recipient that does not exist attaches nobody', async () => {
+    const before = (await editor.get(`${path}?state=All`)).body.totalCount;
+    expect((await editor.post(path, body({ recipientIds: [recipientId, 999_999] }))).status).toBe(404);
+    expect((await editor.get(`${path}?state=All`)).body.totalCount).toBe(before);
+  });
+});
+
+describe('409', () => {
+  test('an archived subscription does not run', async () => {
+    const { id } = await add();
+    await editor.delete(`${path}/${id}`);
+    const answer = await editor.post(`${path}/${id}/test-run`);
+    expect(answer.status).toBe(409);
+    expect(answer.body.code).toBe('subscription-archived');
+  });
+
+  test('a subscription whose query is gone does not come back', async () => {
+    const gone = await world.addQuery('select 1 as one');
+    const { id } = await add({ queryId: gone });
+    await editor.delete(`${path}/${id}`);
+    await world.svc.database.query('update svc.queries set archived_at = now() where id = $1', [gone]);
+    expect((await editor.post(`${path}/${id}/reactivate`)).status).toBe(409);
+  });
+});

@@ -1,0 +1,35 @@
+import * as contract from '@svc/contract';
+import { type Route, route } from '../../platform/http/index.ts';
+import type { SubscriptionsService } from './service.ts';
+
+export const subscriptionRoutes = (service: SubscriptionsService): Route[] => [
+  route(contract.listSubscriptions, async ({ caller, query }) => service.list(caller, query)),
+  route(contract.createSubscription, async (context) => {
+    const created = await service.create(context, context.body);
+    context.reply.header('location', `/svc/api/subscriptions/${created.id}`);
+    return created;
+  }),
+  route(contract.getSubscription, async ({ caller, params }) => service.get(caller, params.id)),
+  route(contract.archiveSubscription, async (context) => {
+    await service.archive(context, context.params.id);
+    return undefined;
+  }),
+  route(contract.reactivateSubscription, async (context) => service.reactivate(context, context.params.id)),
+  route(contract.testRunSubscription, async (context) => {
+    const run = await service.testRun(context, context.params.id);
+    context.reply.header('location', `/svc/api/notifications/${run.id}`);
+    return run;
+  }),
+  route(contract.addSubscriptionRecipients, async (context) =>
+    service.addRecipients(context, context.params.id, context.body.recipientIds),
+  ),
+  route(contract.removeSubscriptionRecipient, async (context) => {
+    await service.removeRecipient(context, context.params.id, context.params.recipientId);
+    return undefined;
+  }),
+  route(contract.setSubscriptionOwner, async (context) => {
+    await service.changeOwner(context, context.params.id, context.body.userId);
+    return undefined;
+  }),
+  route(contract.previewSchedule, async ({ body }) => service.explain(body.cronExpression, body.timeZone)),
+];

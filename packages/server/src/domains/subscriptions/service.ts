@@ -1,0 +1,243 @@
+import type { ListQuery, Page, Schedule, Subscription, SubscriptionInput } from '@svc/contract';
+import type { Caller } from '../../platform/access/index.ts';
+import type { Database, Executor, Tx } from '../../platform/db/index.ts';
+import { badRequest, conflict, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
+import type { Audit, CallerActor } from '../audit/index.ts';
+import type { ProjectRights } from '../projects/index.ts';
+import type { RunnableQuery } from '../queries/index.ts';
+import { presentSubscription } from './present.ts';
+import type { Schedules } from './schedule.ts';
+import {
+  attachRecipients,
+  detachRecipient,
+  findSubscription,
+  insertSubscription,
+  isActiveUser,
+  listSubscriptions,
+  type SubscriptionFilter,
+  type SubscriptionRow,
+  setArchived,
+  setOwner,
+  sortable,
+} from './store.ts';
+
+export type SubscriptionsDeps = {
+  readonly database: Database;
+  readonly rights: ProjectRights;
+  readonly audit: Audit;
+  readonly schedules: Schedules;
+  /** Reads a query as it would run, whoever asks; undefined when it is gone. */
+  readonly loadQuery: (executor: Executor, queryId: number) => Promise<RunnableQuery | undefined>;
+  /** Checks values against the query's parameters; a refusal names the bad one. */
+  readonly checkParameters: (query: RunnableQuery, values: Readonly<Record<string, unknown>>) => void;
+  /** Starts and stops the schedule, in the transaction that changes the subscription. */
+  readonly setSchedule: (
+    tx: Tx,
+    subscriptionId: number,
+    schedule: { cronExpression: string; timeZone: string } | undefined,
+  ) => Promise<void>;
+  /** Starts a run by hand. */
+  readonly startTestRun: (
+    caller: Caller,
+    subscription: SubscriptionRow,
+  ) => Promise<{ id: number; status: 'Created' }>;
+};
+
+/** What a list is asked for: a page of the subscriptions that match. */
+export type SubscriptionsQuery = ListQuery & Partial<SubscriptionFilter>;
+
+export type SubscriptionsService = ReturnType<typeof createSubscriptionsService>;
+
+/** Subscriptions: what runs when, and who is told. No function changes a schedule. */
+export function createSubscriptionsService(deps: SubscriptionsDeps) {
+  const { database, rights, schedules } = deps;
+
+  const present = (row: SubscriptionRow): Subscription =>
+    presentSubscription(row, schedules.present(row.cronExpression, row.timeZone, row.archivedAt === null));
+
+  /** The subscription when the caller has the right in its project, else the refusal. */
+  const reach = async (
+    executor: Executor,
+    caller: Caller,
+    id: number,
+    needed: 'Read' | 'Write',
+  ): Promise<SubscriptionRow> => {
+    const row = await findSubscription(executor, id);
+    if (!row) throw notFound();
+    await rights.require(executor, caller, row.projectId, needed);
+    return row;
+  };
+
+  const attach = async (
+    tx: Tx,
+    caller: Caller,
+    id: number,
+    recipientIds: readonly number[],
+  ): Promise<void> => {
+    const wanted = [...new Set(recipientIds)];
+    if ((await attachRecipients(tx, id, wanted, caller.userId)) !== wanted.length) throw notFound();
+  };
+
+  return {
+    list: async (caller: Caller, query: SubscriptionsQuery): Promise<Page<Subscription>> => {
+      const { search, projectId, queryId, state = 'Active' } = query;
+      const filter = { search, projectId, queryId, state };
+      const page = pageRequest(query, { sortable, byDefault: '-createdTime', unique: 's.id' });
+      const projectIds = await rights.readableIds(database, caller);
+      const { rows, totalCount } = await listSubscriptions(database, projectIds, filter, page);
+      return pageOf(rows.map(present), totalCount, page);
+    },
+
+    get: async (caller: Caller, id: number): Promise<Subscription> =>
+      present(await reach(database, caller, id, 'Read')),
+
+    explain: (cronExpression: string, timeZone: string | undefined): Schedule =>
+      schedules.explain(cronExpression, timeZone),
+
+    create: (actor: CallerActor, input: SubscriptionInput): Promise<Subscription> => {
+      const schedule = schedules.explain(input.cronExpression, input.timeZone);
+      if (input.recipientIds.length === 0) {
+        throw badRequest(
+          'recipients-required',
+          'Name at least one recipient: a subscription without one would tell nobody.',
+          [{ path: '/recipientIds', message: 'must not be empty' }],
+        );
+      }
+      return database.transaction(async (tx) => {
+        const query = await deps.loadQuery(tx, input.queryId);
+        if (!query) throw notFound();
+        await rights.require(tx, actor.caller, query.projectId, 'Write');
+        if (query.steps.length === 0)
+          throw badRequest(
+            'query-empty',
+            'This query has no step yet. Give it one before subscribing to it.',
+            [{ path: '/queryId', message: 'has no step' }],
+          );
+        deps.checkParameters(query, input.parameters ?? {});
+        const id = await insertSubscription(tx, {
+          ...newSubscription(input, schedule),
+          ownerUserId: actor.caller.userId,
+        });
+        await attach(tx, actor.caller, id, input.recipientIds);
+        await deps.setSchedule(tx, id, schedule);
+        await deps.audit.record(tx, {
+          by: actor,
+          event: 'subscriptions.subscription_created',
+          subject: { kind: 'subscription', id },
+          projectId: query.projectId,
+        });
+        return present(await mustFind(tx, id));
+      });
+    },
+
+    archive: (actor: CallerActor, id: number): Promise<void> =>
+      database.transaction(async (tx) => {
+        const row = await reach(tx, actor.caller, id, 'Write');
+        if (!(await setArchived(tx, id, true))) return;
+        await deps.setSchedule(tx, id, undefined);
+        await deps.audit.record(tx, {
+          by: actor,
+          event: 'subscriptions.subscription_archived',
+          subject: { kind: 'subscription', id },
+          projectId: row.projectId,
+        });
+      }),
+
+    reactivate: (actor: CallerActor, id: number): Promise<Subscription> =>
+      database.transaction(async (tx) => {
+        const row = await reach(tx, actor.caller, id, 'Write');
+        if (!(await deps.loadQuery(tx, row.queryId)))
+          throw conflict(
+            'query-gone',
+            'The query of this subscription was archived. Subscribe to another one.',
+          );
+        if (await setArchived(tx, id, false)) {
+          await deps.setSchedule(tx, id, { cronExpression: row.cronExpression, timeZone: row.timeZone });
+          await deps.audit.record(tx, {
+            by: actor,
+            event: 'subscriptions.subscription_reactivated',
+            subject: { kind: 'subscription', id },
+            projectId: row.projectId,
+          });
+        }
+        return present(await mustFind(tx, id));
+      }),
+
+    testRun: async (actor: CallerActor, id: number): Promise<{ id: number; status: 'Created' }> => {
+      const row = await reach(database, actor.caller, id, 'Write');
+      if (row.archivedAt !== null)
+        throw conflict('subscription-archived', 'This subscription is archived. Reactivate it first.');
+      return deps.startTestRun(actor.caller, row);
+    },
+
+    addRecipients: (actor: CallerActor, id: number, recipientIds: readonly number[]): Promise<Subscription> =>
+      database.transaction(async (tx) => {
+        const row = await reach(tx, actor.caller, id, 'Write');
+        await attach(tx, actor.caller, id, recipientIds);
+        await deps.audit.record(tx, {
+          by: actor,
+          event: 'subscriptions.recipients_added',
+          subject: { kind: 'subscription', id },
+          projectId: row.projectId,
+          detail: { recipientIds: [...recipientIds] },
+        });
+        return present(await mustFind(tx, id));
+      }),
+
+    removeRecipient: (actor: CallerActor, id: number, recipientId: number): Promise<void> =>
+      database.transaction(async (tx) => {
+        const row = await reach(tx, actor.caller, id, 'Write');
+        if (!(await detachRecipient(tx, id, recipientId))) throw notFound();
+        await deps.audit.record(tx, {
+          by: actor,
+          event: 'subscriptions.recipient_removed',
+          subject: { kind: 'subscription', id },
+          projectId: row.projectId,
+          detail: { recipientId },
+        });
+      }),
+
+    /** The new owner must be an enabled user. Admission is the route's: UserAdmin, who need not read the project. */
+    changeOwner: (actor: CallerActor, id: number, userId: number): Promise<void> =>
+      database.transaction(async (tx) => {
+        const row = await findSubscription(tx, id);
+        if (!row) throw notFound();
+        if (!(await isActiveUser(tx, userId)))
+          throw badRequest('unknown-user', 'The new owner must be an existing, enabled user.', [
+            { path: '/userId', message: 'is no enabled user' },
+          ]);
+        await setOwner(tx, id, userId);
+        await deps.audit.record(tx, {
+          by: actor,
+          event: 'subscriptions.owner_changed',
+          subject: { kind: 'subscription', id },
+          projectId: row.projectId,
+          detail: { from: row.ownerUserId, to: userId },
+        });
+      }),
+  };
+}
+
+async function mustFind(executor: Executor, id: number): Promise<SubscriptionRow> {
+  const row = await findSubscription(executor, id);
+  if (!row) throw notFound();
+  return row;
+}
+
+function newSubscription(input: SubscriptionInput, schedule: Schedule) {
+  return {
+    queryId: input.queryId,
+    cronExpression: schedule.cronExpression,
+    timeZone: schedule.timeZone,
+    notificationTrigger: input.notificationTrigger ?? 'OnResultCountChange',
+    minimumRowCount: input.minimumRowCount ?? null,
+    maxRows: input.maxRows ?? null,
+    timeoutSeconds: input.timeoutSeconds ?? null,
+    showQuery: input.showQuery ?? false,
+    storeResults: input.storeResults ?? false,
+    includeAttachment: input.includeAttachment ?? false,
+    // An attachment without a named format is CSV: asking for one and getting none helps nobody.
+    attachmentFormat: input.attachmentFormat ?? (input.includeAttachment ? 'Csv' : null),
+    parameters: input.parameters ?? {},
+  } as const;
+}

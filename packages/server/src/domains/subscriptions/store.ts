@@ -1,0 +1,216 @@
+import type { NotificationTrigger, NotificationType, RecipientState, RunStatus } from '@svc/contract';
+import { sql } from 'kysely';
+import type { Executor, Tx } from '../../platform/db/index.ts';
+import { orderBy, type PageRequest } from '../../platform/http/index.ts';
+
+/** A subscription as it is stored, with the names that it is shown with. */
+export type SubscriptionRow = {
+  id: number;
+  queryId: number;
+  queryName: string;
+  projectId: number;
+  projectName: string;
+  ownerUserId: number | null;
+  ownerName: string | null;
+  cronExpression: string;
+  timeZone: string;
+  notificationTrigger: NotificationTrigger;
+  minimumRowCount: number | null;
+  maxRows: number | null;
+  timeoutSeconds: number | null;
+  showQuery: boolean;
+  storeResults: boolean;
+  includeAttachment: boolean;
+  attachmentFormat: 'Csv' | 'Xlsx' | null;
+  parameters: Record<string, string | number | boolean | null>;
+  isDemo: boolean;
+  createdTime: Date;
+  archivedAt: Date | null;
+  version: number;
+  recipients: { id: number; name: string; notificationType: NotificationType; state: RecipientState }[];
+  lastRun: { id: number; status: RunStatus; createdTime: string } | null;
+};
+
+export type SubscriptionFilter = {
+  readonly search?: string | undefined;
+  readonly projectId?: number | undefined;
+  readonly queryId?: number | undefined;
+  readonly state: 'Active' | 'Archived' | 'All';
+};
+
+/** Names that the list can be sorted by. */
+export const sortable = {
+  queryName: 'q.name collate "C"',
+  projectName: 'p.name collate "C"',
+  createdTime: 's.created_time',
+  id: 's.id',
+} as const;
+
+const selected = (executor: Executor) =>
+  executor.kysely
+    .selectFrom('svc.subscriptions as s')
+    .innerJoin('svc.queries as q', 'q.id', 's.query_id')
+    .innerJoin('svc.projects as p', 'p.id', 'q.project_id')
+    .leftJoin('svc.users as o', 'o.id', 's.owner_user_id')
+    .select([
+      's.id',
+      's.query_id as queryId',
+      'q.name as queryName',
+      'q.project_id as projectId',
+      'p.name as projectName',
+      's.owner_user_id as ownerUserId',
+      sql<string | null>`coalesce(o.display_name, o.user_name)`.as('ownerName'),
+      's.cron_expression as cronExpression',
+      's.time_zone as timeZone',
+      sql<NotificationTrigger>`s.notification_trigger`.as('notificationTrigger'),
+      's.minimum_row_count as minimumRowCount',
+      's.max_rows as maxRows',
+      's.timeout_seconds as timeoutSeconds',
+      's.show_query as showQuery',
+      's.store_results as storeResults',
+      's.include_attachment as includeAttachment',
+      sql<'Csv' | 'Xlsx' | null>`s.attachment_format`.as('attachmentFormat'),
+      sql<SubscriptionRow['parameters']>`s.parameters`.as('parameters'),
+      's.is_demo as isDemo',
+      's.created_time as createdTime',
+      's.archived_at as archivedAt',
+      's.version',
+      sql<SubscriptionRow['recipients']>`coalesce((
+        select json_agg(json_build_object('id', r.id, 'name', r.name, 'notificationType', r.notification_type, 'state', r.state) order by r.name collate "C", r.id)
+        from svc.subscription_recipients sr join svc.recipients r on r.id = sr.recipient_id where sr.subscription_id = s.id), '[]')`.as(
+        'recipients',
+      ),
+      sql<SubscriptionRow['lastRun']>`(
+        select json_build_object('id', l.id, 'status', l.status, 'createdTime', l.created_time)
+        from svc.runs l where l.subscription_id = s.id order by l.created_time desc, l.id desc limit 1)`.as(
+        'lastRun',
+      ),
+    ]);
+
+/** One page of the subscriptions in the given projects; null: in all. */
+export async function listSubscriptions(
+  executor: Executor,
+  projectIds: readonly number[] | null,
+  filter: SubscriptionFilter,
+  page: PageRequest,
+): Promise<{ rows: SubscriptionRow[]; totalCount: number }> {
+  let base = selected(executor);
+  if (projectIds !== null) base = base.where(sql<boolean>`q.project_id = any(${projectIds}::int[])`);
+  if (filter.projectId !== undefined) base = base.where('q.project_id', '=', filter.projectId);
+  if (filter.queryId !== undefined) base = base.where('s.query_id', '=', filter.queryId);
+  if (filter.state !== 'All')
+    base = base.where('s.archived_at', filter.state === 'Active' ? 'is' : 'is not', null);
+  if (filter.search) base = base.where(sql<boolean>`position(lower(${filter.search}) in lower(q.name)) > 0`);
+  const counted = await base
+    .clearSelect()
+    .select(sql<number>`count(*)`.as('count'))
+    .executeTakeFirstOrThrow();
+  const rows = await base
+    .orderBy(sql.raw(orderBy(page)))
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return { rows: rows as SubscriptionRow[], totalCount: counted.count };
+}
+
+/** One subscription, archived ones too; undefined when there is none. */
+export async function findSubscription(executor: Executor, id: number): Promise<SubscriptionRow | undefined> {
+  const row = await selected(executor).where('s.id', '=', id).executeTakeFirst();
+  return row as SubscriptionRow | undefined;
+}
+
+export type NewSubscription = {
+  queryId: number;
+  ownerUserId: number | null;
+  cronExpression: string;
+  timeZone: string;
+  notificationTrigger: NotificationTrigger;
+  minimumRowCount: number | null;
+  maxRows: number | null;
+  timeoutSeconds: number | null;
+  showQuery: boolean;
+  storeResults: boolean;
+  includeAttachment: boolean;
+  attachmentFormat: 'Csv' | 'Xlsx' | null;
+  parameters: Record<string, unknown>;
+};
+
+export async function insertSubscription(tx: Tx, subscription: NewSubscription): Promise<number> {
+  const { id } = await tx.kysely
+    .insertInto('svc.subscriptions')
+    .values({
+      query_id: subscription.queryId,
+      owner_user_id: subscription.ownerUserId,
+      created_by_user_id: subscription.ownerUserId,
+      cron_expression: subscription.cronExpression,
+      time_zone: subscription.timeZone,
+      notification_trigger: subscription.notificationTrigger,
+      minimum_row_count: subscription.minimumRowCount,
+      max_rows: subscription.maxRows,
+      timeout_seconds: subscription.timeoutSeconds,
+      show_query: subscription.showQuery,
+      store_results: subscription.storeResults,
+      include_attachment: subscription.includeAttachment,
+      attachment_format: subscription.attachmentFormat,
+      parameters: JSON.stringify(subscription.parameters),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Attaches recipients that exist and are not archived; those that are attached already stay. Returns how many exist. */
+export async function attachRecipients(
+  tx: Tx,
+  subscriptionId: number,
+  recipientIds: readonly number[],
+  userId: number | null,
+): Promise<number> {
+  // Locked, so that none is archived between this check and the commit.
+  const { rowCount } = await tx.query(
+    'select id from svc.recipients where id = any($1::int[]) and archived_at is null for share',
+    [recipientIds],
+  );
+  await tx.query(
+    `insert into svc.subscription_recipients (subscription_id, recipient_id, attached_by_user_id)
+     select $1, r.id, $3 from svc.recipients r where r.id = any($2::int[]) and r.archived_at is null
+     on conflict do nothing`,
+    [subscriptionId, recipientIds, userId],
+  );
+  return rowCount ?? 0;
+}
+
+/** Returns false when the recipient was not attached. */
+export async function detachRecipient(tx: Tx, subscriptionId: number, recipientId: number): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    'delete from svc.subscription_recipients where subscription_id = $1 and recipient_id = $2',
+    [subscriptionId, recipientId],
+  );
+  return rowCount === 1;
+}
+
+/** Archives or brings back; returns false when it was in that state already. */
+export async function setArchived(tx: Tx, id: number, isArchived: boolean): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update svc.subscriptions set archived_at = case when $2 then now() end, updated_at = now(), version = version + 1
+     where id = $1 and (archived_at is null) = $2`,
+    [id, isArchived],
+  );
+  return rowCount === 1;
+}
+
+export async function setOwner(tx: Tx, id: number, userId: number): Promise<void> {
+  await tx.query(
+    'update svc.subscriptions set owner_user_id = $2, updated_at = now(), version = version + 1 where id = $1',
+    [id, userId],
+  );
+}
+
+/** True when the user exists, is enabled and not archived. */
+export async function isActiveUser(executor: Executor, userId: number): Promise<boolean> {
+  const { rowCount } = await executor.query(
+    'select from svc.users where id = $1 and is_enabled and archived_at is null',
+    [userId],
+  );
+  return rowCount === 1;
+}

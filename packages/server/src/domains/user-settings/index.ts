@@ -1,0 +1,2 @@
+export { userSettingsRoutes } from './routes.ts';
+export { createUserSettingsService, type UserSettingsService } from './service.ts';

@@ -1,0 +1,22 @@
+import { changePassword, endSession, getUserSettings, listSessions } from '@svc/contract';
+import { type Antiforgery, type Route, route } from '../../platform/http/index.ts';
+import { setSessionCookie } from '../sessions/index.ts';
+import type { UserSettingsService } from './service.ts';
+
+export const userSettingsRoutes = (service: UserSettingsService, antiforgery: Antiforgery): Route[] => [
+  route(getUserSettings, ({ caller }) => service.get(caller)),
+  route(changePassword, async (context) => {
+    const { request, reply } = context;
+    const session = await service.changePassword(context.body, context, request.headers['user-agent']);
+    if (session) {
+      setSessionCookie(request, reply, session);
+      antiforgery.rotate(request, reply);
+    }
+    return undefined;
+  }),
+  route(listSessions, ({ caller, query }) => service.listSessions(caller, query)),
+  route(endSession, async (context) => {
+    await service.endSession(context.params.id, context);
+    return undefined;
+  }),
+];

@@ -1,0 +1,143 @@
+import type { ListQuery, Page, Session, UserSettings } from '@svc/contract';
+import type { Caller } from '../../platform/access/index.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { badRequest, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
+import type { RateLimit } from '../../platform/rate-limit/index.ts';
+import type { Actor, Audit } from '../audit/index.ts';
+import { type PasswordHashing, type PasswordPolicy, refuseWeakPassword } from '../passwords/index.ts';
+import type { BegunSession, SessionsService, StoredSession } from '../sessions/index.ts';
+import { findUser, lockUser, type StoredUser, setPassword } from '../users/index.ts';
+
+type Person = Actor & { readonly caller: Caller; readonly clientAddress: string };
+
+export type UserSettingsService = {
+  readonly get: (caller: Caller) => Promise<UserSettings>;
+  /** @returns the session that goes on in this browser; undefined for callers without one. */
+  readonly changePassword: (
+    input: { currentPassword: string; newPassword: string },
+    by: Person,
+    userAgent: string | undefined,
+  ) => Promise<BegunSession | undefined>;
+  readonly listSessions: (caller: Caller, query: ListQuery) => Promise<Page<Session>>;
+  readonly endSession: (id: number, by: Person) => Promise<void>;
+};
+
+const sessionList = {
+  sortable: { signedInAt: 'signed_in_at', lastSeenAt: 'last_seen_at', expiresAt: 'expires_at' },
+  byDefault: '-signedInAt',
+  unique: 'id',
+};
+
+export function createUserSettingsService(deps: {
+  database: Database;
+  audit: Audit;
+  sessions: SessionsService;
+  hashing: PasswordHashing;
+  policy: PasswordPolicy;
+  limit: RateLimit;
+}): UserSettingsService {
+  const { database, audit, sessions, hashing, policy, limit } = deps;
+
+  const store = (user: StoredUser, hash: string, by: Person, userAgent: string | undefined) =>
+    database.transaction(async (tx) => {
+      const locked = await lockUser(tx, user.id);
+      if (!locked?.isEnabled || locked.archivedAt !== null || locked.passwordHash !== user.passwordHash)
+        throw badRequest('password-not-changed', 'The account changed meanwhile. Sign in again.');
+      const { sessionId } = by.caller;
+      const current = sessionId === null ? undefined : await sessions.describe(tx, sessionId);
+      await setPassword(tx, user.id, { hash, mustChange: false });
+      await sessions.endAllOf(tx, user.id, 'PasswordChanged');
+      await audit.record(tx, {
+        event: 'users.password_changed',
+        by,
+        subject: { kind: 'user', id: user.id },
+      });
+      const renewed = await lockUser(tx, user.id);
+      if (!current || !renewed) return undefined;
+      return sessions.begin(tx, renewed, {
+        authMethod: current.authMethod,
+        isPersistent: current.isPersistent,
+        clientAddress: by.clientAddress,
+        userAgent,
+        // The password is not a new sign-in: the session's end stays where it was.
+        signedInAt: current.signedInAt,
+      });
+    });
+
+  return {
+    get: async (caller) => {
+      const user = caller.userId === null ? undefined : await findUser(database, caller.userId);
+      return user ? presentSettings(user) : presentHostUser(caller);
+    },
+    changePassword: async (input, by, userAgent) => {
+      const user = by.caller.userId === null ? undefined : await findUser(database, by.caller.userId);
+      if (!user?.isEnabled || user.kind !== 'Internal')
+        throw badRequest('no-password', 'This account has no password here: it signs in elsewhere.');
+      await limit.consume(String(user.id));
+      if (!(await hashing.verify(input.currentPassword, user.passwordHash)))
+        throw badRequest('wrong-password', 'The current password is wrong.', [
+          { path: '/currentPassword', message: 'is wrong' },
+        ]);
+      if (input.newPassword === input.currentPassword)
+        throw badRequest('same-password', 'The new password is the current one.', [
+          { path: '/newPassword', message: 'is the current one' },
+        ]);
+      refuseWeakPassword(policy, input.newPassword, { userName: user.userName, member: 'newPassword' });
+      return store(user, await hashing.hash(input.newPassword), by, userAgent);
+    },
+    listSessions: async (caller, query) => {
+      const page = pageRequest(query, sessionList);
+      const { rows, totalCount } =
+        caller.userId === null ? { rows: [], totalCount: 0 } : await sessions.listOf(caller.userId, page);
+      return pageOf(
+        rows.map((session) => presentSession(session, caller.sessionId)),
+        totalCount,
+        page,
+      );
+    },
+    endSession: (id, by) =>
+      database.transaction(async (tx) => {
+        const session = await sessions.describe(tx, id);
+        if (!session || session.userId !== by.caller.userId) throw notFound();
+        await sessions.end(tx, id, 'SignedOut');
+        await audit.record(tx, {
+          event: 'auth.session_ended',
+          by,
+          subject: { kind: 'session', id },
+        });
+      }),
+  };
+}
+
+const presentSettings = (user: StoredUser): UserSettings => ({
+  userId: user.id,
+  userName: user.userName,
+  displayName: user.displayName,
+  email: user.email,
+  kind: user.kind,
+  roles: [...user.roles],
+  canChangePassword: user.kind === 'Internal' && user.passwordHash !== null,
+  mustChangePassword: user.mustChangePassword,
+});
+
+const presentHostUser = (caller: Caller): UserSettings => ({
+  userId: caller.userId,
+  userName: caller.userName,
+  displayName: null,
+  email: null,
+  kind: 'Host',
+  roles: [...(caller.role === null ? [] : [caller.role]), ...caller.permissions],
+  canChangePassword: false,
+  mustChangePassword: false,
+});
+
+const presentSession = (session: StoredSession, currentId: number | null): Session => ({
+  id: session.id,
+  isCurrent: session.id === currentId,
+  authMethod: session.authMethod,
+  signedInAt: session.signedInAt.toISOString(),
+  lastSeenAt: session.lastSeenAt.toISOString(),
+  expiresAt: session.expiresAt.toISOString(),
+  userAgent: session.userAgent,
+  clientAddress: session.clientAddress,
+});

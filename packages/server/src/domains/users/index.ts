@@ -1,0 +1,18 @@
+export { isPrivileged, levelOf, noRights, type Rights, rightsOf } from './access.ts';
+export { deleteRoles, renewStamp, setPassword, updateNames } from './manage-store.ts';
+export { presentUser } from './present.ts';
+export { roles } from './roles.ts';
+export { userRoutes } from './routes.ts';
+export { createUsersService, type UsersService } from './service.ts';
+export {
+  findUser,
+  findUserByIdentity,
+  findUserByName,
+  insertRoles,
+  insertUser,
+  lockUser,
+  type NewUser,
+  noteSignIn,
+  renewPasswordHash,
+  type StoredUser,
+} from './store.ts';

@@ -1,0 +1,110 @@
+import type { Queryable, Tx } from '../../platform/db/index.ts';
+import { orderBy, type PageRequest } from '../../platform/http/index.ts';
+import { type StoredUser, userColumns } from './store.ts';
+
+/** One page of users, and how many there are. */
+export async function listUsers(
+  executor: Queryable,
+  filter: { search: string | null; includeArchived: boolean },
+  page: PageRequest,
+): Promise<{ users: StoredUser[]; totalCount: number }> {
+  const where = `where ($2 or u.archived_at is null) and ($1::text is null
+    or position(lower($1) in lower(u.user_name)) > 0 or position(lower($1) in lower(u.display_name)) > 0
+    or position(lower($1) in lower(u.email)) > 0)`;
+  const { rows } = await executor.query<StoredUser>(
+    `select ${userColumns} from svc.users u ${where} order by ${orderBy(page)} limit $3 offset $4`,
+    [filter.search, filter.includeArchived, page.limit, page.offset],
+  );
+  const counted = await executor.query<{ count: number }>(
+    `select count(*) as count from svc.users u ${where}`,
+    [filter.search, filter.includeArchived],
+  );
+  return { users: rows, totalCount: counted.rows[0]?.count ?? 0 };
+}
+
+/** Changes what a user is called. Violates `users_user_name` when the name is taken. */
+export async function updateProfile(
+  tx: Tx,
+  userId: number,
+  profile: { userName: string; displayName: string | null; email: string | null },
+): Promise<void> {
+  await tx.query('update svc.users set user_name = $2, display_name = $3, email = $4 where id = $1', [
+    userId,
+    profile.userName,
+    profile.displayName,
+    profile.email,
+  ]);
+}
+
+/** Takes over what an identity provider says that somebody is called. */
+export async function updateNames(
+  tx: Tx,
+  userId: number,
+  names: { displayName: string | null; email: string | null },
+): Promise<void> {
+  await tx.query(
+    `update svc.users set display_name = $2, email = $3
+      where id = $1 and (display_name is distinct from $2 or email is distinct from $3)`,
+    [userId, names.displayName, names.email],
+  );
+}
+
+/** Enables or disables a user: keys of before are of an earlier generation, sessions carry an old stamp. */
+export async function setEnabled(tx: Tx, userId: number, isEnabled: boolean): Promise<void> {
+  await tx.query(
+    `update svc.users set is_enabled = $2, security_stamp = gen_random_uuid(),
+       api_key_generation = api_key_generation + 1 where id = $1`,
+    [userId, isEnabled],
+  );
+}
+
+/** Archives a user, with the same effect on keys and sessions. */
+export async function setArchived(tx: Tx, userId: number, at: Date | null): Promise<void> {
+  await tx.query(
+    `update svc.users set archived_at = coalesce($2, now()), security_stamp = gen_random_uuid(),
+       api_key_generation = api_key_generation + 1 where id = $1`,
+    [userId, at],
+  );
+}
+
+/** Voids what sessions know of the user. */
+export async function renewStamp(tx: Tx, userId: number): Promise<void> {
+  await tx.query('update svc.users set security_stamp = gen_random_uuid() where id = $1', [userId]);
+}
+
+/** Stores a new password; `mustChange` when somebody else chose it. */
+export async function setPassword(
+  tx: Tx,
+  userId: number,
+  password: { hash: string; mustChange: boolean },
+): Promise<void> {
+  await tx.query(
+    `update svc.users set password_hash = $2, must_change_password = $3, security_stamp = gen_random_uuid()
+      where id = $1`,
+    [userId, password.hash, password.mustChange],
+  );
+}
+
+/** Takes roles of one source away that are not among `kept`. */
+export async function deleteRoles(
+  tx: Tx,
+  userId: number,
+  source: 'Granted' | 'IdentityProvider',
+  kept: readonly string[],
+): Promise<void> {
+  await tx.query(
+    'delete from svc.user_roles where user_id = $1 and source = $2 and role <> all($3::text[])',
+    [userId, source, kept],
+  );
+}
+
+/**
+ * The super admins who can act, locked: of two who take the last two away at once, the second waits and then sees
+ * what the first left. In the order of ids, so that they cannot wait for each other.
+ */
+export async function lockActingSuperAdmins(tx: Tx): Promise<number[]> {
+  const { rows } = await tx.query<{ id: number }>(
+    `select id from svc.users where is_super_admin and is_enabled and archived_at is null order by id for update`,
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,349 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  createKey,
+  createTestClient,
+  createUser,
+  setUpAdmin,
+  signIn,
+  startTestSvc,
+  type TestClient,
+  type TestSvc,
+  testPassword,
+} from '../../testing.ts';
+
+const users = '/svc/api/users';
+let svc: TestSvc;
+let root: TestClient;
+let userAdmin: TestClient;
+let rootId: number;
+let userAdminId: number;
+
+beforeAll(async () => {
+  svc = await startTestSvc();
+  root = await setUpAdmin(svc.origin);
+  rootId = (await root.get('/svc/api/auth/me')).body.userId;
+  userAdminId = await createUser(svc.database, 'useradmin', 'UserAdmin');
+  userAdmin = await signIn(svc.origin, 'useradmin');
+});
+afterAll(() => svc.close());
+
+let counter = 0;
+const newUser = (roles: Parameters<typeof createUser>[2] = 'Viewer') => {
+  counter += 1;
+  const name = `user${counter}`;
+  return createUser(svc.database, name, roles).then((id) => ({ id, name }));
+};
+const events = async (userId: number) =>
+  (
+    await svc.database.query(
+      "select event, detail, actor_user_id from svc.audit_events where subject_kind = 'user' and subject_id = $1 order by id",
+      [userId],
+    )
+  ).rows;
+const keyStatus = async (key: { authorization: string }) =>
+  (await createTestClient(svc.origin, key.authorization).get('/svc/api/projects')).status;
+const userOf = async (id: number) =>
+  (await svc.database.query('select * from svc.users where id = $1', [id])).rows[0];
+
+describe('200', () => {
+  test('users are listed by name, searched and paged; archived ones only on request', async () => {
+    const [a, b] = [await newUser(), await newUser()];
+    await svc.database.query(
+      "update svc.users set display_name = 'Findable', email = 'f@x.org' where id = $1",
+      [a.id],
+    );
+    await svc.database.query(
+      "update svc.users set display_name = 'Findable', archived_at = now() where id = $1",
+      [b.id],
+    );
+    const found = (await userAdmin.get(`${users}?search=FINDAB`)).body;
+    expect(found).toMatchObject({
+      totalCount: 1,
+      items: [{ id: a.id, roles: ['Viewer'], kind: 'Internal' }],
+    });
+    expect((await userAdmin.get(`${users}?search=findab&includeArchived=true`)).body.totalCount).toBe(2);
+    const names = (await userAdmin.get(`${users}?pageSize=3`)).body.items.map(
+      (user: { userName: string }) => user.userName,
+    );
+    expect(names).toEqual(names.toSorted());
+    expect(JSON.stringify(found)).not.toMatch(/hash|stamp/i);
+  });
+
+  test('roles come highest first', async () => {
+    const { body } = await userAdmin.get(`${users}/roles`);
+    expect(body.items.map((role: { name: string }) => role.name).slice(0, 3)).toEqual([
+      'Admin',
+      'Editor',
+      'Viewer',
+    ]);
+    expect(body.totalCount).toBe(9);
+  });
+
+  test('what is absent in a change stays, an empty value clears', async () => {
+    const { id } = await newUser();
+    expect((await userAdmin.put(`${users}/${id}`, { email: 'a@b.org' })).body).toMatchObject({
+      email: 'a@b.org',
+    });
+    const { body } = await userAdmin.put(`${users}/${id}`, { displayName: '' });
+    expect(body).toMatchObject({ displayName: null, email: 'a@b.org', isEnabled: true });
+  });
+
+  test('new roles hold at once, renew the stamp and are audited; the same ones again change nothing', async () => {
+    const { id, name } = await newUser();
+    const client = await signIn(svc.origin, name);
+    const before = (await userOf(id)).security_stamp;
+    expect((await userAdmin.put(`${users}/${id}/roles`, { roles: ['Editor'] })).body.roles).toEqual([
+      'Editor',
+    ]);
+    expect((await client.get('/svc/api/auth/permissions')).body.canWrite).toBe(true);
+    const after = (await userOf(id)).security_stamp;
+    expect(after).not.toBe(before);
+    await userAdmin.put(`${users}/${id}/roles`, { roles: ['Editor'] });
+    expect((await userOf(id)).security_stamp).toBe(after);
+    expect(await events(id)).toContainEqual({
+      event: 'users.roles_changed',
+      detail: { from: ['Viewer'], to: ['Editor'] },
+      actor_user_id: userAdminId,
+    });
+  });
+
+  test('roles of the identity provider stay when others are granted', async () => {
+    const { id } = await newUser();
+    await svc.database.query(
+      "insert into svc.user_roles (user_id, role, source) values ($1, 'Auditor', 'IdentityProvider')",
+      [id],
+    );
+    const { body } = await root.put(`${users}/${id}/roles`, { roles: ['Editor'] });
+    expect(body).toMatchObject({ roles: ['Auditor', 'Editor'], grantedRoles: ['Editor'] });
+  });
+});
+
+describe('201', () => {
+  test('an internal user must change the password that was set', async () => {
+    const answer = await userAdmin.post(`${users}/internal`, {
+      userName: 'fresh',
+      email: 'fresh@example.org',
+      password: testPassword,
+      roles: ['Editor'],
+    });
+    expect(answer).toMatchObject({
+      status: 201,
+      body: { userName: 'fresh', roles: ['Editor'], mustChangePassword: true },
+    });
+    const client = await signIn(svc.origin, 'fresh');
+    expect((await client.get('/svc/api/projects')).body.code).toBe('password-change-required');
+    const newPassword = 'Another-horse-8-battery';
+    const changed = await client.post('/svc/api/user-settings/change-password', {
+      currentPassword: testPassword,
+      newPassword,
+    });
+    expect(changed.status).toBe(204);
+    expect((await client.get('/svc/api/projects')).status).toBe(200);
+  });
+
+  test('an external user has an issuer and a subject and no password', async () => {
+    const input = { issuer: 'https://idp.example', subject: 'abc', userName: 'outsider' };
+    const { status, body } = await userAdmin.post(`${users}/external`, input);
+    expect([status, body.kind, body.issuer, body.subject]).toEqual([
+      201,
+      'External',
+      'https://idp.example',
+      'abc',
+    ]);
+    expect((await userAdmin.post(`${users}/external`, { ...input, userName: 'other' })).body.code).toBe(
+      'identity-taken',
+    );
+  });
+});
+
+describe('keys and sessions follow their owner in the same save', () => {
+  const disablings = [
+    ['the toggle', (id: number) => userAdmin.post(`${users}/${id}/toggle-enabled`)],
+    ['a save as disabled', (id: number) => userAdmin.put(`${users}/${id}`, { isEnabled: false })],
+  ] as const;
+
+  test.each(disablings)(
+    'disabling by %s revokes all keys, and enabling brings none back',
+    async (_name, disable) => {
+      const { id, name } = await newUser();
+      const keys = [
+        await createKey(svc.database, id, { projectIds: null }),
+        await createKey(svc.database, id, { projectIds: null }),
+      ];
+      const client = await signIn(svc.origin, name);
+      expect((await disable(id)).body.isEnabled).toBe(false);
+      expect(await Promise.all(keys.map(keyStatus))).toEqual([401, 401]);
+      expect((await userOf(id)).api_key_generation).toBe(1);
+      expect((await client.get('/svc/api/projects')).status).toBe(403);
+      expect((await events(id)).at(-1)).toMatchObject({
+        event: 'users.disabled',
+        detail: { revokedKeyCount: 2 },
+      });
+      // A key that came about meanwhile, whichever way, goes with the next save as disabled.
+      const late = await createKey(svc.database, id, { projectIds: null });
+      await userAdmin.put(`${users}/${id}`, { isEnabled: false });
+      expect((await events(id)).at(-1)).toMatchObject({ detail: { revokedKeyCount: 1 } });
+      const later = await createKey(svc.database, id, { projectIds: null });
+      expect((await userAdmin.put(`${users}/${id}`, { isEnabled: true })).body.isEnabled).toBe(true);
+      expect((await events(id)).at(-1)).toMatchObject({
+        event: 'users.enabled',
+        detail: { revokedKeyCount: 1 },
+      });
+      expect(await Promise.all([...keys, late, later].map(keyStatus))).toEqual([401, 401, 401, 401]);
+      expect((await userOf(id)).api_key_generation).toBe(3);
+    },
+  );
+
+  test('204: archiving ends sessions and keys for good', async () => {
+    const { id, name } = await newUser();
+    const key = await createKey(svc.database, id, { projectIds: null });
+    const client = await signIn(svc.origin, name);
+    expect((await userAdmin.delete(`${users}/${id}`)).status).toBe(204);
+    expect((await client.get('/svc/api/auth/permissions')).status).toBe(401);
+    expect(await keyStatus(key)).toBe(401);
+    expect((await userOf(id)).api_key_generation).toBe(1);
+    expect((await events(id)).at(-1)).toMatchObject({
+      event: 'users.archived',
+      detail: { revokedKeyCount: 1 },
+    });
+    for (const call of [
+      () => userAdmin.delete(`${users}/${id}`),
+      () => userAdmin.put(`${users}/${id}`, { isEnabled: true }),
+      () => userAdmin.post(`${users}/${id}/toggle-enabled`),
+    ])
+      expect((await call()).status).toBe(404);
+    expect((await userAdmin.get(`${users}/${id}`)).body.archivedAt).not.toBeNull();
+  });
+
+  test('204: signing a user out everywhere ends their sessions and nobody else’s', async () => {
+    const { id, name } = await newUser();
+    const [one, two] = [await signIn(svc.origin, name), await signIn(svc.origin, name)];
+    expect((await userAdmin.post(`${users}/${id}/sign-out-everywhere`)).status).toBe(204);
+    for (const client of [one, two]) expect((await client.get('/svc/api/auth/permissions')).status).toBe(401);
+    expect((await userAdmin.get('/svc/api/auth/permissions')).status).toBe(200);
+    await signIn(svc.origin, name);
+  });
+
+  test('a key that is made while its owner is disabled is refused or revoked, never left over', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { id, name } = await newUser();
+      const { rows } = await svc.database.query(
+        "insert into svc.projects (name) values ('Race') returning id",
+      );
+      const client = await signIn(svc.origin, name);
+      const input = { name: 'k', scopes: ['Read'], allowedProjectIds: [rows[0].id] };
+      const [made] = await Promise.all([
+        client.post('/svc/api/api-keys', input),
+        userAdmin.post(`${users}/${id}/toggle-enabled`),
+      ]);
+      expect([201, 403]).toContain(made.status);
+      const left = await svc.database.query(
+        'select from svc.api_keys where owner_user_id = $1 and revoked_at is null',
+        [id],
+      );
+      expect(left.rowCount).toBe(0);
+    }
+  });
+});
+
+describe('400', () => {
+  test.each([
+    ['/internal', { userName: 'xy', password: testPassword }],
+    ['/internal', { userName: 'weakling', password: 'Password1!' }],
+    ['/internal', { userName: 'weakling', password: testPassword, email: 'none' }],
+    ['/internal', { userName: 'weakling', password: testPassword, roles: ['Root'] }],
+    ['/internal', { userName: ' spaced ', password: testPassword }],
+    ['/external', { subject: 'x', userName: 'no-issuer' }],
+  ])('POST %s %o', async (path, body) => {
+    expect((await root.post(users + path, body)).status).toBe(400);
+  });
+});
+
+describe('403', () => {
+  test('only UserAdmins and Admins manage users; never a key', async () => {
+    for (const roles of [[], ['Viewer'], ['Editor'], ['Auditor'], ['SecurityAdmin']] as const) {
+      const { name } = await newUser([...roles]);
+      const client = await signIn(svc.origin, name);
+      expect((await client.get(users)).status).toBe(403);
+      expect((await client.post(`${users}/${userAdminId}/sign-out-everywhere`)).status).toBe(403);
+    }
+    const key = await createKey(svc.database, rootId, { scopes: ['Execute'], projectIds: null });
+    const answer = await createTestClient(svc.origin, key.authorization).get(users);
+    expect(answer).toMatchObject({ status: 403, body: { code: 'key-administrative' } });
+  });
+
+  test('a UserAdmin who is no Admin neither touches the privileged nor grants privileged roles', async () => {
+    const [admin, auditor, viewer] = [
+      await newUser('Admin'),
+      await newUser(['Viewer', 'Auditor']),
+      await newUser(),
+    ];
+    for (const { id } of [admin, auditor, { id: rootId }]) {
+      expect((await userAdmin.put(`${users}/${id}`, { email: null })).status).toBe(403);
+      expect((await userAdmin.put(`${users}/${id}/roles`, { roles: [] })).status).toBe(403);
+      expect((await userAdmin.post(`${users}/${id}/toggle-enabled`)).status).toBe(403);
+      expect((await userAdmin.delete(`${users}/${id}`)).status).toBe(403);
+    }
+    for (const role of ['Admin', 'UserAdmin', 'Auditor', 'Approver']) {
+      expect((await userAdmin.put(`${users}/${viewer.id}/roles`, { roles: [role] })).status).toBe(403);
+      const input = { userName: `lifted${role}`, password: testPassword, roles: [role] };
+      expect((await userAdmin.post(`${users}/internal`, input)).status).toBe(403);
+      expect((await root.put(`${users}/${viewer.id}/roles`, { roles: [role] })).status).toBe(200);
+      await root.put(`${users}/${viewer.id}/roles`, { roles: [] });
+    }
+  });
+
+  test('nobody changes their own roles, or disables or archives themselves', async () => {
+    for (const [client, id] of [
+      [root, rootId],
+      [userAdmin, userAdminId],
+    ] as const) {
+      expect((await client.put(`${users}/${id}/roles`, { roles: ['Admin'] })).status).toBe(403);
+      expect((await client.post(`${users}/${id}/toggle-enabled`)).status).toBe(403);
+      expect((await client.put(`${users}/${id}`, { isEnabled: false })).status).toBe(403);
+      expect((await client.delete(`${users}/${id}`)).status).toBe(403);
+    }
+    expect((await root.put(`${users}/${rootId}`, { displayName: 'Root' })).status).toBe(200);
+  });
+});
+
+describe('404', () => {
+  test('users that do not exist', async () => {
+    expect((await root.get(`${users}/999999`)).status).toBe(404);
+    expect((await root.put(`${users}/999999/roles`, { roles: [] })).status).toBe(404);
+    expect((await root.post(`${users}/x/sign-out-everywhere`)).status).toBe(404);
+  });
+});
+
+describe('409', () => {
+  test('a user name that is taken, whatever the case', async () => {
+    const { name, id } = await newUser();
+    const answer = await root.post(`${users}/internal`, {
+      userName: name.toUpperCase(),
+      password: testPassword,
+    });
+    expect(answer).toMatchObject({ status: 409, body: { code: 'user-name-taken' } });
+    const other = await newUser();
+    expect((await root.put(`${users}/${other.id}`, { userName: name })).status).toBe(409);
+    expect((await root.put(`${users}/${id}`, { userName: name })).status).toBe(200);
+  });
+
+  test('the last super admin who can act stays, also when two are taken away at once', async () => {
+    const admin = await newUser('Admin');
+    const client = await signIn(svc.origin, admin.name);
+    for (const call of [
+      () => client.post(`${users}/${rootId}/toggle-enabled`),
+      () => client.put(`${users}/${rootId}`, { isEnabled: false }),
+      () => client.delete(`${users}/${rootId}`),
+    ])
+      expect(await call()).toMatchObject({ status: 409, body: { code: 'last-super-admin' } });
+    const second = await newUser('Admin');
+    await svc.database.query('update svc.users set is_super_admin = true where id = $1', [second.id]);
+    const statuses = await Promise.all([
+      client.post(`${users}/${rootId}/toggle-enabled`),
+      client.post(`${users}/${second.id}/toggle-enabled`),
+    ]);
+    expect(statuses.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    await svc.database.query('update svc.users set is_enabled = true where is_super_admin');
+  });
+});

@@ -1,0 +1,144 @@
+import type { Queryable, Tx } from '../../platform/db/index.ts';
+
+/** A user as stored, with the names of its roles from every source. */
+export type StoredUser = {
+  readonly id: number;
+  readonly userName: string;
+  readonly displayName: string | null;
+  readonly email: string | null;
+  readonly kind: 'Internal' | 'External';
+  readonly issuer: string | null;
+  readonly subject: string | null;
+  readonly passwordHash: string | null;
+  readonly mustChangePassword: boolean;
+  readonly securityStamp: string;
+  readonly isSuperAdmin: boolean;
+  readonly isEnabled: boolean;
+  readonly apiKeyGeneration: number;
+  readonly lastSignedInAt: Date | null;
+  readonly createdTime: Date;
+  readonly archivedAt: Date | null;
+  readonly roles: readonly string[];
+  /** Those that a person granted, without those of the identity provider. */
+  readonly grantedRoles: readonly string[];
+};
+
+/** Columns of `StoredUser`, of `svc.users` as `u`. */
+export const userColumns = `u.id, u.user_name as "userName", u.display_name as "displayName", u.email, u.kind, u.issuer,
+  u.subject, u.password_hash as "passwordHash", u.must_change_password as "mustChangePassword",
+  u.security_stamp as "securityStamp", u.is_super_admin as "isSuperAdmin", u.is_enabled as "isEnabled",
+  u.api_key_generation as "apiKeyGeneration", u.last_signed_in_at as "lastSignedInAt",
+  u.created_time as "createdTime", u.archived_at as "archivedAt",
+  array(select distinct r.role from svc.user_roles r where r.user_id = u.id order by r.role) as roles,
+  array(select r.role from svc.user_roles r where r.user_id = u.id and r.source = 'Granted' order by r.role) as "grantedRoles"`;
+
+/** A user by id; archived ones too. */
+export async function findUser(executor: Queryable, id: number): Promise<StoredUser | undefined> {
+  const { rows } = await executor.query<StoredUser>({
+    name: 'users-by-id',
+    text: `select ${userColumns} from svc.users u where u.id = $1`,
+    values: [id],
+  });
+  return rows[0];
+}
+
+/** The same, with the row locked: whoever changes or signs in this user meanwhile waits. */
+export async function lockUser(tx: Tx, id: number): Promise<StoredUser | undefined> {
+  // Locked first and read second: the roles are then those that hold while the lock does.
+  await tx.query('select from svc.users where id = $1 for update', [id]);
+  return findUser(tx, id);
+}
+
+/** A user by name, whatever the case. */
+export async function findUserByName(executor: Queryable, name: string): Promise<StoredUser | undefined> {
+  const { rows } = await executor.query<StoredUser>({
+    name: 'users-by-name',
+    text: `select ${userColumns} from svc.users u where lower(u.user_name) = lower($1)`,
+    values: [name],
+  });
+  return rows[0];
+}
+
+const byIdentity = `select ${userColumns} from svc.users u
+  where u.issuer = $1 and u.subject = $2 and u.kind = 'External'`;
+
+/** A user of an identity provider, by its id there; archived ones too. */
+export async function findUserByIdentity(
+  executor: Queryable,
+  identity: { issuer: string; subject: string },
+): Promise<StoredUser | undefined> {
+  const { rows } = await executor.query<StoredUser>({
+    name: 'users-by-identity',
+    text: byIdentity,
+    values: [identity.issuer, identity.subject],
+  });
+  return rows[0];
+}
+
+export type NewUser = {
+  readonly userName: string;
+  readonly displayName: string | null;
+  readonly email: string | null;
+  readonly kind: 'Internal' | 'External';
+  readonly issuer?: string | null;
+  readonly subject?: string | null;
+  readonly passwordHash?: string | null;
+  readonly mustChangePassword?: boolean;
+  readonly isSuperAdmin?: boolean;
+};
+
+/** Adds a user without roles. Violates `users_user_name` or `users_external` when there is one already. */
+export async function insertUser(tx: Tx, user: NewUser): Promise<number> {
+  const { rows } = await tx.query<{ id: number }>(
+    `insert into svc.users (user_name, display_name, email, kind, issuer, subject, password_hash,
+       must_change_password, is_super_admin)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id`,
+    [
+      user.userName,
+      user.displayName,
+      user.email,
+      user.kind,
+      user.issuer ?? null,
+      user.subject ?? null,
+      user.passwordHash ?? null,
+      user.mustChangePassword ?? false,
+      user.isSuperAdmin ?? false,
+    ],
+  );
+  return rows[0]?.id ?? 0;
+}
+
+/** Grants roles to a user; those it has already stay as they are. */
+export async function insertRoles(
+  tx: Tx,
+  userId: number,
+  roles: readonly string[],
+  grant: { source: 'Granted' | 'IdentityProvider'; byUserId: number | null },
+): Promise<void> {
+  await tx.query(
+    `insert into svc.user_roles (user_id, role, source, granted_by_user_id)
+     select $1, role, $3, $4 from unnest($2::text[]) as role on conflict do nothing`,
+    [userId, roles, grant.source, grant.byUserId],
+  );
+}
+
+/** Notes a sign-in with the user's own identity: a key does not count. */
+export async function noteSignIn(executor: Queryable, userId: number, at: Date | null): Promise<void> {
+  await executor.query('update svc.users set last_signed_in_at = coalesce($2, now()) where id = $1', [
+    userId,
+    at,
+  ]);
+}
+
+/** Keeps a hash of the same password made with newer parameters, unless the password changed meanwhile. */
+export async function renewPasswordHash(
+  executor: Queryable,
+  userId: number,
+  hashes: { old: string; new: string },
+): Promise<void> {
+  await executor.query('update svc.users set password_hash = $3 where id = $1 and password_hash = $2', [
+    userId,
+    hashes.old,
+    hashes.new,
+  ]);
+}

@@ -1,0 +1,96 @@
+import type { ConnectionTest, Connectors, Dial, Metadata, MetadataOptions } from '@svc/connectors';
+import type { Logger } from '../../platform/log/index.ts';
+import { RunSqlRefusal, toRefusal } from './refusal.ts';
+import type { RunRequest, RunResult } from './request.ts';
+import { startRun } from './run.ts';
+import { type RunClock, systemRunClock } from './run-clock.ts';
+import { createRunSlots, type RunSlotLimits } from './run-slots.ts';
+
+export type RunSqlOptions = {
+  readonly connectors: Connectors;
+  /** The outbound door's way to data sources. */
+  readonly dial: Dial;
+  readonly limits?: RunSlotLimits;
+  readonly clock?: RunClock;
+  /** Told of each run when it has ended: never of its text, its values or its rows. */
+  readonly log?: Pick<Logger, 'info'>;
+};
+
+/** A data source as the door sees it. */
+export type DataSourceTarget = { readonly id: string; readonly engine: string; readonly connection: unknown };
+
+/**
+ * The one way to a data source. What goes through it is read-only by the engine's own means, bounded in time, rows
+ * and bytes, and can be cancelled. Refusals are `RunSqlRefusal`s.
+ */
+export type RunSql = {
+  readonly run: (request: RunRequest) => Promise<RunResult>;
+  /** Tries a connection that need not be saved. What the server says is an outcome, not an error. */
+  readonly testConnection: (
+    target: Omit<DataSourceTarget, 'id'>,
+    options: { readonly signal: AbortSignal; readonly timeoutMs?: number },
+  ) => Promise<ConnectionTest>;
+  /** Always reads anew; keeping the answer is the caller's business. */
+  readonly readMetadata: (
+    target: DataSourceTarget,
+    options: Omit<MetadataOptions, 'dial' | 'timeoutMs'> & { readonly timeoutMs?: number },
+  ) => Promise<Metadata>;
+};
+
+const testTimeoutMs = 15_000;
+const metadataTimeoutMs = 120_000;
+
+/** Makes the door. It holds nothing that needs closing; close the connectors. */
+export function createRunSql({
+  connectors,
+  dial,
+  limits = {},
+  clock = systemRunClock,
+  log,
+}: RunSqlOptions): RunSql {
+  const slots = createRunSlots(limits);
+  return {
+    run: (request) => loggedRun(request, () => startRun({ connectors, dial, slots, clock }, request), log),
+
+    testConnection: async ({ engine, connection }, { signal, timeoutMs = testTimeoutMs }) => {
+      try {
+        return await connectors.get(engine).testConnection(connection, { dial, signal, timeoutMs });
+      } catch (error) {
+        throw toRefusal(error);
+      }
+    },
+
+    readMetadata: async ({ id, engine, connection }, { timeoutMs = metadataTimeoutMs, ...options }) => {
+      const release = await slots.takeForDataSource(id, options.signal);
+      try {
+        return await connectors.get(engine).readMetadata(connection, { ...options, dial, timeoutMs });
+      } catch (error) {
+        throw toRefusal(error);
+      } finally {
+        release();
+      }
+    },
+  };
+}
+
+/** One line a run: who, which data sources, how it ended, how much it gave. */
+async function loggedRun(
+  { callerId, steps }: RunRequest,
+  start: () => Promise<RunResult>,
+  log: RunSqlOptions['log'],
+): Promise<RunResult> {
+  if (!log) return start();
+  const about = { callerId, dataSourceIds: [...new Set(steps.map((step) => step.dataSource.id))] };
+  try {
+    const result = await start();
+    void result.finished.then(({ rowCount, executionTimeMs, maskedColumns, isComplete, error }) => {
+      const code = error?.code;
+      log.info({ ...about, rowCount, executionTimeMs, maskedColumns, isComplete, code }, 'A run has ended.');
+    });
+    return result;
+  } catch (error) {
+    const code = error instanceof RunSqlRefusal ? error.code : 'defect';
+    log.info({ ...about, isComplete: false, code }, 'A run was refused.');
+    throw error;
+  }
+}

@@ -1,0 +1,3 @@
+export { createMasker, type Masker } from './masker.ts';
+export { parsePattern } from './pattern.ts';
+export type { MaskingRules } from './rules.ts';

@@ -1,0 +1,135 @@
+import type { Batch, Cell, Column, SqlDialect } from '@svc/connectors';
+import { exposedColumns } from './exposure.ts';
+import { type Pattern, parsePattern } from './pattern.ts';
+import { isPersonalName, type MaskingRules, maskText } from './rules.ts';
+import { holdsPersonalValue, isCardNumber } from './values.ts';
+
+/** Masks the rows of one statement. */
+export type Masker = {
+  readonly mask: (batch: Batch) => Batch;
+  /** Columns that are masked as a whole, and those in which a value was masked so far, by place. */
+  readonly maskedColumns: () => readonly number[];
+  /** Columns masked as a whole, known before the first row. */
+  readonly isWholeColumn: (column: number) => boolean;
+};
+
+export type MaskerInput = {
+  readonly rules: MaskingRules;
+  readonly sql: string;
+  readonly dialect: SqlDialect;
+  readonly columns: readonly Column[];
+  /** Names that carried personal data in the steps that this statement reads. */
+  readonly carriedNames?: ReadonlySet<string>;
+};
+
+/** Patterns of an operator, or nothing when one of them is broken: then everything is masked. */
+function customPatterns(rules: MaskingRules): readonly Pattern[] | undefined {
+  try {
+    return (rules.customPatterns ?? []).map(parsePattern);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Makes the masker of one statement. It fails closed: what cannot be judged is masked. */
+export function createMasker(input: MaskerInput): Masker {
+  const { rules, columns, carriedNames } = input;
+  if (!rules.isEnabled)
+    return { mask: (batch) => batch, maskedColumns: () => [], isWholeColumn: () => false };
+  const patterns = customPatterns(rules);
+  const isPersonal = (name: string): boolean =>
+    isPersonalName(name) ||
+    (carriedNames?.has(name.toLowerCase()) ?? false) ||
+    (patterns?.some((pattern) => pattern.occursIn(name)) ?? true);
+  const isWhole = patterns ? exposedColumns({ ...input, isPersonal }) : columns.map(() => true);
+  const masked = new Set(isWhole.flatMap((is, index) => (is ? [index] : [])));
+
+  const holds = (text: string): boolean =>
+    holdsPersonalValue(text) || (patterns?.some((pattern) => pattern.occursIn(text)) ?? true);
+  const maskCell = (cell: Cell, column: Column): Cell =>
+    column.kind === 'json' && typeof cell === 'string'
+      ? maskJson(cell, isPersonal, holds)
+      : maskValue(cell, holds);
+
+  function maskColumn(cells: readonly Cell[], index: number): readonly Cell[] {
+    const column = columns[index];
+    if (!column) return cells;
+    if (isWhole[index]) return cells.map((cell) => maskWhole(cell, column));
+    if (!mayHoldPersonal(column)) return cells;
+    let changed: Cell[] | undefined;
+    for (const [row, cell] of cells.entries()) {
+      if (cell === null || typeof cell === 'boolean') continue;
+      const replaced = maskCell(cell, column);
+      if (replaced === cell) continue;
+      changed ??= [...cells];
+      changed[row] = replaced;
+    }
+    if (changed) masked.add(index);
+    return changed ?? cells;
+  }
+
+  return {
+    mask: (batch) => ({ rowCount: batch.rowCount, columns: batch.columns.map(maskColumn) }),
+    maskedColumns: () => [...masked].sort((one, other) => one - other),
+    isWholeColumn: (index) => isWhole[index] ?? true,
+  };
+}
+
+/** Kinds whose values have a fixed form that is none of a person's. */
+const plainKinds = new Set<Column['kind']>([
+  'boolean',
+  'float',
+  'date',
+  'time',
+  'timestamp',
+  'timestamptz',
+  'interval',
+  'uuid',
+]);
+
+const mayHoldPersonal = (column: Column): boolean => !plainKinds.has(column.kind);
+
+function maskWhole(cell: Cell, column: Column): Cell {
+  if (cell === null) return null;
+  const masked = maskText(String(cell));
+  return column.kind === 'json' ? JSON.stringify(masked) : masked;
+}
+
+function maskValue(cell: Cell, holds: (text: string) => boolean): Cell {
+  if (typeof cell === 'number') return isCardNumber(String(cell)) ? maskText(String(cell)) : cell;
+  return typeof cell === 'string' && holds(cell) ? maskText(cell) : cell;
+}
+
+const jsonDepthMax = 50;
+
+/** Masks inside JSON: values under a personal key, and values of a personal form. What does not parse is masked whole. */
+function maskJson(
+  text: string,
+  isPersonal: (name: string) => boolean,
+  holds: (text: string) => boolean,
+): Cell {
+  let hasChanged = false;
+  const change = (value: unknown): string => {
+    hasChanged = true;
+    return maskText(typeof value === 'string' ? value : JSON.stringify(value));
+  };
+  const walk = (value: unknown, depth: number): unknown => {
+    if (depth > jsonDepthMax) return change(value);
+    if (typeof value === 'string') return holds(value) ? change(value) : value;
+    if (typeof value === 'number') return isCardNumber(String(value)) ? change(value) : value;
+    if (Array.isArray(value)) return value.map((item) => walk(item, depth + 1));
+    if (value === null || typeof value !== 'object') return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [
+        key,
+        item !== null && typeof item !== 'boolean' && isPersonal(key) ? change(item) : walk(item, depth + 1),
+      ]),
+    );
+  };
+  try {
+    const walked = walk(JSON.parse(text), 0);
+    return hasChanged ? JSON.stringify(walked) : text;
+  } catch {
+    return JSON.stringify(maskText(text));
+  }
+}

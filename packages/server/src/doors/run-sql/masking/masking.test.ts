@@ -1,0 +1,249 @@
+import { type Column, duckdbDialect, type SqlDialect } from '@svc/connectors';
+import { describe, expect, it } from 'vitest';
+import { RunSqlRefusal } from '../refusal.ts';
+import { exposedColumns } from './exposure.ts';
+import { createMasker } from './masker.ts';
+import { parsePattern } from './pattern.ts';
+import { isPersonalName, maskText } from './rules.ts';
+import { holdsPersonalValue } from './values.ts';
+
+const column = (name: string, kind: Column['kind'] = 'text', origin: Column['origin'] = null): Column => ({
+  name,
+  kind,
+  databaseType: 'text',
+  origin,
+});
+
+describe('names', () => {
+  it('speak of personal data in any spelling', () => {
+    const personal =
+      'email E_Mail customer_email emailAddress PhoneNumber mobile ssn user_ssn SocialSecurityNo tax_id passport_no credit_card cardNumber cvv password pwd api_secret accessToken birth_date date_of_birth dob street_address zip_code postal_code ip_address nationalId iban';
+    expect(personal.split(' ').filter((name) => !isPersonalName(name))).toEqual([]);
+    const plain =
+      'id name process_name business_number created_at status amount adobe_version class_name count description zipper';
+    expect(plain.split(' ').filter(isPersonalName)).toEqual([]);
+  });
+});
+
+describe('the masked form', () => {
+  it('keeps the ends of longer texts and whole characters', () => {
+    expect(['ann@example.com', 'ab', 'a', '', 'abc', '🙂b🙂'].map(maskText)).toEqual([
+      'a***m',
+      '***',
+      '***',
+      '***',
+      'a***c',
+      '🙂***🙂',
+    ]);
+  });
+});
+
+describe('values', () => {
+  it('are told by their form', () => {
+    const personal = [
+      'ann@example.com',
+      'write to ann.b+c@mail.example.co.uk today',
+      'ünï@exämple.de',
+      '+49 170 1234567',
+      '+1 (555) 123-4567',
+      '(555) 123-4567',
+      '555-123-4567',
+      '123-45-6789',
+      '4111 1111 1111 1111',
+      '4111111111111111',
+      'card 5500-0000-0000-0004!',
+      '378282246310005',
+    ];
+    expect(personal.filter((text) => !holdsPersonalValue(text))).toEqual([]);
+    const plain = [
+      '',
+      'Ann',
+      '@home',
+      'a @ b',
+      '2024-02-29',
+      '2024-02-29T12:30:00Z',
+      '12345',
+      '1234567890',
+      '1708344000000',
+      '4111111111111112',
+      'v1.2.3-456',
+      'f0b1e0a8-0000-4000-8000-000000000001',
+      '192.168.10.10',
+    ];
+    expect(plain.filter(holdsPersonalValue)).toEqual([]);
+  });
+});
+
+describe('patterns', () => {
+  const matches = (source: string, text: string) => parsePattern(source).occursIn(text);
+
+  it('match like regular expressions', () => {
+    const cases: [string, string, boolean][] = [
+      ['^emp-\\d{4,6}$', 'EMP-12345', true],
+      ['^emp-\\d{4,6}$', 'emp-123', false],
+      ['^emp-\\d{4,6}$', 'xemp-1234', false],
+      ['colou?r', 'the Color', true],
+      ['(?:ab|cd)+e', 'xxabcdabe', true],
+      ['(ab|cd)+e$', 'abf', false],
+      ['[^a-z ]x', 'a1x', true],
+      ['[a-c-]z', '-z', true],
+      ['a.c', 'a\nc', false],
+      ['\\bx', 'x', false],
+      ['a{2}b', 'aab', true],
+      ['a{2}b', 'ab', false],
+      ['(a*)*b', 'aaaa', false],
+      ['x|y|', '', true],
+      ['\\.\\$', 'a.$', true],
+      ['\\s\\w\\D', ' aé', true],
+    ];
+    for (const [source, text, expected] of cases) {
+      if (source.startsWith('\\b')) expect(() => parsePattern(source)).toThrow(RunSqlRefusal);
+      else expect([source, text, matches(source, text)]).toEqual([source, text, expected]);
+    }
+  });
+
+  it('take no time that grows faster than the text', () => {
+    const text = 'a'.repeat(50_000);
+    for (const source of ['(a+)+b', '(a|a)*c', '(a*)*$x', 'a*a*a*a*a*b', '(?:a?){50}b']) {
+      expect(matches(source, text), source).toBe(false);
+    }
+  });
+
+  it('refuse what they cannot do', () => {
+    for (const source of [
+      '',
+      '(',
+      'a)',
+      '[a',
+      '*a',
+      '(?=a)',
+      '(?<n>a)',
+      '\\1',
+      'a**',
+      'a{1,1000}',
+      '[z-a]',
+      '(a{100}){100}',
+      'x'.repeat(501),
+    ]) {
+      expect(() => parsePattern(source), source).toThrow(RunSqlRefusal);
+    }
+  });
+});
+
+describe('columns', () => {
+  const exposed = (sql: string, columns: Column[], dialect: SqlDialect = duckdbDialect) =>
+    exposedColumns({ sql, dialect, columns, isPersonal: isPersonalName });
+
+  it('are masked by name, by where they come from, and by what they are made of', () => {
+    const cases: [string, string[], boolean[]][] = [
+      ['select id, email from u', ['id', 'email'], [false, true]],
+      ['select id, email as e from u', ['id', 'e'], [false, true]],
+      ['select id, email e from u', ['id', 'e'], [false, true]],
+      ["select split_part(email, '@', 1) as part, upper(name) from u", ['part', 'upper'], [true, false]],
+      ['select upper(name) as n from u where email is not null', ['n'], [false]],
+      ['select count(*) from u where email is null', ['count'], [false]],
+      ['select count(distinct email) as n from u', ['n'], [false]],
+      [
+        'select count(*) filter (where email is null) as n, max(phone) as m from u',
+        ['n', 'm'],
+        [false, true],
+      ],
+      ['select * from u', ['id', 'email', 'x'], [false, true, false]],
+      ['select u from u', ['u'], [true]],
+      ['select t::text as x from u as t', ['x'], [true]],
+      ['select to_json(t) as x, t.id from u t', ['x', 'id'], [true, false]],
+      ['select to_json(t.*) as x from u t', ['x'], [true]],
+      ["select data ->> 'email' as x, data ->> 'size' as y from u", ['x', 'y'], [true, false]],
+      ["select json_extract(data, '$.user.email') as x from u", ['x'], [true]],
+      ["select 'email' as label, 1 as n from u", ['label', 'n'], [false, false]],
+      ['select x from (select email as x from u) t', ['x'], [true]],
+      [
+        'with t as (select id, email as x from u) select id, x, count(*) as n from t group by 1, 2',
+        ['id', 'x', 'n'],
+        [true, true, false],
+      ],
+      ['select upper(x) as y from (select * from u) as t (a, x)', ['y'], [true]],
+      ['select id as x from u union all select email from u', ['x'], [true]],
+      ['select id as x from u union all select name from u', ['x'], [false]],
+      ['select value as v from (unpivot u on email, phone)', ['v'], [true]],
+      ['show tables', ['name'], [false]],
+    ];
+    for (const [sql, names, expected] of cases) {
+      expect([
+        sql,
+        exposed(
+          sql,
+          names.map((name) => column(name)),
+        ),
+      ]).toEqual([sql, expected]);
+    }
+  });
+
+  it('are clear where the engine knows their origin to be', () => {
+    const sql = 'with t as (select email as x, id as y from u) select x, y, y + 1 as z from t';
+    const columns = [
+      column('x', 'text', { table: 'u', column: 'email' }),
+      column('y', 'integer', { table: 'u', column: 'id' }),
+      column('z', 'integer'),
+    ];
+    expect(exposed(sql, columns)).toEqual([true, false, true]);
+  });
+});
+
+describe('a masker', () => {
+  const mask = (
+    columns: Column[],
+    cells: (string | number | boolean | null)[][],
+    customPatterns: string[] = [],
+  ) => {
+    const masker = createMasker({
+      rules: { isEnabled: true, customPatterns },
+      sql: 'select * from t',
+      dialect: duckdbDialect,
+      columns,
+    });
+    const { columns: out } = masker.mask({ rowCount: cells[0]?.length ?? 0, columns: cells });
+    return { out, masked: masker.maskedColumns() };
+  };
+
+  it('masks whole columns by name, and values by form in the others', () => {
+    const columns = [
+      column('email'),
+      column('note'),
+      column('n', 'integer'),
+      column('phone_verified', 'boolean'),
+    ];
+    const { out, masked } = mask(columns, [
+      ['ann@example.com', null],
+      ['plain', 'mail bob@example.com'],
+      [5, 4111111111111111],
+      [true, false],
+    ]);
+    expect(out).toEqual([
+      ['a***m', null],
+      ['plain', 'm***m'],
+      [5, '4***1'],
+      [true, false],
+    ]);
+    expect(masked).toEqual([0, 1, 2]);
+  });
+
+  it('masks inside JSON and leaves JSON', () => {
+    const json =
+      '{"id":12345678901234567890,"email":"a@b.co","nested":[{"phone":123},"x","bob@example.com"],"ok":true}';
+    const { out } = mask([column('data', 'json')], [[json, '{"a":12345678901234567890}', 'broken {']]);
+    expect(JSON.parse(String(out[0]?.[0]))).toMatchObject({
+      email: 'a***o',
+      nested: [{ phone: '1***3' }, 'x', 'b***m'],
+    });
+    expect(out[0]?.[1]).toBe('{"a":12345678901234567890}');
+    expect(out[0]?.[2]).toBe('"b***{"');
+  });
+
+  it('knows an operator’s patterns, for names and values, and masks everything when one is broken', () => {
+    const columns = [column('badge'), column('note'), column('n', 'integer')];
+    const cells = [['x1'], ['EMP-1234'], [7]];
+    expect(mask(columns, cells, ['^badge$', 'emp-\\d+']).out).toEqual([['***'], ['E***4'], [7]]);
+    expect(mask(columns, cells, ['(']).out).toEqual([['***'], ['E***4'], ['***']]);
+  });
+});

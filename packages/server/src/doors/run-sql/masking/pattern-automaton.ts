@@ -1,0 +1,124 @@
+import { type Anchor, type CharTest, type Node, refusePattern } from './pattern-reader.ts';
+
+const statesMax = 2_000;
+/** Sets of states that are remembered; beyond that the memory starts anew. */
+const rememberedMax = 1_000;
+
+/** A state leads on by a character, by an anchor, or freely to several states; `next` is filled while compiling. */
+type State = { test: CharTest | null; anchor: Anchor | null; next: number[] };
+
+const acceptState = 0;
+
+/** Builds the automaton from the end to the start: each node is given the state that follows it. */
+function compile(source: string, root: Node): { states: State[]; start: number } {
+  const states: State[] = [{ test: null, anchor: null, next: [] }];
+  const add = (state: State): number => {
+    if (states.length >= statesMax)
+      throw refusePattern(source, 'it is too large when its repetitions are written out');
+    return states.push(state) - 1;
+  };
+  const build = (node: Node, after: number): number => {
+    switch (node.type) {
+      case 'char':
+        return add({ test: node.test, anchor: null, next: [after] });
+      case 'anchor':
+        return add({ test: null, anchor: node.anchor, next: [after] });
+      case 'sequence':
+        return node.items.reduceRight((next, item) => build(item, next), after);
+      case 'choice':
+        return add({ test: null, anchor: null, next: node.options.map((option) => build(option, after)) });
+      case 'repeat':
+        return buildRepeat(node, after);
+    }
+  };
+  const buildRepeat = (node: Extract<Node, { type: 'repeat' }>, after: number): number => {
+    let next = after;
+    if (node.max === Number.POSITIVE_INFINITY) {
+      const loop: State = { test: null, anchor: null, next: [] };
+      next = add(loop);
+      loop.next.push(build(node.item, next), after);
+    } else {
+      for (let turn = node.min; turn < node.max; turn++) {
+        next = add({ test: null, anchor: null, next: [build(node.item, next), after] });
+      }
+    }
+    for (let turn = 0; turn < node.min; turn++) next = build(node.item, next);
+    return next;
+  };
+  return { states, start: build(root, acceptState) };
+}
+
+/** All states that the automaton is in at once, with where each character leads from there. */
+type StateSet = {
+  readonly characterStates: readonly number[];
+  readonly isFound: boolean;
+  /** Found when the text ends here. */
+  readonly isFoundAtEnd: boolean;
+  readonly next: Map<number, StateSet>;
+};
+
+/**
+ * Makes the search: one step a character, each step remembered once it was taken. The text must be in lower case.
+ */
+export function compilePattern(source: string, root: Node): (text: string) => boolean {
+  const { states, start } = compile(source, root);
+  let remembered = new Map<string, StateSet>();
+
+  /** The states that are reached freely; an anchor lets through where it holds. */
+  function reach(
+    seeds: readonly number[],
+    isAtStart: boolean,
+    isAtEnd: boolean,
+  ): { found: boolean; kept: number[] } {
+    const seen = new Set<number>();
+    const kept: number[] = [];
+    const open = [...seeds];
+    for (let index = open.pop(); index !== undefined; index = open.pop()) {
+      if (seen.has(index)) continue;
+      seen.add(index);
+      const state = states[index];
+      if (!state) continue;
+      if (state.test) kept.push(index);
+      else if (state.anchor === null || (state.anchor === 'start' ? isAtStart : isAtEnd))
+        open.push(...state.next);
+    }
+    return { found: seen.has(acceptState), kept };
+  }
+
+  function setOf(seeds: readonly number[], isAtStart: boolean): StateSet {
+    const { found, kept } = reach(seeds, isAtStart, false);
+    const isFoundAtEnd = reach(seeds, isAtStart, true).found;
+    const characterStates = kept.sort((one, other) => one - other);
+    const key = `${characterStates.join(' ')}${found ? '!' : ''}${isFoundAtEnd ? '$' : ''}`;
+    const known = remembered.get(key);
+    if (known) return known;
+    if (remembered.size >= rememberedMax) remembered = new Map();
+    const set: StateSet = { characterStates, isFound: found, isFoundAtEnd, next: new Map() };
+    remembered.set(key, set);
+    return set;
+  }
+
+  function step(from: StateSet, code: number): StateSet {
+    const known = from.next.get(code);
+    if (known) return known;
+    // The search may start anew at every character.
+    const seeds = [start];
+    for (const index of from.characterStates) {
+      const state = states[index];
+      if (state?.test?.(code)) seeds.push(...state.next);
+    }
+    const set = setOf(seeds, false);
+    if (from.next.size < rememberedMax) from.next.set(code, set);
+    return set;
+  }
+
+  const first = setOf([start], true);
+  return (text) => {
+    let set = first;
+    for (let at = 0; at < text.length; at++) {
+      if (set.isFound) return true;
+      set = step(set, text.charCodeAt(at));
+    }
+    return set.isFound || set.isFoundAtEnd;
+  };
+}

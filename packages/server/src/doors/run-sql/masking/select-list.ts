@@ -1,0 +1,210 @@
+import { readSqlTokens, type SqlDialect, type SqlToken, tokenText } from '@svc/connectors';
+
+/** One word, name, literal or sign of a statement, without its comments. */
+export type Piece = {
+  readonly kind: SqlToken['kind'];
+  /** Names without their quotes and words in lower case; the rest as it is written. */
+  readonly text: string;
+};
+
+/** The outermost SELECT lists of a statement, as far as they can be told without a grammar. */
+export type StatementShape = {
+  readonly pieces: readonly Piece[];
+  /** More than one SELECT anywhere: names may be given anew inside. */
+  readonly isNested: boolean;
+  /** For each outermost SELECT its items; null where an item is a star, so that places cannot be counted. */
+  readonly lists: readonly (readonly (readonly Piece[])[] | null)[];
+  /** Table names and aliases after FROM and JOIN. */
+  readonly tables: ReadonlySet<string>;
+  /** Columns get other names by place (`t (a, b)`), or values become rows (`UNPIVOT`). */
+  readonly hasRenaming: boolean;
+};
+
+export const isNamePiece = (piece: Piece | undefined): boolean =>
+  piece?.kind === 'word' || piece?.kind === 'identifier';
+
+/** Reads a statement's shape. */
+export function readShape(sql: string, dialect: SqlDialect): StatementShape {
+  const pieces = readSqlTokens(sql, dialect)
+    .filter((token) => token.kind !== 'comment')
+    .map((token): Piece => ({ kind: token.kind, text: textOf(sql, token) }));
+  const selects = pieces.filter((piece) => isWord(piece, 'select'));
+  const starts = outermostSelects(pieces);
+  return {
+    pieces,
+    isNested: selects.length > 1,
+    lists: starts.map((start) => readItems(pieces, start)),
+    tables: readTables(pieces),
+    hasRenaming: readRenaming(pieces),
+  };
+}
+
+function textOf(sql: string, token: SqlToken): string {
+  const text = tokenText(sql, token);
+  return token.kind === 'word' || token.kind === 'identifier' ? text.toLowerCase() : text;
+}
+
+const isWord = (piece: Piece | undefined, word: string): boolean =>
+  piece?.kind === 'word' && piece.text === word;
+const isSign = (piece: Piece | undefined, sign: string): boolean =>
+  piece?.kind === 'symbol' && piece.text === sign;
+
+/** Runs through the pieces with their depth of brackets; a bracket around the whole statement does not count. */
+function outermostSelects(pieces: readonly Piece[]): number[] {
+  const depths: { index: number; depth: number }[] = [];
+  let depth = 0;
+  for (const [index, piece] of pieces.entries()) {
+    if (isSign(piece, '(')) depth++;
+    else if (isSign(piece, ')')) depth--;
+    else if (isWord(piece, 'select')) depths.push({ index, depth });
+  }
+  const least = Math.min(...depths.map((entry) => entry.depth));
+  return depths.filter((entry) => entry.depth === least).map((entry) => entry.index);
+}
+
+const listEnds = new Set([
+  'from',
+  'where',
+  'group',
+  'having',
+  'order',
+  'limit',
+  'union',
+  'except',
+  'intersect',
+  'into',
+  'window',
+  'fetch',
+  'offset',
+  'qualify',
+]);
+
+const opens = new Set(['(', '[', '{']);
+const closes = new Set([')', ']', '}']);
+
+function readItems(pieces: readonly Piece[], select: number): Piece[][] | null {
+  const items: Piece[][] = [[]];
+  let depth = 0;
+  for (const piece of pieces.slice(startOfItems(pieces, select))) {
+    const sign = piece.kind === 'symbol' ? piece.text : '';
+    if (opens.has(sign)) depth++;
+    if (closes.has(sign)) depth--;
+    const isEnd = sign === ';' || (piece.kind === 'word' && listEnds.has(piece.text));
+    if (depth < 0 || (depth === 0 && isEnd)) break;
+    if (depth === 0 && sign === ',') items.push([]);
+    else items.at(-1)?.push(piece);
+  }
+  return items.some(isStarItem) ? null : items;
+}
+
+function startOfItems(pieces: readonly Piece[], select: number): number {
+  const at = select + 1;
+  if (isWord(pieces[at], 'all')) return at + 1;
+  if (!isWord(pieces[at], 'distinct')) return at;
+  return isWord(pieces[at + 1], 'on') ? endOfBracket(pieces, at + 2) + 1 : at + 1;
+}
+
+function endOfBracket(pieces: readonly Piece[], open: number): number {
+  let depth = 0;
+  for (let at = open; at < pieces.length; at++) {
+    if (isSign(pieces[at], '(')) depth++;
+    if (isSign(pieces[at], ')') && --depth === 0) return at;
+  }
+  return pieces.length;
+}
+
+/** `*`, `t.*`, and DuckDB's `* EXCLUDE (…)` and `COLUMNS(…)`; a star inside brackets is an argument. */
+function isStarItem(item: readonly Piece[]): boolean {
+  let depth = 0;
+  return item.some((piece, index) => {
+    if (isSign(piece, '(')) depth++;
+    if (isSign(piece, ')')) depth--;
+    if (isSign(piece, '*') && depth === 0) return index === 0 || isSign(item[index - 1], '.');
+    return isWord(piece, 'columns') && isSign(item[index + 1], '(');
+  });
+}
+
+const afterTable = new Set([
+  'on',
+  'using',
+  'where',
+  'join',
+  'left',
+  'right',
+  'inner',
+  'full',
+  'cross',
+  'natural',
+  'group',
+  'order',
+  'limit',
+  'having',
+  'union',
+  'except',
+  'intersect',
+  'lateral',
+  'select',
+  'set',
+  'window',
+  'for',
+  'offset',
+  'fetch',
+  'tablesample',
+  'qualify',
+  'asof',
+  'semi',
+  'anti',
+  'positional',
+  'straight_join',
+  'use',
+  'force',
+  'ignore',
+]);
+
+function readTables(pieces: readonly Piece[]): Set<string> {
+  const tables = new Set<string>();
+  let isInFrom = false;
+  for (const [index, piece] of pieces.entries()) {
+    if (piece.kind === 'word' && (piece.text === 'from' || piece.text === 'join')) isInFrom = true;
+    else if (
+      piece.kind === 'word' &&
+      ['where', 'select', 'group', 'order', 'having', 'limit'].includes(piece.text)
+    )
+      isInFrom = false;
+    else if (isInFrom && isNamePiece(piece) && !afterTable.has(piece.text) && piece.text !== 'as') {
+      // A qualifier (`schema.`) and a function are no tables; names in join conditions do no harm as tables.
+      if (!isSign(pieces[index + 1], '.') && !isSign(pieces[index + 1], '(')) tables.add(piece.text);
+    }
+  }
+  return tables;
+}
+
+function readRenaming(pieces: readonly Piece[]): boolean {
+  return pieces.some((piece, index) => {
+    if (piece.kind === 'word' && ['unpivot', 'pivot', 'match_recognize'].includes(piece.text)) return true;
+    // `FROM table alias (a, b)`, `AS alias (a, b)`, `WITH name (a, b) AS`.
+    if (!isNamePiece(piece) || !isSign(pieces[index + 1], '(')) return false;
+    const before = pieces[index - 1];
+    if (isWord(before, 'as') && !isWord(piece, 'materialized') && !isWord(piece, 'not'))
+      return !isType(piece.text);
+    if (isWord(before, 'with') || isWord(before, 'recursive')) return true;
+    const isAlias =
+      before?.kind === 'identifier' || (before?.kind === 'word' && !commonWords.has(before.text));
+    return isAlias && !afterTable.has(piece.text) && !commonWords.has(piece.text);
+  });
+}
+
+/** `CAST(x AS decimal(10, 2))` gives no new names. */
+const isType = (text: string): boolean =>
+  /^(char|varchar|nchar|nvarchar|character|decimal|numeric|dec|float|double|binary|varbinary|bit|time|timestamp|datetime|int|struct)/.test(
+    text,
+  );
+
+const commonWords = new Set(
+  `select from where and or not in on using values distinct all by having then else when case end exists any some over
+  filter within group order limit offset union except intersect is null like ilike between as join lateral left right
+  inner full cross natural outer interval explain with recursive partition rows range preceding following current row
+  asc desc nulls first last materialized similar to regexp rlike glob match div mod xor escape collate ordinality`.split(
+    /\s+/,
+  ),
+);

@@ -1,0 +1,64 @@
+const phonePattern = /(?<![\w.])\+\d[\d ().-]{6,18}\d(?!\w)/;
+const dashedPhonePattern = /(?<![\d-])(?:\(\d{3}\) ?|\d{3}[-. ])\d{3}[-. ]\d{4}(?![\d-])/;
+const socialSecurityPattern = /(?<![\d-])\d{3}-\d{2}-\d{4}(?![\d-])/;
+
+const cardDigitsMin = 13;
+const cardDigitsMax = 19;
+const phoneDigitsMin = 7;
+
+/** True when a text holds an address, a phone, card or social-security number in one of their usual forms. */
+export function holdsPersonalValue(text: string): boolean {
+  let digits = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 64 && isEmailAt(text, at)) return true;
+    if (code >= 48 && code <= 57) digits++;
+  }
+  if (digits < phoneDigitsMin) return false;
+  if (digits >= cardDigitsMin && holdsCardNumber(text)) return true;
+  return phonePattern.test(text) || dashedPhonePattern.test(text) || socialSecurityPattern.test(text);
+}
+
+const domainLengthMax = 255;
+
+/** Something before the `@`, and after it a domain with a dot and an ending of letters. */
+function isEmailAt(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1);
+  if (at === 0 || before <= 32 || before === 64) return false;
+  const domain = /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/u;
+  return domain.test(text.slice(at + 1, at + 1 + domainLengthMax));
+}
+
+/** A run of 13 to 19 digits, with single blanks or dashes between them, whose check digit is right. */
+function holdsCardNumber(text: string): boolean {
+  let run = '';
+  let isSeparated = false;
+  for (let at = 0; at <= text.length; at++) {
+    const character = text[at] ?? '';
+    if (character >= '0' && character <= '9') {
+      run += character;
+      isSeparated = false;
+      continue;
+    }
+    if ((character === ' ' || character === '-') && run !== '' && !isSeparated) {
+      isSeparated = true;
+      continue;
+    }
+    if (isCardNumber(run)) return true;
+    run = '';
+    isSeparated = false;
+  }
+  return false;
+}
+
+/** The first digit of cards in use is 2 to 6; the rest is Luhn's sum. */
+export function isCardNumber(digits: string): boolean {
+  if (digits.length < cardDigitsMin || digits.length > cardDigitsMax || !/^[2-6]/.test(digits)) return false;
+  let sum = 0;
+  for (let place = 0; place < digits.length; place++) {
+    const digit = Number(digits[digits.length - 1 - place]);
+    const doubled = place % 2 === 1 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+}

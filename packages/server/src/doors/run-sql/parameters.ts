@@ -1,0 +1,154 @@
+import {
+  type BoundType,
+  type BoundValue,
+  placeholderEnd,
+  placeholderName,
+  positionAt,
+  readSqlTokens,
+  type SqlDialect,
+  type SqlPosition,
+  type SqlToken,
+} from '@svc/connectors';
+import { parseParameterValue } from './parameter-values.ts';
+import { RunSqlRefusal } from './refusal.ts';
+
+/** A parameter as a query declares it. */
+export type ParameterDeclaration = {
+  readonly name: string;
+  readonly type: BoundType;
+  /** Used when no value is given. */
+  readonly defaultValue?: unknown;
+  /** Without a value and a default a required parameter is refused; another one is bound as NULL. Default true. */
+  readonly isRequired?: boolean;
+};
+
+/** Declared parameters and the values of this run, by name. */
+export type RunParameters = {
+  readonly declared: readonly ParameterDeclaration[];
+  readonly values: Readonly<Record<string, unknown>>;
+};
+
+/** Values by parameter name, checked against the declarations. */
+export type BoundParameters = ReadonlyMap<string, BoundValue>;
+
+/** Checks values against their declarations; throws a refusal that names the parameter. */
+export function bindParameters({ declared, values }: RunParameters): BoundParameters {
+  const bound = new Map<string, BoundValue>();
+  for (const declaration of declared) {
+    if (bound.has(declaration.name)) {
+      throw new RunSqlRefusal('invalid-parameter', `The parameter ${declaration.name} is declared twice.`);
+    }
+    bound.set(declaration.name, bindOne(declaration, givenValue(values, declaration.name)));
+  }
+  for (const name of Object.keys(values)) {
+    if (!bound.has(name))
+      throw new RunSqlRefusal('unknown-parameter', `There is no parameter called ${name}.`);
+  }
+  return bound;
+}
+
+const givenValue = (values: Readonly<Record<string, unknown>>, name: string): unknown =>
+  Object.hasOwn(values, name) ? values[name] : undefined;
+
+function bindOne(declaration: ParameterDeclaration, given: unknown): BoundValue {
+  const value = given ?? declaration.defaultValue ?? null;
+  if (value === null && (declaration.isRequired ?? true)) {
+    throw new RunSqlRefusal('missing-parameter', `The parameter ${declaration.name} needs a value.`);
+  }
+  return parseParameterValue(declaration.name, declaration.type, value);
+}
+
+const sqlLengthMax = 1_000_000;
+
+/** A statement with its placeholders replaced by the engine's markers. */
+export type CompiledStatement = {
+  readonly sql: string;
+  readonly values: readonly BoundValue[];
+  /** Where a place of the compiled text lies in the text as it was written. */
+  readonly toWritten: (position: SqlPosition) => SqlPosition;
+};
+
+/**
+ * Replaces `{{name}}` by markers in one pass over the text. Values never become text. Throws when a placeholder stands
+ * inside quotes, where a marker would be letters, or has no declaration.
+ */
+export function compileStatement(
+  sql: string,
+  dialect: SqlDialect,
+  bound: BoundParameters,
+): CompiledStatement {
+  if (sql.length > sqlLengthMax) {
+    throw new RunSqlRefusal('syntax-refused', `The statement has more than ${sqlLengthMax} characters.`);
+  }
+  const values: BoundValue[] = [];
+  const numbers = new Map<string, number>();
+  const edits: Edit[] = [];
+  let text = '';
+  let copiedTo = 0;
+  for (const token of readSqlTokens(sql, dialect)) {
+    if (token.kind === 'string' || token.kind === 'identifier') assertNoPlaceholderInside(sql, token);
+    if (token.kind === 'marker') refuseMarker(sql, token);
+    if (token.kind !== 'placeholder') continue;
+    const name = placeholderName(sql, token);
+    const value = bound.get(name);
+    if (!value) refuseUnknown(sql, token, name);
+    const number = dialect.areMarkersNumbered ? numbers.get(name) : undefined;
+    if (number === undefined) values.push(value);
+    numbers.set(name, number ?? values.length);
+    const marker = dialect.marker(number ?? values.length, value);
+    text += sql.slice(copiedTo, token.start);
+    edits.push({
+      writtenStart: token.start,
+      writtenEnd: token.end,
+      start: text.length,
+      end: text.length + marker.length,
+    });
+    text += marker;
+    copiedTo = token.end;
+  }
+  return {
+    sql: text + sql.slice(copiedTo),
+    values,
+    toWritten: (position) => toWritten(sql, edits, position),
+  };
+}
+
+type Edit = { writtenStart: number; writtenEnd: number; start: number; end: number };
+
+function toWritten(sql: string, edits: readonly Edit[], position: SqlPosition): SqlPosition {
+  let shift = 0;
+  for (const edit of edits) {
+    if (position.offset < edit.start) break;
+    if (position.offset < edit.end) return positionAt(sql, edit.writtenStart);
+    shift = edit.writtenEnd - edit.end;
+  }
+  return positionAt(sql, position.offset + shift);
+}
+
+function assertNoPlaceholderInside(sql: string, token: SqlToken): void {
+  for (let at = sql.indexOf('{{', token.start); at !== -1 && at < token.end; at = sql.indexOf('{{', at + 1)) {
+    const end = placeholderEnd(sql, at);
+    if (end === undefined || end > token.end) continue;
+    const placeholder = sql.slice(at, end);
+    throw new RunSqlRefusal(
+      'misplaced-parameter',
+      `The placeholder ${placeholder} stands inside quotes. Write it without quotes: its value is bound, not pasted in.`,
+      { position: positionAt(sql, at) },
+    );
+  }
+}
+
+function refuseMarker(sql: string, token: SqlToken): never {
+  const marker = sql.slice(token.start, token.end);
+  throw new RunSqlRefusal(
+    'misplaced-parameter',
+    `${marker} is a parameter marker of the database. Write a parameter as {{name}}.`,
+    { position: positionAt(sql, token.start) },
+  );
+}
+
+function refuseUnknown(sql: string, token: SqlToken, name: string): never {
+  throw new RunSqlRefusal('unknown-parameter', `There is no parameter called ${name}.`, {
+    position: positionAt(sql, token.start),
+  });
+}

@@ -1,0 +1,86 @@
+import { assertJoinQuery, type Connectors, duckdbDialect } from '@svc/connectors';
+import { bindParameters, type CompiledStatement, compileStatement } from './parameters.ts';
+import { changeRefusal, RunSqlRefusal, toRefusal } from './refusal.ts';
+import type { RunRequest, RunStep } from './request.ts';
+
+export type PreparedStep = {
+  readonly step: RunStep;
+  readonly statement: CompiledStatement;
+  /** The table of the final query: `step1`. */
+  readonly table: string;
+  /** The step's own name where it is another one. */
+  readonly alias: string | null;
+};
+
+export type PreparedRun = {
+  readonly steps: readonly PreparedStep[];
+  readonly final: { readonly sql: string; readonly statement: CompiledStatement } | null;
+};
+
+const stepsMax = 50;
+
+/** Everything that can be refused without touching a data source is refused here. */
+export function prepareRun(connectors: Connectors, request: RunRequest): PreparedRun {
+  const steps = [...request.steps].sort((one, other) => one.order - other.order);
+  assertNames(steps);
+  const bound = bindParameters(request.parameters ?? { declared: [], values: {} });
+  const prepared = steps.map((step): PreparedStep => {
+    const table = tableOf(step);
+    try {
+      const { dialect } = connectors.get(step.dataSource.engine);
+      const statement = compileStatement(step.sql, dialect, bound);
+      return { step, statement, table, alias: aliasOf(step, table) };
+    } catch (error) {
+      throw aboutStep(error, step);
+    }
+  });
+  const sql = request.finalQuery?.trim() ? request.finalQuery : null;
+  if (sql === null) return { steps: prepared, final: null };
+  const statement = compileStatement(sql, duckdbDialect, bound);
+  try {
+    assertJoinQuery(statement.sql);
+  } catch (error) {
+    throw aboutFinal(error, statement);
+  }
+  return { steps: prepared, final: { sql, statement } };
+}
+
+const tableOf = (step: RunStep): string => `step${step.order}`;
+
+function aliasOf(step: RunStep, table: string): string | null {
+  const name = step.name?.trim() ?? '';
+  return name === '' || name.toLowerCase() === table ? null : name;
+}
+
+/** Every table of the final query has one meaning; names compare without case there. */
+function assertNames(steps: readonly RunStep[]): void {
+  if (steps.length === 0) throw new RunSqlRefusal('invalid-steps', 'There is no step to run.');
+  if (steps.length > stepsMax) {
+    throw new RunSqlRefusal('invalid-steps', `There are more than ${stepsMax} steps.`);
+  }
+  if (steps.some((step) => !Number.isSafeInteger(step.order) || step.order < 1)) {
+    throw new RunSqlRefusal('invalid-steps', 'The order of a step is a whole number from 1.');
+  }
+  const names = steps.flatMap((step) => {
+    const table = tableOf(step);
+    const alias = aliasOf(step, table);
+    return alias === null ? [table] : [table, alias.toLowerCase()];
+  });
+  const doubled = names.find((name, index) => names.indexOf(name) !== index);
+  if (doubled !== undefined) {
+    throw new RunSqlRefusal('invalid-steps', `Two steps are called ${doubled}.`);
+  }
+}
+
+/** Adds the step to what is refused about it, with the place in the text as it was written. */
+export function aboutStep(error: unknown, step: RunStep, statement?: CompiledStatement): RunSqlRefusal {
+  const refusal = toRefusal(error);
+  const position = refusal.position && statement ? statement.toWritten(refusal.position) : refusal.position;
+  return changeRefusal(refusal, { position, stepOrder: step.order });
+}
+
+/** The same for the final query, which is no step. */
+export function aboutFinal(error: unknown, statement: CompiledStatement): RunSqlRefusal {
+  const refusal = toRefusal(error);
+  return changeRefusal(refusal, { position: refusal.position && statement.toWritten(refusal.position) });
+}

@@ -1,0 +1,131 @@
+import { type Batch, ConnectorError, type ConnectorErrorCode, type SqlPosition } from '@svc/connectors';
+
+import type { RunColumn } from './request.ts';
+
+/** Codes of refusals that the door adds to those of the connectors. */
+export type RunSqlCode =
+  | ConnectorErrorCode
+  /** The steps themselves are not runnable: none, or doubled names. */
+  | 'invalid-steps'
+  /** A placeholder without a declaration, or a value without one. */
+  | 'unknown-parameter'
+  | 'missing-parameter'
+  /** A value that is not of its declared type. */
+  | 'invalid-parameter'
+  /** A placeholder where a value cannot stand, e.g. inside quotes. */
+  | 'misplaced-parameter'
+  /** A masking pattern that does not parse. */
+  | 'invalid-pattern'
+  /** Too many runs for this data source or caller, and the queue is full or too slow. */
+  | 'too-many-runs';
+
+/** What became of one step. */
+export type StepResult = {
+  readonly order: number;
+  readonly name: string;
+  readonly dataSourceId: string;
+  readonly outcome: 'Succeeded' | 'Failed' | 'NotRun';
+  readonly rowCount: number;
+  readonly executionTimeMs: number;
+  readonly error: { readonly code: RunSqlCode; readonly message: string } | null;
+  /** The first rows, masked like the result's; null when none were asked for or the step gave none. */
+  readonly preview: StepPreview | null;
+};
+
+export type StepPreview = { readonly columns: readonly RunColumn[]; readonly rows: Batch };
+
+export type RunSqlRefusalDetails = {
+  /** In the text as it was written, before values were bound. */
+  readonly position?: SqlPosition | undefined;
+  /** Order of the step whose statement is meant; absent for the final query and the run as a whole. */
+  readonly stepOrder?: number | undefined;
+  readonly hint?: string | undefined;
+  readonly engineCode?: string | undefined;
+  readonly stepResults?: readonly StepResult[] | undefined;
+  /** For `too-many-runs`. */
+  readonly retryAfterSeconds?: number | undefined;
+  readonly cause?: unknown;
+};
+
+/**
+ * The only error that the door rejects with for what a caller, a statement or a data source did. Its code is stable,
+ * its status is what HTTP should answer, its message is for people.
+ */
+export class RunSqlRefusal extends Error {
+  override readonly name = 'RunSqlRefusal';
+  readonly code: RunSqlCode;
+  readonly status: number;
+  readonly position: SqlPosition | undefined;
+  readonly stepOrder: number | undefined;
+  readonly hint: string | undefined;
+  readonly engineCode: string | undefined;
+  readonly stepResults: readonly StepResult[];
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: RunSqlCode, message: string, details: RunSqlRefusalDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = code;
+    this.status = statusOf(code);
+    this.position = details.position;
+    this.stepOrder = details.stepOrder;
+    this.hint = details.hint;
+    this.engineCode = details.engineCode;
+    this.stepResults = details.stepResults ?? [];
+    this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+}
+
+const statuses = new Map<RunSqlCode, number>([
+  ['too-many-runs', 429],
+  ['cancelled', 499],
+  ['timed-out', 504],
+  ['connection-failed', 502],
+  ['connection-lost', 502],
+  ['tls-failed', 502],
+  ['authentication-failed', 502],
+  ['database-not-found', 502],
+  ['out-of-memory', 503],
+  ['engine-unavailable', 503],
+]);
+
+/** 400 for what the statement or its values did, 502 for what the data source did, 504 for the time limit. */
+export function statusOf(code: RunSqlCode): number {
+  return statuses.get(code) ?? 400;
+}
+
+/** Names the setting that a cap comes from; everything else is told as the connector told it. */
+const settingOf = new Map<RunSqlCode, string>([['too-many-rows', 'Svc:Query:MaxExecutionRows']]);
+
+/** Any error of a connector as a refusal of the door; a refusal stays what it is, a defect is thrown on. */
+export function toRefusal(error: unknown, details: RunSqlRefusalDetails = {}): RunSqlRefusal {
+  if (error instanceof RunSqlRefusal) return error;
+  if (!(error instanceof ConnectorError)) throw error;
+  const setting = settingOf.get(error.code);
+  const message = setting
+    ? `${error.message} The setting ${setting} is the limit: narrow the query or raise it.`
+    : error.message;
+  return new RunSqlRefusal(error.code, message, {
+    position: error.position,
+    hint: error.hint,
+    engineCode: error.engineCode,
+    ...details,
+    cause: error,
+  });
+}
+
+/** The same refusal with another message or with more said about it. */
+export function changeRefusal(
+  refusal: RunSqlRefusal,
+  change: RunSqlRefusalDetails & { readonly message?: string },
+): RunSqlRefusal {
+  return new RunSqlRefusal(refusal.code, change.message ?? refusal.message, {
+    position: refusal.position,
+    stepOrder: refusal.stepOrder,
+    hint: refusal.hint,
+    engineCode: refusal.engineCode,
+    stepResults: refusal.stepResults,
+    retryAfterSeconds: refusal.retryAfterSeconds,
+    cause: refusal.cause ?? refusal,
+    ...change,
+  });
+}

@@ -1,0 +1,21 @@
+import type { Column } from '@svc/connectors';
+import type { Masker } from './masking/index.ts';
+import type { RunColumn } from './request.ts';
+
+/** Rows are keyed by column name in messages, so names are made unique: a repeated one gets `_2`, `_3`, … */
+export function uniqueColumns(columns: readonly Column[]): RunColumn[] {
+  const taken = new Set<string>();
+  return columns.map(({ name, kind, databaseType }) => {
+    let unique = name;
+    for (let number = 2; taken.has(unique); number++) unique = `${name}_${number}`;
+    taken.add(unique);
+    return { name: unique, kind, databaseType };
+  });
+}
+
+/** The columns of a masked result: what is masked as a whole is text, whatever it was. */
+export function maskedColumns(columns: readonly Column[], masker: Masker): RunColumn[] {
+  return uniqueColumns(columns).map((column, index) =>
+    masker.isWholeColumn(index) && column.kind !== 'json' ? { ...column, kind: 'text' } : column,
+  );
+}

@@ -1,0 +1,244 @@
+import {
+  type Batch,
+  type Column,
+  type Connectors,
+  type Dial,
+  duckdbDialect,
+  type ExecuteOptions,
+  type Join,
+  type ResultStream,
+} from '@svc/connectors';
+import { createMasker, type Masker } from './masking/index.ts';
+import { aboutFinal, aboutStep, type PreparedRun, type PreparedStep, prepareRun } from './prepare.ts';
+import { changeRefusal, type RunSqlRefusal, toRefusal } from './refusal.ts';
+import type { RunLimits, RunRequest, RunResult } from './request.ts';
+import { startResult } from './result.ts';
+import { maskedColumns } from './result-columns.ts';
+import type { RunClock } from './run-clock.ts';
+import type { Release, RunSlots } from './run-slots.ts';
+import { createStepLog, type StepLog } from './step-log.ts';
+
+export type RunDeps = {
+  readonly connectors: Connectors;
+  readonly dial: Dial;
+  readonly slots: RunSlots;
+  readonly clock: RunClock;
+};
+
+const defaultLimits: Required<RunLimits> = {
+  timeoutMs: 120_000,
+  maxRows: 1_000_000,
+  maxBytes: 1024 * 1024 * 1024,
+  maxCellBytes: 8 * 1024 * 1024,
+};
+
+/** What a run carries along. */
+type Run = {
+  readonly deps: RunDeps;
+  readonly request: RunRequest;
+  readonly prepared: PreparedRun;
+  readonly limits: Required<RunLimits>;
+  readonly log: StepLog;
+  readonly elapsedMs: () => number;
+  readonly callOptions: () => ExecuteOptions;
+  /** Ends with the caller's signal or the time limit: for what waits before a connector is called. */
+  readonly signal: AbortSignal;
+  /** Words the time limit as the caller set it and adds the steps. */
+  readonly tell: (refusal: RunSqlRefusal) => RunSqlRefusal;
+};
+
+/** Runs the steps and the final query. Resolves when the result's columns are known. */
+export async function startRun(deps: RunDeps, request: RunRequest): Promise<RunResult> {
+  const run = createRun(deps, request);
+  const release = request.callerId
+    ? await deps.slots.takeForCaller(request.callerId, run.signal).catch((error: unknown) => {
+        throw run.tell(toRefusal(error));
+      })
+    : () => undefined;
+  try {
+    const [only, ...more] = run.prepared.steps;
+    if (run.prepared.final) return await runJoined(run, run.prepared.final, release);
+    for (const prepared of run.prepared.steps.slice(0, -1)) await runThrough(run, prepared);
+    const last = more.at(-1) ?? only;
+    if (!last) throw new Error('A prepared run has at least one step.');
+    return await streamStep(run, last, release);
+  } catch (error) {
+    release();
+    throw run.tell(toRefusal(error));
+  }
+}
+
+function createRun(deps: RunDeps, request: RunRequest): Run {
+  const limits = { ...defaultLimits, ...request.limits };
+  const startedAt = deps.clock.monotonicMs();
+  const elapsedMs = () => Math.round(deps.clock.monotonicMs() - startedAt);
+  const prepared = prepareRun(deps.connectors, request);
+  const log = createStepLog(prepared.steps, elapsedMs, request.stepPreviewRows ?? 0);
+  return {
+    deps,
+    request,
+    prepared,
+    limits,
+    log,
+    elapsedMs,
+    signal: AbortSignal.any([request.signal, AbortSignal.timeout(limits.timeoutMs)]),
+    callOptions: () => ({
+      dial: deps.dial,
+      signal: request.signal,
+      ...limits,
+      wantOrigins: request.masking.isEnabled,
+      timeoutMs: Math.max(1, limits.timeoutMs - elapsedMs()),
+    }),
+    tell: (refusal) =>
+      changeRefusal(refusal, {
+        stepResults: log.results(),
+        ...(refusal.code === 'timed-out'
+          ? { message: `The run took longer than its limit of ${limits.timeoutMs} ms.` }
+          : {}),
+      }),
+  };
+}
+
+type OpenStep = { readonly stream: ResultStream; readonly masker: Masker; readonly release: Release };
+
+/** A step at its data source, with the slot that it holds there. */
+async function openStep(run: Run, prepared: PreparedStep): Promise<OpenStep> {
+  const { deps, log, request, signal } = run;
+  const { step, statement } = prepared;
+  log.start(prepared);
+  let release: Release = () => undefined;
+  try {
+    release = await deps.slots.takeForDataSource(step.dataSource.id, signal);
+    const connector = deps.connectors.get(step.dataSource.engine);
+    const { sql, values } = statement;
+    const stream = await connector.execute(step.dataSource.connection, { sql, values }, run.callOptions());
+    const { columns } = stream;
+    const masker = createMasker({ rules: request.masking, sql, dialect: connector.dialect, columns });
+    return { stream, masker, release };
+  } catch (error) {
+    release();
+    throw failStep(run, prepared, error);
+  }
+}
+
+function failStep(run: Run, prepared: PreparedStep, error: unknown): RunSqlRefusal {
+  const refusal = aboutStep(error, prepared.step, prepared.statement);
+  run.log.fail(prepared, run.tell(refusal));
+  return run.tell(refusal);
+}
+
+/** The rows of the last or only step go straight to the caller. */
+async function streamStep(run: Run, prepared: PreparedStep, releaseCaller: Release): Promise<RunResult> {
+  const { stream, masker, release } = await openStep(run, prepared);
+  return startResult({
+    stream,
+    masker,
+    elapsedMs: run.elapsedMs,
+    leftMs: run.callOptions().timeoutMs,
+    onBatch: (batch, columns) => {
+      run.log.count(prepared, batch.rowCount);
+      run.log.preview(prepared, columns, batch);
+    },
+    onEnd: (error) => {
+      if (!error) run.log.succeed(prepared);
+      release();
+      releaseCaller();
+    },
+    refuse: (error) => failStep(run, prepared, error),
+    stepResults: run.log.results,
+  });
+}
+
+/** A step whose rows nobody asked for is run all the same: it may fail, and its rows are counted. */
+async function runThrough(run: Run, prepared: PreparedStep): Promise<void> {
+  await consumeStep(run, prepared, async () => async () => undefined);
+}
+
+type TakeBatch = (batch: Batch) => Promise<void>;
+
+/** Reads a step to its end, batch by batch. */
+async function consumeStep(
+  run: Run,
+  prepared: PreparedStep,
+  begin: (columns: readonly Column[], masker: Masker) => Promise<TakeBatch>,
+): Promise<void> {
+  const { stream, masker, release } = await openStep(run, prepared);
+  try {
+    const columns = maskedColumns(stream.columns, masker);
+    const take = await begin(stream.columns, masker);
+    let isFirst = true;
+    for await (const batch of stream.batches) {
+      run.log.count(prepared, batch.rowCount);
+      if (isFirst && run.request.stepPreviewRows) run.log.preview(prepared, columns, masker.mask(batch));
+      isFirst = false;
+      await take(batch);
+    }
+    run.log.succeed(prepared);
+  } catch (error) {
+    throw failStep(run, prepared, error);
+  } finally {
+    await stream.close();
+    release();
+  }
+}
+
+/** Loads each step into a fresh DuckDB and runs the final query there. */
+async function runJoined(
+  run: Run,
+  final: NonNullable<PreparedRun['final']>,
+  release: Release,
+): Promise<RunResult> {
+  const { signal, timeoutMs } = run.callOptions();
+  const join = await run.deps.connectors.startJoin({ signal, timeoutMs });
+  try {
+    const carriedNames = new Set<string>();
+    for (const prepared of run.prepared.steps) await loadStep(run, join, prepared, carriedNames);
+    const refuse = (error: unknown) => run.tell(aboutFinal(error, final.statement));
+    const { sql, values } = final.statement;
+    const stream = await join.query({ sql, values }, run.limits).catch((error: unknown) => {
+      throw refuse(error);
+    });
+    const { masking: rules } = run.request;
+    const masker = createMasker({
+      rules,
+      sql,
+      dialect: duckdbDialect,
+      columns: stream.columns,
+      carriedNames,
+    });
+    return startResult({
+      stream,
+      masker,
+      elapsedMs: run.elapsedMs,
+      leftMs: run.callOptions().timeoutMs,
+      onBatch: () => undefined,
+      onEnd: release,
+      refuse,
+      stepResults: run.log.results,
+    });
+  } catch (error) {
+    join.close();
+    throw error;
+  }
+}
+
+/** The rows are loaded as they are, so that they can be joined by; the names of what must be masked go along. */
+async function loadStep(
+  run: Run,
+  join: Join,
+  prepared: PreparedStep,
+  carriedNames: Set<string>,
+): Promise<void> {
+  let finish: () => Promise<void> = async () => undefined;
+  await consumeStep(run, prepared, async (columns, masker) => {
+    for (const [index, { name }] of columns.entries()) {
+      if (masker.isWholeColumn(index)) carriedNames.add(name.toLowerCase());
+    }
+    const table = await join.createTable(prepared.table, prepared.alias, columns);
+    finish = table.finish;
+    return table.append;
+  });
+  await finish().catch((error: unknown) => {
+    throw failStep(run, prepared, error);
+  });
+}

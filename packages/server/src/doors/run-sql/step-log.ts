@@ -1,0 +1,86 @@
+import type { Batch } from '@svc/connectors';
+import type { PreparedStep } from './prepare.ts';
+import type { RunSqlRefusal, StepPreview, StepResult } from './refusal.ts';
+import type { RunColumn } from './request.ts';
+
+/** Keeps what becomes of each step while a run goes on. */
+export type StepLog = {
+  readonly start: (prepared: PreparedStep) => void;
+  /** Rows that a step has given, as they come. */
+  readonly count: (prepared: PreparedStep, rowCount: number) => void;
+  /** Keeps the first rows of a step, masked already. */
+  readonly preview: (prepared: PreparedStep, columns: readonly RunColumn[], batch: Batch) => void;
+  readonly succeed: (prepared: PreparedStep) => void;
+  readonly fail: (prepared: PreparedStep, refusal: RunSqlRefusal) => void;
+  readonly results: () => StepResult[];
+};
+
+type Entry = {
+  outcome: StepResult['outcome'];
+  rowCount: number;
+  startedMs: number;
+  executionTimeMs: number;
+  error: StepResult['error'];
+  preview: StepPreview | null;
+};
+
+export function createStepLog(
+  steps: readonly PreparedStep[],
+  elapsedMs: () => number,
+  previewRows: number,
+): StepLog {
+  const entries = new Map<PreparedStep, Entry>(
+    steps.map((step) => [
+      step,
+      { outcome: 'NotRun', rowCount: 0, startedMs: 0, executionTimeMs: 0, error: null, preview: null },
+    ]),
+  );
+  const change = (prepared: PreparedStep, work: (entry: Entry) => void): void => {
+    const entry = entries.get(prepared);
+    if (entry) work(entry);
+  };
+  const end = (entry: Entry, outcome: StepResult['outcome']): void => {
+    entry.outcome = outcome;
+    entry.executionTimeMs = elapsedMs() - entry.startedMs;
+  };
+  return {
+    start: (prepared) =>
+      change(prepared, (entry) => {
+        entry.startedMs = elapsedMs();
+      }),
+    count: (prepared, rowCount) =>
+      change(prepared, (entry) => {
+        entry.rowCount += rowCount;
+      }),
+    preview: (prepared, columns, batch) =>
+      change(prepared, (entry) => {
+        if (previewRows > 0) entry.preview ??= { columns, rows: firstRows(batch, previewRows) };
+      }),
+    succeed: (prepared) => change(prepared, (entry) => end(entry, 'Succeeded')),
+    fail: (prepared, { code, message }) =>
+      change(prepared, (entry) => {
+        end(entry, 'Failed');
+        entry.error = { code, message };
+      }),
+    results: () =>
+      steps.map((prepared) => {
+        const entry = entries.get(prepared);
+        const { step, table } = prepared;
+        return {
+          order: step.order,
+          name: step.name ?? table,
+          dataSourceId: step.dataSource.id,
+          outcome: entry?.outcome ?? 'NotRun',
+          rowCount: entry?.rowCount ?? 0,
+          executionTimeMs: entry?.executionTimeMs ?? 0,
+          error: entry?.error ?? null,
+          preview: entry?.preview ?? null,
+        };
+      }),
+  };
+}
+
+function firstRows(batch: Batch, rowCount: number): Batch {
+  const kept = Math.min(rowCount, batch.rowCount);
+  return { rowCount: kept, columns: batch.columns.map((column) => column.slice(0, kept)) };
+}

@@ -1,0 +1,144 @@
+import type { Message } from '@svc/channels';
+import { type AttemptDeps, deliver, deliverToRecipient, failed, skipped } from './attempt.ts';
+import type { AttemptEnd, AttemptStart, DirectTarget, Ledger, Recipients } from './ports.ts';
+import { createSlots } from './slots.ts';
+
+/** What the door is made with. */
+export type SendOptions = AttemptDeps & {
+  readonly recipients: Recipients;
+  readonly ledger: Ledger;
+  /** Deliveries at once in this process. Default 50. */
+  readonly concurrency?: number;
+};
+
+/** One message for one recipient. */
+export type Dispatch = {
+  /** The id of the delivery in the ledger: one attempt is made under it, whatever happens. */
+  readonly deliveryId: string;
+  /**
+   * The same for every attempt at the same message, so that a receiver of signed messages can tell a repetition:
+   * letters, digits, `_` and `-`. Default: the delivery's id.
+   */
+  readonly messageId?: string;
+  readonly recipientId: number;
+  readonly message: Message;
+  readonly signal: AbortSignal;
+};
+
+/** What came of one dispatch. */
+export type DispatchResult = AttemptEnd & { readonly deliveryId: string; readonly recipientId: number };
+
+/** The single way of every delivery. */
+export type Send = {
+  /**
+   * Makes one attempt: writes it into the ledger, reads the recipient as it is now, decrypts, checks the approval and
+   * the policy, renders, sends through the outbound door, writes the outcome. Never rejects for a recipient, a
+   * destination or the ledger.
+   */
+  readonly toRecipient: (dispatch: Dispatch) => Promise<DispatchResult>;
+  /** Tries every one; a failure stops no other. Results keep the order. */
+  readonly toRecipients: (dispatches: readonly Dispatch[]) => Promise<DispatchResult[]>;
+  /** Sends without a recipient: no approval is checked and no ledger written; the policy holds all the same. */
+  readonly toDestination: (
+    target: DirectTarget,
+    send: { readonly deliveryId: string; readonly message: Message; readonly signal: AbortSignal },
+  ) => Promise<AttemptEnd>;
+};
+
+const concurrencyDefault = 50;
+/** Tries to write an outcome, and the pause before the next: the database may be away for a moment. */
+const finishTries = 3;
+const finishPauseMs = 500;
+
+const pause = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms).unref());
+
+/** Makes the door. It holds nothing that needs closing; close the outbound door. */
+export function createSend(options: SendOptions): Send {
+  const { recipients, ledger, log } = options;
+  const slots = createSlots(options.concurrency ?? concurrencyDefault);
+
+  async function attempt({
+    deliveryId,
+    messageId = deliveryId,
+    recipientId,
+    message,
+    signal,
+  }: Dispatch): Promise<AttemptEnd> {
+    try {
+      // Read after the attempt is in the ledger and right before it is used: nothing waits in between.
+      const row = await recipients.readCurrent(recipientId);
+      if (!row) return skipped('RecipientMissing');
+      return await deliverToRecipient(options, row, message, { deliveryId, messageId, signal });
+    } catch (error) {
+      log.warn({ err: error, deliveryId, recipientId }, 'a delivery failed unexpectedly');
+      return { ...failed('DeliveryFailed'), mayHaveArrived: true };
+    }
+  }
+
+  async function record(start: AttemptStart, end: AttemptEnd): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await ledger.finish(start, end);
+        return;
+      } catch (error) {
+        log.warn(
+          { err: error, ...start, state: end.state, tries },
+          'the outcome of a delivery was not recorded',
+        );
+        // The row stays `Sending`, and becomes `Unknown`: the outcome is never made up and never sent again.
+        if (tries >= finishTries) return;
+        await pause(finishPauseMs);
+      }
+    }
+  }
+
+  async function recordedAttempt(dispatch: Dispatch): Promise<AttemptEnd> {
+    const { deliveryId, messageId = deliveryId, recipientId, signal } = dispatch;
+    let giveBack: () => void;
+    try {
+      giveBack = await slots.take(signal);
+    } catch {
+      return failed('Cancelled');
+    }
+    try {
+      const start = { deliveryId, messageId, recipientId };
+      const begun = await ledger.begin(start);
+      if (begun !== 'Started') return skipped(begun);
+      const end = await attempt(dispatch);
+      await record(start, end);
+      return end;
+    } catch (error) {
+      log.warn({ err: error, deliveryId, recipientId }, 'a delivery could not be written into the ledger');
+      return failed('DeliveryFailed');
+    } finally {
+      giveBack();
+    }
+  }
+
+  async function toRecipient(dispatch: Dispatch): Promise<DispatchResult> {
+    const { deliveryId, recipientId } = dispatch;
+    const end = await recordedAttempt(dispatch);
+    // Ids only: what a warning says of a recipient must not tell where it is.
+    if (end.state !== 'Sent')
+      log.warn({ deliveryId, recipientId, state: end.state, reason: end.reason }, 'a delivery was not made');
+    return { ...end, deliveryId, recipientId };
+  }
+
+  return {
+    toRecipient,
+    toRecipients: (dispatches) => Promise.all(dispatches.map(toRecipient)),
+    toDestination: async (target, { deliveryId, message, signal }) => {
+      const giveBack = await slots.take(signal);
+      try {
+        const { type, destination, customHeaders = {}, bodyTemplate } = target;
+        return await deliver(options, { type, destination, customHeaders, bodyTemplate }, message, {
+          deliveryId,
+          messageId: deliveryId,
+          signal,
+        });
+      } finally {
+        giveBack();
+      }
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/**
+ * The send door: the single path of every delivery (DESIGN 5.7, spec 3 sections 5.4 and 5.6). Storage is passed in;
+ * connections leave through the outbound door.
+ */
+export type { AttemptDeps } from './attempt.ts';
+export {
+  createSend,
+  type Dispatch,
+  type DispatchResult,
+  type Send,
+  type SendOptions,
+} from './create-send.ts';
+export {
+  approvedHashOf,
+  type DefinitionFingerprints,
+  fingerprintsOf,
+  type RecipientDefinition,
+  verifyApprovedHash,
+} from './definition.ts';
+export {
+  createDestinationRules,
+  type DestinationRules,
+  type DraftCheck,
+  type DraftField,
+  type RecipientDraft,
+} from './destination-rules.ts';
+export {
+  type AttemptEnd,
+  type AttemptStart,
+  type DeliveryReason,
+  type DirectTarget,
+  type Ledger,
+  type RecipientApproval,
+  type RecipientRow,
+  type Recipients,
+  type SkipReason,
+  skipTexts,
+  textOfReason,
+  type UnknownReason,
+  unknownTexts,
+} from './ports.ts';
+export { readSendSettings, type SendSettings } from './settings.ts';
+export {
+  type OpenedRecipient,
+  openRecipient,
+  recipientSecretLocation,
+  type StoredSecrets,
+  sealRecipient,
+  sealSigningSecrets,
+} from './stored-recipient.ts';

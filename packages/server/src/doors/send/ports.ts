@@ -1,0 +1,110 @@
+import { type DeliveryNote, type FailureReason, failureTexts, type NotificationType } from '@svc/channels';
+import type { StoredSecrets } from './stored-recipient.ts';
+
+/** Why a recipient was left out: a closed list, with the texts that history shows. */
+export const skipTexts = {
+  RecipientMissing: 'The recipient no longer exists.',
+  AwaitingApproval: 'The recipient awaits approval.',
+  Rejected: 'The change of the recipient was rejected.',
+  ChangedSinceApproval: 'The recipient differs from what was approved.',
+  ApprovalUnverifiable: 'The approval of the recipient cannot be verified under the configured keys.',
+  AlreadyAttempted: 'This delivery was attempted before; it is not repeated by itself.',
+} as const;
+
+/** A code of `skipTexts`. */
+export type SkipReason = keyof typeof skipTexts;
+
+/** Why the outcome of an attempt is not known. */
+export const unknownTexts = {
+  Interrupted: 'The service stopped while the delivery was under way; it may have arrived.',
+} as const;
+
+/** A code of `unknownTexts`. */
+export type UnknownReason = keyof typeof unknownTexts;
+
+/** Why a delivery was not made, or is not known to have been: everything that the ledger may hold. */
+export type DeliveryReason = FailureReason | SkipReason | UnknownReason;
+
+const reasonTexts: Readonly<Record<DeliveryReason, string>> = {
+  ...failureTexts,
+  ...skipTexts,
+  ...unknownTexts,
+};
+
+/**
+ * The text that history shows for a stored reason. Anything that is no recorded reason reads as the generic one, so
+ * that no other text ever shows (spec 3 section 2.5).
+ */
+export function textOfReason(stored: string): string {
+  return new Map<string, string>(Object.entries(reasonTexts)).get(stored) ?? failureTexts.DeliveryFailed;
+}
+
+/** Whether approvals govern a recipient, as of the moment of reading. */
+export type RecipientApproval =
+  /** The workflow or its cover of recipients is off, or the recipient is older than the workflow. */
+  | { readonly kind: 'NotGoverned' }
+  | {
+      readonly kind: 'Governed';
+      readonly state: 'Approved' | 'AwaitingApproval' | 'Rejected';
+      /** Null when nothing of the recipient was ever approved. */
+      readonly approvedHash: string | null;
+    };
+
+/** A recipient as stored now. */
+export type RecipientRow = StoredSecrets & {
+  readonly bodyTemplate: string | null;
+  readonly approval: RecipientApproval;
+};
+
+/** Reads recipients; implemented by their domain. */
+export type Recipients = {
+  /**
+   * The recipient as it is now, in one statement, never from a cache: the check of an approval is only worth as
+   * much as this reading is fresh. Undefined when it does not exist or is archived.
+   */
+  readonly readCurrent: (recipientId: number) => Promise<RecipientRow | undefined>;
+};
+
+/** An attempt as it is written before anything is sent. */
+export type AttemptStart = {
+  readonly deliveryId: string;
+  /** The same for every attempt at the same message. */
+  readonly messageId: string;
+  readonly recipientId: number;
+};
+
+/** An attempt as it is written when it is over. */
+export type AttemptEnd = {
+  readonly state: 'Sent' | 'Failed' | 'Unknown' | 'Skipped';
+  readonly reason: DeliveryReason | null;
+  /** For a failure: false when surely nothing reached the other side. */
+  readonly mayHaveArrived: boolean;
+  /** `2xx` to `5xx`; null when no answer came. */
+  readonly httpClass: string | null;
+  readonly bytesSent: number;
+  readonly durationMs: number;
+  /** The other side's id of what was made, such as an issue's key. */
+  readonly remoteId: string | null;
+  /** What the run's comment should say although the message was sent. */
+  readonly notes: readonly DeliveryNote[];
+};
+
+/** The ledger of deliveries; implemented by its domain. */
+export type Ledger = {
+  /**
+   * Stores an attempt as `Sending`, committed before it resolves. `AlreadyAttempted` when this delivery has a row:
+   * an attempt is made once, also when a job runs again after a crash. Rows that stay `Sending` are the owner's to
+   * mark `Unknown` once no process can be at them any more.
+   */
+  readonly begin: (attempt: AttemptStart) => Promise<'Started' | 'AlreadyAttempted' | 'RecipientMissing'>;
+  /** Stores how an attempt ended. */
+  readonly finish: (attempt: AttemptStart, end: AttemptEnd) => Promise<void>;
+};
+
+/** What a send without a recipient is given (spec 3 section 5.6): it is not checked, and not in the ledger. */
+export type DirectTarget = {
+  readonly type: NotificationType;
+  readonly destination: string;
+  readonly customHeaders?: Readonly<Record<string, string>>;
+  readonly bodyTemplate?: string;
+};

@@ -1,0 +1,281 @@
+import { createSigningSecret, type Email } from '@svc/channels';
+import { describe, expect, test } from 'vitest';
+import { systemRandomness } from '../../platform/crypto/index.ts';
+import { approvedHashOf } from './definition.ts';
+import { type Ledger, textOfReason } from './ports.ts';
+import type { SendSettings } from './settings.ts';
+import { sealSigningSecrets } from './stored-recipient.ts';
+import { dispatch, governed, keyRing, type RowChanges, settings, useSendHarness } from './testing/harness.ts';
+import { createMemoryLedger } from './testing/stores.ts';
+
+const harness = useSendHarness();
+
+describe('a delivery', () => {
+  test('is in the ledger as Sending before it leaves, and with its outcome after', async () => {
+    harness.addRecipient(1, '/status/200', { definition: { customHeaders: { 'X-Api-Key': 'k3y' } } });
+    const during: unknown[] = [];
+    harness.receiver.onReceived = () => void during.push(harness.ledger.rows.get('d1')?.end);
+    const result = await harness.openSend().toRecipient(dispatch(1));
+    expect(during).toEqual(['Sending']);
+    expect(result).toMatchObject({
+      state: 'Sent',
+      reason: null,
+      httpClass: '2xx',
+      recipientId: 1,
+      deliveryId: 'd1',
+    });
+    expect(result.bytesSent).toBeGreaterThan(100);
+    expect(harness.ledger.rows.get('d1')?.end).toMatchObject({ state: 'Sent', httpClass: '2xx' });
+    expect(harness.receiver.received).toMatchObject([
+      { path: '/status/200', headers: { 'x-api-key': 'k3y' } },
+    ]);
+    expect(JSON.parse(harness.receiver.received[0]?.body ?? '')).toMatchObject({
+      source: 'Svc',
+      subscriptionId: 42,
+    });
+    expect(harness.logged).toEqual([]);
+  });
+
+  test('uses the body template', async () => {
+    harness.addRecipient(1, '/status/200', { bodyTemplate: '{"n":{{TotalRecords}}}' });
+    await harness.openSend().toRecipient(dispatch(1));
+    expect(harness.receiver.received[0]?.body).toBe('{"n":1}');
+  });
+
+  test('is signed when the recipient has a signing secret: the same id for a repetition, another time', async () => {
+    const secret = createSigningSecret(systemRandomness);
+    const signingSecretsSealed = sealSigningSecrets(keyRing, 1, [secret], systemRandomness);
+    harness.addRecipient(1, '/status/200', { signingSecretsSealed });
+    const times = [new Date('2026-03-04T05:06:07Z'), new Date('2026-03-04T06:06:07Z')];
+    const send = harness.openSend({ clock: { now: () => times.shift() ?? new Date(0) } });
+    await send.toRecipient(dispatch(1, { deliveryId: 'first', messageId: 'msg_1' }));
+    await send.toRecipient(dispatch(1, { deliveryId: 'again', messageId: 'msg_1' }));
+    const [first, again] = harness.receiver.received.map(({ headers }) => headers);
+    expect(first?.['webhook-signature']).toMatch(/^v1,/);
+    expect([first?.['webhook-id'], again?.['webhook-id']]).toEqual(['msg_1', 'msg_1']);
+    expect([first?.['webhook-timestamp'], again?.['webhook-timestamp']]).toEqual([
+      '1772600767',
+      '1772604367',
+    ]);
+    expect(harness.ledger.rows.get('again')?.start).toMatchObject({ messageId: 'msg_1' });
+    harness.addRecipient(1, '/status/200', { signingSecretsSealed: secret });
+    expect(await send.toRecipient(dispatch(1))).toMatchObject({
+      state: 'Failed',
+      reason: 'DestinationUnreadable',
+    });
+  });
+
+  test('is attempted once, also when it is asked for again', async () => {
+    harness.addRecipient(1, '/status/500');
+    const send = harness.openSend();
+    expect(await send.toRecipient(dispatch(1))).toMatchObject({ state: 'Failed', reason: 'Http5xx' });
+    expect(await send.toRecipient(dispatch(1))).toMatchObject({
+      state: 'Skipped',
+      reason: 'AlreadyAttempted',
+    });
+    expect(harness.receiver.received).toHaveLength(1);
+    expect(harness.ledger.rows.get('d1')?.end).toMatchObject({ state: 'Failed' });
+  });
+
+  test('that a crash left as Sending is not sent again', async () => {
+    harness.addRecipient(1, '/status/200');
+    await harness.ledger.begin({ deliveryId: 'd1', messageId: 'd1', recipientId: 1 });
+    expect(await harness.openSend().toRecipient(dispatch(1))).toMatchObject({
+      state: 'Skipped',
+      reason: 'AlreadyAttempted',
+    });
+    expect(harness.receiver.received).toEqual([]);
+    expect(harness.ledger.rows.get('d1')?.end).toBe('Sending');
+  });
+});
+
+describe('destinations that misbehave', () => {
+  const table = [
+    ['/status/500', { state: 'Failed', reason: 'Http5xx', httpClass: '5xx', mayHaveArrived: true }],
+    ['/status/404', { state: 'Failed', reason: 'Http4xx', httpClass: '4xx' }],
+    ['/redirect', { state: 'Failed', reason: 'Http3xx', httpClass: '3xx' }],
+    ['/hang', { state: 'Failed', reason: 'TimedOut', httpClass: null, mayHaveArrived: true }],
+    ['/reset', { state: 'Failed', reason: 'ConnectionFailed', httpClass: null, mayHaveArrived: true }],
+    ['/half', { state: 'Sent', reason: null, httpClass: '2xx' }],
+    ['/slow-body', { state: 'Sent', reason: null, httpClass: '2xx' }],
+    ['/large', { state: 'Sent', reason: null, httpClass: '2xx' }],
+    ['/status/200', { state: 'Sent', reason: null, httpClass: '2xx' }],
+  ] as const;
+
+  test('every recipient is tried once, and none stands in the way of another', async () => {
+    for (const [index, [path]] of table.entries()) harness.addRecipient(index, path);
+    const results = await harness.openSend().toRecipients(table.map((_row, index) => dispatch(index)));
+    expect(results).toMatchObject(table.map(([, expected]) => expected));
+    expect(harness.receiver.received.map(({ path }) => path).toSorted()).toEqual(
+      table.map(([path]) => path).toSorted(),
+    );
+    for (const [index, [, expected]] of table.entries())
+      expect(harness.ledger.rows.get(`d${index}`)?.end).toMatchObject(expected);
+    // Nothing that a destination said is in results, ledger or log; the log can be read beside the ledger.
+    const told = JSON.stringify([results, [...harness.ledger.rows.values()], harness.logged]);
+    expect(told).not.toMatch(/secret words|\/hang/);
+    expect(told).toContain('"correlationId":"d3"');
+  });
+
+  test('at most so many deliveries run at once, and a cancelled one does not wait for its turn', async () => {
+    for (let id = 0; id < 8; id += 1) harness.addRecipient(id, '/status/200');
+    const gate = Promise.withResolvers<void>();
+    harness.receiver.onReceived = () => gate.promise;
+    const send = harness.openSend({ concurrency: 3 });
+    const results = send.toRecipients(Array.from({ length: 8 }, (_item, id) => dispatch(id)));
+    const late = new AbortController();
+    const cancelled = send.toRecipient(dispatch(99, { signal: late.signal }));
+    await expect.poll(() => harness.receiver.received.length).toBe(3);
+    late.abort();
+    expect(await cancelled).toMatchObject({ state: 'Failed', reason: 'Cancelled', mayHaveArrived: false });
+    expect(harness.ledger.rows.size).toBe(3);
+    gate.resolve();
+    expect(new Set((await results).map(({ state }) => state))).toEqual(new Set(['Sent']));
+    expect(harness.receiver.received).toHaveLength(8);
+  });
+
+  test('one that the service stops while it is under way is Unknown', async () => {
+    harness.addRecipient(1, '/hang');
+    const stop = new AbortController();
+    harness.receiver.onReceived = () => stop.abort();
+    expect(await harness.openSend().toRecipient(dispatch(1, { signal: stop.signal }))).toMatchObject({
+      state: 'Unknown',
+      reason: 'Interrupted',
+      mayHaveArrived: true,
+    });
+    expect(harness.ledger.rows.get('d1')?.end).toMatchObject({ state: 'Unknown' });
+  });
+});
+
+describe('the policy at the time of sending', () => {
+  test('a network that is not allowed is not reached', async () => {
+    harness.addRecipient(1, '/status/200');
+    const before = harness.receiver.connections();
+    const closed = {
+      ...settings,
+      allowedPrivateNetworks: { ...settings.allowedPrivateNetworks, Webhook: [] },
+    };
+    expect(await harness.openSend({ settings: closed }).toRecipient(dispatch(1))).toMatchObject({
+      state: 'Failed',
+      reason: 'ConnectionRefused',
+      mayHaveArrived: false,
+    });
+    expect(harness.receiver.connections()).toBe(before);
+  });
+
+  test('a channel that is off, a header and a host that are not allowed any more are refused', async () => {
+    const cases: [Partial<SendSettings>, RowChanges, string][] = [
+      [{ disabledTypes: new Set(['Webhook']) }, {}, 'ChannelDisabled'],
+      [{}, { definition: { customHeaders: { 'X-Team': 'v' } } }, 'DestinationNotAllowed'],
+      [
+        { allowedHeaders: ['Host'] },
+        { definition: { customHeaders: { Host: 'v' } } },
+        'DestinationNotAllowed',
+      ],
+      [
+        { allowedHosts: { ...settings.allowedHosts, Webhook: ['only.example'] } },
+        {},
+        'DestinationNotAllowed',
+      ],
+      [{}, { definition: { type: 'ChatBlocks' } }, 'DestinationNotAllowed'],
+    ];
+    for (const [changes, row, reason] of cases) {
+      harness.addRecipient(1, '/status/200', row);
+      const send = harness.openSend({ settings: { ...settings, ...changes }, ledger: createMemoryLedger() });
+      expect(await send.toRecipient(dispatch(1))).toMatchObject({
+        state: 'Failed',
+        reason,
+        mayHaveArrived: false,
+      });
+    }
+    expect(harness.receiver.received).toEqual([]);
+  });
+});
+
+describe('email', () => {
+  const definition = { type: 'Email', destination: 'ada@example.com' } as const;
+
+  test('goes to the host’s adapter under the same checks', async () => {
+    const sent: Email[] = [];
+    const email = async (mail: Email) => void sent.push(mail);
+    const approvedHash = approvedHashOf(keyRing, { ...definition, customHeaders: {} });
+    harness.addRecipient(1, '', { definition, approval: governed({ approvedHash }) });
+    harness.addRecipient(2, '', { definition, approval: governed({ state: 'AwaitingApproval' }) });
+    const results = await harness.openSend({ email }).toRecipients([dispatch(1), dispatch(2)]);
+    expect(results).toMatchObject([{ state: 'Sent', httpClass: null }, { state: 'Skipped' }]);
+    expect(sent).toMatchObject([{ to: 'ada@example.com', subject: '[Svc] Shop - Late orders' }]);
+  });
+
+  test('needs an adapter and an allowed domain, and ends with the delivery’s time', async () => {
+    harness.addRecipient(1, '', { definition });
+    expect(await harness.openSend().toRecipient(dispatch(1))).toMatchObject({ reason: 'NoEmailAdapter' });
+    const allowedHosts = { ...settings.allowedHosts, Email: ['corp.example'] };
+    const email = () => new Promise<never>(() => undefined);
+    const limited = harness.openSend({
+      email,
+      settings: { ...settings, allowedHosts },
+      ledger: createMemoryLedger(),
+    });
+    expect(await limited.toRecipient(dispatch(1))).toMatchObject({ reason: 'DestinationNotAllowed' });
+    const quick = { ...settings, deliveryTimeoutMs: 30 };
+    const hanging = harness.openSend({ email, settings: quick, ledger: createMemoryLedger() });
+    expect(await hanging.toRecipient(dispatch(1))).toMatchObject({
+      reason: 'TimedOut',
+      mayHaveArrived: true,
+    });
+  });
+});
+
+describe('a ledger in trouble', () => {
+  const away = () => Promise.reject(new Error('the database is away'));
+
+  test('nothing is sent when the attempt cannot be written', async () => {
+    harness.addRecipient(1, '/status/200');
+    harness.addRecipient(2, '/status/200');
+    let calls = 0;
+    const begin: Ledger['begin'] = (start) => (calls++ === 0 ? away() : harness.ledger.begin(start));
+    const results = await harness
+      .openSend({ ledger: createMemoryLedger({ begin }) })
+      .toRecipients([dispatch(1), dispatch(2)]);
+    expect(results).toMatchObject([
+      { state: 'Failed', reason: 'DeliveryFailed', mayHaveArrived: false },
+      { state: 'Sent' },
+    ]);
+    expect(harness.receiver.received).toHaveLength(1);
+  });
+
+  test('an outcome that cannot be written at once is written later, and nothing is sent twice', async () => {
+    harness.addRecipient(1, '/status/200');
+    let calls = 0;
+    const finish: Ledger['finish'] = (start, end) =>
+      calls++ === 0 ? away() : harness.ledger.finish(start, end);
+    const result = await harness
+      .openSend({ ledger: createMemoryLedger({ finish }) })
+      .toRecipient(dispatch(1));
+    expect(result).toMatchObject({ state: 'Sent' });
+    expect(harness.ledger.rows.get('d1')?.end).toMatchObject({ state: 'Sent' });
+    expect(harness.receiver.received).toHaveLength(1);
+  });
+
+  test('a recipient that went for good is told by the ledger', async () => {
+    const gone = createMemoryLedger({ begin: async () => 'RecipientMissing' });
+    expect(await harness.openSend({ ledger: gone }).toRecipient(dispatch(1))).toMatchObject({
+      reason: 'RecipientMissing',
+    });
+  });
+
+  test('a store that fails to read a recipient fails that delivery alone', async () => {
+    harness.addRecipient(2, '/status/200');
+    const reading = { readCurrent: (id: number) => (id === 1 ? away() : harness.recipients.readCurrent(id)) };
+    const results = await harness.openSend({ recipients: reading }).toRecipients([dispatch(1), dispatch(2)]);
+    expect(results).toMatchObject([{ state: 'Failed', reason: 'DeliveryFailed' }, { state: 'Sent' }]);
+  });
+});
+
+test('history shows recorded reasons, and the generic one for any other text', () => {
+  expect(textOfReason('Http5xx')).toBe('The destination answered HTTP 5xx.');
+  expect(textOfReason('AwaitingApproval')).toBe('The recipient awaits approval.');
+  expect(textOfReason('Interrupted')).toMatch(/may have arrived/);
+  for (const text of ['', 'connect ECONNREFUSED 10.0.0.1', 'toString', '__proto__'])
+    expect(textOfReason(text)).toBe('The delivery failed.');
+});

@@ -1,0 +1,71 @@
+import type { FailureReason, SendRequest } from '@svc/channels';
+import type { Outbound, OutboundFailure, OutboundPolicy } from '../../platform/outbound/index.ts';
+
+/** What the ledger says of each failure of the outbound door. */
+const reasons: Readonly<Record<OutboundFailure, FailureReason>> = {
+  DestinationRefused: 'DestinationNotAllowed',
+  AddressRefused: 'ConnectionRefused',
+  NameNotResolved: 'ConnectionFailed',
+  ConnectionFailed: 'ConnectionFailed',
+  TlsFailed: 'ConnectionFailed',
+  ConnectionLost: 'ConnectionFailed',
+  InvalidAnswer: 'DeliveryFailed',
+  RequestInvalid: 'DeliveryFailed',
+  TimedOut: 'TimedOut',
+  Cancelled: 'Cancelled',
+};
+
+/** Bounds of one delivery. */
+export type DeliveryDeadline = {
+  /** Ends with the delivery's time or with the caller's signal. */
+  readonly signal: AbortSignal;
+  /** Whether it was the time. */
+  readonly isOver: () => boolean;
+  readonly timeoutMs: number;
+  /** Lets go of timer and listener; the caller's signal may live as long as the process. */
+  readonly end: () => void;
+};
+
+/** The time that one delivery has, all of its requests together. */
+export function startDeadline(timeoutMs: number, signal: AbortSignal): DeliveryDeadline {
+  const controller = new AbortController();
+  let isOver = false;
+  const stop = () => controller.abort(signal.reason);
+  const timer = setTimeout(() => {
+    isOver = true;
+    controller.abort(new DOMException('The delivery took too long.', 'TimeoutError'));
+  }, timeoutMs);
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  return {
+    signal: controller.signal,
+    isOver: () => isOver,
+    timeoutMs,
+    end: () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+    },
+  };
+}
+
+/** The way out that a channel is given: the outbound door under one policy, within one deadline. */
+export function createTransport(
+  outbound: Pick<Outbound, 'request'>,
+  policy: OutboundPolicy,
+  deadline: DeliveryDeadline,
+  correlationId: string,
+): SendRequest {
+  return async (request) => {
+    const result = await outbound.request({
+      ...request,
+      policy,
+      signal: deadline.signal,
+      totalTimeoutMs: deadline.timeoutMs,
+      correlationId,
+    });
+    if (result.ok) return result;
+    const { failure, mayHaveArrived, durationMs } = result;
+    const reason = failure === 'Cancelled' && deadline.isOver() ? 'TimedOut' : reasons[failure];
+    return { ok: false, reason, mayHaveArrived, durationMs };
+  };
+}

@@ -1,0 +1,59 @@
+import { type Access, type Grant, isAdministrative } from '@svc/contract';
+import { forbidden, type Refusal, unauthorized } from '../http/refusal.ts';
+import { type Caller, canRead, canWrite, holds, isAdmin } from './caller.ts';
+
+function satisfies(caller: Caller, grant: Grant): boolean {
+  if (grant === 'Read') return canRead(caller);
+  if (grant === 'Write') return canWrite(caller);
+  if (grant === 'Admin') return isAdmin(caller);
+  return holds(caller, grant);
+}
+
+const nameOf: Readonly<Record<'Read' | 'Write' | 'Admin', string>> = {
+  Read: 'the Viewer role or above',
+  Write: 'the Editor role or above',
+  Admin: 'the Admin role',
+};
+
+/** What the grants ask for, in words. */
+export function describeGrants(grants: readonly Grant[]): string {
+  return grants
+    .map((grant) => (grant in nameOf ? nameOf[grant as keyof typeof nameOf] : `the ${grant} permission`))
+    .join(' or ');
+}
+
+/** Decides about a caller by the route's access entry: the refusal, or undefined when it may pass. */
+export function judge(access: Access, caller: Caller): Refusal | undefined {
+  if (!access.callers.includes(caller.kind)) return refuseKind(access, caller);
+  if (caller.kind === 'anonymous') return undefined;
+  if (caller.kind === 'apiKey' || caller.kind === 'mcpCaller') {
+    if (isAdministrative(access)) {
+      return forbidden(
+        'key-administrative',
+        `API keys cannot use administrative routes. This one needs ${describeGrants(access.grants)}: sign in instead.`,
+      );
+    }
+    if (access.scope === 'Execute' && !caller.scopes?.has('Execute')) {
+      return forbidden('execute-scope-required', 'This operation requires the Execute scope.');
+    }
+  }
+  if (caller.mustChangePassword && access.grants.length > 0) {
+    return forbidden(
+      'password-change-required',
+      'Change your password first: it was set by an administrator.',
+    );
+  }
+  if (access.grants.length === 0 || access.grants.some((grant) => satisfies(caller, grant))) return undefined;
+  return forbidden('permission-required', `This needs ${describeGrants(access.grants)}.`);
+}
+
+function refuseKind(access: Access, caller: Caller): Refusal {
+  if (caller.kind === 'anonymous') return unauthorized();
+  if (isAdministrative(access) && caller.kind === 'apiKey') {
+    return forbidden(
+      'key-administrative',
+      `API keys cannot use administrative routes. This one needs ${describeGrants(access.grants)}: sign in instead.`,
+    );
+  }
+  return forbidden('session-required', 'This is open to a signed-in browser session only.');
+}

@@ -1,0 +1,131 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Setting } from './setting.ts';
+import { type Config, type SettingKey, settings } from './settings/index.ts';
+
+/** Where values come from: earlier sources win. */
+export type ConfigSources = {
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Path of the configuration file; default: `SVC_CONFIG`, else `svc.config.json` in the current folder when it is there. */
+  readonly file?: string;
+  /** Values given by code, under their keys. */
+  readonly values?: { readonly [K in SettingKey]?: unknown };
+};
+
+export type LoadedConfig = {
+  readonly config: Config;
+  /** Which source each configured key came from. */
+  readonly origins: ReadonlyMap<SettingKey, string>;
+};
+
+type Found = { raw: unknown; origin: string };
+
+const keysByLowerCase = new Map(
+  (Object.keys(settings) as SettingKey[]).map((key) => [key.toLowerCase(), key]),
+);
+const listEntry = /^(.*):(\d{1,4})$/;
+
+/**
+ * Reads all settings. Sources, strongest first: values given by code, environment variables
+ * (`Svc__ApiKeys__MaxLifetimeDays`, `…_FILE` for a file that holds a secret), the configuration file.
+ *
+ * @throws Error that names the key when one is unknown or its value is bad.
+ */
+export function loadConfig(sources: ConfigSources): LoadedConfig {
+  const found = new Map<SettingKey, Found>();
+  collect(found, fileEntries(sources), 'the configuration file');
+  collect(found, environmentEntries(sources.env ?? {}), 'the environment');
+  collect(found, Object.entries(sources.values ?? {}), 'the host');
+  const config: Record<string, unknown> = {};
+  const origins = new Map<SettingKey, string>();
+  for (const key of keysByLowerCase.values()) {
+    const entry = found.get(key);
+    config[key] = entry === undefined ? settings[key].default : parseEntry(key, settings[key], entry);
+    if (entry !== undefined) origins.set(key, entry.origin);
+  }
+  return { config: config as Config, origins };
+}
+
+function parseEntry(key: SettingKey, setting: Setting, entry: Found): unknown {
+  try {
+    return setting.parse(entry.raw);
+  } catch (error) {
+    throw new Error(`The setting ${key} (from ${entry.origin}) must be ${(error as Error).message}.`);
+  }
+}
+
+function collect(
+  found: Map<SettingKey, Found>,
+  entries: Iterable<readonly [string, unknown]>,
+  origin: string,
+): void {
+  const lists = new Map<SettingKey, Map<number, unknown>>();
+  for (const [written, raw] of entries) {
+    if (raw === undefined) continue;
+    const key = keysByLowerCase.get(written.toLowerCase());
+    if (key !== undefined) {
+      found.set(key, { raw, origin });
+      continue;
+    }
+    const [, listKey, index] = listEntry.exec(written) ?? [];
+    const known = listKey === undefined ? undefined : keysByLowerCase.get(listKey.toLowerCase());
+    if (known === undefined || settings[known].kind !== 'list')
+      throw new Error(`Unknown setting ${written} (from ${origin}). See docs/settings.md for the list.`);
+    const entriesOfKey = lists.get(known) ?? new Map<number, unknown>();
+    entriesOfKey.set(Number(index), raw);
+    lists.set(known, entriesOfKey);
+  }
+  for (const [key, entriesOfKey] of lists) {
+    const ordered = [...entriesOfKey].sort(([a], [b]) => a - b).map(([, value]) => value);
+    found.set(key, { raw: ordered, origin });
+  }
+}
+
+function* environmentEntries(env: Readonly<Record<string, string | undefined>>): Iterable<[string, unknown]> {
+  // `PORT` first: a key of its own, coming later, wins.
+  if (env['PORT'] !== undefined) yield ['Svc:Host:Port', env['PORT']];
+  for (const [name, value] of Object.entries(env)) {
+    if (!/^svc__/i.test(name) || value === undefined) continue;
+    const key = name.replaceAll('__', ':');
+    if (keysByLowerCase.has(key.toLowerCase()) || !/_FILE$/i.test(key)) yield [key, value];
+    else yield [key.slice(0, -'_FILE'.length), readSecretFile(name, value)];
+  }
+}
+
+function readSecretFile(name: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    throw new Error(`The file that ${name} names cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+function* fileEntries(sources: ConfigSources): Iterable<[string, unknown]> {
+  const named = sources.file ?? sources.env?.['SVC_CONFIG'];
+  const file = named ?? path.resolve('svc.config.json');
+  if (!existsSync(file)) {
+    if (named !== undefined) throw new Error(`The configuration file ${named} does not exist.`);
+    return;
+  }
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new Error(`The configuration file ${file} is not valid JSON: ${(error as Error).message}.`);
+  }
+  yield* flatten(content, '');
+}
+
+/** `{ "Svc": { "Host": { "Port": 1 } } }` and `{ "Svc:Host:Port": 1 }` mean the same. */
+function* flatten(value: unknown, prefix: string): Iterable<[string, unknown]> {
+  const known = keysByLowerCase.get(prefix.toLowerCase());
+  const isBranch =
+    typeof value === 'object' && value !== null && !Array.isArray(value) && known === undefined;
+  if (!isBranch) {
+    yield [prefix, value];
+    return;
+  }
+  for (const [name, member] of Object.entries(value)) {
+    if (name !== '$schema') yield* flatten(member, prefix === '' ? name : `${prefix}:${name}`);
+  }
+}

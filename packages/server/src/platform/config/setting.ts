@@ -1,0 +1,150 @@
+/** How the text of one setting becomes a value. */
+export type Setting<T = unknown> = {
+  readonly kind: 'text' | 'integer' | 'boolean' | 'list' | 'map' | 'secret';
+  readonly description: string;
+  /** Value when nothing is configured. */
+  readonly default: T;
+  /** Shown in the settings table instead of the value, e.g. for secrets. */
+  readonly defaultText: string;
+  /** Turns what was configured into the value. Throws an Error whose message completes "… must be". */
+  readonly parse: (raw: unknown) => T;
+};
+
+class BadSetting extends Error {}
+const refuse = (expectation: string): never => {
+  throw new BadSetting(expectation);
+};
+
+const asText = (raw: unknown): string =>
+  typeof raw === 'string'
+    ? raw
+    : typeof raw === 'number' || typeof raw === 'boolean'
+      ? String(raw)
+      : refuse('text');
+
+type TextOptions = { lengthMin?: number; oneOf?: readonly string[]; pattern?: RegExp; expectation?: string };
+
+function checkText(text: string, options: TextOptions): string {
+  if (options.lengthMin !== undefined && Buffer.byteLength(text) < options.lengthMin)
+    refuse(`at least ${options.lengthMin} characters long`);
+  if (options.oneOf && !options.oneOf.includes(text)) refuse(`one of ${options.oneOf.join(', ')}`);
+  if (options.pattern && !options.pattern.test(text))
+    refuse(options.expectation ?? `of the form ${options.pattern.source}`);
+  return text;
+}
+
+/** A text; absent by default unless `default` is given. */
+export function text(description: string, options: TextOptions & { default: string }): Setting<string>;
+export function text(description: string, options?: TextOptions): Setting<string | undefined>;
+export function text(
+  description: string,
+  options: TextOptions & { default?: string } = {},
+): Setting<string | undefined> {
+  return {
+    kind: 'text',
+    description,
+    default: options.default,
+    defaultText: options.default ?? 'none',
+    parse: (raw) => checkText(asText(raw), options),
+  };
+}
+
+/** A secret: may also come from a file named by the variable with `_FILE`; never printed. */
+export function secret(description: string, options: TextOptions = {}): Setting<string | undefined> {
+  return {
+    kind: 'secret',
+    description,
+    default: undefined,
+    defaultText: 'none',
+    parse: (raw) => checkText(asText(raw).trim(), options),
+  };
+}
+
+/** A whole number between two bounds. */
+export function integer(
+  description: string,
+  options: { default: number; min: number; max: number },
+): Setting<number>;
+export function integer(
+  description: string,
+  options: { min: number; max: number },
+): Setting<number | undefined>;
+export function integer(
+  description: string,
+  options: { default?: number; min: number; max: number },
+): Setting<number | undefined> {
+  return {
+    kind: 'integer',
+    description,
+    default: options.default,
+    defaultText: options.default === undefined ? 'none' : String(options.default),
+    parse: (raw) => {
+      const written = typeof raw === 'number' ? String(raw) : asText(raw).trim();
+      const value = /^-?\d{1,15}$/.test(written) ? Number(written) : Number.NaN;
+      if (!(value >= options.min && value <= options.max))
+        refuse(`a whole number from ${options.min} to ${options.max}`);
+      return value;
+    },
+  };
+}
+
+/** `true` or `false`. */
+export function boolean(description: string, defaultValue: boolean): Setting<boolean> {
+  return {
+    kind: 'boolean',
+    description,
+    default: defaultValue,
+    defaultText: String(defaultValue),
+    parse: (raw) => {
+      const written = asText(raw).trim().toLowerCase();
+      return written === 'true' ? true : written === 'false' ? false : refuse('true or false');
+    },
+  };
+}
+
+function parseJson(raw: unknown): unknown {
+  if (typeof raw !== 'string') return raw;
+  try {
+    return JSON.parse(raw);
+  } catch {
+    return raw;
+  }
+}
+
+/** A list of texts: `__0`, `__1` …, or one JSON array. */
+export function list(
+  description: string,
+  options: { default?: readonly string[]; lengthMax?: number } = {},
+): Setting<readonly string[]> {
+  return {
+    kind: 'list',
+    description,
+    default: options.default ?? [],
+    defaultText: options.default?.join(' ') || 'none',
+    parse: (raw) => {
+      const value = parseJson(raw);
+      if (!Array.isArray(value)) return refuse('a list: a JSON array, or one entry each under …__0, …__1');
+      if (options.lengthMax !== undefined && value.length > options.lengthMax)
+        refuse(`a list of at most ${options.lengthMax}`);
+      return value.map((entry) => (typeof entry === 'string' ? entry : refuse('a list of texts')));
+    },
+  };
+}
+
+/** A map, as JSON. `parseValue` checks each value. */
+export function map<T>(
+  description: string,
+  parseValue: (value: unknown, key: string) => T,
+): Setting<ReadonlyMap<string, T>> {
+  return {
+    kind: 'map',
+    description,
+    default: new Map(),
+    defaultText: 'none',
+    parse: (raw) => {
+      const value = parseJson(raw);
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('a JSON object');
+      return new Map(Object.entries(value).map(([key, entry]) => [key, parseValue(entry, key)]));
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { integer, list, secret, text } from '../setting.ts';
+
+/** Settings of the standalone process and of what it stands on. */
+export const hostSettings = {
+  'Svc:Host:Address': text('Address that the standalone host listens on.', { default: '127.0.0.1' }),
+  'Svc:Host:Port': integer('Port that the standalone host listens on. `PORT` is an alias; this key wins.', {
+    default: 8080,
+    min: 0,
+    max: 65535,
+  }),
+  'Svc:DataDirectory': text('Folder of the built-in database and of generated secrets.', {
+    default: './data',
+  }),
+  'Svc:Database:ConnectionString': secret(
+    'An external PostgreSQL (15 or newer), e.g. postgres://user:password@host:5432/svc. Without it the built-in one is used.',
+  ),
+  'Svc:Database:PoolSize': integer('Connections to the metadata database at most.', {
+    default: 20,
+    min: 2,
+    max: 500,
+  }),
+  'Svc:EncryptionKey': secret(
+    'Key that stored secrets are encrypted under; at least 32 characters. The standalone host makes one once when the built-in database is used.',
+    { lengthMin: 32 },
+  ),
+  'Svc:PreviousEncryptionKeys': list(
+    'Earlier keys: what they encrypted stays readable until it is encrypted anew.',
+  ),
+  'Svc:BaseUrl': text(
+    'Start of links in messages; includes the `/svc` segment, e.g. https://svc.example.org/svc.',
+    { pattern: /^https?:\/\/[^\s]+$/, expectation: 'an http or https address' },
+  ),
+  'Svc:PublicBaseUrl': text('Public origin that discovery documents advertise.', {
+    pattern: /^https?:\/\/[^\s]+$/,
+    expectation: 'an http or https address',
+  }),
+  'Svc:ForwardedHeaders:KnownProxies': list(
+    'Addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.',
+  ),
+  'Svc:Http:BodyLimitBytes': integer('Largest request body.', {
+    default: 1_048_576,
+    min: 1_024,
+    max: 104_857_600,
+  }),
+  'Svc:Demo:InboxPort': integer('Port of the demo inbox; another free one is used when it is taken.', {
+    default: 8081,
+    min: 0,
+    max: 65535,
+  }),
+  'Svc:Logging:Level': text('Least severe log entries that are written.', {
+    default: 'info',
+    oneOf: ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
+  }),
+} as const;

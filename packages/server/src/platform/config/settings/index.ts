@@ -1,0 +1,15 @@
+import type { Setting } from '../setting.ts';
+import { hostSettings } from './host.ts';
+import { identitySettings } from './identity.ts';
+import { signOnSettings } from './sign-on.ts';
+import { workSettings } from './work.ts';
+
+/** Every setting there is. A key that is not here stops the start. */
+export const settings = { ...hostSettings, ...identitySettings, ...signOnSettings, ...workSettings };
+
+export type SettingKey = keyof typeof settings;
+
+/** All settings with their values. */
+export type Config = {
+  readonly [K in SettingKey]: (typeof settings)[K] extends Setting<infer T> ? T : never;
+};

@@ -1,0 +1,67 @@
+import { boolean, integer, list, text } from '../setting.ts';
+
+/** Settings of queries, subscriptions and delivery. */
+export const workSettings = {
+  'Svc:Query:MaxExecutionRows': integer('Most rows of one execution; a larger result fails the run.', {
+    default: 1_000_000,
+    min: 1,
+    max: 100_000_000,
+  }),
+  'Svc:Query:TimeoutSeconds': integer('Longest time of one statement when a subscription names none.', {
+    default: 30,
+    min: 1,
+    max: 86_400,
+  }),
+  'Svc:Query:FileFolders': list(
+    'Folders whose files may be data sources (SQLite, DuckDB). Default: `files` in the data directory.',
+  ),
+  'Svc:Query:PiiPatterns': list('More patterns of column names whose values are masked.'),
+  'Svc:Subscriptions:MinimumIntervalSeconds': integer('Shortest time between two ticks of a schedule.', {
+    default: 60,
+    min: 1,
+    max: 86_400,
+  }),
+  'Svc:Notifications:DeliveryTimeoutSeconds': integer('Longest time of one delivery.', {
+    default: 15,
+    min: 1,
+    max: 300,
+  }),
+  'Svc:Notifications:RequireEncryptedSecrets': boolean(
+    'Recipients kept from before encryption are not delivered to.',
+    false,
+  ),
+  'Svc:Notifications:AllowedHeaders': list('More custom header names that webhooks may carry.'),
+  'Svc:Notifications:AllowedHosts:Email': list('Email domains that may be written to; empty: any.'),
+  'Svc:Notifications:AllowedHosts:Webhook': list('The only webhook hosts; empty: any public one.'),
+  'Svc:Notifications:AllowedHosts:ChatBlocks': list('More hosts of the block-message chat.'),
+  'Svc:Notifications:AllowedHosts:ChatCards': list('More hosts of the card chat.'),
+  'Svc:Notifications:AllowedHosts:IssueTracker': list('More hosts of the issue tracker.'),
+  'Svc:Notifications:AllowedPrivateNetworks:Webhook': list(
+    'Private networks (CIDR) that webhooks may reach.',
+  ),
+  'Svc:Notifications:AllowedPrivateNetworks:ChatBlocks': list(
+    'Private networks (CIDR) that block-message chats may reach.',
+  ),
+  'Svc:Notifications:AllowedPrivateNetworks:ChatCards': list(
+    'Private networks (CIDR) that card chats may reach.',
+  ),
+  'Svc:Notifications:AllowedPrivateNetworks:IssueTracker': list(
+    'Private networks (CIDR) that issue trackers may reach.',
+  ),
+  'Svc:Notifications:DisabledTypes': list('Channels that are off.'),
+  'Svc:Notifications:UseSystemProxy': boolean(
+    'Deliveries go through the system proxy, which then resolves names.',
+    false,
+  ),
+  'Svc:Notifications:TrustedCertificates': list(
+    'More certificate authorities that deliveries trust (PEM text, or a path to a PEM file).',
+  ),
+  'Svc:Jobs:Workers': integer('Background jobs at once in this process; 0 runs none.', {
+    default: 10,
+    min: 0,
+    max: 200,
+  }),
+  'Svc:Migrations:Enabled': boolean('Data migration jobs.', false),
+  'Svc:Realtime:Enabled': boolean('The realtime hub.', true),
+  'Svc:DefaultTimeZone': text('Time zone of schedules that name none.', { default: 'UTC' }),
+} as const;

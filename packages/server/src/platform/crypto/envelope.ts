@@ -1,0 +1,107 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import type { KeyRing } from './key-ring.ts';
+import type { Randomness } from './random.ts';
+import { Secret } from './secret.ts';
+
+/**
+ * Where an encrypted value is stored. It is authenticated with the value, so that a ciphertext that was copied to
+ * another row, column or table does not open (SECURITY R5).
+ */
+export type EnvelopeLocation = {
+  readonly table: string;
+  readonly column: string;
+  readonly rowId: string | number;
+};
+
+/**
+ * Why an envelope did not open. `NotAnEnvelope`: the text has another form (a value from before encryption, for
+ * instance). `UnknownKey`: made under a key that is not in the ring. `Tampered`: the text, or the place where it is
+ * stored, is not what it was when it was sealed.
+ */
+export type OpenFailure = 'NotAnEnvelope' | 'UnknownKey' | 'Tampered';
+
+/** What opening an envelope came to. */
+export type OpenResult =
+  | {
+      readonly ok: true;
+      readonly secret: Secret;
+      readonly keyId: string;
+      /** False when the value should be sealed again under the current key. */
+      readonly isCurrentKey: boolean;
+    }
+  | { readonly ok: false; readonly failure: OpenFailure; readonly keyId?: string };
+
+const version = 'v1';
+const cipher = 'aes-256-gcm';
+const nonceBytes = 12;
+const tagBytes = 16;
+const shape = /^v1\.([0-9a-f]{12})\.([\w-]{16})\.([\w-]*)\.([\w-]{22})$/;
+
+function associatedData({ table, column, rowId }: EnvelopeLocation): Buffer {
+  // A separator inside a name would let two places share one text.
+  if (table.includes('|') || column.includes('|'))
+    throw new TypeError('Names of tables and columns must not contain "|".');
+  return Buffer.from(`${table}|${column}|${rowId}`, 'utf8');
+}
+
+/** Decodes URL-safe base64 and refuses the second spellings that the decoder would forgive. */
+function decodeStrictly(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64url');
+  return bytes.toString('base64url') === text ? bytes : undefined;
+}
+
+/**
+ * Encrypts a text under the ring's current key: AES-256-GCM, a fresh 96-bit nonce, the place as associated data.
+ *
+ * @returns `v1.<keyId>.<nonce>.<ciphertext>.<tag>`, the last three in URL-safe base64. The length of the text shows.
+ */
+export function seal(
+  ring: KeyRing,
+  text: string | Secret,
+  location: EnvelopeLocation,
+  random: Randomness,
+): string {
+  const nonce = random(nonceBytes);
+  if (nonce.length !== nonceBytes) throw new RangeError(`The nonce must have ${nonceBytes} bytes.`);
+  const encryptor = createCipheriv(cipher, ring.current.derive('encryption'), nonce, {
+    authTagLength: tagBytes,
+  });
+  encryptor.setAAD(associatedData(location));
+  const plain = typeof text === 'string' ? text : text.reveal();
+  const ciphertext = Buffer.concat([encryptor.update(plain, 'utf8'), encryptor.final()]);
+  const parts = [nonce, ciphertext, encryptor.getAuthTag()].map((part) => part.toString('base64url'));
+  return [version, ring.current.id, ...parts].join('.');
+}
+
+/** Whether a text has the form of an envelope. It says nothing about whether it opens. */
+export function isEnvelope(text: string): boolean {
+  return shape.test(text);
+}
+
+/** The id of the key under which an envelope was made, or undefined when the text is no envelope. */
+export function envelopeKeyId(text: string): string | undefined {
+  return shape.exec(text)?.[1];
+}
+
+/** Decrypts an envelope with whichever key of the ring made it. Never throws for what is stored. */
+export function open(ring: KeyRing, envelope: string, location: EnvelopeLocation): OpenResult {
+  const [, keyId = '', nonceText = '', ciphertextText = '', tagText = ''] = shape.exec(envelope) ?? [];
+  if (keyId === '') return { ok: false, failure: 'NotAnEnvelope' };
+  const key = ring.byId(keyId);
+  if (!key) return { ok: false, failure: 'UnknownKey', keyId };
+  const nonce = decodeStrictly(nonceText);
+  const ciphertext = decodeStrictly(ciphertextText);
+  const tag = decodeStrictly(tagText);
+  if (!nonce || !ciphertext || !tag) return { ok: false, failure: 'Tampered', keyId };
+  const decryptor = createDecipheriv(cipher, key.derive('encryption'), nonce, { authTagLength: tagBytes });
+  decryptor.setAAD(associatedData(location));
+  decryptor.setAuthTag(tag);
+  const opened = decryptor.update(ciphertext);
+  try {
+    const text = Buffer.concat([opened, decryptor.final()]).toString('utf8');
+    return { ok: true, secret: new Secret(text), keyId, isCurrentKey: keyId === ring.current.id };
+  } catch {
+    // The one thing that final() throws for here is a tag that does not match.
+    return { ok: false, failure: 'Tampered', keyId };
+  }
+}

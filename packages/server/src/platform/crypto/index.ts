@@ -1,0 +1,34 @@
+/**
+ * Secrets at rest and keyed codes: the key ring, envelopes, HMACs, random tokens (SECURITY R5, R14). Synchronous,
+ * on `node:crypto` alone; randomness is passed in.
+ */
+export { equalsConstantTime, sha256Hex } from './compare.ts';
+export {
+  type EnvelopeLocation,
+  envelopeKeyId,
+  isEnvelope,
+  type OpenFailure,
+  type OpenResult,
+  open,
+  seal,
+} from './envelope.ts';
+export {
+  createKeyRing,
+  type KeyPurpose,
+  type KeyRing,
+  type KeyRingSettings,
+  keyBytesMin,
+  type RingKey,
+} from './key-ring.ts';
+export {
+  fingerprint,
+  fingerprintCharacters,
+  hmac,
+  type MacParts,
+  type MacVerdict,
+  makeKeyCheck,
+  verifyHmac,
+  verifyKeyCheck,
+} from './mac.ts';
+export { type Randomness, randomToken, systemRandomness } from './random.ts';
+export { Secret } from './secret.ts';

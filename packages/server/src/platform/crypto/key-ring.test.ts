@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { createKeyRing } from './key-ring.ts';
+import { Secret } from './secret.ts';
+
+const key = 'a key of more than thirty-two bytes';
+
+test('a key under 32 bytes is refused by the name of its setting, without its text', () => {
+  expect(() => createKeyRing({ encryptionKey: 'x'.repeat(31) })).toThrow(/^Svc:EncryptionKey is too short/);
+  expect(() =>
+    createKeyRing({ encryptionKey: key, previousEncryptionKeys: [key, 'too short: s3cret'] }),
+  ).toThrow(/^Svc:PreviousEncryptionKeys:1 is too short: a key needs at least 32 bytes, this one has 17\.$/);
+});
+
+test('32 bytes are enough in any text, counted in UTF-8', () => {
+  expect(() => createKeyRing({ encryptionKey: 'é'.repeat(16) })).not.toThrow();
+  expect(() => createKeyRing({ encryptionKey: new Secret('x'.repeat(32)) })).not.toThrow();
+});
+
+test('each purpose has a key of its own, stable over restarts', () => {
+  const one = createKeyRing({ encryptionKey: key }).current;
+  const two = createKeyRing({ encryptionKey: key }).current;
+  expect(one.id).toBe(two.id);
+  expect(one.derive('encryption').export()).toEqual(two.derive('encryption').export());
+  expect(one.derive('encryption').export()).not.toEqual(one.derive('approval-hash').export());
+});
+
+test('derivation is fixed: what was stored stays readable', () => {
+  const { current } = createKeyRing({ encryptionKey: key });
+  expect(current.id).toBe('202272a7eb69');
+  expect(current.derive('encryption').export().toString('hex')).toBe(
+    '98614d06f609cc527628bbdf0bb863b95b5cb58d351a923b5e62c4550ae8f236',
+  );
+});
+
+test('the current key listed again among the previous ones counts once', () => {
+  const ring = createKeyRing({ encryptionKey: key, previousEncryptionKeys: [key, `${key}2`] });
+  expect(ring.previous).toHaveLength(1);
+  expect(ring.byId(ring.current.id)).toBe(ring.current);
+  expect(ring.byId('000000000000')).toBeUndefined();
+});

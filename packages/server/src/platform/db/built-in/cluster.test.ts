@@ -1,0 +1,66 @@
+import { mkdtempSync, statSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { startBuiltInCluster } from './cluster.ts';
+import { runningPid } from './server-process.ts';
+
+const dataDirectory = () => path.join(mkdtempSync(path.join(os.tmpdir(), 'svc-cluster-')), 'data');
+
+async function ask(connection: pg.ClientConfig, sql: string): Promise<unknown> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  const { rows } = await client.query(sql);
+  await client.end();
+  return Object.values(rows[0])[0];
+}
+
+test('a cluster starts, keeps what was written, and leaves no process behind', async () => {
+  const directory = dataDirectory();
+  const first = await startBuiltInCluster({ dataDirectory: directory });
+  await ask(first.admin(), 'create table kept as select 42 as value').catch(() => undefined);
+  expect(await ask(first.admin(), 'show fsync')).toBe('on');
+  await first.stop();
+  expect(runningPid(first.location)).toBeUndefined();
+
+  const second = await startBuiltInCluster({ dataDirectory: directory });
+  expect(second.isAdopted).toBe(false);
+  expect(await ask(second.admin(), 'select value from kept')).toBe(42);
+  await second.stop();
+});
+
+test('nobody but the owner reaches the socket and the secrets, and every way in needs the password', async () => {
+  const directory = dataDirectory();
+  const cluster = await startBuiltInCluster({ dataDirectory: directory, listensOnLoopback: true });
+  expect(statSync(cluster.location.socket).mode & 0o077).toBe(0);
+  expect(statSync(path.join(directory, 'secrets')).mode & 0o077).toBe(0);
+  const wrong = { ...cluster.admin(), password: 'wrong' };
+  await expect(ask(wrong, 'select 1')).rejects.toThrow('password authentication failed');
+  await expect(
+    ask({ ...wrong, host: '127.0.0.1', port: cluster.loopbackPort ?? 0 }, 'select 1'),
+  ).rejects.toThrow('password authentication failed');
+  await cluster.stop();
+});
+
+test('a server that a crashed service left running is adopted, not doubled', async () => {
+  const directory = dataDirectory();
+  const left = await startBuiltInCluster({ dataDirectory: directory });
+  const pid = runningPid(left.location);
+  const adopted = await startBuiltInCluster({ dataDirectory: directory });
+  expect(adopted.isAdopted).toBe(true);
+  expect(runningPid(adopted.location)).toBe(pid);
+  await left.stop();
+  await adopted.stop();
+});
+
+test('a server that is killed comes back by itself', async () => {
+  const cluster = await startBuiltInCluster({ dataDirectory: dataDirectory() });
+  const pid = runningPid(cluster.location) ?? 0;
+  process.kill(pid, 'SIGKILL');
+  await expect
+    .poll(() => ask(cluster.admin(), 'select 1').catch(() => undefined), { timeout: 30_000, interval: 200 })
+    .toBe(1);
+  expect(runningPid(cluster.location)).not.toBe(pid);
+  await cluster.stop();
+});

@@ -1,0 +1,139 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import type pg from 'pg';
+import type { Tables } from './tables.generated.ts';
+
+/** Anything that runs a statement: the pool outside a transaction, the connection inside one. */
+export type Queryable = {
+  query<R extends pg.QueryResultRow = pg.QueryResultRow>(
+    statement: pg.QueryConfig | string,
+    values?: unknown[],
+  ): Promise<pg.QueryResult<R>>;
+};
+
+/** What stores accept: named `pg` statements by `query`, ordinary SQL by `kysely`, over the same connection. */
+export type Executor = Queryable & { readonly kysely: Kysely<SvcTables> };
+
+/** An open transaction. Services open one and pass it on; no network call is made inside. */
+export type Tx = Executor & { readonly isTransaction: true };
+
+/** Tables by their qualified names. */
+export type SvcTables = { [K in keyof Tables as `svc.${K}`]: Tables[K] };
+
+/** The metadata database. */
+export type Database = Executor & {
+  readonly pool: pg.Pool;
+  /**
+   * Runs `work` in a transaction: committed when it returns, rolled back when it throws. Tried again, at most
+   * three times, when PostgreSQL asks for it (serialization failure, deadlock).
+   */
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+};
+
+const attemptsMax = 3;
+const retryableCodes = new Set(['40001', '40P01']);
+
+/** Wraps the pool. The pool stays the caller's to close. */
+export function createDatabase(pool: pg.Pool): Database {
+  const kysely = new Kysely<SvcTables>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    pool,
+    kysely,
+    query: (statement, values) => pool.query(statement as string, values),
+    transaction: async (work) => {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await runTransaction(pool, work);
+        } catch (error) {
+          const { code } = error as { code?: string };
+          if (attempt >= attemptsMax || code === undefined || !retryableCodes.has(code)) throw error;
+        }
+      }
+    },
+  };
+}
+
+async function runTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('begin');
+    const result = await work(transactionOn(client));
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch((cause: Error) => {
+      broken = cause;
+    });
+    throw error;
+  } finally {
+    // A connection that could not be rolled back is thrown away.
+    client.release(broken);
+  }
+}
+
+function transactionOn(client: pg.PoolClient): Tx {
+  let kysely: Kysely<SvcTables> | undefined;
+  const borrowed = { query: client.query.bind(client), release: () => undefined };
+  return {
+    isTransaction: true,
+    query: (statement, values) => client.query(statement as string, values),
+    get kysely() {
+      kysely ??= new Kysely<SvcTables>({
+        dialect: new PostgresDialect({
+          pool: {
+            options: {},
+            connect: async () => borrowed as unknown as pg.PoolClient,
+            end: async () => undefined,
+          },
+        }),
+      });
+      return kysely;
+    },
+  };
+}
+
+/** The SQLSTATE of an error of PostgreSQL, and the constraint it names. */
+export function databaseError(error: unknown): { code: string; constraint: string | undefined } | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown };
+  if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return undefined;
+  return { code, constraint: typeof constraint === 'string' ? constraint : undefined };
+}
+
+/** True for a violation of the named unique constraint or index. */
+export const isUniqueViolation = (error: unknown, constraint: string): boolean => {
+  const known = databaseError(error);
+  return known?.code === '23505' && known.constraint === constraint;
+};
+
+const awayCodes = new Set([
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08000',
+  '08001',
+  '08003',
+  '08004',
+  '08006',
+  '25006',
+]);
+const awaySystemCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+]);
+
+/** True when the error says that the database is away or takes no more connections, rather than that we erred. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: string };
+  if (code !== undefined && (awayCodes.has(code) || awaySystemCodes.has(code))) return true;
+  return /timeout exceeded when trying to connect|Connection terminated|connection timeout|not queryable/i.test(
+    error.message,
+  );
+}

@@ -1,0 +1,13 @@
+export {
+  createDatabase,
+  type Database,
+  databaseError,
+  type Executor,
+  isDatabaseAway,
+  isUniqueViolation,
+  type Queryable,
+  type SvcTables,
+  type Tx,
+} from './database.ts';
+export { migrate, readMigrations } from './migrate.ts';
+export { openPool, type PoolOptions } from './pool.ts';

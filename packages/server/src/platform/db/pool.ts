@@ -1,0 +1,65 @@
+import pg from 'pg';
+
+/** Settings of the pool towards the metadata database. */
+export type PoolOptions = {
+  readonly connection: pg.ClientConfig;
+  /** Connections at most. Default 20. */
+  readonly max?: number;
+  /** How long a request may wait for a free connection. Default 5,000 ms. */
+  readonly waitTimeoutMs?: number;
+  /** How long one statement may run. Default 30,000 ms. */
+  readonly statementTimeoutMs?: number;
+  readonly applicationName?: string;
+  /** Told of errors on idle connections (a server that went away); never fatal. */
+  readonly onIdleError?: (error: Error) => void;
+};
+
+const int8Oid = 20;
+const timestamptzOid = 1184;
+const numericOid = 1700;
+
+/** Whole numbers of the metadata database are safe integers; anything larger is a defect and throws. */
+function parseSafeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`The number ${text} is too large to be exact.`);
+  return value;
+}
+
+const parseAnyTimestamp: (text: string) => unknown = pg.types.getTypeParser(timestamptzOid, 'text');
+const utcSuffix = '+00';
+
+/**
+ * A time of the years 0 to 9999 in UTC, as PostgreSQL writes it, is one replacement away from what `Date` reads
+ * fastest; lists hold two times a row. Anything else goes the ordinary way.
+ */
+export const parseTimestamp = (text: string): unknown =>
+  text.endsWith(utcSuffix) && text[4] === '-'
+    ? new Date(`${text.slice(0, 10)}T${text.slice(11, -utcSuffix.length)}Z`)
+    : parseAnyTimestamp(text);
+
+/** Type parsers of the metadata pool: `int8` as a safe integer, `numeric` as a number, the rest as pg has it. */
+export const metadataTypes: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (oid === int8Oid) return parseSafeInteger;
+    if (oid === numericOid) return Number;
+    if (oid === timestamptzOid && format !== 'binary') return parseTimestamp;
+    return pg.types.getTypeParser(oid, format as 'text');
+  },
+};
+
+/** Opens the pool towards the metadata database. Close it with `end()`. */
+export function openPool(options: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    ...options.connection,
+    types: metadataTypes,
+    max: options.max ?? 20,
+    connectionTimeoutMillis: options.waitTimeoutMs ?? 5_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    statement_timeout: options.statementTimeoutMs ?? 30_000,
+    idle_in_transaction_session_timeout: 60_000,
+    application_name: options.applicationName ?? 'svc',
+  });
+  pool.on('error', (error) => options.onIdleError?.(error));
+  return pool;
+}

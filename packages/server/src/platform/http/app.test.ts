@@ -1,0 +1,296 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { access, defineEndpoint, IdParams, listQuery, pageOf as pageSchema } from '@svc/contract';
+import { pino } from 'pino';
+import { Type } from 'typebox';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { anonymousCaller, type Caller } from '../access/index.ts';
+import { createHttpApp } from './app.ts';
+import { pageOf, pageRequest } from './paging.ts';
+import { Refusal, unauthorized } from './refusal.ts';
+import { route } from './route.ts';
+
+const base = { tag: 'test', summary: 'Test' } as const;
+const echo = defineEndpoint({
+  ...base,
+  operationId: 'echo',
+  method: 'POST',
+  path: '/svc/api/things',
+  body: Type.Object({
+    name: Type.String({ minLength: 1 }),
+    inner: Type.Optional(Type.Object({ count: Type.Integer() })),
+  }),
+  responses: { 201: Type.Object({ name: Type.String() }) },
+  access: access.write(),
+});
+const list = defineEndpoint({
+  ...base,
+  operationId: 'list',
+  method: 'GET',
+  path: '/svc/api/things',
+  query: Type.Object(listQuery),
+  responses: {
+    200: pageSchema(Type.Object({ limit: Type.Integer(), offset: Type.Integer(), order: Type.String() })),
+  },
+  access: access.read(),
+});
+const one = defineEndpoint({
+  ...base,
+  operationId: 'one',
+  method: 'GET',
+  path: '/svc/api/things/{id}',
+  params: IdParams,
+  responses: { 200: Type.Object({ id: Type.Integer() }) },
+  access: access.read(),
+});
+const failing = defineEndpoint({
+  ...base,
+  operationId: 'failing',
+  method: 'GET',
+  path: '/svc/api/failing',
+  responses: { 204: null },
+  access: access.read(),
+});
+
+const editor: Caller = { ...anonymousCaller, kind: 'session', userId: 1, userName: 'e', role: 'Editor' };
+const byToken: Record<string, Caller> = { editor, viewer: { ...editor, role: 'Viewer' } };
+let failure: Error = new Error('secret detail');
+let origin: string;
+let isSetupOpen = false;
+const closing: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  const app = await createHttpApp({
+    routes: [
+      route(echo, async ({ body }) => ({ name: body.name, hidden: 'not declared' }) as { name: string }),
+      route(list, async ({ query }) => {
+        const page = pageRequest(query, {
+          sortable: { name: 'name', createdTime: 'created' },
+          byDefault: 'name',
+          unique: 'id',
+        });
+        const order = page.order.map((entry) => `${entry.descending ? '-' : ''}${entry.column}`).join();
+        return pageOf([{ limit: page.limit, offset: page.offset, order }], 41, page);
+      }),
+      route(one, async ({ params }) => ({ id: params.id })),
+      route(failing, async () => {
+        throw failure;
+      }),
+    ],
+    log: pino({ level: 'silent' }),
+    bodyLimitBytes: 2_000,
+    knownProxies: [],
+    authenticate: async (request) => {
+      const token = request.headers['authorization'];
+      if (token === undefined) return anonymousCaller;
+      const caller = byToken[token];
+      if (!caller) throw unauthorized('Invalid or expired API key.');
+      return caller;
+    },
+    checkAntiforgery: () => undefined,
+    isSetupOpen: () => isSetupOpen,
+    errorMapping: (error) =>
+      error instanceof RangeError
+        ? new Refusal(400, { type: '/errors/host', title: error.message })
+        : undefined,
+  });
+  const server = createServer((request, response) => app.routing(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  closing.push(
+    () => app.close(),
+    async () => server.close(),
+  );
+});
+afterAll(async () => {
+  for (const close of closing) await close();
+});
+
+const call = (path: string, init: RequestInit & { as?: string } = {}) =>
+  fetch(origin + path, {
+    redirect: 'manual',
+    ...init,
+    headers: { ...(init.as !== '' && { authorization: init.as ?? 'editor' }), ...init.headers },
+  });
+const post = (body: string, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
+  call('/svc/api/things', { method: 'POST', body, headers });
+
+describe('200 and 201', () => {
+  test('an answer holds what its schema declares and nothing else', async () => {
+    const response = await post('{"name":"a"}');
+    expect(response.status).toBe(201);
+    expect(await response.json()).toEqual({ name: 'a' });
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('x-powered-by')).toBeNull();
+  });
+
+  test.each([
+    ['', 20, 0, 'name,id'],
+    ['?page=2&pageSize=10', 10, 20, 'name,id'],
+    ['?page=-3&pageSize=0', 1, 0, 'name,id'],
+    ['?pageSize=5000', 200, 0, 'name,id'],
+    ['?page=x&pageSize=y', 20, 0, 'name,id'],
+    ['?sort=-createdTime,name,unknown', 20, 0, '-created,name,id'],
+    ['?sort=unknown', 20, 0, 'name,id'],
+  ])('paging and sorting never refuse: %s', async (query, limit, offset, order) => {
+    const response = await call(`/svc/api/things${query}`);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({
+      items: [{ limit, offset, order }],
+      totalCount: 41,
+      pageCount: Math.ceil(41 / limit),
+    });
+  });
+});
+
+describe('302', () => {
+  test('everything is sent to the setup page while no administrator exists', async () => {
+    isSetupOpen = true;
+    const known = await call('/svc/api/things', { as: '' });
+    const unknown = await call('/nowhere', { as: '' });
+    isSetupOpen = false;
+    expect([known.status, known.headers.get('location')]).toEqual([302, '/svc/setup']);
+    expect([unknown.status, unknown.headers.get('location')]).toEqual([302, '/svc/setup']);
+  });
+});
+
+describe('refusals are problems', () => {
+  const problem = async (response: Response) => {
+    expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+    return (await response.json()) as Record<string, unknown>;
+  };
+
+  test.each([
+    ['{"name":', 400, 'invalid-json'],
+    ['', 400, 'invalid-input'],
+    ['[]', 400, 'invalid-input'],
+    ['{}', 400, 'invalid-input'],
+    ['{"name":1}', 400, 'invalid-input'],
+    ['{"name":""}', 400, 'invalid-input'],
+    ['{"name":"a","more":1}', 400, 'invalid-input'],
+    ['{"name":"a","inner":{"count":"1"}}', 400, 'invalid-input'],
+    ['{"name":"a","inner":{"count":1,"x":2}}', 400, 'invalid-input'],
+    ['{"name":"a","__proto__":{"x":1}}', 400, 'forbidden-member'],
+    ['['.repeat(500), 400, 'too-deep'],
+    [`{"name":"${'x'.repeat(3_000)}"}`, 413, 'bad-request'],
+  ])('a bad body: case %$', async (body, status, code) => {
+    const response = await post(body);
+    expect(await problem(response)).toMatchObject({ status, code });
+    expect(response.status).toBe(status);
+  });
+
+  test('a member that is refused is named', async () => {
+    expect(await problem(await post('{"name":"a","more":1}'))).toMatchObject({
+      errors: [{ path: '/more', message: 'is not known here' }],
+    });
+  });
+
+  test('401 without a credential has type about:blank and title Unauthorized', async () => {
+    const response = await call('/svc/api/things', { as: '' });
+    expect(response.status).toBe(401);
+    expect(await problem(response)).toMatchObject({
+      type: 'about:blank',
+      title: 'Unauthorized',
+      status: 401,
+    });
+  });
+
+  test('401 for a credential that is recognised but bad', async () => {
+    expect((await call('/svc/api/things', { as: 'stale' })).status).toBe(401);
+  });
+
+  test('403 names what the action needs, before the body is read', async () => {
+    const response = await call('/svc/api/things', {
+      as: 'viewer',
+      method: 'POST',
+      body: '{',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(response.status).toBe(403);
+    expect(await problem(response)).toMatchObject({ detail: 'This needs the Editor role or above.' });
+  });
+
+  test.each([
+    '/svc/api/nowhere',
+    '/svc/api/things/',
+    '/svc/api//things',
+    '/svc/api/Things',
+    '/svc/api/things/abc',
+    '/svc/api/things/1%2f2',
+    '/svc/api/things/0',
+  ])('404 for %s', async (path) => {
+    const response = await call(path);
+    expect(response.status).toBe(404);
+    expect(await problem(response)).toEqual({
+      type: 'about:blank',
+      title: 'Not Found',
+      status: 404,
+      code: 'not-found',
+      detail: 'There is no such thing here, or you may not see it.',
+    });
+  });
+
+  test('405 names the methods that there are', async () => {
+    const response = await call('/svc/api/things', { method: 'DELETE' });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('HEAD, POST, GET');
+    await problem(response);
+  });
+
+  test('415 for a body that is not JSON', async () => {
+    const response = await post('name=a', { 'content-type': 'application/x-www-form-urlencoded' });
+    expect(response.status).toBe(415);
+    await problem(response);
+  });
+
+  test('414 or 404 for a path segment beyond its limit', async () => {
+    const response = await call(`/svc/api/things/${'1'.repeat(500)}`);
+    expect([404, 414]).toContain(response.status);
+    await problem(response);
+  });
+
+  test('400 for a path that is not a URL', async () => {
+    const response = await call('/svc/api/things/%zz');
+    expect(response.status).toBe(400);
+    await problem(response);
+  });
+
+  test('500 tells nothing of its cause', async () => {
+    const response = await call('/svc/api/failing');
+    expect(response.status).toBe(500);
+    const body = await problem(response);
+    expect(body).toMatchObject({ type: '/errors/internal', title: 'Internal Server Error' });
+    expect(JSON.stringify(body)).not.toContain('secret');
+  });
+
+  test("the host's mapping decides about the host's errors", async () => {
+    failure = new RangeError('Business rule');
+    expect(await problem(await call('/svc/api/failing'))).toMatchObject({
+      status: 400,
+      type: '/errors/host',
+      title: 'Business rule',
+    });
+  });
+
+  test('503 while the database is away', async () => {
+    failure = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    const response = await call('/svc/api/failing');
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('5');
+  });
+});
+
+test('a route without an access entry does not start', async () => {
+  const broken = { ...one, access: undefined } as unknown as typeof one;
+  await expect(
+    createHttpApp({
+      routes: [route(broken, async () => ({ id: 1 }))],
+      log: pino({ level: 'silent' }),
+      bodyLimitBytes: 1_000,
+      knownProxies: [],
+      authenticate: async () => anonymousCaller,
+      checkAntiforgery: () => undefined,
+      isSetupOpen: () => false,
+    }),
+  ).rejects.toThrow('GET /svc/api/things/{id} has no access entry');
+});

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import cookies from '@fastify/cookie';
+import { isBinary } from '@svc/contract';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { Logger } from 'pino';
+import { anonymousCaller, type Caller } from '../access/caller.ts';
+import { judge } from '../access/guard.ts';
+import { type ClientOrigin, clientOriginOf } from './client-address.ts';
+import { clientGone } from './client-gone.ts';
+import { setApiHeaders } from './headers.ts';
+import { jsonParser } from './json-body.ts';
+import { type ErrorMapping, toProblem, toRefusal } from './problems.ts';
+import { notFound, Refusal } from './refusal.ts';
+import { answered, type Route } from './route.ts';
+import { closed, validatorCompiler } from './validation.ts';
+
+/** What the request gates know of each request. Kept beside it, never on a prototype. */
+export type RequestFacts = { caller: Caller; origin: ClientOrigin; traceId: string };
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    svc: RequestFacts;
+  }
+}
+
+export type HttpAppOptions = {
+  readonly routes: readonly Route[];
+  readonly log: Logger;
+  readonly bodyLimitBytes: number;
+  readonly knownProxies: readonly string[];
+  /** Says who calls, before the body is read. Throws a 401 refusal for a credential that is recognised but bad. */
+  readonly authenticate: (request: FastifyRequest) => Promise<Caller>;
+  /** Refuses a cookie caller without a valid antiforgery header. */
+  readonly checkAntiforgery: (request: FastifyRequest, caller: Caller) => void;
+  /** True while no administrator exists: everything but the open routes is sent to the setup page. */
+  readonly isSetupOpen: () => boolean | Promise<boolean>;
+  readonly errorMapping?: ErrorMapping;
+  /** Called for each refusal of an identified caller, for the audit. */
+  readonly onDenied?: (request: FastifyRequest, refusal: Refusal) => void;
+  /** More routes that are no endpoints: pages, hub, discovery documents. They answer for themselves. */
+  readonly plugins?: readonly ((app: FastifyInstance, gates: Pick<HttpAppOptions, 'isSetupOpen'>) => void)[];
+};
+
+const maxParamLength = 200;
+const requestTimeoutMs = 120_000;
+
+/** Builds the Fastify instance: gates first, then the routes. It listens nowhere by itself. */
+export async function createHttpApp(options: HttpAppOptions): Promise<FastifyInstance> {
+  const originOf = clientOriginOf(options.knownProxies);
+  const app = fastify({
+    bodyLimit: options.bodyLimitBytes,
+    routerOptions: {
+      maxParamLength,
+      caseSensitive: true,
+      ignoreTrailingSlash: false,
+      ignoreDuplicateSlashes: false,
+    },
+    exposeHeadRoutes: true,
+    requestTimeout: requestTimeoutMs,
+    return503OnClosing: false,
+    frameworkErrors: (error, request, reply) =>
+      void sendRefusal(error, request as FastifyRequest, reply as unknown as FastifyReply),
+  });
+  app.setValidatorCompiler(validatorCompiler as never);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, jsonParser);
+
+  const sendRefusal = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const { refusal, isUnexpected } = toRefusal(error, options.errorMapping);
+    const traceId = request.svc?.traceId ?? newTraceId();
+    if (isUnexpected)
+      options.log.error({ err: error, traceId, route: request.routeOptions?.url }, 'request failed');
+    if (refusal.status === 403 || refusal.status === 401) options.onDenied?.(request, refusal);
+    // A stream that fails half-way cannot become a problem any more: the connection is cut instead.
+    if (reply.raw.headersSent) return reply.raw.destroy() as unknown as FastifyReply;
+    setApiHeaders(reply, request.svc?.origin.isSecure ?? false);
+    reply.headers(refusal.headers).code(refusal.status).type('application/problem+json');
+    return reply.serializer(JSON.stringify).send(toProblem(refusal, traceId));
+  };
+
+  const patterns = options.routes.map(({ endpoint }) => ({
+    method: endpoint.method,
+    pattern: patternOf(endpoint.path),
+  }));
+  app.decorateRequest('svc', null as unknown as RequestFacts);
+  app.addHook('onRequest', (request, reply, done) => {
+    const traceId = traceIdOf(request);
+    request.svc = { caller: anonymousCaller, origin: originOf(request.raw), traceId };
+    reply.header('trace-id', traceId);
+    done();
+  });
+  app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply));
+  app.setNotFoundHandler(async (request, reply) => {
+    if (await options.isSetupOpen()) return sendToSetup(reply);
+    return sendRefusal(unmatched(patterns, request), request, reply);
+  });
+  await app.register(cookies);
+  for (const route of options.routes) bind(app, route, options);
+  for (const plugin of options.plugins ?? []) plugin(app, options);
+  await app.ready();
+  return app;
+}
+
+const sendToSetup = (reply: FastifyReply): FastifyReply =>
+  reply.header('cache-control', 'no-store').redirect('/svc/setup', 302);
+
+type RoutePattern = { readonly method: string; readonly pattern: RegExp };
+
+const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+
+/** 405 where the path exists with other methods, else 404. */
+function unmatched(patterns: readonly RoutePattern[], request: FastifyRequest): Refusal {
+  const path = request.url.split('?')[0] ?? '/';
+  const allowed = [
+    ...new Set(patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)),
+  ];
+  if (allowed.length === 0) return notFound();
+  const allow = allowed.includes('GET') ? ['HEAD', ...allowed] : allowed;
+  return new Refusal(405, {
+    code: 'method-not-allowed',
+    detail: `This path takes ${allow.join(', ')}.`,
+    headers: { allow: allow.join(', ') },
+  });
+}
+
+function bind(app: FastifyInstance, route: Route, options: HttpAppOptions): void {
+  const { endpoint } = route;
+  const success = Object.entries(endpoint.responses).find(([status]) => Number(status) < 300);
+  if (!endpoint.access) throw new Error(`The route ${endpoint.method} ${endpoint.path} has no access entry.`);
+  if (!success) throw new Error(`The route ${endpoint.method} ${endpoint.path} declares no success answer.`);
+  const status = Number(success[0]);
+  const answer = success[1];
+  const isOpenBeforeSetup = endpoint.access.isOpenBeforeSetup;
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    schema: {
+      ...(endpoint.params && { params: endpoint.params }),
+      ...(endpoint.query && { querystring: endpoint.query }),
+      ...(endpoint.body && { body: closed(endpoint.body) }),
+      ...(answer && !isBinary(answer) && { response: { [status]: answer } }),
+    },
+    // Before the body is read: who calls, may they, and did their browser mean it.
+    onRequest: async (request, reply) => {
+      if (!isOpenBeforeSetup && (await options.isSetupOpen())) return sendToSetup(reply);
+      const caller = await options.authenticate(request);
+      request.svc.caller = caller;
+      const refusal = judge(endpoint.access, caller);
+      if (refusal) throw refusal;
+      if (endpoint.access.needsAntiforgery) options.checkAntiforgery(request, caller);
+      setApiHeaders(reply, request.svc.origin.isSecure);
+      return undefined;
+    },
+    handler: async (request, reply) => {
+      let signal: AbortSignal | undefined;
+      const result = await route.handle({
+        caller: request.svc.caller,
+        params: request.params,
+        query: request.query,
+        body: request.body,
+        get signal() {
+          signal ??= clientGone(reply);
+          return signal;
+        },
+        clientAddress: request.svc.origin.address,
+        traceId: request.svc.traceId,
+        request,
+        reply,
+      } as never);
+      if (result === answered) return reply;
+      if (reply.statusCode === 200) reply.code(status);
+      return status === 204 ? reply.send() : reply.send(result);
+    },
+  });
+}
+
+const traceparent = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
+const noTrace = '0'.repeat(32);
+
+// A random UUID is drawn from bytes that Node keeps ready: a fourth of the time of asking for them.
+const newTraceId = (): string => randomUUID().replaceAll('-', '');
+
+/** The caller's W3C trace id when it sends one, else a new one. */
+function traceIdOf(request: FastifyRequest): string {
+  const header = request.headers['traceparent'];
+  const [, sent] = typeof header === 'string' ? (traceparent.exec(header) ?? []) : [];
+  return sent === undefined || sent === noTrace ? newTraceId() : sent;
+}

@@ -1,0 +1,11 @@
+export { type Antiforgery, createAntiforgery, hostOf, refuseCrossSite } from './antiforgery.ts';
+export { createHttpApp, type HttpAppOptions } from './app.ts';
+export { BusinessRuleError } from './business-rule.ts';
+export { expectedVersion, setVersionTag } from './entity-tag.ts';
+export { setApiHeaders, setPageHeaders } from './headers.ts';
+export { openApiDocument } from './openapi.ts';
+export { type OpenApiRouteOptions, openApiRoute } from './openapi-route.ts';
+export { orderBy, type PageRequest, pageOf, pageRequest, type Sortable } from './paging.ts';
+export type { ErrorMapping } from './problems.ts';
+export * from './refusal.ts';
+export { answered, type Route, type RouteContext, route } from './route.ts';

@@ -1,0 +1,73 @@
+import type { ListQuery, Page } from '@svc/contract';
+
+/** Which part of a list is asked for, in which order. */
+export type PageRequest = {
+  readonly limit: number;
+  readonly offset: number;
+  /** Columns to order by; never empty. Ends in a unique column, so that pages do not overlap. */
+  readonly order: readonly Order[];
+};
+export type Order = { readonly column: string; readonly descending: boolean };
+
+/** Property names that a list can be sorted by, each with its column. */
+export type Sortable = Readonly<Record<string, string>>;
+
+const pageSizeDefault = 20;
+const pageSizeMax = 200;
+/** PostgreSQL counts offsets in 64 bits; this keeps the product of page and size exact. */
+const pageMax = 10_000_000;
+
+function wholeNumber(text: string | undefined, fallback: number, min: number, max: number): number {
+  const value = text === undefined || !/^[+-]?\d{1,15}$/.test(text.trim()) ? fallback : Number(text);
+  return Math.min(Math.max(value, min), max);
+}
+
+/**
+ * Reads `page`, `pageSize` and `sort`. Nothing is refused: sizes are clamped, negative pages count as 0, unknown
+ * sort names are passed over.
+ *
+ * @param list.byDefault  the list's own order, written like the `sort` parameter.
+ * @param list.unique  column that makes the order total.
+ */
+export function pageRequest(
+  query: ListQuery,
+  list: { sortable: Sortable; byDefault: string; unique: string },
+): PageRequest {
+  const limit = wholeNumber(query.pageSize, pageSizeDefault, 1, pageSizeMax);
+  const page = wholeNumber(query.page, 0, 0, pageMax);
+  const wanted = orders(query.sort ?? '', list.sortable);
+  const order = wanted.length > 0 ? wanted : orders(list.byDefault, list.sortable);
+  const last = order.at(-1);
+  const isTotal = order.some((entry) => entry.column === list.unique);
+  return {
+    limit,
+    offset: page * limit,
+    order: isTotal ? order : [...order, { column: list.unique, descending: last?.descending ?? false }],
+  };
+}
+
+function orders(sort: string, sortable: Sortable): Order[] {
+  const byName = new Map(Object.entries(sortable).map(([name, column]) => [name.toLowerCase(), column]));
+  const found: Order[] = [];
+  for (const part of sort.split(',').slice(0, 10)) {
+    const name = part.trim();
+    const descending = name.startsWith('-');
+    const column = byName.get((descending ? name.slice(1) : name).toLowerCase());
+    if (column !== undefined && !found.some((entry) => entry.column === column))
+      found.push({ column, descending });
+  }
+  return found;
+}
+
+/** `order by` text of a request; columns come from code, never from the caller. */
+export const orderBy = (request: PageRequest): string =>
+  request.order
+    .map(({ column, descending }) => `${column} ${descending ? 'desc nulls last' : 'asc nulls last'}`)
+    .join(', ');
+
+/** The answer of a list. */
+export const pageOf = <T>(items: T[], totalCount: number, request: PageRequest): Page<T> => ({
+  items,
+  totalCount,
+  pageCount: Math.ceil(totalCount / request.limit),
+});

@@ -1,0 +1,39 @@
+import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '@svc/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../access/caller.ts';
+
+/** What a handler is given. Everything in it has been authenticated, judged and validated. */
+export type RouteContext<E> = {
+  readonly caller: Caller;
+  readonly params: ParamsOf<E>;
+  readonly query: QueryOf<E>;
+  readonly body: BodyOf<E>;
+  /** Aborted when the client goes away before it was answered. */
+  readonly signal: AbortSignal;
+  readonly clientAddress: string;
+  readonly traceId: string;
+  readonly request: FastifyRequest;
+  /** For headers, cookies, and answers that are streams. */
+  readonly reply: FastifyReply;
+};
+
+/** What a handler returns when it has sent its answer itself, by `reply`: a stream, a redirect. */
+export const answered = Symbol('answered');
+
+/** A declared endpoint with what it does. */
+export type Route = {
+  readonly endpoint: Endpoint;
+  // Endpoints differ in their types; `route` below is the only way in and keeps each pair consistent.
+  readonly handle: (context: RouteContext<never>) => unknown;
+};
+
+/**
+ * Binds a handler to an endpoint: read, call one service function, present. The answer is the body of the
+ * endpoint's success status, or `answered` when the handler sent one by itself.
+ */
+export function route<E extends Endpoint>(
+  endpoint: E,
+  handle: (context: RouteContext<E>) => Promise<AnswerOf<E> | typeof answered>,
+): Route {
+  return { endpoint: endpoint as unknown as Endpoint, handle: handle as Route['handle'] };
+}

@@ -1,0 +1,37 @@
+import { Ajv } from 'ajv';
+import addFormatsModule from 'ajv-formats';
+import type { FastifySchemaCompiler } from 'fastify';
+import type { TSchema } from 'typebox';
+
+const addFormats = addFormatsModule as unknown as (ajv: Ajv) => void;
+
+/** Nothing is dropped, and at most so many members are named in one refusal as `toProblem` shows. */
+const common = {
+  removeAdditional: false,
+  useDefaults: true,
+  allErrors: false,
+  allowUnionTypes: true,
+  strict: false,
+} as const;
+
+// Bodies say what they mean: no "1" for 1. Paths and query strings are text and have to be turned into numbers.
+const exact = new Ajv({ ...common, coerceTypes: false });
+const coercing = new Ajv({ ...common, coerceTypes: 'array' });
+addFormats(exact);
+addFormats(coercing);
+
+/** Validators of request parts: bodies exactly, everything else with coercion. */
+export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) =>
+  (httpPart === 'body' ? exact : coercing).compile(schema);
+
+/** The same schema with every object closed: members that it does not name are refused. */
+export function closed<T>(schema: T): T {
+  if (Array.isArray(schema)) return schema.map(closed) as T;
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const copy = Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => [name, closed(value)]),
+  ) as Record<string, unknown>;
+  if (copy['type'] === 'object' && copy['properties'] && copy['additionalProperties'] === undefined)
+    copy['additionalProperties'] = false;
+  return copy as T;
+}

@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createOutbound } from './outbound.ts';
+
+const names: Record<string, string[]> = {
+  'db.internal': ['10.0.0.7', 'fd00::7'],
+  'metadata.test': ['169.254.169.254'],
+  'mixed.test': ['10.0.0.7', '169.254.169.254'],
+  '0xa9fea9fe': ['169.254.169.254'],
+};
+const outbound = createOutbound({
+  resolve: async (host) => names[host] ?? Promise.reject(new Error('ENOTFOUND')),
+});
+afterAll(() => outbound.close());
+
+describe('the target of a driver', () => {
+  test('is resolved, checked and handed out as an address beside its name', async () => {
+    expect(await outbound.dial({ host: 'DB.internal', port: 5432 })).toEqual({
+      host: 'db.internal',
+      address: '10.0.0.7',
+      addresses: ['10.0.0.7', 'fd00::7'],
+      port: 5432,
+    });
+    expect(await outbound.dial({ host: '[::1]', port: 1 })).toMatchObject({ host: '::1', address: '::1' });
+    expect(await outbound.dial({ host: '127.0.0.1', port: 65_535 })).toMatchObject({ address: '127.0.0.1' });
+  });
+
+  test('may not be a metadata service, by address, by name or beside another address', async () => {
+    for (const host of [
+      '169.254.169.254',
+      '[fd00:ec2::254]',
+      '100.100.100.200',
+      '192.0.0.192',
+      '168.63.129.16',
+      '::ffff:169.254.169.254',
+      '64:ff9b::a9fe:a9fe',
+      '0xa9fea9fe',
+      'metadata.test',
+      'mixed.test',
+      '0.0.0.0',
+      '224.0.0.1',
+    ])
+      await expect(outbound.dial({ host, port: 80 }), host).rejects.toMatchObject({ code: 'AddressRefused' });
+  });
+
+  test('may not be a socket, a pipe or anything but a host', async () => {
+    for (const host of [
+      '/var/run/postgresql',
+      './sock',
+      'a/b',
+      '@abstract',
+      '\\\\.\\pipe\\sql\\query',
+      'np:server',
+      'lpc:server',
+      '',
+      ' ',
+      'db internal',
+      'db\ninternal',
+      'db?host=/tmp',
+      'a,b',
+      'db:5432',
+      'user@db',
+      'fe80::1%eth0',
+      'x'.repeat(300),
+    ])
+      await expect(outbound.dial({ host, port: 5432 }), JSON.stringify(host)).rejects.toThrow(/^The host /);
+  });
+
+  test('needs a port', async () => {
+    for (const port of [0, -1, 65_536, 1.5, Number.NaN])
+      await expect(outbound.dial({ host: 'db.internal', port })).rejects.toThrow(/^The port /);
+  });
+
+  test('is connected to at a checked address, and only there', async () => {
+    const server = net.createServer((socket) => socket.end('hello'));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    names['here.test'] = ['127.0.0.1'];
+    try {
+      const socket = await outbound.dialSocket({ host: 'here.test', port });
+      expect(String(await once(socket, 'data'))).toBe('hello');
+      socket.destroy();
+      await expect(outbound.dialSocket({ host: 'mixed.test', port })).rejects.toMatchObject({
+        code: 'AddressRefused',
+      });
+      await expect(outbound.dialSocket({ host: '/tmp/x', port })).rejects.toThrow(/sockets and pipes/);
+      const aborted = outbound.dialSocket({ host: 'here.test', port }, { signal: AbortSignal.abort() });
+      await expect(aborted).rejects.toThrow();
+    } finally {
+      server.close();
+    }
+    await expect(outbound.dialSocket({ host: 'here.test', port })).rejects.toMatchObject({
+      code: 'ConnectionFailed',
+    });
+  });
+
+  test('that does not resolve says so', async () => {
+    await expect(outbound.dial({ host: 'nowhere.test', port: 1 })).rejects.toMatchObject({
+      code: 'NameNotResolved',
+    });
+  });
+});

@@ -1,0 +1,223 @@
+import tls from 'node:tls';
+import { Agent, type Dispatcher, EnvHttpProxyAgent, fetch } from 'undici';
+import { authoritiesWith, readTrustedCertificates } from './certificates.ts';
+import { createConnector, openTcp } from './connector.ts';
+import { checkUrl, refusalTexts } from './destination.ts';
+import { checkDialTarget } from './dial.ts';
+import { ExchangeError, type ExchangeLimits, exchange } from './exchange.ts';
+import { errorCodeOf, OutboundError } from './failure.ts';
+import { dataSourcePolicy, type OutboundPolicy } from './policy.ts';
+import type {
+  DestinationCheck,
+  Outbound,
+  OutboundDetail,
+  OutboundOptions,
+  OutboundRequest,
+  OutboundResult,
+} from './port.ts';
+import { createSystemResolve, resolveChecked } from './resolver.ts';
+
+const defaults = {
+  resolveMs: 5_000,
+  connectMs: 5_000,
+  tlsMs: 5_000,
+  totalMs: 15_000,
+  drainMs: 2_000,
+  answerBytesMax: 64 * 1024,
+};
+
+/** Connections towards one origin: above the deliveries that run at once, so that one hanging host holds up none. */
+const connectionsPerOriginMax = 64;
+/** Shorter than what servers keep idle connections for, so that no request meets one that is being closed. */
+const keepAliveMs = 2_000;
+/** Policies with connections of their own at once; the oldest is closed beyond it. */
+const agentsMax = 64;
+const fetchAnswerBytesMax = 32 * 1024 * 1024;
+
+/** Headers that belong to the connection; a caller who sets one has a defect. */
+const ownHeaders = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'keep-alive',
+  'upgrade',
+  'te',
+  'trailer',
+  'expect',
+  'proxy-authorization',
+  'proxy-connection',
+]);
+
+function assertHeaders(headers: Readonly<Record<string, string>>): void {
+  const own = Object.keys(headers).find((name) => ownHeaders.has(name.toLowerCase()));
+  if (own !== undefined) throw new TypeError(`The header ${own} is the connection's own.`);
+}
+
+/** The innermost cause says what happened; the outer ones repeat the code. */
+function describe(error: OutboundError): Pick<OutboundDetail, 'errorCode' | 'error'> {
+  const { cause } = error;
+  if (!(cause instanceof Error)) return {};
+  const code = errorCodeOf(cause);
+  return { error: cause.message.slice(0, 500), ...(code === undefined ? {} : { errorCode: code }) };
+}
+
+/**
+ * Opens the door.
+ *
+ * @throws RangeError when a trusted certificate cannot be read.
+ */
+export function createOutbound(options: OutboundOptions = {}): Outbound {
+  const resolve = options.resolve ?? createSystemResolve();
+  const deadlines = { ...defaults, ...options.deadlines };
+  const ca = authoritiesWith(readTrustedCertificates(options.trustedCertificates ?? []));
+  const secureContext = tls.createSecureContext({ minVersion: 'TLSv1.2', ...(ca ? { ca } : {}) });
+  const agents = new Map<OutboundPolicy, Dispatcher>();
+  let isClosed = false;
+
+  function makeAgent(policy: OutboundPolicy): Dispatcher {
+    const shared = {
+      connect: createConnector({ policy, resolve, deadlines, secureContext }),
+      connections: connectionsPerOriginMax,
+      pipelining: 1,
+      keepAliveTimeout: keepAliveMs,
+      keepAliveMaxTimeout: keepAliveMs,
+      maxHeaderSize: 16 * 1024,
+      maxResponseSize: fetchAnswerBytesMax,
+      allowH2: false,
+    };
+    if (!policy.useProxy) return new Agent(shared);
+    const { httpProxy = '', httpsProxy = '', noProxy = '' } = options.proxy ?? {};
+    const requestTls = { rejectUnauthorized: true, timeout: deadlines.tlsMs, ...(ca ? { ca } : {}) };
+    return new EnvHttpProxyAgent({ ...shared, httpProxy, httpsProxy, noProxy, requestTls });
+  }
+
+  function agentFor(policy: OutboundPolicy): Dispatcher {
+    if (isClosed) throw new OutboundError('Cancelled', 'check');
+    const known = agents.get(policy);
+    if (known) return known;
+    const agent = makeAgent(policy);
+    agents.set(policy, agent);
+    const [oldest] = agents;
+    if (agents.size > agentsMax && oldest) {
+      agents.delete(oldest[0]);
+      // Requests under way end in peace; a failure to close has nothing left to tell.
+      void oldest[1].close().catch(() => undefined);
+    }
+    return agent;
+  }
+
+  async function request(input: OutboundRequest): Promise<OutboundResult> {
+    assertHeaders(input.headers);
+    const startedAt = performance.now();
+    const durationMs = () => Math.round(performance.now() - startedAt);
+    const checked = checkUrl(input.url, input.policy);
+    const fail = (error: OutboundError, mayHaveArrived: boolean, host: string, port: number) => {
+      options.log?.({
+        policy: input.policy.name,
+        host,
+        port,
+        failure: error.code,
+        stage: error.stage,
+        ...describe(error),
+        durationMs: durationMs(),
+        ...(input.correlationId === undefined ? {} : { correlationId: input.correlationId }),
+      });
+      return { ok: false, failure: error.code, mayHaveArrived, durationMs: durationMs() } as const;
+    };
+    if (!checked.ok) {
+      const cause = new Error(refusalTexts[checked.refusal]);
+      return fail(new OutboundError('DestinationRefused', 'check', cause), false, '', 0);
+    }
+    const { url, host, port } = checked.destination;
+    const body = typeof input.body === 'string' ? Buffer.from(input.body, 'utf8') : (input.body ?? null);
+    const totalMs = input.totalTimeoutMs ?? defaults.totalMs;
+    const limits: ExchangeLimits = {
+      totalMs,
+      firstByteMs: input.firstByteTimeoutMs ?? totalMs,
+      drainMs: defaults.drainMs,
+      answerBytesMax: input.answerBytesMax ?? defaults.answerBytesMax,
+      keepAnswer: input.keepAnswer ?? false,
+    };
+    const { origin, pathname, search } = url;
+    const sent = { origin, path: `${pathname}${search}`, method: input.method, headers: input.headers, body };
+    try {
+      const answer = await exchange(agentFor(input.policy), sent, limits, input.signal);
+      const { status, headers, body: answerBody, bytes, isComplete } = answer;
+      return {
+        ok: true,
+        status,
+        headers,
+        body: answerBody,
+        isBodyComplete: isComplete,
+        bytesSent: body?.length ?? 0,
+        bytesReceived: bytes,
+        durationMs: durationMs(),
+      };
+    } catch (error) {
+      if (error instanceof ExchangeError) return fail(error.failure, error.mayHaveArrived, host, port);
+      if (error instanceof OutboundError) return fail(error, false, host, port);
+      throw error;
+    }
+  }
+
+  async function checkDestination(text: string, policy: OutboundPolicy): Promise<DestinationCheck> {
+    const checked = checkUrl(text, policy);
+    if (!checked.ok) return { ok: false, refusal: checked.refusal, message: refusalTexts[checked.refusal] };
+    const { url, host } = checked.destination;
+    if (policy.useProxy) return { ok: true, url: url.href, isResolved: false };
+    try {
+      await resolveChecked(resolve, host, policy, deadlines.resolveMs);
+      return { ok: true, url: url.href, isResolved: true };
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      if (error.code !== 'AddressRefused') return { ok: true, url: url.href, isResolved: false };
+      return { ok: false, refusal: 'AddressNotAllowed', message: refusalTexts.AddressNotAllowed };
+    }
+  }
+
+  const defaultDialPolicy = dataSourcePolicy();
+
+  return {
+    request,
+    checkDestination,
+    dial: async (target, policy = defaultDialPolicy) => {
+      const { checked: _checked, ...dialed } = await checkDialTarget(
+        target,
+        policy,
+        resolve,
+        deadlines.resolveMs,
+      );
+      return dialed;
+    },
+    dialSocket: async (target, { signal, policy = defaultDialPolicy } = {}) => {
+      const { host, port, checked } = await checkDialTarget(target, policy, resolve, deadlines.resolveMs);
+      signal?.throwIfAborted();
+      return openTcp(host, port, checked, deadlines.connectMs, signal);
+    },
+    fetchUnder:
+      (policy, { totalTimeoutMs } = {}) =>
+      async (url, init) => {
+        const checked = checkUrl(String(url), policy);
+        if (!checked.ok)
+          throw new OutboundError('DestinationRefused', 'check', new Error(refusalTexts[checked.refusal]));
+        const signals = [
+          ...(init?.signal ? [init.signal] : []),
+          ...(totalTimeoutMs === undefined ? [] : [AbortSignal.timeout(totalTimeoutMs)]),
+        ];
+        const signal = signals.length === 0 ? null : AbortSignal.any(signals);
+        return fetch(checked.destination.url, {
+          ...init,
+          signal,
+          redirect: init?.redirect === 'manual' ? 'manual' : 'error',
+          dispatcher: agentFor(policy),
+        });
+      },
+    close: async () => {
+      isClosed = true;
+      const open = [...agents.values()];
+      agents.clear();
+      await Promise.all(open.map((agent) => agent.destroy()));
+    },
+  };
+}

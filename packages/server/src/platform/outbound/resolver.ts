@@ -1,0 +1,75 @@
+import { lookup } from 'node:dns/promises';
+import { type ClassifiedAddress, classifyAddress } from './address.ts';
+import { OutboundError } from './failure.ts';
+import { allowsAddress, type OutboundPolicy } from './policy.ts';
+
+/** Resolves a name to all its addresses in text form. Injected by tests; production uses the system's resolver. */
+export type Resolve = (host: string) => Promise<readonly string[]>;
+
+/**
+ * The system's resolver (hosts file, search domains, containers' name services included). Lookups of one name that
+ * run at the same time share one call, since each occupies a thread; nothing is kept beyond the call.
+ */
+export function createSystemResolve(): Resolve {
+  const running = new Map<string, Promise<readonly string[]>>();
+  return (host) => {
+    const known = running.get(host);
+    if (known !== undefined) return known;
+    const call = lookup(host, { all: true, order: 'verbatim' })
+      .then((entries) => entries.map((entry) => entry.address))
+      .finally(() => running.delete(host));
+    running.set(host, call);
+    return call;
+  };
+}
+
+async function withinDeadline<T>(work: Promise<T>, deadlineMs: number): Promise<T> {
+  const deadline = Promise.withResolvers<never>();
+  const timer = setTimeout(() => deadline.reject(new OutboundError('TimedOut', 'resolve')), deadlineMs);
+  try {
+    return await Promise.race([work, deadline.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Resolves a host within the deadline. Literals are returned as they are. */
+export async function resolveHost(
+  resolve: Resolve,
+  host: string,
+  deadlineMs: number,
+): Promise<readonly string[]> {
+  if (classifyAddress(host)) return [host];
+  let addresses: readonly string[];
+  try {
+    addresses = await withinDeadline(resolve(host), deadlineMs);
+  } catch (error) {
+    if (error instanceof OutboundError) throw error;
+    throw new OutboundError('NameNotResolved', 'resolve', error);
+  }
+  if (addresses.length === 0) throw new OutboundError('NameNotResolved', 'resolve');
+  return addresses;
+}
+
+/** A host that resolves to an address the policy forbids; the address is for the log. */
+function refuseAddress(host: string, address: string): never {
+  throw new OutboundError('AddressRefused', 'resolve', new Error(`${host} resolved to ${address}`));
+}
+
+/**
+ * Resolves a host and checks every address. One forbidden address among several refuses all, since which one is
+ * used would be the choice of whoever answers for the name.
+ */
+export async function resolveChecked(
+  resolve: Resolve,
+  host: string,
+  policy: OutboundPolicy,
+  deadlineMs: number,
+): Promise<ClassifiedAddress[]> {
+  const addresses = await resolveHost(resolve, host, deadlineMs);
+  return addresses.map((address) => {
+    const classified = classifyAddress(address);
+    if (!classified || !allowsAddress(policy, host, classified)) refuseAddress(host, address);
+    return classified;
+  });
+}

@@ -1,0 +1,1 @@
+export { type PagesOptions, pagesPlugin } from './plugin.ts';

@@ -1,0 +1,167 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, get as plainGet } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { access, defineEndpoint } from '@svc/contract';
+import { pino } from 'pino';
+import { Type } from 'typebox';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { anonymousCaller } from '../access/index.ts';
+import { createHttpApp, route } from '../http/index.ts';
+import { pagesPlugin } from './plugin.ts';
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-pages-'));
+const script = 'export const answer = 42;';
+let origin: string;
+let isSetupOpen = false;
+const closing: (() => Promise<unknown>)[] = [];
+
+const act = defineEndpoint({
+  operationId: 'act',
+  tag: 'test',
+  summary: 'Test',
+  method: 'POST',
+  path: '/svc/api/act',
+  responses: { 200: Type.Object({}) },
+  access: access.anonymous(),
+});
+
+beforeAll(async () => {
+  mkdirSync(path.join(folder, 'assets'));
+  mkdirSync(path.join(folder, '.vite'));
+  writeFileSync(
+    path.join(folder, 'index.html'),
+    '<meta property="csp-nonce" nonce="__STYLE_NONCE__"><title>Page</title>',
+  );
+  writeFileSync(path.join(folder, 'assets/app-1a2b.js'), script);
+  writeFileSync(path.join(folder, 'assets/app-1a2b.js.br'), brotliCompressSync(script));
+  writeFileSync(path.join(folder, 'favicon.svg'), '<svg/>');
+  writeFileSync(path.join(folder, '.vite/manifest.json'), '{}');
+  const app = await createHttpApp({
+    routes: [route(act, async () => ({}))],
+    log: pino({ level: 'silent' }),
+    bodyLimitBytes: 1_000,
+    knownProxies: [],
+    authenticate: async () => anonymousCaller,
+    checkAntiforgery: () => undefined,
+    isSetupOpen: () => isSetupOpen,
+    plugins: [pagesPlugin({ folder })],
+  });
+  const server = createServer((request, response) => app.routing(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  closing.push(
+    () => app.close(),
+    () => new Promise((resolve) => server.close(resolve)),
+  );
+});
+
+afterAll(async () => {
+  for (const close of closing) await close();
+  rmSync(folder, { recursive: true });
+});
+
+const get = (url: string, headers: Record<string, string> = {}) =>
+  fetch(origin + url, { headers, redirect: 'manual' });
+
+describe('pages', () => {
+  test.each(['/svc', '/svc/', '/svc/home', '/svc/queries/12/edit', '/svc/anything'])(
+    '%s answers the index page',
+    async (url) => {
+      const answer = await get(url);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(await answer.text()).toContain('<title>Page</title>');
+    },
+  );
+
+  test('every answer has a nonce of its own, in the policy and in the page', async () => {
+    const nonces = await Promise.all(
+      [0, 1].map(async () => {
+        const answer = await get('/svc/home');
+        const [, inPolicy] =
+          /style-src 'self' 'nonce-([^']+)'/.exec(answer.headers.get('content-security-policy') ?? '') ?? [];
+        expect(await answer.text()).toContain(`nonce="${inPolicy}"`);
+        return inPolicy;
+      }),
+    );
+    expect(nonces[0]).not.toBe(nonces[1]);
+  });
+
+  test('the policy admits no inline script, no other origin and no frame', async () => {
+    const answer = await get('/svc/home');
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("default-src 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(answer.headers.get('cross-origin-opener-policy')).toBe('same-origin');
+  });
+
+  test('while setup is open every page but the setup page leads there', async () => {
+    isSetupOpen = true;
+    const home = await get('/svc/home');
+    const setup = await get('/svc/setup');
+    const file = await get('/svc/assets/app-1a2b.js');
+    isSetupOpen = false;
+    expect([home.status, home.headers.get('location')]).toEqual([302, '/svc/setup']);
+    expect([setup.status, file.status]).toEqual([200, 200]);
+  });
+});
+
+describe('files', () => {
+  test('a file with a hash in its name is kept for good, others are asked about', async () => {
+    expect((await get('/svc/assets/app-1a2b.js')).headers.get('cache-control')).toContain('immutable');
+    expect((await get('/svc/favicon.svg')).headers.get('cache-control')).toBe('no-cache');
+  });
+
+  test('a browser that takes brotli gets it, and one that has the file gets 304', async () => {
+    const answer = await new Promise<{ body: Buffer; encoding: string | undefined }>((resolve, reject) => {
+      const headers = { 'accept-encoding': 'gzip, br' };
+      plainGet(`${origin}/svc/assets/app-1a2b.js`, { headers }, (response) => {
+        const parts: Buffer[] = [];
+        response.on('data', (part: Buffer) => parts.push(part));
+        response.on('end', () =>
+          resolve({ body: Buffer.concat(parts), encoding: response.headers['content-encoding'] }),
+        );
+      }).on('error', reject);
+    });
+    expect(answer.encoding).toBe('br');
+    expect(brotliDecompressSync(answer.body).toString()).toBe(script);
+    const etag = (await get('/svc/favicon.svg')).headers.get('etag') ?? '';
+    expect((await get('/svc/favicon.svg', { 'if-none-match': etag })).status).toBe(304);
+  });
+
+  test.each([
+    '/svc/assets/missing.js',
+    '/svc/assets/app-1a2b.js.br',
+    '/svc/api/missing',
+    '/svc/api',
+    '/svc/mcp',
+    '/svc/mcp/x',
+  ])('%s is never the index page', async (url) => {
+    const answer = await get(url);
+    const body = await answer.text();
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get('content-type')).toContain('application/problem+json');
+    expect(body).not.toContain('<title>');
+  });
+
+  test('a path of the API that takes other methods still says so', async () => {
+    const answer = await get('/svc/api/act');
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+  });
+
+  test('what the build keeps for itself is not served', async () => {
+    const answer = await get('/svc/.vite/manifest.json');
+    expect(await answer.text()).not.toBe('{}');
+  });
+
+  test('a folder without a built UI stops the start, with the command that builds it', () => {
+    expect(() => pagesPlugin({ folder: path.join(folder, 'assets') })).toThrow(/npm run build -w @svc\/web/);
+  });
+});

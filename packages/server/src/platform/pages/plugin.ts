@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type HttpAppOptions, setPageHeaders } from '../http/index.ts';
+import { type BuiltFile, readBuiltPages } from './built-files.ts';
+
+export type PagesOptions = {
+  /** Folder that the UI was built into. */
+  readonly folder: string;
+};
+
+/** Stands in the built index.html where the nonce of each answer goes; the UI's build writes the same. */
+const noncePlaceholder = '__STYLE_NONCE__';
+const nonceBytes = 16;
+
+/** Paths below `/svc` that are no pages: a wrong one is 404, never the index page. */
+const notPages = /^(api|mcp|assets|\.well-known)(\/|$)/;
+
+const oneYear = 'public, max-age=31536000, immutable';
+
+type Gates = Pick<HttpAppOptions, 'isSetupOpen'>;
+
+/**
+ * Serves the built UI: its files, and the index page for every other path under `/svc`. While no administrator
+ * exists every page is sent to the setup page.
+ */
+export function pagesPlugin(options: PagesOptions): (app: FastifyInstance, gates: Gates) => void {
+  const { indexHtml, files } = readBuiltPages(options.folder);
+
+  const answer = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    gates: Gates,
+  ): Promise<FastifyReply> => {
+    const path = (request.url.split('?')[0] ?? '').replace(/^\/svc\/?/, '');
+    const file = files.get(path);
+    if (file) return sendFile(request, reply, file);
+    if (notPages.test(path)) {
+      reply.callNotFound();
+      return reply;
+    }
+    if (path !== 'setup' && (await gates.isSetupOpen())) {
+      return reply.header('cache-control', 'no-store').redirect('/svc/setup', 302);
+    }
+    const styleNonce = randomBytes(nonceBytes).toString('base64');
+    setPageHeaders(reply, { isSecure: request.svc.origin.isSecure, styleNonce });
+    return reply
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(indexHtml.replaceAll(noncePlaceholder, styleNonce));
+  };
+
+  return (app, gates) => {
+    app.get('/svc', (request, reply) => answer(request, reply, gates));
+    app.get('/svc/*', (request, reply) => answer(request, reply, gates));
+  };
+}
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: BuiltFile): FastifyReply {
+  reply
+    .header('cache-control', file.isImmutable ? oneYear : 'no-cache')
+    .header('etag', file.etag)
+    .header('vary', 'accept-encoding')
+    .header('x-content-type-options', 'nosniff')
+    .header('cross-origin-resource-policy', 'same-origin')
+    .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+    .type(file.contentType);
+  if (request.headers['if-none-match'] === file.etag) return reply.code(304).send();
+  const accepted = encodingsOf(request);
+  if (file.brotli && accepted.has('br')) return reply.header('content-encoding', 'br').send(file.brotli);
+  if (file.gzip && accepted.has('gzip')) return reply.header('content-encoding', 'gzip').send(file.gzip);
+  return reply.send(file.content);
+}
+
+function encodingsOf(request: FastifyRequest): ReadonlySet<string> {
+  const header = request.headers['accept-encoding'];
+  const entries = (typeof header === 'string' ? header : '')
+    .split(',')
+    .map((entry) => entry.trim().split(';'));
+  return new Set(
+    entries.filter(([, quality]) => !/^\s*q=0(\.0*)?$/.test(quality ?? '')).map(([name]) => name ?? ''),
+  );
+}

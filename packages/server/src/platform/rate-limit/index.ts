@@ -1,0 +1,71 @@
+import ipaddr from 'ipaddr.js';
+import type pg from 'pg';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { tooManyRequests } from '../http/refusal.ts';
+
+/** A limit: so many acts in so many seconds for each key, counted over all replicas. */
+export type RateLimit = {
+  /** Counts one act. Throws a 429 refusal with `Retry-After` when the key has used its share. */
+  readonly consume: (key: string) => Promise<void>;
+  /** Counts one act and tells how many there were in the window, without refusing. */
+  readonly count: (key: string) => Promise<number>;
+  /** Forgets what the key has used. */
+  readonly forget: (key: string) => Promise<void>;
+};
+
+export type RateLimitOptions = {
+  /** Tells limits apart; part of the stored key. */
+  readonly name: string;
+  readonly points: number;
+  readonly durationSeconds: number;
+  /** What the refusal says. */
+  readonly detail: string;
+};
+
+/** Makes a limit on PostgreSQL. A key that is out of points is refused from memory, without a statement. */
+export function createRateLimit(pool: pg.Pool, options: RateLimitOptions): RateLimit {
+  const limiter = new RateLimiterPostgres({
+    storeClient: pool,
+    storeType: 'pool',
+    schemaName: 'svc',
+    tableName: 'rate_limits',
+    tableCreated: true,
+    // Expired counters are swept by the service's own upkeep, which stops with the service.
+    clearExpiredByTimeout: false,
+    keyPrefix: options.name,
+    points: options.points,
+    duration: options.durationSeconds,
+    inMemoryBlockOnConsumed: options.points,
+  });
+  return {
+    consume: async (key) => {
+      try {
+        await limiter.consume(key);
+      } catch (error) {
+        if (!(error instanceof RateLimiterRes)) throw error;
+        throw tooManyRequests(options.detail, error.msBeforeNext / 1_000);
+      }
+    },
+    count: async (key) => (await limiter.penalty(key)).consumedPoints,
+    forget: async (key) => {
+      await limiter.delete(key);
+    },
+  };
+}
+
+const ipv6PrefixBytes = 8;
+
+/** What an address counts as: itself, and for IPv6 its /64, since one client commonly has all of that. */
+export function addressKey(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  return `${Buffer.from(parsed.toByteArray().slice(0, ipv6PrefixBytes)).toString('hex')}/64`;
+}
+
+const keptAfterExpiryMs = 3_600_000;
+
+/** Removes counters that expired an hour ago. */
+export const sweepRateLimits = async (pool: pg.Pool): Promise<void> => {
+  await pool.query('delete from svc.rate_limits where expire < $1', [Date.now() - keptAfterExpiryMs]);
+};

@@ -1,0 +1,97 @@
+import { stringify } from 'csv-stringify/sync';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { guardFormula, type TabularBatch, type TabularColumn } from './cell-text.ts';
+import { csvOf } from './csv.ts';
+
+type Cell = TabularBatch['columns'][number][number];
+
+async function csv(columns: readonly TabularColumn[], batches: readonly TabularBatch[]): Promise<string> {
+  async function* given() {
+    yield* batches;
+  }
+  let text = '';
+  for await (const piece of csvOf(columns, given())) text += piece;
+  return text;
+}
+
+const columnsOf = (names: readonly string[]): TabularColumn[] =>
+  names.map((name) => ({ name, isText: true }));
+
+describe('CSV', () => {
+  test('has a byte order mark, a heading, CRLF, and an empty field for NULL', async () => {
+    const batch = {
+      rowCount: 2,
+      columns: [
+        [1, null],
+        ['a', true],
+      ],
+    };
+    expect(await csv(columnsOf(['id', 'what, then']), [batch])).toBe(
+      '\uFEFFid,"what, then"\r\n1,a\r\n,true\r\n',
+    );
+  });
+
+  test('a field with a quote, a separator or white space is quoted', async () => {
+    const cells = ['say "hi"', 'a,b', 'a;b', 'a\r\nb', ' a', 'plain'];
+    const batch = { rowCount: cells.length, columns: [cells] };
+    expect((await csv(columnsOf(['c']), [batch])).split('\r\n').slice(1).join('|')).toBe(
+      '"say ""hi"""|"a,b"|"a;b"|"a|b"|" a"|plain|',
+    );
+  });
+
+  test('free text never starts a formula; what is no text stays as it is', async () => {
+    const cells = ['=1+1', '+1', '-1', '@a', '\tb', '\uff1d1'];
+    const columns = [
+      { name: 'text', isText: true },
+      { name: 'number', isText: false },
+    ];
+    const batch = { rowCount: cells.length, columns: [cells, cells.map(() => '-12.5')] };
+    const lines = (await csv(columns, [batch])).split('\r\n').slice(1, -1);
+    expect(lines).toEqual([
+      `'=1+1,-12.5`,
+      `'+1,-12.5`,
+      `'-1,-12.5`,
+      `'@a,-12.5`,
+      `"'\tb",-12.5`,
+      `'\uff1d1,-12.5`,
+    ]);
+  });
+
+  test('rows are written in pieces, whole ones, however many there are', async () => {
+    const count = 1_201;
+    const batch = { rowCount: count, columns: [Array.from({ length: count }, (_, row) => row)] };
+    const lines = (await csv(columnsOf(['n']), [batch, { rowCount: 1, columns: [[count]] }])).split('\r\n');
+    expect(lines.slice(1, -1).map(Number)).toEqual(Array.from({ length: count + 1 }, (_, row) => row));
+  });
+
+  test('it is what a CSV library writes, for any cells', async () => {
+    const cell = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom<Cell>('"', '""', ',', '\r', '\n', ';', ' ', '=', ''),
+      fc.integer(),
+      fc.double({ noNaN: true }),
+      fc.boolean(),
+      fc.constant(null),
+    );
+    const rows = fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(rows, async (given) => {
+        const batch = {
+          rowCount: given.length,
+          columns: [0, 1, 2].map((at) => given.map((row) => row[at] ?? null)),
+        };
+        const guarded = given.map((row) =>
+          row.map((one) => (typeof one === 'string' ? guardFormula(one) : one)),
+        );
+        const byLibrary = stringify([['a', 'b', 'c'], ...guarded], {
+          record_delimiter: '\r\n',
+          quoted_match: /[\s;]/,
+          cast: { boolean: String },
+        });
+        expect(await csv(columnsOf(['a', 'b', 'c']), [batch])).toBe(`\uFEFF${byLibrary}`);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

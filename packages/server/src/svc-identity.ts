@@ -1,0 +1,289 @@
+import type { FastifyRequest } from 'fastify';
+import {
+  apiKeyRoutes,
+  createApiKeysService,
+  createKeyAuthenticator,
+  createLastUsed,
+  type KeyRules,
+  type ReadableWithoutBypass,
+} from './domains/api-keys/index.ts';
+import { auditRoutes, createAudit, createAuditLog, createDenials } from './domains/audit/index.ts';
+import { type BearerSettings, bearerSettings } from './domains/bearer-tokens/index.ts';
+import { createHostAuthenticator, type PrincipalOf } from './domains/host-sign-in/index.ts';
+import { createMcpCallers } from './domains/mcp-callers/index.ts';
+import { createPasswordHashing } from './domains/passwords/index.ts';
+import { createSessionsService, readSessionCookie } from './domains/sessions/index.ts';
+import { createSetupService, type OnFirstAdministrator, setupRoutes } from './domains/setup/index.ts';
+import {
+  type Authenticator,
+  authenticateBy,
+  createSignInService,
+  createSignInThrottle,
+  signInRoutes,
+} from './domains/sign-in/index.ts';
+import {
+  deleteExpiredTransactions,
+  type ProviderSettings,
+  providerSettings,
+} from './domains/single-sign-on/index.ts';
+import { createUserSettingsService, userSettingsRoutes } from './domains/user-settings/index.ts';
+import { createUsersService, userRoutes } from './domains/users/index.ts';
+import type { Caller } from './platform/access/index.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Config } from './platform/config/index.ts';
+import type { KeyRing, Randomness } from './platform/crypto/index.ts';
+import type { Database } from './platform/db/index.ts';
+import { createAntiforgery, hostOf, type Refusal, type Route } from './platform/http/index.ts';
+import type { Logger } from './platform/log/index.ts';
+import type { Outbound } from './platform/outbound/index.ts';
+import { createRateLimit, sweepRateLimits } from './platform/rate-limit/index.ts';
+import { noteWeakSettings } from './svc-identity-notes.ts';
+import { composeBearerTokens, composeSingleSignOn } from './svc-sign-on.ts';
+
+const setupAttemptsPerMinute = 10;
+const passwordChangesPerMinute = 10;
+const sweepIntervalMs = 3_600_000;
+
+/** Puts together everything that says who calls: setup, sign-in, sessions, keys, users. */
+export function composeIdentity(deps: {
+  config: Config;
+  database: Database;
+  clock: Clock;
+  random: Randomness;
+  log: Logger;
+  keys: KeyRing;
+  onSetupToken: (token: string) => void;
+  onFirstAdministrator: readonly OnFirstAdministrator[];
+  readableWithoutBypass: ReadableWithoutBypass;
+  outbound: Outbound;
+  /** The host's own authentication; it comes first. */
+  principal: PrincipalOf | undefined;
+  settings: IdentitySettings;
+}) {
+  const { config, database, clock, random, log } = deps;
+  const { provider, bearer } = deps.settings;
+  const access = bearer && composeBearerTokens({ ...deps, settings: bearer });
+  const hasUsers = config['Svc:UserManagement:Enabled'];
+  const audit = createAudit(clock);
+  const antiforgery = createAntiforgery({ keys: deps.keys, random });
+  const trustedHosts = trustedHostsOf(config);
+  const hashing = createPasswordHashing({
+    iterations: config['Svc:UserManagement:PasswordIterations'],
+    random,
+  });
+  const policy = {
+    lengthMin: config['Svc:UserManagement:Password:MinimumPasswordLength'],
+    requireComplexity: config['Svc:UserManagement:Password:RequirePasswordComplexity'],
+  };
+  const sessions = createSessionsService({
+    database,
+    clock,
+    random,
+    log,
+    settings: {
+      revalidateMinutes: config['Svc:Authentication:Session:RevalidateMinutes'],
+      absoluteLifetimeHours: config['Svc:Authentication:Session:AbsoluteLifetimeHours'],
+    },
+  });
+  const localLoginEnabled = hasUsers && config['Svc:UserManagement:LocalLogin:Enabled'];
+  const breakGlassUserNames = hasUsers ? config['Svc:UserManagement:LocalLogin:BreakGlassUserNames'] : [];
+  const signIn = createSignInService({
+    database,
+    clock,
+    log,
+    audit,
+    sessions,
+    hashing,
+    throttle: createSignInThrottle(database.pool),
+    externalUser: access?.externalUser,
+    settings: {
+      localLoginEnabled,
+      breakGlassUserNames,
+      migrationsEnabled: config['Svc:Migrations:Enabled'],
+      ssoDisplayName: provider && config['Svc:Authentication:Oidc:DisplayName'],
+      realtimeEnabled: config['Svc:Realtime:Enabled'],
+      externalLoginUrl: config['Svc:Authentication:ExternalLogin:LoginUrl'],
+    },
+  });
+  const setup = createSetupService({
+    database,
+    random,
+    audit,
+    hashing,
+    policy,
+    limit: createRateLimit(database.pool, {
+      name: 'setup',
+      points: setupAttemptsPerMinute,
+      durationSeconds: 60,
+      detail: 'Too many attempts to set up from this address. Wait before the next one.',
+    }),
+    configuredToken: config['Svc:UserManagement:SetupToken'],
+    onSetupToken: deps.onSetupToken,
+    onFirstAdministrator: deps.onFirstAdministrator,
+  });
+  const rules: KeyRules = {
+    maxLifetimeDays: config['Svc:ApiKeys:MaxLifetimeDays'],
+    enforceMaxLifetimeOnExistingKeys: config['Svc:ApiKeys:EnforceMaxLifetimeOnExistingKeys'],
+    maxOwnerInactivityDays: config['Svc:ApiKeys:MaxOwnerInactivityDays'],
+  };
+  const lastUsed = createLastUsed(database, log);
+  const apiKeys = createApiKeysService({
+    database,
+    clock,
+    random,
+    audit,
+    lastUsed,
+    rules,
+    readableWithoutBypass: deps.readableWithoutBypass,
+  });
+
+  const users = createUsersService({
+    database,
+    clock,
+    audit,
+    hashing,
+    policy,
+    knownIssuers: [...new Set([...(provider ? [provider.authority] : []), ...(bearer?.issuers ?? [])])],
+    revokeKeys: apiKeys.revokeAllOf,
+    endSessions: sessions.endAllOf,
+  });
+  const userSettings = createUserSettingsService({
+    database,
+    audit,
+    sessions,
+    hashing,
+    policy,
+    limit: createRateLimit(database.pool, {
+      name: 'change-password',
+      points: passwordChangesPerMinute,
+      durationSeconds: 60,
+      detail: 'Too many attempts to change the password. Wait before the next one.',
+    }),
+  });
+
+  const bySession: Authenticator = async (request) => {
+    const token = readSessionCookie(request);
+    return token === undefined ? undefined : sessions.authenticate(token);
+  };
+  const isSetupOpen = (): Promise<boolean> | boolean => hasUsers && setup.isOpen();
+  const mcpCallers =
+    access &&
+    createMcpCallers({
+      database,
+      log,
+      mapping: config['Svc:Mcp:Callers'],
+      tokens: access.tokens,
+      isSetupOpen,
+    });
+
+  const { principal } = deps;
+  const byHost =
+    principal &&
+    createHostAuthenticator(principal, {
+      honoursRoleClaims: config['Svc:Authorization:Roles:HonourHostRoleClaims'],
+    });
+  const denials = createDenials(database, log);
+  const authenticate = authenticateBy([
+    ...(byHost ? [byHost] : []),
+    createKeyAuthenticator({ database, clock, log, lastUsed, rules }),
+    ...(access ? [access.tokens.authenticate] : []),
+    ...(hasUsers ? [bySession] : []),
+  ]);
+
+  const routes: Route[] = [
+    ...(hasUsers ? setupRoutes(setup, trustedHosts) : []),
+    ...signInRoutes(signIn, {
+      antiforgery,
+      trustedHosts,
+      hasPasswordRoute: localLoginEnabled || breakGlassUserNames.length > 0,
+    }),
+    ...(provider ? composeSingleSignOn({ ...deps, audit, sessions, antiforgery, settings: provider }) : []),
+    ...apiKeyRoutes(apiKeys),
+    ...(hasUsers ? userRoutes(users) : []),
+    ...userSettingsRoutes(userSettings, antiforgery),
+    ...auditRoutes(createAuditLog({ database, clock, audit })),
+  ];
+
+  let sweep: NodeJS.Timeout | undefined;
+  return {
+    routes,
+    audit,
+    sessions,
+    apiKeys,
+    setup,
+    /** Callers of the MCP endpoint by access token; undefined while tokens are off. */
+    mcpCallers,
+    authenticate,
+    checkAntiforgery: (request: FastifyRequest, caller: Caller): void => antiforgery.check(request, caller),
+    onDenied: (request: FastifyRequest, refusal: Refusal): void => {
+      const { caller, origin, traceId } = request.svc;
+      if (caller.kind === 'anonymous') return;
+      denials.note({
+        by: { caller, clientAddress: origin.address, traceId },
+        method: request.method,
+        route: request.routeOptions.url ?? '',
+        status: refusal.status,
+        code: refusal.code,
+      });
+    },
+    isSetupOpen,
+    start: async (): Promise<void> => {
+      noteWeakSettings(config, log);
+      if (hasUsers) await setup.announceToken();
+      sweep = setInterval(() => {
+        Promise.all([
+          sessions.sweep(),
+          sweepRateLimits(database.pool),
+          deleteExpiredTransactions(database),
+        ]).catch((error: unknown) =>
+          log.warn({ err: error }, 'old sessions and counters could not be removed'),
+        );
+      }, sweepIntervalMs).unref();
+    },
+    close: async (): Promise<void> => {
+      clearInterval(sweep);
+      await Promise.all([lastUsed.close(), denials.close()]);
+    },
+  };
+}
+
+/** What the settings of identity come to. */
+export type IdentitySettings = {
+  readonly provider: ProviderSettings | undefined;
+  readonly bearer: BearerSettings | undefined;
+};
+
+/**
+ * Checks the settings before anything is opened.
+ *
+ * @throws Error that names the key of a setting that cannot hold.
+ */
+export function checkIdentitySettings(config: Config, log: Logger): IdentitySettings {
+  refuseLockedDoors(config);
+  const bearer = bearerSettings(config);
+  if (bearer && !config['Svc:UserManagement:Enabled'])
+    throw new Error(
+      'The setting Svc:Authentication:Jwt:EnableBearerAuthentication needs Svc:UserManagement:Enabled: tokens belong to stored users.',
+    );
+  return { provider: providerSettings(config, log), bearer };
+}
+
+/** Stops the start when nobody could ever sign in. */
+function refuseLockedDoors(config: Config): void {
+  const isReachable =
+    !config['Svc:UserManagement:Enabled'] ||
+    config['Svc:UserManagement:LocalLogin:Enabled'] ||
+    config['Svc:UserManagement:LocalLogin:BreakGlassUserNames'].length > 0 ||
+    config['Svc:Authentication:Oidc:Enabled'] ||
+    config['Svc:Authentication:ExternalLogin:LoginUrl'] !== undefined;
+  if (!isReachable)
+    throw new Error(
+      'The setting Svc:UserManagement:LocalLogin:Enabled must not be false while nobody could sign in otherwise: ' +
+        'configure single sign-on, an external login, or Svc:UserManagement:LocalLogin:BreakGlassUserNames.',
+    );
+}
+
+function trustedHostsOf(config: Config): ReadonlySet<string> {
+  const addresses = [config['Svc:PublicBaseUrl'], config['Svc:BaseUrl']];
+  return new Set(addresses.flatMap((address) => (address === undefined ? [] : (hostOf(address) ?? []))));
+}

@@ -1,0 +1,228 @@
+import path from 'node:path';
+import type { EmailAdapter, Message } from '@svc/channels';
+import { createConnectors, type DatabaseIdentity, readDatabaseIdentity } from '@svc/connectors';
+import { createJobs, type EngineOptions, migrateJobs } from '@svc/jobs';
+import type pg from 'pg';
+import type { Audit } from './domains/audit/index.ts';
+import {
+  createDataSourcesService,
+  createMetadataService,
+  createOpenDataSources,
+  dataSourceRoutes,
+} from './domains/data-sources/index.ts';
+import { createDemo, type Demo } from './domains/demo/index.ts';
+import {
+  createLinksService,
+  createMembersService,
+  createProjectsService,
+  projectRights,
+  projectRoutes,
+} from './domains/projects/index.ts';
+import {
+  checkParameterValues,
+  createQueriesService,
+  findQuery,
+  planSavedQuery,
+  queryRoutes,
+} from './domains/queries/index.ts';
+import {
+  createRecipientReader,
+  createRecipientsService,
+  recipientRoutes,
+} from './domains/recipients/index.ts';
+import {
+  createHistoryService,
+  createLedger,
+  createRunJobs,
+  createRunPipeline,
+  deliverWith,
+  notificationRoutes,
+} from './domains/runs/index.ts';
+import {
+  createSchedules,
+  createSubscriptionsService,
+  subscriptionRoutes,
+} from './domains/subscriptions/index.ts';
+import { createRunSql } from './doors/run-sql/index.ts';
+import { createDestinationRules, createSend, readSendSettings } from './doors/send/index.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Config } from './platform/config/index.ts';
+import { type KeyRing, open, type Randomness, seal } from './platform/crypto/index.ts';
+import type { Database } from './platform/db/index.ts';
+import type { Route } from './platform/http/index.ts';
+import type { Logger } from './platform/log/index.ts';
+import type { Outbound } from './platform/outbound/index.ts';
+
+export type WorkDeps = {
+  readonly config: Config;
+  readonly connection: pg.ClientConfig;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: Randomness;
+  readonly log: Logger;
+  readonly keys: KeyRing;
+  readonly audit: Audit;
+  readonly email: EmailAdapter | undefined;
+  /** Shared with sign-in; closed by whoever made it. */
+  readonly outbound: Outbound;
+  /** Times of the job engine, where they are not its own. */
+  readonly jobs?: EngineOptions | undefined;
+};
+
+/** Everything that watches databases: projects, sources, queries, subscriptions, runs, deliveries, and their jobs. */
+export type Work = {
+  readonly routes: readonly Route[];
+  readonly demo: Demo;
+  readonly start: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+/** Brings the job library's tables up to date and puts the working part of the service together. */
+export async function composeWork(deps: WorkDeps): Promise<Work> {
+  const { config, database, keys, random, audit, log, clock } = deps;
+  const client = await database.pool.connect();
+  await migrateJobs(client).finally(() => client.release());
+
+  const doors = openDoors(deps, await readDatabaseIdentity(database.pool));
+  const { runSql, connectors, rules, send, settings } = doors;
+  const rights = projectRights;
+  const vault = { keys, random };
+  const openDataSources = createOpenDataSources(vault);
+  const limits = {
+    maxExecutionRows: config['Svc:Query:MaxExecutionRows'],
+    timeoutSeconds: config['Svc:Query:TimeoutSeconds'],
+  };
+  const masking = { isEnabled: true, customPatterns: config['Svc:Query:PiiPatterns'] };
+
+  const projects = createProjectsService({ database, audit });
+  const members = createMembersService({ database, audit });
+  const links = createLinksService({ database, audit });
+  const dataSources = createDataSourcesService({ database, connectors, runSql, vault, audit });
+  const metadata = createMetadataService({ database, runSql, vault });
+  const queries = createQueriesService({ database, rights, audit, runSql, openDataSources, limits, masking });
+  const recipients = createRecipientsService({
+    database,
+    keys,
+    random,
+    audit,
+    rights,
+    rules,
+    allowedHeaders: settings.allowedHeaders,
+  });
+  const history = createHistoryService({ database, rights });
+
+  const jobs = createJobs({
+    connection: deps.connection,
+    ...deps.jobs,
+    queues: {
+      runs: { concurrency: Math.max(1, config['Svc:Jobs:Workers']) },
+      maintenance: { concurrency: 1 },
+    },
+    logger: log,
+  });
+  const pipeline = createRunPipeline({
+    database,
+    log,
+    clock,
+    runSql,
+    planQuery: (executor, queryId) => planSavedQuery(executor, queryId, openDataSources),
+    messages: frozenMessages(keys, random),
+    deliver: deliverWith(send),
+    baseUrl: () => config['Svc:BaseUrl'],
+    limits,
+    masking,
+  });
+  const runJobs = createRunJobs({ jobs, database, pipeline });
+  const schedules = createSchedules({
+    minimumIntervalSeconds: config['Svc:Subscriptions:MinimumIntervalSeconds'],
+    defaultTimeZone: config['Svc:DefaultTimeZone'],
+    now: () => clock.now(),
+  });
+  const subscriptions = createSubscriptionsService({
+    database,
+    rights,
+    audit,
+    schedules,
+    loadQuery: findQuery,
+    checkParameters: (query, values) => checkParameterValues(query.parameters, values),
+    setSchedule: runJobs.setSchedule,
+    startTestRun: runJobs.startTestRun,
+  });
+  const demo = createDemo({ database, projects, links, dataSources, queries, recipients, subscriptions });
+  const runsJobs = config['Svc:Jobs:Workers'] > 0;
+
+  return {
+    routes: [
+      ...projectRoutes({ projects, members, links }),
+      ...dataSourceRoutes({ dataSources, metadata }),
+      ...queryRoutes(queries),
+      ...subscriptionRoutes(subscriptions),
+      ...recipientRoutes(recipients),
+      ...notificationRoutes(history),
+    ],
+    demo,
+    start: async () => {
+      if (!runsJobs) return;
+      await runJobs.start();
+      await jobs.start();
+    },
+    close: async () => {
+      await jobs.stop();
+      await metadata.close();
+      await connectors.close();
+    },
+  };
+}
+
+/** Opens the two doors, to data sources and to destinations, and the outbound door that both stand on. */
+function openDoors(
+  { config, database, keys, log, email, outbound }: WorkDeps,
+  ownDatabase: DatabaseIdentity,
+) {
+  const settings = readSendSettings(config);
+  const rules = createDestinationRules(settings, outbound, { hasEmailAdapter: email !== undefined });
+  const send = createSend({
+    settings,
+    rules,
+    keyRing: keys,
+    outbound,
+    email,
+    log,
+    recipients: createRecipientReader(database),
+    ledger: createLedger(database),
+  });
+  const folders = config['Svc:Query:FileFolders'];
+  const dataDirectory = path.resolve(config['Svc:DataDirectory']);
+  const connectors = createConnectors({
+    // What the service keeps its own records in can never be a data source.
+    ownDatabases: [ownDatabase],
+    files: {
+      allowedFolders:
+        folders.length > 0
+          ? folders.map((folder) => path.resolve(folder))
+          : [path.join(dataDirectory, 'files')],
+      dataDirectory,
+    },
+  });
+  const runSql = createRunSql({
+    connectors,
+    dial: (target, options) => outbound.dialSocket(target, options),
+  });
+  return { settings, rules, send, connectors, runSql };
+}
+
+/** The message of a run, frozen and sealed in its row: a run that is taken up again sends this one. */
+function frozenMessages(keys: KeyRing, random: Randomness) {
+  const place = (runId: number) => ({ table: 'runs', column: 'message_sealed', rowId: runId });
+  return {
+    seal: (runId: number, message: Message): string =>
+      seal(keys, JSON.stringify(message), place(runId), random),
+    open: (runId: number, sealed: string): Message => {
+      const opened = open(keys, sealed, place(runId));
+      if (!opened.ok)
+        throw new Error(`The frozen message of run ${runId} cannot be read: ${opened.failure}.`);
+      const message = JSON.parse(opened.secret.reveal()) as Message & { timestamp: string };
+      return { ...message, timestamp: new Date(message.timestamp) };
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { Menu, useMantineColorScheme } from '@mantine/core';
+import type { ReactElement } from 'react';
+import { signOut } from '../features/session/requests/sign-out.ts';
+import { paths } from '../lib/paths.ts';
+import { useGo } from '../ui/go.ts';
+import { Icon } from '../ui/icons.tsx';
+import { toastProblem } from '../ui/toast.tsx';
+import { themeChoices } from './theme-choices.ts';
+
+type Props = { readonly target: ReactElement };
+
+/** Acts on one's own session. Opens as soon as it is there, since it is fetched by the first press. */
+export function AccountItems({ target }: Props) {
+  const go = useGo();
+  const leave = (everywhere: boolean) =>
+    signOut(everywhere).then(() => go(paths.login({ signedOut: 'yes' })), toastProblem);
+  return (
+    <Menu position="top-start" defaultOpened>
+      <Menu.Target>{target}</Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<Icon name="settings" />} onClick={() => go(paths.settings())}>
+          Settings and password
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<Icon name="out" />} onClick={() => void leave(false)}>
+          Sign out
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon name="out" />} onClick={() => void leave(true)}>
+          Sign out in every browser
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** The choice of theme. */
+export function ThemeItems({ target }: Props) {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Menu position="top-end" defaultOpened>
+      <Menu.Target>{target}</Menu.Target>
+      <Menu.Dropdown>
+        {themeChoices.map((choice) => (
+          <Menu.Item
+            key={choice.value}
+            leftSection={<Icon name={choice.icon} />}
+            rightSection={choice.value === colorScheme ? <Icon name="check" /> : undefined}
+            onClick={() => setColorScheme(choice.value)}
+          >
+            {choice.label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

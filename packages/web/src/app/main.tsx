@@ -1,0 +1,27 @@
+import '@mantine/core/styles.css';
+import '@fontsource-variable/commissioner/wght.css';
+import '@fontsource-variable/jetbrains-mono/wght.css';
+import '../ui/tokens.css';
+import '../ui/base.css';
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { styleNonce } from '../lib/nonce.ts';
+import { queryClient } from '../lib/server-state.ts';
+import { theme } from '../ui/theme.ts';
+import { router } from './router.tsx';
+
+const root = document.getElementById('root');
+if (!root) throw new Error('The page holds no root element.');
+
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,96 @@
+import { useLocation } from '@tanstack/react-router';
+import { useRights } from '../features/session/use-rights.ts';
+import { Brand } from '../ui/brand.tsx';
+import { Hint } from '../ui/hint.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { Link } from '../ui/link.tsx';
+import { AccountMenu } from './account-menu.tsx';
+import { type Destination, foot, navigation } from './navigation.ts';
+import classes from './navigation-bar.module.css';
+import { ThemeSwitch } from './theme-switch.tsx';
+
+type Props = {
+  readonly isIconsOnly: boolean;
+  readonly isInDrawer?: boolean;
+  readonly onPalette: () => void;
+  readonly onKeys: () => void;
+};
+
+const isMac = /mac/i.test(navigator.platform);
+
+/** The grouped navigation: what permissions deny is not shown. */
+export function Navigation({ isIconsOnly, isInDrawer = false, onPalette, onKeys }: Props) {
+  const rights = useRights();
+  const groups = navigation
+    .map((group) => ({ ...group, items: group.items.filter((item) => item.need.admits(rights)) }))
+    .filter((group) => group.items.length > 0);
+  return (
+    <div className={classes['bar']} data-icons={isIconsOnly}>
+      {!isInDrawer && (
+        <div className={classes['brand']}>
+          <Brand isMarkOnly={isIconsOnly} />
+        </div>
+      )}
+      <Hint label="Search and act" side="right" isOff={!isIconsOnly}>
+        <button
+          type="button"
+          className={classes['search']}
+          onClick={onPalette}
+          aria-label={isIconsOnly ? 'Search and act' : undefined}
+        >
+          <Icon name="search" />
+          {!isIconsOnly && <span className="grow">Search and act</span>}
+          {!isIconsOnly && <kbd>{isMac ? '⌘K' : 'Ctrl K'}</kbd>}
+        </button>
+      </Hint>
+      <nav aria-label="Main" className={classes['groups']}>
+        {groups.map((group) => (
+          <section key={group.label} aria-label={group.label}>
+            <h2 className={classes['group']}>{isIconsOnly ? '' : group.label}</h2>
+            <ul>
+              {group.items.map((item) => (
+                <Item key={item.to} item={item} isIconsOnly={isIconsOnly} />
+              ))}
+            </ul>
+          </section>
+        ))}
+      </nav>
+      <div className={classes['foot']}>
+        <ul>
+          {foot.map((item) => (
+            <Item key={item.to} item={item} isIconsOnly={isIconsOnly} />
+          ))}
+        </ul>
+        <div className={classes['switches']}>
+          <AccountMenu isIconsOnly={isIconsOnly} />
+          <ThemeSwitch />
+          {!isIconsOnly && (
+            <button type="button" className={classes['keys']} onClick={onKeys} aria-label="Show the keys">
+              <kbd>?</kbd>
+            </button>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Item({ item, isIconsOnly }: { readonly item: Destination; readonly isIconsOnly: boolean }) {
+  const { pathname } = useLocation();
+  const isPresent = pathname === item.to || pathname.startsWith(`${item.to}/`);
+  return (
+    <li>
+      <Hint label={item.label} side="right" isOff={!isIconsOnly}>
+        <Link
+          to={item.to}
+          className={classes['item']}
+          aria-current={isPresent ? 'page' : undefined}
+          aria-label={isIconsOnly ? item.label : undefined}
+        >
+          <Icon name={item.icon} />
+          {!isIconsOnly && <span className="truncate">{item.label}</span>}
+        </Link>
+      </Hint>
+    </li>
+  );
+}

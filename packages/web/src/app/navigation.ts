@@ -1,0 +1,74 @@
+import { type Need, needs } from '../features/session/rights.ts';
+import { paths } from '../lib/paths.ts';
+import type { IconName } from '../ui/icons.tsx';
+
+/** A page that the navigation and the palette lead to. */
+export type Destination = {
+  readonly label: string;
+  readonly to: string;
+  readonly icon: IconName;
+  readonly need: Need;
+  /** Second key after `g`. */
+  readonly key?: string;
+};
+
+export type NavigationGroup = { readonly label: string; readonly items: readonly Destination[] };
+
+const { permission, project, projectOr } = needs;
+
+/** The navigation: what is not admitted is not shown. */
+export const navigation: readonly NavigationGroup[] = [
+  {
+    label: 'Overview',
+    items: [{ label: 'Home', to: paths.home(), icon: 'home', need: needs.nothing, key: 'h' }],
+  },
+  {
+    label: 'Data',
+    items: [
+      {
+        label: 'Data sources',
+        to: paths.dataSources(),
+        icon: 'source',
+        need: projectOr('DataSourceAdmin'),
+        key: 'd',
+      },
+      { label: 'Projects', to: paths.projects(), icon: 'project', need: project, key: 'p' },
+      { label: 'Queries', to: paths.queries(), icon: 'query', need: project, key: 'q' },
+    ],
+  },
+  {
+    label: 'Alerts',
+    items: [
+      { label: 'Subscriptions', to: paths.subscriptions(), icon: 'subscription', need: project, key: 's' },
+      { label: 'Notifications', to: paths.notifications(), icon: 'notification', need: project, key: 'n' },
+      {
+        label: 'Recipients',
+        to: paths.recipients(),
+        icon: 'recipient',
+        need: projectOr('SecurityAdmin'),
+        key: 'r',
+      },
+    ],
+  },
+  {
+    label: 'Administration',
+    items: [
+      { label: 'Users', to: paths.users(), icon: 'users', need: permission('UserAdmin'), key: 'u' },
+      {
+        label: 'API keys',
+        to: paths.apiKeys(),
+        icon: 'key',
+        need: projectOr('Auditor', 'UserAdmin'),
+        key: 'k',
+      },
+    ],
+  },
+];
+
+/** At the foot of the navigation. */
+export const foot: readonly Destination[] = [
+  { label: 'Settings', to: paths.settings(), icon: 'settings', need: needs.nothing, key: ',' },
+  { label: 'About', to: paths.about(), icon: 'about', need: needs.nothing },
+];
+
+export const destinations: readonly Destination[] = [...navigation.flatMap((group) => group.items), ...foot];

@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { permissions } from '../features/session/requests/rights.ts';
+import type { Need } from '../features/session/rights.ts';
+import { ProblemError } from '../lib/problem.ts';
+import { ProblemView } from '../ui/problem.tsx';
+import { PageSkeleton } from '../ui/skeleton.tsx';
+
+/** Shows a page to those who may use it, and to others which permission it needs. The service enforces it. */
+export function NeedGate({ need, children }: { readonly need: Need; readonly children: ReactNode }) {
+  const rights = useQuery(permissions);
+  if (rights.isError)
+    return <ProblemView isPage error={rights.error} onRetry={() => void rights.refetch()} />;
+  if (!rights.data) return <PageSkeleton />;
+  if (need.admits(rights.data)) return children;
+  return (
+    <ProblemView
+      isPage
+      error={
+        new ProblemError({
+          type: 'about:blank',
+          title: 'You may not see this',
+          status: 403,
+          detail: `This page needs ${need.words}. An administrator can grant it.`,
+        })
+      }
+    />
+  );
+}

@@ -1,0 +1,58 @@
+import { listProjects, listQueries, listSubscriptions } from '@svc/contract';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { call } from '../lib/call.ts';
+import { paths } from '../lib/paths.ts';
+import type { IconName } from '../ui/icons.tsx';
+
+/** A record that the palette found by name. */
+export type NamedRecord = {
+  readonly id: string;
+  readonly group: string;
+  readonly label: string;
+  readonly hint?: string | undefined;
+  readonly icon: IconName;
+  readonly to: string;
+};
+
+const perKind = '5';
+
+/** Queries, subscriptions and projects whose name holds the text. Nothing without a text. */
+export const namedRecords = (text: string, canRead: boolean) =>
+  queryOptions({
+    queryKey: ['palette', text],
+    enabled: text !== '' && canRead,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }): Promise<readonly NamedRecord[]> => {
+      const query = { search: text, pageSize: perKind };
+      const [queries, subscriptions, projects] = await Promise.all([
+        call(listQueries, { query }, { signal }),
+        call(listSubscriptions, { query }, { signal }),
+        call(listProjects, { query }, { signal }),
+      ]);
+      return [
+        ...queries.items.map((item) => ({
+          id: `query ${item.id}`,
+          group: 'Queries',
+          label: item.name,
+          hint: item.projectName,
+          icon: 'query' as const,
+          to: paths.query(item.id),
+        })),
+        ...subscriptions.items.map((item) => ({
+          id: `subscription ${item.id}`,
+          group: 'Subscriptions',
+          label: item.queryName,
+          hint: item.schedule.description,
+          icon: 'subscription' as const,
+          to: paths.subscription(item.id),
+        })),
+        ...projects.items.map((item) => ({
+          id: `project ${item.id}`,
+          group: 'Projects',
+          label: item.name,
+          icon: 'project' as const,
+          to: paths.project(item.id),
+        })),
+      ];
+    },
+  });

@@ -1,0 +1,138 @@
+import { Modal, VisuallyHidden } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useRights } from '../features/session/use-rights.ts';
+import { useGo } from '../ui/go.ts';
+import { Icon, type IconName } from '../ui/icons.tsx';
+import { usePresentActions } from '../ui/page-actions.ts';
+import { destinations } from './navigation.ts';
+import classes from './palette.module.css';
+import { namedRecords } from './palette-records.ts';
+
+type Entry = {
+  readonly id: string;
+  readonly group: string;
+  readonly label: string;
+  readonly hint?: string | undefined;
+  readonly icon: IconName;
+  readonly run: () => void;
+};
+
+type Props = { readonly isOpen: boolean; readonly onClose: () => void; readonly onKeys: () => void };
+
+/** Reaches every page, every record by name, and every act of the present page. */
+export function Palette({ isOpen, onClose, onKeys }: Props) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      withCloseButton={false}
+      padding={0}
+      size={600}
+      yOffset="12vh"
+      centered={false}
+      aria-label="Search and act"
+    >
+      <Search onClose={onClose} onKeys={onKeys} />
+    </Modal>
+  );
+}
+
+function Search({ onClose, onKeys }: Omit<Props, 'isOpen'>) {
+  const [text, setText] = useState('');
+  const [index, setIndex] = useState(0);
+  const listId = useId();
+  const entries = useEntries(text, onKeys);
+  const present = Math.min(index, Math.max(0, entries.length - 1));
+  const choose = (entry: Entry | undefined) => {
+    if (!entry) return;
+    onClose();
+    entry.run();
+  };
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    if (event.key === 'ArrowDown') setIndex(Math.min(entries.length - 1, present + 1));
+    else if (event.key === 'ArrowUp') setIndex(Math.max(0, present - 1));
+    else if (event.key === 'Enter') choose(entries[present]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <>
+      <div className={classes['field']}>
+        <Icon name="search" />
+        <input
+          data-autofocus
+          role="combobox"
+          aria-expanded="true"
+          aria-controls={listId}
+          aria-activedescendant={entries[present] ? `${listId}-${present}` : undefined}
+          aria-label="Page, query, subscription, project or act"
+          placeholder="Page, query, subscription, project or act"
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            setIndex(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <div id={listId} role="listbox" aria-label="Results" className={classes['list']}>
+        {entries.map((entry, at) => (
+          <div key={entry.id} role="presentation">
+            {entry.group !== entries[at - 1]?.group && (
+              <div className={classes['group']} role="presentation">
+                {entry.group}
+              </div>
+            )}
+            {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys act on the field, which names this option as active */}
+            <div
+              id={`${listId}-${at}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={at === present}
+              className={classes['entry']}
+              ref={at === present ? (node) => node?.scrollIntoView({ block: 'nearest' }) : undefined}
+              onMouseMove={() => setIndex(at)}
+              onClick={() => choose(entry)}
+            >
+              <Icon name={entry.icon} />
+              <span className="grow truncate">{entry.label}</span>
+              {entry.hint !== undefined && <span className="soft truncate">{entry.hint}</span>}
+            </div>
+          </div>
+        ))}
+      </div>
+      {entries.length === 0 && <p className={classes['none']}>Nothing has this name.</p>}
+      <VisuallyHidden role="status">{entries.length} results</VisuallyHidden>
+    </>
+  );
+}
+
+function useEntries(text: string, onKeys: () => void): readonly Entry[] {
+  const go = useGo();
+  const rights = useRights();
+  const actions = usePresentActions();
+  const wanted = text.trim().toLowerCase();
+  const records = useQuery(namedRecords(wanted, rights.canRead));
+  const matches = (label: string) => wanted === '' || label.toLowerCase().includes(wanted);
+  const acts: Entry[] = [
+    ...actions.map((action) => ({ ...action, id: `act ${action.label}`, group: 'On this page' })),
+    { id: 'keys', group: 'On this page', label: 'Show the keys', icon: 'about' as const, run: onKeys },
+  ];
+  const pages: Entry[] = destinations
+    .filter((destination) => destination.need.admits(rights))
+    .map(({ label, icon, to, key }) => ({
+      id: `page ${to}`,
+      group: 'Pages',
+      label,
+      icon,
+      hint: key === undefined ? undefined : `g ${key}`,
+      run: () => go(to),
+    }));
+  const named: Entry[] = (records.data ?? []).map((record) => ({ ...record, run: () => go(record.to) }));
+  return [
+    ...acts.filter((act) => matches(act.label)),
+    ...pages.filter((page) => matches(page.label)),
+    ...named,
+  ];
+}

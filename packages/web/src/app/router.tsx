@@ -1,0 +1,213 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import type { ComponentType } from 'react';
+import { currentUser } from '../features/session/requests/current-user.ts';
+import { type Need, needs } from '../features/session/rights.ts';
+import { queryClient } from '../lib/server-state.ts';
+import { ProblemView } from '../ui/problem.tsx';
+import { PageSkeleton } from '../ui/skeleton.tsx';
+import { NeedGate } from './need-gate.tsx';
+import { Shell } from './shell.tsx';
+
+type Load = () => Promise<Record<string, ComponentType>>;
+type Lazy = ComponentType & { preload?: () => Promise<unknown> };
+type PageRoute = { readonly path: string; readonly load: Load; readonly page: string; readonly need: Need };
+
+const { nothing, permission, project, projectOr, write } = needs;
+
+/** Every page behind the sign-in, as the route map lists them. */
+const signedInPages: readonly PageRoute[] = [
+  { path: '/home', load: () => import('../features/home/home-page.tsx'), page: 'HomePage', need: nothing },
+  {
+    path: '/about',
+    load: () => import('../features/about/about-page.tsx'),
+    page: 'AboutPage',
+    need: nothing,
+  },
+  {
+    path: '/settings',
+    load: () => import('../features/settings/settings-page.tsx'),
+    page: 'SettingsPage',
+    need: nothing,
+  },
+  {
+    path: '/data-sources',
+    load: () => import('../features/data-sources/data-sources-page.tsx'),
+    page: 'DataSourcesPage',
+    need: projectOr('DataSourceAdmin'),
+  },
+  {
+    path: '/data-sources/$id',
+    load: () => import('../features/data-sources/data-source-page.tsx'),
+    page: 'DataSourcePage',
+    need: project,
+  },
+  {
+    path: '/projects',
+    load: () => import('../features/projects/projects-page.tsx'),
+    page: 'ProjectsPage',
+    need: project,
+  },
+  {
+    path: '/projects/new',
+    load: () => import('../features/projects/new-project-page.tsx'),
+    page: 'NewProjectPage',
+    need: write,
+  },
+  {
+    path: '/projects/$id',
+    load: () => import('../features/projects/project-page.tsx'),
+    page: 'ProjectPage',
+    need: project,
+  },
+  {
+    path: '/queries',
+    load: () => import('../features/queries/queries-page.tsx'),
+    page: 'QueriesPage',
+    need: project,
+  },
+  {
+    path: '/queries/new',
+    load: () => import('../features/queries/query-editor-page.tsx'),
+    page: 'NewQueryPage',
+    need: write,
+  },
+  {
+    path: '/queries/$id',
+    load: () => import('../features/queries/query-page.tsx'),
+    page: 'QueryPage',
+    need: project,
+  },
+  {
+    path: '/queries/$id/edit',
+    load: () => import('../features/queries/query-editor-page.tsx'),
+    page: 'EditQueryPage',
+    need: write,
+  },
+  {
+    path: '/subscriptions',
+    load: () => import('../features/subscriptions/subscriptions-page.tsx'),
+    page: 'SubscriptionsPage',
+    need: project,
+  },
+  {
+    path: '/subscriptions/$id',
+    load: () => import('../features/subscriptions/subscription-page.tsx'),
+    page: 'SubscriptionPage',
+    need: project,
+  },
+  {
+    path: '/notifications',
+    load: () => import('../features/notifications/notifications-page.tsx'),
+    page: 'NotificationsPage',
+    need: project,
+  },
+  {
+    path: '/notifications/$id',
+    load: () => import('../features/notifications/notification-page.tsx'),
+    page: 'NotificationPage',
+    need: project,
+  },
+  {
+    path: '/recipients',
+    load: () => import('../features/recipients/recipients-page.tsx'),
+    page: 'RecipientsPage',
+    need: projectOr('SecurityAdmin'),
+  },
+  {
+    path: '/api-keys',
+    load: () => import('../features/api-keys/api-keys-page.tsx'),
+    page: 'ApiKeysPage',
+    need: projectOr('Auditor', 'UserAdmin'),
+  },
+  {
+    path: '/users',
+    load: () => import('../features/users/users-page.tsx'),
+    page: 'UsersPage',
+    need: permission('UserAdmin'),
+  },
+];
+
+const root = createRootRoute({
+  component: Outlet,
+  errorComponent: ({ error, reset }) => <ProblemView isPage error={error} onRetry={reset} />,
+});
+
+const bare = (path: string, load: Load, page: string) =>
+  createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load, page) });
+
+const barePages = [
+  bare('/login', () => import('../features/session/login-page.tsx'), 'LoginPage'),
+  bare('/logout', () => import('../features/session/logout-page.tsx'), 'LogoutPage'),
+  bare('/error', () => import('../features/session/error-page.tsx'), 'ErrorPage'),
+  bare('/setup', () => import('../features/setup/setup-page.tsx'), 'SetupPage'),
+];
+
+/** Signed-out visitors go to the sign-in page, which brings them back; a forced password change comes first. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  component: Shell,
+  beforeLoad: async ({ location }) => {
+    const user = await queryClient.ensureQueryData(currentUser);
+    if (!user.isAuthenticated) {
+      if (user.externalLogin) window.location.assign(user.externalLogin.loginUrl);
+      throw redirect({ to: '/login' as string, search: { returnTo: location.href } as never });
+    }
+    if (user.mustChangePassword && location.pathname !== '/settings') {
+      throw redirect({ to: '/settings' as string });
+    }
+  },
+  pendingComponent: PageSkeleton,
+  errorComponent: ({ error, reset }) => <ProblemView isPage error={error} onRetry={reset} />,
+});
+
+const pages = signedInPages.map(({ path, load, page, need }) => {
+  const Page = lazyRouteComponent(load, page) as unknown as Lazy;
+  return createRoute({
+    getParentRoute: () => signedIn,
+    path,
+    component: () => (
+      <NeedGate need={need}>
+        <Page />
+      </NeedGate>
+    ),
+    loader: () => Page.preload?.(),
+    pendingComponent: PageSkeleton,
+    errorComponent: ({ error, reset }) => <ProblemView isPage error={error} onRetry={reset} />,
+  });
+});
+
+const toHome = () => {
+  throw redirect({ to: '/home' as string, replace: true });
+};
+const index = createRoute({ getParentRoute: () => root, path: '/', beforeLoad: toHome });
+/** An unknown path under /svc is the home page's. */
+const unknown = createRoute({ getParentRoute: () => root, path: '$', beforeLoad: toHome });
+
+/** Query parameters are plain text, as people read and write them. */
+const parseSearch = (text: string) => Object.fromEntries(new URLSearchParams(text));
+function stringifySearch(search: Record<string, unknown>): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(search)) {
+    if (value !== undefined && value !== null && value !== '') parameters.set(name, String(value));
+  }
+  const text = parameters.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+export const router = createRouter({
+  routeTree: root.addChildren([...barePages, index, unknown, signedIn.addChildren(pages)]),
+  basepath: '/svc',
+  defaultPreload: 'intent',
+  defaultPendingMs: 200,
+  parseSearch,
+  stringifySearch,
+  scrollRestoration: false,
+});

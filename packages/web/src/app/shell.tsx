@@ -1,0 +1,105 @@
+import { ActionIcon } from '@mantine/core';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Brand } from '../ui/brand.tsx';
+import { useGo } from '../ui/go.ts';
+import { Hint } from '../ui/hint.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { Toasts } from '../ui/toast.tsx';
+import { focusSearch, listenForKeys, moveInRows, type Shortcut } from './keys.ts';
+import { destinations } from './navigation.ts';
+import { Navigation } from './navigation-bar.tsx';
+import classes from './shell.module.css';
+
+const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })));
+const NavigationDrawer = lazy(() =>
+  import('./navigation-drawer.tsx').then((module) => ({ default: module.NavigationDrawer })),
+);
+const KeysDialog = lazy(() => import('./keys-dialog.tsx').then((module) => ({ default: module.KeysDialog })));
+
+/** Frame of every page behind the sign-in: navigation, palette, keys. */
+export function Shell() {
+  const go = useGo();
+  const [isPaletteOpen, palette] = useDisclosure(false);
+  const [areKeysOpen, keys] = useDisclosure(false);
+  const [isDrawerOpen, drawer] = useDisclosure(false);
+  const isNarrow = useMediaQuery('(max-width: 1100px)') ?? false;
+  const { pathname } = useLocation();
+  const [isPaletteWanted, wantPalette] = useState(false);
+
+  const openPalette = () => {
+    wantPalette(true);
+    palette.open();
+  };
+  const shortcuts: readonly Shortcut[] = [
+    { keys: '?', label: 'Show the keys', run: keys.open },
+    { keys: '/', label: 'Search this list', run: focusSearch },
+    { keys: 'j', label: 'Next row', run: () => moveInRows(1) },
+    { keys: 'k', label: 'Previous row', run: () => moveInRows(-1) },
+    ...destinations.flatMap(({ key, label, to }) =>
+      key === undefined ? [] : [{ keys: `g ${key}`, label: `Go to ${label}`, run: () => go(to) }],
+    ),
+  ];
+  const present = useRef(shortcuts);
+  present.current = shortcuts;
+  useEffect(() => listenForKeys(() => present.current), []);
+  const open = useRef(openPalette);
+  open.current = openPalette;
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey) return;
+      event.preventDefault();
+      open.current();
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
+
+  // A new page starts at its top, with focus on its title for readers and keys.
+  const isFirst = useRef(true);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what the effect is about
+  useEffect(() => {
+    drawer.close();
+    if (isFirst.current) {
+      isFirst.current = false;
+      return;
+    }
+    window.scrollTo(0, 0);
+    document.getElementById('page-title')?.focus({ preventScroll: true });
+  }, [pathname]);
+
+  return (
+    <div className={classes['frame']}>
+      <a href="#main" className={classes['skip']}>
+        Skip to the page
+      </a>
+      <header className={classes['top']}>
+        <ActionIcon aria-label="Open the navigation" onClick={drawer.open}>
+          <Icon name="menu" />
+        </ActionIcon>
+        <Brand />
+        <span className="grow" />
+        <Hint label="Search and act">
+          <ActionIcon aria-label="Open the command palette" onClick={openPalette}>
+            <Icon name="search" />
+          </ActionIcon>
+        </Hint>
+      </header>
+      <aside className={classes['side']}>
+        <Navigation isIconsOnly={isNarrow} onPalette={openPalette} onKeys={keys.open} />
+      </aside>
+      <main id="main" className={classes['main']} tabIndex={-1}>
+        <Outlet />
+      </main>
+      <Suspense fallback={null}>
+        {isPaletteWanted && <Palette isOpen={isPaletteOpen} onClose={palette.close} onKeys={keys.open} />}
+        {isDrawerOpen && (
+          <NavigationDrawer onClose={drawer.close} onPalette={openPalette} onKeys={keys.open} />
+        )}
+        {areKeysOpen && <KeysDialog shortcuts={shortcuts} onClose={keys.close} />}
+      </Suspense>
+      <Toasts />
+    </div>
+  );
+}

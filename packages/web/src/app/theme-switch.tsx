@@ -1,0 +1,34 @@
+import { ActionIcon, useMantineColorScheme } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { Hint } from '../ui/hint.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { themeChoices } from './theme-choices.ts';
+
+const ThemeItems = lazy(() => import('./foot-menus.tsx').then((module) => ({ default: module.ThemeItems })));
+
+/** Light, dark, or as the system says. */
+export function ThemeSwitch() {
+  const { colorScheme } = useMantineColorScheme();
+  const [isWanted, want] = useState(false);
+  const present = themeChoices.find((choice) => choice.value === colorScheme);
+  const button = (
+    <ActionIcon
+      aria-label={`Theme: ${present?.label ?? 'As the system'}`}
+      aria-haspopup="menu"
+      onClick={() => want(true)}
+    >
+      <Icon name={present?.icon ?? 'system'} />
+    </ActionIcon>
+  );
+  return (
+    <Hint label="Theme">
+      {isWanted ? (
+        <Suspense fallback={button}>
+          <ThemeItems target={button} />
+        </Suspense>
+      ) : (
+        button
+      )}
+    </Hint>
+  );
+}

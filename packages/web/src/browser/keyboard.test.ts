@@ -1,0 +1,155 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasChromium, openBrowser, picture, type Visitor, visit } from './testing/browser.ts';
+import { administrator } from './testing/people.ts';
+import { startService, type TestService } from './testing/service.ts';
+
+const flowMaxMs = 150_000;
+const tabsMax = 80;
+
+/** What a reader is told of the element that has the focus. */
+const focusedName = `(() => {
+  const element = document.activeElement;
+  if (!element) return '';
+  const label = element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent;
+  return (label ?? element.textContent ?? '').trim();
+})()`;
+
+/** Presses Tab until the focus is on the control of that name. */
+async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  for (let step = 0; step < tabsMax; step++) {
+    const focused = (await page.evaluate(focusedName)) as string;
+    if (typeof name === 'string' ? focused === name : name.test(focused)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`The control ${name} cannot be reached with the Tab key.`);
+}
+
+async function fill(page: Page, name: string | RegExp, text: string): Promise<void> {
+  await tabTo(page, name);
+  await page.keyboard.type(text);
+}
+
+async function press(page: Page, name: string | RegExp, key = 'Enter'): Promise<void> {
+  await tabTo(page, name);
+  await page.keyboard.press(key);
+}
+
+/** Opens a list of choices, types to narrow it where it can be, and takes the first that fits. */
+async function choose(page: Page, name: string | RegExp, option: string): Promise<void> {
+  await tabTo(page, name);
+  await page.keyboard.press('ArrowDown');
+  const wanted = page.getByRole('option', { name: option }).first();
+  await wanted.waitFor();
+  for (let step = 0; step < tabsMax; step++) {
+    if ((await wanted.getAttribute('data-combobox-selected')) === 'true') break;
+    await page.keyboard.press('ArrowDown');
+  }
+  await page.keyboard.press('Enter');
+}
+
+describe.skipIf(!hasChromium)('with the keyboard alone', () => {
+  let service: TestService;
+  let browser: Browser;
+  let visitor: Visitor;
+  let page: Page;
+
+  beforeAll(async () => {
+    service = await startService();
+    browser = await openBrowser();
+    visitor = await visit(browser, service.origin, { theme: 'dark' });
+    page = visitor.page;
+  }, flowMaxMs);
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  test(
+    'a newcomer gets from setup to the first delivery',
+    async () => {
+      await page.goto('/svc/');
+      await page.getByLabel('Setup token').waitFor();
+      await fill(page, 'Setup token', service.setupToken);
+      await fill(page, 'User name', administrator.userName);
+      await fill(page, 'Password', administrator.password);
+      await fill(page, 'Repeat the password', administrator.password);
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/svc/home');
+      await page.getByRole('heading', { name: 'Home' }).waitFor();
+
+      await page.keyboard.press('g');
+      await page.keyboard.press('p');
+      await page.waitForURL('**/svc/projects');
+      await press(page, 'New project');
+      await fill(page, 'Name', 'Orders desk');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Orders desk' }).waitFor();
+
+      await page.keyboard.press('g');
+      await page.keyboard.press('d');
+      await press(page, 'Connect a data source');
+      await choose(page, /What is it\?/, 'SQLite');
+      await fill(page, 'Name', 'Orders file');
+      await fill(page, 'File', service.ordersFile);
+      await choose(page, /Project that may use it/, 'Orders desk');
+      await press(page, 'Connect');
+      await page.getByRole('heading', { name: 'Orders file' }).waitFor();
+
+      await page.keyboard.press('ControlOrMeta+k');
+      await page.getByRole('combobox', { name: /Page, query/ }).waitFor();
+      await page.keyboard.type('orders desk');
+      await page.getByRole('option', { name: /Orders desk/ }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Orders desk' }).waitFor();
+      await press(page, 'New query');
+      await page.getByRole('textbox', { name: 'SQL of this step' }).waitFor();
+      await fill(page, 'Name of the query', 'Large orders');
+      await choose(page, 'Data source', 'Orders file');
+      await tabTo(page, 'SQL of this step');
+      await page.keyboard.type('select customer, amount from orders where amount > 100');
+      await page.keyboard.press('Escape');
+      await tabTo(page, 'SQL of this step');
+      await page.keyboard.press('ControlOrMeta+Enter');
+      await page.getByText('16 rows').waitFor();
+      await page.keyboard.press('ControlOrMeta+s');
+      await page.getByText('“Large orders” was saved.').waitFor();
+      await picture(page, 'keyboard-editor-dark');
+
+      await press(page, 'Subscribe to it');
+      await page.getByRole('heading', { name: 'When does it run?' }).waitFor();
+      await press(page, 'Continue');
+      await press(page, /^Demo inbox/, 'Space');
+      await press(page, 'Continue');
+      await tabTo(page, /rows has changed|^After every run/);
+      await page.keyboard.press('ArrowDown');
+      await press(page, 'Continue');
+      await press(page, 'Create subscription');
+      await page.getByRole('button', { name: 'Test now' }).waitFor();
+      await press(page, 'Test now');
+      await page.waitForURL('**/svc/notifications/*');
+      await page
+        .getByRole('row', { name: /Demo inbox/ })
+        .getByText('Sent', { exact: true })
+        .waitFor();
+      expect(visitor.complaints).toEqual([]);
+    },
+    flowMaxMs,
+  );
+
+  test('rows are walked with j and k, and ? shows the keys', async () => {
+    await page.keyboard.press('g');
+    await page.keyboard.press('q');
+    await page.getByRole('link', { name: 'Large orders' }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    expect(await page.evaluate(`document.activeElement.hasAttribute('data-row-link')`)).toBe(true);
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('/');
+    expect(await page.evaluate(`document.activeElement.hasAttribute('data-search-field')`)).toBe(true);
+    expect(visitor.complaints).toEqual([]);
+  });
+});

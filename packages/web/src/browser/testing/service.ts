@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** The standalone service of a test file's own: its own database, its own port, the demo's inbox. */
+export type TestService = {
+  readonly origin: string;
+  readonly setupToken: string;
+  /** A database file with orders, in a folder that data sources may lie in. */
+  readonly ordersFile: string;
+  readonly stop: () => Promise<void>;
+};
+
+const root = path.resolve(import.meta.dirname, '../../../../..');
+const setupToken = 'a-setup-token-that-only-this-test-knows';
+const startMaxMs = 50_000;
+
+function writeOrders(file: string): void {
+  const database = new DatabaseSync(file);
+  database.exec(
+    'create table orders (id integer primary key, customer text not null, amount real, placed_on text)',
+  );
+  const insert = database.prepare('insert into orders (customer, amount, placed_on) values (?, ?, ?)');
+  for (let day = 1; day <= 28; day++) {
+    const amount = day % 7 === 0 ? null : day * 10.5;
+    insert.run(day % 2 === 0 ? 'Ada' : 'Grace', amount, `2026-02-${String(day).padStart(2, '0')}`);
+  }
+  database.close();
+}
+
+/** Builds the UI when its sources changed, and starts the service as `npm start` does. */
+export async function startService(): Promise<TestService> {
+  const build = spawnSync(
+    process.execPath,
+    ['--conditions=svc-source', path.join(root, 'packages/web/tools/build.ts')],
+    { encoding: 'utf8' },
+  );
+  if (build.status !== 0) throw new Error(`The UI could not be built:\n${build.stdout}\n${build.stderr}`);
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-browser-'));
+  const data = path.join(folder, 'data');
+  const files = path.join(data, 'files');
+  // Open to the user that PostgreSQL runs as, so that its cluster lies here and goes with the folder.
+  chmodSync(folder, 0o755);
+  mkdirSync(files, { recursive: true });
+  const ordersFile = path.join(files, 'orders.sqlite');
+  writeOrders(ordersFile);
+  const config = {
+    'Svc:Host:Port': 0,
+    'Svc:DataDirectory': data,
+    'Svc:UserManagement:SetupToken': setupToken,
+    'Svc:Logging:Level': 'silent',
+  };
+  writeFileSync(path.join(folder, 'svc.config.json'), JSON.stringify(config));
+  const host = spawn(process.execPath, ['--conditions=svc-source', path.join(root, 'apps/host/src/cli.ts')], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const origin = await readOrigin(host);
+  return {
+    origin,
+    setupToken,
+    ordersFile,
+    stop: async () => {
+      const ended = new Promise<void>((resolve) => host.once('exit', () => resolve()));
+      if (host.exitCode === null) {
+        host.kill('SIGTERM');
+        await ended;
+      }
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Waits for the line that says where the service listens. */
+function readOrigin(host: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const late = setTimeout(
+      () => reject(new Error(`The service did not start in time:\n${said}`)),
+      startMaxMs,
+    );
+    host.stderr?.on('data', (part: Buffer) => {
+      said += part.toString();
+      const [, origin] = /^Ready: (http:\/\/[^/\s]+)\/svc/m.exec(said) ?? [];
+      if (origin === undefined) return;
+      clearTimeout(late);
+      resolve(origin);
+    });
+    host.once('exit', (code) => {
+      clearTimeout(late);
+      reject(new Error(`The service ended with ${code}:\n${said}`));
+    });
+  });
+}

@@ -1,0 +1,45 @@
+import { getHealth } from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { read } from '../../lib/server-state.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Status } from '../../ui/status.tsx';
+
+/** What this is, whether it is well, and where its machine-readable description lies. */
+export function AboutPage() {
+  const health = useQuery(read(getHealth, {}));
+  return (
+    <>
+      <PageHeader title="About" />
+      <div className="stack" style={{ maxWidth: 640 }}>
+        <p>
+          Svc watches databases. People save queries, subscribe to them on a schedule, and the people who need
+          to know are told what came out: by email, chat, issue tracker, or any HTTPS endpoint.
+        </p>
+        <Facts
+          facts={[
+            {
+              label: 'Metadata database',
+              value: health.isSuccess ? (
+                <Status tone="green">Answers</Status>
+              ) : health.isError ? (
+                <Status tone="red">Does not answer</Status>
+              ) : (
+                <Status tone="neutral">Asking</Status>
+              ),
+            },
+            { label: 'REST API', value: <a href="/openapi/v1.json">/openapi/v1.json</a> },
+            {
+              label: 'Keys',
+              value: (
+                <span>
+                  Press <kbd>?</kbd> for the keyboard map.
+                </span>
+              ),
+            },
+          ]}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,136 @@
+import { Button } from '@mantine/core';
+import { type AdminApiKey, type ApiKey, revokeAnyApiKey, revokeApiKey } from '@svc/contract';
+import { useState } from 'react';
+import { paths } from '../../lib/paths.ts';
+import { useChange } from '../../lib/server-state.ts';
+import { useAddress } from '../../ui/address.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Link } from '../../ui/link.tsx';
+import type { Column } from '../../ui/list/columns.ts';
+import { ListPage } from '../../ui/list/list-page.tsx';
+import { toastDone } from '../../ui/toast.tsx';
+import { holds } from '../session/rights.ts';
+import { useRights } from '../session/use-rights.ts';
+import classes from './api-keys-page.module.css';
+import { keyColumns } from './key-columns.tsx';
+import { NewKeyDialog } from './new-key-dialog.tsx';
+import { allKeys } from './requests/all-keys.ts';
+import { ownKeys } from './requests/own-keys.ts';
+
+/** Own keys, and for administrators everybody's. */
+export function ApiKeysPage() {
+  const rights = useRights();
+  const [{ tab }] = useAddress();
+  const canSeeAll = holds(rights, 'Auditor', 'UserAdmin');
+  const isAll = canSeeAll && (tab === 'all' || !rights.canRead);
+  const views = canSeeAll && rights.canRead && (
+    <nav aria-label="Whose keys" className={classes['views']}>
+      <Link to={paths.apiKeys()} aria-current={isAll ? undefined : 'page'}>
+        My keys
+      </Link>
+      <Link to={paths.apiKeys({ tab: 'all' })} aria-current={isAll ? 'page' : undefined}>
+        Everybody’s keys
+      </Link>
+    </nav>
+  );
+  return isAll ? <AllKeys views={views} /> : <OwnKeys views={views} />;
+}
+
+function OwnKeys({ views }: { readonly views: React.ReactNode }) {
+  const { canRead } = useRights();
+  const [isMaking, setMaking] = useState(false);
+  const [leaving, setLeaving] = useState<ApiKey | null>(null);
+  const revoke = useChange(revokeApiKey);
+  const create = (
+    <Button variant="filled" onClick={() => setMaking(true)}>
+      New API key
+    </Button>
+  );
+  return (
+    <>
+      <ListPage<ApiKey>
+        id="api-keys"
+        title="API keys"
+        icon="key"
+        read={ownKeys}
+        columns={keyColumns}
+        keyOf={(row) => row.id}
+        action={canRead ? create : undefined}
+        rowActions={(row) =>
+          row.isActive && (
+            <Button size="compact-sm" color="red" variant="subtle" onClick={() => setLeaving(row)}>
+              Revoke
+            </Button>
+          )
+        }
+        empty={{
+          title: 'You have no API key',
+          text: 'Scripts, CI and AI clients use a key in your name, with at most your rights, in the projects that you choose.',
+          action: canRead ? create : undefined,
+        }}
+      >
+        {views}
+      </ListPage>
+      {isMaking && <NewKeyDialog onClose={() => setMaking(false)} />}
+      {leaving && (
+        <ConfirmDialog
+          title={`Revoke “${leaving.name}”?`}
+          act="Revoke key"
+          onConfirm={async () => {
+            await revoke.mutateAsync({ params: { id: leaving.id } });
+            toastDone(`The key “${leaving.name}” was revoked.`);
+          }}
+          onClose={() => setLeaving(null)}
+        >
+          It stops working with the next request, and cannot be brought back.
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+const adminColumns: readonly Column<AdminApiKey>[] = [
+  keyColumns[0] as Column<AdminApiKey>,
+  { id: 'owner', label: 'Owner', width: '136px', cell: (row) => row.ownerUserName ?? '' },
+  ...keyColumns.slice(1),
+];
+
+function AllKeys({ views }: { readonly views: React.ReactNode }) {
+  const [leaving, setLeaving] = useState<AdminApiKey | null>(null);
+  const revoke = useChange(revokeAnyApiKey);
+  return (
+    <>
+      <ListPage<AdminApiKey>
+        id="all-api-keys"
+        title="API keys"
+        icon="key"
+        read={({ userId, ...state }) =>
+          allKeys({ ...state, ...(Number(userId) > 0 && { userId: Number(userId) }) })
+        }
+        columns={adminColumns}
+        keyOf={(row) => row.id}
+        rowActions={(row) =>
+          row.canRevoke &&
+          row.status === 'Active' && (
+            <Button size="compact-sm" color="red" variant="subtle" onClick={() => setLeaving(row)}>
+              Revoke
+            </Button>
+          )
+        }
+        empty={{ title: 'There are no API keys', text: 'Nobody has made one yet.' }}
+      >
+        {views}
+      </ListPage>
+      {leaving && (
+        <ConfirmDialog
+          title={`Revoke “${leaving.name}” of ${leaving.ownerUserName ?? 'nobody'}?`}
+          act="Revoke key"
+          onConfirm={() => revoke.mutateAsync({ params: { id: leaving.id } })}
+          onClose={() => setLeaving(null)}
+        >
+          It stops working with the next request, and cannot be brought back.
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import type { AdminApiKey, ApiKey } from '@svc/contract';
+import { dateOnly, plural } from '../../lib/format.ts';
+import type { Column } from '../../ui/list/columns.ts';
+import { Status } from '../../ui/status.tsx';
+import { Time } from '../../ui/time.tsx';
+
+type AnyKey = ApiKey | AdminApiKey;
+
+function Expiry({ row }: { readonly row: AnyKey }) {
+  if (row.isExpired) return <Status tone="red">Expired</Status>;
+  return row.expiresAt === null ? 'Never' : dateOnly(row.expiresAt);
+}
+
+function KeyState({ row }: { readonly row: AnyKey }) {
+  if ('status' in row) {
+    const tone = row.status === 'Active' ? 'green' : row.status === 'Revoked' ? 'red' : 'neutral';
+    return <Status tone={tone}>{row.status}</Status>;
+  }
+  return <Status tone={row.isActive ? 'green' : 'neutral'}>{row.isActive ? 'Active' : 'Inactive'}</Status>;
+}
+
+/** Columns of both tables of keys. */
+export const keyColumns: readonly Column<AnyKey>[] = [
+  {
+    id: 'name',
+    label: 'Name',
+    sort: 'name',
+    cell: (row) => <strong style={{ fontWeight: 600 }}>{row.name}</strong>,
+  },
+  { id: 'prefix', label: 'Prefix', width: '152px', from: 640, cell: (row) => <code>{row.prefix}</code> },
+  { id: 'scopes', label: 'Scopes', width: '120px', from: 480, cell: (row) => row.scopes.join(', ') },
+  {
+    id: 'projects',
+    label: 'Projects',
+    width: '96px',
+    from: 960,
+    cell: (row) => (row.allowedProjectIds === null ? '' : plural(row.allowedProjectIds.length, 'project')),
+  },
+  {
+    id: 'used',
+    label: 'Last used',
+    sort: 'lastUsedAt',
+    width: '104px',
+    from: 640,
+    cell: (row) => (row.lastUsedAt === null ? 'Never' : <Time at={row.lastUsedAt} isQuiet />),
+  },
+  {
+    id: 'expires',
+    label: 'Expires',
+    sort: 'expiresAt',
+    width: '112px',
+    from: 480,
+    cell: (row) => <Expiry row={row} />,
+  },
+  { id: 'state', label: 'Status', width: '96px', cell: (row) => <KeyState row={row} /> },
+  {
+    id: 'created',
+    label: 'Created',
+    sort: 'createdTime',
+    width: '112px',
+    align: 'right',
+    from: 960,
+    isExtra: true,
+    cell: (row) => <Time at={row.createdTime} isQuiet />,
+  },
+];

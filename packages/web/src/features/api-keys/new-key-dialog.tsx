@@ -1,0 +1,135 @@
+import { Button, Checkbox, Input, Modal, MultiSelect } from '@mantine/core';
+import { ApiKeyInput, createApiKey } from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useForm } from '../../lib/form.ts';
+import { useChange } from '../../lib/server-state.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { projects } from '../projects/requests/projects.ts';
+import { useRights } from '../session/use-rights.ts';
+import classes from './api-keys-page.module.css';
+
+/** Makes a key and shows it once. */
+export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
+  const [key, setKey] = useState<string | null>(null);
+  return key === null ? (
+    <KeyForm onClose={onClose} onKey={setKey} />
+  ) : (
+    <ShownOnce plainKey={key} onClose={onClose} />
+  );
+}
+
+type Values = { name: string; isExecute: boolean; projectIds: readonly string[]; expiresAt: string };
+const initial: Values = { name: '', isExecute: false, projectIds: [], expiresAt: '' };
+
+function KeyForm({
+  onClose,
+  onKey,
+}: {
+  readonly onClose: () => void;
+  readonly onKey: (key: string) => void;
+}) {
+  const { canWrite } = useRights();
+  const reach = useQuery(projects({ forApiKey: true, pageSize: '200', sort: 'name' }));
+  const create = useChange(createApiKey);
+  const form = useForm({
+    schema: ApiKeyInput,
+    initial,
+    toBody: (values) => ({
+      name: values.name.trim(),
+      scopes: values.isExecute ? ['Read', 'Execute'] : ['Read'],
+      allowedProjectIds: values.projectIds.map(Number),
+      expiresAt: values.expiresAt === '' ? null : values.expiresAt,
+    }),
+    check: (values): Readonly<{ [field: string]: string }> =>
+      values.projectIds.length === 0 ? { projectIds: 'Choose at least one project.' } : {},
+    send: async (body) => onKey((await create.mutateAsync({ body })).plainTextKey),
+  });
+  return (
+    <FormDialog title="New API key" form={form} act="Make key" onClose={onClose}>
+      <TextField
+        form={form}
+        name="name"
+        label="Name"
+        description="What will use it."
+        data-autofocus
+        autoComplete="off"
+      />
+      <Input.Wrapper label="Scopes" labelElement="div">
+        <div className="stack-tight">
+          <Checkbox label="Read" description="Lists and reads what is stored." checked disabled />
+          <Checkbox
+            label="Execute"
+            description={
+              canWrite
+                ? 'Changes things, runs SQL, opens MCP. Holds while you may write.'
+                : 'Needs the Editor role or above.'
+            }
+            disabled={!canWrite}
+            checked={form.values.isExecute}
+            onChange={(event) => form.set('isExecute', event.currentTarget.checked)}
+          />
+        </div>
+      </Input.Wrapper>
+      <MultiSelect
+        label="Projects"
+        description="The key reaches these and no others."
+        placeholder={form.values.projectIds.length === 0 ? 'Projects' : ''}
+        searchable
+        data={(reach.data?.items ?? []).map((project) => ({
+          value: String(project.id),
+          label: project.name,
+        }))}
+        value={[...form.values.projectIds]}
+        error={form.errorOf('projectIds')}
+        onChange={(ids) => form.set('projectIds', ids)}
+      />
+      <TextField
+        form={form}
+        name="expiresAt"
+        type="date"
+        label="Expiration date (optional)"
+        description="Empty: 90 days, unless your operator chose otherwise."
+        w={200}
+      />
+    </FormDialog>
+  );
+}
+
+function ShownOnce({ plainKey, onClose }: { readonly plainKey: string; readonly onClose: () => void }) {
+  const [isKept, setKept] = useState(false);
+  return (
+    <Modal
+      opened
+      onClose={() => undefined}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+      title="Copy the key now"
+      size={560}
+    >
+      <div className="stack">
+        <p>It is shown this once. It is stored as a hash only, and nobody can tell it to you later.</p>
+        <code className={classes['key']}>{plainKey}</code>
+        <div>
+          <CopyButton value={plainKey} label="Copy key" isWide />
+        </div>
+        <p className="soft">
+          Send it as <code>Authorization: Bearer &lt;key&gt;</code>.
+        </p>
+        <Checkbox
+          label="I have put the key where it belongs"
+          checked={isKept}
+          onChange={(event) => setKept(event.currentTarget.checked)}
+        />
+        <div className="row" style={{ justifyContent: 'flex-end' }}>
+          <Button variant="filled" disabled={!isKept} onClick={onClose}>
+            Done
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}

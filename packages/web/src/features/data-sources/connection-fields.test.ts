@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { fieldsOf, initialValues, missingFields } from './connection-fields.ts';
+
+const schema = {
+  type: 'object',
+  required: ['host', 'port', 'password', 'tlsMode'],
+  properties: {
+    host: { type: 'string', title: 'Host', maxLength: 253 },
+    port: { type: 'integer', title: 'Port', default: 5432 },
+    password: { type: 'string', title: 'Password', default: '' },
+    tlsMode: { anyOf: [{ const: 'Disable' }, { const: 'VerifyFull' }], default: 'VerifyFull', title: 'TLS' },
+    caCertificate: { type: 'string', title: 'CA certificate', maxLength: 65_536 },
+  },
+};
+
+describe('the form of a connection', () => {
+  it('shows each setting as what it is', () => {
+    expect(fieldsOf(schema).map(([name, field]) => [name, field.kind, field.isRequired])).toEqual([
+      ['host', 'text', true],
+      ['port', 'number', true],
+      ['password', 'text', false],
+      ['tlsMode', 'choice', true],
+      ['caCertificate', 'long', false],
+    ]);
+  });
+
+  it('starts with the defaults', () => {
+    expect(initialValues(schema)).toEqual({ port: 5432, password: '', tlsMode: 'VerifyFull' });
+  });
+
+  it('names what is missing', () => {
+    expect(missingFields(schema, initialValues(schema))).toEqual({ host: 'Fill this in.' });
+  });
+});

@@ -1,0 +1,74 @@
+export type ConnectionValues = Readonly<{ [field: string]: unknown }>;
+
+/** One setting of a connection, as a form shows it. */
+export type FieldSchema = {
+  readonly kind: 'text' | 'long' | 'number' | 'choice' | 'files';
+  readonly title: string;
+  readonly description: string | undefined;
+  readonly isRequired: boolean;
+  readonly options: readonly string[];
+  readonly initial: unknown;
+};
+
+type JsonSchema = {
+  readonly type?: unknown;
+  readonly title?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly maxLength?: number;
+  readonly anyOf?: readonly { readonly const?: unknown }[];
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<{ [name: string]: JsonSchema }>;
+  readonly required?: readonly string[];
+};
+
+/** Text longer than this is written in several lines. */
+const longTextFrom = 10_000;
+
+function kindOf(schema: JsonSchema, options: readonly string[]): FieldSchema['kind'] {
+  if (options.length > 0) return 'choice';
+  if (schema.type === 'integer' || schema.type === 'number') return 'number';
+  if (schema.type === 'array') return 'files';
+  return (schema.maxLength ?? 0) > longTextFrom ? 'long' : 'text';
+}
+
+/** The settings that an engine's JSON Schema describes, in its order. */
+export function fieldsOf(schema: unknown): readonly (readonly [string, FieldSchema])[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as JsonSchema;
+  return Object.entries(properties).map(([name, field]) => {
+    const words = field.enum ?? field.anyOf?.map((choice) => choice.const) ?? [];
+    const options = words.filter((word): word is string => typeof word === 'string');
+    return [
+      name,
+      {
+        kind: kindOf(field, options),
+        title: field.title ?? name,
+        description: field.description,
+        isRequired: required.includes(name) && field.default !== '',
+        options,
+        initial: field.default,
+      },
+    ];
+  });
+}
+
+/** The values that a form starts with. */
+export const initialValues = (schema: unknown): ConnectionValues =>
+  Object.fromEntries(
+    fieldsOf(schema).flatMap(([name, field]) => (field.initial === undefined ? [] : [[name, field.initial]])),
+  );
+
+/** Fields that must be filled in and are not, with the words to say it. */
+export function missingFields(
+  schema: unknown,
+  values: ConnectionValues,
+): Readonly<{ [field: string]: string }> {
+  const missing = fieldsOf(schema).filter(([name, field]) => {
+    const value = values[name];
+    return (
+      field.isRequired &&
+      (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0))
+    );
+  });
+  return Object.fromEntries(missing.map(([name]) => [name, 'Fill this in.']));
+}

@@ -1,0 +1,95 @@
+import { NumberInput, PasswordInput, Select, Textarea, TextInput } from '@mantine/core';
+import { type ConnectionValues, type FieldSchema, fieldsOf } from './connection-fields.ts';
+import { FilesField } from './files-field.tsx';
+
+type Props = {
+  /** JSON Schema of the engine's connection. */
+  readonly schema: unknown;
+  readonly secretFields: readonly string[];
+  readonly values: ConnectionValues;
+  readonly onChange: (values: ConnectionValues) => void;
+  readonly errors: Readonly<{ [field: string]: string | undefined }>;
+};
+
+/** The settings of a connection, as its engine describes them. */
+export function ConnectionForm({ schema, secretFields, values, onChange, errors }: Props) {
+  const set = (name: string, value: unknown) => onChange({ ...values, [name]: value });
+  return fieldsOf(schema).map(([name, field]) => (
+    <ConnectionField
+      key={name}
+      field={field}
+      isSecret={secretFields.includes(name)}
+      value={values[name]}
+      error={errors[name]}
+      onChange={(value) => set(name, value)}
+    />
+  ));
+}
+
+type FieldProps = {
+  readonly field: FieldSchema;
+  readonly isSecret: boolean;
+  readonly value: unknown;
+  readonly error: string | undefined;
+  readonly onChange: (value: unknown) => void;
+};
+
+function ConnectionField({ field, isSecret, value, error, onChange }: FieldProps) {
+  const text = value === undefined || value === null ? '' : String(value);
+  const shared = {
+    label: field.isRequired ? field.title : `${field.title} (optional)`,
+    ...(field.description !== undefined && { description: field.description }),
+    error,
+  };
+  if (field.kind === 'files') return <FilesField {...shared} value={value} onChange={onChange} />;
+  if (field.kind === 'choice') {
+    return (
+      <Select {...shared} data={[...field.options]} value={text} onChange={(chosen) => onChange(chosen)} />
+    );
+  }
+  if (field.kind === 'number') {
+    return (
+      <NumberInput
+        {...shared}
+        hideControls
+        allowDecimal={false}
+        value={typeof value === 'number' ? value : ''}
+        onChange={(next) => onChange(next === '' ? undefined : Number(next))}
+      />
+    );
+  }
+  if (isSecret) {
+    return (
+      <PasswordInput
+        {...shared}
+        autoComplete="new-password"
+        value={text}
+        visibilityToggleButtonProps={{ 'aria-label': `Show: ${field.title}`, tabIndex: 0 }}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  }
+  if (field.kind === 'long') {
+    return (
+      <Textarea
+        {...shared}
+        autosize
+        minRows={2}
+        maxRows={8}
+        value={text}
+        onChange={(event) =>
+          onChange(event.currentTarget.value === '' ? undefined : event.currentTarget.value)
+        }
+      />
+    );
+  }
+  return (
+    <TextInput
+      {...shared}
+      autoComplete="off"
+      spellCheck={false}
+      value={text}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

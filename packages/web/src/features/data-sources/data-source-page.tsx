@@ -1,0 +1,195 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import {
+  archiveDataSource,
+  type ConnectionTestResult,
+  type DataSource,
+  refreshDataSourceMetadata,
+  testDataSource,
+} from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { count } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+import { notFoundProblem } from '../../lib/problem.ts';
+import { useChange } from '../../lib/server-state.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Detail } from '../../ui/detail.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { useGo } from '../../ui/go.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { Link } from '../../ui/link.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { ProblemView } from '../../ui/problem.tsx';
+import { Record, useIdParam } from '../../ui/record.tsx';
+import { Status, Tag } from '../../ui/status.tsx';
+import { Time } from '../../ui/time.tsx';
+import { toastDone, toastProblem } from '../../ui/toast.tsx';
+import { SchemaBrowser } from '../queries/editor/schema-browser.tsx';
+import { holds } from '../session/rights.ts';
+import { useRights } from '../session/use-rights.ts';
+import { EditDataSourceDialog } from './edit-data-source-dialog.tsx';
+import { dataSource } from './requests/data-source.ts';
+import { metadata } from './requests/metadata.ts';
+import { TestResult } from './test-result.tsx';
+
+/** One data source: its tables, its connection. */
+export function DataSourcePage() {
+  const id = useIdParam();
+  if (id === undefined) return <ProblemView isPage error={notFoundProblem()} />;
+  return <Record read={dataSource(id)}>{(record) => <SourceView key={record.id} record={record} />}</Record>;
+}
+
+function SourceView({ record }: { readonly record: DataSource }) {
+  const rights = useRights();
+  const canAdminister = holds(rights, 'DataSourceAdmin');
+  const test = useChange(testDataSource);
+  const [result, setResult] = useState<ConnectionTestResult | null>(null);
+  const tryIt = () => test.mutateAsync({ params: { id: record.id } }).then(setResult, toastProblem);
+  return (
+    <>
+      <PageHeader
+        title={record.name}
+        parent={{ to: paths.dataSources(), label: 'Data sources' }}
+        facts={
+          <>
+            <Tag>{record.engine}</Tag>
+            {record.needsConnection && <Status tone="red">Enter the connection again</Status>}
+            {record.isDemo && <Tag>Demo</Tag>}
+          </>
+        }
+        actions={
+          <>
+            {canAdminister && (
+              <>
+                <SourceMenu record={record} />
+                <Button onClick={() => void tryIt()} loading={test.isPending}>
+                  Try the connection
+                </Button>
+              </>
+            )}
+            {rights.canWrite && (
+              <LinkButton to={paths.newQuery({ dataSourceId: record.id })} variant="filled">
+                New query
+              </LinkButton>
+            )}
+          </>
+        }
+      />
+      {result && (
+        <div style={{ marginBottom: 16 }}>
+          <TestResult result={result} />
+        </div>
+      )}
+      <Detail
+        sections={[
+          { id: 'tables', label: 'Tables', content: <Tables record={record} canRead={rights.canWrite} /> },
+        ]}
+        side={
+          <Facts
+            facts={[
+              { label: 'What for', value: record.description ?? <span className="soft">Not said</span> },
+              {
+                label: 'Queries',
+                value: (
+                  <Link to={paths.queries({ dataSourceId: record.id })}>{count(record.queryCount)}</Link>
+                ),
+              },
+              {
+                label: 'In reach of',
+                value: record.isOpenlyReachable ? 'Everybody with a role' : 'Members of its projects',
+              },
+              ...Object.entries(record.connection ?? {}).map(([name, value]) => ({
+                label: name,
+                value: <code>{typeof value === 'object' ? JSON.stringify(value) : String(value)}</code>,
+              })),
+              ...record.savedSecrets.map((name) => ({
+                label: name,
+                value: <span className="soft">Saved, not shown</span>,
+              })),
+              { label: 'Changed', value: <Time at={record.updatedAt} /> },
+            ]}
+          />
+        }
+      />
+    </>
+  );
+}
+
+function Tables({ record, canRead }: { readonly record: DataSource; readonly canRead: boolean }) {
+  const refresh = useChange(refreshDataSourceMetadata);
+  const found = useQuery(metadata(record.id));
+  return (
+    <>
+      <div className="row wrap">
+        <h2>Tables</h2>
+        {found.data && <span className="mono soft">{count(found.data.tables.length)}</span>}
+        <span className="grow" />
+        {found.data?.refreshedAt && (
+          <span className="soft">
+            Read <Time at={found.data.refreshedAt} />
+          </span>
+        )}
+        {canRead && (
+          <Button
+            leftSection={<Icon name="refresh" />}
+            loading={refresh.isPending}
+            onClick={() =>
+              void refresh
+                .mutateAsync({ params: { id: record.id } })
+                .then(() => toastDone('The tables were read anew.'), toastProblem)
+            }
+          >
+            Read again
+          </Button>
+        )}
+      </div>
+      {found.data?.areTablesCut && (
+        <Status tone="amber">There are more tables than are read: a cap left some out</Status>
+      )}
+      <div className="panel" style={{ padding: 8 }}>
+        <SchemaBrowser dataSourceId={record.id} />
+      </div>
+    </>
+  );
+}
+
+function SourceMenu({ record }: { readonly record: DataSource }) {
+  const go = useGo();
+  const archive = useChange(archiveDataSource);
+  const [open, setOpen] = useState<'edit' | 'archive' | null>(null);
+  return (
+    <>
+      <Menu>
+        <Menu.Target>
+          <ActionIcon variant="default" aria-label="More acts">
+            <Icon name="more" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<Icon name="edit" />} onClick={() => setOpen('edit')}>
+            Edit
+          </Menu.Item>
+          <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={() => setOpen('archive')}>
+            Archive
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {open === 'edit' && <EditDataSourceDialog record={record} onClose={() => setOpen(null)} />}
+      {open === 'archive' && (
+        <ConfirmDialog
+          title={`Archive “${record.name}”?`}
+          act="Archive data source"
+          onConfirm={async () => {
+            await archive.mutateAsync({ params: { id: record.id } });
+            toastDone(`“${record.name}” was archived.`);
+            go(paths.dataSources());
+          }}
+          onClose={() => setOpen(null)}
+        >
+          Its connection is not used any more. While live queries read it, it stays.
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import type { DataSource } from '@svc/contract';
+import { paths } from '../../lib/paths.ts';
+import { useAddress } from '../../ui/address.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
+import type { Column } from '../../ui/list/columns.ts';
+import { ListPage } from '../../ui/list/list-page.tsx';
+import { Status, Tag } from '../../ui/status.tsx';
+import { Time } from '../../ui/time.tsx';
+import { holds } from '../session/rights.ts';
+import { useRights } from '../session/use-rights.ts';
+import { NewDataSource } from './new-data-source.tsx';
+import { dataSources } from './requests/data-sources.ts';
+
+const columns: readonly Column<DataSource>[] = [
+  {
+    id: 'name',
+    label: 'Name',
+    sort: 'name',
+    cell: (row) => (
+      <>
+        {row.name} {row.isDemo && <Tag>Demo</Tag>}
+      </>
+    ),
+  },
+  { id: 'engine', label: 'Engine', sort: 'engine', width: '120px', cell: (row) => row.engine },
+  {
+    id: 'state',
+    label: 'Connection',
+    width: '152px',
+    from: 640,
+    cell: (row) =>
+      row.needsConnection ? <Status tone="red">Enter it again</Status> : <Status tone="green">Saved</Status>,
+  },
+  {
+    id: 'queries',
+    label: 'Queries',
+    width: '80px',
+    align: 'right',
+    from: 480,
+    cell: (row) => <span className="mono">{row.queryCount}</span>,
+  },
+  {
+    id: 'updated',
+    label: 'Changed',
+    sort: 'updatedAt',
+    width: '120px',
+    align: 'right',
+    from: 480,
+    cell: (row) => <Time at={row.updatedAt} isQuiet />,
+  },
+];
+
+/** All data sources in reach, and connecting a new one. */
+export function DataSourcesPage() {
+  const rights = useRights();
+  const [{ new: isNew }] = useAddress();
+  const canAdd = holds(rights, 'DataSourceAdmin');
+  if (isNew !== undefined && canAdd) return <NewDataSource />;
+  const connect = (
+    <LinkButton to={paths.dataSources({ new: 'yes' })} variant="filled">
+      Connect a data source
+    </LinkButton>
+  );
+  return (
+    <ListPage
+      id="data-sources"
+      title="Data sources"
+      icon="source"
+      searchLabel="Search data sources"
+      read={dataSources}
+      columns={columns}
+      keyOf={(row) => row.id}
+      {...(rights.canRead && { to: (row: DataSource) => paths.dataSource(row.id) })}
+      action={canAdd ? connect : undefined}
+      empty={{
+        title: 'No data source in reach',
+        text: canAdd
+          ? 'A data source is a database or a file that queries read. Connect one, then link it to a project.'
+          : 'A data source is a database or a file that queries read. Somebody with the permission DataSourceAdmin connects it; you see it once it is linked to a project of yours.',
+        action: canAdd ? connect : undefined,
+      }}
+    />
+  );
+}

@@ -1,0 +1,66 @@
+import { Checkbox } from '@mantine/core';
+import { type DataSource, updateDataSource } from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useForm } from '../../lib/form.ts';
+import { ifUnchanged, useChange } from '../../lib/server-state.ts';
+import { TextAreaField, TextField } from '../../ui/fields.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import type { ConnectionValues } from './connection-fields.ts';
+import { ConnectionForm } from './connection-form.tsx';
+import { engines } from './requests/engines.ts';
+
+type Props = { readonly record: DataSource; readonly onClose: () => void };
+
+type Values = {
+  name: string;
+  description: string;
+  isConnectionChanged: boolean;
+  connection: ConnectionValues;
+};
+
+/** Name, description, and the connection, which asks for its secrets again. */
+export function EditDataSourceDialog({ record, onClose }: Props) {
+  const kinds = useQuery(engines);
+  const kind = kinds.data?.engines.find((each) => each.engine === record.engine);
+  const update = useChange(updateDataSource, { headers: () => ifUnchanged(record.version) });
+  const initial: Values = {
+    name: record.name,
+    description: record.description ?? '',
+    isConnectionChanged: record.needsConnection,
+    connection: record.connection ?? {},
+  };
+  const form = useForm({
+    schema: updateDataSource.body,
+    initial,
+    toBody: ({ name, description, isConnectionChanged, connection }) => ({
+      name,
+      description: description === '' ? null : description,
+      ...(isConnectionChanged && { connection }),
+    }),
+    send: async (body) => {
+      await update.mutateAsync({ params: { id: record.id }, body });
+      onClose();
+    },
+  });
+  return (
+    <FormDialog title={`Edit ${record.name}`} form={form} act="Save" onClose={onClose}>
+      <TextField form={form} name="name" label="Name" data-autofocus />
+      <TextAreaField form={form} name="description" label="What it is for" />
+      <Checkbox
+        label="Change the connection"
+        description="Its secrets are asked for again, so that they go nowhere new by themselves."
+        checked={form.values.isConnectionChanged}
+        onChange={(event) => form.set('isConnectionChanged', event.currentTarget.checked)}
+      />
+      {form.values.isConnectionChanged && kind && (
+        <ConnectionForm
+          schema={kind.settingsSchema}
+          secretFields={kind.secretFields}
+          values={form.values.connection}
+          onChange={(connection) => form.set('connection', connection)}
+          errors={{}}
+        />
+      )}
+    </FormDialog>
+  );
+}

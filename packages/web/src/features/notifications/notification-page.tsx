@@ -1,0 +1,162 @@
+import type { Delivery, NotificationDetail } from '@svc/contract';
+import { count, duration, words } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+import { notFoundProblem } from '../../lib/problem.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Detail } from '../../ui/detail.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Link } from '../../ui/link.tsx';
+import type { Column } from '../../ui/list/columns.ts';
+import { Table } from '../../ui/list/table.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { ProblemView } from '../../ui/problem.tsx';
+import { Record, useIdParam } from '../../ui/record.tsx';
+import { Tag } from '../../ui/status.tsx';
+import { Time } from '../../ui/time.tsx';
+import { rowsOf } from '../queries/results/cells.ts';
+import { ResultGrid } from '../queries/results/result-grid.tsx';
+import classes from './notification-page.module.css';
+import { notification } from './requests/notification.ts';
+import { DeliveryStatus, RunState } from './run-status.tsx';
+
+/** One run: what came out, and each delivery. */
+export function NotificationPage() {
+  const id = useIdParam();
+  if (id === undefined) return <ProblemView isPage error={notFoundProblem()} />;
+  return <Record read={notification(id)}>{(record) => <RunView key={record.id} record={record} />}</Record>;
+}
+
+const deliveryColumns: readonly Column<Delivery>[] = [
+  { id: 'recipient', label: 'Recipient', cell: (row) => row.recipientName },
+  { id: 'channel', label: 'Channel', width: '128px', from: 480, cell: (row) => words(row.notificationType) },
+  { id: 'state', label: 'Delivery', width: '128px', cell: (row) => <DeliveryStatus state={row.state} /> },
+  { id: 'reason', label: 'Why', width: '240px', from: 640, cell: (row) => row.reason ?? '' },
+  {
+    id: 'took',
+    label: 'Took',
+    width: '88px',
+    align: 'right',
+    from: 640,
+    cell: (row) => (
+      <span className="mono">
+        {row.durationMs === undefined || row.durationMs === null ? '' : duration(row.durationMs)}
+      </span>
+    ),
+  },
+  {
+    id: 'when',
+    label: 'When',
+    width: '112px',
+    align: 'right',
+    from: 480,
+    cell: (row) => <Time at={row.finishedAt ?? row.startedAt} isQuiet />,
+  },
+];
+
+function RunView({ record }: { readonly record: NotificationDetail }) {
+  const mono = (text: string) => <span className="mono">{text}</span>;
+  const facts = [
+    { label: 'Query', value: <Link to={paths.query(record.queryId)}>{record.queryName}</Link> },
+    {
+      label: 'Subscription',
+      value: <Link to={paths.subscription(record.subscriptionId)}>{record.queryName}</Link>,
+    },
+    { label: 'Project', value: <Link to={paths.project(record.projectId)}>{record.projectName}</Link> },
+    { label: 'Rows', value: record.resultCount === null ? 'Not known' : mono(count(record.resultCount)) },
+    {
+      label: 'Rows before',
+      value: record.previousResultCount === null ? 'No run before' : mono(count(record.previousResultCount)),
+    },
+    {
+      label: 'Took',
+      value: record.executionTimeMs === null ? 'Not known' : mono(duration(record.executionTimeMs)),
+    },
+    { label: 'Due', value: <Time at={record.dueAt} /> },
+    ...(record.startedAt === null ? [] : [{ label: 'Started', value: <Time at={record.startedAt} /> }]),
+    ...(record.sentAt === null ? [] : [{ label: 'Sent', value: <Time at={record.sentAt} /> }]),
+    ...(record.finishedAt === null ? [] : [{ label: 'Finished', value: <Time at={record.finishedAt} /> }]),
+    ...(record.traceId === null
+      ? []
+      : [
+          {
+            label: 'Trace',
+            value: (
+              <span className="row">
+                <code className="truncate">{record.traceId}</code>
+                <CopyButton value={record.traceId} label="Copy trace id" />
+              </span>
+            ),
+          },
+        ]),
+  ];
+  return (
+    <>
+      <PageHeader
+        title={record.queryName}
+        parent={{ to: paths.notifications(), label: 'Notifications' }}
+        facts={
+          <>
+            <span role="status">
+              <RunState status={record.status} />
+            </span>
+            {record.origin === 'Test' && <Tag>Test</Tag>}
+            <Time at={record.createdTime} />
+          </>
+        }
+      />
+      {record.comment !== null && <p className={classes['comment']}>{record.comment}</p>}
+      <Detail
+        sections={[
+          {
+            id: 'deliveries',
+            label: 'Deliveries',
+            count: record.deliveries.length,
+            content: <Deliveries record={record} />,
+          },
+          { id: 'rows', label: 'Rows', content: <Rows record={record} /> },
+        ]}
+        side={<Facts facts={facts} />}
+      />
+    </>
+  );
+}
+
+function Deliveries({ record }: { readonly record: NotificationDetail }) {
+  if (record.deliveries.length === 0) {
+    return (
+      <Empty icon="send" title={record.finishedAt === null ? 'Nothing delivered yet' : 'Nobody was told'}>
+        {record.finishedAt === null
+          ? 'The run is under way. This page follows it.'
+          : 'The status above says why. A run that finds nothing new tells nobody, unless the subscription wants it.'}
+      </Empty>
+    );
+  }
+  return (
+    <Table label="Deliveries" columns={deliveryColumns} rows={record.deliveries} keyOf={(row) => row.id} />
+  );
+}
+
+function Rows({ record }: { readonly record: NotificationDetail }) {
+  if (!record.results) {
+    return (
+      <Empty icon="table" title="The rows were not kept">
+        The subscription does not keep rows, or the run did not get any.
+      </Empty>
+    );
+  }
+  const columns = record.results.columns.map((name) => ({
+    name,
+    kind: 'text',
+    databaseType: '',
+    isMasked: false,
+  }));
+  return (
+    <>
+      {record.results.isTruncated && <p className="soft">Only the first rows were kept.</p>}
+      <div className={`panel ${classes['rows']}`}>
+        <ResultGrid label="Rows of the run" columns={columns} rows={rowsOf(record.results)} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+import type { AccessMode } from '@svc/contract';
+import { Icon } from '../../ui/icons.tsx';
+
+/** Who reads a project, in a word. */
+export function AccessModeLabel({ mode }: { readonly mode: AccessMode }) {
+  return (
+    <span className="row" style={{ gap: 6 }}>
+      <Icon name={mode === 'Open' ? 'open' : 'lock'} size={14} />
+      {mode}
+    </span>
+  );
+}

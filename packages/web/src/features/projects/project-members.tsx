@@ -1,0 +1,144 @@
+import { ActionIcon, Button, Select } from '@mantine/core';
+import {
+  addProjectMember,
+  changeProjectMember,
+  type ProjectMember,
+  type ProjectRole,
+  projectRoles,
+  removeProjectMember,
+} from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useForm } from '../../lib/form.ts';
+import { useChange } from '../../lib/server-state.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { SelectField, TextField } from '../../ui/fields.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import type { Column } from '../../ui/list/columns.ts';
+import { Table } from '../../ui/list/table.tsx';
+import { ProblemView } from '../../ui/problem.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Time } from '../../ui/time.tsx';
+import { toastProblem } from '../../ui/toast.tsx';
+import { projectMembers } from './requests/members.ts';
+
+const roleOptions = projectRoles.map((role) => ({
+  value: role,
+  label: role === 'ProjectAdmin' ? 'Project admin' : role,
+}));
+
+/** Who may do what in the project, and changing it. */
+export function ProjectMembers({ id }: { readonly id: number }) {
+  const members = useQuery(projectMembers(id, { pageSize: '200' }));
+  const change = useChange(changeProjectMember);
+  const remove = useChange(removeProjectMember);
+  const [isAdding, setAdding] = useState(false);
+  const [leaving, setLeaving] = useState<ProjectMember | null>(null);
+  const columns: readonly Column<ProjectMember>[] = [
+    {
+      id: 'user',
+      label: 'User',
+      cell: (row) => (
+        <>
+          {row.displayName ?? row.userName} {row.displayName && <span className="soft">{row.userName}</span>}
+        </>
+      ),
+    },
+    {
+      id: 'role',
+      label: 'Role',
+      width: '168px',
+      cell: (row) => (
+        <Select
+          aria-label={`Role of ${row.userName}`}
+          data={roleOptions}
+          value={row.role}
+          variant="unstyled"
+          onChange={(role) =>
+            role !== null &&
+            change
+              .mutateAsync({ params: { id, userId: row.userId }, body: { role: role as ProjectRole } })
+              .catch(toastProblem)
+          }
+        />
+      ),
+    },
+    {
+      id: 'state',
+      label: 'Account',
+      width: '112px',
+      from: 640,
+      cell: (row) => (
+        <Status tone={row.isEnabled ? 'green' : 'neutral'}>{row.isEnabled ? 'On' : 'Off'}</Status>
+      ),
+    },
+    {
+      id: 'added',
+      label: 'Added',
+      width: '128px',
+      align: 'right',
+      from: 480,
+      cell: (row) => <Time at={row.addedAt} isQuiet />,
+    },
+  ];
+  if (members.isError) return <ProblemView error={members.error} onRetry={() => void members.refetch()} />;
+  return (
+    <>
+      <div>
+        <Button leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>
+          Add a member
+        </Button>
+      </div>
+      {members.data?.totalCount === 0 ? (
+        <Empty icon="users" title="No members">
+          The project is open: everybody with a role reads it. Members matter once it is restricted.
+        </Empty>
+      ) : (
+        <Table
+          label="Members"
+          columns={columns}
+          rows={members.data?.items}
+          keyOf={(row) => row.userId}
+          skeletonRows={3}
+          actions={(row) => (
+            <ActionIcon aria-label={`Remove ${row.userName}`} onClick={() => setLeaving(row)}>
+              <Icon name="close" />
+            </ActionIcon>
+          )}
+        />
+      )}
+      {isAdding && <AddMemberDialog id={id} onClose={() => setAdding(false)} />}
+      {leaving && (
+        <ConfirmDialog
+          title={`Remove ${leaving.userName}?`}
+          act="Remove member"
+          onConfirm={() => remove.mutateAsync({ params: { id, userId: leaving.userId } })}
+          onClose={() => setLeaving(null)}
+        >
+          Where the project is restricted, they and their keys stop seeing it at once.
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function AddMemberDialog({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
+  const add = useChange(addProjectMember);
+  const form = useForm({
+    schema: addProjectMember.body,
+    initial: { userName: '', role: 'Viewer' },
+    toBody: (values) => values,
+    send: async (body) => {
+      await add.mutateAsync({ params: { id }, body });
+      onClose();
+    },
+  });
+  return (
+    <FormDialog title="Add a member" form={form} act="Add member" onClose={onClose}>
+      <TextField form={form} name="userName" label="User name" autoComplete="off" data-autofocus />
+      <SelectField form={form} name="role" label="Role" data={roleOptions} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,167 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { archiveProject, type Project, setProjectAccessMode } from '@svc/contract';
+import { useState } from 'react';
+import { paths } from '../../lib/paths.ts';
+import { notFoundProblem } from '../../lib/problem.ts';
+import { useChange } from '../../lib/server-state.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Detail } from '../../ui/detail.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { useGo } from '../../ui/go.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { ProblemView } from '../../ui/problem.tsx';
+import { Record, useIdParam } from '../../ui/record.tsx';
+import { Tag } from '../../ui/status.tsx';
+import { Time } from '../../ui/time.tsx';
+import { toastDone } from '../../ui/toast.tsx';
+import { holds } from '../session/rights.ts';
+import { useRights } from '../session/use-rights.ts';
+import { AccessModeLabel } from './access-mode.tsx';
+import { EditProjectDialog } from './edit-project-dialog.tsx';
+import { ProjectMembers } from './project-members.tsx';
+import { ProjectQueries } from './project-queries.tsx';
+import { ProjectSources } from './project-sources.tsx';
+import { project } from './requests/project.ts';
+
+/** One project: its queries, data sources and members. */
+export function ProjectPage() {
+  const id = useIdParam();
+  if (id === undefined) return <ProblemView isPage error={notFoundProblem()} />;
+  return <Record read={project(id)}>{(record) => <ProjectView key={record.id} record={record} />}</Record>;
+}
+
+function ProjectView({ record }: { readonly record: Project }) {
+  const rights = useRights();
+  const canManage = record.right === 'Manage';
+  const canWrite = record.right !== 'Read';
+  const canSeeMembers = canManage || holds(rights, 'UserAdmin');
+  const sections = [
+    {
+      id: 'queries',
+      label: 'Queries',
+      count: record.queryCount,
+      content: <ProjectQueries id={record.id} canWrite={canWrite} />,
+    },
+    {
+      id: 'sources',
+      label: 'Data sources',
+      count: record.dataSourceCount,
+      content: <ProjectSources id={record.id} canLink={canWrite} />,
+    },
+    ...(canSeeMembers
+      ? [{ id: 'members', label: 'Members', content: <ProjectMembers id={record.id} /> }]
+      : []),
+  ];
+  return (
+    <>
+      <PageHeader
+        title={record.name}
+        parent={{ to: paths.projects(), label: 'Projects' }}
+        facts={
+          <>
+            <AccessModeLabel mode={record.accessMode} />
+            {record.isDemo && <Tag>Demo</Tag>}
+          </>
+        }
+        actions={
+          <>
+            <ProjectMenu record={record} canManage={canManage} canWrite={canWrite} />
+            {canWrite && (
+              <LinkButton to={paths.newQuery({ projectId: record.id })} variant="filled">
+                New query
+              </LinkButton>
+            )}
+          </>
+        }
+      />
+      <Detail
+        sections={sections}
+        side={
+          <Facts
+            facts={[
+              { label: 'What for', value: record.description ?? <span className="soft">Not said</span> },
+              { label: 'You may', value: record.right },
+              { label: 'Created', value: <Time at={record.createdTime} /> },
+              { label: 'Changed', value: <Time at={record.updatedAt} /> },
+            ]}
+          />
+        }
+      />
+    </>
+  );
+}
+
+type MenuProps = { readonly record: Project; readonly canManage: boolean; readonly canWrite: boolean };
+
+function ProjectMenu({ record, canManage, canWrite }: MenuProps) {
+  const rights = useRights();
+  const go = useGo();
+  const [open, setOpen] = useState<'edit' | 'mode' | 'archive' | null>(null);
+  const setMode = useChange(setProjectAccessMode);
+  const archive = useChange(archiveProject, { touches: ['queries', 'subscriptions'] });
+  const canSetMode = record.accessMode === 'Open' ? holds(rights, 'UserAdmin') : rights.isAdmin;
+  const close = () => setOpen(null);
+  if (!canWrite && !canSetMode) return null;
+  const other = record.accessMode === 'Open' ? 'Restricted' : 'Open';
+  return (
+    <>
+      <Menu>
+        <Menu.Target>
+          <ActionIcon variant="default" aria-label="More acts">
+            <Icon name="more" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {canWrite && (
+            <Menu.Item leftSection={<Icon name="edit" />} onClick={() => setOpen('edit')}>
+              Rename or describe
+            </Menu.Item>
+          )}
+          {canSetMode && (
+            <Menu.Item
+              leftSection={<Icon name={other === 'Open' ? 'open' : 'lock'} />}
+              onClick={() => setOpen('mode')}
+            >
+              {other === 'Open' ? 'Open to everybody with a role' : 'Restrict to members'}
+            </Menu.Item>
+          )}
+          {canManage && (
+            <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={() => setOpen('archive')}>
+              Archive
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {open === 'edit' && <EditProjectDialog record={record} onClose={close} />}
+      {open === 'mode' && (
+        <ConfirmDialog
+          title={other === 'Open' ? 'Open this project?' : 'Restrict this project?'}
+          act={other === 'Open' ? 'Open project' : 'Restrict project'}
+          isDangerous={false}
+          onConfirm={() => setMode.mutateAsync({ params: { id: record.id }, body: { accessMode: other } })}
+          onClose={close}
+        >
+          {other === 'Open'
+            ? 'Everybody with a role will read it, and Editors will change it.'
+            : 'Only its members and Admins will see it. Keys and subscriptions of others stop reaching it.'}
+        </ConfirmDialog>
+      )}
+      {open === 'archive' && (
+        <ConfirmDialog
+          title={`Archive “${record.name}”?`}
+          act="Archive project"
+          onConfirm={async () => {
+            await archive.mutateAsync({ params: { id: record.id } });
+            toastDone(`The project “${record.name}” was archived.`);
+            go(paths.projects());
+          }}
+          onClose={close}
+        >
+          Its queries and subscriptions are archived with it, and nobody is told anything from them any more.
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import type { QueryListItem } from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { paths } from '../../lib/paths.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { Link } from '../../ui/link.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import type { Column } from '../../ui/list/columns.ts';
+import { Table } from '../../ui/list/table.tsx';
+import { ProblemView } from '../../ui/problem.tsx';
+import { Time } from '../../ui/time.tsx';
+import { queries } from '../queries/requests/queries.ts';
+
+const shown = 20;
+const columns: readonly Column<QueryListItem>[] = [
+  { id: 'name', label: 'Name', cell: (row) => row.name },
+  {
+    id: 'sources',
+    label: 'Reads',
+    width: '200px',
+    from: 640,
+    cell: (row) => row.dataSourceNames.join(', '),
+  },
+  {
+    id: 'subscriptions',
+    label: 'Subscriptions',
+    width: '112px',
+    align: 'right',
+    from: 480,
+    cell: (row) => <span className="mono">{row.subscriptionCount}</span>,
+  },
+  {
+    id: 'updated',
+    label: 'Changed',
+    width: '128px',
+    align: 'right',
+    cell: (row) => <Time at={row.updatedAt} isQuiet />,
+  },
+];
+
+/** The queries of a project that were changed last. */
+export function ProjectQueries({ id, canWrite }: { readonly id: number; readonly canWrite: boolean }) {
+  const list = useQuery(queries({ projectId: id, pageSize: String(shown), sort: '-updatedAt' }));
+  if (list.isError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
+  if (list.data?.totalCount === 0) {
+    return (
+      <Empty
+        icon="query"
+        title="No query yet"
+        action={
+          canWrite ? (
+            <LinkButton to={paths.newQuery({ projectId: id })} variant="filled">
+              New query
+            </LinkButton>
+          ) : undefined
+        }
+      >
+        A query is SQL with a name. People can subscribe to it, and be told when its result changes.
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <Table
+        label="Queries"
+        columns={columns}
+        rows={list.data?.items}
+        keyOf={(row) => row.id}
+        to={(row) => paths.query(row.id)}
+      />
+      {(list.data?.totalCount ?? 0) > shown && (
+        <p>
+          <Link to={paths.queries({ projectId: id })}>
+            All {list.data?.totalCount} queries of this project
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}

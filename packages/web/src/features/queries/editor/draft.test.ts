@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type Draft,
+  definitionOf,
+  emptyDraft,
+  parameterNames,
+  runOf,
+  usedParameters,
+  whyNotRun,
+} from './draft.ts';
+
+const draft: Draft = {
+  ...emptyDraft(7, 3),
+  name: ' Late orders ',
+  steps: [
+    { key: 'a', name: '', dataSourceId: 3, sql: 'select * from orders where region = {{region}}' },
+    { key: 'b', name: 'limits', dataSourceId: 4, sql: 'select {{limit}} as most' },
+  ],
+  finalQuery: 'select * from step1 join limits on true where {{ region }} is not null',
+  parameters: [
+    { name: 'limit', type: 'Number' },
+    { name: 'gone', type: 'Date' },
+  ],
+};
+
+describe('a draft', () => {
+  it('finds parameters in every text, once each', () => {
+    expect(parameterNames(draft)).toEqual(['region', 'limit']);
+  });
+
+  it('keeps declared parameters that are used, drops others, and declares new ones as text', () => {
+    expect(usedParameters(draft)).toEqual([
+      { name: 'region', type: 'String' },
+      { name: 'limit', type: 'Number' },
+    ]);
+  });
+
+  it('runs one step alone, with its own parameters and without the final query', () => {
+    expect(runOf(draft, { kind: 'step', key: 'b', selection: null }, { region: 'EU', limit: 5 })).toEqual({
+      projectId: 7,
+      steps: [{ name: 'limits', dataSourceId: 4, sql: 'select {{limit}} as most' }],
+      finalQuery: null,
+      parameters: [{ name: 'limit', type: 'Number' }],
+      values: { limit: 5 },
+    });
+  });
+
+  it('runs the selection in place of the step', () => {
+    const run = runOf(draft, { kind: 'step', key: 'a', selection: 'select 1' }, { region: 'EU' });
+    expect(run?.steps).toEqual([{ dataSourceId: 3, sql: 'select 1' }]);
+    expect(run?.values).toEqual({});
+  });
+
+  it('is saved with a trimmed name, and without an empty description', () => {
+    expect(definitionOf(draft)).toMatchObject({ name: 'Late orders', description: null });
+  });
+
+  it('says what stands in the way of a run', () => {
+    const empty = emptyDraft(null, null);
+    expect(whyNotRun(empty, { kind: 'all' })).toBe('Choose a project first.');
+    expect(whyNotRun({ ...empty, projectId: 1 }, { kind: 'all' })).toBe('Choose a data source first.');
+    expect(whyNotRun(emptyDraft(1, 1), { kind: 'all' })).toBe('Write a statement first.');
+    expect(whyNotRun(draft, { kind: 'all' })).toBeUndefined();
+  });
+});

@@ -1,0 +1,125 @@
+import type { BodyOf, createQuery, previewDraft, Query, QueryParameter } from '@svc/contract';
+
+/** One statement of a query that is being written. */
+export type DraftStep = {
+  /** Names the step in the page only. */
+  readonly key: string;
+  readonly name: string;
+  readonly dataSourceId: number | null;
+  readonly sql: string;
+};
+
+/** A query that is being written. */
+export type Draft = {
+  readonly projectId: number | null;
+  readonly name: string;
+  readonly description: string;
+  readonly steps: readonly DraftStep[];
+  /** Runs over the results of the steps; null: the last step is the result. */
+  readonly finalQuery: string | null;
+  readonly parameters: readonly QueryParameter[];
+};
+
+let lastKey = 0;
+export const newStep = (dataSourceId: number | null, sql = ''): DraftStep => {
+  lastKey += 1;
+  return { key: `step-${lastKey}`, name: '', dataSourceId, sql };
+};
+
+export const emptyDraft = (projectId: number | null, dataSourceId: number | null): Draft => ({
+  projectId,
+  name: '',
+  description: '',
+  steps: [newStep(dataSourceId)],
+  finalQuery: null,
+  parameters: [],
+});
+
+export const draftOf = (query: Query): Draft => ({
+  projectId: query.projectId,
+  name: query.name,
+  description: query.description ?? '',
+  steps:
+    query.steps.length > 0
+      ? query.steps.map((step) => ({ ...newStep(step.dataSourceId, step.sql), name: step.name ?? '' }))
+      : [newStep(null)],
+  finalQuery: query.finalQuery,
+  parameters: query.parameters,
+});
+
+const namePattern = /\{\{\s*([A-Za-z_]\w{0,63})\s*\}\}/g;
+
+/** Names written as `{{name}}` in any text of the draft, in the order in which they appear. */
+export function parameterNames(draft: Draft): readonly string[] {
+  const texts = [...draft.steps.map((step) => step.sql), draft.finalQuery ?? ''];
+  return [...new Set(texts.flatMap((text) => [...text.matchAll(namePattern)].map(([, name]) => name ?? '')))];
+}
+
+/** The declared parameters that the texts use; one that is not declared yet is text and required. */
+export function usedParameters(draft: Draft): readonly QueryParameter[] {
+  return parameterNames(draft).map(
+    (name) => draft.parameters.find((parameter) => parameter.name === name) ?? { name, type: 'String' },
+  );
+}
+
+type Steps = BodyOf<typeof previewDraft>['steps'];
+
+const stepInput = (step: DraftStep): Steps[number] => ({
+  ...(step.name.trim() !== '' && { name: step.name.trim() }),
+  // A step without a data source is refused by the schema, at its field.
+  dataSourceId: step.dataSourceId ?? 0,
+  sql: step.sql,
+});
+
+/** The definition as it is saved. */
+export const definitionOf = (
+  draft: Draft,
+): Omit<BodyOf<typeof createQuery>, 'projectId'> & { steps: Steps } => ({
+  name: draft.name.trim(),
+  description: draft.description.trim() === '' ? null : draft.description.trim(),
+  steps: draft.steps.map(stepInput),
+  finalQuery: draft.finalQuery === null || draft.finalQuery.trim() === '' ? null : draft.finalQuery,
+  parameters: [...usedParameters(draft)],
+});
+
+/** What is run: one step, a selection in it, or everything. */
+export type RunTarget =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'step'; readonly key: string; readonly selection: string | null };
+
+/** The request that runs a part of the draft. Parameters that the part does not use are left out. */
+export function runOf(
+  draft: Draft,
+  target: RunTarget,
+  values: Readonly<Record<string, string | number | boolean | null>>,
+): BodyOf<typeof previewDraft> | undefined {
+  if (draft.projectId === null) return undefined;
+  const part: Draft =
+    target.kind === 'all'
+      ? draft
+      : {
+          ...draft,
+          finalQuery: null,
+          steps: draft.steps
+            .filter((step) => step.key === target.key)
+            .map((step) => ({ ...step, sql: target.selection ?? step.sql })),
+        };
+  const { steps, finalQuery, parameters } = definitionOf(part);
+  const used = new Set(parameters?.map((parameter) => parameter.name));
+  return {
+    projectId: draft.projectId,
+    steps,
+    finalQuery: finalQuery ?? null,
+    parameters: parameters ?? [],
+    values: Object.fromEntries(Object.entries(values).filter(([name]) => used.has(name))),
+  };
+}
+
+/** What stands in the way of a run, in words; undefined when nothing does. */
+export function whyNotRun(draft: Draft, target: RunTarget): string | undefined {
+  if (draft.projectId === null) return 'Choose a project first.';
+  const steps = target.kind === 'all' ? draft.steps : draft.steps.filter((step) => step.key === target.key);
+  if (steps.some((step) => step.dataSourceId === null)) return 'Choose a data source first.';
+  if (steps.some((step) => step.sql.trim() === '')) return 'Write a statement first.';
+  return undefined;
+}

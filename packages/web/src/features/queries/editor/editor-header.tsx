@@ -1,0 +1,74 @@
+import { Button, Select } from '@mantine/core';
+import type { Query } from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { paths } from '../../../lib/paths.ts';
+import { Icon } from '../../../ui/icons.tsx';
+import { Link } from '../../../ui/link.tsx';
+import { Status } from '../../../ui/status.tsx';
+import { projects } from '../../projects/requests/projects.ts';
+import type { Draft } from './draft.ts';
+import classes from './query-editor.module.css';
+import type { useSave } from './use-save.ts';
+
+type HeaderProps = {
+  readonly draft: Draft;
+  readonly saved: Query | null;
+  readonly save: ReturnType<typeof useSave>;
+  readonly onName: (name: string) => void;
+  readonly onProject: (id: number | null) => void;
+  readonly onSave: () => void;
+};
+
+/** Name, project, what is saved, and saving. */
+export function EditorHeader({ draft, saved, save, onName, onProject, onSave }: HeaderProps) {
+  const own = useQuery(projects({ pageSize: '200', sort: 'name' }));
+  const options = (own.data?.items ?? [])
+    .filter((project) => project.right !== 'Read')
+    .map((project) => ({ value: String(project.id), label: project.name }));
+  return (
+    <header className={classes['header']}>
+      <h1 id="page-title" tabIndex={-1} className="visually-hidden">
+        {saved ? `Edit ${saved.name}` : 'New query'}
+      </h1>
+      <nav aria-label="Breadcrumb" className="soft row" style={{ gap: 6 }}>
+        <Link to={paths.queries()}>Queries</Link>
+        <span aria-hidden="true">/</span>
+      </nav>
+      <input
+        aria-label="Name of the query"
+        placeholder="Name this query"
+        className={classes['name']}
+        value={draft.name}
+        aria-invalid={save.nameError !== undefined}
+        onChange={(event) => onName(event.currentTarget.value)}
+      />
+      {saved ? (
+        <Link to={paths.project(saved.projectId)}>{saved.projectName}</Link>
+      ) : (
+        <Select
+          aria-label="Project"
+          placeholder="Project"
+          data={options}
+          value={draft.projectId === null ? null : String(draft.projectId)}
+          onChange={(value) => onProject(value === null ? null : Number(value))}
+          leftSection={<Icon name="project" size={14} />}
+          w={200}
+        />
+      )}
+      <span className="grow" />
+      <span role="status">
+        {save.isDirty ? (
+          <Status tone="amber">Not saved</Status>
+        ) : saved ? (
+          <Status tone="green">Saved</Status>
+        ) : null}
+      </span>
+      {saved && !save.isDirty && (
+        <Link to={paths.subscriptions({ new: 'yes', queryId: saved.id })}>Subscribe to it</Link>
+      )}
+      <Button id="editor-save" onClick={onSave} loading={save.isSaving} disabled={!save.isDirty}>
+        Save
+      </Button>
+    </header>
+  );
+}

@@ -1,0 +1,58 @@
+import { Button, Select } from '@mantine/core';
+import type { ProjectDataSource } from '@svc/contract';
+import { paths } from '../../../lib/paths.ts';
+import { Icon } from '../../../ui/icons.tsx';
+import { Link } from '../../../ui/link.tsx';
+import type { Draft, DraftStep } from './draft.ts';
+import classes from './query-editor.module.css';
+
+type Props = {
+  readonly draft: Draft;
+  /** The step that is shown; undefined for the final query. */
+  readonly step: DraftStep | undefined;
+  readonly sources: readonly ProjectDataSource[] | undefined;
+  readonly onSource: (id: number | null) => void;
+  readonly onFormat: () => void;
+  readonly onRunAll: () => void;
+  readonly onRun: () => void;
+};
+
+/** Above the text: what it reads, and the acts on it. */
+export function EditorTools({ draft, step, sources, onSource, onFormat, onRunAll, onRun }: Props) {
+  const hasParts = draft.steps.length > 1 || draft.finalQuery !== null;
+  return (
+    <div className={classes['tools']}>
+      {step ? (
+        <Select
+          aria-label="Data source"
+          placeholder={draft.projectId === null ? 'Choose a project first' : 'Data source'}
+          disabled={draft.projectId === null}
+          data={(sources ?? []).map((source) => ({ value: String(source.id), label: source.name }))}
+          value={step.dataSourceId === null ? null : String(step.dataSourceId)}
+          onChange={(value) => onSource(value === null ? null : Number(value))}
+          leftSection={<Icon name="source" size={14} />}
+          w={220}
+        />
+      ) : (
+        <span className="soft">Runs over the results of the steps: step1, step2, and their names.</span>
+      )}
+      {step && draft.projectId !== null && sources?.length === 0 && (
+        <span className="soft">
+          None is linked. <Link to={paths.project(draft.projectId, { tab: 'sources' })}>Link one</Link>
+        </span>
+      )}
+      <span className="grow" />
+      <Button leftSection={<Icon name="format" />} onClick={onFormat}>
+        Format
+      </Button>
+      {hasParts && (
+        <Button leftSection={<Icon name="run" />} onClick={onRunAll}>
+          Run all
+        </Button>
+      )}
+      <Button variant="filled" leftSection={<Icon name="run" />} onClick={onRun}>
+        Run query
+      </Button>
+    </div>
+  );
+}

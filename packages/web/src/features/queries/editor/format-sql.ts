@@ -1,0 +1,18 @@
+import { format, type SqlLanguage } from 'sql-formatter';
+
+const languages: Readonly<Record<string, SqlLanguage>> = {
+  PostgreSQL: 'postgresql',
+  MySQL: 'mysql',
+  SQLite: 'sqlite',
+  DuckDB: 'duckdb',
+  SqlServer: 'transactsql',
+};
+
+/** Lays a statement out. Throws where the text cannot be read as SQL. */
+export const formatSql = (text: string, engine: string): string =>
+  format(text, {
+    language: languages[engine] ?? 'sql',
+    keywordCase: 'preserve',
+    tabWidth: 2,
+    paramTypes: { custom: [{ regex: String.raw`\{\{\s*\w+\s*\}\}` }] },
+  });

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { ProblemError } from '../../../lib/problem.ts';
+import { placeOf } from './problem-place.ts';
+
+const refusal = (path: string, message: string) =>
+  new ProblemError({ type: 'about:blank', title: 'Bad Request', status: 400, errors: [{ path, message }] });
+
+it('points at the step, line and column that the service names', () => {
+  expect(placeOf(refusal('/steps/1/sql', 'column "x" does not exist (line 2, column 8)'))).toEqual({
+    step: 1,
+    line: 2,
+    column: 8,
+    message: 'column "x" does not exist',
+  });
+});
+
+it('points at the start of the final query when no place is named', () => {
+  expect(placeOf(refusal('/finalQuery', 'no such table'))).toMatchObject({
+    step: 'final',
+    line: 1,
+    column: 1,
+  });
+});
+
+it('points nowhere for a refusal of something else', () => {
+  expect(placeOf(refusal('/name', 'is required'))).toBeUndefined();
+  expect(placeOf(new Error('x'))).toBeUndefined();
+});

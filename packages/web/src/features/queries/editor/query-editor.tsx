@@ -1,0 +1,197 @@
+import type { ExportFormat, Query } from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useRef, useState } from 'react';
+import { paths } from '../../../lib/paths.ts';
+import { useGo } from '../../../ui/go.ts';
+import { Icon } from '../../../ui/icons.tsx';
+import { type PageAction, usePageActions } from '../../../ui/page-actions.ts';
+import { ProblemNote } from '../../../ui/problem.tsx';
+import { Split } from '../../../ui/split.tsx';
+import { toastDone, toastProblem } from '../../../ui/toast.tsx';
+import { UnsavedGuard } from '../../../ui/unsaved-guard.tsx';
+import { linkedSources } from '../../projects/requests/linked-sources.ts';
+import { downloadResult } from '../requests/download.ts';
+import { runDraft } from '../requests/run-draft.ts';
+import { ResultsPanel } from '../results/results-panel.tsx';
+import { type Draft, parameterNames, type RunTarget, runOf, usedParameters, whyNotRun } from './draft.ts';
+import { EditorHeader } from './editor-header.tsx';
+import { EditorTools } from './editor-tools.tsx';
+import { type ParameterValue, setValues } from './parameter-values.ts';
+import { placeOf } from './problem-place.ts';
+import classes from './query-editor.module.css';
+import { SidePanel } from './side-panel.tsx';
+import { SqlEditor, type SqlEditorHandle } from './sql-editor.tsx';
+import { StepTabs } from './step-tabs.tsx';
+import { useRun } from './use-run.ts';
+import { useSave } from './use-save.ts';
+import { useSqlNames } from './use-sql-names.ts';
+
+type Props = { readonly saved: Query | null; readonly start: Draft };
+
+const previewRows = '200';
+
+/** The editor of a query: text, tables and parameters beside it, the result below. */
+export function QueryEditor({ saved, start }: Props) {
+  const go = useGo();
+  const [draft, setDraft] = useState(start);
+  const [present, setPresent] = useState<string>(start.steps[0]?.key ?? 'final');
+  const [values, setValuesState] = useState<Readonly<Record<string, ParameterValue>>>({});
+  const [notice, setNotice] = useState<string | null>(null);
+  const editor = useRef<SqlEditorHandle>(null);
+  const lastTarget = useRef<RunTarget>({ kind: 'all' });
+  const run = useRun();
+  const save = useSave(saved, start, draft);
+  const sources = useQuery({
+    ...linkedSources(draft.projectId ?? 0, { pageSize: '200' }),
+    enabled: draft.projectId !== null,
+  });
+  const step = draft.steps.find((candidate) => candidate.key === present);
+  const engine =
+    sources.data?.items.find((source) => source.id === step?.dataSourceId)?.engine ??
+    (step ? 'PostgreSQL' : 'DuckDB');
+  const parameters = parameterNames(draft);
+  const names = useSqlNames(step?.dataSourceId ?? null, parameters);
+  const place = run.state.kind === 'failed' ? placeOf(run.state.error) : undefined;
+  const isPlaceHere = place !== undefined && isHere(place.step, lastTarget.current, draft, present);
+  const problem = useMemo(() => (isPlaceHere ? place : undefined), [isPlaceHere, place]);
+
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  const changeStep = (part: { sql?: string; dataSourceId?: number | null; name?: string }) =>
+    setDraft((before) => ({
+      ...before,
+      steps: before.steps.map((each) => (each.key === present ? { ...each, ...part } : each)),
+    }));
+
+  const begin = (target: RunTarget, page = 0) => {
+    const why = whyNotRun(draft, target);
+    const body = runOf(draft, target, setValues(values));
+    setNotice(why ?? null);
+    if (why !== undefined || !body) return;
+    lastTarget.current = target;
+    void run.start((signal) => runDraft(body, { page: String(page), pageSize: previewRows }, signal));
+  };
+  const runHere = () =>
+    begin(
+      step
+        ? { kind: 'step', key: step.key, selection: editor.current?.selection() ?? null }
+        : { kind: 'all' },
+    );
+  const saveNow = async () => {
+    setNotice(null);
+    try {
+      const query = await save.now();
+      toastDone(`“${query.name}” was saved.`, { to: paths.query(query.id), label: 'See it' });
+      if (!saved) go(paths.editQuery(query.id), { replace: true, isSaved: true });
+    } catch {
+      // The refusal is shown above the editor.
+    }
+  };
+  const formatNow = async () => {
+    const text = step?.sql ?? draft.finalQuery ?? '';
+    const { formatSql } = await import('./format-sql.ts');
+    try {
+      const formatted = formatSql(text, engine);
+      if (step) changeStep({ sql: formatted });
+      else change({ finalQuery: formatted });
+    } catch {
+      setNotice('This text cannot be formatted: it does not read as SQL.');
+    }
+  };
+  const download = (format: ExportFormat) => {
+    if (saved) downloadResult(saved.id, format, setValues(values), saved.name).catch(toastProblem);
+  };
+  const latest = useRef({ runHere, saveNow, formatNow });
+  latest.current = { runHere, saveNow, formatNow };
+  const actions = useMemo(
+    (): readonly PageAction[] => [
+      { label: 'Run this statement', icon: 'run', run: () => latest.current.runHere() },
+      { label: 'Save the query', icon: 'check', run: () => void latest.current.saveNow() },
+      { label: 'Format the text', icon: 'format', run: () => void latest.current.formatNow() },
+    ],
+    [],
+  );
+  usePageActions(actions);
+
+  return (
+    <div className={classes['page']}>
+      <UnsavedGuard isDirty={save.isDirty} />
+      <EditorHeader
+        draft={draft}
+        saved={saved}
+        save={save}
+        onName={(name) => change({ name })}
+        onProject={(projectId) =>
+          change({ projectId, steps: draft.steps.map((each) => ({ ...each, dataSourceId: null })) })
+        }
+        onSave={() => void saveNow()}
+      />
+      <ProblemNote error={save.error} />
+      {notice !== null && (
+        <p role="alert" className={classes['notice']}>
+          <Icon name="warning" /> {notice}
+        </p>
+      )}
+      <div className={classes['frame']}>
+        <Split id="editor" label="Height of the text" direction="rows" initial={50}>
+          <div className={classes['top']}>
+            <div className={classes['text']}>
+              <StepTabs draft={draft} present={present} onPresent={setPresent} onChange={setDraft} />
+              <EditorTools
+                draft={draft}
+                step={step}
+                sources={sources.data?.items}
+                onSource={(dataSourceId) => changeStep({ dataSourceId })}
+                onFormat={() => void formatNow()}
+                onRunAll={() => begin({ kind: 'all' })}
+                onRun={runHere}
+              />
+              <div className={classes['editor']}>
+                <SqlEditor
+                  key={present}
+                  handle={editor}
+                  label={step ? 'SQL of this step' : 'SQL of the final query'}
+                  value={step?.sql ?? draft.finalQuery ?? ''}
+                  engine={engine}
+                  names={names}
+                  problem={problem}
+                  onChange={(sql) => (step ? changeStep({ sql }) : change({ finalQuery: sql }))}
+                  onRun={runHere}
+                  onSave={() => void saveNow()}
+                  onFormat={() => void formatNow()}
+                  onLeave={() => document.getElementById('editor-save')?.focus()}
+                />
+              </div>
+            </div>
+            <SidePanel
+              dataSourceId={step?.dataSourceId ?? null}
+              parameters={usedParameters(draft)}
+              values={values}
+              onValue={(name, value) => setValuesState((before) => ({ ...before, [name]: value }))}
+              onDeclare={(parameter) =>
+                change({
+                  parameters: [
+                    ...draft.parameters.filter((other) => other.name !== parameter.name),
+                    parameter,
+                  ],
+                })
+              }
+            />
+          </div>
+          <ResultsPanel
+            state={run.state}
+            onStop={run.stop}
+            onPage={(page) => begin(lastTarget.current, page)}
+            onDownload={saved && !save.isDirty ? download : undefined}
+            hint="Run the query to see its rows here. Ctrl Enter runs it, or the part that is selected."
+          />
+        </Split>
+      </div>
+    </div>
+  );
+}
+
+/** A run of one step names it as the first; a run of everything names it by its place. */
+function isHere(step: number | 'final', target: RunTarget, draft: Draft, present: string): boolean {
+  if (target.kind === 'step') return target.selection === null && target.key === present;
+  return step === 'final' ? present === 'final' : draft.steps[step]?.key === present;
+}

@@ -1,0 +1,65 @@
+import { CompletionContext } from '@codemirror/autocomplete';
+import { EditorState } from '@codemirror/state';
+import { describe, expect, it } from 'vitest';
+import { commonTables, completeNames, type SqlNames } from './sql-completion.ts';
+
+const names: SqlNames = {
+  tables: [
+    {
+      schema: 'public',
+      name: 'orders',
+      columns: [
+        { name: 'id', type: 'integer' },
+        { name: 'Placed at', type: 'timestamptz' },
+      ],
+    },
+    { schema: 'public', name: 'customers', columns: [{ name: 'email', type: 'text' }] },
+    { schema: 'audit', name: 'orders', columns: [{ name: 'changed_by', type: 'text' }] },
+  ],
+  parameters: ['region', 'limit'],
+};
+
+function complete(marked: string) {
+  const position = marked.indexOf('|');
+  const state = EditorState.create({ doc: marked.replace('|', '') });
+  const result = completeNames(names)(new CompletionContext(state, position, true));
+  return result?.options.map((option) => String(option.apply ?? option.label)) ?? [];
+}
+
+describe('completion', () => {
+  it('offers columns after an alias, quoted where the name asks for it', () => {
+    expect(complete('select o.| from orders o')).toEqual(['id', '"Placed at"']);
+  });
+
+  it('knows an alias that is declared after the cursor, and one with as', () => {
+    expect(complete('select c.| from orders o join customers as c on true')).toEqual(['email']);
+  });
+
+  it('offers the tables of a schema, and tells two of one name apart', () => {
+    expect(complete('select * from audit.|')).toEqual(['orders']);
+    expect(complete('select * from audit.orders a where a.|')).toEqual(['changed_by']);
+    expect(complete('select * from ord|')).toContain('audit.orders');
+  });
+
+  it('offers columns in reach without an alias', () => {
+    expect(complete('select em| from customers')).toContain('email');
+  });
+
+  it('does not take a keyword after a table for its alias', () => {
+    expect(complete('select orders.| from orders where true')).toEqual(['id', '"Placed at"']);
+  });
+
+  it('offers common tables with the columns that they select', () => {
+    const text =
+      'with late as (select id, max(placed) as newest from orders group by id) select l.| from late l';
+    expect(complete(text)).toEqual(['id', 'newest']);
+    expect(commonTables('with a(x, y) as (select 1, 2), b as (select z from t) select 1')).toEqual([
+      { name: 'a', columns: ['x', 'y'] },
+      { name: 'b', columns: ['z'] },
+    ]);
+  });
+
+  it('offers parameters after two braces', () => {
+    expect(complete('select * from orders where region = {{re|')).toEqual(['region}}', 'limit}}']);
+  });
+});

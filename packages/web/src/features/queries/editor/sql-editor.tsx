@@ -1,0 +1,188 @@
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import {
+  keywordCompletionSource,
+  MariaSQL,
+  PostgreSQL,
+  type SQLDialect,
+  SQLite,
+  sql,
+} from '@codemirror/lang-sql';
+import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language';
+import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { Compartment, EditorState, type Extension } from '@codemirror/state';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  keymap,
+  lineNumbers,
+  placeholder,
+} from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { useEffect, useImperativeHandle, useRef } from 'react';
+import { styleNonce } from '../../../lib/nonce.ts';
+import { editorTheme } from './editor-theme.ts';
+import { completeNames, type SqlNames } from './sql-completion.ts';
+
+/** A place in the text, counted from 1. */
+export type TextProblem = { readonly line: number; readonly column: number; readonly message: string };
+
+export type SqlEditorHandle = {
+  readonly focus: () => void;
+  /** The selected text; null when nothing is selected. */
+  readonly selection: () => string | null;
+};
+
+type Props = {
+  readonly label: string;
+  readonly value: string;
+  readonly engine: string;
+  readonly names: SqlNames;
+  readonly isReadOnly?: boolean;
+  readonly problem?: TextProblem | undefined;
+  readonly onChange?: (value: string) => void;
+  readonly onRun?: () => void;
+  readonly onSave?: () => void;
+  readonly onFormat?: () => void;
+  /** Escape: where focus goes when the editor is left. */
+  readonly onLeave?: () => void;
+  readonly handle?: React.Ref<SqlEditorHandle>;
+};
+
+const dialects: Readonly<Record<string, SQLDialect>> = { MySQL: MariaSQL, SQLite };
+
+const highlight = HighlightStyle.define([
+  { tag: tags.keyword, color: 'var(--syntax-keyword)', fontWeight: '600' },
+  { tag: [tags.string, tags.special(tags.string)], color: 'var(--syntax-string)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--syntax-number)' },
+  { tag: [tags.comment], color: 'var(--syntax-comment)', fontStyle: 'italic' },
+  { tag: [tags.typeName, tags.standard(tags.name)], color: 'var(--syntax-type)' },
+]);
+
+const languageOf = (engine: string, names: SqlNames): Extension => {
+  const dialect = dialects[engine] ?? PostgreSQL;
+  const language = sql({ dialect });
+  return [
+    language.language,
+    autocompletion({
+      override: [completeNames(names), keywordCompletionSource(dialect, false)],
+      activateOnTyping: true,
+      icons: false,
+    }),
+  ];
+};
+
+function diagnosticsOf(state: EditorState, problem: TextProblem | undefined): Diagnostic[] {
+  if (!problem) return [];
+  const line = state.doc.line(Math.min(Math.max(1, problem.line), state.doc.lines));
+  const from = Math.min(line.to, line.from + Math.max(0, problem.column - 1));
+  const word = /^["`]?\w+/.exec(state.doc.sliceString(from, line.to))?.[0].length ?? 1;
+  return [{ from, to: Math.min(line.to, from + word), severity: 'error', message: problem.message }];
+}
+
+/**
+ * The SQL editor: colours, completion, problems at their place. Tab leaves it like any field; Ctrl-Enter runs,
+ * Ctrl-S saves, Shift-Alt-F formats, Escape closes a list or leaves.
+ */
+export function SqlEditor(props: Props) {
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | null>(null);
+  const latest = useRef(props);
+  latest.current = props;
+  const language = useRef(new Compartment());
+
+  useImperativeHandle(props.handle, () => ({
+    focus: () => view.current?.focus(),
+    selection: () => {
+      const state = view.current?.state;
+      if (!state || state.selection.main.empty) return null;
+      return state.sliceDoc(state.selection.main.from, state.selection.main.to);
+    },
+  }));
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor is made once; what changes reaches it by the effects below
+  useEffect(() => {
+    if (!host.current) return;
+    const act = (name: 'onRun' | 'onSave' | 'onFormat' | 'onLeave') => () => {
+      const run = latest.current[name];
+      run?.();
+      return run !== undefined;
+    };
+    const editor = new EditorView({
+      parent: host.current,
+      state: EditorState.create({
+        doc: latest.current.value,
+        extensions: [
+          EditorView.cspNonce.of(styleNonce),
+          keymap.of([
+            { key: 'Mod-Enter', run: act('onRun'), preventDefault: true },
+            { key: 'Mod-s', run: act('onSave'), preventDefault: true },
+            { key: 'Shift-Alt-f', run: act('onFormat'), preventDefault: true },
+            ...closeBracketsKeymap,
+            ...completionKeymap,
+            { key: 'Escape', run: act('onLeave') },
+            ...defaultKeymap,
+            ...searchKeymap,
+            ...historyKeymap,
+          ]),
+          lineNumbers(),
+          lintGutter(),
+          history(),
+          drawSelection(),
+          indentOnInput(),
+          bracketMatching(),
+          closeBrackets(),
+          highlightActiveLine(),
+          highlightSelectionMatches(),
+          search({ top: true }),
+          syntaxHighlighting(highlight),
+          editorTheme,
+          placeholder(props.isReadOnly ? '' : 'select …'),
+          language.current.of(languageOf(props.engine, props.names)),
+          EditorState.readOnly.of(props.isReadOnly ?? false),
+          EditorView.editable.of(!props.isReadOnly),
+          EditorView.contentAttributes.of({
+            'aria-label': props.label,
+            ...(props.isReadOnly && { tabindex: '0', role: 'textbox', 'aria-readonly': 'true' }),
+          }),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) latest.current.onChange?.(update.state.doc.toString());
+          }),
+        ],
+      }),
+    });
+    view.current = editor;
+    return () => {
+      editor.destroy();
+      view.current = null;
+    };
+  }, []);
+
+  useEffect(() => {
+    view.current?.dispatch({ effects: language.current.reconfigure(languageOf(props.engine, props.names)) });
+  }, [props.engine, props.names]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor || editor.state.doc.toString() === props.value) return;
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: props.value } });
+  }, [props.value]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor) return;
+    const diagnostics = diagnosticsOf(editor.state, props.problem);
+    editor.dispatch(setDiagnostics(editor.state, diagnostics));
+    const [first] = diagnostics;
+    if (first) editor.dispatch({ selection: { anchor: first.from }, scrollIntoView: true });
+  }, [props.problem]);
+
+  return <div ref={host} style={{ height: '100%', minHeight: 0, overflow: 'hidden' }} />;
+}

@@ -1,0 +1,211 @@
+import { Button } from '@mantine/core';
+import { lockQuery, type Query } from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { paths } from '../../lib/paths.ts';
+import { notFoundProblem } from '../../lib/problem.ts';
+import { useChange } from '../../lib/server-state.ts';
+import { Detail } from '../../ui/detail.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { Link } from '../../ui/link.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Table } from '../../ui/list/table.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { ProblemView } from '../../ui/problem.tsx';
+import { Record, useIdParam } from '../../ui/record.tsx';
+import { Tag } from '../../ui/status.tsx';
+import { Time } from '../../ui/time.tsx';
+import { toastProblem } from '../../ui/toast.tsx';
+import { subscriptions } from '../subscriptions/requests/subscriptions.ts';
+import { subscriptionColumns } from '../subscriptions/subscription-columns.tsx';
+import { type ParameterValue, setValues } from './editor/parameter-values.ts';
+import { ParametersPanel } from './editor/parameters-panel.tsx';
+import { SqlEditor } from './editor/sql-editor.tsx';
+import { useRun } from './editor/use-run.ts';
+import classes from './query-page.module.css';
+import { downloadResult } from './requests/download.ts';
+import { query } from './requests/query.ts';
+import { runSaved } from './requests/run-saved.ts';
+import { ResultsPanel } from './results/results-panel.tsx';
+
+const noNames = { tables: [], parameters: [] };
+const previewRows = '200';
+
+/** One query: its text, its result, who is subscribed to it. */
+export function QueryPage() {
+  const id = useIdParam();
+  if (id === undefined) return <ProblemView isPage error={notFoundProblem()} />;
+  return <Record read={query(id)}>{(record) => <QueryView key={record.id} record={record} />}</Record>;
+}
+
+function QueryView({ record }: { readonly record: Query }) {
+  const lock = useChange(lockQuery);
+  const facts = [
+    { label: 'Project', value: <Link to={paths.project(record.projectId)}>{record.projectName}</Link> },
+    {
+      label: 'Reads',
+      value: [...new Map(record.steps.map((step) => [step.dataSourceId, step.dataSourceName]))].map(
+        ([id, name]) => (
+          <div key={id}>
+            <Link to={paths.dataSource(id)}>{name}</Link>
+          </div>
+        ),
+      ),
+    },
+    { label: 'What for', value: record.description ?? <span className="soft">Not said</span> },
+    { label: 'Changed', value: <Time at={record.updatedAt} /> },
+    { label: 'Created', value: <Time at={record.createdTime} /> },
+  ];
+  return (
+    <>
+      <PageHeader
+        title={record.name}
+        parent={{ to: paths.queries(), label: 'Queries' }}
+        facts={
+          <>
+            {record.isLocked && <Tag>Locked for AI actors</Tag>}
+            {record.isDemo && <Tag>Demo</Tag>}
+          </>
+        }
+        actions={
+          record.canEdit && (
+            <>
+              <Button
+                leftSection={<Icon name={record.isLocked ? 'open' : 'lock'} />}
+                loading={lock.isPending}
+                onClick={() =>
+                  void lock
+                    .mutateAsync({ params: { id: record.id }, body: { isLocked: !record.isLocked } })
+                    .catch(toastProblem)
+                }
+              >
+                {record.isLocked ? 'Unlock' : 'Lock'}
+              </Button>
+              <LinkButton to={paths.editQuery(record.id)} leftSection={<Icon name="edit" />}>
+                Edit
+              </LinkButton>
+              <LinkButton to={paths.subscriptions({ new: 'yes', queryId: record.id })} variant="filled">
+                Subscribe
+              </LinkButton>
+            </>
+          )
+        }
+      />
+      <Detail
+        sections={[
+          { id: 'result', label: 'Result', content: <SavedResult record={record} /> },
+          { id: 'text', label: 'Text', content: <Texts record={record} /> },
+          {
+            id: 'subscriptions',
+            label: 'Subscriptions',
+            count: record.subscriptionCount,
+            content: <Subscriptions record={record} />,
+          },
+        ]}
+        side={<Facts facts={facts} />}
+      />
+    </>
+  );
+}
+
+function SavedResult({ record }: { readonly record: Query }) {
+  const run = useRun();
+  const [values, setValue] = useState<Readonly<{ [name: string]: ParameterValue }>>({});
+  const begin = (page = 0) =>
+    void run.start((signal) =>
+      runSaved(
+        record.id,
+        { parameters: setValues(values) },
+        { page: String(page), pageSize: previewRows },
+        signal,
+      ),
+    );
+  return (
+    <>
+      <form
+        className={classes['ask']}
+        onSubmit={(event) => {
+          event.preventDefault();
+          begin();
+        }}
+      >
+        {record.parameters.length > 0 && (
+          <ParametersPanel
+            parameters={record.parameters}
+            values={values}
+            onValue={(name, value) => setValue((before) => ({ ...before, [name]: value }))}
+          />
+        )}
+        <Button type="submit" leftSection={<Icon name="run" />}>
+          Run query
+        </Button>
+      </form>
+      <div className={`panel ${classes['result']}`}>
+        <ResultsPanel
+          state={run.state}
+          onStop={run.stop}
+          onPage={begin}
+          onDownload={(format) =>
+            void downloadResult(record.id, format, setValues(values), record.name).catch(toastProblem)
+          }
+          hint="Run the query to see what it answers now."
+        />
+      </div>
+    </>
+  );
+}
+
+function Texts({ record }: { readonly record: Query }) {
+  const texts = [
+    ...record.steps.map((step) => ({
+      key: `step${step.order}`,
+      title:
+        record.steps.length > 1 || record.finalQuery !== null
+          ? `${step.name ?? `step${step.order}`} on ${step.dataSourceName}`
+          : step.dataSourceName,
+      engine: step.engine,
+      sql: step.sql,
+    })),
+    ...(record.finalQuery === null
+      ? []
+      : [{ key: 'final', title: 'Final query', engine: 'DuckDB', sql: record.finalQuery }]),
+  ];
+  return texts.map((text) => (
+    <section key={text.key} className="stack-tight">
+      <h2>{text.title}</h2>
+      <div className={`panel ${classes['text']}`}>
+        <SqlEditor
+          label={`SQL of ${text.title}`}
+          value={text.sql}
+          engine={text.engine}
+          names={noNames}
+          isReadOnly
+        />
+      </div>
+    </section>
+  ));
+}
+
+function Subscriptions({ record }: { readonly record: Query }) {
+  const list = useQuery(subscriptions({ queryId: record.id, pageSize: '200' }));
+  if (list.isError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
+  if (list.data?.totalCount === 0) {
+    return (
+      <Empty icon="subscription" title="Nobody is subscribed">
+        A subscription runs this query on a schedule and tells its recipients what came out.
+      </Empty>
+    );
+  }
+  return (
+    <Table
+      label="Subscriptions"
+      columns={subscriptionColumns}
+      rows={list.data?.items}
+      keyOf={(row) => row.id}
+      to={(row) => paths.subscription(row.id)}
+      skeletonRows={3}
+    />
+  );
+}

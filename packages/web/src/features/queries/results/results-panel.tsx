@@ -1,0 +1,188 @@
+import { Button, Loader, Menu } from '@mantine/core';
+import type { ExportFormat, QueryPreview } from '@svc/contract';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { count, duration, plural } from '../../../lib/format.ts';
+import { Icon } from '../../../ui/icons.tsx';
+import { ProblemNote } from '../../../ui/problem.tsx';
+import type { RunState } from '../editor/use-run.ts';
+import { rowsOf } from './cells.ts';
+import { ResultGrid } from './result-grid.tsx';
+import classes from './results-panel.module.css';
+
+const ResultChart = lazy(() =>
+  import('./result-chart.tsx').then((module) => ({ default: module.ResultChart })),
+);
+
+type Props = {
+  readonly state: RunState;
+  readonly onStop: () => void;
+  /** Reads another page of the result by running it again. */
+  readonly onPage: (page: number) => void;
+  /** Undefined: the query is not saved, so that its whole result cannot be had as a file. */
+  readonly onDownload?: ((format: ExportFormat) => void) | undefined;
+  readonly hint: string;
+};
+
+/** What came out of a run, under the text: table or chart, sizes, and the way to the file. */
+export function ResultsPanel({ state, onStop, onPage, onDownload, hint }: Props) {
+  const [view, setView] = useState<'table' | 'chart'>('table');
+  const [focusRow, setFocusRow] = useState<number | undefined>(undefined);
+  const result =
+    state.kind === 'done'
+      ? state.result
+      : state.kind === 'failed' || state.kind === 'idle'
+        ? undefined
+        : state.last;
+  const rows = useMemo(() => (result ? rowsOf(result) : []), [result]);
+  return (
+    <section className={classes['panel']} aria-label="Result">
+      <div className={classes['bar']}>
+        <fieldset className={classes['views']} aria-label="Show as">
+          <button type="button" aria-pressed={view === 'table'} onClick={() => setView('table')}>
+            <Icon name="table" size={14} /> Table
+          </button>
+          <button
+            type="button"
+            aria-pressed={view === 'chart'}
+            disabled={!result}
+            onClick={() => setView('chart')}
+          >
+            <Icon name="chart" size={14} /> Chart
+          </button>
+        </fieldset>
+        <span role="status" className="soft truncate">
+          <Outcome state={state} />
+        </span>
+        <span className="grow" />
+        {state.kind === 'running' && (
+          <Button color="red" leftSection={<Icon name="stop" />} onClick={onStop}>
+            Stop
+          </Button>
+        )}
+        {result && <Pages result={result} onPage={onPage} />}
+        {result && <Download onDownload={onDownload} />}
+      </div>
+      <div className={classes['content']}>
+        {state.kind === 'failed' ? (
+          <div style={{ padding: 12 }}>
+            <ProblemNote error={state.error} />
+          </div>
+        ) : result === undefined ? (
+          <p className={classes['hint']}>
+            {state.kind === 'running' ? <Loader size="sm" aria-label="Running" /> : hint}
+          </p>
+        ) : rows.length === 0 ? (
+          <p className={classes['hint']}>The statement ran and answered no rows.</p>
+        ) : view === 'table' ? (
+          <ResultGrid
+            key={focusRow}
+            label="Result"
+            columns={result.columns}
+            rows={rows}
+            focusRow={focusRow}
+          />
+        ) : (
+          <Suspense fallback={<p className={classes['hint']}>Drawing…</p>}>
+            <ResultChart
+              columns={result.columns}
+              rows={rows}
+              onOpenRow={(row) => {
+                setFocusRow(row);
+                setView('table');
+              }}
+            />
+          </Suspense>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Outcome({ state }: { readonly state: RunState }) {
+  if (state.kind === 'running') return <Running since={state.since} />;
+  if (state.kind === 'stopped') return 'Stopped. The statement was ended at the data source.';
+  if (state.kind !== 'done') return '';
+  const { result } = state;
+  const total = result.isComplete
+    ? plural(result.totalCount, 'row')
+    : `more than ${plural(result.totalCount, 'row')}`;
+  const masked = result.columns.filter((column) => column.isMasked).length;
+  return (
+    <>
+      <span className="mono">{total}</span> in{' '}
+      <span className="mono">{duration(result.executionTimeMs)}</span>
+      {masked > 0 && `, ${plural(masked, 'column')} masked`}
+    </>
+  );
+}
+
+const tickMs = 250;
+
+function Running({ since }: { readonly since: number }) {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = window.setInterval(() => setNow(Date.now()), tickMs);
+    return () => window.clearInterval(timer);
+  }, []);
+  return (
+    <>
+      Running <span className="mono">{((now - since) / 1_000).toFixed(1)} s</span>
+    </>
+  );
+}
+
+function Pages({
+  result,
+  onPage,
+}: {
+  readonly result: QueryPreview;
+  readonly onPage: (page: number) => void;
+}) {
+  if (result.pageCount < 2) return null;
+  const first = result.page * result.pageSize + 1;
+  return (
+    <span className="row" style={{ gap: 4 }}>
+      <span className="soft mono">
+        {count(first)}–{count(first + result.rows.length - 1)}
+      </span>
+      <Button
+        size="compact-sm"
+        aria-label="Previous rows"
+        disabled={result.page === 0}
+        onClick={() => onPage(result.page - 1)}
+      >
+        <Icon name="left" size={14} />
+      </Button>
+      <Button
+        size="compact-sm"
+        aria-label="Next rows"
+        disabled={result.page + 1 >= result.pageCount}
+        onClick={() => onPage(result.page + 1)}
+      >
+        <Icon name="right" size={14} />
+      </Button>
+    </span>
+  );
+}
+
+function Download({ onDownload }: Pick<Props, 'onDownload'>) {
+  return (
+    <Menu>
+      <Menu.Target>
+        <Button leftSection={<Icon name="download" />}>Download</Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {onDownload === undefined && <Menu.Label>Save the query to download its whole result.</Menu.Label>}
+        <Menu.Item disabled={!onDownload} onClick={() => onDownload?.('Csv')}>
+          CSV
+        </Menu.Item>
+        <Menu.Item disabled={!onDownload} onClick={() => onDownload?.('Xlsx')}>
+          Excel (XLSX)
+        </Menu.Item>
+        <Menu.Item disabled={!onDownload} onClick={() => onDownload?.('Json')}>
+          JSON
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,120 @@
+import {
+  createRecipient,
+  type NotificationType,
+  notificationTypes,
+  type Recipient,
+  RecipientInput,
+  updateRecipient,
+} from '@svc/contract';
+import { useForm } from '../../lib/form.ts';
+import { words } from '../../lib/format.ts';
+import { ifUnchanged, useChange } from '../../lib/server-state.ts';
+import { SelectField, TextAreaField, TextField } from '../../ui/fields.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { toastDone } from '../../ui/toast.tsx';
+import { HeadersField } from './headers-field.tsx';
+
+type Props = { readonly record: Recipient | null; readonly onClose: () => void };
+
+type Values = {
+  notificationType: string;
+  name: string;
+  destination: string;
+  description: string;
+  customHeaders: readonly (readonly [string, string])[];
+  bodyTemplate: string;
+};
+
+const destinationHelp: Readonly<{ [type in NotificationType]: { label: string; description: string } }> = {
+  Email: { label: 'Email address', description: 'A bare address, without a name.' },
+  ChatBlocks: { label: 'Webhook address', description: 'The incoming webhook of the chat channel.' },
+  ChatCards: { label: 'Webhook address', description: 'The workflow webhook of the chat channel.' },
+  IssueTracker: {
+    label: 'Project',
+    description: 'Four parts with semicolons: site;project key;account email;API token.',
+  },
+  Webhook: { label: 'Webhook address', description: 'An https address that takes a JSON POST.' },
+};
+
+/** Adding or changing a recipient. What is stored of the destination is never shown in full. */
+export function RecipientDialog({ record, onClose }: Props) {
+  const create = useChange(createRecipient);
+  const update = useChange(updateRecipient, { headers: () => ifUnchanged(record?.version ?? 0) });
+  const initial: Values = {
+    notificationType: record?.notificationType ?? 'Email',
+    name: record?.name ?? '',
+    destination: record?.destination ?? '',
+    description: record?.description ?? '',
+    customHeaders: Object.entries(record?.customHeaders ?? {}),
+    bodyTemplate: record?.bodyTemplate ?? '',
+  };
+  const form = useForm({
+    schema: RecipientInput,
+    initial,
+    toBody: (values) => ({
+      notificationType: values.notificationType,
+      name: values.name.trim(),
+      destination: values.destination.trim(),
+      description: values.description === '' ? null : values.description,
+      ...(values.notificationType === 'Webhook' && {
+        customHeaders: Object.fromEntries(values.customHeaders.filter(([name]) => name.trim() !== '')),
+        bodyTemplate: values.bodyTemplate === '' ? null : values.bodyTemplate,
+      }),
+    }),
+    check: (values): Readonly<{ [field: string]: string }> =>
+      values.destination.trim() === '' ? { destination: 'Fill this in.' } : {},
+    send: async (body) => {
+      if (record) await update.mutateAsync({ params: { id: record.id }, body });
+      else await create.mutateAsync({ body });
+      toastDone(record ? `${body.name} was saved.` : `${body.name} was added.`);
+      onClose();
+    },
+  });
+  const type = (form.values.notificationType || 'Email') as NotificationType;
+  const help = destinationHelp[type];
+  return (
+    <FormDialog
+      title={record ? `Edit ${record.name}` : 'Add a recipient'}
+      form={form}
+      act={record ? 'Save' : 'Add recipient'}
+      onClose={onClose}
+    >
+      <SelectField
+        form={form}
+        name="notificationType"
+        label="Channel"
+        data={notificationTypes.map((each) => ({ value: each, label: words(each) }))}
+        data-autofocus
+      />
+      <TextField form={form} name="name" label="Name" description="As people pick it for a subscription." />
+      <TextField
+        form={form}
+        name="destination"
+        label={help.label}
+        description={
+          record ? `${help.description} Left as it is shown, the stored one stays.` : help.description
+        }
+        spellCheck={false}
+        autoComplete="off"
+      />
+      <TextAreaField form={form} name="description" label="Description (optional)" />
+      {type === 'Webhook' && (
+        <>
+          <HeadersField
+            headers={form.values.customHeaders}
+            error={form.errorOf('customHeaders')}
+            onChange={(headers) => form.set('customHeaders', headers)}
+          />
+          <TextAreaField
+            form={form}
+            name="bodyTemplate"
+            label="Body template (optional)"
+            description="Replaces the usual body. Placeholders such as {{SubscriptionName}}, {{TotalRecords}}, {{Records}}; quote the ones that are text."
+            styles={{ input: { fontFamily: 'var(--font-mono)' } }}
+            spellCheck={false}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}

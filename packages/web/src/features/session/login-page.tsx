@@ -1,0 +1,127 @@
+import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core';
+import { LoginRequest, type SignInOptions } from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useForm } from '../../lib/form.ts';
+import { safePath } from '../../lib/paths.ts';
+import { useAddress } from '../../ui/address.ts';
+import { BarePage } from '../../ui/flow.tsx';
+import { useGo } from '../../ui/go.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { ProblemNote, ProblemView } from '../../ui/problem.tsx';
+import { Bar } from '../../ui/skeleton.tsx';
+import { currentUser } from './requests/current-user.ts';
+import { signIn } from './requests/sign-in.ts';
+import { signInOptions } from './requests/sign-in-options.ts';
+
+/** Sign in: with a password, by the organisation's identity provider, or at the host application. */
+export function LoginPage() {
+  const go = useGo();
+  const [{ returnTo, signedOut }] = useAddress();
+  const options = useQuery(signInOptions);
+  const user = useQuery(currentUser);
+  const target = safePath(returnTo);
+  const isSignedIn = user.data?.isAuthenticated ?? false;
+
+  useEffect(() => {
+    document.title = 'Sign in · Svc';
+  }, []);
+  useEffect(() => {
+    if (isSignedIn) go(target, { replace: true });
+  }, [isSignedIn, target, go]);
+
+  return (
+    <BarePage
+      title="Sign in"
+      intro={signedOut === undefined ? undefined : <p role="status">You are signed out.</p>}
+    >
+      {options.isError ? (
+        <ProblemView error={options.error} onRetry={() => void options.refetch()} />
+      ) : options.data ? (
+        <Ways options={options.data} target={target} />
+      ) : (
+        <Bar width="100%" height={180} />
+      )}
+    </BarePage>
+  );
+}
+
+function Ways({ options, target }: { readonly options: SignInOptions; readonly target: string }) {
+  const [isFormWanted, wantForm] = useState(options.localLoginEnabled);
+  const isPasswordPossible = options.localLoginEnabled || options.breakGlassEnabled;
+  if (options.externalLogin) {
+    return (
+      <Button component="a" href={options.externalLogin.loginUrl} variant="filled">
+        Continue to sign in
+      </Button>
+    );
+  }
+  return (
+    <>
+      {options.enabled && (
+        <Button
+          component="a"
+          href={`/svc/api/auth/sso/challenge?returnUrl=${encodeURIComponent(`/svc${target}`)}`}
+          variant={options.localLoginEnabled ? 'default' : 'filled'}
+          leftSection={<Icon name="key" />}
+        >
+          Sign in with {options.displayName ?? 'SSO'}
+        </Button>
+      )}
+      {isFormWanted && <PasswordForm target={target} />}
+      {!isFormWanted && isPasswordPossible && (
+        <Button variant="subtle" onClick={() => wantForm(true)}>
+          Sign in with an emergency account
+        </Button>
+      )}
+      {!options.enabled && !isPasswordPossible && (
+        <p>Nobody can sign in here: no way to do so is switched on. An operator can change that.</p>
+      )}
+    </>
+  );
+}
+
+function PasswordForm({ target }: { readonly target: string }) {
+  const go = useGo();
+  const form = useForm({
+    schema: LoginRequest,
+    initial: { username: '', password: '', rememberMe: false },
+    toBody: (values) => values,
+    send: async (body) => {
+      const user = await signIn(body);
+      go(user.mustChangePassword ? '/settings' : target, { replace: true });
+    },
+  });
+  return (
+    <form className="stack" onSubmit={form.submit} noValidate>
+      <ProblemNote error={form.refusal} />
+      <TextInput
+        label="User name"
+        name="username"
+        autoComplete="username"
+        data-autofocus
+        autoFocus
+        value={form.values.username}
+        error={form.errorOf('username')}
+        onChange={(event) => form.set('username', event.currentTarget.value)}
+      />
+      <PasswordInput
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        value={form.values.password}
+        error={form.errorOf('password')}
+        onChange={(event) => form.set('password', event.currentTarget.value)}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
+      />
+      <Checkbox
+        label="Stay signed in on this device"
+        checked={form.values.rememberMe}
+        onChange={(event) => form.set('rememberMe', event.currentTarget.checked)}
+      />
+      <Button type="submit" variant="filled" loading={form.isSending}>
+        Sign in
+      </Button>
+    </form>
+  );
+}

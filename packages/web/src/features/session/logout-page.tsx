@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { paths } from '../../lib/paths.ts';
+import { BarePage } from '../../ui/flow.tsx';
+import { useGo } from '../../ui/go.ts';
+import { ProblemNote } from '../../ui/problem.tsx';
+import { signOut } from './requests/sign-out.ts';
+
+/** Asks before it signs out, so that a link from elsewhere cannot do it. */
+export function LogoutPage() {
+  const go = useGo();
+  const [error, setError] = useState<unknown>(null);
+  useEffect(() => {
+    document.title = 'Sign out · Svc';
+  }, []);
+  const leave = (everywhere: boolean) =>
+    signOut(everywhere).then(() => go(paths.login({ signedOut: 'yes' }), { replace: true }), setError);
+  return (
+    <BarePage title="Sign out" intro="Here, or in every browser where you are signed in.">
+      <ProblemNote error={error} />
+      <div className="row wrap">
+        <Button variant="filled" onClick={() => void leave(false)}>
+          Sign out
+        </Button>
+        <Button onClick={() => void leave(true)}>Sign out everywhere</Button>
+        <Button variant="subtle" onClick={() => go(paths.home())}>
+          Stay
+        </Button>
+      </div>
+    </BarePage>
+  );
+}

@@ -1,0 +1,127 @@
+import { Button } from '@mantine/core';
+import { endSession, type Session, type UserSettings } from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { words } from '../../lib/format.ts';
+import { useChange } from '../../lib/server-state.ts';
+import { Facts } from '../../ui/facts.tsx';
+import type { Column } from '../../ui/list/columns.ts';
+import { Table } from '../../ui/list/table.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { ProblemView } from '../../ui/problem.tsx';
+import { Record } from '../../ui/record.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Time } from '../../ui/time.tsx';
+import { toastProblem } from '../../ui/toast.tsx';
+import { PasswordForm } from './password-form.tsx';
+import { account } from './requests/account.ts';
+import { sessions } from './requests/sessions.ts';
+
+/** Own account, password, and the browsers where one is signed in. */
+export function SettingsPage() {
+  return <Record read={account}>{(record) => <SettingsView record={record} />}</Record>;
+}
+
+function SettingsView({ record }: { readonly record: UserSettings }) {
+  return (
+    <>
+      <PageHeader title="Settings" />
+      <div className="stack" style={{ maxWidth: 720, gap: 32 }}>
+        {record.mustChangePassword && (
+          <p role="alert">
+            <Status tone="amber">
+              Choose your own password before you go on: this one was set by an administrator
+            </Status>
+          </p>
+        )}
+        {!record.mustChangePassword && (
+          <section aria-label="Account">
+            <Facts
+              facts={[
+                { label: 'User name', value: record.userName ?? '' },
+                { label: 'Display name', value: record.displayName ?? <span className="soft">None</span> },
+                { label: 'Email', value: record.email ?? <span className="soft">None</span> },
+                { label: 'Roles', value: record.roles.join(', ') || <span className="soft">None yet</span> },
+                {
+                  label: 'Signs in',
+                  value: record.kind === 'Internal' ? 'With a password' : 'At the identity provider',
+                },
+              ]}
+            />
+          </section>
+        )}
+        {record.canChangePassword && <PasswordForm />}
+        {!record.mustChangePassword && <Sessions />}
+      </div>
+    </>
+  );
+}
+
+const columns: readonly Column<Session>[] = [
+  {
+    id: 'browser',
+    label: 'Browser',
+    cell: (row) => (
+      <>
+        {browserOf(row.userAgent)} {row.isCurrent && <strong>(this one)</strong>}
+      </>
+    ),
+  },
+  { id: 'method', label: 'By', width: '112px', from: 480, cell: (row) => words(row.authMethod) },
+  {
+    id: 'seen',
+    label: 'Last seen',
+    width: '112px',
+    align: 'right',
+    cell: (row) => <Time at={row.lastSeenAt} isQuiet />,
+  },
+  {
+    id: 'expires',
+    label: 'Ends',
+    width: '112px',
+    align: 'right',
+    from: 480,
+    cell: (row) => <Time at={row.expiresAt} isQuiet />,
+  },
+];
+
+function Sessions() {
+  const list = useQuery(sessions);
+  const end = useChange(endSession);
+  return (
+    <section className="stack-tight">
+      <h2>Where you are signed in</h2>
+      {list.isError ? (
+        <ProblemView error={list.error} onRetry={() => void list.refetch()} />
+      ) : (
+        <Table
+          label="Where you are signed in"
+          columns={columns}
+          rows={list.data?.items}
+          keyOf={(row) => row.id}
+          skeletonRows={2}
+          actions={(row) =>
+            !row.isCurrent && (
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                color="red"
+                onClick={() => void end.mutateAsync({ params: { id: row.id } }).catch(toastProblem)}
+              >
+                End
+              </Button>
+            )
+          }
+        />
+      )}
+    </section>
+  );
+}
+
+/** A browser's name and system, as far as its own words tell. */
+function browserOf(userAgent: string | null): string {
+  if (userAgent === null) return 'Unknown browser';
+  const [, name = 'Browser'] = /(Firefox|Edg|OPR|Chrome|Safari)\//.exec(userAgent) ?? [];
+  const [, system = ''] = /(Windows|Macintosh|Android|iPhone|iPad|Linux)/.exec(userAgent) ?? [];
+  const names: Readonly<{ [word: string]: string }> = { Edg: 'Edge', OPR: 'Opera', Macintosh: 'macOS' };
+  return [names[name] ?? name, names[system] ?? system].filter((part) => part !== '').join(' on ');
+}

@@ -1,0 +1,116 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { SetupRequest } from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useForm } from '../../lib/form.ts';
+import { paths } from '../../lib/paths.ts';
+import { BarePage } from '../../ui/flow.tsx';
+import { useGo } from '../../ui/go.ts';
+import { ProblemNote, ProblemView } from '../../ui/problem.tsx';
+import { toastDone } from '../../ui/toast.tsx';
+import { createAdministrator } from './requests/create-administrator.ts';
+import { setupStatus } from './requests/setup-status.ts';
+
+/** First run: the setup token, then the first administrator. Signs in at the end. */
+export function SetupPage() {
+  const go = useGo();
+  const status = useQuery(setupStatus);
+  const isClosed = status.data?.isOpen === false;
+  useEffect(() => {
+    document.title = 'Set up · Svc';
+  }, []);
+  useEffect(() => {
+    if (isClosed) go(paths.login(), { replace: true });
+  }, [isClosed, go]);
+  return (
+    <BarePage
+      title="Create the first administrator"
+      intro="The setup token was printed where the service was started, on the line that names it. Your operator may have configured it instead."
+    >
+      {status.isError ? (
+        <ProblemView error={status.error} onRetry={() => void status.refetch()} />
+      ) : (
+        <SetupForm />
+      )}
+    </BarePage>
+  );
+}
+
+function SetupForm() {
+  const go = useGo();
+  const form = useForm({
+    schema: SetupRequest,
+    initial: { setupToken: '', userName: '', displayName: '', email: '', password: '', confirmPassword: '' },
+    toBody: ({ displayName, email, ...rest }) => ({
+      ...rest,
+      displayName: displayName === '' ? null : displayName,
+      email: email === '' ? null : email,
+    }),
+    check: ({ password, confirmPassword }): Record<string, string> =>
+      confirmPassword === '' || password === confirmPassword
+        ? {}
+        : { confirmPassword: 'The two passwords differ.' },
+    send: async (body) => {
+      await createAdministrator(body);
+      toastDone('The administrator was created and signed in.');
+      go(paths.home(), { replace: true });
+    },
+  });
+  return (
+    <form className="stack" onSubmit={form.submit} noValidate>
+      <ProblemNote error={form.refusal} />
+      <TextInput
+        label="Setup token"
+        autoComplete="off"
+        autoFocus
+        spellCheck={false}
+        styles={{ input: { fontFamily: 'var(--font-mono)' } }}
+        value={form.values.setupToken}
+        error={form.errorOf('setupToken')}
+        onChange={(event) => form.set('setupToken', event.currentTarget.value.trim())}
+      />
+      <TextInput
+        label="User name"
+        autoComplete="username"
+        value={form.values.userName}
+        error={form.errorOf('userName')}
+        onChange={(event) => form.set('userName', event.currentTarget.value)}
+      />
+      <TextInput
+        label="Display name (optional)"
+        autoComplete="name"
+        value={form.values.displayName}
+        error={form.errorOf('displayName')}
+        onChange={(event) => form.set('displayName', event.currentTarget.value)}
+      />
+      <TextInput
+        label="Email (optional)"
+        type="email"
+        autoComplete="email"
+        value={form.values.email}
+        error={form.errorOf('email')}
+        onChange={(event) => form.set('email', event.currentTarget.value)}
+      />
+      <PasswordInput
+        label="Password"
+        autoComplete="new-password"
+        description="At least 8 characters with upper and lower case, a digit and another sign, unless your operator chose otherwise."
+        value={form.values.password}
+        error={form.errorOf('password')}
+        onChange={(event) => form.set('password', event.currentTarget.value)}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
+      />
+      <PasswordInput
+        label="Repeat the password"
+        autoComplete="new-password"
+        value={form.values.confirmPassword}
+        error={form.errorOf('confirmPassword')}
+        onChange={(event) => form.set('confirmPassword', event.currentTarget.value)}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show the repeated password', tabIndex: 0 }}
+      />
+      <Button type="submit" variant="filled" loading={form.isSending}>
+        Create administrator
+      </Button>
+    </form>
+  );
+}

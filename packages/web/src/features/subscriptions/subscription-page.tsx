@@ -1,0 +1,222 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import {
+  archiveSubscription,
+  reactivateSubscription,
+  type Subscription,
+  testRunSubscription,
+} from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { duration, plural, viewerZone } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+import { notFoundProblem } from '../../lib/problem.ts';
+import { useChange } from '../../lib/server-state.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Detail } from '../../ui/detail.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { useGo } from '../../ui/go.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { Link } from '../../ui/link.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Table } from '../../ui/list/table.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { ProblemNote, ProblemView } from '../../ui/problem.tsx';
+import { Record, useIdParam } from '../../ui/record.tsx';
+import { Status, Tag } from '../../ui/status.tsx';
+import { Time } from '../../ui/time.tsx';
+import { toastDone, toastProblem } from '../../ui/toast.tsx';
+import { notificationColumns } from '../notifications/notification-columns.tsx';
+import { notifications } from '../notifications/requests/notifications.ts';
+import { useRights } from '../session/use-rights.ts';
+import { subscription } from './requests/subscription.ts';
+import { NextTimes } from './schedule-fields.tsx';
+import { SubscriptionRecipients } from './subscription-recipients.tsx';
+import { triggerWords } from './triggers.ts';
+
+/** One subscription: what it does, whom it tells, what its runs came to. */
+export function SubscriptionPage() {
+  const id = useIdParam();
+  if (id === undefined) return <ProblemView isPage error={notFoundProblem()} />;
+  return (
+    <Record read={subscription(id)}>
+      {(record) => <SubscriptionView key={record.id} record={record} />}
+    </Record>
+  );
+}
+
+function SubscriptionView({ record }: { readonly record: Subscription }) {
+  const go = useGo();
+  const { canWrite } = useRights();
+  const test = useChange(testRunSubscription, { touches: ['notifications'] });
+  const reactivate = useChange(reactivateSubscription);
+  const isActive = record.state === 'Active';
+  const testNow = () =>
+    test.mutateAsync({ params: { id: record.id } }).then(
+      (run) => {
+        toastDone('The test run has started, with real deliveries.');
+        go(paths.notification(run.id));
+      },
+      () => undefined,
+    );
+  const facts = [
+    { label: 'Query', value: <Link to={paths.query(record.queryId)}>{record.queryName}</Link> },
+    { label: 'Project', value: <Link to={paths.project(record.projectId)}>{record.projectName}</Link> },
+    { label: 'Owner', value: record.ownerName ?? <span className="soft">Nobody</span> },
+    { label: 'Tells', value: triggerWords[record.notificationTrigger] },
+    ...(record.minimumRowCount === null
+      ? []
+      : [{ label: 'Only from', value: plural(record.minimumRowCount, 'row') }]),
+    ...(record.maxRows === null ? [] : [{ label: 'At most', value: plural(record.maxRows, 'row') }]),
+    ...(record.timeoutSeconds === null
+      ? []
+      : [{ label: 'Timeout', value: duration(record.timeoutSeconds * 1_000) }]),
+    { label: 'Query text', value: record.showQuery ? 'Shown in the message' : 'Not shown' },
+    { label: 'Rows', value: record.storeResults ? 'Kept with each run' : 'Not kept' },
+    {
+      label: 'File',
+      value: record.includeAttachment ? (record.attachmentFormat ?? 'Csv').toUpperCase() : 'None',
+    },
+    { label: 'Created', value: <Time at={record.createdTime} /> },
+  ];
+  return (
+    <>
+      <PageHeader
+        title={record.queryName}
+        parent={{ to: paths.subscriptions(), label: 'Subscriptions' }}
+        facts={
+          <>
+            <Status tone={isActive ? 'green' : 'neutral'}>{isActive ? 'Active' : 'Archived'}</Status>
+            <span>{record.schedule.description}</span>
+            {record.isDemo && <Tag>Demo</Tag>}
+          </>
+        }
+        actions={
+          canWrite && (
+            <>
+              {isActive && <SubscriptionMenu record={record} />}
+              {isActive ? (
+                <Button
+                  variant="filled"
+                  leftSection={<Icon name="send" />}
+                  loading={test.isPending}
+                  onClick={() => void testNow()}
+                >
+                  Test now
+                </Button>
+              ) : (
+                <Button
+                  variant="filled"
+                  loading={reactivate.isPending}
+                  onClick={() =>
+                    void reactivate.mutateAsync({ params: { id: record.id } }).catch(toastProblem)
+                  }
+                >
+                  Reactivate
+                </Button>
+              )}
+            </>
+          )
+        }
+      />
+      <ProblemNote error={test.error} />
+      <Detail
+        sections={[
+          { id: 'runs', label: 'Runs', content: <Runs record={record} /> },
+          {
+            id: 'recipients',
+            label: 'Recipients',
+            count: record.recipients.length,
+            content: <SubscriptionRecipients record={record} canWrite={canWrite && isActive} />,
+          },
+          {
+            id: 'schedule',
+            label: 'Schedule',
+            content: (
+              <>
+                <p>
+                  <code>{record.schedule.cronExpression}</code> in {record.schedule.timeZone}
+                  {record.schedule.timeZone !== viewerZone && `; you are in ${viewerZone}`}. A schedule does
+                  not change: make a new subscription and archive this one.
+                </p>
+                <NextTimes expression={record.schedule.cronExpression} timeZone={record.schedule.timeZone} />
+              </>
+            ),
+          },
+        ]}
+        side={<Facts facts={facts} />}
+      />
+    </>
+  );
+}
+
+function Runs({ record }: { readonly record: Subscription }) {
+  const runs = useQuery(notifications({ subscriptionId: record.id, pageSize: '20' }));
+  if (runs.isError) return <ProblemView error={runs.error} onRetry={() => void runs.refetch()} />;
+  if (runs.data?.totalCount === 0) {
+    return (
+      <Empty icon="notification" title="It has not run yet">
+        Its next run is <Time at={record.schedule.nextTimes[0] ?? record.createdTime} />. Test it now to see
+        what is delivered.
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <Table
+        label="Runs"
+        columns={notificationColumns.filter((column) => column.id !== 'query')}
+        rows={runs.data?.items}
+        keyOf={(row) => row.id}
+        to={(row) => paths.notification(row.id)}
+      />
+      {(runs.data?.pageCount ?? 0) > 1 && (
+        <p>
+          <Link to={paths.notifications({ subscriptionId: record.id })}>
+            All {runs.data?.totalCount} runs
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+function SubscriptionMenu({ record }: { readonly record: Subscription }) {
+  const go = useGo();
+  const archive = useChange(archiveSubscription, { touches: ['queries'] });
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <LinkButton to={paths.subscriptions({ new: 'yes', queryId: record.queryId })}>Replace</LinkButton>
+      <Menu>
+        <Menu.Target>
+          <ActionIcon variant="default" aria-label="More acts">
+            <Icon name="more" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={() => setAsking(true)}>
+            Archive
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {isAsking && (
+        <ConfirmDialog
+          title="Archive this subscription?"
+          act="Archive subscription"
+          onConfirm={async () => {
+            await archive.mutateAsync({ params: { id: record.id } });
+            toastDone('The subscription was archived.', {
+              to: paths.subscription(record.id),
+              label: 'See it',
+            });
+            go(paths.subscriptions());
+          }}
+          onClose={() => setAsking(false)}
+        >
+          Its schedule stops and nobody is told any more. Its history stays, and it can be brought back.
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

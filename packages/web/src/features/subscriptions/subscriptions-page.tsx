@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { paths } from '../../lib/paths.ts';
+import { useAddress } from '../../ui/address.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
+import { projects } from '../projects/requests/projects.ts';
+import { useRights } from '../session/use-rights.ts';
+import { NewSubscription } from './new-subscription.tsx';
+import { subscriptions } from './requests/subscriptions.ts';
+import { subscriptionColumns } from './subscription-columns.tsx';
+
+const states = [
+  { value: 'Active', label: 'Active' },
+  { value: 'Archived', label: 'Archived' },
+  { value: 'All', label: 'All' },
+];
+
+const read = ({ projectId, queryId, state, ...rest }: ListState) =>
+  subscriptions({
+    ...rest,
+    ...(Number(projectId) > 0 && { projectId: Number(projectId) }),
+    ...(Number(queryId) > 0 && { queryId: Number(queryId) }),
+    ...((state === 'Active' || state === 'Archived' || state === 'All') && { state }),
+  });
+
+/** All subscriptions that the reader may see, and making a new one. */
+export function SubscriptionsPage() {
+  const { canWrite } = useRights();
+  const [{ new: isNew, queryId }] = useAddress();
+  const own = useQuery(projects({ pageSize: '200', sort: 'name' }));
+  if (isNew !== undefined && canWrite)
+    return <NewSubscription key={queryId} queryId={Number(queryId) || null} />;
+  const create = (
+    <LinkButton to={paths.subscriptions({ new: 'yes' })} variant="filled">
+      New subscription
+    </LinkButton>
+  );
+  return (
+    <ListPage
+      id="subscriptions"
+      title="Subscriptions"
+      icon="subscription"
+      searchLabel="Search by query"
+      read={read}
+      columns={subscriptionColumns}
+      filters={[
+        { name: 'state', label: 'State', options: states },
+        {
+          name: 'projectId',
+          label: 'Project',
+          options: (own.data?.items ?? []).map((item) => ({ value: String(item.id), label: item.name })),
+        },
+      ]}
+      keyOf={(row) => row.id}
+      to={(row) => paths.subscription(row.id)}
+      action={canWrite ? create : undefined}
+      empty={{
+        title: 'Nobody is told anything yet',
+        text: 'A subscription runs a query on a schedule and tells its recipients what came out.',
+        action: canWrite ? create : undefined,
+      }}
+    />
+  );
+}

@@ -1,0 +1,177 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { archiveUser, signUserOutEverywhere, toggleUserEnabled, type User } from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useChange } from '../../lib/server-state.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import type { Column } from '../../ui/list/columns.ts';
+import { ListPage } from '../../ui/list/list-page.tsx';
+import { Status, Tag } from '../../ui/status.tsx';
+import { Time } from '../../ui/time.tsx';
+import { toastDone } from '../../ui/toast.tsx';
+import { currentUser } from '../session/requests/current-user.ts';
+import { NewUserDialog } from './new-user-dialog.tsx';
+import { users } from './requests/users.ts';
+import { RolesDialog } from './roles-dialog.tsx';
+
+const columns: readonly Column<User>[] = [
+  {
+    id: 'name',
+    label: 'User',
+    sort: 'userName',
+    cell: (row) => (
+      <>
+        <strong style={{ fontWeight: 600 }}>{row.displayName ?? row.userName}</strong>{' '}
+        {row.displayName !== null && <span className="soft">{row.userName}</span>}
+      </>
+    ),
+  },
+  { id: 'email', label: 'Email', sort: 'email', width: '200px', from: 960, cell: (row) => row.email ?? '' },
+  {
+    id: 'roles',
+    label: 'Roles',
+    width: '216px',
+    from: 480,
+    cell: (row) => row.roles.join(', ') || <span className="soft">None</span>,
+  },
+  { id: 'kind', label: 'Kind', width: '96px', from: 800, cell: (row) => <Tag>{row.kind}</Tag> },
+  {
+    id: 'state',
+    label: 'Account',
+    width: '96px',
+    cell: (row) => (row.isEnabled ? <Status tone="green">On</Status> : <Status tone="neutral">Off</Status>),
+  },
+  {
+    id: 'seen',
+    label: 'Last sign-in',
+    sort: 'lastSignedInAt',
+    width: '120px',
+    align: 'right',
+    from: 640,
+    cell: (row) => (row.lastSignedInAt === null ? 'Never' : <Time at={row.lastSignedInAt} isQuiet />),
+  },
+];
+
+type Open = { readonly act: 'roles' | 'toggle' | 'sign-out' | 'archive'; readonly user: User };
+
+/** Who may sign in, and what they may do. */
+export function UsersPage() {
+  const [isAdding, setAdding] = useState(false);
+  const [open, setOpen] = useState<Open | null>(null);
+  const { data: self } = useQuery(currentUser);
+  const close = () => setOpen(null);
+  const add = (
+    <Button variant="filled" onClick={() => setAdding(true)}>
+      Add a user
+    </Button>
+  );
+  return (
+    <>
+      <ListPage
+        id="users"
+        title="Users"
+        icon="users"
+        searchLabel="Search users"
+        read={users}
+        columns={columns}
+        keyOf={(row) => row.id}
+        action={add}
+        rowActions={(row) => (
+          <Menu>
+            <Menu.Target>
+              <ActionIcon aria-label={`Acts on ${row.userName}`} size={28}>
+                <Icon name="more" />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item
+                disabled={row.id === self?.userId}
+                leftSection={<Icon name="guard" />}
+                onClick={() => setOpen({ act: 'roles', user: row })}
+              >
+                Change roles
+              </Menu.Item>
+              <Menu.Item
+                leftSection={<Icon name="out" />}
+                onClick={() => setOpen({ act: 'sign-out', user: row })}
+              >
+                Sign out everywhere
+              </Menu.Item>
+              <Menu.Item
+                disabled={row.id === self?.userId}
+                leftSection={<Icon name={row.isEnabled ? 'lock' : 'open'} />}
+                onClick={() => setOpen({ act: 'toggle', user: row })}
+              >
+                {row.isEnabled ? 'Switch off' : 'Switch on'}
+              </Menu.Item>
+              <Menu.Item
+                color="red"
+                disabled={row.id === self?.userId}
+                leftSection={<Icon name="trash" />}
+                onClick={() => setOpen({ act: 'archive', user: row })}
+              >
+                Archive
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        )}
+        empty={{ title: 'There are no users', text: 'Add the people who may sign in.', action: add }}
+      />
+      {isAdding && <NewUserDialog onClose={() => setAdding(false)} />}
+      {open?.act === 'roles' && <RolesDialog user={open.user} onClose={close} />}
+      {open !== null && open.act !== 'roles' && <UserAct act={open.act} user={open.user} onClose={close} />}
+    </>
+  );
+}
+
+type ActProps = {
+  readonly act: 'toggle' | 'sign-out' | 'archive';
+  readonly user: User;
+  readonly onClose: () => void;
+};
+
+/** Asks before an act on somebody's account, and does it. */
+function UserAct({ act, user, onClose }: ActProps) {
+  const toggle = useChange(toggleUserEnabled, { touches: ['api-keys'] });
+  const signOut = useChange(signUserOutEverywhere);
+  const archive = useChange(archiveUser, { touches: ['api-keys', 'projects'] });
+  const params = { id: user.id };
+  const keysEnd = 'Every API key of theirs is revoked with it, and cannot be brought back.';
+  const acts = {
+    toggle: {
+      title: user.isEnabled ? `Switch ${user.userName} off?` : `Switch ${user.userName} on?`,
+      label: user.isEnabled ? 'Switch off' : 'Switch on',
+      text: user.isEnabled
+        ? `They are signed out and cannot sign in. ${keysEnd}`
+        : `They can sign in again. ${keysEnd}`,
+      run: () => toggle.mutateAsync({ params }),
+    },
+    'sign-out': {
+      title: `Sign ${user.userName} out everywhere?`,
+      label: 'Sign out everywhere',
+      text: 'Their sessions end in every browser. They can sign in again.',
+      run: () => signOut.mutateAsync({ params }),
+    },
+    archive: {
+      title: `Archive ${user.userName}?`,
+      label: 'Archive user',
+      text: `They cannot sign in any more, for good. ${keysEnd}`,
+      run: () => archive.mutateAsync({ params }),
+    },
+  } as const;
+  const { title, label, text, run } = acts[act];
+  return (
+    <ConfirmDialog
+      title={title}
+      act={label}
+      onConfirm={async () => {
+        await run();
+        toastDone(`Done: ${user.userName}.`);
+      }}
+      onClose={onClose}
+    >
+      {text}
+    </ConfirmDialog>
+  );
+}

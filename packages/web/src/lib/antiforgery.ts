@@ -1,0 +1,27 @@
+import { readProblem, unreachable } from './problem.ts';
+
+let token: Promise<string> | undefined;
+
+async function fetchToken(): Promise<string> {
+  const answer = await fetch('/svc/api/csrf', { credentials: 'same-origin' }).catch(() => {
+    throw unreachable();
+  });
+  if (!answer.ok) throw await readProblem(answer);
+  const body: unknown = await answer.json();
+  if (typeof body !== 'object' || body === null || !('token' in body)) throw unreachable();
+  return String(body.token);
+}
+
+/** The token that state-changing requests carry; asked for once and kept until the session changes. */
+export function antiforgeryToken(): Promise<string> {
+  token ??= fetchToken().catch((error: unknown) => {
+    token = undefined;
+    throw error;
+  });
+  return token;
+}
+
+/** Called when the session changes: the next request asks anew. */
+export function forgetAntiforgeryToken(): void {
+  token = undefined;
+}

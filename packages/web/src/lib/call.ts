@@ -1,0 +1,94 @@
+import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '@svc/contract';
+import { antiforgeryToken, forgetAntiforgeryToken } from './antiforgery.ts';
+import { ProblemError, readProblem, unreachable } from './problem.ts';
+
+type Part<Name extends string, T> = [T] extends [undefined]
+  ? { readonly [K in Name]?: undefined }
+  : Record<string, never> extends T
+    ? { readonly [K in Name]?: T }
+    : { readonly [K in Name]: T };
+
+/** What a call of the endpoint must be given, by its declaration. */
+export type CallInput<E> = Part<'params', ParamsOf<E>> & Part<'query', QueryOf<E>> & Part<'body', BodyOf<E>>;
+
+type AnyInput = {
+  readonly params?: Record<string, unknown> | undefined;
+  readonly query?: Record<string, unknown> | undefined;
+  readonly body?: unknown;
+};
+
+/** Path and query string of a call. */
+export function urlOf(endpoint: Endpoint, input: AnyInput): string {
+  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(input.params?.[name] ?? '')),
+  );
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    if (value === undefined || value === null || value === '') continue;
+    for (const one of Array.isArray(value) ? value : [value]) search.append(name, String(one));
+  }
+  const text = search.toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+async function send(
+  endpoint: Endpoint,
+  input: AnyInput,
+  signal: AbortSignal | undefined,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const sent: Record<string, string> = { accept: 'application/json', ...headers };
+  if (input.body !== undefined) sent['content-type'] = 'application/json';
+  if (endpoint.access.needsAntiforgery) sent['x-xsrf-token'] = await antiforgeryToken();
+  const answer = await fetch(urlOf(endpoint, input), {
+    method: endpoint.method,
+    headers: sent,
+    redirect: 'follow',
+    credentials: 'same-origin',
+    ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
+    ...(signal && { signal }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw unreachable();
+  });
+  if (answer.redirected && new URL(answer.url).pathname === '/svc/setup') {
+    // Nobody can sign in yet: the page is left, so what asked is not answered any more.
+    window.location.assign('/svc/setup');
+    return new Promise<never>(() => undefined);
+  }
+  if (!answer.ok) throw await readProblem(answer);
+  return answer;
+}
+
+const isStaleToken = (error: unknown): boolean =>
+  error instanceof ProblemError && /antiforgery|csrf/.test(error.problem.code ?? '');
+
+/** The raw answer of a call, for files and streams. Throws a `ProblemError` for a refusal. */
+export async function callRaw<E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  options: { signal?: AbortSignal; headers?: Record<string, string> } = {},
+): Promise<Response> {
+  try {
+    return await send(endpoint, input as AnyInput, options.signal, options.headers);
+  } catch (error) {
+    if (!endpoint.access.needsAntiforgery || !isStaleToken(error)) throw error;
+    forgetAntiforgeryToken();
+    return await send(endpoint, input as AnyInput, options.signal, options.headers);
+  }
+}
+
+/**
+ * Calls an endpoint as it is declared in the contract. State-changing calls carry the antiforgery header.
+ *
+ * @throws ProblemError for a refusal, or when the service cannot be reached.
+ */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  options: { signal?: AbortSignal; headers?: Record<string, string> } = {},
+): Promise<AnswerOf<E>> {
+  const answer = await callRaw(endpoint, input, options);
+  if (answer.status === 204) return undefined as AnswerOf<E>;
+  return (await answer.json()) as AnswerOf<E>;
+}

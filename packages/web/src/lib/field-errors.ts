@@ -1,0 +1,41 @@
+import type { TSchema } from 'typebox';
+import Value from 'typebox/value';
+import type { Errors } from './form.ts';
+
+type SchemaError = {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly message: string;
+  readonly params: object;
+};
+
+function wordsOf(error: SchemaError, value: unknown): string {
+  const params = error.params as { limit?: number; pattern?: unknown };
+  if (error.keyword === 'required') return 'Fill this in.';
+  if (error.keyword === 'minLength' && value === '') return 'Fill this in.';
+  if (error.keyword === 'pattern' && String(params.pattern).includes('\\S')) return 'Fill this in.';
+  if (error.keyword === 'minLength') return `At least ${params.limit} characters.`;
+  if (error.keyword === 'maxLength') return `At most ${params.limit} characters.`;
+  if (error.keyword === 'minItems') return 'Choose at least one.';
+  if (error.keyword === 'minimum') return `At least ${params.limit}.`;
+  if (error.keyword === 'maximum') return `At most ${params.limit}.`;
+  if (error.keyword === 'enum' || error.keyword === 'type') return 'Choose or fill in a value.';
+  return `This ${error.message}.`;
+}
+
+const at = (value: unknown, pointer: string): unknown =>
+  pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((inner, key) => (inner as Record<string, unknown> | null)?.[key], value);
+
+/** What the contract finds wrong with a form, by the name of the top-level field. */
+export function fieldErrors(schema: TSchema, value: unknown): Errors {
+  const found: Record<string, string> = {};
+  for (const error of Value.Errors(schema, value) as readonly SchemaError[]) {
+    const missing = (error.params as { requiredProperties?: readonly string[] }).requiredProperties ?? [];
+    const names = missing.length > 0 ? missing : [error.instancePath.split('/')[1] ?? ''];
+    for (const name of names) found[name] ??= wordsOf(error, at(value, error.instancePath));
+  }
+  return found;
+}

@@ -1,0 +1,81 @@
+const locale = 'en';
+
+/** The zone that this browser shows times in. */
+export const viewerZone: string = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number, number])[] = [
+  ['second', 1, 60],
+  ['minute', 60, 3_600],
+  ['hour', 3_600, 86_400],
+  ['day', 86_400, 7 * 86_400],
+  ['week', 7 * 86_400, 60 * 86_400],
+  ['month', 30.44 * 86_400, 700 * 86_400],
+  ['year', 365.25 * 86_400, Number.POSITIVE_INFINITY],
+];
+
+/** "3 min. ago", "in 2 days". */
+export function relativeTime(time: string, now: number): string {
+  const seconds = (Date.parse(time) - now) / 1_000;
+  const distance = Math.abs(seconds);
+  if (distance < 5) return 'now';
+  const [unit, size] = steps.find(([, , limit]) => distance < limit) ?? ['year' as const, 31_557_600];
+  return relative.format(Math.trunc(seconds / size), unit);
+}
+
+/** "Sat 21 Nov 2026, 08:00:05 CET", in the viewer's zone or a named one. */
+export const exactTime = (time: string, zone: string = viewerZone): string =>
+  new Intl.DateTimeFormat('en-GB', {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    timeZone: zone,
+    timeZoneName: 'short',
+  }).format(new Date(time));
+
+/** "Mon 23 Nov, 08:00" in a zone. */
+export const shortTime = (time: string, zone: string = viewerZone): string =>
+  new Intl.DateTimeFormat('en-GB', {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: zone,
+  }).format(new Date(time));
+
+/** "21 Nov 2026". */
+export const dateOnly = (time: string): string =>
+  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }).format(
+    new Date(time),
+  );
+
+const whole = new Intl.NumberFormat(locale);
+
+/** "12,345". */
+export const count = (value: number): string => whole.format(value);
+
+/** "340 ms", "2.4 s", "3 min 5 s". */
+export function duration(ms: number): string {
+  if (ms < 1) return `${ms.toFixed(1)} ms`;
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`;
+  const minutes = Math.floor(ms / 60_000);
+  return `${minutes} min ${Math.round((ms % 60_000) / 1_000)} s`;
+}
+
+/** "1 query", "3 queries". */
+export const plural = (value: number, one: string, many: string = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : many}`;
+
+/** "Below threshold" from "BelowThreshold". */
+export const words = (word: string): string => {
+  const spaced = word.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2');
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1).toLowerCase();
+};

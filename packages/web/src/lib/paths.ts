@@ -1,0 +1,67 @@
+type Search = Readonly<Record<string, string | number | undefined>>;
+
+function withSearch(path: string, search: Search = {}): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(search)) {
+    if (value !== undefined && value !== '') parameters.set(name, String(value));
+  }
+  const text = parameters.toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+/** Every address of the UI, below `/svc`. Pages link through these and nothing else. */
+export const paths = {
+  login: (search?: Search) => withSearch('/login', search),
+  logout: () => '/logout',
+  error: (search?: Search) => withSearch('/error', search),
+  setup: () => '/setup',
+  home: () => '/home',
+  about: () => '/about',
+  settings: (search?: Search) => withSearch('/settings', search),
+  controlTower: () => '/control-tower',
+  dataSources: (search?: Search) => withSearch('/data-sources', search),
+  dataSource: (id: number, search?: Search) => withSearch(`/data-sources/${id}`, search),
+  dataSourceRelationships: (id: number) => `/data-sources/${id}/relationships`,
+  projects: (search?: Search) => withSearch('/projects', search),
+  newProject: () => '/projects/new',
+  project: (id: number, search?: Search) => withSearch(`/projects/${id}`, search),
+  dataQuality: (search?: Search) => withSearch('/data-quality', search),
+  dataContract: (id: number) => `/data-quality/${id}`,
+  migrationJobs: (search?: Search) => withSearch('/migration-jobs', search),
+  newMigrationJob: () => '/migration-jobs/new',
+  migrationJob: (id: number) => `/migration-jobs/${id}`,
+  migrationHistory: (search?: Search) => withSearch('/migration-history', search),
+  aiActors: (search?: Search) => withSearch('/ai-actors', search),
+  aiActor: (id: number) => `/ai-actors/${id}`,
+  editAiActor: (id: number) => `/ai-actors/${id}/edit`,
+  queries: (search?: Search) => withSearch('/queries', search),
+  newQuery: (search?: Search) => withSearch('/queries/new', search),
+  query: (id: number, search?: Search) => withSearch(`/queries/${id}`, search),
+  editQuery: (id: number, search?: Search) => withSearch(`/queries/${id}/edit`, search),
+  queryVersions: (id: number) => `/queries/${id}/versions`,
+  queryVersion: (id: number, versionId: number) => `/queries/${id}/versions/${versionId}`,
+  subscriptions: (search?: Search) => withSearch('/subscriptions', search),
+  subscription: (id: number, search?: Search) => withSearch(`/subscriptions/${id}`, search),
+  notifications: (search?: Search) => withSearch('/notifications', search),
+  notification: (id: number) => `/notifications/${id}`,
+  recipients: (search?: Search) => withSearch('/recipients', search),
+  tasks: (search?: Search) => withSearch('/tasks', search),
+  task: (id: number) => `/tasks/${id}`,
+  apiKeys: (search?: Search) => withSearch('/api-keys', search),
+  mcpSettings: () => '/mcp-settings',
+  mcpPlayground: () => '/mcp-playground',
+  mcpLearning: () => '/mcp-learning',
+  approvals: (search?: Search) => withSearch('/approvals', search),
+  approval: (id: number) => `/approvals/${id}`,
+  changeApproval: (id: number) => `/approvals/changes/${id}`,
+  users: (search?: Search) => withSearch('/users', search),
+  adminSettings: () => '/admin-settings',
+} as const;
+
+const knownPath = /^\/[\w\-/]*(\?[^#\s]*)?$/;
+
+/** A path that came in the address (`returnTo`), kept only when it is one of this UI's own. */
+export const safePath = (path: string | undefined): string =>
+  path !== undefined && knownPath.test(path) && !path.startsWith('//') && !path.startsWith('/login')
+    ? path
+    : paths.home();

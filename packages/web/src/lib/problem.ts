@@ -1,0 +1,63 @@
+import type { Problem } from '@svc/contract';
+
+/** A refusal of the service, or a failure to reach it, as the pages show it. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  readonly problem: Problem;
+  /** Seconds to wait, where the answer said so. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(problem: Problem, retryAfterSeconds?: number) {
+    super(problem.detail ?? problem.title);
+    this.problem = problem;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** The service did not answer at all. */
+export const unreachable = (): ProblemError =>
+  new ProblemError({
+    type: 'about:blank',
+    title: 'The service does not answer',
+    status: 503,
+    code: 'unreachable',
+    detail: 'Check the network connection, or whether the service is running, then try again.',
+  });
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Reads a refusal. An answer that is no problem document (a proxy's page) becomes one from its status. */
+export async function readProblem(response: Response): Promise<ProblemError> {
+  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+  const seconds = Number.isFinite(retryAfter) ? retryAfter : undefined;
+  const traceId = response.headers.get('trace-id') ?? undefined;
+  const body: unknown = await response.json().catch(() => null);
+  const status = Math.min(599, Math.max(400, response.status));
+  if (isRecord(body) && typeof body['title'] === 'string') {
+    return new ProblemError({ ...(body as Problem), status }, seconds);
+  }
+  const fallback = { type: 'about:blank', title: response.statusText || `Status ${status}`, status };
+  return new ProblemError(traceId === undefined ? fallback : { ...fallback, traceId }, seconds);
+}
+
+/** Any thrown value as a problem. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof ProblemError) return error.problem;
+  return {
+    type: 'about:blank',
+    title: 'This page failed',
+    status: 500,
+    code: 'page-failed',
+    detail: error instanceof Error ? error.message : String(error),
+  };
+}
+
+/** An address that names no record. */
+export const notFoundProblem = (): ProblemError =>
+  new ProblemError({
+    type: 'about:blank',
+    title: 'Not Found',
+    status: 404,
+    detail: 'There is no such thing here, or you may not see it.',
+  });

@@ -1,0 +1,12 @@
+import { Button, type ButtonProps } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from './link.tsx';
+
+type Props = ButtonProps & { readonly to: string; readonly children: ReactNode };
+
+/** A link that looks like a button: it leads somewhere and can be opened in another tab. */
+export const LinkButton = ({ to, children, ...rest }: Props) => (
+  <Button renderRoot={(props) => <Link {...props} to={to} />} {...rest}>
+    {children}
+  </Button>
+);

@@ -1,0 +1,42 @@
+import { ActionIcon, Checkbox, Popover } from '@mantine/core';
+import { Hint } from '../hint.tsx';
+import { Icon } from '../icons.tsx';
+import type { Column } from './columns.ts';
+
+type Props<Row> = {
+  readonly columns: readonly Column<Row>[];
+  readonly hidden: readonly string[];
+  readonly onChange: (hidden: readonly string[]) => void;
+};
+
+/** Which columns the table shows; remembered by this browser. The first one always stays. */
+export function ColumnChoice<Row>({ columns, hidden, onChange }: Props<Row>) {
+  const choosable = columns.slice(1);
+  if (choosable.length < 2) return null;
+  const toggle = (id: string) =>
+    onChange(hidden.includes(id) ? hidden.filter((other) => other !== id) : [...hidden, id]);
+  return (
+    <Popover position="bottom-end" trapFocus>
+      <Popover.Target>
+        <Hint label="Columns">
+          <ActionIcon aria-label="Choose columns">
+            <Icon name="columns" />
+          </ActionIcon>
+        </Hint>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <fieldset style={{ border: 0, margin: 0, padding: 0 }} className="stack-tight">
+          <legend className="visually-hidden">Columns</legend>
+          {choosable.map((column) => (
+            <Checkbox
+              key={column.id}
+              label={column.label}
+              checked={!hidden.includes(column.id)}
+              onChange={() => toggle(column.id)}
+            />
+          ))}
+        </fieldset>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

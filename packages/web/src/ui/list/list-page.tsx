@@ -1,0 +1,137 @@
+import type { Page } from '@svc/contract';
+import { keepPreviousData, type UseQueryOptions, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useAddress } from '../address.ts';
+import { Empty } from '../empty.tsx';
+import type { IconName } from '../icons.tsx';
+import { PageHeader } from '../page-header.tsx';
+import { readPreference, savePreference } from '../preference.ts';
+import { ProblemView } from '../problem.tsx';
+import { ColumnChoice } from './column-choice.tsx';
+import type { Column } from './columns.ts';
+import { type Filter, FilterChips } from './filter-chips.tsx';
+import classes from './list-page.module.css';
+import { NewerBadge } from './newer-badge.tsx';
+import { Pager } from './pager.tsx';
+import { SearchField } from './search-field.tsx';
+import { Table } from './table.tsx';
+
+/** What the list asks the service for; every member is text from the address. */
+export type ListState = {
+  readonly page?: string;
+  readonly pageSize?: string;
+  readonly sort?: string;
+  readonly search?: string;
+  readonly [filter: string]: string | undefined;
+};
+
+/** A read of one page of a list, as `read()` makes it. */
+// biome-ignore lint/suspicious/noExplicitAny: the key's type differs from read to read and is not looked at here
+export type PageRead<Row> = UseQueryOptions<Page<Row>, Error, Page<Row>, any>;
+
+type Props<Row> = {
+  /** Name of the list; the chosen columns are remembered under it. */
+  readonly id: string;
+  readonly title: string;
+  readonly icon: IconName;
+  readonly read: (state: ListState) => PageRead<Row>;
+  readonly columns: readonly Column<Row>[];
+  readonly keyOf: (row: Row) => string | number;
+  readonly to?: (row: Row) => string;
+  readonly filters?: readonly Filter[];
+  readonly searchLabel?: string;
+  readonly action?: ReactNode;
+  readonly rowActions?: (row: Row) => ReactNode;
+  /** Said when there is nothing at all: what this is for, and the next step. */
+  readonly empty: { readonly title: string; readonly text: ReactNode; readonly action?: ReactNode };
+  /** Looks for newer rows now and then, and offers them. */
+  readonly isLive?: boolean;
+  readonly children?: ReactNode;
+};
+
+/** A list: title with count, search, filters that live in the address, a table, pages. */
+export function ListPage<Row>(props: Props<Row>) {
+  const [address, change] = useAddress();
+  const { tab: _tab, ...state } = address;
+  const list = useQuery({ ...props.read(state), placeholderData: keepPreviousData });
+  const [hidden, setHidden] = useState(() => hiddenColumns(props.id, props.columns));
+  const columns = props.columns.filter((column) => !hidden.includes(column.id));
+  const filters = props.filters ?? [];
+  const isNarrowed = ['search', ...filters.map((filter) => filter.name)].some((name) => state[name]);
+
+  const chooseColumns = (ids: readonly string[]) => {
+    setHidden(ids);
+    savePreference(`columns.${props.id}`, ids.join(','));
+  };
+
+  return (
+    <>
+      <PageHeader title={props.title} count={list.data?.totalCount} actions={props.action} />
+      {props.children}
+      {list.isError && !list.data ? (
+        <ProblemView error={list.error} onRetry={() => void list.refetch()} />
+      ) : list.data?.totalCount === 0 && !isNarrowed ? (
+        <Empty icon={props.icon} title={props.empty.title} action={props.empty.action}>
+          {props.empty.text}
+        </Empty>
+      ) : (
+        <div className="stack-tight">
+          <div className={classes['tools']}>
+            {props.searchLabel !== undefined && (
+              <SearchField
+                label={props.searchLabel}
+                value={state.search ?? ''}
+                onChange={(search) => change({ search, page: undefined })}
+              />
+            )}
+            <FilterChips
+              filters={filters}
+              state={state}
+              onChange={(name, value) => change({ [name]: value, page: undefined })}
+            />
+            <span className="grow" />
+            {props.isLive && list.data && (
+              <NewerBadge
+                probe={props.read({ ...state, page: '0', pageSize: '1' })}
+                shown={list.data}
+                keyOf={props.keyOf}
+                isFirstPage={(state.page ?? '0') === '0'}
+                onShow={() => void list.refetch()}
+              />
+            )}
+            <ColumnChoice columns={props.columns} hidden={hidden} onChange={chooseColumns} />
+          </div>
+          {list.data?.items.length === 0 ? (
+            <Empty icon="search" title="Nothing matches">
+              No row has what the search and the filters ask for. Take one of them away.
+            </Empty>
+          ) : (
+            <Table
+              label={props.title}
+              columns={columns}
+              rows={list.data?.items}
+              keyOf={props.keyOf}
+              to={props.to}
+              sort={state.sort}
+              onSort={(sort) => change({ sort, page: undefined })}
+              actions={props.rowActions}
+            />
+          )}
+          <Pager
+            page={Number(state.page ?? '0') || 0}
+            pageCount={list.data?.pageCount ?? 0}
+            totalCount={list.data?.totalCount ?? 0}
+            pageSize={Number(state.pageSize ?? '20') || 20}
+            onPage={(page) => change({ page: page === 0 ? undefined : String(page) }, { push: true })}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+function hiddenColumns<Row>(id: string, columns: readonly Column<Row>[]): readonly string[] {
+  const saved = readPreference(`columns.${id}`);
+  if (saved !== undefined) return saved.split(',').filter((name) => name !== '');
+  return columns.filter((column) => column.isExtra).map((column) => column.id);
+}

@@ -1,0 +1,128 @@
+import type { ReactNode } from 'react';
+import { Icon } from '../icons.tsx';
+import { Link } from '../link.tsx';
+import { type Column, nextSort, sortState } from './columns.ts';
+import classes from './table.module.css';
+
+type Props<Row> = {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  /** Undefined while they are on their way. */
+  readonly rows: readonly Row[] | undefined;
+  readonly keyOf: (row: Row) => string | number;
+  /** Where a row leads; the first column's content becomes the link. */
+  readonly to?: ((row: Row) => string) | undefined;
+  readonly sort?: string | undefined;
+  readonly onSort?: ((sort: string | undefined) => void) | undefined;
+  /** Acts of a row, at its end. */
+  readonly actions?: ((row: Row) => ReactNode) | undefined;
+  readonly skeletonRows?: number;
+};
+
+/** A table of records: rows are links, numbers to the right, acts at the end. */
+export function Table<Row>(props: Props<Row>) {
+  const { columns, rows, actions } = props;
+  return (
+    <div className={classes['frame']}>
+      <table className={classes['table']} aria-label={props.label} aria-busy={rows === undefined}>
+        <colgroup>
+          {columns.map((column) => (
+            <col
+              key={column.id}
+              data-from={column.from}
+              style={column.width ? { width: column.width } : undefined}
+            />
+          ))}
+          {actions && <col className={classes['actionsColumn']} />}
+        </colgroup>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <Header key={column.id} column={column} sort={props.sort} onSort={props.onSort} />
+            ))}
+            {actions && (
+              <th scope="col">
+                <span className="visually-hidden">Actions</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows === undefined ? (
+            <SkeletonRows
+              columns={columns}
+              count={props.skeletonRows ?? 8}
+              hasActions={actions !== undefined}
+            />
+          ) : (
+            rows.map((row) => <Row key={props.keyOf(row)} row={row} {...props} />)
+          )}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type HeaderProps<Row> = {
+  readonly column: Column<Row>;
+  readonly sort: string | undefined;
+  readonly onSort: ((sort: string | undefined) => void) | undefined;
+};
+
+function Header<Row>({ column, sort, onSort }: HeaderProps<Row>) {
+  const name = column.sort;
+  const state = onSort ? sortState(sort, name) : undefined;
+  return (
+    <th scope="col" data-align={column.align} data-from={column.from} aria-sort={state}>
+      {onSort && name !== undefined ? (
+        <button type="button" className={classes['sort']} onClick={() => onSort(nextSort(sort, name))}>
+          {column.label}
+          {state !== 'none' && <Icon name={state === 'ascending' ? 'up' : 'down'} size={12} />}
+        </button>
+      ) : (
+        column.label
+      )}
+    </th>
+  );
+}
+
+function Row<Row>({ row, columns, to, actions }: Props<Row> & { readonly row: Row }) {
+  return (
+    <tr>
+      {columns.map((column, index) => (
+        <td key={column.id} data-align={column.align} data-from={column.from}>
+          {index === 0 && to ? (
+            <Link to={to(row)} className={classes['rowLink']} data-row-link>
+              {column.cell(row)}
+            </Link>
+          ) : (
+            column.cell(row)
+          )}
+        </td>
+      ))}
+      {actions && <td className={classes['actions']}>{actions(row)}</td>}
+    </tr>
+  );
+}
+
+type SkeletonProps<Row> = {
+  readonly columns: readonly Column<Row>[];
+  readonly count: number;
+  readonly hasActions: boolean;
+};
+
+function SkeletonRows<Row>({ columns, count, hasActions }: SkeletonProps<Row>) {
+  return Array.from({ length: count }, (_, index) => `skeleton-${index}`).map((key, row) => (
+    <tr key={key}>
+      {columns.map((column, index) => (
+        <td key={column.id} data-align={column.align} data-from={column.from}>
+          <span
+            className={classes['bar']}
+            style={{ width: `${index === 0 ? 35 + ((row * 17) % 40) : 48}%` }}
+          />
+        </td>
+      ))}
+      {hasActions && <td />}
+    </tr>
+  ));
+}

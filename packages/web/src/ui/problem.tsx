@@ -1,0 +1,82 @@
+import { Button } from '@mantine/core';
+import { problemOf } from '../lib/problem.ts';
+import { CopyButton } from './copy-button.tsx';
+import { Icon } from './icons.tsx';
+import classes from './problem.module.css';
+
+type Props = {
+  readonly error: unknown;
+  /** Offers to try again. */
+  readonly onRetry?: (() => void) | undefined;
+  /** It stands in place of a whole page, and its heading is the page's. */
+  readonly isPage?: boolean;
+};
+
+const headings: Readonly<Record<number, string>> = {
+  403: 'You may not see this',
+  404: 'Not found',
+  503: 'The service does not answer',
+};
+
+/** A refusal in place of what was asked for: title, what to do, and the trace id to pass on. */
+export function ProblemView({ error, onRetry, isPage = false }: Props) {
+  const problem = problemOf(error);
+  const heading = headings[problem.status] ?? problem.title;
+  return (
+    <div className={classes['view']} role="alert">
+      <Icon name={problem.status === 403 ? 'lock' : 'warning'} size={20} />
+      <div className="stack-tight">
+        {isPage ? (
+          <h1 id="page-title" tabIndex={-1}>
+            {heading}
+          </h1>
+        ) : (
+          <h2>{heading}</h2>
+        )}
+        {problem.detail !== undefined && <p>{problem.detail}</p>}
+        {problem.errors && problem.errors.length > 0 && (
+          <ul className={classes['errors']}>
+            {problem.errors.map((entry) => (
+              <li key={`${entry.path} ${entry.message}`}>
+                <code>{entry.path}</code> {entry.message}
+              </li>
+            ))}
+          </ul>
+        )}
+        {problem.traceId !== undefined && (
+          <p className="row soft">
+            Trace <code>{problem.traceId}</code>
+            <CopyButton value={problem.traceId} label="Copy trace id" />
+          </p>
+        )}
+        {onRetry && problem.status !== 403 && problem.status !== 404 && (
+          <div>
+            <Button leftSection={<Icon name="refresh" />} onClick={onRetry}>
+              Try again
+            </Button>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** A refusal of a form or an act, above it. Nothing is shown without one. */
+export function ProblemNote({ error }: { readonly error: unknown }) {
+  if (error === null || error === undefined) return null;
+  const problem = problemOf(error);
+  return (
+    <div className={classes['note']} role="alert">
+      <Icon name="warning" />
+      <div>
+        <strong>{problem.title}.</strong> {problem.detail}
+        {problem.status >= 500 && problem.traceId !== undefined && (
+          <>
+            {' '}
+            Trace <code>{problem.traceId}</code>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

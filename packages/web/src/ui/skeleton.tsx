@@ -1,0 +1,21 @@
+import classes from './skeleton.module.css';
+
+/** A bar in place of text that is on its way; has the size of what will stand there. */
+export function Bar({ width, height = 8 }: { readonly width: number | string; readonly height?: number }) {
+  return <span className={classes['bar']} style={{ width, height }} aria-hidden="true" />;
+}
+
+/** A whole page on its way. */
+export function PageSkeleton() {
+  return (
+    <div className="stack" aria-busy="true">
+      <span className="visually-hidden" role="status">
+        Loading
+      </span>
+      <div style={{ height: 28, display: 'flex', alignItems: 'center' }}>
+        <Bar width={180} height={14} />
+      </div>
+      <div className={classes['block']} />
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { Button, Modal } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
+
+/** Asks before what is not saved is left behind: by a link, by going back, by closing the tab. */
+export function UnsavedGuard({ isDirty }: { readonly isDirty: boolean }) {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
+    enableBeforeUnload: isDirty,
+    withResolver: true,
+  });
+  if (blocker.status !== 'blocked') return null;
+  return (
+    <Modal opened onClose={blocker.reset} title="Leave without saving?" size={400}>
+      <div className="stack">
+        <p>What you changed here is not saved, and is lost when you leave.</p>
+        <div className="row" style={{ justifyContent: 'flex-end' }}>
+          <Button variant="subtle" color="red" onClick={blocker.proceed}>
+            Leave
+          </Button>
+          <Button variant="filled" onClick={blocker.reset} data-autofocus>
+            Stay
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}

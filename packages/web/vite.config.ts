@@ -1,0 +1,22 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { styleNoncePlaceholder } from './tools/nonce.ts';
+
+/** Everything lives under `/svc`; files with a hash in their name under `/svc/assets`. */
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/svc/',
+  plugins: [react()],
+  resolve: { conditions: ['svc-source', 'module', 'browser', 'development|production'] },
+  html: { cspNonce: styleNoncePlaceholder },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    manifest: true,
+    // A data: URL would need a wider policy for fonts.
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 1_000,
+    reportCompressedSize: false,
+    target: 'es2022',
+  },
+});

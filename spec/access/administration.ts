@@ -1,0 +1,28 @@
+import { everybody, row } from './expectation.ts';
+import { admins, adminsAnd } from './presets.ts';
+
+const migrationsAreOff =
+  'Mapped only while migrations are enabled, which they are not in the world of the matrix.';
+
+/** Routes that the source gives to Admins or to one permission alone. */
+export const administrationRows = [
+  row('GET /svc/api/glossary', admins, 'The glossary needs an Admin.'),
+  row('POST /svc/api/glossary', admins, 'The glossary needs an Admin.'),
+  row('GET /svc/api/eval/golden', admins, 'Golden examples need an Admin.'),
+  row('GET /svc/api/eval/runs', admins, 'Eval runs need an Admin.'),
+  row('POST /svc/api/eval/runs', admins, 'Eval runs need an Admin.'),
+  row('PUT /svc/api/queries/{id}/mcp-tool', adminsAnd('securityAdmin'), 'Publishing needs a SecurityAdmin.'),
+  row('PUT /svc/api/data-sources/{id}/migration-writes', admins, 'Allowing migration writes needs an Admin.'),
+  row(
+    'PUT /svc/api/projects/repositories/{id}/token',
+    adminsAnd('securityAdmin'),
+    'The token of a repository needs a SecurityAdmin.',
+  ),
+  row(
+    'PUT /svc/api/data-quality/contracts/{id}/owner',
+    adminsAnd('userAdmin'),
+    'Changing an owner needs a UserAdmin.',
+  ),
+  row('PUT /svc/api/ai-actors/{id}/owner', adminsAnd('userAdmin'), 'Changing an owner needs a UserAdmin.'),
+  row('GET /svc/api/migrations/jobs', everybody(404), migrationsAreOff),
+] as const;

@@ -1,0 +1,24 @@
+import { row } from './expectation.ts';
+import { adminsAnd } from './presets.ts';
+
+const approvers = adminsAnd('approver');
+
+/** Approvals of queries and of changed recipients; the request was made by somebody else. */
+export const approvalRows = [
+  row('GET /svc/api/approvals/pending', approvers, 'Reading approvals admits an Approver.'),
+  row('GET /svc/api/approvals/{id}', approvers, 'Reading approvals admits an Approver.'),
+  row('POST /svc/api/approvals/{id}/approve', approvers, 'Approving needs an Approver.'),
+  row('POST /svc/api/approvals/{id}/reject', approvers, 'Rejecting needs an Approver.'),
+  row(
+    'GET /svc/api/approvals/changes',
+    approvers,
+    'Change requests are visible to Approvers and Admins only.',
+  ),
+  row(
+    'GET /svc/api/approvals/changes/{id}',
+    approvers,
+    'Change requests are visible to Approvers and Admins only.',
+  ),
+  row('POST /svc/api/approvals/changes/{id}/approve', approvers, 'Approving needs an Approver.'),
+  row('POST /svc/api/approvals/changes/{id}/reject', approvers, 'Rejecting needs an Approver.'),
+] as const;

@@ -1,0 +1,8 @@
+import { row } from './expectation.ts';
+import { anyone } from './presets.ts';
+
+/** Health and the description of the API. */
+export const healthRows = [
+  row('GET /svc/api/health', anyone, 'Anonymous: load balancers ask it.'),
+  row('GET /openapi/v1.json', anyone, 'Served once setup is complete; it describes and reveals no data.'),
+] as const;

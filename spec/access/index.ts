@@ -1,0 +1,42 @@
+import { administrationRows } from './administration.ts';
+import { apiKeyRows } from './api-keys.ts';
+import { approvalRows } from './approvals.ts';
+import { dataSourceRows } from './data-sources.ts';
+import type { AccessRow } from './expectation.ts';
+import { healthRows } from './health.ts';
+import { hubRows } from './hub.ts';
+import { notificationRows } from './notifications.ts';
+import { overviewRows } from './overview.ts';
+import { projectRows } from './projects.ts';
+import { queryRows } from './queries.ts';
+import { recipientRows } from './recipients.ts';
+import { settingRows } from './settings.ts';
+import { setupRows } from './setup.ts';
+import { signInRows } from './sign-in.ts';
+import { subscriptionRows } from './subscriptions.ts';
+import { userRows } from './users.ts';
+
+export { type CallerKind, callerKinds, callers } from './caller.ts';
+export type { AccessRow, Expectation, Expectations } from './expectation.ts';
+
+/**
+ * Who may do what, written by hand from the source documents: never derived from the service's own access entries.
+ */
+export const accessRows: readonly AccessRow[] = [
+  ...setupRows,
+  ...signInRows,
+  ...healthRows,
+  ...projectRows,
+  ...dataSourceRows,
+  ...queryRows,
+  ...subscriptionRows,
+  ...recipientRows,
+  ...notificationRows,
+  ...administrationRows,
+  ...approvalRows,
+  ...hubRows,
+  ...overviewRows,
+  ...settingRows,
+  ...userRows,
+  ...apiKeyRows,
+];

@@ -1,0 +1,31 @@
+import { row } from './expectation.ts';
+import { projectReaders, projectRunners, projectWriters, readers } from './presets.ts';
+
+/** Queries of the restricted project. */
+export const queryRows = [
+  row('GET /svc/api/queries', readers, 'The list holds only queries of readable projects.'),
+  row('POST /svc/api/queries', projectWriters, 'Creating in a project needs Editor or above there.'),
+  row('GET /svc/api/queries/{id}', projectReaders, 'Readable in the project, else it does not exist.'),
+  row('PUT /svc/api/queries/{id}', projectWriters, 'Saving SQL needs Editor or above in the project.'),
+  row(
+    'POST /svc/api/queries/{id}/preview',
+    projectRunners,
+    'A preview of saved SQL is open to Viewers; from a key it needs Execute.',
+  ),
+  row(
+    'POST /svc/api/queries/{id}/steps/{stepOrder}/preview',
+    projectRunners,
+    'A preview of a saved step is open to Viewers; from a key it needs Execute.',
+  ),
+  row(
+    'POST /svc/api/queries/preview',
+    projectWriters,
+    'Running SQL that nobody saved needs the right to save it.',
+  ),
+  row(
+    'POST /svc/api/queries/{id}/export',
+    projectRunners,
+    'A file of saved SQL is open to Viewers; from a key it needs Execute.',
+  ),
+  row('POST /svc/api/queries/{id}/lock', projectWriters, 'Locking is a change of the query.'),
+] as const;

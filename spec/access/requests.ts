@@ -1,0 +1,293 @@
+import type { HttpClient } from '../scenarios/support/http-client.ts';
+import { addKey, addUser, password, setupRequest, signIn } from '../scenarios/support/people.ts';
+import { addProject, restrict } from '../scenarios/support/projects.ts';
+import type { CallerKind } from './caller.ts';
+import type { AccessRow } from './expectation.ts';
+import { rolesOf, type World } from './world.ts';
+
+/** What is sent for one cell of the matrix: sound, and about a thing that no other cell uses up. */
+export type Request = {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: unknown;
+  /** Who sends it; the world's client of the kind without it. */
+  readonly as?: HttpClient | undefined;
+};
+
+type Recipe = (world: World, kind: CallerKind) => Promise<Partial<Omit<Request, 'method'>>>;
+
+let count = 0;
+const fresh = (what: string) => `${what} ${count++}`;
+
+async function made(client: HttpClient, path: string, body: unknown): Promise<number> {
+  const answer = await client.post(path, body);
+  if (answer.status !== 201)
+    throw new Error(`The matrix could not prepare ${path}: ${answer.status} ${answer.text}`);
+  return answer.read<{ id: number }>().id;
+}
+
+/** A project like the world's, with the same members. */
+async function freshProject({ clients, root }: World): Promise<number> {
+  const { projectAdmin } = clients;
+  if (!projectAdmin) throw new Error('The world has no project admin.');
+  const id = await addProject(projectAdmin, fresh('Project'));
+  for (const [userName, role] of [
+    ['viewer', 'Viewer'],
+    ['editor', 'Editor'],
+    ['demotedOwner', 'Editor'],
+    ['bearerToken', 'Editor'],
+  ] as const)
+    await root.post(`/svc/api/projects/${id}/members`, { userName, role });
+  return id;
+}
+
+async function freshMember({ svc, root, project }: World): Promise<{ userId: number; userName: string }> {
+  const { userName } = await addUser(svc, fresh('member'), ['Viewer']);
+  const answer = await root.post(`/svc/api/projects/${project}/members`, { userName, role: 'Viewer' });
+  return { userName, userId: answer.read<{ userId: number }>().userId };
+}
+
+const source = ({ connection }: World) => ({ name: fresh('Source'), engine: 'PostgreSQL', connection });
+const freshSource = (world: World) => made(world.root, '/svc/api/data-sources', source(world));
+const step = ({ dataSource }: World) => ({ dataSourceId: dataSource, sql: 'select 1 as one' });
+const freshQuery = (world: World) =>
+  made(world.root, '/svc/api/queries', {
+    projectId: world.project,
+    name: fresh('Query'),
+    steps: [step(world)],
+  });
+const recipient = () => ({
+  notificationType: 'Webhook',
+  name: fresh('Recipient'),
+  destination: 'https://hooks.example.com/in',
+});
+const freshRecipient = (world: World) => made(world.root, '/svc/api/recipients', recipient());
+const subscription = async (world: World) => ({
+  queryId: world.query,
+  cronExpression: '0 0 1 1 *',
+  recipientIds: [await freshRecipient(world)],
+});
+const freshSubscription = async (world: World) =>
+  made(world.root, '/svc/api/subscriptions', await subscription(world));
+const keyFor =
+  (scope: string): Recipe =>
+  async ({ project }) => ({
+    body: { name: fresh('Key'), scopes: [scope], allowedProjectIds: [project] },
+  });
+
+/** A key of the caller's own where the caller can have one, else somebody's. */
+async function ownKey({ clients, openProject }: World, kind: CallerKind): Promise<number> {
+  const body = { name: fresh('Key'), scopes: ['Read'], allowedProjectIds: [openProject] };
+  const own = await clients[kind]?.post('/svc/api/api-keys', body);
+  if (own?.status === 201) return own.read<{ id: number }>().id;
+  const { editor } = clients;
+  if (!editor) throw new Error('The world has no editor.');
+  return made(editor, '/svc/api/api-keys', body);
+}
+
+/** The editor's Execute key for another project than the world's. */
+async function executeKeyFor({ svc, clients }: World, project: number): Promise<HttpClient> {
+  const { editor } = clients;
+  if (!editor) throw new Error('The world has no editor.');
+  return svc.client(`Bearer ${(await addKey(editor, { scopes: ['Execute'], projects: [project] })).text}`);
+}
+
+const projects = '/svc/api/projects';
+const sources = '/svc/api/data-sources';
+const queries = '/svc/api/queries';
+const subscriptions = '/svc/api/subscriptions';
+const recipients = '/svc/api/recipients';
+
+/** How each operation is asked for; those that are not here need nothing but the world's project and its things. */
+const recipes: Readonly<Record<string, Recipe>> = {
+  'POST /svc/api/setup/superadmin': async () => ({ body: { ...setupRequest, userName: fresh('root') } }),
+  'POST /svc/api/auth/login': async () => ({ body: { username: '', password: '', rememberMe: false } }),
+  'POST /svc/api/auth/logout': async (world, kind) => ({ as: await world.anew(kind) }),
+  [`POST ${projects}`]: async () => ({ body: { name: fresh('Project'), description: 'd' } }),
+  [`PATCH ${projects}/{id}`]: async () => ({ body: { description: fresh('Described') } }),
+  [`DELETE ${projects}/{id}`]: async (world, kind) => {
+    const id = await freshProject(world);
+    const as = kind === 'executeKey' ? await executeKeyFor(world, id) : undefined;
+    await restrict(world.root, id);
+    return { path: `${projects}/${id}`, as };
+  },
+  [`POST ${projects}/{id}/members`]: async ({ svc }) => ({
+    body: { userName: (await addUser(svc, fresh('joiner'), ['Viewer'])).userName, role: 'Viewer' },
+  }),
+  [`PUT ${projects}/{id}/members/{userId}`]: async (world) => ({
+    path: `${projects}/${world.project}/members/${(await freshMember(world)).userId}`,
+    body: { role: 'Editor' },
+  }),
+  [`DELETE ${projects}/{id}/members/{userId}`]: async (world) => ({
+    path: `${projects}/${world.project}/members/${(await freshMember(world)).userId}`,
+  }),
+  [`PUT ${projects}/{id}/access-mode (restricting)`]: async () => ({ body: { accessMode: 'Restricted' } }),
+  [`PUT ${projects}/{id}/access-mode (opening)`]: async (world) => {
+    const id = await freshProject(world);
+    await restrict(world.root, id);
+    return { path: `${projects}/${id}/access-mode`, body: { accessMode: 'Open' } };
+  },
+  [`POST ${projects}/{id}/data-sources`]: async (world) => {
+    // Linked to an open project, so that whoever may link can also read it.
+    const id = await freshSource(world);
+    const open = await addProject(world.root, fresh('Open'));
+    await world.root.post(`${projects}/${open}/data-sources`, { dataSourceId: id });
+    return { body: { dataSourceId: id } };
+  },
+  [`DELETE ${projects}/{id}/data-sources/{dataSourceId}`]: async (world) => {
+    const id = await freshSource(world);
+    await world.root.post(`${projects}/${world.project}/data-sources`, { dataSourceId: id });
+    return { path: `${projects}/${world.project}/data-sources/${id}` };
+  },
+  [`POST ${sources}`]: async (world) => ({ body: source(world) }),
+  [`PATCH ${sources}/{id}`]: async () => ({ body: { description: fresh('Described') } }),
+  [`DELETE ${sources}/{id}`]: async (world) => ({ path: `${sources}/${await freshSource(world)}` }),
+  [`POST ${sources}/{id}/refresh-metadata`]: async (world) => {
+    // Each source is refreshed once in 30 seconds: everybody gets one of their own.
+    const id = await freshSource(world);
+    await world.root.post(`${projects}/${world.project}/data-sources`, { dataSourceId: id });
+    return { path: `${sources}/${id}/refresh-metadata` };
+  },
+  [`POST ${sources}/test-connection`]: async ({ connection }) => ({
+    body: { engine: 'PostgreSQL', connection },
+  }),
+  [`POST ${queries}`]: async (world) => ({
+    body: { projectId: world.project, name: fresh('Query'), steps: [step(world)] },
+  }),
+  [`PUT ${queries}/{id}`]: async (world) => ({ body: { name: fresh('Query'), steps: [step(world)] } }),
+  [`POST ${queries}/{id}/preview`]: async () => ({ body: {} }),
+  [`POST ${queries}/{id}/export`]: async () => ({ body: { format: 'Csv' } }),
+  [`POST ${queries}/{id}/steps/{stepOrder}/preview`]: async ({ query }) => ({
+    path: `${queries}/${query}/steps/1/preview`,
+    body: {},
+  }),
+  [`POST ${queries}/preview`]: async (world) => ({
+    body: { projectId: world.project, steps: [step(world)] },
+  }),
+  [`POST ${queries}/{id}/lock`]: async (world) => ({
+    path: `${queries}/${await freshQuery(world)}/lock`,
+    body: { isLocked: true },
+  }),
+  [`POST ${subscriptions}`]: async (world) => ({ body: await subscription(world) }),
+  [`GET ${subscriptions}/{id}`]: async (world) => ({
+    path: `${subscriptions}/${await freshSubscription(world)}`,
+  }),
+  [`DELETE ${subscriptions}/{id}`]: async (world) => ({
+    path: `${subscriptions}/${await freshSubscription(world)}`,
+  }),
+  [`POST ${subscriptions}/{id}/reactivate`]: async (world) => {
+    const id = await freshSubscription(world);
+    await world.root.delete(`${subscriptions}/${id}`);
+    return { path: `${subscriptions}/${id}/reactivate` };
+  },
+  [`POST ${subscriptions}/{id}/test-run`]: async (world) => ({
+    path: `${subscriptions}/${await freshSubscription(world)}/test-run`,
+  }),
+  [`POST ${subscriptions}/{id}/recipients`]: async (world) => ({
+    path: `${subscriptions}/${await freshSubscription(world)}/recipients`,
+    body: { recipientIds: [await freshRecipient(world)] },
+  }),
+  [`DELETE ${subscriptions}/{id}/recipients/{recipientId}`]: async (world) => {
+    const body = await subscription(world);
+    const id = await made(world.root, subscriptions, {
+      ...body,
+      recipientIds: [...body.recipientIds, await freshRecipient(world)],
+    });
+    return { path: `${subscriptions}/${id}/recipients/${body.recipientIds[0]}` };
+  },
+  [`PUT ${subscriptions}/{id}/owner`]: async (world) => ({
+    path: `${subscriptions}/${await freshSubscription(world)}/owner`,
+    body: { userId: world.editorId },
+  }),
+  [`POST ${subscriptions}/schedule-preview`]: async () => ({ body: { cronExpression: '0 6 * * *' } }),
+  [`POST ${recipients}`]: async () => ({ body: recipient() }),
+  [`GET ${recipients}/{id}`]: async (world) => ({ path: `${recipients}/${await freshRecipient(world)}` }),
+  [`PUT ${recipients}/{id} (renaming)`]: async (world) => {
+    const id = await freshRecipient(world);
+    const { destination } = (await world.root.get(`${recipients}/${id}`)).read<{ destination: string }>();
+    return {
+      path: `${recipients}/${id}`,
+      body: { notificationType: 'Webhook', name: fresh('Renamed'), destination },
+    };
+  },
+  [`DELETE ${recipients}/{id}`]: async (world) => ({ path: `${recipients}/${await freshRecipient(world)}` }),
+  'POST /svc/api/api-keys (Read key for the restricted project)': keyFor('Read'),
+  'POST /svc/api/api-keys (Execute key for the restricted project)': keyFor('Execute'),
+  'DELETE /svc/api/api-keys/{id} (own key)': async (world, kind) => ({
+    path: `/svc/api/api-keys/${await ownKey(world, kind)}`,
+  }),
+  "DELETE /svc/api/api-keys/admin/{id} (an editor's key)": async (world) => ({
+    path: `/svc/api/api-keys/admin/${await ownKey(world, 'editor')}`,
+  }),
+  "DELETE /svc/api/api-keys/admin/{id} (a functional-role holder's key)": async ({
+    functionalOwner,
+    project,
+  }) => {
+    const body = { name: fresh('Key'), scopes: ['Read'], allowedProjectIds: [project] };
+    return { path: `/svc/api/api-keys/admin/${await made(functionalOwner, '/svc/api/api-keys', body)}` };
+  },
+};
+
+const users = '/svc/api/users';
+const ownSessions = '/svc/api/user-settings/sessions';
+
+/** A plain user that no other cell is about. */
+async function freshUser({ root }: World, rest = '') {
+  const id = await made(root, `${users}/internal`, { userName: fresh('user'), password, roles: ['Viewer'] });
+  return { path: `${users}/${id}${rest}` };
+}
+
+/** How users are asked for. */
+const userRecipes: Readonly<Record<string, Recipe>> = {
+  [`GET ${users}/{id}`]: (world) => freshUser(world),
+  [`POST ${users}/internal`]: async () => ({
+    body: { userName: fresh('user'), password, roles: ['Viewer'] },
+  }),
+  [`POST ${users}/external`]: async () => ({
+    body: { issuer: 'https://idp.example.com', subject: fresh('subject'), userName: fresh('user') },
+  }),
+  [`PUT ${users}/{id}`]: async (world) => ({ ...(await freshUser(world)), body: { displayName: 'Other' } }),
+  [`PUT ${users}/{id}/roles`]: async (world) => ({
+    ...(await freshUser(world, '/roles')),
+    body: { roles: ['Editor'] },
+  }),
+  [`POST ${users}/{id}/toggle-enabled`]: (world) => freshUser(world, '/toggle-enabled'),
+  [`DELETE ${users}/{id}`]: (world) => freshUser(world),
+  [`POST ${users}/{id}/sign-out-everywhere`]: (world) => freshUser(world, '/sign-out-everywhere'),
+  'POST /svc/api/user-settings/change-password': async ({ svc }, kind) => {
+    // Whoever has a password changes it in a browser of their own; the others send the same.
+    const body = { currentPassword: password, newPassword: 'Another-horse-8-battery' };
+    const hasPassword = kind === 'superAdmin' || rolesOf[kind] !== undefined;
+    return hasPassword
+      ? { body, as: await signIn(svc, await addUser(svc, fresh(kind), rolesOf[kind] ?? [])) }
+      : { body };
+  },
+  [`DELETE ${ownSessions}/{id}`]: async (world, kind) => {
+    const as = await world.anew(kind);
+    const sessions = await as?.get(ownSessions);
+    const id = sessions?.status === 200 ? sessions.read<{ items: { id: number }[] }>().items[0]?.id : 1;
+    return { path: `${ownSessions}/${id}` };
+  },
+};
+
+const worldIds: readonly (readonly [prefix: string, id: (world: World) => number])[] = [
+  [`${projects}/{id}`, ({ project }) => project],
+  [`${sources}/{id}`, ({ dataSource }) => dataSource],
+  [`${queries}/{id}`, ({ query }) => query],
+  ['/svc/api/notifications/{id}', ({ run }) => run],
+];
+
+/** The request for one cell. */
+export async function requestFor(row: AccessRow, world: World, kind: CallerKind): Promise<Request> {
+  const [method = '', template = ''] = row.operation.split(' ');
+  const name = row.variant ? `${row.operation} (${row.variant})` : row.operation;
+  const { path, body, as } = (await { ...recipes, ...userRecipes }[name]?.(world, kind)) ?? {};
+  const id = worldIds.find(([prefix]) => template.startsWith(prefix))?.[1](world);
+  const request = {
+    method,
+    as,
+    path: path ?? (id === undefined ? template : template.replace('{id}', String(id))),
+  };
+  if (request.path.includes('{')) throw new Error(`The matrix does not know how to ask for ${name}.`);
+  return body === undefined ? request : { ...request, body };
+}

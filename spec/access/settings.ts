@@ -1,0 +1,20 @@
+import { row } from './expectation.ts';
+import { admins, adminsAnd } from './presets.ts';
+
+const settingReaders = adminsAnd('auditor', 'securityAdmin');
+const settingWriters = adminsAnd('securityAdmin');
+
+/** Settings that change at run time, and the audit. */
+export const settingRows = [
+  row('GET /svc/api/admin-settings', settingReaders, 'Read by an Auditor or a SecurityAdmin.'),
+  row('PUT /svc/api/admin-settings', settingWriters, 'Written by a SecurityAdmin.', {
+    variant: 'limits of the LLM',
+  }),
+  row('PUT /svc/api/admin-settings', admins, 'The LLM connection and the base URL need an Admin.', {
+    variant: 'base URL',
+  }),
+  row('POST /svc/api/admin-settings/test-llm', settingWriters, 'Testing the LLM needs a SecurityAdmin.'),
+  row('GET /svc/api/mcp/settings', settingReaders, 'Read by an Auditor or a SecurityAdmin.'),
+  row('PUT /svc/api/mcp/settings', settingWriters, 'Written by a SecurityAdmin.'),
+  row('GET /svc/api/mcp/audit', adminsAnd('auditor'), 'The audit log needs an Auditor.'),
+] as const;

@@ -1,0 +1,44 @@
+import { but, row } from './expectation.ts';
+import { adminsAnd, projectReaders, projectWriters, readers } from './presets.ts';
+
+/** Subscriptions to a query of the restricted project. */
+export const subscriptionRows = [
+  row('GET /svc/api/subscriptions', readers, 'The list holds only subscriptions of readable projects.'),
+  row('POST /svc/api/subscriptions', projectWriters, 'Changes need Editor or above, and from a key Execute.'),
+  row('GET /svc/api/subscriptions/{id}', projectReaders, 'Readable in the project, else it does not exist.'),
+  row(
+    'DELETE /svc/api/subscriptions/{id}',
+    projectWriters,
+    'Changes need Editor or above, and from a key Execute.',
+  ),
+  row(
+    'POST /svc/api/subscriptions/{id}/reactivate',
+    projectWriters,
+    'Changes need Editor or above, and from a key Execute.',
+  ),
+  row(
+    'POST /svc/api/subscriptions/{id}/test-run',
+    projectWriters,
+    'Test now runs SQL and sends: Editor or above, and from a key Execute.',
+  ),
+  row(
+    'POST /svc/api/subscriptions/{id}/recipients',
+    projectWriters,
+    'Whoever may write the subscription may attach existing recipients; a key needs Execute.',
+  ),
+  row(
+    'DELETE /svc/api/subscriptions/{id}/recipients/{recipientId}',
+    projectWriters,
+    'Changes need Editor or above, and from a key Execute.',
+  ),
+  row(
+    'PUT /svc/api/subscriptions/{id}/owner',
+    adminsAnd('userAdmin'),
+    'Changing the owner needs a UserAdmin.',
+  ),
+  row(
+    'POST /svc/api/subscriptions/schedule-preview',
+    but(readers, { readKey: 403, executeKeyOfDemotedOwner: 403 }),
+    'It explains a schedule and changes nothing; from a key every POST needs Execute.',
+  ),
+] as const;

@@ -1,0 +1,42 @@
+import type { AccessRow } from './expectation.ts';
+
+/** Operations that have a row and are not built yet; the list only shrinks. */
+export const unbuilt: readonly AccessRow['operation'][] = [
+  'GET /svc/api/admin-settings',
+  'GET /svc/api/approvals/changes',
+  'GET /svc/api/approvals/changes/{id}',
+  'GET /svc/api/approvals/pending',
+  'GET /svc/api/approvals/{id}',
+  'GET /svc/api/auth/sso/challenge',
+  'GET /svc/api/control-tower/health',
+  'GET /svc/api/control-tower/statistics',
+  'GET /svc/api/control-tower/subscriptions/{id}/detail',
+  'GET /svc/api/eval/golden',
+  'GET /svc/api/eval/runs',
+  'GET /svc/api/glossary',
+  'GET /svc/api/home/activity',
+  'GET /svc/api/home/migration-summary',
+  'GET /svc/api/home/task-summary',
+  'GET /svc/api/home/trends',
+  'GET /svc/api/home/uptime',
+  'GET /svc/api/mcp/settings',
+  'GET /svc/api/migrations/jobs',
+  'POST /svc/api/admin-settings/test-llm',
+  'POST /svc/api/approvals/changes/{id}/approve',
+  'POST /svc/api/approvals/changes/{id}/reject',
+  'POST /svc/api/approvals/{id}/approve',
+  'POST /svc/api/approvals/{id}/reject',
+  'POST /svc/api/eval/runs',
+  'POST /svc/api/glossary',
+  'POST /svc/api/hub/negotiate',
+  'PUT /svc/api/admin-settings',
+  'PUT /svc/api/ai-actors/{id}/owner',
+  'PUT /svc/api/data-quality/contracts/{id}/owner',
+  'PUT /svc/api/data-sources/{id}/migration-writes',
+  'PUT /svc/api/mcp/settings',
+  'PUT /svc/api/projects/repositories/{id}/token',
+  'PUT /svc/api/queries/{id}/mcp-tool',
+];
+
+/** Operations that are built, but cannot be asked for before data sources can be made. */
+export const waiting: readonly AccessRow['operation'][] = [];

@@ -1,0 +1,42 @@
+import { but, row } from './expectation.ts';
+import { adminsAnd, everyPerson } from './presets.ts';
+
+/** Without user management there are no stored users to manage. */
+const userAdmins = but(adminsAnd('userAdmin'), { hostPrincipal: 'open' });
+const ownSettings = but(everyPerson, { hostPrincipal: 'open' });
+
+const sessionsOnly = but(everyPerson, { hostPrincipal: 403 });
+
+/** Users, and everybody's own settings. */
+export const userRows = [
+  row('GET /svc/api/users', userAdmins, 'The group of users needs a UserAdmin.'),
+  row('GET /svc/api/users/roles', userAdmins, 'The group of users needs a UserAdmin.'),
+  row('GET /svc/api/users/{id}', userAdmins, 'The group of users needs a UserAdmin.'),
+  row('POST /svc/api/users/internal', userAdmins, 'The group of users needs a UserAdmin.'),
+  row('POST /svc/api/users/external', userAdmins, 'The group of users needs a UserAdmin.'),
+  row('PUT /svc/api/users/{id}', userAdmins, 'The group of users needs a UserAdmin.'),
+  row('PUT /svc/api/users/{id}/roles', userAdmins, 'The group of users needs a UserAdmin.'),
+  row('POST /svc/api/users/{id}/toggle-enabled', userAdmins, 'The group of users needs a UserAdmin.'),
+  row('DELETE /svc/api/users/{id}', userAdmins, 'The group of users needs a UserAdmin.'),
+  row(
+    'POST /svc/api/users/{id}/sign-out-everywhere',
+    userAdmins,
+    'Ending the sessions of another user needs a UserAdmin.',
+  ),
+  row('GET /svc/api/user-settings', ownSettings, "Everybody's own settings, also without any role."),
+  row(
+    'POST /svc/api/user-settings/change-password',
+    ownSettings,
+    'Everybody changes their own password, also without any role.',
+  ),
+  row(
+    'GET /svc/api/user-settings/sessions',
+    sessionsOnly,
+    "Everybody's own browser sessions; a caller without one has none.",
+  ),
+  row(
+    'DELETE /svc/api/user-settings/sessions/{id}',
+    sessionsOnly,
+    'Everybody ends their own browser sessions.',
+  ),
+] as const;

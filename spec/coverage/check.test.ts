@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import type { RequirementEntry, SourceDocument } from '../requirements/index.ts';
+import { type CoverageInput, findCoverageFaults } from './check.ts';
+
+const entry = (id: RequirementEntry['id'], section = '1'): RequirementEntry => ({
+  id,
+  section,
+  text: 'It does.',
+});
+const source = (rows: number, reason?: string): SourceDocument => ({
+  prefix: 'ID',
+  title: 'Identity',
+  sections: [{ section: '1', title: 'One', rows, sentences: 0, ...(reason ? { reason } : {}) }],
+});
+const sound: CoverageInput = {
+  requirements: [entry('ID-1-01'), entry('ID-1-02')],
+  sources: [source(2)],
+  citations: [{ id: 'ID-1-01', file: 'a.spec.ts', line: 3 }],
+  gaps: { later: ['ID-1-02'] },
+};
+const faultsOf = (change: Partial<CoverageInput>) => findCoverageFaults({ ...sound, ...change });
+
+describe('coverage check', () => {
+  test('passes when every requirement is cited or a known gap', () => {
+    expect(faultsOf({})).toEqual([]);
+  });
+
+  test('finds a requirement that is neither cited nor a known gap', () => {
+    expect(faultsOf({ gaps: {} })).toEqual(['ID-1-02: no scenario cites it, and it is no known gap.']);
+  });
+
+  test('finds a cited id that no requirement has', () => {
+    const citations = [...sound.citations, { id: 'ID-9-09', file: 'a.spec.ts', line: 7 }];
+    expect(faultsOf({ citations })).toEqual([
+      'ID-9-09: cited in a.spec.ts:7, but no requirement has this id.',
+    ]);
+  });
+
+  test('finds a known gap that no requirement has', () => {
+    expect(faultsOf({ gaps: { later: ['ID-1-02', 'ID-1-03'] } })).toEqual([
+      'ID-1-03: a known gap, but no requirement has this id.',
+    ]);
+  });
+
+  test('finds a known gap that a scenario cites', () => {
+    expect(faultsOf({ gaps: { later: ['ID-1-01', 'ID-1-02'] } })).toEqual([
+      'ID-1-01: cited in a.spec.ts:3 and still listed as a known gap; take it off the list.',
+    ]);
+  });
+
+  test('finds a known gap that is listed under two subjects', () => {
+    expect(faultsOf({ gaps: { later: ['ID-1-02'], other: ['ID-1-02'] } })).toEqual([
+      'ID-1-02: listed twice among the known gaps.',
+    ]);
+  });
+
+  test('finds an id that two requirements have', () => {
+    const requirements = [...sound.requirements, entry('ID-1-02')];
+    expect(faultsOf({ requirements })).toEqual(['ID-1-02: two requirements have this id.']);
+  });
+
+  test('finds an id that does not belong to its section, and a section that the source does not have', () => {
+    const requirements = [...sound.requirements, entry('ID-1-03', '2')];
+    expect(faultsOf({ requirements, gaps: { later: ['ID-1-02', 'ID-1-03'] } })).toEqual([
+      'ID-1-03: the id does not belong to section 2.',
+      'ID-2: requirements name this section, but the source has none.',
+    ]);
+  });
+
+  test('finds a section with fewer requirements than rows and sentences, unless a reason is given', () => {
+    expect(faultsOf({ sources: [source(3)] })).toEqual([
+      'ID-1: fewer requirements than rows and sentences, without a reason.',
+    ]);
+    expect(faultsOf({ sources: [source(3, 'One row is empty.')] })).toEqual([]);
+  });
+
+  test('finds a reason for missing requirements where none are missing', () => {
+    expect(faultsOf({ sources: [source(2, 'One row is empty.')] })).toEqual([
+      'ID-1: has a reason for missing requirements, but none are missing.',
+    ]);
+  });
+});

@@ -1,0 +1,70 @@
+import type { RequirementEntry, SourceDocument, SourceSection } from '../requirements/index.ts';
+import type { Citation } from './citations.ts';
+
+/** What is compared: requirements and their sources on one side, citations and known gaps on the other. */
+export type CoverageInput = {
+  readonly requirements: readonly RequirementEntry[];
+  readonly sources: readonly SourceDocument[];
+  readonly citations: readonly Citation[];
+  /** Ids of requirements that no scenario verifies yet, by the subject that will build them. */
+  readonly gaps: Readonly<Record<string, readonly string[]>>;
+};
+
+function countById(ids: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return counts;
+}
+
+function checkIds(input: CoverageInput, known: ReadonlyMap<string, number>): string[] {
+  const gapIds = Object.values(input.gaps).flat();
+  return [
+    ...[...known].filter(([, count]) => count > 1).map(([id]) => `${id}: two requirements have this id.`),
+    ...[...countById(gapIds)]
+      .filter(([, count]) => count > 1)
+      .map(([id]) => `${id}: listed twice among the known gaps.`),
+    ...[...new Set(gapIds)]
+      .filter((id) => !known.has(id))
+      .map((id) => `${id}: a known gap, but no requirement has this id.`),
+    ...input.citations
+      .filter(({ id }) => !known.has(id))
+      .map(({ id, file, line }) => `${id}: cited in ${file}:${line}, but no requirement has this id.`),
+  ];
+}
+
+function checkCoverage(input: CoverageInput, known: ReadonlyMap<string, number>): string[] {
+  const gaps = new Set(Object.values(input.gaps).flat());
+  const cited = new Map(input.citations.map((citation) => [citation.id, citation]));
+  return [...known.keys()].flatMap((id) => {
+    const citation = cited.get(id);
+    if (citation && gaps.has(id))
+      return `${id}: cited in ${citation.file}:${citation.line} and still listed as a known gap; take it off the list.`;
+    return citation || gaps.has(id) ? [] : `${id}: no scenario cites it, and it is no known gap.`;
+  });
+}
+
+function checkSections({ requirements, sources }: CoverageInput): string[] {
+  const sections = new Map<string, SourceSection>(
+    sources.flatMap(({ prefix, sections: own }) => own.map((s) => [`${prefix}-${s.section}`, s] as const)),
+  );
+  const counts = countById(requirements.map(({ id, section }) => `${id.slice(0, 2)}-${section}`));
+  return [
+    ...requirements
+      .filter(({ id, section }) => !new RegExp(`^(ID|RT|DL)-${section.replace('.', '\\.')}-\\d{2}$`).test(id))
+      .map(({ id, section }) => `${id}: the id does not belong to section ${section}.`),
+    ...[...counts.keys()]
+      .filter((key) => !sections.has(key))
+      .map((key) => `${key}: requirements name this section, but the source has none.`),
+    ...[...sections].flatMap(([key, { rows, sentences, reason }]) => {
+      const isShort = (counts.get(key) ?? 0) < rows + sentences;
+      if (isShort && !reason) return `${key}: fewer requirements than rows and sentences, without a reason.`;
+      return !isShort && reason ? `${key}: has a reason for missing requirements, but none are missing.` : [];
+    }),
+  ];
+}
+
+/** Everything that is wrong with the coverage, as sentences; an empty list when nothing is. */
+export function findCoverageFaults(input: CoverageInput): string[] {
+  const known = countById(input.requirements.map(({ id }) => id));
+  return [...checkIds(input, known), ...checkCoverage(input, known), ...checkSections(input)];
+}

@@ -1,0 +1,4 @@
+import type { RequirementId } from '../requirements/index.ts';
+
+/** Requirements with a scenario that the service does not satisfy yet (`scenario.fails`). */
+export const defects: readonly RequirementId[] = [];

@@ -1,0 +1,20 @@
+import type { RequirementEntry } from '../entry.ts';
+
+/** notification delivery and endpoint observability, section 2.5. */
+export const runRecord = [
+  {
+    id: 'DL-2.5-01',
+    section: '2.5',
+    text: 'The history shows of a run its delivery type, its created and sent times, recipient, query, subscription, execution time and result count.',
+  },
+  {
+    id: 'DL-2.5-02',
+    section: '2.5',
+    text: 'The history shows the stored results of a run when the subscription stores rows.',
+  },
+  {
+    id: 'DL-2.5-03',
+    section: '2.5',
+    text: "The history shows a run's comment only when it is a recorded failure reason, and a generic reason in place of any other stored text.",
+  },
+] as const satisfies readonly RequirementEntry[];

@@ -1,0 +1,80 @@
+import type { RequirementEntry } from '../entry.ts';
+
+/** identity, sign-in and API keys, section 2.6. */
+export const settings = [
+  {
+    id: 'ID-2.6-01',
+    section: '2.6',
+    text: '`Svc:UserManagement:SetupToken` fixes the setup token, and a configured token shorter than 32 characters is refused.',
+  },
+  {
+    id: 'ID-2.6-02',
+    section: '2.6',
+    text: 'The password policy option `MinimumPasswordLength` is an integer that defaults to 8.',
+  },
+  {
+    id: 'ID-2.6-03',
+    section: '2.6',
+    text: 'The password policy option `RequirePasswordComplexity` is a boolean that defaults to true.',
+  },
+  {
+    id: 'ID-2.6-04',
+    section: '2.6',
+    text: '`Svc:UserManagement:LocalLogin:Enabled` set to false turns password sign-in off.',
+  },
+  {
+    id: 'ID-2.6-05',
+    section: '2.6',
+    text: '`Svc:UserManagement:LocalLogin:BreakGlassUserNames` lists at most three stored user names that may sign in with a password while local login is off.',
+  },
+  {
+    id: 'ID-2.6-06',
+    section: '2.6',
+    text: 'The OIDC settings are read from the section `Svc:Authentication:Oidc`.',
+  },
+  {
+    id: 'ID-2.6-07',
+    section: '2.6',
+    text: '`Svc:Authentication:Session:RevalidateMinutes` sets the interval at which a session is checked against the user store, and defaults to 5.',
+  },
+  {
+    id: 'ID-2.6-08',
+    section: '2.6',
+    text: 'With `Svc:Authentication:Session:RevalidateMinutes` at 0 a session is checked against the user store on every request.',
+  },
+  {
+    id: 'ID-2.6-09',
+    section: '2.6',
+    text: '`Svc:Authentication:Session:AbsoluteLifetimeHours` sets the greatest age of a session since its sign-in, and defaults to 12.',
+  },
+  {
+    id: 'ID-2.6-10',
+    section: '2.6',
+    text: '`Svc:ApiKeys:MaxLifetimeDays` sets the greatest lifetime of an API key, and defaults to 365.',
+  },
+  {
+    id: 'ID-2.6-11',
+    section: '2.6',
+    text: 'With `Svc:ApiKeys:EnforceMaxLifetimeOnExistingKeys` on, keys that have no expiry expire `MaxLifetimeDays` after their creation; it is off by default.',
+  },
+  {
+    id: 'ID-2.6-12',
+    section: '2.6',
+    text: '`Svc:ApiKeys:MaxOwnerInactivityDays` switches on the rule about inactive key owners, and its default of 0 leaves the rule off.',
+  },
+  {
+    id: 'ID-2.6-13',
+    section: '2.6',
+    text: '`Svc:Authorization:IdpRoles` maps app roles of the identity provider to functional permissions that are granted at sign-in.',
+  },
+  {
+    id: 'ID-2.6-14',
+    section: '2.6',
+    text: '`Svc:Authorization:Roles:HonourHostRoleClaims` is a boolean that defaults to false.',
+  },
+  {
+    id: 'ID-2.6-15',
+    section: '2.6',
+    text: '`Svc:Mcp:Callers` maps the bearer tokens of the MCP endpoint to callers.',
+  },
+] as const satisfies readonly RequirementEntry[];

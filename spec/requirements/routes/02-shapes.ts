@@ -1,0 +1,67 @@
+import type { RequirementEntry } from '../entry.ts';
+
+/** routes, REST conventions, hub, MCP and versioning, section 2. */
+export const shapes = [
+  {
+    id: 'RT-2-01',
+    section: '2',
+    text: 'A paged list is an object with the array `items` and the integers `totalCount` and `pageCount`.',
+  },
+  {
+    id: 'RT-2-02',
+    section: '2',
+    text: 'A problem answer has the media type `application/problem+json` and holds the strings `type` and `title` and the integer `status`.',
+  },
+  { id: 'RT-2-03', section: '2', text: 'The problem of an unauthorised request has the type `about:blank`.' },
+  {
+    id: 'RT-2-04',
+    section: '2',
+    text: 'A healthy service answers its health check with `status` set to `ok`.',
+  },
+  {
+    id: 'RT-2-05',
+    section: '2',
+    text: 'The permissions answer holds `canRead`, `canWrite`, `isAdmin`, `permissions` and `migrationsEnabled`.',
+  },
+  {
+    id: 'RT-2-06',
+    section: '2',
+    text: 'The payloads of hub events have the fields that are listed with the events.',
+  },
+  {
+    id: 'RT-2-07',
+    section: '2',
+    text: 'The REST API manages projects with their data sources, members, access mode, repositories, documentation, imported documents and MCP context.',
+  },
+  {
+    id: 'RT-2-08',
+    section: '2',
+    text: 'The REST API manages data sources with their connection test, metadata, relationships and schema health.',
+  },
+  {
+    id: 'RT-2-09',
+    section: '2',
+    text: 'The REST API manages queries with their versions, folders, locks, change history and publishing as an MCP tool.',
+  },
+  {
+    id: 'RT-2-10',
+    section: '2',
+    text: 'The REST API manages subscriptions, recipients, notifications and tasks.',
+  },
+  {
+    id: 'RT-2-11',
+    section: '2',
+    text: 'The REST API manages data contracts with their evaluations, and approvals.',
+  },
+  { id: 'RT-2-12', section: '2', text: 'The REST API manages migration jobs.' },
+  {
+    id: 'RT-2-13',
+    section: '2',
+    text: 'The REST API manages AI actors, a glossary, golden examples and eval runs.',
+  },
+  {
+    id: 'RT-2-14',
+    section: '2',
+    text: "The REST API manages users, users' own settings, admin settings and API keys.",
+  },
+] as const satisfies readonly RequirementEntry[];

@@ -1,0 +1,154 @@
+import type { RequirementEntry } from '../entry.ts';
+
+/** routes, REST conventions, hub, MCP and versioning, section 4.1. */
+export const uiPages = [
+  { id: 'RT-4.1-01', section: '4.1', text: 'The router of the UI is mounted at `/svc`.' },
+  { id: 'RT-4.1-02', section: '4.1', text: 'A signed-out visitor of a UI page is sent to `/svc/login`.' },
+  { id: 'RT-4.1-03', section: '4.1', text: 'An unknown path under `/svc` redirects to `/svc/home`.' },
+  {
+    id: 'RT-4.1-04',
+    section: '4.1',
+    text: 'The UI hides what the user cannot use, and the API enforces it independently.',
+  },
+  {
+    id: 'RT-4.1-05',
+    section: '4.1',
+    text: 'A UI page that asks for project access is shown to users with the role Viewer, Editor or Admin.',
+  },
+  {
+    id: 'RT-4.1-06',
+    section: '4.1',
+    text: 'A user who holds only functional permissions does not see the UI pages that ask for project access.',
+  },
+  {
+    id: 'RT-4.1-07',
+    section: '4.1',
+    text: 'The pages `/svc/login`, `/svc/logout` and `/svc/error` are open to anyone.',
+  },
+  {
+    id: 'RT-4.1-08',
+    section: '4.1',
+    text: 'The page `/svc/setup` is open to anyone while no administrator exists.',
+  },
+  {
+    id: 'RT-4.1-09',
+    section: '4.1',
+    text: 'The pages `/svc` and `/svc/home` show key figures, trends, activity and uptime to every signed-in user.',
+  },
+  {
+    id: 'RT-4.1-10',
+    section: '4.1',
+    text: "The page `/svc/about`, and `/svc/settings` with the user's own settings and password, are open to every signed-in user.",
+  },
+  {
+    id: 'RT-4.1-11',
+    section: '4.1',
+    text: 'The page `/svc/control-tower` shows the health of subscriptions and contracts to users with project access.',
+  },
+  {
+    id: 'RT-4.1-12',
+    section: '4.1',
+    text: 'The list page `/svc/data-sources` is open to users with project access and to a DataSourceAdmin.',
+  },
+  {
+    id: 'RT-4.1-13',
+    section: '4.1',
+    text: 'The detail page `/svc/data-sources/:id` is open to users with project access only.',
+  },
+  {
+    id: 'RT-4.1-14',
+    section: '4.1',
+    text: 'The page `/svc/data-sources/:id/relationships` shows schema relationships and schema health to users with project access.',
+  },
+  {
+    id: 'RT-4.1-15',
+    section: '4.1',
+    text: 'The pages `/svc/projects`, `/svc/projects/new` and `/svc/projects/:id` are open to users with project access.',
+  },
+  {
+    id: 'RT-4.1-16',
+    section: '4.1',
+    text: 'The pages `/svc/data-quality` and `/svc/data-quality/:id` show data contracts to users with project access.',
+  },
+  {
+    id: 'RT-4.1-17',
+    section: '4.1',
+    text: 'The pages `/svc/migration-jobs`, `/svc/migration-jobs/new`, `/svc/migration-jobs/:id` and `/svc/migration-history` are open to a MigrationOperator or an Admin.',
+  },
+  {
+    id: 'RT-4.1-18',
+    section: '4.1',
+    text: 'The data migration pages exist only while `Svc:Migrations:Enabled` is on.',
+  },
+  {
+    id: 'RT-4.1-19',
+    section: '4.1',
+    text: 'The pages `/svc/ai-actors`, `/svc/ai-actors/:id` and `/svc/ai-actors/:id/edit` are open to users with project access.',
+  },
+  {
+    id: 'RT-4.1-20',
+    section: '4.1',
+    text: 'The pages `/svc/queries`, `/svc/queries/new`, `/svc/queries/:id` and `/svc/queries/:id/edit` are open to users with project access.',
+  },
+  {
+    id: 'RT-4.1-21',
+    section: '4.1',
+    text: 'The pages `/svc/queries/:id/versions` and `/svc/queries/:id/versions/:versionId` are open to users with project access.',
+  },
+  {
+    id: 'RT-4.1-22',
+    section: '4.1',
+    text: 'The pages `/svc/subscriptions` and `/svc/subscriptions/:id` are open to users with project access.',
+  },
+  {
+    id: 'RT-4.1-23',
+    section: '4.1',
+    text: 'The pages `/svc/notifications` and `/svc/notifications/:id` show the notification history to users with project access.',
+  },
+  {
+    id: 'RT-4.1-24',
+    section: '4.1',
+    text: 'The page `/svc/recipients` is open to users with project access.',
+  },
+  {
+    id: 'RT-4.1-25',
+    section: '4.1',
+    text: 'Changes on the page `/svc/recipients` are offered to a SecurityAdmin or an Admin only.',
+  },
+  {
+    id: 'RT-4.1-26',
+    section: '4.1',
+    text: 'The pages `/svc/tasks` and `/svc/tasks/:id` are open to users with project access.',
+  },
+  {
+    id: 'RT-4.1-27',
+    section: '4.1',
+    text: 'The page `/svc/api-keys` is open to users with project access, to an Auditor and to a UserAdmin.',
+  },
+  {
+    id: 'RT-4.1-28',
+    section: '4.1',
+    text: 'The page `/svc/mcp-settings` is open to an Auditor for reading and to a SecurityAdmin.',
+  },
+  {
+    id: 'RT-4.1-29',
+    section: '4.1',
+    text: 'The page `/svc/mcp-playground` lets users with project access run MCP tools in the browser.',
+  },
+  {
+    id: 'RT-4.1-30',
+    section: '4.1',
+    text: 'The page `/svc/mcp-learning` shows learned patterns and documentation patches to users with project access.',
+  },
+  {
+    id: 'RT-4.1-31',
+    section: '4.1',
+    text: 'The pages `/svc/approvals`, `/svc/approvals/:id` and `/svc/approvals/changes/:id` are open to an Approver or an Admin.',
+  },
+  { id: 'RT-4.1-32', section: '4.1', text: 'The page `/svc/users` is open to a UserAdmin or an Admin.' },
+  {
+    id: 'RT-4.1-33',
+    section: '4.1',
+    text: 'The page `/svc/admin-settings`, with the LLM provider, is open to an Auditor for reading and to a SecurityAdmin.',
+  },
+] as const satisfies readonly RequirementEntry[];

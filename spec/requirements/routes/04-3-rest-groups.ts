@@ -1,0 +1,257 @@
+import type { RequirementEntry } from '../entry.ts';
+
+/** routes, REST conventions, hub, MCP and versioning, section 4.3. */
+export const restGroups = [
+  {
+    id: 'RT-4.3-01',
+    section: '4.3',
+    text: 'The routes of the REST groups under `/svc/api` need a session, an API key or a bearer JWT.',
+  },
+  {
+    id: 'RT-4.3-02',
+    section: '4.3',
+    text: 'For API keys and mapped MCP callers, every request other than `GET`, `HEAD` and `OPTIONS`, and a few marked reads, needs the scope Execute.',
+  },
+  {
+    id: 'RT-4.3-03',
+    section: '4.3',
+    text: 'A cookie session sends `X-XSRF-TOKEN` with its state-changing requests.',
+  },
+  { id: 'RT-4.3-04', section: '4.3', text: 'Admins hold every functional permission.' },
+  {
+    id: 'RT-4.3-05',
+    section: '4.3',
+    text: 'A request by id for a resource of a project that the caller cannot read answers 404.',
+  },
+  {
+    id: 'RT-4.3-06',
+    section: '4.3',
+    text: 'A request by id for a resource that the caller can read but may not act on answers 403.',
+  },
+  {
+    id: 'RT-4.3-07',
+    section: '4.3',
+    text: "`/svc/api/auth/me`, `/svc/api/auth/sso` and `/svc/api/auth/permissions` tell the current user, the SSO configuration and the caller's permissions.",
+  },
+  {
+    id: 'RT-4.3-08',
+    section: '4.3',
+    text: 'The `/svc/api/home` group serves trends, activity, a task summary, uptime and a migration summary.',
+  },
+  {
+    id: 'RT-4.3-09',
+    section: '4.3',
+    text: '`GET /svc/api/home/migration-summary` admits a MigrationOperator.',
+  },
+  {
+    id: 'RT-4.3-10',
+    section: '4.3',
+    text: 'The `/svc/api/projects` group covers projects, linked data sources, members, access mode, repositories, documentation, imported documents and MCP context.',
+  },
+  {
+    id: 'RT-4.3-11',
+    section: '4.3',
+    text: "The members of a project are managed by the project's admins and by a UserAdmin.",
+  },
+  { id: 'RT-4.3-12', section: '4.3', text: 'The access mode of a project is set by a UserAdmin.' },
+  { id: 'RT-4.3-13', section: '4.3', text: 'Opening a restricted project needs an Admin.' },
+  { id: 'RT-4.3-14', section: '4.3', text: 'Unlinking a data source from a project needs an Admin.' },
+  {
+    id: 'RT-4.3-15',
+    section: '4.3',
+    text: "Setting the token of a project's repository needs a SecurityAdmin.",
+  },
+  {
+    id: 'RT-4.3-16',
+    section: '4.3',
+    text: 'The `/svc/api/data-sources` group covers data sources, the connection test, metadata and metadata refresh.',
+  },
+  {
+    id: 'RT-4.3-17',
+    section: '4.3',
+    text: 'Creating, testing and deleting a data source needs a DataSourceAdmin.',
+  },
+  {
+    id: 'RT-4.3-18',
+    section: '4.3',
+    text: '`GET /svc/api/data-sources/{id}/metadata` needs the scope Execute from scoped callers.',
+  },
+  {
+    id: 'RT-4.3-19',
+    section: '4.3',
+    text: '`PUT /svc/api/data-sources/{id}/migration-writes` needs an Admin.',
+  },
+  {
+    id: 'RT-4.3-20',
+    section: '4.3',
+    text: 'The forced metadata refresh is rate limited per data source and answers 429 beyond.',
+  },
+  {
+    id: 'RT-4.3-21',
+    section: '4.3',
+    text: '`/svc/api/data-sources/{id}/relationships` lists, adds, edits, verifies, deletes and discovers relationships.',
+  },
+  {
+    id: 'RT-4.3-22',
+    section: '4.3',
+    text: "`/svc/api/data-sources/{id}/schema-health` answers the health of a data source's schema.",
+  },
+  { id: 'RT-4.3-23', section: '4.3', text: 'Verifying a relationship needs the Curate action.' },
+  {
+    id: 'RT-4.3-24',
+    section: '4.3',
+    text: 'The `/svc/api/queries` group covers list, detail, create, update, lock, change history, preview, step preview and publishing as an MCP tool.',
+  },
+  { id: 'RT-4.3-25', section: '4.3', text: 'There is no route that deletes a query.' },
+  { id: 'RT-4.3-26', section: '4.3', text: 'Query previews need the scope Execute from scoped callers.' },
+  { id: 'RT-4.3-27', section: '4.3', text: '`PUT /svc/api/queries/{id}/mcp-tool` needs a SecurityAdmin.' },
+  {
+    id: 'RT-4.3-28',
+    section: '4.3',
+    text: '`/svc/api/queries/{id}/versions` and `/svc/api/query-versions` cover list, detail, diff and restore of query versions.',
+  },
+  { id: 'RT-4.3-29', section: '4.3', text: '`/svc/api/query-folders` manages query folders.' },
+  { id: 'RT-4.3-30', section: '4.3', text: '`/svc/api/queries/{id}/folder` moves a query into a folder.' },
+  {
+    id: 'RT-4.3-31',
+    section: '4.3',
+    text: 'The `/svc/api/subscriptions` group covers list, create, detail, delete, reactivate, SLA, test run, recipients, anomaly chart and owner.',
+  },
+  {
+    id: 'RT-4.3-32',
+    section: '4.3',
+    text: 'Changes of subscriptions need the scope Execute from scoped callers.',
+  },
+  { id: 'RT-4.3-33', section: '4.3', text: '`PUT /svc/api/subscriptions/{id}/owner` needs a UserAdmin.' },
+  { id: 'RT-4.3-34', section: '4.3', text: 'No route changes the schedule of a subscription.' },
+  { id: 'RT-4.3-35', section: '4.3', text: 'The `/svc/api/recipients` group manages recipients.' },
+  {
+    id: 'RT-4.3-36',
+    section: '4.3',
+    text: 'Creating, updating and deleting a recipient needs a SecurityAdmin or an Admin.',
+  },
+  {
+    id: 'RT-4.3-37',
+    section: '4.3',
+    text: 'The `/svc/api/notifications` group serves the notification history and its details.',
+  },
+  { id: 'RT-4.3-38', section: '4.3', text: "The notification history is filtered to the caller's projects." },
+  {
+    id: 'RT-4.3-39',
+    section: '4.3',
+    text: 'The `/svc/api/tasks` group covers list, detail, resolve, assign, snooze, priority, watch, comments, executions and result history.',
+  },
+  {
+    id: 'RT-4.3-40',
+    section: '4.3',
+    text: 'The `/svc/api/control-tower` group covers statistics, a health grid and a subscription detail.',
+  },
+  { id: 'RT-4.3-41', section: '4.3', text: "The control tower is filtered to the caller's projects." },
+  {
+    id: 'RT-4.3-42',
+    section: '4.3',
+    text: 'The `/svc/api/data-quality` group covers the overview, data contracts, evaluations, evaluating at once, and the owner.',
+  },
+  {
+    id: 'RT-4.3-43',
+    section: '4.3',
+    text: 'Changes in the data-quality group need the scope Execute from scoped callers.',
+  },
+  {
+    id: 'RT-4.3-44',
+    section: '4.3',
+    text: '`PUT /svc/api/data-quality/contracts/{id}/owner` needs a UserAdmin.',
+  },
+  { id: 'RT-4.3-45', section: '4.3', text: 'Custom SQL rules of data contracts need an Admin.' },
+  {
+    id: 'RT-4.3-46',
+    section: '4.3',
+    text: 'The `/svc/api/approvals` group covers pending query approvals, change approvals under `/approvals/changes`, approving and rejecting.',
+  },
+  { id: 'RT-4.3-47', section: '4.3', text: 'Reading approvals admits an Approver.' },
+  { id: 'RT-4.3-48', section: '4.3', text: 'Approving and rejecting need an Approver.' },
+  {
+    id: 'RT-4.3-49',
+    section: '4.3',
+    text: 'The `/svc/api/migrations` group covers migration jobs and their executions.',
+  },
+  {
+    id: 'RT-4.3-50',
+    section: '4.3',
+    text: 'The `/svc/api/migrations` group exists only while `Svc:Migrations:Enabled` is on.',
+  },
+  { id: 'RT-4.3-51', section: '4.3', text: 'The `/svc/api/migrations` group needs a MigrationOperator.' },
+  {
+    id: 'RT-4.3-52',
+    section: '4.3',
+    text: 'The `/svc/api/ai-actors` group covers AI actors, think, pause, resume, refine and plans.',
+  },
+  { id: 'RT-4.3-53', section: '4.3', text: '`PUT /svc/api/ai-actors/{id}/owner` needs a UserAdmin.' },
+  {
+    id: 'RT-4.3-54',
+    section: '4.3',
+    text: 'The `/svc/api/mcp` group covers MCP settings and locks, project settings, learned patterns, documentation patches, learning statistics, playground tools and the audit log.',
+  },
+  {
+    id: 'RT-4.3-55',
+    section: '4.3',
+    text: 'MCP settings are read by an Auditor or a SecurityAdmin and written by a SecurityAdmin.',
+  },
+  {
+    id: 'RT-4.3-56',
+    section: '4.3',
+    text: '`POST /svc/api/mcp/tools/run` needs the scope Execute from scoped callers.',
+  },
+  { id: 'RT-4.3-57', section: '4.3', text: '`GET /svc/api/mcp/audit` needs an Auditor.' },
+  {
+    id: 'RT-4.3-58',
+    section: '4.3',
+    text: 'The `/svc/api/eval` group covers golden examples, candidates, feedback, grounding re-check and eval runs.',
+  },
+  { id: 'RT-4.3-59', section: '4.3', text: 'The `/svc/api/eval` group needs an Admin.' },
+  { id: 'RT-4.3-60', section: '4.3', text: 'The `/svc/api/glossary` group manages the business glossary.' },
+  { id: 'RT-4.3-61', section: '4.3', text: 'The `/svc/api/glossary` group needs an Admin.' },
+  {
+    id: 'RT-4.3-62',
+    section: '4.3',
+    text: "The `/svc/api/api-keys` group covers the caller's own keys, and all keys under `/svc/api/api-keys/admin`.",
+  },
+  { id: 'RT-4.3-63', section: '4.3', text: 'An API key is created from a signed-in session only.' },
+  {
+    id: 'RT-4.3-64',
+    section: '4.3',
+    text: 'Listing all API keys needs an Auditor or a UserAdmin, and revoking one of them needs a UserAdmin.',
+  },
+  {
+    id: 'RT-4.3-65',
+    section: '4.3',
+    text: 'The `/svc/api/users` group covers users, roles, enabling and disabling, and signing out everywhere.',
+  },
+  { id: 'RT-4.3-66', section: '4.3', text: 'The `/svc/api/users` group needs a UserAdmin.' },
+  {
+    id: 'RT-4.3-67',
+    section: '4.3',
+    text: "The `/svc/api/user-settings` group covers the caller's own settings and the change of the own password.",
+  },
+  {
+    id: 'RT-4.3-68',
+    section: '4.3',
+    text: 'The `/svc/api/admin-settings` group covers the runtime settings and the LLM test.',
+  },
+  { id: 'RT-4.3-69', section: '4.3', text: 'Admin settings are read by an Auditor or a SecurityAdmin.' },
+  {
+    id: 'RT-4.3-70',
+    section: '4.3',
+    text: 'Writing admin settings and testing the LLM need a SecurityAdmin.',
+  },
+  {
+    id: 'RT-4.3-71',
+    section: '4.3',
+    text: 'The LLM connection and the base URL in the admin settings need an Admin.',
+  },
+  {
+    id: 'RT-4.3-72',
+    section: '4.3',
+    text: '`/openapi/v1.json` describes every operation with its schema once setup is complete.',
+  },
+] as const satisfies readonly RequirementEntry[];

@@ -1,0 +1,36 @@
+import { naming } from './00-naming.ts';
+import { urlSpace } from './01-url-space.ts';
+import { shapes } from './02-shapes.ts';
+import { approvalOutcome } from './03-approval-outcome.ts';
+import { uiPages } from './04-1-ui-pages.ts';
+import { anonymousRoutes } from './04-2-anonymous-routes.ts';
+import { restGroups } from './04-3-rest-groups.ts';
+import { paging } from './04-4-paging.ts';
+import { hub } from './04-5-hub.ts';
+import { mcp } from './04-6-mcp.ts';
+import { hostMapped } from './04-7-host-mapped.ts';
+import { authentication } from './05-authentication.ts';
+import { events } from './06-events.ts';
+import { errors } from './07-errors.ts';
+import { limits } from './08-limits.ts';
+import { versioning } from './09-versioning.ts';
+
+/** Every requirement of the document about routes, REST conventions, hub, MCP and versioning. */
+export const routesRequirements = [
+  ...naming,
+  ...urlSpace,
+  ...shapes,
+  ...approvalOutcome,
+  ...uiPages,
+  ...anonymousRoutes,
+  ...restGroups,
+  ...paging,
+  ...hub,
+  ...mcp,
+  ...hostMapped,
+  ...authentication,
+  ...events,
+  ...errors,
+  ...limits,
+  ...versioning,
+] as const;

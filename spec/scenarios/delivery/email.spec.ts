@@ -1,0 +1,86 @@
+import type { Email } from '@svc/channels';
+import { expect } from 'vitest';
+import { setUp } from '../support/people.ts';
+import { scenario } from '../support/scenario.ts';
+import { sendOnce } from '../support/send-once.ts';
+
+const route = '/svc/api/recipients';
+const anna = { notificationType: 'Email', destination: 'anna@example.org' } as const;
+
+scenario(
+  ['DL-5.1-31', 'DL-5.1-34'],
+  'without an email adapter of the host no email recipient can be made',
+  async ({ start }) => {
+    const without = await setUp(await start());
+    const refused = await without.post(route, { ...anna, name: 'Anna' });
+    expect([refused.status, refused.text]).toEqual([400, expect.stringMatching(/adapter/)]);
+    const withOne = await setUp(await start({}, { email: async () => undefined }));
+    expect((await withOne.post(route, { ...anna, name: 'Anna' })).status).toBe(201);
+  },
+);
+
+scenario(
+  ['DL-5.1-01', 'DL-5.1-02', 'DL-5.1-16', 'DL-5.1-32'],
+  'the adapter gets the address, the subject and an HTML body with a table, every value encoded',
+  async ({ deliver }) => {
+    const sent: Email[] = [];
+    const world = await deliver({}, { email: async (email) => sent.push(email) });
+    await world.source.sql(
+      'create table notes as select 1 as id, \'<script>alert(1)</script> & "x"\' as note',
+    );
+    const query = await world.addQuery('select id, note from notes', 'Notes <b>');
+    const { run } = await sendOnce(world, query, { showQuery: true }, anna);
+    expect([run.status, sent.length]).toEqual(['Sent', 1]);
+    expect(sent[0]).toMatchObject({
+      to: 'anna@example.org',
+      subject: `[Svc] ${world.sourceName} - Notes <b>`,
+    });
+    const html = sent[0]?.html ?? '';
+    expect(html).toMatch(/<table[\s\S]*note[\s\S]*<\/table>/);
+    expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp;');
+    expect(html).not.toContain('<script>');
+    expect(html).not.toContain('Notes <b>');
+    expect(html).toContain('from notes');
+  },
+);
+
+scenario.fails(
+  ['DL-5.1-03', 'DL-5.1-33', 'DL-5.2-01', 'DL-5.2-02', 'DL-5.2-04', 'DL-8-05'],
+  'an attachment holds the masked rows up to Max rows, as CSV or XLSX, and only email brings it',
+  async ({ deliver }) => {
+    const sent: Email[] = [];
+    const world = await deliver({}, { email: async (email) => sent.push(email) });
+    await world.source.sql(
+      "create table people as select n as id, 'anna' || n || '@example.org' as email from generate_series(1, 50) n",
+    );
+    const query = await world.addQuery('select id, email from people order by id');
+    const attach = { includeAttachment: true, attachmentFormat: 'Csv', maxRows: 40 };
+    await sendOnce(world, query, attach, anna);
+    const file = sent[0]?.attachment;
+    const lines = Buffer.from(file?.data ?? [])
+      .toString('utf8')
+      .trim()
+      .split(/\r?\n/);
+    expect(file?.name).toMatch(/\.csv$/);
+    expect(file?.contentType).toMatch(/csv/);
+    expect(lines).toHaveLength(41);
+    expect(lines.join()).not.toContain('anna7@example.org');
+    await sendOnce(
+      world,
+      query,
+      { ...attach, attachmentFormat: 'Xlsx' },
+      { ...anna, destination: 'b@example.org' },
+    );
+    expect(sent[1]?.attachment?.name).toMatch(/\.xlsx$/);
+    expect(
+      Buffer.from(sent[1]?.attachment?.data ?? [])
+        .subarray(0, 2)
+        .toString(),
+    ).toBe('PK');
+    await sendOnce(world, query, { includeAttachment: false }, { ...anna, destination: 'c@example.org' });
+    expect(sent[2]).not.toHaveProperty('attachment.data');
+    const webhook = await sendOnce(world, query, attach);
+    expect(webhook.received).toHaveLength(1);
+    expect(webhook.received[0]?.headers['content-type']).toMatch(/json/);
+  },
+);

@@ -1,0 +1,110 @@
+import { expect } from 'vitest';
+import { scenario } from '../support/scenario.ts';
+import { jsonOf, sendOnce } from '../support/send-once.ts';
+
+scenario(
+  ['DL-2.4-01', 'DL-2.4-04', 'DL-2.4-05', 'DL-2.4-06', 'DL-2.4-08', 'DL-2.4-10'],
+  'a template replaces the body, with its placeholders in any case',
+  async ({ deliver }) => {
+    const world = await deliver({ 'Svc:BaseUrl': 'https://svc.example.org/svc' });
+    const query = await world.addQuery('select 1 as one', 'Templated');
+    const names = [
+      'Timestamp',
+      'Source',
+      'SubscriptionName',
+      'SubscriptionId',
+      'DataSourceName',
+      'SqlQuery',
+      'TotalRecords',
+      'ExecutionTimeMs',
+      'PreviousResultCount',
+      'TimedOut',
+      'Records',
+      'NotificationUrl',
+      'Anomaly.IsAnomaly',
+      'Anomaly.Severity',
+      'Anomaly.Explanation',
+    ]; // prettier-ignore
+    const bodyTemplate = names.map((name) => `${name}=[{{${name}}}]`).join('\n');
+    const { received, run, subscriptionId } = await sendOnce(
+      world,
+      query,
+      { showQuery: true },
+      { bodyTemplate },
+    );
+    const values = Object.fromEntries(
+      (received[0]?.text ?? '')
+        .split('\n')
+        .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 2, -1)]),
+    );
+    expect(values).toMatchObject({
+      Source: 'Svc',
+      SubscriptionName: 'Templated',
+      SubscriptionId: String(subscriptionId),
+      DataSourceName: world.sourceName,
+      SqlQuery: expect.stringContaining('select 1 as one'),
+      TotalRecords: '1',
+      PreviousResultCount: '',
+      TimedOut: 'false',
+      Records: '[{"one":1}]',
+      NotificationUrl: `https://svc.example.org/svc/notifications/${run.id}`,
+      'Anomaly.Severity': '',
+      'Anomaly.Explanation': '',
+    });
+    expect(values['Timestamp']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
+    const anyCase = await sendOnce(
+      world,
+      query,
+      {},
+      { bodyTemplate: '{{source}} {{TOTALRECORDS}} {{ SubscriptionName }}' },
+    );
+    expect(anyCase.received[0]?.text).toMatch(/^Svc 1 /);
+  },
+);
+
+scenario(
+  ['DL-2.4-07', 'DL-2.4-09'],
+  '_Pretty gives indented JSON, and decimals have two places',
+  async ({ deliver }) => {
+    const world = await deliver();
+    const query = await world.addQuery('select 1 as one');
+    const bodyTemplate = '{{ExecutionTimeMs}}|{{Records_Pretty}}';
+    const { received } = await sendOnce(world, query, {}, { bodyTemplate });
+    const [time, records] = (received[0]?.text ?? '').split('|');
+    expect(time).toMatch(/^\d+\.\d\d$/);
+    expect(records).toContain('\n');
+    expect(JSON.parse(records ?? '')).toEqual([{ one: 1 }]);
+  },
+);
+
+scenario(['DL-2.4-11'], 'text is inserted as it is, so that the author quotes it', async ({ deliver }) => {
+  const world = await deliver();
+  const query = await world.addQuery('select 1 as one', 'With "quotes" and \\');
+  const { received } = await sendOnce(world, query, {}, { bodyTemplate: '<{{SubscriptionName}}>' });
+  expect(received[0]?.text).toBe('<With "quotes" and \\>');
+});
+
+scenario(['DL-2.4-12'], 'an unknown placeholder stays as UNKNOWN inside braces', async ({ deliver }) => {
+  const world = await deliver();
+  const query = await world.addQuery('select 1 as one');
+  const { received } = await sendOnce(world, query, {}, { bodyTemplate: 'a {{Nonsense}} b' });
+  expect(received[0]?.text).toMatch(/^a \{+UNKNOWN:Nonsense\}+ b$/);
+});
+
+scenario(
+  ['DL-2.4-03'],
+  'a template of a chat channel is honoured when it makes JSON',
+  async ({ deliver }) => {
+    const world = await deliver();
+    const query = await world.addQuery('select 1 as one');
+    for (const notificationType of ['ChatBlocks', 'ChatCards'] as const) {
+      const { received } = await sendOnce(
+        world,
+        query,
+        {},
+        { notificationType, bodyTemplate: '{"text": "{{TotalRecords}} rows"}' },
+      );
+      expect(jsonOf(received[0])).toEqual({ text: '1 rows' });
+    }
+  },
+);

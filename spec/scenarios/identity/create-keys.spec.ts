@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'vitest';
+import { addUser, signIn, superAdmin } from '../support/people.ts';
+import { addProject, restrict } from '../support/projects.ts';
+import { scenario } from '../support/scenario.ts';
+import { dayMs } from '../support/time.ts';
+
+const route = '/svc/api/api-keys';
+
+type Created = { id: number; plainTextKey: string; expiresAt: string; prefix: string };
+const daysFromNow = (days: number) => new Date(Date.now() + days * dayMs).toISOString();
+
+scenario(
+  ['ID-2.5-01', 'ID-2.5-02', 'ID-2.5-05', 'ID-2.5-11'],
+  'a named key with scopes and projects is answered with its plain text',
+  async ({ svc, root }) => {
+    const editor = await signIn(svc, await addUser(svc, 'key-maker', ['Editor']));
+    const project = await addProject(editor, 'Keys');
+    const sound = { name: 'CI', scopes: ['Read'], allowedProjectIds: [project] };
+    const answer = await editor.post(route, sound);
+    expect(answer.status, answer.text).toBe(201);
+    expect(answer.body).toMatchObject({ plainTextKey: expect.stringMatching(/^sk-sem_/) });
+    for (const missing of ['name', 'scopes', 'allowedProjectIds']) {
+      const refused = await editor.post(route, { ...sound, [missing]: undefined });
+      expect([missing, refused.status]).toEqual([missing, 400]);
+    }
+    expect((await editor.post(route, { ...sound, allowedProjectIds: ['1'] })).status).toBe(400);
+    expect((await root.post(route, { ...sound, name: '' })).status).toBe(400);
+  },
+);
+
+scenario(
+  ['ID-2.5-03', 'ID-2.5-04', 'ID-7-07', 'ID-7-08', 'ID-2.5-06', 'ID-7-10', 'RT-9-07'],
+  'unknown, missing and retired scopes and an empty project list are refused with 400',
+  async ({ root }) => {
+    const project = await addProject(root, 'Refusals');
+    const sound = { name: 'CI', scopes: ['Read'], allowedProjectIds: [project] };
+    for (const scopes of [[], ['Write'], ['read'], ['Admin'], ['Read', 'Admin'], 'Read'])
+      expect([scopes, (await root.post(route, { ...sound, scopes })).status]).toEqual([scopes, 400]);
+    expect((await root.post(route, { ...sound, allowedProjectIds: [] })).status).toBe(400);
+  },
+);
+
+scenario(
+  ['ID-2.5-07', 'ID-7-11'],
+  'a project that the creator cannot read without the Admin bypass answers 404',
+  async ({ svc, root }) => {
+    const owner = await signIn(svc, await addUser(svc, 'project-owner', ['Editor']));
+    const stranger = await signIn(svc, await addUser(svc, 'project-stranger', ['Editor']));
+    const project = await addProject(owner, 'Closed');
+    await restrict(root, project);
+    const request = { name: 'CI', scopes: ['Read'], allowedProjectIds: [project] };
+    expect((await owner.post(route, request)).status).toBe(201);
+    for (const outsider of [stranger, root]) expect((await outsider.post(route, request)).status).toBe(404);
+    expect((await owner.post(route, { ...request, allowedProjectIds: [project, 999_999] })).status).toBe(404);
+  },
+);
+
+scenario(
+  ['ID-4-19'],
+  'the project picker offers only projects that can be read without the Admin bypass',
+  async ({ svc, root }) => {
+    const owner = await signIn(svc, await addUser(svc, 'picker', ['Editor']));
+    const closed = await addProject(owner, 'Picker closed');
+    const open = await addProject(owner, 'Picker open');
+    await restrict(root, closed);
+    const ids = async (path: string) =>
+      (await root.get(path)).read<{ items: { id: number }[] }>().items.map(({ id }) => id);
+    expect(await ids('/svc/api/projects?pageSize=200')).toEqual(expect.arrayContaining([closed, open]));
+    const offered = await ids('/svc/api/projects?forApiKey=true&pageSize=200');
+    expect(offered).toContain(open);
+    expect(offered).not.toContain(closed);
+  },
+);
+
+scenario(
+  ['ID-2.5-08', 'ID-5.6-18', 'ID-8-06'],
+  'a key without a requested expiry lives 90 days',
+  async ({ root }) => {
+    const project = await addProject(root, 'Lifetimes');
+    const answer = await root.post(route, { name: 'CI', scopes: ['Read'], allowedProjectIds: [project] });
+    const lifetime = Date.parse(answer.read<Created>().expiresAt) - Date.now();
+    expect(lifetime / dayMs).toBeGreaterThan(89);
+    expect(lifetime / dayMs).toBeLessThanOrEqual(91);
+  },
+);
+
+scenario(
+  ['ID-2.5-09', 'ID-2.5-10', 'ID-5.6-19', 'ID-5.6-21', 'ID-7-09', 'ID-8-07', 'ID-2.6-10'],
+  'an expiry in the past, now, or beyond 365 days is refused with 400',
+  async ({ root }) => {
+    const project = await addProject(root, 'Expiries');
+    const sound = { name: 'CI', scopes: ['Read'], allowedProjectIds: [project] };
+    for (const days of [-1, 0, 367])
+      expect([days, (await root.post(route, { ...sound, expiresAt: daysFromNow(days) })).status]).toEqual([
+        days,
+        400,
+      ]);
+    expect((await root.post(route, { ...sound, expiresAt: daysFromNow(364) })).status).toBe(201);
+  },
+);
+
+scenario(
+  ['ID-5.6-20'],
+  'a maximum lifetime below 90 days is the default lifetime too',
+  async ({ svc, root }) => {
+    const project = await addProject(root, 'Short');
+    const strict = await svc.replica({ 'Svc:ApiKeys:MaxLifetimeDays': 30 });
+    const browser = await signIn(strict, superAdmin);
+    const sound = { name: 'CI', scopes: ['Read'], allowedProjectIds: [project] };
+    const answer = await browser.post(route, sound);
+    const lifetime = (Date.parse(answer.read<Created>().expiresAt) - Date.now()) / dayMs;
+    expect(lifetime).toBeGreaterThan(28);
+    expect(lifetime).toBeLessThanOrEqual(31);
+    expect((await browser.post(route, { ...sound, expiresAt: daysFromNow(32) })).status).toBe(400);
+  },
+);
+
+scenario(
+  [
+    'ID-2.5-12',
+    'ID-2.5-13',
+    'ID-2.5-14',
+    'ID-2.5-15',
+    'ID-2.5-16',
+    'ID-2.5-17',
+    'ID-2.5-18',
+    'ID-8-08',
+    'ID-8-09',
+    'ID-0-02',
+  ],
+  'a key is random, told once, and kept only as its SHA-256 hash beside a prefix',
+  async ({ svc, root }) => {
+    const project = await addProject(root, 'Storage');
+    const keys = new Set<string>();
+    for (let index = 0; index < 20; index++) {
+      const answer = await root.post(route, {
+        name: `k${index}`,
+        scopes: ['Read'],
+        allowedProjectIds: [project],
+      });
+      const { id, plainTextKey } = answer.read<Created>();
+      keys.add(plainTextKey);
+      const random = plainTextKey.slice('sk-sem_'.length);
+      expect(plainTextKey.startsWith('sk-sem_')).toBe(true);
+      expect(random).toMatch(/^[A-Za-z0-9]{30,43}$/);
+      const [row] = await svc.sql('select * from svc.api_keys where id = $1', [id]);
+      expect(row).toMatchObject({
+        key_hash: createHash('sha256').update(plainTextKey).digest(),
+        prefix: plainTextKey.slice(0, 16),
+        scopes: ['Read'],
+        allowed_project_ids: [project],
+        owner_user_id: expect.any(Number),
+        owner_generation: 0,
+        created_time: expect.any(Date),
+        expires_at: expect.any(Date),
+        last_used_at: null,
+        revoked_at: null,
+      });
+      expect(JSON.stringify(row)).not.toContain(random);
+    }
+    expect(keys.size).toBe(20);
+    const lists = [await root.get(`${route}?pageSize=200`), await root.get(`${route}/admin?pageSize=200`)];
+    for (const key of keys) for (const list of lists) expect(list.text).not.toContain(key.slice(20));
+    expect(JSON.stringify(svc.log)).not.toContain([...keys][0]?.slice(16));
+  },
+);
+
+scenario(
+  ['ID-5.6-30', 'ID-5.6-32', 'ID-5.6-33', 'ID-7-06'],
+  'Execute keys need the Editor role or above, and a disabled user makes none',
+  async ({ svc, root }) => {
+    const project = await addProject(root, 'Makers');
+    const execute = { name: 'CI', scopes: ['Execute'], allowedProjectIds: [project] };
+    const viewerPerson = await addUser(svc, 'maker-viewer', ['Viewer']);
+    const viewer = await signIn(svc, viewerPerson);
+    const editor = await signIn(svc, await addUser(svc, 'maker-editor', ['Editor']));
+    const nobody = await signIn(svc, await addUser(svc, 'maker-none', []));
+    expect((await viewer.post(route, execute)).status).toBe(403);
+    expect((await nobody.post(route, { ...execute, scopes: ['Read'] })).status).toBe(403);
+    expect((await viewer.post(route, { ...execute, scopes: ['Read'] })).status).toBe(201);
+    expect((await editor.post(route, execute)).status).toBe(201);
+    expect((await root.post(route, execute)).status).toBe(201);
+    await svc.sql('update svc.users set is_enabled = false where user_name = $1', [viewerPerson.userName]);
+    expect([401, 403]).toContain((await viewer.post(route, { ...execute, scopes: ['Read'] })).status);
+  },
+);

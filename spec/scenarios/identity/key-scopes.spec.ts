@@ -1,0 +1,90 @@
+import { expect } from 'vitest';
+import { addKey, addUser, setRoles, signIn } from '../support/people.ts';
+import { addProject } from '../support/projects.ts';
+import { scenario } from '../support/scenario.ts';
+import { logLevel } from '../support/service.ts';
+
+const projects = '/svc/api/projects';
+
+scenario(
+  ['ID-5.7-01', 'ID-5.7-02', 'ID-5.7-04', 'ID-7-03', 'RT-4.3-02', 'RT-9-04', 'ID-5.7-16'],
+  'a Read key reads and changes nothing; an Execute key changes without an antiforgery token',
+  async ({ svc, root }) => {
+    const project = await addProject(root, 'Scopes');
+    const reader = svc.client(
+      `Bearer ${(await addKey(root, { scopes: ['Read'], projects: [project] })).text}`,
+    );
+    const doer = svc.client(
+      `Bearer ${(await addKey(root, { scopes: ['Execute'], projects: [project] })).text}`,
+    );
+    for (const path of [projects, `${projects}/${project}`, `${projects}/${project}/data-sources`])
+      expect([path, (await reader.get(path)).status]).toEqual([path, 200]);
+    const refused = await reader.post(projects, { name: 'By a Read key' });
+    expect([refused.status, refused.text]).toEqual([
+      403,
+      expect.stringContaining('This operation requires the Execute scope'),
+    ]);
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
+      expect([method, (await reader.send(method, `${projects}/${project}`)).status]).not.toEqual([
+        method,
+        204,
+      ]);
+    const made = await doer.patch(`${projects}/${project}`, { description: 'By a key' });
+    expect(made.status, made.text).toBeLessThan(300);
+  },
+);
+
+scenario(
+  ['ID-3.2-16', 'ID-3.2-17', 'ID-3.2-18', 'ID-5.7-08', 'ID-5.7-09', 'ID-5.6-40', 'ID-5.7-07', 'RT-9-06'],
+  'an Execute key acts as Read while its owner may not write, warns once, and recovers with the owner',
+  async ({ svc }) => {
+    const person = await addUser(svc, 'demoted', ['Editor']);
+    const owner = await signIn(svc, person);
+    const project = await addProject(owner, 'Demoted');
+    const key = await addKey(owner, { scopes: ['Execute'], projects: [project] });
+    const program = svc.client(`Bearer ${key.text}`);
+    const change = () => program.patch(`${projects}/${project}`, { description: 'x' });
+    expect((await change()).status).toBeLessThan(300);
+    await setRoles(svc, person, ['Viewer']);
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const refused = await change();
+      expect([refused.status, refused.text]).toEqual([
+        403,
+        expect.stringContaining('requires the Execute scope'),
+      ]);
+    }
+    expect((await program.get(`${projects}/${project}`)).status).toBe(200);
+    const warnings = svc.log.filter(({ level, apiKeyId }) => level === logLevel.warn && apiKeyId === key.id);
+    expect(warnings).toHaveLength(1);
+    await setRoles(svc, person, ['Editor']);
+    expect((await change()).status).toBeLessThan(300);
+    await setRoles(svc, person, []);
+    expect((await program.get(`${projects}/${project}`)).status).toBe(403);
+  },
+);
+
+scenario(['ID-5.6-17', 'RT-9-05'], 'a stored retired Admin scope acts as Execute', async ({ svc, root }) => {
+  const project = await addProject(root, 'Retired');
+  const key = await addKey(root, { scopes: ['Read'], projects: [project] });
+  await svc.sql("update svc.api_keys set scopes = '{Admin,Other}' where id = $1", [key.id]);
+  const program = svc.client(`Bearer ${key.text}`);
+  expect((await program.patch(`${projects}/${project}`, { description: 'x' })).status).toBeLessThan(300);
+  expect((await program.get('/svc/api/api-keys/admin')).status).toBe(403);
+  const opening = await program.put(`${projects}/${project}/access-mode`, { accessMode: 'Open' });
+  expect(opening.status).toBe(403);
+});
+
+scenario(
+  ['ID-4-15', 'ID-7-15', 'RT-4.2-04', 'RT-9-08'],
+  'header callers get 400 from the antiforgery route',
+  async ({ svc, root }) => {
+    const project = await addProject(root, 'Header callers');
+    const key = await addKey(root, { scopes: ['Execute'], projects: [project] });
+    expect((await svc.client(`Bearer ${key.text}`).get('/svc/api/csrf')).status).toBe(400);
+    expect((await svc.client().get('/svc/api/csrf')).status).toBe(200);
+    const changed = await svc
+      .client(`Bearer ${key.text}`)
+      .patch(`${projects}/${project}`, { description: 'Without a token' });
+    expect(changed.status).toBeLessThan(300);
+  },
+);

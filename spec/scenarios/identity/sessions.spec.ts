@@ -1,0 +1,74 @@
+import { expect } from 'vitest';
+import { addUser, setRoles, setUp, signIn, superAdmin } from '../support/people.ts';
+import { scenario } from '../support/scenario.ts';
+import { movableClock } from '../support/time.ts';
+
+const permissions = '/svc/api/auth/permissions';
+const hour = 3_600_000;
+const minute = 60_000;
+
+scenario(
+  ['ID-3.3-01', 'ID-2.6-09', 'ID-5.8-05', 'ID-5.8-06', 'ID-8-12'],
+  'a session ends twelve hours after sign-in, however often it was used and whatever was remembered',
+  async ({ start }) => {
+    const clock = movableClock();
+    const svc = await start({}, { clock });
+    await setUp(svc);
+    const short = await signIn(svc, superAdmin);
+    const remembered = svc.client();
+    await remembered.post('/svc/api/auth/login', {
+      username: superAdmin.userName,
+      password: superAdmin.password,
+      rememberMe: true,
+    });
+    for (let passed = 0; passed < 11; passed++) {
+      clock.advance(hour);
+      for (const browser of [short, remembered]) expect((await browser.get(permissions)).status).toBe(200);
+    }
+    clock.advance(hour + minute);
+    for (const browser of [short, remembered]) expect((await browser.get(permissions)).status).toBe(401);
+  },
+);
+
+scenario(
+  ['ID-3.3-02', 'ID-5.8-03', 'ID-5.8-07'],
+  'a session whose user was disabled, archived or given a new stamp ends at the next check',
+  async ({ start }) => {
+    const clock = movableClock();
+    const svc = await start({}, { clock });
+    await setUp(svc);
+    const changes = ['is_enabled = false', 'archived_at = now()', 'security_stamp = gen_random_uuid()'];
+    for (const [index, change] of changes.entries()) {
+      const person = await addUser(svc, `changed${index}`, ['Viewer']);
+      const browser = await signIn(svc, person);
+      await svc.sql(`update svc.users set ${change} where user_name = $1`, [person.userName]);
+      clock.advance(5 * minute + 1_000);
+      expect([change, (await browser.get(permissions)).status]).toEqual([change, 401]);
+    }
+  },
+);
+
+scenario(
+  ['ID-2.6-07', 'ID-8-11', 'ID-5.8-04'],
+  'a session is checked every five minutes, and its roles are read anew',
+  async ({ start }) => {
+    const clock = movableClock();
+    const svc = await start({}, { clock });
+    await setUp(svc);
+    const person = await addUser(svc, 'promoted', ['Viewer']);
+    const browser = await signIn(svc, person);
+    await setRoles(svc, person, ['Editor']);
+    clock.advance(5 * minute + 1_000);
+    expect((await browser.get(permissions)).body).toMatchObject({ canWrite: true });
+  },
+);
+
+scenario(['ID-2.6-08'], 'with an interval of 0 a session is checked at every request', async ({ start }) => {
+  const svc = await start({ 'Svc:Authentication:Session:RevalidateMinutes': 0 });
+  await setUp(svc);
+  const person = await addUser(svc, 'watched', ['Viewer']);
+  const browser = await signIn(svc, person);
+  expect((await browser.get(permissions)).status).toBe(200);
+  await svc.sql('update svc.users set is_enabled = false where user_name = $1', [person.userName]);
+  expect((await browser.get(permissions)).status).toBe(401);
+});

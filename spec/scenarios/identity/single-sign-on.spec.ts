@@ -1,0 +1,274 @@
+import { describe, expect } from 'vitest';
+import { scenario } from '../support/scenario.ts';
+import { hostAnswer, logLevel } from '../support/service.ts';
+import { oidc, type SigningOn, startSigningOn, tenant } from '../support/single-sign-on.ts';
+
+const challenge = '/svc/api/auth/sso/challenge';
+const rolesOf = async ({ browser }: Awaited<ReturnType<SigningOn['signOn']>>) =>
+  (await browser.get('/svc/api/auth/me')).read<{ roles: string[] }>().roles;
+
+describe('signing on', () => {
+  scenario(
+    [
+      'ID-1-07',
+      'ID-4-12',
+      'ID-5.4-01',
+      'ID-5.4-02',
+      'ID-5.4-06',
+      'ID-5.4-07',
+      'ID-2.6-06',
+      'RT-4.2-09',
+      'RT-4.2-18',
+    ],
+    'a person signs in by code with PKCE, and no token reaches the cookie',
+    async ({ start, onEnd }) => {
+      const world = await startSigningOn(start);
+      onEnd(world.close);
+      const begun = await world.svc.client().get(challenge);
+      const url = new URL(begun.headers.get('location') ?? '');
+      expect([begun.status, url.origin]).toEqual([302, world.provider.issuer]);
+      expect(Object.fromEntries(url.searchParams)).toMatchObject({
+        response_type: 'code',
+        code_challenge_method: 'S256',
+        scope: 'openid profile email',
+        redirect_uri: `${world.svc.origin}/signin-oidc`,
+      });
+      const name = world.person();
+      const { browser, answer, isIn } = await world.signOn();
+      expect(isIn).toBe(true);
+      expect((await browser.get('/svc/api/auth/me')).body).toMatchObject({ userName: name });
+      expect(answer.setCookies.join()).not.toContain('eyJ');
+      expect([...browser.cookies.values()].join()).not.toContain('eyJ');
+    },
+  );
+
+  scenario(
+    ['ID-4-16', 'ID-5.4-03', 'ID-4-11', 'ID-5.4-20'],
+    'while single sign-on is off there is no challenge, no callback and no button',
+    async ({ start, svc, onEnd }) => {
+      expect((await svc.client().get(challenge)).status).toBe(404);
+      expect((await svc.client().get('/signin-oidc?code=x&state=y')).text).toBe(hostAnswer);
+      expect((await svc.client().get('/svc/api/auth/sso')).body).toMatchObject({ enabled: false });
+      const world = await startSigningOn(start);
+      onEnd(world.close);
+      const sso = async (service: typeof svc) => (await service.client().get('/svc/api/auth/sso')).body;
+      expect(await sso(world.svc)).toMatchObject({ enabled: true, displayName: 'SSO' });
+      const named = await world.with({
+        [oidc('DisplayName')]: 'Company',
+        [oidc('CallbackPath')]: '/own/callback',
+      });
+      expect(await sso(named)).toMatchObject({ enabled: true, displayName: 'Company' });
+      world.person();
+      expect((await world.signOn(named)).isIn).toBe(true);
+    },
+  );
+
+  scenario(
+    ['ID-5.4-14', 'ID-5.4-15'],
+    'a new person has the default role, or none until somebody grants one',
+    async ({ start, onEnd }) => {
+      const world = await startSigningOn(start);
+      onEnd(world.close);
+      world.person();
+      const none = await world.signOn();
+      expect(await rolesOf(none)).toEqual([]);
+      expect((await none.browser.get('/svc/api/projects')).status).toBe(403);
+      const generous = await world.with({ [oidc('DefaultRoleName')]: 'Viewer' });
+      world.person();
+      expect(await rolesOf(await world.signOn(generous))).toEqual(['Viewer']);
+    },
+  );
+
+  scenario(
+    ['ID-2.6-13', 'ID-5.4-23'],
+    'app roles of the provider grant functional permissions at sign-in',
+    async ({ start, onEnd }) => {
+      const world = await startSigningOn(start, {
+        'Svc:Authorization:IdpRoles': { 'app-audit': ['Auditor'] },
+      });
+      onEnd(world.close);
+      world.person({ roles: ['app-audit', 'app-other'] });
+      const { browser } = await world.signOn();
+      expect((await browser.get('/svc/api/auth/permissions')).body).toMatchObject({
+        permissions: ['Auditor'],
+      });
+      expect((await browser.get('/svc/api/api-keys/admin')).status).toBe(200);
+    },
+  );
+
+  scenario(
+    ['ID-5.1-09'],
+    'before there is an administrator nobody is made by signing on',
+    async ({ start }) => {
+      const svc = await start({
+        [oidc('Enabled')]: true,
+        [oidc('Authority')]: 'http://127.0.0.1:1',
+        [oidc('ClientId')]: 'svc',
+        [oidc('ClientSecret')]: 'secret',
+        [oidc('AllowedTenants')]: [tenant],
+      });
+      for (const path of [challenge, '/signin-oidc?code=x&state=y']) {
+        const answer = await svc.client().get(path);
+        expect([path, answer.status, answer.headers.get('location')]).toEqual([path, 302, '/svc/setup']);
+      }
+      expect(await svc.sql('select from svc.users')).toEqual([]);
+    },
+  );
+
+  scenario(
+    ['ID-4-17', 'ID-5.4-19', 'RT-4.2-19'],
+    'front-channel sign-out is served only when it is switched on, and ends the session',
+    async ({ start, onEnd }) => {
+      const world = await startSigningOn(start);
+      onEnd(world.close);
+      expect((await world.svc.client().get('/signout-oidc')).text).toBe(hostAnswer);
+      const on = await world.with({ [oidc('EnableFrontChannelLogout')]: true });
+      world.person({ sid: 'provider-session' });
+      const { browser } = await world.signOn(on);
+      const [session] = await world.svc.sql<{ sid: string }>(
+        'select identity_provider_session as sid from svc.sessions where identity_provider_session is not null',
+      );
+      const query = new URLSearchParams({ sid: session?.sid ?? '', iss: world.provider.issuer });
+      expect((await on.client().get(`/signout-oidc?${query}`)).status).toBe(200);
+      expect((await browser.get('/svc/api/auth/permissions')).status).toBe(401);
+    },
+  );
+});
+
+describe('admission', () => {
+  scenario(
+    ['ID-5.4-08', 'ID-5.4-10'],
+    'only the allowed tenants get in, unless any tenant is allowed',
+    async ({ start, onEnd }) => {
+      const world = await startSigningOn(start);
+      onEnd(world.close);
+      for (const tid of ['other', undefined]) {
+        world.person({ tid });
+        expect((await world.signOn()).isIn).toBe(false);
+      }
+      const any = await world.with({ [oidc('AllowAnyTenant')]: true, [oidc('AllowedTenants')]: [] });
+      world.person({ tid: 'other' });
+      expect((await world.signOn(any)).isIn).toBe(true);
+    },
+  );
+
+  scenario(['ID-5.4-12'], 'guests stay out unless they are let in', async ({ start, onEnd }) => {
+    const world = await startSigningOn(start);
+    onEnd(world.close);
+    const lenient = await world.with({ [oidc('BlockGuests')]: false });
+    for (const claims of [{ acct: 1 }, { idp: 'https://elsewhere.example' }]) {
+      world.person(claims);
+      expect((await world.signOn()).isIn).toBe(false);
+      expect((await world.signOn(lenient)).isIn).toBe(true);
+    }
+    world.person({ acct: 0, idp: world.provider.issuer });
+    expect((await world.signOn()).isIn).toBe(true);
+  });
+
+  scenario(
+    ['ID-5.4-13'],
+    'of the required groups and roles one is needed, and one is enough',
+    async ({ start, onEnd }) => {
+      const world = await startSigningOn(start, {
+        [oidc('RequiredGroups')]: ['group-1', 'group-2'],
+        [oidc('RequiredRoles')]: ['role-1'],
+      });
+      onEnd(world.close);
+      const cases = [
+        [{}, false],
+        [{ groups: ['group-3'], roles: ['role-2'] }, false],
+        [{ groups: ['group-2'] }, true],
+        [{ roles: ['role-1'] }, true],
+      ] as const;
+      for (const [claims, isIn] of cases) {
+        world.person(claims);
+        expect([claims, (await world.signOn()).isIn]).toEqual([claims, isIn]);
+      }
+    },
+  );
+
+  scenario(
+    ['ID-5.4-17', 'ID-5.4-18'],
+    'where a second factor is required, amr or an accepted acr proves it',
+    async ({ start, onEnd }) => {
+      const world = await startSigningOn(start, { [oidc('RequireMfa')]: true });
+      onEnd(world.close);
+      const accepting = await world.with({ [oidc('AcceptedAcrValues')]: ['strong'] });
+      const cases = [
+        [{}, false, false],
+        [{ amr: ['pwd'] }, false, false],
+        [{ amr: ['pwd', 'mfa'] }, true, true],
+        [{ acr: 'strong' }, false, true],
+        [{ acr: 'weak' }, false, false],
+      ] as const;
+      for (const [claims, byDefault, accepted] of cases) {
+        world.person(claims);
+        expect([claims, (await world.signOn()).isIn]).toEqual([claims, byDefault]);
+        expect([claims, (await world.signOn(accepting)).isIn]).toEqual([claims, accepted]);
+      }
+    },
+  );
+
+  scenario(
+    ['ID-5.4-21'],
+    'tenant, guest, then group or role are checked, and all of it before a user is looked up',
+    async ({ start, onEnd }) => {
+      const world = await startSigningOn(start, { [oidc('RequiredRoles')]: ['role-1'] });
+      onEnd(world.close);
+      const refusals: (string | null)[] = [];
+      for (const claims of [{ tid: 'other', acct: 1 }, { acct: 1 }, {}]) {
+        const name = world.person(claims);
+        const { answer, isIn } = await world.signOn();
+        expect(isIn).toBe(false);
+        refusals.push(answer.headers.get('location'));
+        expect(await world.svc.sql('select from svc.users where subject = $1', [name])).toEqual([]);
+      }
+      expect(refusals[0]).toMatch(/tenant/);
+      expect(refusals[1]).toMatch(/guest/);
+      expect(refusals[2]).toMatch(/group|role/);
+    },
+  );
+});
+
+describe('settings of single sign-on', () => {
+  scenario(
+    ['ID-5.4-04', 'ID-5.4-05', 'ID-5.4-09', 'ID-5.4-16'],
+    'a section that cannot hold stops the start with the name of the key',
+    async ({ start }) => {
+      const sound = {
+        [oidc('Enabled')]: true,
+        [oidc('Authority')]: 'https://idp.example.com',
+        [oidc('ClientId')]: 'svc',
+        [oidc('ClientSecret')]: 'secret',
+        [oidc('AllowedTenants')]: [tenant],
+      };
+      await start(sound);
+      const bad: [string, unknown][] = [
+        ['Authority', undefined],
+        ['ClientId', undefined],
+        ['ClientSecret', undefined],
+        ['AllowedTenants', []],
+        ...['Admin', 'UserAdmin', 'SecurityAdmin', 'Auditor', 'Approver', 'Nonsense'].map(
+          (role): [string, unknown] => ['DefaultRoleName', role],
+        ),
+      ];
+      for (const [name, value] of bad)
+        await expect(start({ ...sound, [oidc(name)]: value })).rejects.toThrow(oidc(name));
+    },
+  );
+
+  scenario(['ID-5.4-11'], 'any tenant of an Entra authority is warned about at start', async ({ start }) => {
+    const settings = {
+      [oidc('Enabled')]: true,
+      [oidc('ClientId')]: 'svc',
+      [oidc('ClientSecret')]: 'secret',
+      [oidc('AllowAnyTenant')]: true,
+    };
+    const warnings = async (authority: string) => {
+      const svc = await start({ ...settings, [oidc('Authority')]: authority });
+      return svc.log.filter(({ level, msg }) => level === logLevel.warn && /tenant/i.test(msg)).length;
+    };
+    expect(await warnings('https://login.microsoftonline.com/common/v2.0')).toBe(1);
+    expect(await warnings('https://idp.example.com')).toBe(0);
+  });
+});

@@ -1,0 +1,166 @@
+import { expect } from 'vitest';
+import { addUser, signIn } from '../support/people.ts';
+import { addProject, restrict } from '../support/projects.ts';
+import { scenario } from '../support/scenario.ts';
+
+type Schema = { type?: string; properties?: Record<string, unknown> };
+type Operation = {
+  parameters?: { name: string; in: string }[];
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+  security: object[];
+};
+type OpenApi = { openapi: string; paths: Record<string, Record<string, Operation>> };
+type Page = { items: { id: number; name: string }[]; totalCount: number; pageCount: number };
+
+const projects = '/svc/api/projects';
+
+scenario(
+  ['RT-4.7-01', 'RT-9-01', 'RT-9-02', 'RT-4.3-72'],
+  'the OpenAPI document describes every operation, and no path carries a version',
+  async ({ root }) => {
+    const document = (await root.get('/openapi/v1.json')).read<OpenApi>();
+    expect(document.openapi).toMatch(/^3\./);
+    const paths = Object.keys(document.paths);
+    expect(paths).toEqual(expect.arrayContaining(['/svc/api/health', projects, `${projects}/{id}`]));
+    expect(paths.filter((path) => /\/v\d+(\/|$)/.test(path))).toEqual([]);
+    for (const [path, methods] of Object.entries(document.paths))
+      for (const [method, operation] of Object.entries(methods))
+        expect([
+          path,
+          method,
+          Object.keys(operation.responses).some((status) => status.startsWith('2')),
+        ]).toEqual([path, method, true]);
+  },
+);
+
+scenario(
+  ['RT-4.4-08', 'RT-4.4-09', 'RT-2-01'],
+  'every list takes page, pageSize and sort, and answers items, totalCount and pageCount',
+  async ({ root }) => {
+    const document = (await root.get('/openapi/v1.json')).read<OpenApi>();
+    const lists = Object.entries(document.paths).flatMap(([path, { get }]) => {
+      const schema = get?.responses['200']?.content?.['application/json']?.schema;
+      return get && schema && (schema.type === 'array' || schema.properties?.['items'])
+        ? [{ path, get, schema }]
+        : [];
+    });
+    expect(lists.length).toBeGreaterThan(3);
+    for (const { path, get, schema } of lists) {
+      const names = (get.parameters ?? []).map(({ name }) => name);
+      expect([path, names]).toEqual([path, expect.arrayContaining(['page', 'pageSize', 'sort'])]);
+      const members = Object.keys(schema.properties ?? {});
+      expect([path, members]).toEqual([path, expect.arrayContaining(['items', 'totalCount', 'pageCount'])]);
+    }
+  },
+);
+
+scenario(
+  ['RT-7-01', 'RT-2-02', 'RT-2-03', 'RT-5-02', 'RT-4.3-01', 'RT-5-01'],
+  'without a credential every protected route answers the same 401 problem and redirects nowhere',
+  async ({ svc, root }) => {
+    const document = (await root.get('/openapi/v1.json')).read<OpenApi>();
+    const stranger = svc.client();
+    let asked = 0;
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const [method, operation] of Object.entries(methods)) {
+        if (operation.security.length === 0) continue;
+        const answer = await stranger.send(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, '1'));
+        expect([method, path, answer.status]).toEqual([method, path, 401]);
+        expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+        expect(answer.body).toMatchObject({ type: 'about:blank', title: 'Unauthorized', status: 401 });
+        asked++;
+      }
+    }
+    expect(asked).toBeGreaterThan(15);
+  },
+);
+
+scenario(
+  ['RT-4.4-01', 'RT-4.4-02', 'RT-4.4-03', 'RT-4.4-04', 'RT-8-01', 'RT-8-02'],
+  'pages count from zero, hold 20 rows unless told otherwise, and odd numbers are clamped',
+  async ({ svc }) => {
+    const browser = await signIn(svc, await addUser(svc, 'pager', ['Editor']));
+    for (let index = 0; index < 25; index++)
+      await addProject(browser, `Page ${String(index).padStart(2, '0')}`);
+    const page = async (query: string) => (await browser.get(`${projects}${query}`)).read<Page>();
+    const first = await page('');
+    expect(first.items).toHaveLength(20);
+    expect(first.pageCount).toBe(Math.ceil(first.totalCount / 20));
+    expect((await page('?page=0')).items).toEqual(first.items);
+    expect((await page('?page=-5')).items).toEqual(first.items);
+    const second = await page('?page=1');
+    expect(second.items).not.toContainEqual(first.items[0]);
+    for (const [size, length] of [
+      ['0', 1],
+      ['-3', 1],
+      ['1', 1],
+      ['7', 7],
+    ] as const)
+      expect([size, (await page(`?pageSize=${size}`)).items.length]).toEqual([size, length]);
+    const large = await page('?pageSize=100000');
+    expect(large.items.length).toBe(Math.min(200, large.totalCount));
+    expect(large.pageCount).toBe(Math.ceil(large.totalCount / 200));
+    expect((await page('?page=9999')).items).toEqual([]);
+  },
+);
+
+scenario(
+  ['RT-4.4-05', 'RT-4.4-06', 'RT-4.4-07'],
+  'sort takes several names, a minus for descending, and passes over unknown ones',
+  async ({ svc }) => {
+    const browser = await signIn(svc, await addUser(svc, 'sorter', ['Editor']));
+    for (const name of ['Sort b', 'Sort a', 'Sort c']) await addProject(browser, name);
+    const names = async (sort: string) =>
+      (await browser.get(`${projects}?pageSize=200&sort=${sort}`))
+        .read<Page>()
+        .items.map(({ name }) => name)
+        .filter((name) => name.startsWith('Sort '));
+    expect(await names('name')).toEqual(['Sort a', 'Sort b', 'Sort c']);
+    expect(await names('-name')).toEqual(['Sort c', 'Sort b', 'Sort a']);
+    expect(await names('nonsense,-name')).toEqual(['Sort c', 'Sort b', 'Sort a']);
+    expect(await names('-createdTime,name')).toEqual(['Sort c', 'Sort a', 'Sort b']);
+    expect(await names('nonsense')).toHaveLength(3);
+  },
+);
+
+scenario(
+  ['RT-4.4-10', 'RT-4.3-05', 'RT-7-03'],
+  'what a caller cannot read is neither counted nor told from what does not exist',
+  async ({ svc, root }) => {
+    const owner = await signIn(svc, await addUser(svc, 'hider', ['Editor']));
+    const outsider = await signIn(svc, await addUser(svc, 'outsider', ['Editor']));
+    const count = async () => (await outsider.get(`${projects}?pageSize=1`)).read<Page>();
+    const before = await count();
+    const hidden = await addProject(owner, 'Hidden');
+    expect((await count()).totalCount).toBe(before.totalCount + 1);
+    await restrict(root, hidden);
+    expect(await count()).toMatchObject({ totalCount: before.totalCount, pageCount: before.pageCount });
+    const answers = [await outsider.get(`${projects}/${hidden}`), await outsider.get(`${projects}/999999`)];
+    const shapes = answers.map(({ status, body }) =>
+      JSON.stringify([status, { ...(body as object), traceId: '' }]),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+    expect(shapes[0]).toBe(shapes[1]);
+    const changed = await outsider.patch(`${projects}/${hidden}`, { description: 'x' });
+    expect(changed.status).toBe(404);
+  },
+);
+
+scenario(
+  ['RT-4.3-06', 'RT-7-04', 'RT-7-02'],
+  'what a caller may read but not change answers a 403 problem',
+  async ({ svc, root }) => {
+    const viewer = await signIn(svc, await addUser(svc, 'reader', ['Viewer']));
+    const project = await addProject(root, 'Readable');
+    expect((await viewer.get(`${projects}/${project}`)).status).toBe(200);
+    const editor = await signIn(svc, await addUser(svc, 'plain-editor', ['Editor']));
+    for (const answer of [
+      await viewer.patch(`${projects}/${project}`, { description: 'x' }),
+      await editor.delete(`${projects}/${project}`),
+      await editor.put(`${projects}/${project}/access-mode`, { accessMode: 'Restricted' }),
+    ]) {
+      expect([answer.status, answer.body]).toEqual([403, expect.objectContaining({ status: 403 })]);
+      expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+    }
+  },
+);

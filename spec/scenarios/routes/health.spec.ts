@@ -1,0 +1,44 @@
+import { expect } from 'vitest';
+import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts';
+import { setUp } from '../support/people.ts';
+import { scenario } from '../support/scenario.ts';
+
+const route = '/svc/api/health';
+
+scenario(
+  ['RT-4.2-01', 'RT-2-04', 'ID-4-01'],
+  'the health check answers anyone while the database answers',
+  async ({ svc }) => {
+    const answer = await svc.client().get(route);
+    expect([answer.status, answer.body]).toEqual([200, { status: 'ok' }]);
+  },
+);
+
+scenario(
+  ['RT-4.2-02', 'RT-7-09', 'RT-8-03'],
+  'the health check is a 503 problem after five seconds when the database is silent, and recovers with it',
+  async ({ start }) => {
+    let proxy: DatabaseProxy | undefined;
+    try {
+      const svc = await start({}, {}, async (connection) => {
+        proxy = await startDatabaseProxy(connection);
+        return { ...connection, host: proxy.host, port: proxy.port };
+      });
+      await setUp(svc);
+      proxy?.silence();
+      // A moment later nothing of an earlier answer may be left.
+      const unwell = async () => (await svc.client().get(route)).status;
+      await expect.poll(unwell, { timeout: 15_000 }).toBe(503);
+      const asked = performance.now();
+      const answer = await svc.client().get(route);
+      expect(performance.now() - asked).toBeLessThan(7_000);
+      expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+      expect(answer.body).toMatchObject({ status: 503 });
+      proxy?.restore();
+      await expect.poll(unwell, { timeout: 15_000 }).toBe(200);
+    } finally {
+      await proxy?.close();
+    }
+  },
+  { timeout: 60_000 },
+);

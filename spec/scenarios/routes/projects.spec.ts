@@ -1,0 +1,76 @@
+import { expect } from 'vitest';
+import { addUser, signIn } from '../support/people.ts';
+import { addProject } from '../support/projects.ts';
+import { scenario } from '../support/scenario.ts';
+
+const projects = '/svc/api/projects';
+
+scenario(
+  ['RT-4.3-11'],
+  "members are managed by the project's admins and by a UserAdmin, and by nobody else",
+  async ({ svc, root }) => {
+    const owner = await signIn(svc, await addUser(svc, 'member-owner', ['Editor']));
+    const userAdmin = await signIn(svc, await addUser(svc, 'member-user-admin', ['UserAdmin']));
+    const editor = await signIn(svc, await addUser(svc, 'member-editor', ['Editor']));
+    const securityAdmin = await signIn(svc, await addUser(svc, 'member-security', ['SecurityAdmin']));
+    for (const userName of ['joins-1', 'joins-2', 'joins-3']) await addUser(svc, userName, ['Viewer']);
+    const members = `${projects}/${await addProject(owner, 'Members')}/members`;
+    for (const [index, manager] of [owner, userAdmin, root].entries()) {
+      const added = await manager.post(members, { userName: `joins-${index + 1}`, role: 'Viewer' });
+      expect(added.status, added.text).toBe(201);
+      const { userId } = added.read<{ userId: number }>();
+      expect((await manager.put(`${members}/${userId}`, { role: 'Editor' })).status).toBe(200);
+      expect((await manager.get(members)).text).toContain(`joins-${index + 1}`);
+      expect((await manager.delete(`${members}/${userId}`)).status).toBe(204);
+    }
+    for (const other of [editor, securityAdmin]) {
+      expect((await other.get(members)).status).toBe(403);
+      expect((await other.post(members, { userName: 'joins-1', role: 'Viewer' })).status).toBe(403);
+    }
+  },
+);
+
+scenario(
+  ['RT-4.3-12', 'RT-4.3-13'],
+  'a UserAdmin restricts a project; opening it again needs an Admin',
+  async ({ svc, root }) => {
+    const owner = await signIn(svc, await addUser(svc, 'mode-owner', ['Editor']));
+    const userAdmin = await signIn(svc, await addUser(svc, 'mode-user-admin', ['UserAdmin']));
+    const mode = `${projects}/${await addProject(owner, 'Modes')}/access-mode`;
+    expect((await owner.put(mode, { accessMode: 'Restricted' })).status).toBe(403);
+    expect((await userAdmin.put(mode, { accessMode: 'Restricted' })).status).toBe(204);
+    expect((await userAdmin.put(mode, { accessMode: 'Open' })).status).toBe(403);
+    expect((await owner.put(mode, { accessMode: 'Open' })).status).toBe(403);
+    expect((await root.put(mode, { accessMode: 'Open' })).status).toBe(204);
+  },
+);
+
+scenario(
+  ['RT-7-05'],
+  'of two who add the same member at once, one gets a 409 problem',
+  async ({ svc, root }) => {
+    await addUser(svc, 'raced', ['Viewer']);
+    const members = `${projects}/${await addProject(root, 'Race')}/members`;
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => root.post(members, { userName: 'raced', role: 'Viewer' })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    const lost = answers.find(({ status }) => status === 409);
+    expect(lost?.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+    expect(lost?.body).toMatchObject({ status: 409 });
+  },
+);
+
+scenario(['RT-4.3-04'], 'an Admin holds every functional permission', async ({ svc, root }) => {
+  const admin = await signIn(svc, await addUser(svc, 'all-permissions', ['Admin']));
+  const names = ['Approver', 'Auditor', 'DataSourceAdmin', 'MigrationOperator', 'SecurityAdmin', 'UserAdmin'];
+  for (const browser of [admin, root])
+    expect((await browser.get('/svc/api/auth/permissions')).body).toMatchObject({ permissions: names });
+  expect((await admin.get('/svc/api/users')).status).toBe(200);
+  expect((await admin.get('/svc/api/api-keys/admin')).status).toBe(200);
+});
+
+scenario(['RT-1-01', 'RT-0-01'], 'every described path lies below /svc', async ({ root }) => {
+  const { paths } = (await root.get('/openapi/v1.json')).read<{ paths: Record<string, unknown> }>();
+  expect(Object.keys(paths).filter((path) => !path.startsWith('/svc/'))).toEqual([]);
+});

@@ -1,0 +1,45 @@
+import type { Delivering } from './delivering.ts';
+import { addRecipient, addSubscription, type RecipientInput, type RunDetail, runNow } from './subscribe.ts';
+import type { Received } from './webhook-sink.ts';
+
+/** What came of one Test now with one recipient. */
+export type SentOnce = {
+  readonly run: RunDetail;
+  /** Requests that the recipient got by this run. */
+  readonly received: readonly Received[];
+  /** All requests that the recipient got so far. */
+  readonly requests: () => readonly Received[];
+  readonly subscriptionId: number;
+  readonly recipientId: number;
+  /** The recipient's path at the sink. */
+  readonly path: string;
+};
+
+let count = 0;
+
+/** Subscribes one new recipient at the sink to a query, and runs the subscription to its end. */
+export async function sendOnce(
+  world: Delivering,
+  queryId: number,
+  subscription: Readonly<Record<string, unknown>> = {},
+  recipient: Partial<RecipientInput> = {},
+): Promise<SentOnce> {
+  const path = `/recipient-${count++}`;
+  const recipientId = await addRecipient(world.root, {
+    notificationType: 'Webhook',
+    destination: world.sink.url + path,
+    ...recipient,
+  });
+  const subscriptionId = await addSubscription(world.root, {
+    queryId,
+    recipientIds: [recipientId],
+    ...subscription,
+  });
+  const requests = () => world.sink.received.filter((request) => request.path === path);
+  const run = await runNow(world.root, subscriptionId);
+  return { run, received: requests(), requests, subscriptionId, recipientId, path };
+}
+
+/** The body of a request as JSON. */
+export const jsonOf = (request: Received | undefined): Record<string, unknown> =>
+  JSON.parse(request?.text ?? 'null');

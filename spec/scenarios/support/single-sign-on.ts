@@ -1,0 +1,96 @@
+import {
+  passThrough,
+  startTestProvider,
+  type TestProvider,
+  testClient,
+} from '../../../packages/server/src/domains/single-sign-on/testing/provider.ts';
+import type { Answer, HttpClient } from './http-client.ts';
+import { setUp } from './people.ts';
+import type { RunningService, Settings, startService } from './service.ts';
+
+const section = 'Svc:Authentication:Oidc';
+const challenge = '/svc/api/auth/sso/challenge';
+
+/** The tenant that may sign in unless a scenario says otherwise. */
+export const tenant = 'tenant-1';
+
+/** Name of an OIDC setting. */
+export const oidc = (name: string): string => `${section}:${name}`;
+
+/** What a way through the provider came to. */
+export type SignOn = {
+  readonly browser: HttpClient;
+  /** Answer of the service to the callback. */
+  readonly answer: Answer;
+  /** True when the browser has a session afterwards. */
+  readonly isIn: boolean;
+};
+
+/** A service beside a real identity provider. */
+export type SigningOn = {
+  readonly svc: RunningService;
+  readonly root: HttpClient;
+  readonly provider: TestProvider;
+  /** A second process with other settings on the same database. */
+  readonly with: (settings: Settings) => Promise<RunningService>;
+  /** Says who is signed in at the provider: a new person with these claims. */
+  readonly person: (claims?: Readonly<Record<string, unknown>>) => string;
+  /** Goes from the sign-in button through the provider and back. */
+  readonly signOn: (service?: RunningService, callbackPath?: string) => Promise<SignOn>;
+  readonly close: () => Promise<void>;
+};
+
+let count = 0;
+
+/** Starts a provider and a service that trusts it; setup is done. */
+export async function startSigningOn(
+  start: typeof startService,
+  settings: Settings = {},
+): Promise<SigningOn> {
+  const running: RunningService[] = [];
+  const paths = ['/signin-oidc', '/own/callback'];
+  const provider = await startTestProvider(() =>
+    running.flatMap(({ origin }) => paths.map((path) => origin + path)),
+  );
+  const svc = await start({
+    [oidc('Enabled')]: true,
+    [oidc('Authority')]: provider.issuer,
+    [oidc('ClientId')]: testClient.id,
+    [oidc('ClientSecret')]: testClient.secret,
+    [oidc('AllowedTenants')]: [tenant],
+    ...settings,
+  });
+  running.push(svc);
+  const signOn = async (service = svc): Promise<SignOn> => {
+    const browser = service.client();
+    const begun = await browser.get(challenge);
+    const back = new URL(await passThrough(provider, begun.headers.get('location') ?? ''));
+    const answer = await browser.get(back.pathname + back.search);
+    const isIn = (await browser.get('/svc/api/auth/me')).read<{ isAuthenticated: boolean }>().isAuthenticated;
+    return { browser, answer, isIn };
+  };
+  return {
+    svc,
+    root: await setUp(svc),
+    provider,
+    with: async (more) => {
+      const replica = await svc.replica(more);
+      running.push(replica);
+      return replica;
+    },
+    person: (claims = {}) => {
+      const name = `person-${count++}`;
+      provider.person = {
+        sub: name,
+        tid: tenant,
+        preferred_username: name,
+        name,
+        email: `${name}@example.org`,
+        ...claims,
+      };
+      return name;
+    },
+    signOn,
+    close: () => provider.close(),
+  };
+}

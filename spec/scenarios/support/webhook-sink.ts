@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import https from 'node:https';
+import { createTestAuthority } from '../../../tools/test/certificates.ts';
+import type { Settings } from './service.ts';
+
+/** A request that arrived at a sink. */
+export type Received = {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+};
+
+/** How a sink answers: a status, or nothing but a cut connection. */
+export type SinkAnswer = number | 'cut';
+
+/** An HTTPS endpoint of somebody else that deliveries go to. */
+export type WebhookSink = {
+  readonly url: string;
+  readonly host: string;
+  readonly received: readonly Received[];
+  /** Answers by path; 200 where nothing is set. */
+  readonly answers: Map<string, SinkAnswer>;
+  /** Settings with which a service may reach the sink. */
+  readonly settings: Settings;
+  readonly close: () => Promise<void>;
+};
+
+/** What a sink says in the body of every answer; no history may show it. */
+export const sinkAnswerText = 'secret words of the destination';
+
+/**
+ * Starts a sink on loopback, with a certificate of an authority of its own.
+ *
+ * @param options.answersAfterMs  how long a request waits for its answer once it has arrived. Default 0.
+ */
+export async function startWebhookSink(options: { answersAfterMs?: number } = {}): Promise<WebhookSink> {
+  const authority = await createTestAuthority();
+  const received: Received[] = [];
+  const answers = new Map<string, SinkAnswer>();
+  const server = https.createServer(await authority.issue('127.0.0.1'), async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(Buffer.from(chunk));
+    const path = request.url ?? '/';
+    received.push({
+      method: request.method ?? '',
+      path,
+      headers: request.headers,
+      text: Buffer.concat(chunks).toString('utf8'),
+    });
+    if (options.answersAfterMs) await new Promise((resolve) => setTimeout(resolve, options.answersAfterMs));
+    const answer = answers.get(path) ?? 200;
+    if (answer === 'cut') request.socket.destroy();
+    else response.writeHead(answer, { 'content-type': 'text/plain' }).end(sinkAnswerText);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The sink listens on no port.');
+  const loopback = ['127.0.0.0/8'];
+  return {
+    url: `https://127.0.0.1:${address.port}`,
+    host: '127.0.0.1',
+    received,
+    answers,
+    settings: {
+      'Svc:Notifications:TrustedCertificates': [authority.certificate],
+      'Svc:Notifications:AllowedPrivateNetworks:Webhook': loopback,
+      'Svc:Notifications:AllowedPrivateNetworks:ChatBlocks': loopback,
+      'Svc:Notifications:AllowedPrivateNetworks:ChatCards': loopback,
+      'Svc:Notifications:AllowedPrivateNetworks:IssueTracker': loopback,
+      'Svc:Notifications:AllowedHosts:ChatBlocks': ['127.0.0.1'],
+      'Svc:Notifications:AllowedHosts:ChatCards': ['127.0.0.1'],
+      'Svc:Notifications:AllowedHosts:IssueTracker': ['127.0.0.1'],
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

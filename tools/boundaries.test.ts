@@ -1,0 +1,173 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '..');
+
+/** Files in which one import breaks the named rule. The first file of each is the one that is blamed. */
+const plants: readonly { readonly rule: string; readonly files: Readonly<Record<string, string>> }[] = [
+  plant('contract-imports-nothing-of-ours', 'packages/contract/src/a.ts', '@svc/server'),
+  plant('contract-imports-nothing-of-ours', 'packages/contract/src/b.ts', '../../jobs/src/index.ts', 'type'),
+  plant('contract-does-no-io', 'packages/contract/src/c.ts', 'node:fs'),
+  plant('jobs-imports-nothing-of-ours', 'packages/jobs/src/a.ts', '@svc/contract'),
+  plant('dashboard-imports-only-jobs', 'packages/jobs-dashboard/src/a.ts', '@svc/contract'),
+  plant('connectors-import-nothing-of-ours', 'packages/connectors/src/a.ts', '@svc/server'),
+  plant('channels-import-nothing-of-ours', 'packages/channels/src/a.ts', '@svc/server'),
+  plant('connectors-open-no-socket', 'packages/connectors/src/mysql/b.ts', 'node:net'),
+  plant('channels-open-no-socket', 'packages/channels/src/webhook/b.ts', 'undici'),
+  plant('web-imports-only-contract', 'packages/web/src/app/a.tsx', '@svc/server'),
+  plant('web-lib-below-features', 'packages/web/src/lib/a.ts', '../features/jobs/page.tsx'),
+  plant('web-features-below-app', 'packages/web/src/features/jobs/a.ts', '../../app/router.tsx'),
+  plant('nobody-imports-apps', 'bench/a.ts', '../apps/host/src/main.ts'),
+  plant('platform-below-domains', 'packages/server/src/platform/http/a.ts', '../../domains/noun/index.ts'),
+  plant('platform-below-domains', 'packages/server/src/platform/http/b.ts', '../../doors/send/index.ts'),
+  plant('doors-below-domains', 'packages/server/src/doors/send/a.ts', '../../domains/noun/index.ts'),
+  plant('domains-below-composition-root', 'packages/server/src/domains/noun/root.ts', '../../svc.ts'),
+  plant('domain-through-its-index', 'packages/server/src/domains/noun/a.ts', '../other/service.ts'),
+  plant('domain-through-its-index', 'packages/server/src/domains/noun/a.test.ts', '../other/store.ts'),
+  plant('domains-entered-through-index', 'packages/server/src/svc.ts', './domains/noun/service.ts'),
+  plant('entrances-call-the-service', 'packages/server/src/domains/noun/routes.ts', './store.ts'),
+  plant('entrances-call-the-service', 'packages/server/src/domains/noun/tools/run.ts', '../run-store.ts'),
+  plant('entrances-hold-no-sql', 'packages/server/src/domains/noun/jobs.ts', 'pg'),
+  plant('access-and-present-do-no-io', 'packages/server/src/domains/noun/access.ts', './store.ts'),
+  plant('access-and-present-do-no-io', 'packages/server/src/domains/noun/run-present.ts', 'node:fs'),
+  plant('outbound-through-the-door', 'packages/server/src/domains/noun/service.ts', 'undici'),
+  plant('outbound-through-the-door', 'packages/jobs/src/b.ts', 'node:https'),
+  plant('environment-through-configuration', 'packages/server/src/domains/noun/b.ts', 'node:process'),
+  plant(
+    'production-imports-no-tests',
+    'packages/server/src/platform/db/a.ts',
+    '../../../../../tools/test/x.ts',
+  ),
+  plant('production-imports-no-tests', 'packages/server/src/domains/noun/d.ts', '../other/testing.ts'),
+  plant('no-cycles', 'packages/server/src/domains/noun/cycle-a.ts', './cycle-b.ts'),
+  plant('every-import-resolves', 'packages/server/src/domains/noun/c.ts', './nowhere.ts'),
+];
+
+/** What the planted files import: empty modules at the layout's own places. */
+const targets = [
+  'packages/contract/src/index.ts',
+  'packages/jobs/src/index.ts',
+  'packages/server/src/index.ts',
+  'packages/web/src/features/jobs/page.tsx',
+  'packages/web/src/app/router.tsx',
+  'apps/host/src/main.ts',
+  'packages/server/src/domains/noun/index.ts',
+  'packages/server/src/domains/noun/store.ts',
+  'packages/server/src/domains/noun/run-store.ts',
+  'packages/server/src/domains/other/index.ts',
+  'packages/server/src/domains/other/service.ts',
+  'packages/server/src/domains/other/store.ts',
+  'packages/server/src/domains/other/testing.ts',
+  'packages/server/src/doors/send/index.ts',
+  'tools/test/x.ts',
+];
+
+/** Imports that every rule allows, though they look like the forbidden ones. */
+const allowed = [
+  plant('', 'packages/server/src/domains/noun/fine.ts', '../other/index.ts'),
+  plant('', 'packages/server/src/domains/noun/fine-service.ts', './store.ts'),
+  plant('', 'packages/server/src/platform/outbound/door.ts', 'undici'),
+  plant('', 'packages/channels/src/webhook/fine.ts', 'node:http', 'type'),
+  plant('', 'packages/web/src/lib/fine.ts', '@svc/contract'),
+  plant('', 'packages/server/src/domains/noun/types-a.ts', './types-b.ts', 'type'),
+  plant('', 'packages/server/src/domains/noun/types-b.ts', './types-a.ts'),
+  plant('', 'packages/server/src/domains/noun/fine.test.ts', '../other/testing.ts'),
+  plant('', 'packages/jobs/src/a.test.ts', '../../../tools/test/x.ts'),
+];
+
+function plant(rule: string, file: string, imported: string, kind: 'value' | 'type' = 'value') {
+  const content =
+    kind === 'type'
+      ? `import type { a } from '${imported}';\nexport type B = a;\n`
+      : `import '${imported}';\n`;
+  return { rule, files: { [file]: content } };
+}
+
+type Report = {
+  readonly summary: {
+    readonly totalCruised: number;
+    readonly violations: readonly { readonly from: string; readonly rule: { readonly name: string } }[];
+  };
+};
+
+function cruise(folder: string, targetsOfCruise: readonly string[]): Report {
+  const program = path.join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
+  const args = ['--config', '.dependency-cruiser.mjs', '--output-type', 'json', ...targetsOfCruise];
+  const result = spawnSync(process.execPath, [program, ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 256 * 1024 * 1024,
+  });
+  if (!result.stdout.startsWith('{')) throw new Error(`dependency-cruiser failed: ${result.stderr}`);
+  return JSON.parse(result.stdout) as Report;
+}
+
+/** A folder laid out like this repository, with planted files, whose packages are found by their names. */
+function layOut(folder: string): void {
+  const write = (file: string, content: string) => {
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+    writeFileSync(path.join(folder, file), content);
+  };
+  for (const file of targets) write(file, 'export type a = 1;\n');
+  write('packages/server/src/domains/noun/cycle-b.ts', "import './cycle-a.ts';\n");
+  for (const { files } of [...plants, ...allowed]) {
+    for (const [file, content] of Object.entries(files)) write(file, content);
+  }
+  for (const name of ['contract', 'jobs', 'server']) {
+    const manifest = {
+      name: `@svc/${name}`,
+      type: 'module',
+      exports: { '.': { 'svc-source': './src/index.ts' } },
+    };
+    write(`packages/${name}/package.json`, JSON.stringify(manifest));
+    mkdirSync(path.join(folder, 'node_modules/@svc'), { recursive: true });
+    symlinkSync(path.join(folder, 'packages', name), path.join(folder, 'node_modules/@svc', name), 'dir');
+  }
+  for (const name of ['undici', 'pg']) {
+    write(`node_modules/${name}/package.json`, JSON.stringify({ name, main: 'index.js' }));
+    write(`node_modules/${name}/index.js`, '');
+  }
+  write('package.json', JSON.stringify({ type: 'module', dependencies: { undici: '1', pg: '1' } }));
+  write('tsconfig.json', JSON.stringify({ compilerOptions: { module: 'nodenext', jsx: 'preserve' } }));
+  symlinkSync(path.join(root, '.dependency-cruiser.mjs'), path.join(folder, '.dependency-cruiser.mjs'));
+}
+
+describe('planted violations', () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-boundaries-'));
+  let report: Report;
+
+  beforeAll(() => {
+    layOut(folder);
+    report = cruise(folder, ['packages', 'apps', 'tools', 'bench']);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const rulesBrokenBy = (file: string) =>
+    report.summary.violations.filter(({ from }) => from === file).map((violation) => violation.rule.name);
+
+  test('every file was looked at', () => {
+    expect(report.summary.totalCruised).toBeGreaterThan(plants.length);
+  });
+
+  test.each(plants.map(({ rule, files }) => [rule, Object.keys(files)[0] ?? '']))(
+    '%s is found in %s',
+    (rule, file) => {
+      expect(rulesBrokenBy(file)).toContain(rule);
+    },
+  );
+
+  test.each(allowed.map(({ files }) => Object.keys(files)[0] ?? ''))('%s breaks no rule', (file) => {
+    expect(rulesBrokenBy(file)).toEqual([]);
+  });
+
+  test('every rule has a planted violation', async () => {
+    const rules: { forbidden: { name: string }[] } = (
+      await import(path.join(root, '.dependency-cruiser.mjs'))
+    ).default;
+    const planted = new Set(plants.map(({ rule }) => rule));
+    expect([...planted].sort()).toEqual(rules.forbidden.map(({ name }) => name).sort());
+  });
+});

@@ -1,0 +1,18 @@
+import path from 'node:path';
+import { buildPackage } from './build/build-package.ts';
+import { publishedPackages } from './build/packages.ts';
+
+/** `npm run build [-- name …]`: builds the published packages into their `dist`. */
+const root = path.join(import.meta.dirname, '..');
+const wanted = process.argv.slice(2);
+for (const one of publishedPackages(root)) {
+  if (wanted.length > 0 && !wanted.includes(one.name)) continue;
+  const startedAt = performance.now();
+  try {
+    await buildPackage(root, one);
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exit(1);
+  }
+  process.stdout.write(`built ${one.name} in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s\n`);
+}

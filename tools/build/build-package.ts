@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { PublishedPackage } from './packages.ts';
+
+const notPublished = ['**/*.test.ts', '**/testing/**', '**/*.spec.ts'];
+
+/**
+ * Builds one package into its `dist`: JavaScript and declarations by tsc, other files of `src` as they are. The
+ * packages that it depends on have to be built already: it sees them as their users do.
+ *
+ * @throws Error with tsc's words when it does not compile.
+ */
+export async function buildPackage(root: string, { folder, name }: PublishedPackage): Promise<void> {
+  const source = path.join(folder, 'src');
+  const target = path.join(folder, 'dist');
+  rmSync(target, { recursive: true, force: true });
+  const temporary = mkdtempSync(path.join(os.tmpdir(), 'svc-build-'));
+  const configFile = path.join(temporary, 'tsconfig.json');
+  writeFileSync(
+    configFile,
+    JSON.stringify({
+      extends: path.join(root, 'tsconfig.base.json'),
+      compilerOptions: {
+        noEmit: false,
+        declaration: true,
+        rewriteRelativeImportExtensions: true,
+        customConditions: [],
+        typeRoots: [path.join(root, 'node_modules/@types')],
+        rootDir: source,
+        outDir: target,
+      },
+      include: [`${source}/**/*.ts`, `${source}/**/*.tsx`],
+      exclude: notPublished.map((pattern) => `${source}/${pattern}`),
+    }),
+  );
+  try {
+    const { code, output } = await runTsc(root, configFile);
+    if (code !== 0) throw new Error(`${name} does not compile:\n${output}`);
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+  for (const file of globSync('**/*.{sql,json,css,html,svg}', { cwd: source, exclude: notPublished })) {
+    mkdirSync(path.dirname(path.join(target, file)), { recursive: true });
+    cpSync(path.join(source, file), path.join(target, file));
+  }
+}
+
+function runTsc(root: string, configFile: string): Promise<{ code: number | null; output: string }> {
+  return new Promise((resolve, reject) => {
+    const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+    const child = spawn(process.execPath, [tsc, '-p', configFile], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        output += chunk.toString();
+      });
+    }
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, output }));
+  });
+}

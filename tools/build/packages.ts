@@ -1,0 +1,42 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** A package of the workspace that is published. */
+export type PublishedPackage = {
+  readonly name: string;
+  readonly folder: string;
+  /** Names of our own packages that it depends on. */
+  readonly dependencies: readonly string[];
+};
+
+type Manifest = { name: string; files?: string[]; dependencies?: Record<string, string> };
+
+/** All published packages (those that say which files they publish and have code), dependencies first. */
+export function publishedPackages(root: string): PublishedPackage[] {
+  const found = globSync('packages/*/package.json', { cwd: root }).flatMap((file) => {
+    const manifest = JSON.parse(readFileSync(path.join(root, file), 'utf8')) as Manifest;
+    const folder = path.join(root, path.dirname(file));
+    if (!manifest.files || !existsSync(path.join(folder, 'src/index.ts'))) return [];
+    return [{ name: manifest.name, folder, dependencies: Object.keys(manifest.dependencies ?? {}) }];
+  });
+  const names = new Set(found.map(({ name }) => name));
+  return inOrder(
+    found.map((one) => ({ ...one, dependencies: one.dependencies.filter((name) => names.has(name)) })),
+  );
+}
+
+function inOrder(packages: readonly PublishedPackage[]): PublishedPackage[] {
+  const ordered: PublishedPackage[] = [];
+  let waiting = [...packages].sort((a, b) => a.name.localeCompare(b.name, 'en'));
+  while (waiting.length > 0) {
+    const done = new Set(ordered.map(({ name }) => name));
+    const next = waiting.filter(({ dependencies }) => dependencies.every((name) => done.has(name)));
+    if (next.length === 0)
+      throw new Error(
+        `These packages depend on each other in a circle: ${waiting.map(({ name }) => name).join(', ')}.`,
+      );
+    ordered.push(...next);
+    waiting = waiting.filter((one) => !next.includes(one));
+  }
+  return ordered;
+}

@@ -1,0 +1,63 @@
+import { existsSync, globSync } from 'node:fs';
+import path from 'node:path';
+import { findLockfileFaults } from './lockfile.ts';
+import { findLongFiles } from './long-files.ts';
+import { type Check, outcomeOf, runProgram } from './run.ts';
+
+const tsc = 'node_modules/typescript/bin/tsc';
+
+/** Folders that hold code; dependency-cruiser refuses to look at one that does not exist. */
+const codeFolders = ['packages', 'apps', 'tools', 'spec', 'bench', 'trials', 'examples'];
+
+const holdsCode = (root: string, folder: string): boolean =>
+  globSync(`${folder}/**/*.{ts,tsx,mjs}`, {
+    cwd: root,
+    exclude: (entry) => path.basename(String(entry)) === 'node_modules',
+  }).length > 0;
+
+/** Every check, the slowest first. */
+export const checks: readonly Check[] = [
+  {
+    name: 'types',
+    purpose: 'tsc on everything but the UI',
+    run: (root) => runProgram(root, tsc, ['-p', '.']),
+  },
+  {
+    name: 'web-types',
+    purpose: 'tsc on the UI',
+    run: async (root) =>
+      existsSync(path.join(root, 'packages/web/tsconfig.json'))
+        ? runProgram(root, tsc, ['-p', 'packages/web'])
+        : { isGood: true, isSkipped: true, output: '' },
+  },
+  {
+    name: 'boundaries',
+    purpose: 'the dependency rules in .dependency-cruiser.mjs',
+    run: (root) =>
+      runProgram(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs', [
+        ...['--config', '.dependency-cruiser.mjs', '--output-type', 'err-long'],
+        ...codeFolders.filter((folder) => holdsCode(root, folder)),
+      ]),
+  },
+  {
+    name: 'dead-code',
+    purpose: 'knip: files, dependencies and exports that nobody uses, or that are used and not declared',
+    run: (root) => runProgram(root, 'node_modules/knip/bin/knip.js', ['--no-progress']),
+  },
+  {
+    name: 'lint',
+    purpose: 'Biome: format and lint; "npx biome check --write" mends most of it',
+    run: (root) => runProgram(root, 'node_modules/@biomejs/biome/bin/biome', ['check', '.']),
+  },
+  {
+    name: 'lockfile',
+    purpose:
+      'package-lock.json agrees with the manifests, pins every package by its hash and names no registry',
+    run: async (root) => outcomeOf(findLockfileFaults(root)),
+  },
+  {
+    name: 'long-files',
+    purpose: 'no source file of over 500 lines: split by thing',
+    run: async (root) => outcomeOf(findLongFiles(root, codeFolders)),
+  },
+];

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { startBuiltInCluster } from '../../packages/server/src/platform/db/built-in/index.ts';
+import { findPostgresPrograms } from './postgres-programs.ts';
+
+/** Connection of the tests' PostgreSQL server, handed to every test file. */
+export type TestPostgres = {
+  host: string;
+  port: number;
+  user: string;
+  password: string;
+  adminPassword: string;
+};
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    postgres: TestPostgres;
+  }
+}
+
+/**
+ * One PostgreSQL server for all test files of a run. It is kept in the temporary folder between runs; durability
+ * is off, since nothing in it outlives a run.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const checkout = createHash('sha256')
+    .update(path.resolve(import.meta.dirname, '../..'))
+    .digest('hex')
+    .slice(0, 10);
+  const binaries = findPostgresPrograms();
+  const cluster = await startBuiltInCluster({
+    dataDirectory: path.join(os.tmpdir(), `svc-test-${checkout}${binaries ? `-${binaries.version}` : ''}`),
+    ...(binaries && { binaries }),
+    // Data sources are reached over TCP only, and tests use databases of this server as sources.
+    listensOnLoopback: true,
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' },
+  });
+  const admin = cluster.admin();
+  const client = new pg.Client(admin);
+  await client.connect();
+  await client.query('select pg_advisory_lock(1)');
+  await client.query(
+    `do $$ begin if not exists (select from pg_roles where rolname = 'svc_test') then create role svc_test login createdb password '${admin.password}'; end if; end $$`,
+  );
+  await client.query('select pg_advisory_unlock(1)');
+  await client.end();
+  project.provide('postgres', {
+    host: '127.0.0.1',
+    port: admin.port,
+    user: 'svc_test',
+    password: admin.password,
+    adminPassword: admin.password,
+  });
+  return async () => {
+    if (!cluster.isAdopted) await cluster.stop();
+  };
+}

@@ -1,0 +1,96 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { type PublishedPackage, publishedPackages } from '../build/packages.ts';
+import { buildWhenChanged } from '../build/when-changed.ts';
+import { withLock } from './lock.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+
+/** A folder in which our packages lie as a user installs them. */
+export type PackedInstallation = {
+  readonly folder: string;
+  readonly remove: () => void;
+};
+
+/**
+ * Builds and packs packages with everything of ours that they depend on, and unpacks them into the `node_modules`
+ * of a folder of its own: what is not in a package's `files`, or works only inside the workspace, is missing there.
+ * Packages of others are found in the repository's `node_modules`, so that nothing is downloaded.
+ *
+ * @param options.packages  names such as `@svc/jobs`.
+ * @param options.example  a folder that is copied into the installation.
+ */
+export async function installPacked(options: {
+  readonly packages: readonly string[];
+  readonly example?: string;
+}): Promise<PackedInstallation> {
+  const chosen = withDependencies(options.packages, publishedPackages(root));
+  // Under the repository's node_modules: whoever looks for a package from here finds those of others there.
+  const cache = path.join(root, 'node_modules/.cache/svc-packed');
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(path.join(cache, 'install-'));
+  try {
+    await withLock(path.join(cache, 'build.lock'), async () => {
+      await buildWhenChanged(root, chosen);
+      pack(chosen, folder);
+    });
+    for (const one of chosen) unpack(one, folder);
+    if (options.example) cpSync(options.example, folder, { recursive: true });
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+function withDependencies(names: readonly string[], all: readonly PublishedPackage[]): PublishedPackage[] {
+  const needed = new Set<string>();
+  const add = (name: string): void => {
+    const one = all.find((candidate) => candidate.name === name);
+    if (!one) throw new Error(`There is no published package named ${name}.`);
+    needed.add(name);
+    for (const dependency of one.dependencies) add(dependency);
+  };
+  for (const name of names) add(name);
+  return all.filter(({ name }) => needed.has(name));
+}
+
+const tarballOf = (folder: string, { name }: PublishedPackage): string | undefined => {
+  const prefix = `${name.replace('@', '').replace('/', '-')}-`;
+  return readdirSync(folder).find(
+    (file) => file.endsWith('.tgz') && /^\d/.test(file.slice(prefix.length)) && file.startsWith(prefix),
+  );
+};
+
+function pack(packages: readonly PublishedPackage[], target: string): void {
+  const npm = process.env['npm_execpath'];
+  const [program, first] = npm?.endsWith('npm-cli.js') ? [process.execPath, [npm]] : ['npm', []];
+  const workspaces = packages.flatMap(({ name }) => ['--workspace', name]);
+  const args = [
+    ...first,
+    'pack',
+    '--ignore-scripts',
+    '--silent',
+    '--pack-destination',
+    target,
+    ...workspaces,
+  ];
+  const result = spawnSync(program, args, { cwd: root, encoding: 'utf8' });
+  if (result.status !== 0) throw new Error(`npm pack failed: ${result.error?.message ?? result.stderr}`);
+}
+
+function unpack(one: PublishedPackage, folder: string): void {
+  const tarball = tarballOf(folder, one);
+  if (!tarball) throw new Error(`npm packed nothing for ${one.name}.`);
+  const target = path.join(folder, 'node_modules', one.name);
+  mkdirSync(target, { recursive: true });
+  const args = ['-xzf', path.join(folder, tarball), '--strip-components=1', '-C', target];
+  const result = spawnSync('tar', args, { encoding: 'utf8' });
+  if (result.status !== 0)
+    throw new Error(`${tarball} cannot be unpacked: ${result.error?.message ?? result.stderr}`);
+  rmSync(path.join(folder, tarball));
+  // Versions that npm keeps for this package alone.
+  const own = path.join(one.folder, 'node_modules');
+  if (existsSync(own)) symlinkSync(own, path.join(target, 'node_modules'), 'dir');
+}

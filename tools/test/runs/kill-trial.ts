@@ -1,0 +1,107 @@
+import { type RunWorld, until } from '../run-world.ts';
+import { startWorker, type WorkerProcess } from './start-worker.ts';
+import { workerValues } from './worker-values.ts';
+
+/** What a kill trial found; what must be zero is said. */
+export type KillTrialReport = {
+  readonly kills: number;
+  readonly runs: number;
+  /** Runs that have not ended, or that do not account for each of their recipients. Must be 0. */
+  readonly lostRuns: number;
+  /** Pairs of run and recipient that were sent more than once. */
+  readonly sentTwice: number;
+  /** Those of them without a stored `Unknown`. Must be 0. */
+  readonly sentTwiceUnexplained: number;
+  /** Deliveries that arrived without standing in the ledger. Must be 0. */
+  readonly unrecorded: number;
+  /** Deliveries that the ledger calls sent and that never arrived. Must be 0. */
+  readonly neverArrived: number;
+  /** Deliveries that a crash cut short. */
+  readonly unknown: number;
+  /** Runs by how they ended. */
+  readonly statuses: Readonly<Record<string, number>>;
+};
+
+const subscriptionCount = 4;
+const recipientsEach = 5;
+const aliveMsMax = 900;
+const leaseMs = 1_500;
+
+type LedgerRow = { runId: number; recipientId: number; state: string };
+
+/** Starts runs, kills the process that executes them at a random moment, starts another: again and again. */
+export async function killRuns(
+  world: RunWorld,
+  options: { readonly kills: number; readonly onKill?: (kills: number) => void },
+): Promise<KillTrialReport> {
+  const settings = {
+    connection: world.svc.testDatabase.connection,
+    values: workerValues(world.sink.settings),
+    leaseMs,
+  };
+  const queryId = await world.addQuery('select id, email from orders, pg_sleep(0.1)');
+  const recipientOfPath = new Map<string, number>();
+  const subscriptionIds: number[] = [];
+  for (let at = 0; at < subscriptionCount; at += 1) {
+    const paths = Array.from({ length: recipientsEach }, (_, index) => `/kill/${at}/${index}`);
+    for (const path of paths) recipientOfPath.set(path, await world.addRecipient(path));
+    const recipientIds = paths.flatMap((path) => recipientOfPath.get(path) ?? []);
+    const subscription = { queryId, recipientIds, notificationTrigger: 'Always' };
+    subscriptionIds.push((await world.addSubscription(subscription)).id);
+  }
+
+  let worker: WorkerProcess = await startWorker(settings);
+  try {
+    for (let kills = 1; kills <= options.kills; kills += 1) {
+      for (const id of subscriptionIds) await world.root.post(`/svc/api/subscriptions/${id}/test-run`);
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * aliveMsMax));
+      await worker.kill();
+      worker = await startWorker(settings);
+      options.onKill?.(kills);
+    }
+    await until('the end of every run', async () => {
+      const { rows } = await world.svc.database.query("select from svc.runs where status = 'Created'");
+      return rows.length === 0 ? true : undefined;
+    }).catch(() => undefined);
+  } finally {
+    await worker.stop();
+  }
+  return { kills: options.kills, ...(await account(world, recipientOfPath)) };
+}
+
+/** Holds what arrived at the sink against what the service says. */
+async function account(
+  world: RunWorld,
+  recipientOfPath: ReadonlyMap<string, number>,
+): Promise<Omit<KillTrialReport, 'kills'>> {
+  const { rows: runs } = await world.svc.database.query<{ id: number; status: string }>(
+    'select id::int, status from svc.runs',
+  );
+  const { rows: ledger } = await world.svc.database.query<LedgerRow>(
+    'select run_id::int as "runId", recipient_id as "recipientId", state from svc.deliveries',
+  );
+  const arrivals = new Map<string, number>();
+  for (const { path, text } of world.sink.received) {
+    const runId = /\/notifications\/(\d+)/.exec(text)?.[1];
+    const key = `${runId} ${recipientOfPath.get(path)}`;
+    arrivals.set(key, (arrivals.get(key) ?? 0) + 1);
+  }
+  const keyOf = (row: LedgerRow) => `${row.runId} ${row.recipientId}`;
+  const recorded = new Set(ledger.map(keyOf));
+  const unknown = new Set(ledger.filter(({ state }) => state === 'Unknown').map(keyOf));
+  const twice = [...arrivals].filter(([, count]) => count > 1).map(([key]) => key);
+  const isComplete = (run: { id: number; status: string }) =>
+    run.status !== 'Created' && ledger.filter(({ runId }) => runId === run.id).length === recipientsEach;
+  const statuses: Record<string, number> = {};
+  for (const { status } of runs) statuses[status] = (statuses[status] ?? 0) + 1;
+  return {
+    runs: runs.length,
+    lostRuns: runs.filter((run) => !isComplete(run)).length,
+    sentTwice: twice.length,
+    sentTwiceUnexplained: twice.filter((key) => !unknown.has(key)).length,
+    unrecorded: [...arrivals.keys()].filter((key) => !recorded.has(key)).length,
+    neverArrived: ledger.filter((row) => row.state === 'Sent' && !arrivals.has(keyOf(row))).length,
+    unknown: unknown.size,
+    statuses,
+  };
+}

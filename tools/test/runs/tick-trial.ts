@@ -1,0 +1,67 @@
+import { type RunWorld, until } from '../run-world.ts';
+import { startWorker } from './start-worker.ts';
+import { workerValues } from './worker-values.ts';
+
+/** What a tick trial found; what must be zero is said. */
+export type TickTrialReport = {
+  /** Due times between the first run and the last. */
+  readonly ticks: number;
+  readonly runs: number;
+  /** Runs beyond the first of a due time. Must be 0. */
+  readonly doubled: number;
+  /** Due times without a run. Must be 0. */
+  readonly missing: number;
+  /** Messages that arrived, and runs that were sent. */
+  readonly arrived: number;
+  readonly sent: number;
+  /** Runs by the process that executed them. */
+  readonly byProcess: readonly number[];
+};
+
+const everySeconds = 2;
+const leaseMs = 5_000;
+
+/** Two processes on one database, a schedule of every two seconds: one run for each due time. */
+export async function tickRuns(
+  world: RunWorld,
+  options: { readonly ticks: number; readonly onTick?: (ticks: number) => void },
+): Promise<TickTrialReport> {
+  const settings = {
+    connection: world.svc.testDatabase.connection,
+    values: workerValues(world.sink.settings),
+    leaseMs,
+  };
+  const workers = await Promise.all([startWorker(settings), startWorker(settings)]);
+  try {
+    const { id } = await world.addSubscription({
+      queryId: await world.addQuery('select id from orders'),
+      recipientIds: [await world.addRecipient('/tick')],
+      cronExpression: `*/${everySeconds} * * * * *`,
+      notificationTrigger: 'Always',
+    });
+    for (let ticks = 1; ticks <= options.ticks; ticks += 1) {
+      await until(`tick ${ticks}`, async () => {
+        const { rowCount } = await world.svc.database.query('select from svc.runs');
+        return (rowCount ?? 0) >= ticks ? true : undefined;
+      });
+      options.onTick?.(ticks);
+    }
+    await world.root.delete(`/svc/api/subscriptions/${id}`);
+    await until('the end of every run', async () => {
+      const { rows } = await world.svc.database.query("select from svc.runs where status = 'Created'");
+      return rows.length === 0 ? true : undefined;
+    });
+  } finally {
+    await Promise.all(workers.map((worker) => worker.stop()));
+  }
+  const { rows } = await world.svc.database.query(
+    `select (extract(epoch from max(due_at) - min(due_at)) / $1 + 1)::int as ticks, count(*)::int as runs,
+       (count(*) - count(distinct due_at))::int as doubled, count(*) filter (where status = 'Sent')::int as sent,
+       (select array_agg(n) from (select count(*)::int as n from svc.runs r join svc_jobs.job j on j.id = r.job_id group by j.worker_id) p) as "byProcess"
+     from svc.runs`,
+    [everySeconds],
+  );
+  const found = rows[0];
+  const missing = found.ticks - (found.runs - found.doubled);
+  return { ...found, missing, arrived: world.sink.received.length };
+}

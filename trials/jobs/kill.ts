@@ -1,0 +1,17 @@
+import { runKillTrial } from '../../packages/jobs/src/testing/kill-trial.ts';
+import { withJobsDatabase } from './own-database.ts';
+
+/** `node --conditions=svc-source trials/jobs/kill.ts [kills]`: 200 times kill -9 under load. */
+const kills = Number(process.argv[2] ?? 200);
+const report = await withJobsDatabase('trial-kill', (connection) =>
+  runKillTrial({
+    connection,
+    kills,
+    leaseMs: 2_000,
+    sweepIntervalMs: 500,
+    onKill: (count) => count % 20 === 0 && console.log(`${count} kills`),
+  }),
+);
+console.log(JSON.stringify(report, null, 2));
+const { lost, wrongEffects, unexplainedRuns, unrecordedRuns } = report;
+process.exitCode = lost + wrongEffects + unexplainedRuns + unrecordedRuns === 0 ? 0 : 1;

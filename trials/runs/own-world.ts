@@ -1,0 +1,50 @@
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { startBuiltInCluster } from '../../packages/server/src/platform/db/built-in/index.ts';
+import type { TestDatabase } from '../../tools/test/database.ts';
+import { findPostgresPrograms } from '../../tools/test/postgres-programs.ts';
+import { type RunWorld, type RunWorldOptions, startRunWorld } from '../../tools/test/run-world.ts';
+
+async function statement(connection: pg.ClientConfig, text: string): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  await client.query(text).finally(() => client.end());
+}
+
+/**
+ * A service that runs no jobs itself, with databases on a PostgreSQL server of its own, durable as in production:
+ * the one that `SVC_TEST_POSTGRES_BIN` names, or the one from npm.
+ */
+export async function withRunWorld<T>(
+  name: string,
+  options: RunWorldOptions,
+  work: (world: RunWorld) => Promise<T>,
+): Promise<T> {
+  const binaries = findPostgresPrograms();
+  const cluster = await startBuiltInCluster({
+    dataDirectory: path.join(os.tmpdir(), `svc-trial-${name}-${binaries?.version ?? 'npm'}`),
+    ...(binaries && { binaries }),
+    listensOnLoopback: true,
+  });
+  const { port, password } = cluster.admin();
+  const makeDatabase = async (purpose: string): Promise<TestDatabase> => {
+    const database = `${purpose}_${Date.now()}`;
+    const connection = { host: '127.0.0.1', port, user: 'postgres', password, database };
+    const drop = () => statement(cluster.admin(), `drop database if exists ${database} with (force)`);
+    await statement(cluster.admin(), `create database ${database}`);
+    return { connection, adminConnection: connection, drop };
+  };
+  try {
+    const [own, shop] = [await makeDatabase('own'), await makeDatabase('shop')];
+    const world = await startRunWorld({ ...options, on: { testDatabase: own }, shop });
+    try {
+      return await work(world);
+    } finally {
+      await world.close();
+      await own.drop();
+    }
+  } finally {
+    await cluster.stop();
+  }
+}

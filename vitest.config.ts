@@ -1,0 +1,23 @@
+import { defineConfig } from 'vitest/config';
+
+const conditions = ['svc-source', 'module', 'node', 'development|production'];
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: ['svc-source', 'node'] } },
+  test: {
+    globalSetup: ['tools/test/global-setup.ts'],
+    include: [
+      'packages/*/src/**/*.test.ts',
+      'apps/*/src/**/*.test.ts',
+      'tools/**/*.test.ts',
+      'spec/**/*.spec.ts',
+      'spec/**/*.test.ts',
+    ],
+    pool: 'forks',
+    execArgv: ['--conditions=svc-source'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    maxWorkers: 3,
+  },
+});
