@@ -7,6 +7,7 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: ['svc-source', 'node'] } },
   test: {
     globalSetup: ['tools/test/global-setup.ts'],
+    setupFiles: ['tools/test/setup.ts'],
     include: [
       'packages/*/src/**/*.test.ts',
       'apps/*/src/**/*.test.ts',

@@ -1,10 +1,11 @@
 import { Cron, type CronPattern } from 'croner';
 
 const daySeconds = 86_400;
-/** Days looked at: of a pattern of many days a leap year and more, of one of few days nine years, but two at least. */
-const daysLookedAtMax = 400;
-const yearsLookedAtMs = 9 * 366 * daySeconds * 1000;
 const leapYearStart = new Date('2024-01-01T00:00:00Z');
+/** A leap year and a common one hold every distance of dates. */
+const datesRepeat = new Date('2026-01-31T00:00:00Z');
+/** Dates and weekdays meet anew for 28 years. */
+const calendarRepeats = new Date('2052-12-31T00:00:00Z');
 
 /** Positions that are set. */
 export function positionsOf(flags: readonly number[]): number[] {
@@ -23,14 +24,20 @@ function smallestStep(sorted: readonly number[]): number {
 /** Days between the two nearest days on which the pattern fires, in UTC. */
 function smallestDayStep(dayFields: readonly string[]): number {
   const fires = new Cron(`0 0 ${dayFields.join(' ')}`, { paused: true, timezone: 'UTC' });
-  const days: number[] = [];
+  const [dates = '*', , weekdays = '*'] = dayFields;
+  const hasBoth = !/^[*?]$/.test(dates) && !/^[*?]$/.test(weekdays);
+  const end = hasBoth || /[#LW]/i.test(dates + weekdays) ? calendarRepeats : datesRepeat;
+  let smallest = Infinity;
+  let earlier: Date | null = null;
   let day = fires.nextRun(new Date(leapYearStart.getTime() - 1));
-  while (day !== null && days.length < daysLookedAtMax) {
-    if (days.length >= 2 && day.getTime() > leapYearStart.getTime() + yearsLookedAtMs) break;
-    days.push(day.getTime() / 1000 / daySeconds);
+  while (day !== null && smallest > 1) {
+    if (earlier !== null)
+      smallest = Math.min(smallest, (day.getTime() - earlier.getTime()) / 1000 / daySeconds);
+    if (day > end && smallest < Infinity) break;
+    earlier = day;
     day = fires.nextRun(day);
   }
-  return smallestStep(days);
+  return smallest;
 }
 
 /** Shortest time in seconds between two due times of a pattern, by the clock on the wall. */

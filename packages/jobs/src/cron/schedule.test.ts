@@ -105,6 +105,8 @@ describe('minimumIntervalSeconds', () => {
     ['30 8 * * 1-5', 86_400],
     ['30 8 * * 1', 604_800],
     ['59,0 0,23 1 * *', 3_540],
+    // Near each other only in 2033, when the last Friday of August is the 26th.
+    ['0 0 25 8 5L', 86_400],
   ])('of %s is %d', (cron, seconds) => {
     expect(parseSchedule(cron).minimumIntervalSeconds).toBe(seconds);
   });

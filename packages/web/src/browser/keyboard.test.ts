@@ -140,6 +140,7 @@ describe.skipIf(!hasChromium)('with the keyboard alone', () => {
   test('rows are walked with j and k, and ? shows the keys', async () => {
     await page.keyboard.press('g');
     await page.keyboard.press('q');
+    await page.getByRole('main').getByRole('heading', { name: 'Queries', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Large orders' }).waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('j');

@@ -136,7 +136,7 @@ export async function listDeliveries(executor: Executor, runId: number): Promise
        d.attempt, d.state, d.reason, d.http_class as "httpClass", d.started_at as "startedAt", d.finished_at as "finishedAt",
        d.duration_ms as "durationMs"
      from svc.deliveries d join svc.recipients rc on rc.id = d.recipient_id
-     where d.run_id = $1 order by d.started_at, d.id limit 2000`,
+     where d.run_id = $1 order by d.recipient_id, d.attempt, d.id limit 2000`,
     [runId],
   );
   return rows;
