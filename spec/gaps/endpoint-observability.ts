@@ -2,8 +2,6 @@ import type { RequirementId } from '../requirements/index.ts';
 
 /** Requirements about endpoint observability that no scenario verifies yet. */
 export const endpointObservability: readonly RequirementId[] = [
-  'DL-4-08',
-  'DL-4-09',
   'DL-9-01',
   'DL-9-02',
   'DL-9-03',
@@ -61,10 +59,4 @@ export const endpointObservability: readonly RequirementId[] = [
   'DL-9.5-03',
   'DL-9.5-04',
   'DL-9.6-01',
-  'DL-9.6-02',
-  'DL-9.6-03',
-  'DL-9.6-04',
-  'DL-9.6-05',
-  'DL-9.6-06',
-  'DL-9.6-07',
 ];

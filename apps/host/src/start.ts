@@ -6,6 +6,9 @@ import { startHttpServer } from './http-server.ts';
 import { builtInDatabase, externalDatabase, hasStoredSecrets } from './metadata-database.ts';
 import { webFolder } from './web-folder.ts';
 
+/** Where signed-in Admins find the dashboard of the background jobs. */
+const dashboardPrefix = '/warp';
+
 /** What the standalone process was asked to do. */
 export type StartOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -61,6 +64,7 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
       database: database.connection,
       errorMapping,
       ...(pages !== undefined && { pages: { folder: pages } }),
+      dashboard: { prefix: dashboardPrefix },
       onSetupToken: (token) => {
         setupToken = token;
       },

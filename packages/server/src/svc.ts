@@ -18,6 +18,7 @@ import { createHttpApp, type ErrorMapping, openApiRoute, type Route } from './pl
 import { createLog, type Logger } from './platform/log/index.ts';
 import { createOutbound } from './platform/outbound/index.ts';
 import { type PagesOptions, pagesPlugin } from './platform/pages/index.ts';
+import { composeDashboard, type DashboardOptions } from './svc-dashboard.ts';
 import { checkIdentitySettings, composeIdentity } from './svc-identity.ts';
 import { composeWork } from './svc-work.ts';
 
@@ -47,6 +48,8 @@ export type SvcOptions = {
   readonly jobs?: EngineOptions;
   /** The built UI; without it there are no pages under `/svc`. */
   readonly pages?: PagesOptions;
+  /** The dashboard of the background jobs, for signed-in Admins; without it there is none. */
+  readonly dashboard?: DashboardOptions;
 };
 
 /** The service, to be mounted into a Node HTTP server. */
@@ -128,6 +131,8 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
   });
   onFirstAdministrator.push(work.demo.takeOver);
 
+  const dashboard =
+    options.dashboard && composeDashboard({ options: options.dashboard, database, audit, log });
   const routes: Route[] = [...healthRoutes(health), ...identity.routes, ...work.routes];
   const ownPaths = new Set(
     routes.map(({ endpoint }) => endpoint.path).filter((path) => !path.startsWith('/svc/')),
@@ -149,12 +154,13 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
         publicBaseUrl: config['Svc:PublicBaseUrl'],
       }),
       ...(options.pages ? [pagesPlugin(options.pages)] : []),
+      ...(dashboard ? [dashboard.plugin(identity)] : []),
     ],
   });
 
   return {
     handle: (request, response, next) => {
-      if (next && !isOurs(request.url ?? '/', ownPaths)) next();
+      if (next && !isOurs(request.url ?? '/', ownPaths, options.dashboard?.prefix)) next();
       else app.routing(request, response);
     },
     upgrade: () => false,
@@ -171,6 +177,7 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
     },
     close: async () => {
       await app.close();
+      await dashboard?.close();
       await work.close();
       await identity.close();
       await outbound.close();
@@ -189,9 +196,13 @@ const readableWithoutBypass: ReadableWithoutBypass = async (executor, caller, pr
   return rows.map((row) => row.project_id);
 };
 
-/** Under `/svc`, the discovery documents, the OpenAPI document, and paths of routes that are elsewhere by settings. */
-const isOurs = (url: string, ownPaths: ReadonlySet<string>): boolean =>
-  /^\/(svc|\.well-known|openapi)(\/|\?|$)/.test(url) || ownPaths.has(url.split('?')[0] ?? '');
+/** Under `/svc`, the discovery documents, the OpenAPI document, the dashboard, and paths that are elsewhere by settings. */
+const isOurs = (url: string, ownPaths: ReadonlySet<string>, dashboardPrefix: string | undefined): boolean => {
+  const path = url.split('?')[0] ?? '';
+  const isDashboard =
+    dashboardPrefix !== undefined && (path === dashboardPrefix || path.startsWith(`${dashboardPrefix}/`));
+  return isDashboard || /^\/(svc|\.well-known|openapi)(\/|$)/.test(path) || ownPaths.has(path);
+};
 
 const printSetupToken = (token: string): void => {
   process.stderr.write(`First-run setup token: ${token}\n`);

@@ -3,6 +3,7 @@ import {
   housekeepingMax,
   removeExpiredJobs,
   removeSurplusJobs,
+  trimMinuteStatistic,
   trimScheduleTicks,
 } from '../sql/housekeeping.ts';
 import type { Sql } from '../sql/statement.ts';
@@ -21,6 +22,7 @@ async function repeat(work: () => Promise<number>): Promise<void> {
 export function startHousekeeper(sql: Sql, countMax: number | null, logger: JobsLogger): Loop {
   return startLoop('housekeeping', logger, async () => {
     await repeat(() => foldCounters(sql));
+    await trimMinuteStatistic(sql);
     await repeat(() => removeExpiredJobs(sql));
     if (countMax !== null) await repeat(() => removeSurplusJobs(sql, countMax));
     await trimScheduleTicks(sql);

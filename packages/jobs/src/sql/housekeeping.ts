@@ -51,10 +51,30 @@ folded as (
   on conflict (hour, name) do update set completed = s.completed + excluded.completed,
     failed = s.failed + excluded.failed, cancelled = s.cancelled + excluded.cancelled,
     retried = s.retried + excluded.retried, duration_ms = s.duration_ms + excluded.duration_ms
+),
+by_minute as (
+  insert into ${schema}.job_minute_statistic as s (minute, completed, failed, cancelled, retried, duration_ms)
+  select date_trunc('minute', at, 'UTC') as minute, sum(completed), sum(failed), sum(cancelled), sum(retried),
+    sum(duration_ms)
+  from taken group by 1 order by 1
+  on conflict (minute) do update set completed = s.completed + excluded.completed,
+    failed = s.failed + excluded.failed, cancelled = s.cancelled + excluded.cancelled,
+    retried = s.retried + excluded.retried, duration_ms = s.duration_ms + excluded.duration_ms
 )
 select count(*)::int as taken from taken`,
   { isPrepared: false },
 );
+
+const trimMinutes = statement(
+  'trim_minutes',
+  (schema) => `
+delete from ${schema}.job_minute_statistic where minute < coalesce($1::timestamptz, now()) - interval '3 hours'`,
+);
+
+/** Removes sums of minutes that no chart shows any more: the longest is of an hour. */
+export async function trimMinuteStatistic(sql: Sql): Promise<void> {
+  await sql.db.run(trimMinutes(sql), [sql.now()]);
+}
 
 /** Adds pending increments to the totals. */
 export async function foldCounters(sql: Sql): Promise<number> {
