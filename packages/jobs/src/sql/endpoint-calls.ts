@@ -52,16 +52,21 @@ export async function insertEndpointCalls(sql: Sql, calls: readonly EndpointCall
   await sql.db.run(insert(sql), [JSON.stringify(calls)]);
 }
 
-// Sorted, so that two processes that add to the same rows lock them in the same order.
+// Sorted, so that two processes that add to the same rows lock them in the same order. Nothing is added when the id of
+// the increments is there already: an earlier try was stored, but its answer was lost.
 const add = statement(
   'endpoint_statistics',
   (schema) => `
-with totals as (
+with mark as (
+  insert into ${schema}.endpoint_flush (id) values ($5) on conflict (id) do nothing returning id
+),
+totals as (
   insert into ${schema}.endpoint_statistic as s (application, endpoint, success, failed, duration_ms, buckets)
   select $1, i.endpoint, i.success, i.failed, i."durationMs", array(
     select value::bigint from json_array_elements_text(i.buckets) with ordinality b (value, place) order by place
   )
-  from json_to_recordset($2::json) as i (endpoint text, success bigint, failed bigint, "durationMs" bigint, buckets json)
+  from mark, json_to_recordset($2::json)
+    as i (endpoint text, success bigint, failed bigint, "durationMs" bigint, buckets json)
   order by i.endpoint
   on conflict (application, endpoint) do update set success = s.success + excluded.success,
     failed = s.failed + excluded.failed, duration_ms = s.duration_ms + excluded.duration_ms,
@@ -73,37 +78,46 @@ with totals as (
 groups as (
   insert into ${schema}.endpoint_group_statistic as s (application, endpoint, group_name, success, failed, duration_ms)
   select $1, i.endpoint, i.name, i.success, i.failed, i."durationMs"
-  from json_to_recordset($3::json) as i (endpoint text, name text, success bigint, failed bigint, "durationMs" bigint)
+  from mark, json_to_recordset($3::json) as i (endpoint text, name text, success bigint, failed bigint, "durationMs" bigint)
   order by i.endpoint, i.name
   on conflict (application, endpoint, group_name) do update set success = s.success + excluded.success,
     failed = s.failed + excluded.failed, duration_ms = s.duration_ms + excluded.duration_ms
 )
 insert into ${schema}.endpoint_hour_statistic as s (application, endpoint, hour, success, failed, duration_ms)
 select $1, i.endpoint, to_timestamp(i.name::float8 / 1000), i.success, i.failed, i."durationMs"
-from json_to_recordset($4::json) as i (endpoint text, name text, success bigint, failed bigint, "durationMs" bigint)
+from mark, json_to_recordset($4::json) as i (endpoint text, name text, success bigint, failed bigint, "durationMs" bigint)
 order by i.endpoint, i.name
 on conflict (application, endpoint, hour) do update set success = s.success + excluded.success,
   failed = s.failed + excluded.failed, duration_ms = s.duration_ms + excluded.duration_ms`,
   { isPrepared: false },
 );
 
-function flatten<K extends string | number, V>(byEndpoint: ReadonlyMap<string, ReadonlyMap<K, V>>) {
-  return [...byEndpoint].flatMap(([endpoint, byName]) =>
-    [...byName].map(([name, sum]) => ({ endpoint, name: String(name), ...sum })),
+function flatten(increments: EndpointIncrements, part: 'groups' | 'hours') {
+  return [...increments].flatMap(([endpoint, increment]) =>
+    [...increment[part]].map(([name, sum]) => ({ endpoint, name: String(name), ...sum })),
   );
 }
 
-/** Adds increments to the kept statistics, all of them or none. */
+/** Adds increments to the kept statistics, all of them or none, and only once for each id. */
 export async function addEndpointStatistics(
   sql: Sql,
+  id: string,
   application: string | null,
   increments: EndpointIncrements,
 ): Promise<void> {
+  const totals = [...increments].map(([endpoint, { success, failed, durationMs, buckets }]) => ({
+    endpoint,
+    success,
+    failed,
+    durationMs,
+    buckets,
+  }));
   await sql.db.run(add(sql), [
     application ?? '',
-    JSON.stringify([...increments.endpoints].map(([endpoint, sum]) => ({ endpoint, ...sum }))),
-    JSON.stringify(flatten(increments.groups)),
-    JSON.stringify(flatten(increments.hours)),
+    JSON.stringify(totals),
+    JSON.stringify(flatten(increments, 'groups')),
+    JSON.stringify(flatten(increments, 'hours')),
+    id,
   ]);
 }
 
@@ -122,23 +136,33 @@ export async function removeExpiredCalls(sql: Sql): Promise<number> {
   return (await sql.db.run(removeExpired(sql), [sql.now()])).length;
 }
 
+// The endpoints come from their statistics: a row has one, and these are few.
 const removeSurplus = statement(
   'remove_surplus_calls',
   (schema) => `
-with endpoints as (select distinct method, route_template from ${schema}.endpoint_call_log),
+with endpoints as (
+  select left(s.endpoint, strpos(s.endpoint, ' ') - 1) as method,
+    substr(s.endpoint, strpos(s.endpoint, ' ') + 1) as route_template
+  from ${schema}.endpoint_statistic s where s.application = coalesce($1, '')
+),
 old as (
   select c.id from endpoints e cross join lateral (
-    select id from ${schema}.endpoint_call_log l
-    where l.method = e.method and l.route_template = e.route_template order by id desc offset $1 limit 1000
+    select l.id from ${schema}.endpoint_call_log l
+    where l.method = e.method and l.route_template = e.route_template and l.application is not distinct from $1
+    order by l.id desc offset $2 limit 1000
   ) c limit 1000
 )
 delete from ${schema}.endpoint_call_log c using old where c.id = old.id returning c.id`,
   { isPrepared: false },
 );
 
-/** Removes the oldest rows of each endpoint beyond a number to keep, at most 1,000. */
-export async function removeSurplusCalls(sql: Sql, countMax: number): Promise<number> {
-  return (await sql.db.run(removeSurplus(sql), [countMax])).length;
+/** Removes the oldest rows of each endpoint of an application beyond a number to keep, at most 1,000. */
+export async function removeSurplusCalls(
+  sql: Sql,
+  application: string | null,
+  countMax: number,
+): Promise<number> {
+  return (await sql.db.run(removeSurplus(sql), [application, countMax])).length;
 }
 
 const removeOldHours = statement(
@@ -151,4 +175,14 @@ where hour < coalesce($1::timestamptz, now()) - interval '8 days'`,
 /** Removes sums of hours that no view shows any more: the longest is a week. */
 export async function removeOldHourlySums(sql: Sql): Promise<void> {
   await sql.db.run(removeOldHours(sql), [sql.now()]);
+}
+
+const removeFlushes = statement(
+  'remove_endpoint_flushes',
+  (schema) => `delete from ${schema}.endpoint_flush where at < now() - interval '1 day'`,
+);
+
+/** Removes ids of increments that nobody tries to store any more. */
+export async function removeOldFlushes(sql: Sql): Promise<void> {
+  await sql.db.run(removeFlushes(sql), []);
 }
