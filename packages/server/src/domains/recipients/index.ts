@@ -1,3 +1,5 @@
+export { createRecipientApprovals, type RecipientApprovals } from './approval.ts';
+export { requireReadOfAll } from './reach.ts';
 export { createRecipientReader } from './reader.ts';
 export { recipientRoutes } from './routes.ts';
 export { createRecipientsService, type RecipientsService } from './service.ts';
