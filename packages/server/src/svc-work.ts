@@ -28,6 +28,7 @@ import {
   queryRoutes,
 } from './domains/queries/index.ts';
 import {
+  createKeyDependents,
   createRecipientApprovals,
   createRecipientReader,
   createRecipientsService,
@@ -43,6 +44,7 @@ import {
   deliverWith,
   notificationRoutes,
 } from './domains/runs/index.ts';
+import { createSecrets, type SecretsService } from './domains/secrets/index.ts';
 import {
   createSchedules,
   createSubscriptionsService,
@@ -78,6 +80,7 @@ export type WorkDeps = {
 export type Work = {
   readonly routes: readonly Route[];
   readonly demo: Demo;
+  readonly secrets: Pick<SecretsService, 'rotate'>;
   readonly start: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -132,6 +135,14 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
     audit,
     requests,
     subjects: { Recipient: approvals.subject },
+  });
+  const secrets = createSecrets({
+    database,
+    keys,
+    random,
+    log,
+    audit,
+    dependents: createKeyDependents({ database, keys, random, requests }),
   });
   const adminSettings = createAdminSettings({ database, config, audit });
   const history = createHistoryService({ database, rights });
@@ -189,7 +200,10 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
       ...notificationRoutes(history),
     ],
     demo,
+    secrets,
     start: async () => {
+      // A key that was made for this process alone is none that a later start could have.
+      if (config['Svc:EncryptionKey'] !== undefined) await secrets.checkAtStart();
       await recipients.noteAtStart();
       if (!runsJobs) return;
       await runJobs.start();

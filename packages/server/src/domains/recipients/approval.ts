@@ -20,6 +20,7 @@ import {
   lockRecipient,
   type RecipientRow,
   restoreDefinition,
+  type SecretsRow,
   saveSecrets,
   setApproval,
   subscriptionCountOf,
@@ -55,7 +56,7 @@ const isMatch = (keys: KeyRing, definition: RecipientDefinition, hash: string): 
 };
 
 /** The definition of a row; undefined when it cannot be read. */
-export function definitionOf(keys: KeyRing, row: RecipientRow): RecipientDefinition | undefined {
+export function definitionOf(keys: KeyRing, row: SecretsRow): RecipientDefinition | undefined {
   const opened = openRecipient(
     keys,
     {

@@ -1,4 +1,5 @@
 export { createRecipientApprovals, type RecipientApprovals } from './approval.ts';
+export { createKeyDependents } from './key-dependents.ts';
 export { requireReadOfAll } from './reach.ts';
 export { createRecipientReader } from './reader.ts';
 export { recipientRoutes } from './routes.ts';

@@ -257,3 +257,48 @@ export async function countUnusual(
   );
   return rows[0] ?? { notApproved: 0, notEncrypted: 0 };
 }
+
+/** Recipients whose secrets are not encrypted, archived ones too: no plain secret shall stay. */
+export async function plainRecipientIds(executor: Queryable): Promise<number[]> {
+  const { rows } = await executor.query<{ id: number }>(
+    `select id from svc.recipients where destination_sealed not like 'v1.%' or headers_sealed not like 'v1.%' order by id`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+export type SecretsRow = Pick<
+  RecipientRow,
+  'id' | 'notificationType' | 'destinationSealed' | 'headersSealed'
+>;
+
+/** The secrets of a recipient, archived or not, locked until the transaction ends. */
+export async function lockSecrets(tx: Tx, id: number): Promise<SecretsRow | undefined> {
+  const { rows } = await tx.query<SecretsRow>(
+    `select id, notification_type as "notificationType", destination_sealed as "destinationSealed",
+       headers_sealed as "headersSealed" from svc.recipients where id = $1 for update`,
+    [id],
+  );
+  return rows[0];
+}
+
+/** Recipients with an approved hash. */
+export async function governedRecipientIds(executor: Queryable): Promise<number[]> {
+  const { rows } = await executor.query<{ id: number }>(
+    'select id from svc.recipients where approved_hash is not null and archived_at is null order by id',
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Writes an approved hash anew, unless it changed meanwhile. */
+export async function replaceApprovedHash(
+  executor: Queryable,
+  id: number,
+  from: string,
+  to: string,
+): Promise<void> {
+  await executor.query('update svc.recipients set approved_hash = $3 where id = $1 and approved_hash = $2', [
+    id,
+    from,
+    to,
+  ]);
+}
