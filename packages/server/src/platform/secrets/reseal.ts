@@ -25,11 +25,12 @@ async function readBatch(
   after: string | null,
 ): Promise<Row[]> {
   const { rows } = await executor.query<Row>(
-    `select ${quoted(key)}::text as id, ${quoted(column)} as sealed from svc.${quoted(table)}
-     where ($1::text is null or ${quoted(key)} > $1::text::${keyType})
-       and ${quoted(column)} is not null and ${quoted(column)} <> ''
-       and split_part(${quoted(column)}, '.', 2) <> $2
-     order by ${quoted(key)} limit $3`,
+    // Qualified throughout: an order by the text of the key would pass rows over.
+    `select t.${quoted(key)}::text as id, t.${quoted(column)} as sealed from svc.${quoted(table)} t
+     where ($1::text is null or t.${quoted(key)} > $1::text::${keyType})
+       and t.${quoted(column)} is not null and t.${quoted(column)} <> ''
+       and split_part(t.${quoted(column)}, '.', 2) <> $2
+     order by t.${quoted(key)} limit $3`,
     [after, currentKeyId, batchRows],
   );
   return rows;
