@@ -16,5 +16,10 @@ export const recipientRows = [
   row('PUT /svc/api/recipients/{id}', keepers, 'Updating needs a SecurityAdmin or an Admin.', {
     variant: 'renaming',
   }),
+  row(
+    'GET /svc/api/recipients/{id}/uses',
+    viewers,
+    'As the recipient itself; the list holds what the caller can read.',
+  ),
   row('DELETE /svc/api/recipients/{id}', keepers, 'Deleting needs a SecurityAdmin or an Admin.'),
 ] as const;

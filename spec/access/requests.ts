@@ -2,6 +2,7 @@ import type { HttpClient } from '../scenarios/support/http-client.ts';
 import { addKey, addUser, password, setupRequest, signIn } from '../scenarios/support/people.ts';
 import { addProject, restrict } from '../scenarios/support/projects.ts';
 import type { CallerKind } from './caller.ts';
+import { freshChange } from './change-requests.ts';
 import type { AccessRow } from './expectation.ts';
 import { rolesOf, type World } from './world.ts';
 
@@ -210,6 +211,9 @@ const recipes: Readonly<Record<string, Recipe>> = {
       body: { notificationType: 'Webhook', name: fresh('Renamed'), destination },
     };
   },
+  [`GET ${recipients}/{id}/uses`]: async (world) => ({
+    path: `${recipients}/${await freshRecipient(world)}/uses`,
+  }),
   [`DELETE ${recipients}/{id}`]: async (world) => ({ path: `${recipients}/${await freshRecipient(world)}` }),
   'POST /svc/api/api-keys (Read key for the restricted project)': keyFor('Read'),
   'POST /svc/api/api-keys (Execute key for the restricted project)': keyFor('Execute'),
@@ -270,6 +274,30 @@ const userRecipes: Readonly<Record<string, Recipe>> = {
   },
 };
 
+const changes = '/svc/api/approvals/changes';
+
+/** How approvals and settings are asked for. */
+const administrationRecipes: Readonly<Record<string, Recipe>> = {
+  [`GET ${changes}/{id}`]: async (world) => ({ path: (await freshChange(world)).path }),
+  [`POST ${changes}/{id}/approve`]: async (world) => {
+    const { path, changeHash } = await freshChange(world);
+    return { path: `${path}/approve`, body: { changeHash } };
+  },
+  [`POST ${changes}/{id}/reject`]: async (world) => ({
+    path: `${(await freshChange(world)).path}/reject`,
+    body: { comment: 'No.' },
+  }),
+  [`POST ${changes}/{id}/withdraw (the caller's own)`]: async (world, kind) => ({
+    path: `${(await freshChange(world, kind)).path}/withdraw`,
+  }),
+  'PUT /svc/api/admin-settings (default time zone)': async () => ({
+    body: { defaultTimeZone: count++ % 2 === 0 ? 'Europe/Zagreb' : 'Europe/Paris' },
+  }),
+  'PUT /svc/api/admin-settings (base URL)': async () => ({
+    body: { baseUrl: `https://host-${count++}.example.org/svc` },
+  }),
+};
+
 const worldIds: readonly (readonly [prefix: string, id: (world: World) => number])[] = [
   [`${projects}/{id}`, ({ project }) => project],
   [`${sources}/{id}`, ({ dataSource }) => dataSource],
@@ -281,7 +309,8 @@ const worldIds: readonly (readonly [prefix: string, id: (world: World) => number
 export async function requestFor(row: AccessRow, world: World, kind: CallerKind): Promise<Request> {
   const [method = '', template = ''] = row.operation.split(' ');
   const name = row.variant ? `${row.operation} (${row.variant})` : row.operation;
-  const { path, body, as } = (await { ...recipes, ...userRecipes }[name]?.(world, kind)) ?? {};
+  const { path, body, as } =
+    (await { ...recipes, ...userRecipes, ...administrationRecipes }[name]?.(world, kind)) ?? {};
   const id = worldIds.find(([prefix]) => template.startsWith(prefix))?.[1](world);
   const request = {
     method,

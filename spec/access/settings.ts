@@ -8,7 +8,7 @@ const settingWriters = adminsAnd('securityAdmin');
 export const settingRows = [
   row('GET /svc/api/admin-settings', settingReaders, 'Read by an Auditor or a SecurityAdmin.'),
   row('PUT /svc/api/admin-settings', settingWriters, 'Written by a SecurityAdmin.', {
-    variant: 'limits of the LLM',
+    variant: 'default time zone',
   }),
   row('PUT /svc/api/admin-settings', admins, 'The LLM connection and the base URL need an Admin.', {
     variant: 'base URL',

@@ -6,8 +6,5 @@ export const subscriptions: readonly RequirementId[] = [
 
   'RT-4.3-40',
 
-  'DL-3.1-07',
   'DL-3.2-16',
-
-  'DL-7-09',
 ];

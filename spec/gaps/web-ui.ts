@@ -33,7 +33,6 @@ export const webUi: readonly RequirementId[] = [
   'RT-4.1-32',
   'RT-4.1-33',
   'DL-2.4-02',
-  'DL-3.1-05',
 
   'DL-4-14',
   'DL-4-15',

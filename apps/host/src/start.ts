@@ -47,7 +47,7 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
           say,
         });
     started.push(database.close);
-    const key = await encryptionKey({
+    const keySettings = await encryptionKey({
       config: configured,
       usesExternalDatabase: isExternal,
       hasSecrets: () => hasStoredSecrets(database.connection),
@@ -56,7 +56,7 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
     const demo = hasDemo ? await startDemo({ config: configured, database, say }) : undefined;
     if (demo) started.push(demo.close);
 
-    const { config } = loadConfig({ env, values: { 'Svc:EncryptionKey': key, ...demo?.settings } });
+    const { config } = loadConfig({ env, values: { ...keySettings, ...demo?.settings } });
     const pages = webFolder();
     let setupToken: string | undefined;
     const svc = await createSvc({

@@ -22,6 +22,39 @@ create table svc.api_keys (
 
 CREATE INDEX api_keys_owner ON svc.api_keys USING btree (owner_user_id);
 
+create table svc.approval_requests (
+  id integer not null generated,
+  kind text not null,
+  recipient_id integer,
+  status text not null default 'Pending'::text,
+  is_new boolean not null,
+  changed_parts text[] not null,
+  proposed_hash text not null,
+  review jsonb,
+  requested_by_user_id integer,
+  requested_by_host_user text,
+  created_time timestamp with time zone not null default now(),
+  submitted_at timestamp with time zone not null default now(),
+  decided_by_user_id integer,
+  decided_by_host_user text,
+  decided_at timestamp with time zone,
+  comment text,
+  constraint approval_requests_check CHECK (((kind = 'Recipient'::text) = (recipient_id IS NOT NULL))),
+  constraint approval_requests_check1 CHECK (((status = 'Pending'::text) = (decided_at IS NULL))),
+  constraint approval_requests_kind_check CHECK ((kind = 'Recipient'::text)),
+  constraint approval_requests_status_check CHECK ((status = ANY (ARRAY['Pending'::text, 'Approved'::text, 'Rejected'::text, 'Withdrawn'::text]))),
+  constraint approval_requests_decided_by_user_id_fkey FOREIGN KEY (decided_by_user_id) REFERENCES svc.users(id),
+  constraint approval_requests_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES svc.recipients(id),
+  constraint approval_requests_requested_by_user_id_fkey FOREIGN KEY (requested_by_user_id) REFERENCES svc.users(id),
+  constraint approval_requests_pkey PRIMARY KEY (id)
+);
+
+CREATE UNIQUE INDEX approval_requests_pending ON svc.approval_requests USING btree (recipient_id) WHERE (status = 'Pending'::text);
+
+CREATE INDEX approval_requests_recipient ON svc.approval_requests USING btree (recipient_id);
+
+CREATE INDEX approval_requests_time ON svc.approval_requests USING btree (created_time DESC, id DESC);
+
 create table svc.audit_events (
   id bigint not null generated,
   event text not null,
@@ -229,6 +262,7 @@ create table svc.recipients (
   updated_at timestamp with time zone not null default now(),
   version integer not null default 1,
   archived_at timestamp with time zone,
+  approved_sealed text,
   constraint recipients_notification_type_check CHECK ((notification_type = ANY (ARRAY['Email'::text, 'ChatBlocks'::text, 'ChatCards'::text, 'IssueTracker'::text, 'Webhook'::text]))),
   constraint recipients_state_check CHECK ((state = ANY (ARRAY['Approved'::text, 'AwaitingApproval'::text, 'Rejected'::text]))),
   constraint recipients_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
@@ -273,6 +307,18 @@ CREATE INDEX runs_status ON svc.runs USING btree (status, created_time DESC, id 
 CREATE INDEX runs_subscription ON svc.runs USING btree (subscription_id, created_time DESC, id DESC);
 
 CREATE UNIQUE INDEX runs_tick ON svc.runs USING btree (subscription_id, due_at) WHERE (origin = 'Schedule'::text);
+
+create table svc.runtime_setting_changes (
+  id bigint not null generated,
+  key text not null,
+  old_value jsonb,
+  new_value jsonb,
+  changed_at timestamp with time zone not null default now(),
+  changed_by_user_id integer,
+  changed_by_host_user text,
+  constraint runtime_setting_changes_changed_by_user_id_fkey FOREIGN KEY (changed_by_user_id) REFERENCES svc.users(id),
+  constraint runtime_setting_changes_pkey PRIMARY KEY (id)
+);
 
 create table svc.runtime_settings (
   key text not null,

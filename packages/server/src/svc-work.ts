@@ -3,6 +3,8 @@ import type { EmailAdapter, Message } from '@svc/channels';
 import { createConnectors, type DatabaseIdentity, readDatabaseIdentity } from '@svc/connectors';
 import { createJobs, type EngineOptions, migrateJobs } from '@svc/jobs';
 import type pg from 'pg';
+import { adminSettingsRoutes, createAdminSettings } from './domains/admin-settings/index.ts';
+import { approvalRoutes, createApprovalsService, createChangeRequests } from './domains/approvals/index.ts';
 import type { Audit } from './domains/audit/index.ts';
 import {
   createDataSourcesService,
@@ -26,9 +28,13 @@ import {
   queryRoutes,
 } from './domains/queries/index.ts';
 import {
+  createKeyDependents,
+  createRecipientApprovals,
   createRecipientReader,
   createRecipientsService,
+  type RecipientApprovals,
   recipientRoutes,
+  requireReadOfAll,
 } from './domains/recipients/index.ts';
 import {
   createHistoryService,
@@ -38,6 +44,7 @@ import {
   deliverWith,
   notificationRoutes,
 } from './domains/runs/index.ts';
+import { createSecrets, type SecretsService } from './domains/secrets/index.ts';
 import {
   createSchedules,
   createSubscriptionsService,
@@ -73,6 +80,7 @@ export type WorkDeps = {
 export type Work = {
   readonly routes: readonly Route[];
   readonly demo: Demo;
+  readonly secrets: Pick<SecretsService, 'rotate'>;
   readonly start: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -83,9 +91,19 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
   const client = await database.pool.connect();
   await migrateJobs(client).finally(() => client.release());
 
-  const doors = openDoors(deps, await readDatabaseIdentity(database.pool));
-  const { runSql, connectors, rules, send, settings } = doors;
   const rights = projectRights;
+  const requests = createChangeRequests({ audit });
+  const approvals = createRecipientApprovals({
+    keys,
+    random,
+    audit,
+    requests,
+    isCovered:
+      config['Svc:ApprovalWorkflow:Enabled'] && config['Svc:ApprovalWorkflow:CoversRecipientDestinations'],
+    requireReadOfAll: requireReadOfAll(rights),
+  });
+  const doors = openDoors(deps, approvals, await readDatabaseIdentity(database.pool));
+  const { runSql, connectors, rules, send, settings } = doors;
   const vault = { keys, random };
   const openDataSources = createOpenDataSources(vault);
   const limits = {
@@ -102,13 +120,31 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
   const queries = createQueriesService({ database, rights, audit, runSql, openDataSources, limits, masking });
   const recipients = createRecipientsService({
     database,
+    log,
     keys,
     random,
     audit,
     rights,
     rules,
+    approvals,
     allowedHeaders: settings.allowedHeaders,
+    requireEncryptedSecrets: settings.requireEncryptedSecrets,
   });
+  const changes = createApprovalsService({
+    database,
+    audit,
+    requests,
+    subjects: { Recipient: approvals.subject },
+  });
+  const secrets = createSecrets({
+    database,
+    keys,
+    random,
+    log,
+    audit,
+    dependents: createKeyDependents({ database, keys, random, requests }),
+  });
+  const adminSettings = createAdminSettings({ database, config, audit });
   const history = createHistoryService({ database, rights });
 
   const jobs = createJobs({
@@ -128,14 +164,14 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
     planQuery: (executor, queryId) => planSavedQuery(executor, queryId, openDataSources),
     messages: frozenMessages(keys, random),
     deliver: deliverWith(send),
-    baseUrl: () => config['Svc:BaseUrl'],
+    baseUrl: () => adminSettings.valueOf('baseUrl'),
     limits,
     masking,
   });
   const runJobs = createRunJobs({ jobs, database, pipeline });
   const schedules = createSchedules({
     minimumIntervalSeconds: config['Svc:Subscriptions:MinimumIntervalSeconds'],
-    defaultTimeZone: config['Svc:DefaultTimeZone'],
+    defaultTimeZone: async () => (await adminSettings.valueOf('defaultTimeZone')) ?? 'UTC',
     now: () => clock.now(),
   });
   const subscriptions = createSubscriptionsService({
@@ -147,6 +183,7 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
     checkParameters: (query, values) => checkParameterValues(query.parameters, values),
     setSchedule: runJobs.setSchedule,
     startTestRun: runJobs.startTestRun,
+    recipientState: approvals.stateOf,
   });
   const demo = createDemo({ database, projects, links, dataSources, queries, recipients, subscriptions });
   const runsJobs = config['Svc:Jobs:Workers'] > 0;
@@ -158,10 +195,16 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
       ...queryRoutes(queries),
       ...subscriptionRoutes(subscriptions),
       ...recipientRoutes(recipients),
+      ...approvalRoutes(changes),
+      ...adminSettingsRoutes(adminSettings),
       ...notificationRoutes(history),
     ],
     demo,
+    secrets,
     start: async () => {
+      // A key that was made for this process alone is none that a later start could have.
+      if (config['Svc:EncryptionKey'] !== undefined) await secrets.checkAtStart();
+      await recipients.noteAtStart();
       if (!runsJobs) return;
       await runJobs.start();
       await jobs.start();
@@ -177,6 +220,7 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
 /** Opens the two doors, to data sources and to destinations, and the outbound door that both stand on. */
 function openDoors(
   { config, database, keys, log, email, outbound }: WorkDeps,
+  approvals: RecipientApprovals,
   ownDatabase: DatabaseIdentity,
 ) {
   const settings = readSendSettings(config);
@@ -188,7 +232,7 @@ function openDoors(
     outbound,
     email,
     log,
-    recipients: createRecipientReader(database),
+    recipients: createRecipientReader(database, approvals),
     ledger: createLedger(database),
   });
   const folders = config['Svc:Query:FileFolders'];

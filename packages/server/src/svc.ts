@@ -9,6 +9,7 @@ import type { Demo } from './domains/demo/index.ts';
 import { createHealthService, healthRoutes } from './domains/health/index.ts';
 import type { PrincipalOf } from './domains/host-sign-in/index.ts';
 import { reachOf, readableProjects } from './domains/projects/index.ts';
+import { type RotationProgress, type RotationReport, refuseLostKey } from './domains/secrets/index.ts';
 import type { OnFirstAdministrator } from './domains/setup/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config/index.ts';
@@ -64,6 +65,14 @@ export type Svc = {
   readonly isReady: () => Promise<boolean>;
   /** The demo project; installed and removed by the host. */
   readonly demo: Demo;
+  /**
+   * Brings all stored secrets under the current key: `Svc:EncryptionKey` is the new one,
+   * `Svc:PreviousEncryptionKeys` hold those before. May be stopped and run again at any time.
+   */
+  readonly rotateSecrets: (options?: {
+    readonly onProgress?: (progress: RotationProgress) => void;
+    readonly signal?: AbortSignal;
+  }) => Promise<RotationReport>;
   /** Starts background work. */
   readonly start: () => Promise<void>;
   /** Stops background work and lets go of every connection. */
@@ -88,6 +97,7 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
     client.release();
   }
   const database = createDatabase(pool);
+  if (config['Svc:EncryptionKey'] === undefined) await refuseLostKey(database);
   const health = createHealthService(options.database);
   const random = systemRandomness;
   const keys = createKeyRing({
@@ -171,6 +181,7 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
         () => false,
       ),
     demo: work.demo,
+    rotateSecrets: work.secrets.rotate,
     start: async () => {
       await identity.start();
       await work.start();

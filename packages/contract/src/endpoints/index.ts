@@ -1,4 +1,6 @@
+export * from './admin-settings.ts';
 export * from './api-keys.ts';
+export * from './approvals.ts';
 export * from './audit.ts';
 export * from './auth.ts';
 export * from './data-sources.ts';

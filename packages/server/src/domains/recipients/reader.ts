@@ -1,9 +1,13 @@
 import type { Recipients } from '../../doors/send/index.ts';
 import type { Executor } from '../../platform/db/index.ts';
+import type { RecipientApprovals } from './approval.ts';
 import { findRecipient } from './store.ts';
 
 /** Reads recipients for the send door: as they are at that moment, in one statement, never from a cache. */
-export const createRecipientReader = (executor: Executor): Recipients => ({
+export const createRecipientReader = (
+  executor: Executor,
+  approvals: Pick<RecipientApprovals, 'approvalOf'>,
+): Recipients => ({
   readCurrent: async (recipientId) => {
     const row = await findRecipient(executor, recipientId);
     if (!row) return undefined;
@@ -13,8 +17,7 @@ export const createRecipientReader = (executor: Executor): Recipients => ({
       destinationSealed: row.destinationSealed,
       headersSealed: row.headersSealed,
       bodyTemplate: row.bodyTemplate,
-      // No workflow governs recipients yet: every one delivers as it is.
-      approval: { kind: 'NotGoverned' },
+      approval: approvals.approvalOf(row),
     };
   },
 });

@@ -45,7 +45,7 @@ export type RunPipelineDeps = {
     recipientIds: readonly number[];
     signal: AbortSignal;
   }) => Promise<void>;
-  readonly baseUrl: () => string | undefined;
+  readonly baseUrl: () => Promise<string | undefined>;
   readonly limits: { readonly maxExecutionRows: number; readonly timeoutSeconds: number };
   readonly masking: MaskingRules;
 };
@@ -101,7 +101,8 @@ export function createRunPipeline(deps: RunPipelineDeps) {
     const { executionTimeMs } = await result.finished;
     const previous = await previousResultCount(database, run.subscriptionId, run.id);
     const decision = decide({ ...run, resultCount: collected.rowCount, previousResultCount: previous });
-    const message = messageOf(run, plan, collected, { executionTimeMs, previous });
+    const baseUrl = await deps.baseUrl();
+    const message = messageOf(run, plan, collected, { executionTimeMs, previous, baseUrl });
     await saveExecution(database, run.id, {
       executionTimeMs,
       resultCount: collected.rowCount,
@@ -145,9 +146,9 @@ export function createRunPipeline(deps: RunPipelineDeps) {
     run: RunToExecute,
     plan: QueryRunPlan,
     collected: CollectedResult,
-    facts: { executionTimeMs: number; previous: number | null },
+    facts: { executionTimeMs: number; previous: number | null; baseUrl: string | undefined },
   ): Message => {
-    const baseUrl = deps.baseUrl();
+    const { baseUrl } = facts;
     return {
       subscriptionName: run.queryName,
       subscriptionId: run.subscriptionId,

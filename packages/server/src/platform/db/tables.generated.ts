@@ -17,6 +17,24 @@ export type Tables = {
     revoked_at: Date | null;
     revoked_by_user_id: number | null;
   };
+  approval_requests: {
+    id: Generated<number>;
+    kind: string;
+    recipient_id: number | null;
+    status: Generated<string>;
+    is_new: boolean;
+    changed_parts: string[];
+    proposed_hash: string;
+    review: ColumnType<unknown, string | null | undefined, string | null>;
+    requested_by_user_id: number | null;
+    requested_by_host_user: string | null;
+    created_time: Generated<Date>;
+    submitted_at: Generated<Date>;
+    decided_by_user_id: number | null;
+    decided_by_host_user: string | null;
+    decided_at: Date | null;
+    comment: string | null;
+  };
   audit_events: {
     id: Generated<number>;
     event: string;
@@ -151,6 +169,7 @@ export type Tables = {
     updated_at: Generated<Date>;
     version: Generated<number>;
     archived_at: Date | null;
+    approved_sealed: string | null;
   };
   runs: {
     id: Generated<number>;
@@ -173,6 +192,15 @@ export type Tables = {
     message_sealed: string | null;
     job_id: string | null;
     trace_id: string | null;
+  };
+  runtime_setting_changes: {
+    id: Generated<number>;
+    key: string;
+    old_value: ColumnType<unknown, string | null | undefined, string | null>;
+    new_value: ColumnType<unknown, string | null | undefined, string | null>;
+    changed_at: Generated<Date>;
+    changed_by_user_id: number | null;
+    changed_by_host_user: string | null;
   };
   runtime_settings: {
     key: string;

@@ -56,6 +56,17 @@ export const workSettings = {
   'Svc:Notifications:TrustedCertificates': list(
     'More certificate authorities that deliveries trust (PEM text, or a path to a PEM file).',
   ),
+  'Svc:ApprovalWorkflow:Enabled': boolean(
+    'Changes wait for the approval of somebody else before they take effect.',
+    false,
+  ),
+  'Svc:ApprovalWorkflow:CoversRecipientDestinations': boolean(
+    'While the approval workflow is on: changes of type, destination or headers of recipients wait for approval.',
+    true,
+  ),
+  'Svc:AdminSettings:Locked': list(
+    'Settings that cannot be changed at run time and keep their configured value: BaseUrl, DefaultTimeZone.',
+  ),
   'Svc:Jobs:Workers': integer('Background jobs at once in this process; 0 runs none.', {
     default: 10,
     min: 0,
