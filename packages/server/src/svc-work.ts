@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { EmailAdapter, Message } from '@svc/channels';
+import type { EmailAdapter } from '@svc/channels';
 import { createConnectors, type DatabaseIdentity, readDatabaseIdentity } from '@svc/connectors';
 import { createJobs, type EngineOptions, migrateJobs } from '@svc/jobs';
 import type pg from 'pg';
@@ -11,6 +11,7 @@ import {
   dataSourceRoutes,
 } from './domains/data-sources/index.ts';
 import { createDemo, type Demo } from './domains/demo/index.ts';
+import { createNoticesService, noticeRoutes } from './domains/notices/index.ts';
 import {
   createLinksService,
   createMembersService,
@@ -31,12 +32,18 @@ import {
   recipientRoutes,
 } from './domains/recipients/index.ts';
 import {
+  createAttempts,
+  createFrozenMessages,
   createHistoryService,
   createLedger,
+  createResendService,
+  createRunEnding,
   createRunJobs,
   createRunPipeline,
+  createWatchdog,
   deliverWith,
   notificationRoutes,
+  type RunEvents,
 } from './domains/runs/index.ts';
 import {
   createSchedules,
@@ -47,7 +54,7 @@ import { createRunSql } from './doors/run-sql/index.ts';
 import { createDestinationRules, createSend, readSendSettings } from './doors/send/index.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config/index.ts';
-import { type KeyRing, open, type Randomness, seal } from './platform/crypto/index.ts';
+import type { KeyRing, Randomness } from './platform/crypto/index.ts';
 import type { Database } from './platform/db/index.ts';
 import type { Route } from './platform/http/index.ts';
 import type { Logger } from './platform/log/index.ts';
@@ -65,6 +72,8 @@ export type WorkDeps = {
   readonly email: EmailAdapter | undefined;
   /** Shared with sign-in; closed by whoever made it. */
   readonly outbound: Outbound;
+  /** Told of what happens to runs, after it is committed. */
+  readonly runEvents?: RunEvents | undefined;
   /** Times of the job engine, where they are not its own. */
   readonly jobs?: EngineOptions | undefined;
 };
@@ -91,7 +100,9 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
   const limits = {
     maxExecutionRows: config['Svc:Query:MaxExecutionRows'],
     timeoutSeconds: config['Svc:Query:TimeoutSeconds'],
+    attachmentBytesMax: config['Svc:Notifications:AttachmentMaxBytes'],
   };
+  const baseUrl = () => config['Svc:BaseUrl'];
   const masking = { isEnabled: true, customPatterns: config['Svc:Query:PiiPatterns'] };
 
   const projects = createProjectsService({ database, audit });
@@ -116,9 +127,38 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
     ...deps.jobs,
     queues: {
       runs: { concurrency: Math.max(1, config['Svc:Jobs:Workers']) },
+      deliveries: { concurrency: Math.max(1, config['Svc:Jobs:Workers']) },
       maintenance: { concurrency: 1 },
     },
     logger: log,
+  });
+  const messages = createFrozenMessages({
+    executor: database,
+    keys,
+    random,
+    fileBytesMax: limits.attachmentBytesMax,
+  });
+  const notices = createNoticesService({
+    database,
+    rights,
+    jobs,
+    send,
+    hasMail: deps.email !== undefined,
+    baseUrl,
+  });
+  const attempts = createAttempts({
+    jobs,
+    database,
+    send,
+    messages,
+    keepMessagesDays: config['Svc:Notifications:KeepMessagesDays'],
+  });
+  const ending = createRunEnding({
+    database,
+    events: deps.runEvents ?? { notificationCreated: () => undefined },
+    tellOwner: notices.tell,
+    stopSubscription: (tx, id, reason) => subscriptions.stop(tx, id, reason),
+    queueRetries: attempts.queueRetries,
   });
   const pipeline = createRunPipeline({
     database,
@@ -126,13 +166,21 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
     clock,
     runSql,
     planQuery: (executor, queryId) => planSavedQuery(executor, queryId, openDataSources),
-    messages: frozenMessages(keys, random),
+    messages,
+    ending,
     deliver: deliverWith(send),
-    baseUrl: () => config['Svc:BaseUrl'],
+    baseUrl,
     limits,
     masking,
   });
-  const runJobs = createRunJobs({ jobs, database, pipeline });
+  const watchdog = createWatchdog({
+    database,
+    log,
+    tellOwner: notices.tell,
+    graceSeconds: config['Svc:Subscriptions:MissedRunGraceSeconds'],
+  });
+  const runJobs = createRunJobs({ jobs, database, pipeline, ending, watchdog });
+  const resend = createResendService({ database, rights, audit, attempts });
   const schedules = createSchedules({
     minimumIntervalSeconds: config['Svc:Subscriptions:MinimumIntervalSeconds'],
     defaultTimeZone: config['Svc:DefaultTimeZone'],
@@ -147,6 +195,7 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
     checkParameters: (query, values) => checkParameterValues(query.parameters, values),
     setSchedule: runJobs.setSchedule,
     startTestRun: runJobs.startTestRun,
+    listMissedRuns: history.missedRuns,
   });
   const demo = createDemo({ database, projects, links, dataSources, queries, recipients, subscriptions });
   const runsJobs = config['Svc:Jobs:Workers'] > 0;
@@ -158,12 +207,14 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
       ...queryRoutes(queries),
       ...subscriptionRoutes(subscriptions),
       ...recipientRoutes(recipients),
-      ...notificationRoutes(history),
+      ...notificationRoutes(history, resend),
+      ...noticeRoutes(notices),
     ],
     demo,
     start: async () => {
       if (!runsJobs) return;
       await runJobs.start();
+      await attempts.start();
       await jobs.start();
     },
     close: async () => {
@@ -209,20 +260,4 @@ function openDoors(
     dial: (target, options) => outbound.dialSocket(target, options),
   });
   return { settings, rules, send, connectors, runSql };
-}
-
-/** The message of a run, frozen and sealed in its row: a run that is taken up again sends this one. */
-function frozenMessages(keys: KeyRing, random: Randomness) {
-  const place = (runId: number) => ({ table: 'runs', column: 'message_sealed', rowId: runId });
-  return {
-    seal: (runId: number, message: Message): string =>
-      seal(keys, JSON.stringify(message), place(runId), random),
-    open: (runId: number, sealed: string): Message => {
-      const opened = open(keys, sealed, place(runId));
-      if (!opened.ok)
-        throw new Error(`The frozen message of run ${runId} cannot be read: ${opened.failure}.`);
-      const message = JSON.parse(opened.secret.reveal()) as Message & { timestamp: string };
-      return { ...message, timestamp: new Date(message.timestamp) };
-    },
-  };
 }

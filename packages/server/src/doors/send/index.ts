@@ -35,6 +35,7 @@ export {
   type Recipients,
   type SkipReason,
   skipTexts,
+  textOfNote,
   textOfReason,
   type UnknownReason,
   unknownTexts,
