@@ -83,6 +83,9 @@ export type ChannelContext = {
 export type Preview = {
   readonly contentType: string;
   readonly body: string;
+  /** Email only: its one-line subject and its plain-text part. */
+  readonly subject?: string;
+  readonly text?: string;
   /** True when the body template could not be used. */
   readonly isDefault: boolean;
 };
@@ -93,5 +96,7 @@ export type Channel = {
   /** Makes one attempt. Rejects for defects only. */
   readonly deliver: (delivery: Delivery, context: ChannelContext) => Promise<DeliveryOutcome>;
   /** The exact body that `deliver` would send as a first message. Sends nothing. */
-  readonly preview: (delivery: Pick<Delivery, 'message' | 'bodyTemplate'>) => Preview;
+  readonly preview: (
+    delivery: Pick<Delivery, 'message' | 'bodyTemplate'> & Partial<Pick<Delivery, 'destination'>>,
+  ) => Preview;
 };

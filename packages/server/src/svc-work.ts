@@ -27,6 +27,10 @@ import {
   queryRoutes,
 } from './domains/queries/index.ts';
 import {
+  createRecipientSettingsService,
+  recipientSettingsRoutes,
+} from './domains/recipient-settings/index.ts';
+import {
   createRecipientReader,
   createRecipientsService,
   recipientRoutes,
@@ -36,6 +40,7 @@ import {
   createFrozenMessages,
   createHistoryService,
   createLedger,
+  createPreviewService,
   createResendService,
   createRunEnding,
   createRunJobs,
@@ -43,6 +48,7 @@ import {
   createWatchdog,
   deliverWith,
   notificationRoutes,
+  previewRoutes,
   type RunEvents,
 } from './domains/runs/index.ts';
 import {
@@ -120,6 +126,7 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
     rules,
     allowedHeaders: settings.allowedHeaders,
   });
+  const recipientSettings = createRecipientSettingsService({ database, keys, random, audit });
   const history = createHistoryService({ database, rights });
 
   const jobs = createJobs({
@@ -180,6 +187,21 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
     graceSeconds: config['Svc:Subscriptions:MissedRunGraceSeconds'],
   });
   const runJobs = createRunJobs({ jobs, database, pipeline, ending, watchdog });
+  const previews = createPreviewService({
+    database,
+    rights,
+    clock,
+    runSql,
+    planQuery: (executor, queryId) => planSavedQuery(executor, queryId, openDataSources),
+    messages,
+    baseUrl,
+    limits,
+    masking,
+    recipients: doors.recipientReader,
+    keys,
+    sendSettings: settings,
+    rules,
+  });
   const resend = createResendService({ database, rights, audit, attempts });
   const schedules = createSchedules({
     minimumIntervalSeconds: config['Svc:Subscriptions:MinimumIntervalSeconds'],
@@ -207,7 +229,9 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
       ...queryRoutes(queries),
       ...subscriptionRoutes(subscriptions),
       ...recipientRoutes(recipients),
+      ...recipientSettingsRoutes(recipientSettings),
       ...notificationRoutes(history, resend),
+      ...previewRoutes(previews),
       ...noticeRoutes(notices),
     ],
     demo,
@@ -232,6 +256,7 @@ function openDoors(
 ) {
   const settings = readSendSettings(config);
   const rules = createDestinationRules(settings, outbound, { hasEmailAdapter: email !== undefined });
+  const recipientReader = createRecipientReader(database);
   const send = createSend({
     settings,
     rules,
@@ -239,7 +264,7 @@ function openDoors(
     outbound,
     email,
     log,
-    recipients: createRecipientReader(database),
+    recipients: recipientReader,
     ledger: createLedger(database),
   });
   const folders = config['Svc:Query:FileFolders'];
@@ -259,5 +284,5 @@ function openDoors(
     connectors,
     dial: (target, options) => outbound.dialSocket(target, options),
   });
-  return { settings, rules, send, connectors, runSql };
+  return { settings, rules, send, connectors, runSql, recipientReader };
 }

@@ -91,7 +91,10 @@ export const sendNotice = (
 /** Email through the host's adapter; the service sends none itself (spec 3 section 5.1). */
 export const emailChannel: Channel = {
   type: 'Email',
-  preview: ({ message }) => ({ contentType: 'text/html', body: emailHtml(message), isDefault: true }),
+  preview: ({ message }) => {
+    const { subject, html, text } = emailOf(message, '');
+    return { contentType: 'text/html', body: html, subject, text, isDefault: true };
+  },
   deliver: ({ message, destination }, context) =>
     sendEmail(
       async (address) => ({ ...emailOf(message, address), ...(await fileOf(message)) }),

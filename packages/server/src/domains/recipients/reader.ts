@@ -12,6 +12,7 @@ export const createRecipientReader = (executor: Executor): Recipients => ({
       type: row.notificationType,
       destinationSealed: row.destinationSealed,
       headersSealed: row.headersSealed,
+      signingSecretsSealed: row.signingSecretsSealed,
       bodyTemplate: row.bodyTemplate,
       // No workflow governs recipients yet: every one delivers as it is.
       approval: { kind: 'NotGoverned' },

@@ -5,7 +5,8 @@ export { createFrozenMessages, type FrozenMessages } from './frozen-messages.ts'
 export { createRunJobs, type RunJobs } from './jobs.ts';
 export { createLedger, deliverWith } from './ledger.ts';
 export { createRunPipeline, type RunPipeline } from './pipeline.ts';
+export { createPreviewService, type PreviewService } from './preview.ts';
 export { createResendService, type ResendService } from './resend.ts';
-export { notificationRoutes } from './routes.ts';
+export { notificationRoutes, previewRoutes } from './routes.ts';
 export { createHistoryService, type HistoryService } from './service.ts';
 export { createWatchdog } from './watchdog.ts';

@@ -7,8 +7,9 @@ import type { QueryRunPlan } from '../queries/index.ts';
 import { decide } from './decide.ts';
 import type { RunEnding } from './ending.ts';
 import { failureOf } from './failure.ts';
-import { type FoundResult, findResult } from './found-result.ts';
+import { findResult } from './found-result.ts';
 import type { FrozenMessages } from './frozen-messages.ts';
+import { messageOf, notificationUrl } from './message.ts';
 import { outcomeOf } from './outcome.ts';
 import type { CollectedResult } from './result.ts';
 import {
@@ -107,7 +108,14 @@ export function createRunPipeline(deps: RunPipelineDeps) {
     const { executionTimeMs } = await result.finished;
     const previous = await previousResultCount(database, run.subscriptionId, run.id);
     const decision = decide({ ...run, resultCount: collected.rowCount, previousResultCount: previous });
-    const message = messageOf(run, plan, { collected, attachment }, { executionTimeMs, previous });
+    const message = messageOf(run, plan, {
+      collected,
+      attachment,
+      executionTimeMs,
+      previous,
+      timestamp: deps.clock.now(),
+      notificationUrl: notificationUrl(deps.baseUrl(), run.id),
+    });
     await saveExecution(database, run.id, {
       executionTimeMs,
       resultCount: collected.rowCount,
@@ -142,32 +150,6 @@ export function createRunPipeline(deps: RunPipelineDeps) {
   };
 
   const timeoutSecondsOf = (run: RunToExecute): number => run.timeoutSeconds ?? deps.limits.timeoutSeconds;
-
-  const messageOf = (
-    run: RunToExecute,
-    plan: QueryRunPlan,
-    { collected, attachment }: FoundResult,
-    facts: { executionTimeMs: number; previous: number | null },
-  ): Message => {
-    const baseUrl = deps.baseUrl();
-    return {
-      subscriptionName: run.queryName,
-      subscriptionId: run.subscriptionId,
-      dataSourceName: plan.dataSourceNames.join(', '),
-      ...(run.showQuery && { queryText: plan.queryText }),
-      totalRows: collected.rowCount,
-      columns: collected.columns,
-      rows: collected.rows.slice(0, Math.min(previewRowsMax, run.maxRows ?? previewRowsMax)),
-      executionTimeMs: facts.executionTimeMs,
-      ...(facts.previous !== null && { previousCount: facts.previous }),
-      timedOut: false,
-      ...(baseUrl !== undefined && {
-        notificationUrl: `${baseUrl.replace(/\/+$/, '')}/notifications/${run.id}`,
-      }),
-      timestamp: deps.clock.now(),
-      ...(attachment && { attachment }),
-    };
-  };
 
   return {
     /** Executes a run that exists already. */

@@ -44,6 +44,7 @@ export { readSendSettings, type SendSettings } from './settings.ts';
 export {
   type OpenedRecipient,
   openRecipient,
+  openSigningSecrets,
   recipientSecretLocation,
   type StoredSecrets,
   sealRecipient,
