@@ -98,6 +98,40 @@ const sources = '/svc/api/data-sources';
 const queries = '/svc/api/queries';
 const subscriptions = '/svc/api/subscriptions';
 const recipients = '/svc/api/recipients';
+const notifications = '/svc/api/notifications';
+
+const freshRecipientAt = async (world: World, rest: string) => ({
+  path: `${recipients}/${await freshRecipient(world)}${rest}`,
+});
+
+/** A run of the world's query with one delivery that failed. No route makes one without a receiver that fails. */
+async function failedRun(world: World): Promise<{ id: number; deliveryId: number }> {
+  const [made] = await world.svc.sql<{ id: number; deliveryId: number }>(
+    `with r as (
+       insert into svc.runs (subscription_id, query_id, origin, due_at, status, finished_at, data_source_ids, message_sealed)
+       select id, query_id, 'Test', now(), 'Failed', now(), array[$2::int], 'sealed' from svc.subscriptions where id = $1
+       returning id),
+     d as (
+       insert into svc.deliveries (run_id, recipient_id, state, reason, message_id, finished_at)
+       select r.id, $3, 'Failed', 'Http5xx', 'run-' || r.id, now() from r returning id)
+     select r.id, d.id as "deliveryId" from r, d`,
+    [await freshSubscription(world), world.dataSource, await freshRecipient(world)],
+  );
+  if (!made) throw new Error('The matrix could not prepare a failed run.');
+  return { id: Number(made.id), deliveryId: Number(made.deliveryId) };
+}
+
+/** A notice for the caller, where the caller is somebody. */
+async function freshNotice(world: World, kind: CallerKind): Promise<number> {
+  const me = await world.clients[kind]?.get('/svc/api/auth/me');
+  const userId = me?.status === 200 ? me.read<{ userId: number | null }>().userId : null;
+  const [made] = await world.svc.sql<{ id: number }>(
+    `insert into svc.notices (user_id, kind, subscription_id) values (coalesce($2, 1), 'RunFailed', $1) returning id`,
+    [await freshSubscription(world), userId],
+  );
+  if (!made) throw new Error('The matrix could not prepare a notice.');
+  return Number(made.id);
+}
 
 /** How each operation is asked for; those that are not here need nothing but the world's project and its things. */
 const recipes: Readonly<Record<string, Recipe>> = {
@@ -183,6 +217,36 @@ const recipes: Readonly<Record<string, Recipe>> = {
   },
   [`POST ${subscriptions}/{id}/test-run`]: async (world) => ({
     path: `${subscriptions}/${await freshSubscription(world)}/test-run`,
+  }),
+  [`GET ${subscriptions}/{id}/missed-runs`]: async (world) => ({
+    path: `${subscriptions}/${await freshSubscription(world)}/missed-runs`,
+  }),
+  [`POST ${subscriptions}/{id}/message-preview`]: async (world) => ({
+    path: `${subscriptions}/${await freshSubscription(world)}/message-preview`,
+    body: { source: 'DryRun' },
+  }),
+  [`POST ${notifications}/{id}/deliveries/{deliveryId}/resend`]: async (world) => {
+    const run = await failedRun(world);
+    return { path: `${notifications}/${run.id}/deliveries/${run.deliveryId}/resend` };
+  },
+  [`POST ${notifications}/{id}/resend-failed`]: async () => ({ body: {} }),
+  [`POST ${notifications}/resend-failed`]: async () => ({
+    body: { from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z' },
+  }),
+  'POST /svc/api/notices/{id}/read': async (world, kind) => ({
+    path: `/svc/api/notices/${await freshNotice(world, kind)}/read`,
+  }),
+  [`GET ${recipients}/{id}/delivery-settings`]: (world) => freshRecipientAt(world, '/delivery-settings'),
+  [`PUT ${recipients}/{id}/retry-policy`]: async (world) => ({
+    ...(await freshRecipientAt(world, '/retry-policy')),
+    body: { retriesMax: 3, delaySeconds: 60 },
+  }),
+  [`POST ${recipients}/{id}/signing-secrets`]: (world) => freshRecipientAt(world, '/signing-secrets'),
+  [`DELETE ${recipients}/{id}/signing-secrets/previous`]: (world) =>
+    freshRecipientAt(world, '/signing-secrets/previous'),
+  [`DELETE ${recipients}/{id}/signing-secrets`]: (world) => freshRecipientAt(world, '/signing-secrets'),
+  [`POST ${recipients}/template-preview`]: async () => ({
+    body: { notificationType: 'Webhook', bodyTemplate: '{{Records}}' },
   }),
   [`POST ${subscriptions}/{id}/recipients`]: async (world) => ({
     path: `${subscriptions}/${await freshSubscription(world)}/recipients`,

@@ -5,8 +5,6 @@ export const channels: readonly RequirementId[] = [
   'DL-0-01',
   'DL-0-02',
 
-  'DL-5.1-03',
-
   'DL-5.1-11',
   'DL-5.1-12',
   'DL-5.1-13',
@@ -17,8 +15,6 @@ export const channels: readonly RequirementId[] = [
   'DL-5.1-28',
   'DL-5.1-29',
   'DL-5.1-30',
-
-  'DL-5.1-33',
 
   'DL-5.3-02',
   'DL-5.3-03',

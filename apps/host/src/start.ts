@@ -1,5 +1,6 @@
 import { createSvc, loadConfig } from '@svc/server';
 import { startDemo } from './demo/index.ts';
+import { startMail } from './email/index.ts';
 import { encryptionKey } from './encryption-key.ts';
 import { errorMapping } from './error-mapping.ts';
 import { startHttpServer } from './http-server.ts';
@@ -58,11 +59,14 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
 
     const { config } = loadConfig({ env, values: { ...keySettings, ...demo?.settings } });
     const pages = webFolder();
+    const mail = startMail(config);
+    if (mail) started.push(mail.close);
     let setupToken: string | undefined;
     const svc = await createSvc({
       config,
       database: database.connection,
       errorMapping,
+      ...(mail && { email: mail.adapter }),
       ...(pages !== undefined && { pages: { folder: pages } }),
       dashboard: { prefix: dashboardPrefix },
       onSetupToken: (token) => {

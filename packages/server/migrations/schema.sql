@@ -119,14 +119,26 @@ create table svc.deliveries (
   started_at timestamp with time zone not null default now(),
   finished_at timestamp with time zone,
   duration_ms double precision,
-  constraint deliveries_state_check CHECK ((state = ANY (ARRAY['Sending'::text, 'Sent'::text, 'Failed'::text, 'Unknown'::text, 'Skipped'::text]))),
+  origin text not null default 'Run'::text,
+  ordered_by_user_id integer,
+  due_at timestamp with time zone,
+  job_id uuid,
+  notes text[] not null default '{}'::text[],
+  remote_id text,
+  constraint deliveries_origin_check CHECK ((origin = ANY (ARRAY['Run'::text, 'Resend'::text, 'Retry'::text]))),
+  constraint deliveries_state_check CHECK ((state = ANY (ARRAY['Queued'::text, 'Sending'::text, 'Sent'::text, 'Failed'::text, 'Unknown'::text, 'Skipped'::text]))),
+  constraint deliveries_ordered_by_user_id_fkey FOREIGN KEY (ordered_by_user_id) REFERENCES svc.users(id),
   constraint deliveries_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES svc.recipients(id),
   constraint deliveries_run_id_fkey FOREIGN KEY (run_id) REFERENCES svc.runs(id),
   constraint deliveries_pkey PRIMARY KEY (id),
   constraint deliveries_run_id_recipient_id_attempt_key UNIQUE (run_id, recipient_id, attempt)
 );
 
+CREATE INDEX deliveries_open ON svc.deliveries USING btree (id) WHERE (state = ANY (ARRAY['Queued'::text, 'Sending'::text]));
+
 CREATE INDEX deliveries_recipient ON svc.deliveries USING btree (recipient_id, started_at DESC);
+
+CREATE INDEX deliveries_undone ON svc.deliveries USING btree (started_at DESC, id DESC) WHERE (state = ANY (ARRAY['Failed'::text, 'Unknown'::text, 'Skipped'::text]));
 
 create table svc.encryption_key_checks (
   key_id text not null,
@@ -141,6 +153,41 @@ create table svc.migrations (
   applied_at timestamp with time zone not null default now(),
   constraint migrations_pkey PRIMARY KEY (name)
 );
+
+create table svc.missed_runs (
+  id bigint not null generated,
+  subscription_id integer not null,
+  first_due_at timestamp with time zone not null,
+  last_due_at timestamp with time zone not null,
+  missed_count integer not null,
+  noticed_at timestamp with time zone not null default now(),
+  constraint missed_runs_missed_count_check CHECK ((missed_count >= 1)),
+  constraint missed_runs_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES svc.subscriptions(id),
+  constraint missed_runs_pkey PRIMARY KEY (id),
+  constraint missed_runs_subscription_id_first_due_at_key UNIQUE (subscription_id, first_due_at)
+);
+
+CREATE INDEX missed_runs_noticed ON svc.missed_runs USING btree (noticed_at DESC, id DESC);
+
+create table svc.notices (
+  id bigint not null generated,
+  user_id integer not null,
+  kind text not null,
+  subscription_id integer not null,
+  run_id bigint,
+  facts jsonb not null default '{}'::jsonb,
+  created_time timestamp with time zone not null default now(),
+  read_at timestamp with time zone,
+  constraint notices_kind_check CHECK ((kind = ANY (ARRAY['RunFailed'::text, 'RunMissed'::text, 'SubscriptionStopped'::text]))),
+  constraint notices_run_id_fkey FOREIGN KEY (run_id) REFERENCES svc.runs(id),
+  constraint notices_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES svc.subscriptions(id),
+  constraint notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES svc.users(id),
+  constraint notices_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX notices_subscription ON svc.notices USING btree (subscription_id, id DESC);
+
+CREATE INDEX notices_user ON svc.notices USING btree (user_id, id DESC);
 
 create table svc.project_data_sources (
   project_id integer not null,
@@ -186,6 +233,8 @@ create table svc.projects (
   constraint projects_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
   constraint projects_pkey PRIMARY KEY (id)
 );
+
+CREATE INDEX projects_by_creation ON svc.projects USING btree (created_time DESC NULLS LAST, id DESC NULLS LAST) WHERE (archived_at IS NULL);
 
 CREATE INDEX projects_created ON svc.projects USING btree (created_time DESC, id DESC) WHERE (archived_at IS NULL);
 
@@ -263,13 +312,38 @@ create table svc.recipients (
   version integer not null default 1,
   archived_at timestamp with time zone,
   approved_sealed text,
+  signing_secrets_sealed text,
+  retries_max integer not null default 0,
+  retry_delay_seconds integer not null default 60,
   constraint recipients_notification_type_check CHECK ((notification_type = ANY (ARRAY['Email'::text, 'ChatBlocks'::text, 'ChatCards'::text, 'IssueTracker'::text, 'Webhook'::text]))),
+  constraint recipients_retries_max_check CHECK (((retries_max >= 0) AND (retries_max <= 10))),
+  constraint recipients_retry_delay_seconds_check CHECK (((retry_delay_seconds >= 5) AND (retry_delay_seconds <= 86400))),
   constraint recipients_state_check CHECK ((state = ANY (ARRAY['Approved'::text, 'AwaitingApproval'::text, 'Rejected'::text]))),
   constraint recipients_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
   constraint recipients_pkey PRIMARY KEY (id)
 );
 
 CREATE UNIQUE INDEX recipients_name ON svc.recipients USING btree (lower(name)) WHERE (archived_at IS NULL);
+
+create table svc.run_attachment_parts (
+  id bigint not null generated,
+  run_id bigint not null,
+  part integer not null,
+  data_sealed text not null,
+  constraint run_attachment_parts_run_id_fkey FOREIGN KEY (run_id) REFERENCES svc.run_attachments(run_id) ON DELETE CASCADE,
+  constraint run_attachment_parts_pkey PRIMARY KEY (id),
+  constraint run_attachment_parts_run_id_part_key UNIQUE (run_id, part)
+);
+
+create table svc.run_attachments (
+  run_id bigint not null,
+  name text not null,
+  content_type text not null,
+  row_count bigint not null,
+  byte_count bigint not null,
+  constraint run_attachments_run_id_fkey FOREIGN KEY (run_id) REFERENCES svc.runs(id) ON DELETE CASCADE,
+  constraint run_attachments_pkey PRIMARY KEY (run_id)
+);
 
 create table svc.runs (
   id bigint not null generated,
@@ -292,6 +366,7 @@ create table svc.runs (
   message_sealed text,
   job_id uuid,
   trace_id text,
+  recovered_at timestamp with time zone,
   constraint runs_origin_check CHECK ((origin = ANY (ARRAY['Schedule'::text, 'Test'::text]))),
   constraint runs_status_check CHECK ((status = ANY (ARRAY['Created'::text, 'Sent'::text, 'Silenced'::text, 'NoResults'::text, 'Timeout'::text, 'BelowThreshold'::text, 'Failed'::text, 'Skipped'::text]))),
   constraint runs_query_id_fkey FOREIGN KEY (query_id) REFERENCES svc.queries(id),
@@ -414,6 +489,8 @@ create table svc.subscriptions (
   updated_at timestamp with time zone not null default now(),
   version integer not null default 1,
   archived_at timestamp with time zone,
+  watch_due_at timestamp with time zone,
+  stopped_reason text,
   constraint subscriptions_attachment_format_check CHECK ((attachment_format = ANY (ARRAY['Csv'::text, 'Xlsx'::text]))),
   constraint subscriptions_max_rows_check CHECK ((max_rows >= 1)),
   constraint subscriptions_minimum_row_count_check CHECK ((minimum_row_count >= 1)),
@@ -428,6 +505,8 @@ create table svc.subscriptions (
 CREATE INDEX subscriptions_owner ON svc.subscriptions USING btree (owner_user_id);
 
 CREATE INDEX subscriptions_query ON svc.subscriptions USING btree (query_id);
+
+CREATE INDEX subscriptions_watch ON svc.subscriptions USING btree (watch_due_at) WHERE (archived_at IS NULL);
 
 create table svc.user_roles (
   user_id integer not null,

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { EmailAdapter, Message } from '@svc/channels';
+import type { EmailAdapter } from '@svc/channels';
 import { createConnectors, type DatabaseIdentity, readDatabaseIdentity } from '@svc/connectors';
 import { createJobs, type EngineOptions, migrateJobs } from '@svc/jobs';
 import type pg from 'pg';
@@ -13,6 +13,7 @@ import {
   dataSourceRoutes,
 } from './domains/data-sources/index.ts';
 import { createDemo, type Demo } from './domains/demo/index.ts';
+import { createNoticesService, noticeRoutes } from './domains/notices/index.ts';
 import {
   createLinksService,
   createMembersService,
@@ -28,6 +29,10 @@ import {
   queryRoutes,
 } from './domains/queries/index.ts';
 import {
+  createRecipientSettingsService,
+  recipientSettingsRoutes,
+} from './domains/recipient-settings/index.ts';
+import {
   createKeyDependents,
   createRecipientApprovals,
   createRecipientReader,
@@ -37,12 +42,20 @@ import {
   requireReadOfAll,
 } from './domains/recipients/index.ts';
 import {
+  createAttempts,
+  createFrozenMessages,
   createHistoryService,
   createLedger,
+  createPreviewService,
+  createResendService,
+  createRunEnding,
   createRunJobs,
   createRunPipeline,
+  createWatchdog,
   deliverWith,
   notificationRoutes,
+  previewRoutes,
+  type RunEvents,
 } from './domains/runs/index.ts';
 import { createSecrets, type SecretsService } from './domains/secrets/index.ts';
 import {
@@ -54,7 +67,7 @@ import { createRunSql } from './doors/run-sql/index.ts';
 import { createDestinationRules, createSend, readSendSettings } from './doors/send/index.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config/index.ts';
-import { type KeyRing, open, type Randomness, seal } from './platform/crypto/index.ts';
+import type { KeyRing, Randomness } from './platform/crypto/index.ts';
 import type { Database } from './platform/db/index.ts';
 import type { Route } from './platform/http/index.ts';
 import type { Logger } from './platform/log/index.ts';
@@ -72,6 +85,8 @@ export type WorkDeps = {
   readonly email: EmailAdapter | undefined;
   /** Shared with sign-in; closed by whoever made it. */
   readonly outbound: Outbound;
+  /** Told of what happens to runs, after it is committed. */
+  readonly runEvents?: RunEvents | undefined;
   /** Times of the job engine, where they are not its own. */
   readonly jobs?: EngineOptions | undefined;
 };
@@ -109,6 +124,7 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
   const limits = {
     maxExecutionRows: config['Svc:Query:MaxExecutionRows'],
     timeoutSeconds: config['Svc:Query:TimeoutSeconds'],
+    attachmentBytesMax: config['Svc:Notifications:AttachmentMaxBytes'],
   };
   const masking = { isEnabled: true, customPatterns: config['Svc:Query:PiiPatterns'] };
 
@@ -145,6 +161,8 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
     dependents: createKeyDependents({ database, keys, random, requests }),
   });
   const adminSettings = createAdminSettings({ database, config, audit });
+  const baseUrl = () => adminSettings.valueOf('baseUrl');
+  const recipientSettings = createRecipientSettingsService({ database, keys, random, audit });
   const history = createHistoryService({ database, rights });
 
   const jobs = createJobs({
@@ -152,9 +170,38 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
     ...deps.jobs,
     queues: {
       runs: { concurrency: Math.max(1, config['Svc:Jobs:Workers']) },
+      deliveries: { concurrency: Math.max(1, config['Svc:Jobs:Workers']) },
       maintenance: { concurrency: 1 },
     },
     logger: log,
+  });
+  const messages = createFrozenMessages({
+    executor: database,
+    keys,
+    random,
+    fileBytesMax: limits.attachmentBytesMax,
+  });
+  const notices = createNoticesService({
+    database,
+    rights,
+    jobs,
+    send,
+    hasMail: deps.email !== undefined,
+    baseUrl,
+  });
+  const attempts = createAttempts({
+    jobs,
+    database,
+    send,
+    messages,
+    keepMessagesDays: config['Svc:Notifications:KeepMessagesDays'],
+  });
+  const ending = createRunEnding({
+    database,
+    events: deps.runEvents ?? { notificationCreated: () => undefined },
+    tellOwner: notices.tell,
+    stopSubscription: (tx, id, reason) => subscriptions.stop(tx, id, reason),
+    queueRetries: attempts.queueRetries,
   });
   const pipeline = createRunPipeline({
     database,
@@ -162,13 +209,36 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
     clock,
     runSql,
     planQuery: (executor, queryId) => planSavedQuery(executor, queryId, openDataSources),
-    messages: frozenMessages(keys, random),
+    messages,
+    ending,
     deliver: deliverWith(send),
-    baseUrl: () => adminSettings.valueOf('baseUrl'),
+    baseUrl,
     limits,
     masking,
   });
-  const runJobs = createRunJobs({ jobs, database, pipeline });
+  const watchdog = createWatchdog({
+    database,
+    log,
+    tellOwner: notices.tell,
+    graceSeconds: config['Svc:Subscriptions:MissedRunGraceSeconds'],
+  });
+  const runJobs = createRunJobs({ jobs, database, pipeline, ending, watchdog });
+  const previews = createPreviewService({
+    database,
+    rights,
+    clock,
+    runSql,
+    planQuery: (executor, queryId) => planSavedQuery(executor, queryId, openDataSources),
+    messages,
+    baseUrl,
+    limits,
+    masking,
+    recipients: doors.recipientReader,
+    keys,
+    sendSettings: settings,
+    rules,
+  });
+  const resend = createResendService({ database, rights, audit, attempts });
   const schedules = createSchedules({
     minimumIntervalSeconds: config['Svc:Subscriptions:MinimumIntervalSeconds'],
     defaultTimeZone: async () => (await adminSettings.valueOf('defaultTimeZone')) ?? 'UTC',
@@ -184,6 +254,7 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
     setSchedule: runJobs.setSchedule,
     startTestRun: runJobs.startTestRun,
     recipientState: approvals.stateOf,
+    listMissedRuns: history.missedRuns,
   });
   const demo = createDemo({ database, projects, links, dataSources, queries, recipients, subscriptions });
   const runsJobs = config['Svc:Jobs:Workers'] > 0;
@@ -197,7 +268,10 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
       ...recipientRoutes(recipients),
       ...approvalRoutes(changes),
       ...adminSettingsRoutes(adminSettings),
-      ...notificationRoutes(history),
+      ...recipientSettingsRoutes(recipientSettings),
+      ...notificationRoutes(history, resend),
+      ...previewRoutes(previews),
+      ...noticeRoutes(notices),
     ],
     demo,
     secrets,
@@ -207,6 +281,7 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
       await recipients.noteAtStart();
       if (!runsJobs) return;
       await runJobs.start();
+      await attempts.start();
       await jobs.start();
     },
     close: async () => {
@@ -225,6 +300,7 @@ function openDoors(
 ) {
   const settings = readSendSettings(config);
   const rules = createDestinationRules(settings, outbound, { hasEmailAdapter: email !== undefined });
+  const recipientReader = createRecipientReader(database, approvals);
   const send = createSend({
     settings,
     rules,
@@ -232,7 +308,7 @@ function openDoors(
     outbound,
     email,
     log,
-    recipients: createRecipientReader(database, approvals),
+    recipients: recipientReader,
     ledger: createLedger(database),
   });
   const folders = config['Svc:Query:FileFolders'];
@@ -252,21 +328,5 @@ function openDoors(
     connectors,
     dial: (target, options) => outbound.dialSocket(target, options),
   });
-  return { settings, rules, send, connectors, runSql };
-}
-
-/** The message of a run, frozen and sealed in its row: a run that is taken up again sends this one. */
-function frozenMessages(keys: KeyRing, random: Randomness) {
-  const place = (runId: number) => ({ table: 'runs', column: 'message_sealed', rowId: runId });
-  return {
-    seal: (runId: number, message: Message): string =>
-      seal(keys, JSON.stringify(message), place(runId), random),
-    open: (runId: number, sealed: string): Message => {
-      const opened = open(keys, sealed, place(runId));
-      if (!opened.ok)
-        throw new Error(`The frozen message of run ${runId} cannot be read: ${opened.failure}.`);
-      const message = JSON.parse(opened.secret.reveal()) as Message & { timestamp: string };
-      return { ...message, timestamp: new Date(message.timestamp) };
-    },
-  };
+  return { settings, rules, send, connectors, runSql, recipientReader };
 }

@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { Reach } from './access.ts';
 
 /** A piece of SQL with the values of its parameters. */
@@ -24,6 +25,16 @@ export function readableProjects(reach: Reach, first: number, columns: readonly 
   const text = `select p.id as project_id, ${rightLevel(reach, user)} as right_level${columns.map((column) => `, ${column}`).join('')}
     from svc.projects p where ${conditions.join(' and ')}`;
   return { text, values };
+}
+
+/** The same fragment for Kysely: a sub-select to be joined or selected from, `(…) as alias`. */
+export function readableProjectsTable(reach: Reach): RawBuilder<{ project_id: number; right_level: number }> {
+  const { text, values } = readableProjects(reach, 1);
+  const pieces = text.split(/(\$\d+)/).map((piece) => {
+    const [, number] = /^\$(\d+)$/.exec(piece) ?? [];
+    return number === undefined ? sql.raw(piece) : sql`${values[Number(number) - 1]}`;
+  });
+  return sql`(${sql.join(pieces, sql.raw(''))})`;
 }
 
 /** Whoever reads open projects reads the restricted ones of which they are a member. */

@@ -24,6 +24,7 @@ import {
   pageOf,
   pageRequest,
 } from '../../platform/http/index.ts';
+import { fileNameOf } from '../../platform/tabular/index.ts';
 import type { Audit, AuditEvent, CallerActor } from '../audit/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import { checkDefinition, fieldsOf, type ParameterValues, type QueryDefinition } from './definition.ts';
@@ -317,13 +318,7 @@ export function createQueriesService(deps: QueriesDeps) {
         detail: { format },
       };
       await database.transaction((tx) => deps.audit.record(tx, { ...audited, by: actor }));
-      return { result, fileName: `${fileNameOf(row.name)}.${format.toLowerCase()}` };
+      return { result, fileName: fileNameOf(row.name, format.toLowerCase()) };
     },
   };
 }
-
-const fileNameOf = (name: string): string =>
-  name
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-    .replaceAll(/^-+|-+$/g, '')
-    .slice(0, 80) || 'result';

@@ -16,6 +16,7 @@ export const createRecipientReader = (
       type: row.notificationType,
       destinationSealed: row.destinationSealed,
       headersSealed: row.headersSealed,
+      signingSecretsSealed: row.signingSecretsSealed,
       bodyTemplate: row.bodyTemplate,
       approval: approvals.approvalOf(row),
     };

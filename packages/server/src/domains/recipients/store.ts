@@ -11,6 +11,7 @@ export type RecipientRow = {
   notificationType: NotificationType;
   destinationSealed: string;
   headersSealed: string | null;
+  signingSecretsSealed: string | null;
   bodyTemplate: string | null;
   state: RecipientState;
   approvedHash: string | null;
@@ -51,6 +52,7 @@ const columns = [
   sql<NotificationType>`r.notification_type`.as('notificationType'),
   'r.destination_sealed as destinationSealed',
   'r.headers_sealed as headersSealed',
+  'r.signing_secrets_sealed as signingSecretsSealed',
   'r.body_template as bodyTemplate',
   sql<RecipientState>`r.state`.as('state'),
   'r.approved_hash as approvedHash',

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { currentJobContext, defineJob, type Jobs } from '@svc/jobs';
 import type { Database, Tx } from '../../platform/db/index.ts';
+import type { RunEnding } from './ending.ts';
 import type { RunPipeline } from './pipeline.ts';
 import { createStartTestRun } from './test-runs.ts';
+import type { Watchdog } from './watchdog.ts';
 
 type TickPayload = { readonly subscriptionId: number };
 type RunPayload = { readonly subscriptionId: number; readonly runId: number };
@@ -51,6 +53,12 @@ const endAbandonedRuns = defineJob<null>({
   queue: 'maintenance',
   parse: () => null,
 });
+const watchRuns = defineJob<null>({
+  name: 'watch-for-missed-runs',
+  queue: 'maintenance',
+  dedupe: { key: () => 'all', until: 'Finished' },
+  parse: () => null,
+});
 /** A run whose job is over but which was never ended is closed after so long. */
 const abandonedAfterSeconds = 120;
 
@@ -63,6 +71,8 @@ export function createRunJobs(deps: {
   readonly jobs: Jobs;
   readonly database: Database;
   readonly pipeline: RunPipeline;
+  readonly ending: RunEnding;
+  readonly watchdog: Watchdog;
 }) {
   const { jobs, database, pipeline } = deps;
   jobs.handle(runTick, ({ subscriptionId }, run) =>
@@ -70,6 +80,7 @@ export function createRunJobs(deps: {
   );
   jobs.handle(executeRun, ({ runId }, run) => pipeline.execute(runId, run.signal));
   jobs.handle(endAbandonedRuns, () => pipeline.endAbandoned(abandonedAfterSeconds));
+  jobs.handle(watchRuns, (_payload, { signal }) => deps.watchdog.check(signal));
 
   return {
     /** Starts or, without a schedule, stops the ticks of a subscription, in the caller's transaction. */
@@ -90,18 +101,18 @@ export function createRunJobs(deps: {
 
     startTestRun: createStartTestRun({
       database,
+      ending: deps.ending,
       enqueue: async (tx, run) => (await jobs.enqueue(tx, executeRun, run)).jobId,
       newTraceId: () => currentJobContext()?.traceId ?? randomUUID(),
     }),
 
     /** Registers the recurring upkeep; called at start. */
-    start: () =>
-      jobs.schedules.put(jobs.executor, {
-        key: 'maintenance:end-abandoned-runs',
-        cron: '* * * * *',
-        timeZone: 'UTC',
-        job: endAbandonedRuns,
-        payload: null,
-      }),
+    start: async (): Promise<void> => {
+      for (const { key, cron, job } of [
+        { key: 'maintenance:end-abandoned-runs', cron: '* * * * *', job: endAbandonedRuns },
+        { key: 'maintenance:watch-for-missed-runs', cron: '*/15 * * * * *', job: watchRuns },
+      ])
+        await jobs.schedules.put(jobs.executor, { key, cron, timeZone: 'UTC', job, payload: null });
+    },
   };
 }

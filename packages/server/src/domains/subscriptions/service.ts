@@ -1,5 +1,6 @@
 import type {
   ListQuery,
+  MissedRuns,
   Page,
   RecipientState,
   Schedule,
@@ -9,7 +10,7 @@ import type {
 import type { Caller } from '../../platform/access/index.ts';
 import type { Database, Executor, Tx } from '../../platform/db/index.ts';
 import { badRequest, conflict, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
-import type { Audit, CallerActor } from '../audit/index.ts';
+import { type Audit, type CallerActor, systemActor } from '../audit/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import type { RunnableQuery } from '../queries/index.ts';
 import { presentSubscription } from './present.ts';
@@ -45,6 +46,7 @@ export type SubscriptionsDeps = {
   ) => Promise<void>;
   /** The state of a recipient that counts: approvals may be off. */
   readonly recipientState: (state: RecipientState) => RecipientState;
+  readonly listMissedRuns: (subscriptionId: number, query: ListQuery) => Promise<Page<MissedRuns>>;
   /** Starts a run by hand. */
   readonly startTestRun: (
     caller: Caller,
@@ -159,6 +161,26 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
           projectId: row.projectId,
         });
       }),
+
+    /** The service's own archiving, of a subscription that can never run again; in the transaction that found out. */
+    stop: async (tx: Tx, id: number, reason: string): Promise<void> => {
+      const row = await findSubscription(tx, id);
+      if (!row || !(await setArchived(tx, id, true, reason))) return;
+      await deps.setSchedule(tx, id, undefined);
+      await deps.audit.record(tx, {
+        by: systemActor,
+        event: 'subscriptions.subscription_stopped',
+        subject: { kind: 'subscription', id },
+        projectId: row.projectId,
+        detail: { reason },
+      });
+    },
+
+    /** Due times whose run did not start in time, newest first. */
+    listMissed: async (caller: Caller, id: number, query: ListQuery): Promise<Page<MissedRuns>> => {
+      await reach(database, caller, id, 'Read');
+      return deps.listMissedRuns(id, query);
+    },
 
     reactivate: (actor: CallerActor, id: number): Promise<Subscription> =>
       database.transaction(async (tx) => {

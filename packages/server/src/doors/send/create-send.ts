@@ -1,5 +1,5 @@
-import type { Message } from '@svc/channels';
-import { type AttemptDeps, deliver, deliverToRecipient, failed, skipped } from './attempt.ts';
+import type { Message, NoticeText } from '@svc/channels';
+import { type AttemptDeps, deliver, deliverNotice, deliverToRecipient, failed, skipped } from './attempt.ts';
 import type { AttemptEnd, AttemptStart, DirectTarget, Ledger, Recipients } from './ports.ts';
 import { createSlots } from './slots.ts';
 
@@ -42,6 +42,11 @@ export type Send = {
   readonly toDestination: (
     target: DirectTarget,
     send: { readonly deliveryId: string; readonly message: Message; readonly signal: AbortSignal },
+  ) => Promise<AttemptEnd>;
+  /** Mails a notice of the service itself to a person. Never rejects but for a signal that has aborted. */
+  readonly toPerson: (
+    notice: NoticeText & { readonly to: string },
+    send: { readonly deliveryId: string; readonly signal: AbortSignal },
   ) => Promise<AttemptEnd>;
 };
 
@@ -136,6 +141,14 @@ export function createSend(options: SendOptions): Send {
           messageId: deliveryId,
           signal,
         });
+      } finally {
+        giveBack();
+      }
+    },
+    toPerson: async (notice, { deliveryId, signal }) => {
+      const giveBack = await slots.take(signal);
+      try {
+        return await deliverNotice(options, notice, { deliveryId, signal });
       } finally {
         giveBack();
       }

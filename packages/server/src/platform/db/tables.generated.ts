@@ -83,6 +83,12 @@ export type Tables = {
     started_at: Generated<Date>;
     finished_at: Date | null;
     duration_ms: number | null;
+    origin: Generated<string>;
+    ordered_by_user_id: number | null;
+    due_at: Date | null;
+    job_id: string | null;
+    notes: Generated<string[]>;
+    remote_id: string | null;
   };
   encryption_key_checks: {
     key_id: string;
@@ -93,6 +99,24 @@ export type Tables = {
     name: string;
     checksum: string;
     applied_at: Generated<Date>;
+  };
+  missed_runs: {
+    id: Generated<number>;
+    subscription_id: number;
+    first_due_at: Date;
+    last_due_at: Date;
+    missed_count: number;
+    noticed_at: Generated<Date>;
+  };
+  notices: {
+    id: Generated<number>;
+    user_id: number;
+    kind: string;
+    subscription_id: number;
+    run_id: number | null;
+    facts: ColumnType<unknown, string | null | undefined, string | null>;
+    created_time: Generated<Date>;
+    read_at: Date | null;
   };
   project_data_sources: {
     project_id: number;
@@ -170,6 +194,22 @@ export type Tables = {
     version: Generated<number>;
     archived_at: Date | null;
     approved_sealed: string | null;
+    signing_secrets_sealed: string | null;
+    retries_max: Generated<number>;
+    retry_delay_seconds: Generated<number>;
+  };
+  run_attachment_parts: {
+    id: Generated<number>;
+    run_id: number;
+    part: number;
+    data_sealed: string;
+  };
+  run_attachments: {
+    run_id: number;
+    name: string;
+    content_type: string;
+    row_count: number;
+    byte_count: number;
   };
   runs: {
     id: Generated<number>;
@@ -192,6 +232,7 @@ export type Tables = {
     message_sealed: string | null;
     job_id: string | null;
     trace_id: string | null;
+    recovered_at: Date | null;
   };
   runtime_setting_changes: {
     id: Generated<number>;
@@ -267,6 +308,8 @@ export type Tables = {
     updated_at: Generated<Date>;
     version: Generated<number>;
     archived_at: Date | null;
+    watch_due_at: Date | null;
+    stopped_reason: string | null;
   };
   user_roles: {
     user_id: number;

@@ -50,6 +50,18 @@ export const hostSettings = {
     min: 0,
     max: 65535,
   }),
+  'Svc:Host:Smtp:Host': text('Mail server of the standalone host. Without it there are no email recipients.'),
+  'Svc:Host:Smtp:Port': integer('Port of the mail server.', { default: 587, min: 1, max: 65535 }),
+  'Svc:Host:Smtp:Security': text(
+    'How the connection to the mail server is secured: `StartTls` demands it, `Tls` starts with it (port 465), `None` is for a server on this machine.',
+    { default: 'StartTls', oneOf: ['StartTls', 'Tls', 'None'] },
+  ),
+  'Svc:Host:Smtp:UserName': text('User at the mail server; without one nobody signs in there.'),
+  'Svc:Host:Smtp:Password': secret('Password at the mail server.'),
+  'Svc:Host:Smtp:From': text('Address that mails come from; required with a mail server.', {
+    pattern: /^[^\s@<>"]{1,64}@[^\s@<>"]{1,255}$/,
+    expectation: 'a bare email address',
+  }),
   'Svc:Logging:Level': text('Least severe log entries that are written.', {
     default: 'info',
     oneOf: ['trace', 'debug', 'info', 'warn', 'error', 'silent'],

@@ -21,6 +21,19 @@ export const workSettings = {
     min: 1,
     max: 86_400,
   }),
+  'Svc:Subscriptions:MissedRunGraceSeconds': integer(
+    'How long after its due time a run may start before it counts as missed.',
+    { default: 300, min: 30, max: 86_400 },
+  ),
+  'Svc:Notifications:AttachmentMaxBytes': integer('Largest attachment; a larger one fails the run.', {
+    default: 104_857_600,
+    min: 1_024,
+    max: 1_073_741_824,
+  }),
+  'Svc:Notifications:KeepMessagesDays': integer(
+    'How long the message of a run is kept, sealed, for sending it again.',
+    { default: 7, min: 1, max: 365 },
+  ),
   'Svc:Notifications:DeliveryTimeoutSeconds': integer('Longest time of one delivery.', {
     default: 15,
     min: 1,
