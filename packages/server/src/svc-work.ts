@@ -25,6 +25,7 @@ import {
   planSavedQuery,
   queryRoutes,
 } from './domains/queries/index.ts';
+import { type Notify, startedBy } from './domains/realtime/index.ts';
 import {
   createRecipientReader,
   createRecipientsService,
@@ -33,9 +34,11 @@ import {
 import {
   createHistoryService,
   createLedger,
+  createRunEnding,
   createRunJobs,
   createRunPipeline,
   deliverWith,
+  type HistoryService,
   notificationRoutes,
 } from './domains/runs/index.ts';
 import {
@@ -65,6 +68,8 @@ export type WorkDeps = {
   readonly email: EmailAdapter | undefined;
   /** Shared with sign-in; closed by whoever made it. */
   readonly outbound: Outbound;
+  /** Tells people of what happens. */
+  readonly notify: Notify;
   /** Times of the job engine, where they are not its own. */
   readonly jobs?: EngineOptions | undefined;
 };
@@ -72,6 +77,7 @@ export type WorkDeps = {
 /** Everything that watches databases: projects, sources, queries, subscriptions, runs, deliveries, and their jobs. */
 export type Work = {
   readonly routes: readonly Route[];
+  readonly history: HistoryService;
   readonly demo: Demo;
   readonly start: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -119,7 +125,10 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
       maintenance: { concurrency: 1 },
     },
     logger: log,
+    onTransition: deps.notify.jobChanged,
+    onProgress: deps.notify.jobProgressed,
   });
+  const ending = createRunEnding({ database, events: deps.notify });
   const pipeline = createRunPipeline({
     database,
     log,
@@ -127,12 +136,13 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
     runSql,
     planQuery: (executor, queryId) => planSavedQuery(executor, queryId, openDataSources),
     messages: frozenMessages(keys, random),
+    ending,
     deliver: deliverWith(send),
     baseUrl: () => config['Svc:BaseUrl'],
     limits,
     masking,
   });
-  const runJobs = createRunJobs({ jobs, database, pipeline });
+  const runJobs = createRunJobs({ jobs, database, pipeline, ending, startedBy });
   const schedules = createSchedules({
     minimumIntervalSeconds: config['Svc:Subscriptions:MinimumIntervalSeconds'],
     defaultTimeZone: config['Svc:DefaultTimeZone'],
@@ -160,6 +170,7 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
       ...recipientRoutes(recipients),
       ...notificationRoutes(history),
     ],
+    history,
     demo,
     start: async () => {
       if (!runsJobs) return;

@@ -3,6 +3,7 @@ export * from './audit.ts';
 export * from './auth.ts';
 export * from './data-sources.ts';
 export * from './health.ts';
+export * from './hub.ts';
 export * from './notifications.ts';
 export * from './projects.ts';
 export * from './queries.ts';

@@ -7,12 +7,12 @@ import type { Logger } from '../../platform/log/index.ts';
 import type { QueryRunPlan } from '../queries/index.ts';
 import type { RunReason } from './comment.ts';
 import { decide } from './decide.ts';
+import type { RunEnding } from './ending.ts';
 import { type CollectedResult, collect } from './result.ts';
 import {
   abandonedRuns,
   deliveryResults,
   ensureScheduledRun,
-  finishRun,
   loadRun,
   markInterruptedDeliveries,
   markStarted,
@@ -38,6 +38,7 @@ export type RunPipelineDeps = {
     readonly seal: (runId: number, message: Message) => string;
     readonly open: (runId: number, sealed: string) => Message;
   };
+  readonly ending: RunEnding;
   /** Sends the message to each recipient through the send door; every attempt is in the ledger when it resolves. */
   readonly deliver: (options: {
     runId: number;
@@ -78,7 +79,7 @@ export function createRunPipeline(deps: RunPipelineDeps) {
       const ending = endingOf(error, run, signal);
       if (!ending) throw error;
       deps.log.warn({ runId, subscriptionId: run.subscriptionId, err: error }, 'a run failed');
-      await finishRun(database, runId, ending.status, ending.reason);
+      await deps.ending.end(runId, ending.status, ending.reason);
     }
   };
 
@@ -86,7 +87,7 @@ export function createRunPipeline(deps: RunPipelineDeps) {
   const askAndDecide = async (run: RunToExecute, signal: AbortSignal): Promise<Message | undefined> => {
     const plan = await deps.planQuery(database, run.queryId);
     if (typeof plan === 'string') {
-      await finishRun(database, run.id, 'Failed', { reason: plan });
+      await deps.ending.end(run.id, 'Failed', { reason: plan });
       return undefined;
     }
     await saveDataSources(database, run.id, plan.dataSourceIds);
@@ -110,7 +111,7 @@ export function createRunPipeline(deps: RunPipelineDeps) {
       messageSealed: decision === 'Notify' ? deps.messages.seal(run.id, message) : null,
     });
     if (decision === 'Notify') return message;
-    await finishRun(database, run.id, decision, null);
+    await deps.ending.end(run.id, decision, null);
     return undefined;
   };
 
@@ -136,7 +137,7 @@ export function createRunPipeline(deps: RunPipelineDeps) {
     });
     if (status === 'Skipped')
       deps.log.warn({ runId: run.id, subscriptionId: run.subscriptionId }, 'a run notified nobody');
-    await finishRun(database, run.id, status, reason);
+    await deps.ending.end(run.id, status, reason);
   };
 
   const timeoutSecondsOf = (run: RunToExecute): number => run.timeoutSeconds ?? deps.limits.timeoutSeconds;
@@ -220,7 +221,7 @@ export function createRunPipeline(deps: RunPipelineDeps) {
     endAbandoned: async (olderThanSeconds: number): Promise<void> => {
       for (const runId of await abandonedRuns(database, olderThanSeconds)) {
         await markInterruptedDeliveries(database, runId);
-        await finishRun(database, runId, 'Failed', { reason: 'Interrupted' });
+        await deps.ending.end(runId, 'Failed', { reason: 'Interrupted' });
       }
     },
   };

@@ -149,22 +149,26 @@ export async function saveDataSources(
   });
 }
 
-/** Ends a run. A run that has ended already stays as it is. */
+/** Whom the end of a run is told to. */
+export type EndedRun = { ownerUserId: number | null; startedByUserId: number | null };
+
+/** Ends a run. Undefined when it has ended already: it stays as it is. */
 export async function finishRun(
   executor: Executor,
   runId: number,
   status: Exclude<RunStatus, 'Created'>,
   reason: RunReason | null,
-  executionTimeMs: number | null = null,
-): Promise<void> {
+): Promise<EndedRun | undefined> {
   const { reason: word, ...facts } = reason ?? { reason: null };
-  await executor.query({
+  const { rows } = await executor.query<EndedRun>({
     name: 'runs-finish',
-    text: `update svc.runs set status = $2, reason = $3, reason_detail = $4, finished_at = now(),
-        execution_time_ms = coalesce($5, execution_time_ms)
-      where id = $1 and status = 'Created'`,
-    values: [runId, status, word, word === null ? null : JSON.stringify(facts), executionTimeMs],
+    text: `update svc.runs r set status = $2, reason = $3, reason_detail = $4, finished_at = now()
+      from svc.subscriptions s
+      where r.id = $1 and r.status = 'Created' and s.id = r.subscription_id
+      returning s.owner_user_id as "ownerUserId", r.started_by_user_id as "startedByUserId"`,
+    values: [runId, status, word, word === null ? null : JSON.stringify(facts)],
   });
+  return rows[0];
 }
 
 /** Attached recipients to whom this run has not been sent in any way yet. */

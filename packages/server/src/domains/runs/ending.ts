@@ -1,0 +1,46 @@
+import type { RunStatus } from '@svc/contract';
+import type { Database, Tx } from '../../platform/db/index.ts';
+import type { RunReason } from './comment.ts';
+import { finishRun } from './store.ts';
+
+/** How a run can end. */
+export type EndStatus = Exclude<RunStatus, 'Created'>;
+
+/**
+ * A run has ended and stands in the history: what the hub tells as `NotificationCreated` (spec 3 section 6). Told
+ * once for each run, after its end is committed, by the process that ended it.
+ */
+export type NotificationCreated = {
+  /** Id of the run: the detail page's. */
+  readonly notificationId: number;
+  readonly kind: EndStatus;
+  /** The subscription's owner, and whoever started the run by hand. */
+  readonly userIds: readonly number[];
+};
+
+/** Told of what happens to runs. A listener must not throw; it is not waited for. */
+export type RunEvents = { readonly notificationCreated: (event: NotificationCreated) => void };
+
+export type RunEnding = {
+  readonly end: (runId: number, status: EndStatus, reason: RunReason | null) => Promise<void>;
+  /** The same in a transaction of the caller, who calls what it resolves to once that is committed. */
+  readonly endIn: (tx: Tx, runId: number, status: EndStatus, reason: RunReason | null) => Promise<() => void>;
+};
+
+/** The one way in which runs end: the record, and the event. */
+export function createRunEnding(deps: { database: Database; events: RunEvents }): RunEnding {
+  const endIn: RunEnding['endIn'] = async (tx, runId, status, reason) => {
+    const ended = await finishRun(tx, runId, status, reason);
+    if (!ended) return () => undefined;
+    const { ownerUserId, startedByUserId } = ended;
+    const userIds = [...new Set([ownerUserId, startedByUserId].filter((id) => id !== null))];
+    return () => deps.events.notificationCreated({ notificationId: runId, kind: status, userIds });
+  };
+  return {
+    endIn,
+    end: async (runId, status, reason) => {
+      const announce = await deps.database.transaction((tx) => endIn(tx, runId, status, reason));
+      announce();
+    },
+  };
+}
