@@ -107,7 +107,7 @@ export function createEvents(deps: {
 
   const read = (): void => {
     if (isClosed) return;
-    if (reading) {
+    if (reading !== undefined) {
       isHinted = true;
       return;
     }

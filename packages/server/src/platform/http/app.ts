@@ -128,12 +128,13 @@ function unmatched(patterns: readonly RoutePattern[], request: FastifyRequest): 
 async function bindInScope(app: FastifyInstance, route: Route, options: HttpAppOptions): Promise<void> {
   const { bodyBytesMax } = route;
   if (bodyBytesMax === undefined) return bind(app, route, options);
-  await app.register(async (scope) => {
+  await app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: bodyBytesMax }, (_request, body, done) =>
       done(null, body),
     );
     bind(scope, route, options);
+    done();
   });
 }
 
