@@ -13,8 +13,5 @@ export const runs: readonly RequirementId[] = [
   'DL-3.1-09',
   'DL-3.1-10',
 
-  'DL-6-01',
-  'DL-6-02',
-
   'DL-6-04',
 ];
