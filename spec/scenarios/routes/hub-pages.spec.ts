@@ -87,7 +87,7 @@ scenario(
     await page.goto('/svc/notifications');
     await rows(page).first().waitFor();
     await runAgain();
-    await newer(page).waitFor({ timeout: liveMaxMs });
+    await newer(page).waitFor({ timeout: startMaxMs });
     await page.reload();
     await rows(page).nth(1).waitFor();
     expect(asked.filter((path) => path.startsWith('/svc/api/hub'))).toEqual([]);
