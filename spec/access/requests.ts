@@ -362,6 +362,29 @@ const administrationRecipes: Readonly<Record<string, Recipe>> = {
   }),
 };
 
+const hub = '/svc/api/hub';
+
+/** A hub connection of the caller's own; for those who get none, a path that no connection has. */
+async function hubConnection(
+  { clients }: World,
+  kind: CallerKind,
+  begin: boolean,
+): Promise<Partial<Omit<Request, 'method'>>> {
+  const client = clients[kind];
+  const answer = await client?.post(`${hub}/negotiate?negotiateVersion=1`);
+  const token = answer?.status === 200 ? answer.read<{ connectionToken: string }>().connectionToken : 'none';
+  const path = `${hub}?id=${encodeURIComponent(token)}`;
+  if (begin) await client?.get(path);
+  return { path };
+}
+
+/** How the hub is asked for. */
+const hubRecipes: Readonly<Record<string, Recipe>> = {
+  [`GET ${hub}`]: (world, kind) => hubConnection(world, kind, false),
+  [`POST ${hub}`]: (world, kind) => hubConnection(world, kind, true),
+  [`DELETE ${hub}`]: (world, kind) => hubConnection(world, kind, true),
+};
+
 const worldIds: readonly (readonly [prefix: string, id: (world: World) => number])[] = [
   [`${projects}/{id}`, ({ project }) => project],
   [`${sources}/{id}`, ({ dataSource }) => dataSource],
@@ -374,7 +397,7 @@ export async function requestFor(row: AccessRow, world: World, kind: CallerKind)
   const [method = '', template = ''] = row.operation.split(' ');
   const name = row.variant ? `${row.operation} (${row.variant})` : row.operation;
   const { path, body, as } =
-    (await { ...recipes, ...userRecipes, ...administrationRecipes }[name]?.(world, kind)) ?? {};
+    (await { ...recipes, ...userRecipes, ...administrationRecipes, ...hubRecipes }[name]?.(world, kind)) ?? {};
   const id = worldIds.find(([prefix]) => template.startsWith(prefix))?.[1](world);
   const request = {
     method,

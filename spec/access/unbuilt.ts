@@ -23,7 +23,6 @@ export const unbuilt: readonly AccessRow['operation'][] = [
   'POST /svc/api/approvals/{id}/reject',
   'POST /svc/api/eval/runs',
   'POST /svc/api/glossary',
-  'POST /svc/api/hub/negotiate',
   'PUT /svc/api/ai-actors/{id}/owner',
   'PUT /svc/api/data-quality/contracts/{id}/owner',
   'PUT /svc/api/data-sources/{id}/migration-writes',

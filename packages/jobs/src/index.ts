@@ -23,7 +23,9 @@ export {
 } from './declare.ts';
 export type { Transition } from './engine/engine.ts';
 export type { JobHandler, JobRun, LogLevel } from './engine/handler.ts';
+export { type Listener, startListener } from './engine/listener.ts';
 export type { JobsLogger } from './engine/logger.ts';
+export type { JobProgress } from './engine/run-notes.ts';
 export type { EngineOptions } from './engine/settings.ts';
 export type { Enqueued, EnqueueItem, EnqueueOptions } from './enqueue.ts';
 export { type AbortCause, JobAbortError, JobsError, type JobsErrorCode, UnretryableError } from './errors.ts';

@@ -147,6 +147,19 @@ create table svc.encryption_key_checks (
   constraint encryption_key_checks_pkey PRIMARY KEY (key_id)
 );
 
+create table svc.events (
+  id bigint not null generated,
+  txid xid8 not null default pg_current_xact_id(),
+  topic text not null,
+  payload jsonb not null,
+  created_time timestamp with time zone not null default clock_timestamp(),
+  constraint events_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX events_created ON svc.events USING btree (created_time);
+
+CREATE INDEX events_txid ON svc.events USING btree (txid);
+
 create table svc.migrations (
   name text not null,
   checksum text not null,

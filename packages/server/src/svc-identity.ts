@@ -208,6 +208,7 @@ export function composeIdentity(deps: {
   return {
     routes,
     audit,
+    trustedHosts,
     sessions,
     apiKeys,
     setup,

@@ -28,6 +28,7 @@ import {
   planSavedQuery,
   queryRoutes,
 } from './domains/queries/index.ts';
+import { type Notify, startedBy } from './domains/realtime/index.ts';
 import {
   createRecipientSettingsService,
   recipientSettingsRoutes,
@@ -53,6 +54,7 @@ import {
   createRunPipeline,
   createWatchdog,
   deliverWith,
+  type HistoryService,
   notificationRoutes,
   previewRoutes,
   type RunEvents,
@@ -85,8 +87,8 @@ export type WorkDeps = {
   readonly email: EmailAdapter | undefined;
   /** Shared with sign-in; closed by whoever made it. */
   readonly outbound: Outbound;
-  /** Told of what happens to runs, after it is committed. */
-  readonly runEvents?: RunEvents | undefined;
+  /** Tells people of what happens. */
+  readonly notify: Notify;
   /** Times of the job engine, where they are not its own. */
   readonly jobs?: EngineOptions | undefined;
 };
@@ -94,6 +96,7 @@ export type WorkDeps = {
 /** Everything that watches databases: projects, sources, queries, subscriptions, runs, deliveries, and their jobs. */
 export type Work = {
   readonly routes: readonly Route[];
+  readonly history: HistoryService;
   readonly demo: Demo;
   readonly secrets: Pick<SecretsService, 'rotate'>;
   readonly start: () => Promise<void>;
@@ -174,6 +177,8 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
       maintenance: { concurrency: 1 },
     },
     logger: log,
+    onTransition: deps.notify.jobChanged,
+    onProgress: deps.notify.jobProgressed,
   });
   const messages = createFrozenMessages({
     executor: database,
@@ -198,7 +203,7 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
   });
   const ending = createRunEnding({
     database,
-    events: deps.runEvents ?? { notificationCreated: () => undefined },
+    events: deps.notify,
     tellOwner: notices.tell,
     stopSubscription: (tx, id, reason) => subscriptions.stop(tx, id, reason),
     queueRetries: attempts.queueRetries,
@@ -222,7 +227,7 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
     tellOwner: notices.tell,
     graceSeconds: config['Svc:Subscriptions:MissedRunGraceSeconds'],
   });
-  const runJobs = createRunJobs({ jobs, database, pipeline, ending, watchdog });
+  const runJobs = createRunJobs({ jobs, database, pipeline, ending, watchdog, startedBy });
   const previews = createPreviewService({
     database,
     rights,
@@ -273,6 +278,7 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
       ...previewRoutes(previews),
       ...noticeRoutes(notices),
     ],
+    history,
     demo,
     secrets,
     start: async () => {

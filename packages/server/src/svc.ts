@@ -15,12 +15,19 @@ import { type Clock, systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config/index.ts';
 import { createKeyRing, randomToken, systemRandomness } from './platform/crypto/index.ts';
 import { createDatabase, migrate, openPool } from './platform/db/index.ts';
-import { createHttpApp, type ErrorMapping, openApiRoute, type Route } from './platform/http/index.ts';
+import {
+  createHttpApp,
+  type ErrorMapping,
+  openApiRoute,
+  type Route,
+  serveUpgrade,
+} from './platform/http/index.ts';
 import { createLog, type Logger } from './platform/log/index.ts';
 import { createOutbound } from './platform/outbound/index.ts';
 import { type PagesOptions, pagesPlugin } from './platform/pages/index.ts';
 import { composeDashboard, type DashboardOptions } from './svc-dashboard.ts';
 import { checkIdentitySettings, composeIdentity } from './svc-identity.ts';
+import { composeRealtime, type RealtimeOptions } from './svc-realtime.ts';
 import { composeWork } from './svc-work.ts';
 
 /** What the embedding application decides. */
@@ -47,6 +54,8 @@ export type SvcOptions = {
   readonly email?: EmailAdapter;
   /** Times of the job engine, such as how long a lost worker's jobs stay with it. Default: the engine's own. */
   readonly jobs?: EngineOptions;
+  /** Times and bounds of the realtime hub. Default: its own. */
+  readonly realtime?: RealtimeOptions;
   /** The built UI; without it there are no pages under `/svc`. */
   readonly pages?: PagesOptions;
   /** The dashboard of the background jobs, for signed-in Admins; without it there is none. */
@@ -57,7 +66,11 @@ export type SvcOptions = {
 export type Svc = {
   /** Node request handler. Paths that are not the service's go to `next`, or answer 404 without one. */
   readonly handle: (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
-  /** Handler of the server's `upgrade` event; returns false when the path is not the service's. */
+  /**
+   * Handler of the server's `upgrade` event, which the realtime hub's WebSockets come by; returns false when the path
+   * is not the service's, so that the host may do with the socket as it likes. Without it clients of the hub use
+   * server-sent events or long polling.
+   */
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
   /** True while no administrator exists. */
   readonly isSetupOpen: () => Promise<boolean>;
@@ -126,6 +139,16 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
     settings: identitySettings,
   });
   const { audit } = identity;
+  const realtime = composeRealtime({
+    config,
+    connection: options.database,
+    database,
+    clock,
+    random,
+    log,
+    keys,
+    options: options.realtime,
+  });
   const work = await composeWork({
     config,
     connection: options.database,
@@ -137,13 +160,20 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
     audit,
     email: options.email,
     outbound,
+    notify: realtime.notify,
     jobs: options.jobs,
   });
   onFirstAdministrator.push(work.demo.takeOver);
 
   const dashboard =
     options.dashboard && composeDashboard({ options: options.dashboard, database, audit, log });
-  const routes: Route[] = [...healthRoutes(health), ...identity.routes, ...work.routes];
+  const { sessions, trustedHosts } = identity;
+  const routes: Route[] = [
+    ...healthRoutes(health),
+    ...identity.routes,
+    ...work.routes,
+    ...realtime.openHub({ sessions, trustedHosts, history: work.history }),
+  ];
   const ownPaths = new Set(
     routes.map(({ endpoint }) => endpoint.path).filter((path) => !path.startsWith('/svc/')),
   );
@@ -173,7 +203,11 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
       if (next && !isOurs(request.url ?? '/', ownPaths, options.dashboard?.prefix)) next();
       else app.routing(request, response);
     },
-    upgrade: () => false,
+    upgrade: (request, socket, head) => {
+      if (!isOurs(request.url ?? '/', ownPaths, options.dashboard?.prefix)) return false;
+      serveUpgrade(app, { request, socket, head });
+      return true;
+    },
     isSetupOpen: async () => identity.isSetupOpen(),
     isReady: () =>
       health.check().then(
@@ -184,12 +218,15 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
     rotateSecrets: work.secrets.rotate,
     start: async () => {
       await identity.start();
+      realtime.start();
       await work.start();
     },
     close: async () => {
+      await realtime.closeHub();
       await app.close();
       await dashboard?.close();
       await work.close();
+      await realtime.close();
       await identity.close();
       await outbound.close();
       await health.close();

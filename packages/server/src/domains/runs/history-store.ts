@@ -125,6 +125,16 @@ export async function listHistory(
   return { rows, totalCount: counted.count };
 }
 
+/** Whether the caller may see a run. */
+export async function isVisibleRun(
+  executor: Executor,
+  visible: RawBuilder<boolean>,
+  id: number,
+): Promise<boolean> {
+  const found = await runs(executor, visible).select('r.id').where('r.id', '=', id).executeTakeFirst();
+  return found !== undefined;
+}
+
 /** One run, with what it stored; undefined when it is missing or hidden from the caller. */
 export async function findHistory(
   executor: Executor,

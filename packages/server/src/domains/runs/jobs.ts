@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { currentJobContext, defineJob, type Jobs } from '@svc/jobs';
+import type { Caller } from '../../platform/access/index.ts';
 import type { Database, Tx } from '../../platform/db/index.ts';
 import type { RunEnding } from './ending.ts';
 import type { RunPipeline } from './pipeline.ts';
@@ -73,8 +74,10 @@ export function createRunJobs(deps: {
   readonly pipeline: RunPipeline;
   readonly ending: RunEnding;
   readonly watchdog: Watchdog;
+  /** Metadata by which the starter of a job is told how it goes. */
+  readonly startedBy: (caller: Caller) => Record<string, string> | undefined;
 }) {
-  const { jobs, database, pipeline } = deps;
+  const { jobs, database, pipeline, ending } = deps;
   jobs.handle(runTick, ({ subscriptionId }, run) =>
     pipeline.executeTick(subscriptionId, run.dueAt, { id: run.jobId, traceId: run.traceId }, run.signal),
   );
@@ -101,8 +104,11 @@ export function createRunJobs(deps: {
 
     startTestRun: createStartTestRun({
       database,
-      ending: deps.ending,
-      enqueue: async (tx, run) => (await jobs.enqueue(tx, executeRun, run)).jobId,
+      ending,
+      enqueue: async (tx, run, starter) => {
+        const metadata = deps.startedBy(starter);
+        return (await jobs.enqueue(tx, executeRun, run, metadata && { metadata })).jobId;
+      },
       newTraceId: () => currentJobContext()?.traceId ?? randomUUID(),
     }),
 

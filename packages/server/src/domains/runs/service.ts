@@ -4,7 +4,14 @@ import { type Caller, holds } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
-import { findHistory, type HistoryFilter, listDeliveries, listHistory, sortable } from './history-store.ts';
+import {
+  findHistory,
+  type HistoryFilter,
+  isVisibleRun,
+  listDeliveries,
+  listHistory,
+  sortable,
+} from './history-store.ts';
 import { listMissed } from './missed-store.ts';
 import { presentDetail, presentNotification } from './present.ts';
 import { visibleRuns } from './visibility.ts';
@@ -46,6 +53,10 @@ export function createHistoryService(deps: { readonly database: Database; readon
         page,
       );
     },
+
+    /** Whether the caller may see a run. */
+    isVisible: async (caller: Caller, id: number): Promise<boolean> =>
+      isVisibleRun(database, visibleRuns(caller, await rights.readableIds(database, caller)), id),
 
     get: async (caller: Caller, id: number): Promise<NotificationDetail> => {
       const visible = visibleRuns(caller, await rights.readableIds(database, caller));

@@ -7,9 +7,13 @@ import { insertTestRun, setJob } from './store.ts';
 
 export type TestRunsDeps = {
   readonly database: Database;
-  readonly ending: RunEnding;
   /** Enqueues the job that executes a run, in the transaction that makes the run. */
-  readonly enqueue: (tx: Tx, run: { subscriptionId: number; runId: number }) => Promise<string>;
+  readonly enqueue: (
+    tx: Tx,
+    run: { subscriptionId: number; runId: number },
+    starter: Caller,
+  ) => Promise<string>;
+  readonly ending: RunEnding;
   readonly newTraceId: () => string;
 };
 
@@ -26,7 +30,7 @@ export type StartTestRun = (
 ) => Promise<{ id: number; status: 'Created' }>;
 
 /** Starts runs by hand. One that could notify nobody is recorded `Skipped` and refused with its reason. */
-export function createStartTestRun({ database, ending, enqueue, newTraceId }: TestRunsDeps): StartTestRun {
+export function createStartTestRun({ database, enqueue, ending, newTraceId }: TestRunsDeps): StartTestRun {
   return async (caller, subscription) => {
     const { id: subscriptionId, queryId, recipients } = subscription;
     const isNobodyApproved = recipients.every((recipient) => recipient.state !== 'Approved');
@@ -36,7 +40,7 @@ export function createStartTestRun({ database, ending, enqueue, newTraceId }: Te
       const runId = await insertTestRun(tx, run);
       if (isNobodyApproved)
         return { id: runId, announce: await ending.endIn(tx, runId, 'Skipped', { reason }) };
-      await setJob(tx, runId, await enqueue(tx, { subscriptionId, runId }));
+      await setJob(tx, runId, await enqueue(tx, { subscriptionId, runId }, caller));
       return { id: runId, announce: () => undefined };
     });
     announce();

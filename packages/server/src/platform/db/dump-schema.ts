@@ -69,6 +69,8 @@ const scalarTypes: Readonly<Record<string, string>> = {
   boolean: 'boolean',
   'timestamp with time zone': 'Date',
   jsonb: 'unknown',
+  // Transaction ids: compared by PostgreSQL, carried as text.
+  xid8: 'string',
   bytea: 'Buffer',
 };
 

@@ -95,6 +95,13 @@ export type Tables = {
     check_value: string;
     created_time: Generated<Date>;
   };
+  events: {
+    id: Generated<number>;
+    txid: Generated<string>;
+    topic: string;
+    payload: ColumnType<unknown, string, string | null>;
+    created_time: Generated<Date>;
+  };
   migrations: {
     name: string;
     checksum: string;

@@ -1,6 +1,7 @@
 import type { Page } from '@svc/contract';
 import { keepPreviousData, type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { still } from '../../lib/liveness.ts';
 import { useAddress } from '../address.ts';
 import { Empty } from '../empty.tsx';
 import type { IconName } from '../icons.tsx';
@@ -53,7 +54,11 @@ type Props<Row> = {
 export function ListPage<Row>(props: Props<Row>) {
   const [address, change] = useAddress();
   const { tab: _tab, ...state } = address;
-  const list = useQuery({ ...props.read(state), placeholderData: keepPreviousData });
+  const list = useQuery({
+    ...props.read(state),
+    placeholderData: keepPreviousData,
+    ...(props.isLive && { meta: still }),
+  });
   const [hidden, setHidden] = useState(() => hiddenColumns(props.id, props.columns));
   const columns = props.columns.filter((column) => !hidden.includes(column.id));
   const filters = props.filters ?? [];

@@ -86,6 +86,16 @@ export const workSettings = {
     max: 200,
   }),
   'Svc:Migrations:Enabled': boolean('Data migration jobs.', false),
-  'Svc:Realtime:Enabled': boolean('The realtime hub.', true),
+  'Svc:Realtime:Enabled': boolean('The realtime hub; without it pages ask now and then.', true),
+  'Svc:Realtime:MaxConnections': integer('Realtime connections of one process.', {
+    default: 5_000,
+    min: 1,
+    max: 100_000,
+  }),
+  'Svc:Realtime:MaxConnectionsPerUser': integer('Realtime connections of one user in one process.', {
+    default: 50,
+    min: 1,
+    max: 100_000,
+  }),
   'Svc:DefaultTimeZone': text('Time zone of schedules that name none.', { default: 'UTC' }),
 } as const;
