@@ -96,6 +96,8 @@ export const access = {
   /** Signed-in people only, whatever their roles: `reads` or changes their own things. */
   ownRead: (): Access => entry(people, [], 'Read'),
   own: (): Access => entry(people, [], 'Execute'),
+  /** The MCP endpoint: an API key or a mapped access token, with Execute as a whole. No cookie ever counts. */
+  mcp: (): Access => entry(['apiKey', 'mcpCaller'], [], 'Execute', { needsAntiforgery: false }),
   /** The routes of API keys: a browser session and nothing else. */
   sessionRead: (...grants: readonly Grant[]): Access => entry(['session'], grants, 'Read'),
   session: (...grants: readonly Grant[]): Access => entry(['session'], grants, 'Execute'),

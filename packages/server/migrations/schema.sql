@@ -102,6 +102,34 @@ create table svc.encryption_key_checks (
   constraint encryption_key_checks_pkey PRIMARY KEY (key_id)
 );
 
+create table svc.mcp_settings (
+  id integer not null generated,
+  project_id integer,
+  values jsonb not null default '{}'::jsonb,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null default now(),
+  updated_by_user_id integer,
+  constraint mcp_settings_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
+  constraint mcp_settings_updated_by_user_id_fkey FOREIGN KEY (updated_by_user_id) REFERENCES svc.users(id),
+  constraint mcp_settings_pkey PRIMARY KEY (id)
+);
+
+CREATE UNIQUE INDEX mcp_settings_project ON svc.mcp_settings USING btree (COALESCE(project_id, 0));
+
+create table svc.mcp_settings_changes (
+  id bigint not null generated,
+  project_id integer,
+  changed_at timestamp with time zone not null default now(),
+  changed_by_user_id integer,
+  before jsonb not null,
+  after jsonb not null,
+  constraint mcp_settings_changes_changed_by_user_id_fkey FOREIGN KEY (changed_by_user_id) REFERENCES svc.users(id),
+  constraint mcp_settings_changes_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
+  constraint mcp_settings_changes_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX mcp_settings_changes_project ON svc.mcp_settings_changes USING btree (project_id, id DESC);
+
 create table svc.migrations (
   name text not null,
   checksum text not null,

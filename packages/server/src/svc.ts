@@ -16,9 +16,11 @@ import { createKeyRing, randomToken, systemRandomness } from './platform/crypto/
 import { createDatabase, migrate, openPool } from './platform/db/index.ts';
 import { createHttpApp, type ErrorMapping, openApiRoute, type Route } from './platform/http/index.ts';
 import { createLog, type Logger } from './platform/log/index.ts';
+import type { ServingOverride } from './platform/mcp/index.ts';
 import { createOutbound } from './platform/outbound/index.ts';
 import { type PagesOptions, pagesPlugin } from './platform/pages/index.ts';
 import { checkIdentitySettings, composeIdentity } from './svc-identity.ts';
+import { composeMcp } from './svc-mcp.ts';
 import { composeWork } from './svc-work.ts';
 
 /** What the embedding application decides. */
@@ -45,6 +47,8 @@ export type SvcOptions = {
   readonly email?: EmailAdapter;
   /** Times of the job engine, such as how long a lost worker's jobs stay with it. Default: the engine's own. */
   readonly jobs?: EngineOptions;
+  /** Only for tests of the protocol: what the MCP endpoint serves in place of the tools. */
+  readonly mcpServing?: ServingOverride;
   /** The built UI; without it there are no pages under `/svc`. */
   readonly pages?: PagesOptions;
 };
@@ -128,7 +132,20 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
   });
   onFirstAdministrator.push(work.demo.takeOver);
 
-  const routes: Route[] = [...healthRoutes(health), ...identity.routes, ...work.routes];
+  const mcp = composeMcp({
+    config,
+    database,
+    log,
+    audit,
+    version: manifest.version,
+    byKey: identity.byKey,
+    mcpCallers: identity.mcpCallers,
+    issuers: identitySettings.bearer?.issuers ?? [],
+    data: work.data,
+    servingOverride: options.mcpServing,
+  });
+
+  const routes: Route[] = [...healthRoutes(health), ...identity.routes, ...work.routes, ...mcp.routes];
   const ownPaths = new Set(
     routes.map(({ endpoint }) => endpoint.path).filter((path) => !path.startsWith('/svc/')),
   );
@@ -170,6 +187,7 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
       await work.start();
     },
     close: async () => {
+      await mcp.close();
       await app.close();
       await work.close();
       await identity.close();

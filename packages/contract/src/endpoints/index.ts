@@ -3,6 +3,8 @@ export * from './audit.ts';
 export * from './auth.ts';
 export * from './data-sources.ts';
 export * from './health.ts';
+export * from './mcp.ts';
+export * from './mcp-settings.ts';
 export * from './notifications.ts';
 export * from './projects.ts';
 export * from './queries.ts';

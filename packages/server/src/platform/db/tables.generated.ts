@@ -71,6 +71,22 @@ export type Tables = {
     check_value: string;
     created_time: Generated<Date>;
   };
+  mcp_settings: {
+    id: Generated<number>;
+    project_id: number | null;
+    values: ColumnType<unknown, string | null | undefined, string | null>;
+    version: Generated<number>;
+    updated_at: Generated<Date>;
+    updated_by_user_id: number | null;
+  };
+  mcp_settings_changes: {
+    id: Generated<number>;
+    project_id: number | null;
+    changed_at: Generated<Date>;
+    changed_by_user_id: number | null;
+    before: ColumnType<unknown, string, string | null>;
+    after: ColumnType<unknown, string, string | null>;
+  };
   migrations: {
     name: string;
     checksum: string;
