@@ -8,6 +8,8 @@ export type Plan = {
   readonly estimatedCost: number | null;
   /** One line a step, outermost first. */
   readonly steps: readonly string[];
+  /** It holds a step that a read-only transaction refuses: explaining it does not. */
+  readonly writes: boolean;
 };
 
 /** How an engine is asked what it would do. */
@@ -20,7 +22,7 @@ export type DryRun = {
 };
 
 const stepsMax = 50;
-const noPlan: Plan = { estimatedRows: null, estimatedCost: null, steps: [] };
+const noPlan: Plan = { estimatedRows: null, estimatedCost: null, steps: [], writes: false };
 
 const dryRun = (rules: ReadOnlyRules, prefix: string, readPlan: DryRun['readPlan']): DryRun => ({
   check: (sql) => assertOneRead(sql, rules),
@@ -38,13 +40,19 @@ type PostgresqlNode = {
 
 const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
+/** Steps that change rows or lock them. */
+const writingNodes = new Set(['ModifyTable', 'LockRows']);
+/** Its plan is that of the SELECT alone. */
+const intoTable = new Map([['into', 'SELECT … INTO is not available here: it makes a table.']]);
+
 export const postgresqlDryRun = (rules: ReadOnlyRules): DryRun =>
-  dryRun(rules, 'explain (format json) ', (rows) => {
+  dryRun({ ...rules, refusedWords: intoTable }, 'explain (format json) ', (rows) => {
     const [outer] = parse<{ Plan?: PostgresqlNode }[]>(rows[0]?.[0]) ?? [];
     if (!outer?.Plan) return noPlan;
     const steps: string[] = [];
+    let writes = false;
     const walk = (node: PostgresqlNode, depth: number): void => {
-      if (steps.length >= stepsMax) return;
+      writes ||= writingNodes.has(String(node['Node Type']));
       const relation = node['Relation Name'] === undefined ? '' : ` on ${String(node['Relation Name'])}`;
       steps.push(
         `${'  '.repeat(depth)}${String(node['Node Type'])}${relation}, about ${String(node['Plan Rows'])} rows`,
@@ -55,7 +63,8 @@ export const postgresqlDryRun = (rules: ReadOnlyRules): DryRun =>
     return {
       estimatedRows: numberOf(outer.Plan['Plan Rows']),
       estimatedCost: numberOf(outer.Plan['Total Cost']),
-      steps,
+      steps: steps.slice(0, stepsMax),
+      writes,
     };
   });
 

@@ -48,7 +48,12 @@ export async function dryRun(
     });
     const rows: (readonly Cell[])[] = [];
     for await (const batch of result.batches) rows.push(...rowsOf(batch));
-    return { readOnly: null, engine: asked.readPlan(rows) };
+    const plan = asked.readPlan(rows);
+    const refused = new RunSqlRefusal(
+      'read-only',
+      'The statement would change or lock rows; only reads run.',
+    );
+    return { readOnly: null, engine: plan.writes ? refused : plan };
   } catch (error) {
     if (!(error instanceof RunSqlRefusal)) throw error;
     return { readOnly: null, engine: withoutPrefix(error, asked.prefix) };
