@@ -1,7 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createUser } from '../../testing.ts';
-import { type CallAnswer, type McpWorld, startMcpWorld } from './testing/mcp-world.ts';
+import { createKey, createUser } from '../../testing.ts';
+import { type CallAnswer, type McpWorld, sleeping, startMcpWorld } from './testing/mcp-world.ts';
 
 let world: McpWorld;
 let salesKey: string;
@@ -54,7 +53,6 @@ describe('projects', () => {
     const stranger = await createUser(world.svc.database, 'stranger', 'Editor');
     const admin = await createUser(world.svc.database, 'admin', 'Admin');
     const keyOf = async (owner: number, projects: number[] | null) => {
-      const { createKey } = await import('../../testing.ts');
       return (await createKey(world.svc.database, owner, { scopes: ['Execute'], projectIds: projects }))
         .authorization;
     };
@@ -355,16 +353,7 @@ describe('caps', () => {
     expect(huge.structuredContent).toMatchObject({ rowCount: 0, truncatedBy: 'Bytes' });
   });
 
-  const running = async () => {
-    const { rows } = await world.watched.query(
-      "select count(*)::int as count from pg_stat_activity where state = 'active' and query like '%pg_sleep%' and pid <> pg_backend_pid()",
-    );
-    return rows[0].count as number;
-  };
-  const until = async (wanted: number) => {
-    while ((await running()) !== wanted) await pause(20);
-  };
-  const sleepy = { sql: 'select pg_sleep(60)::text as slept' };
+  const { running, until, sleepy } = sleeping(() => world);
 
   test('a client that leaves stops its statement', async () => {
     const leaving = new AbortController();

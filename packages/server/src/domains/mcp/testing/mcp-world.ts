@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { createEmptyDatabase } from '../../../../../../tools/test/database.ts';
 import {
@@ -177,5 +178,22 @@ export async function startMcpWorld(options: NonNullable<Values> = {}): Promise<
       await watched.end();
       await database.drop();
     },
+  };
+}
+
+/** A statement that does not end by itself, and how to wait for it to run or to be gone. */
+export function sleeping(world: () => McpWorld) {
+  const running = async () => {
+    const { rows } = await world().watched.query(
+      "select count(*)::int as count from pg_stat_activity where state = 'active' and query like '%pg_sleep%' and pid <> pg_backend_pid()",
+    );
+    return rows[0].count as number;
+  };
+  return {
+    running,
+    until: async (wanted: number) => {
+      while ((await running()) !== wanted) await pause(20);
+    },
+    sleepy: { sql: 'select pg_sleep(60)::text as slept' },
   };
 }

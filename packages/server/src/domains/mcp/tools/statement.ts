@@ -7,9 +7,6 @@ export type StatementRules = {
   readonly dialectOf: (engine: string) => SqlDialect;
 };
 
-/** The gates of direct SQL that need no data source, in their order. */
-export const statementGates = ['size', 'select_only'] as const;
-
 const refuseSize = ({ maxSqlChars }: StatementRules, sql: string): string | undefined =>
   sql.length > maxSqlChars
     ? `The statement has ${sql.length} characters; ${maxSqlChars} are allowed (Svc:Mcp:Ceilings:MaxSqlChars).`
