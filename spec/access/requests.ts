@@ -279,6 +279,30 @@ const recipes: Readonly<Record<string, Recipe>> = {
     path: `${recipients}/${await freshRecipient(world)}/uses`,
   }),
   [`DELETE ${recipients}/{id}`]: async (world) => ({ path: `${recipients}/${await freshRecipient(world)}` }),
+  'POST /svc/mcp': async () => ({
+    body: {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: {
+        protocolVersion: '2025-11-25',
+        capabilities: {},
+        clientInfo: { name: 'matrix', version: '1' },
+      },
+    },
+  }),
+  'GET /svc/api/mcp/tools': async ({ project }) => ({ path: `/svc/api/mcp/tools?projectId=${project}` }),
+  'POST /svc/api/mcp/tools/run': async ({ project }) => ({
+    body: { toolName: 'search_saved_queries', projectId: project },
+  }),
+  'PUT /svc/api/mcp/settings': async () => ({ body: { instruction: fresh('Said to clients') } }),
+  'GET /svc/api/mcp/projects/{projectId}/settings': async ({ project }) => ({
+    path: `/svc/api/mcp/projects/${project}/settings`,
+  }),
+  'PUT /svc/api/mcp/projects/{projectId}/settings': async ({ project }) => ({
+    path: `/svc/api/mcp/projects/${project}/settings`,
+    body: { maxRows: 100 },
+  }),
   'POST /svc/api/api-keys (Read key for the restricted project)': keyFor('Read'),
   'POST /svc/api/api-keys (Execute key for the restricted project)': keyFor('Execute'),
   'DELETE /svc/api/api-keys/{id} (own key)': async (world, kind) => ({

@@ -16,7 +16,6 @@ export const unbuilt: readonly AccessRow['operation'][] = [
   'GET /svc/api/home/task-summary',
   'GET /svc/api/home/trends',
   'GET /svc/api/home/uptime',
-  'GET /svc/api/mcp/settings',
   'GET /svc/api/migrations/jobs',
   'POST /svc/api/admin-settings/test-llm',
   'POST /svc/api/approvals/{id}/approve',
@@ -26,7 +25,6 @@ export const unbuilt: readonly AccessRow['operation'][] = [
   'PUT /svc/api/ai-actors/{id}/owner',
   'PUT /svc/api/data-quality/contracts/{id}/owner',
   'PUT /svc/api/data-sources/{id}/migration-writes',
-  'PUT /svc/api/mcp/settings',
   'PUT /svc/api/projects/repositories/{id}/token',
   'PUT /svc/api/queries/{id}/mcp-tool',
 ];

@@ -41,7 +41,10 @@ export type World = {
 };
 
 /** Kinds of caller that the service cannot be asked as yet; the list only shrinks. */
-export const notOffered: readonly CallerKind[] = ['hostPrincipal', 'mcpCaller'];
+export const notOffered: readonly CallerKind[] = ['hostPrincipal'];
+
+/** A program that the MCP caller mapping knows; the world's project is its first. */
+const robot = { Name: 'robot', ClientId: 'robot', ProjectIds: [1] };
 
 /** Roles of the kinds that sign in with a password. */
 export const rolesOf: Partial<Record<CallerKind, readonly RoleName[]>> = {
@@ -88,7 +91,7 @@ async function runOnce(root: HttpClient, project: number, dataSource: number): P
 
 /** Builds the world over HTTP, as far as the service goes. */
 export async function createWorld(): Promise<World> {
-  const svc = await startService(bearerSettings);
+  const svc = await startService({ ...bearerSettings, 'Svc:Mcp:Callers': { Systems: [robot] } });
   const source = await startSource();
   const root = await setUp(svc);
   const built = await builtOperations(root);
@@ -111,6 +114,7 @@ export async function createWorld(): Promise<World> {
   const tokenUser = { issuer, subject: 'user-1', userName: 'bearerToken', roles: ['Editor'] };
   await root.post('/svc/api/users/external', tokenUser);
   await addMember(root, project, tokenUser.userName, 'Editor');
+  clients.mcpCaller = svc.client(`Bearer ${tokenOf({ sub: robot.ClientId, client_id: robot.ClientId })}`);
   clients.bearerToken = svc.client(`Bearer ${tokenOf()}`);
   const has = (operation: string) => built.has(operation);
   const dataSource = has('POST /svc/api/data-sources')

@@ -17,8 +17,6 @@ export const restGroups: readonly RequirementId[] = [
   'RT-4.3-51',
   'RT-4.3-52',
   'RT-4.3-53',
-  'RT-4.3-56',
-  'RT-4.3-57',
   'RT-4.3-58',
   'RT-4.3-59',
   'RT-4.3-60',

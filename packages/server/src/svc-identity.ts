@@ -183,9 +183,10 @@ export function composeIdentity(deps: {
       honoursRoleClaims: config['Svc:Authorization:Roles:HonourHostRoleClaims'],
     });
   const denials = createDenials(database, log);
+  const byKey = createKeyAuthenticator({ database, clock, log, lastUsed, rules });
   const authenticate = authenticateBy([
     ...(byHost ? [byHost] : []),
-    createKeyAuthenticator({ database, clock, log, lastUsed, rules }),
+    byKey,
     ...(access ? [access.tokens.authenticate] : []),
     ...(hasUsers ? [bySession] : []),
   ]);
@@ -214,6 +215,8 @@ export function composeIdentity(deps: {
     setup,
     /** Callers of the MCP endpoint by access token; undefined while tokens are off. */
     mcpCallers,
+    /** The caller of a request with an API key, and of no other. */
+    byKey,
     authenticate,
     checkAntiforgery: (request: FastifyRequest, caller: Caller): void => antiforgery.check(request, caller),
     onDenied: (request: FastifyRequest, refusal: Refusal): void => {

@@ -1,6 +1,11 @@
 import path from 'node:path';
 import type { EmailAdapter } from '@svc/channels';
-import { createConnectors, type DatabaseIdentity, readDatabaseIdentity } from '@svc/connectors';
+import {
+  createConnectors,
+  type DatabaseIdentity,
+  readDatabaseIdentity,
+  type SqlDialect,
+} from '@svc/connectors';
 import { createJobs, type EngineOptions, migrateJobs } from '@svc/jobs';
 import type pg from 'pg';
 import { adminSettingsRoutes, createAdminSettings } from './domains/admin-settings/index.ts';
@@ -8,9 +13,12 @@ import { approvalRoutes, createApprovalsService, createChangeRequests } from './
 import type { Audit } from './domains/audit/index.ts';
 import {
   createDataSourcesService,
+  createLinkedSources,
   createMetadataService,
   createOpenDataSources,
   dataSourceRoutes,
+  type LinkedSources,
+  type MetadataService,
 } from './domains/data-sources/index.ts';
 import { createDemo, type Demo } from './domains/demo/index.ts';
 import { createNoticesService, noticeRoutes } from './domains/notices/index.ts';
@@ -25,6 +33,7 @@ import {
   checkParameterValues,
   createQueriesService,
   findQuery,
+  type OpenDataSources,
   planSavedQuery,
   queryRoutes,
 } from './domains/queries/index.ts';
@@ -65,7 +74,7 @@ import {
   createSubscriptionsService,
   subscriptionRoutes,
 } from './domains/subscriptions/index.ts';
-import { createRunSql } from './doors/run-sql/index.ts';
+import { createRunSql, type RunSql } from './doors/run-sql/index.ts';
 import { createDestinationRules, createSend, readSendSettings } from './doors/send/index.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config/index.ts';
@@ -93,12 +102,22 @@ export type WorkDeps = {
   readonly jobs?: EngineOptions | undefined;
 };
 
+/** What AI clients reach: data through the door, schemas, and how an engine writes its SQL. */
+export type McpData = {
+  readonly runSql: RunSql;
+  readonly linkedSources: LinkedSources;
+  readonly openDataSources: OpenDataSources;
+  readonly readMetadata: MetadataService['get'];
+  readonly dialectOf: (engine: string) => SqlDialect;
+};
+
 /** Everything that watches databases: projects, sources, queries, subscriptions, runs, deliveries, and their jobs. */
 export type Work = {
   readonly routes: readonly Route[];
   readonly history: HistoryService;
   readonly demo: Demo;
   readonly secrets: Pick<SecretsService, 'rotate'>;
+  readonly data: McpData;
   readonly start: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -281,6 +300,13 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
     history,
     demo,
     secrets,
+    data: {
+      runSql,
+      linkedSources: createLinkedSources(vault),
+      openDataSources,
+      readMetadata: metadata.get,
+      dialectOf: (engine) => connectors.get(engine).dialect,
+    },
     start: async () => {
       // A key that was made for this process alone is none that a later start could have.
       if (config['Svc:EncryptionKey'] !== undefined) await secrets.checkAtStart();

@@ -23,11 +23,13 @@ import {
   serveUpgrade,
 } from './platform/http/index.ts';
 import { createLog, type Logger } from './platform/log/index.ts';
+import type { ServingOverride } from './platform/mcp/index.ts';
 import { createOutbound } from './platform/outbound/index.ts';
 import { type PagesOptions, pagesPlugin } from './platform/pages/index.ts';
 import { composeDashboard, type DashboardOptions } from './svc-dashboard.ts';
 import { checkIdentitySettings, composeIdentity } from './svc-identity.ts';
 import { composeRealtime, type RealtimeOptions } from './svc-realtime.ts';
+import { composeMcp } from './svc-mcp.ts';
 import { composeWork } from './svc-work.ts';
 
 /** What the embedding application decides. */
@@ -56,6 +58,8 @@ export type SvcOptions = {
   readonly jobs?: EngineOptions;
   /** Times and bounds of the realtime hub. Default: its own. */
   readonly realtime?: RealtimeOptions;
+  /** Only for tests of the protocol: what the MCP endpoint serves in place of the tools. */
+  readonly mcpServing?: ServingOverride;
   /** The built UI; without it there are no pages under `/svc`. */
   readonly pages?: PagesOptions;
   /** The dashboard of the background jobs, for signed-in Admins; without it there is none. */
@@ -168,10 +172,24 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
   const dashboard =
     options.dashboard && composeDashboard({ options: options.dashboard, database, audit, log });
   const { sessions, trustedHosts } = identity;
+  const mcp = composeMcp({
+    config,
+    database,
+    log,
+    audit,
+    version: manifest.version,
+    byKey: identity.byKey,
+    mcpCallers: identity.mcpCallers,
+    issuers: identitySettings.bearer?.issuers ?? [],
+    data: work.data,
+    servingOverride: options.mcpServing,
+  });
+
   const routes: Route[] = [
     ...healthRoutes(health),
     ...identity.routes,
     ...work.routes,
+    ...mcp.routes,
     ...realtime.openHub({ sessions, trustedHosts, history: work.history }),
   ];
   const ownPaths = new Set(
@@ -223,6 +241,7 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
     },
     close: async () => {
       await realtime.closeHub();
+      await mcp.close();
       await app.close();
       await dashboard?.close();
       await work.close();

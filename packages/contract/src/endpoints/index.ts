@@ -8,6 +8,8 @@ export * from './health.ts';
 export * from './hub.ts';
 export * from './message-previews.ts';
 export * from './notices.ts';
+export * from './mcp.ts';
+export * from './mcp-settings.ts';
 export * from './notifications.ts';
 export * from './projects.ts';
 export * from './queries.ts';

@@ -8,7 +8,10 @@ import { type Caller, globalLevel, holds, isAdmin } from '../../platform/access/
 export type Reach = {
   /** Whose memberships count; null: nobody's. */
   readonly userId: number | null;
-  /** Right in every project whatever its mode: 3 for an administrator in person, else 0. */
+  /**
+   * Right in every project whatever its mode: 3 for an administrator in person, what the credential allows for a
+   * system of the MCP caller mapping (whose projects are listed), else 0.
+   */
   readonly everywhere: number;
   /** Right in an open project by the global role. */
   readonly inOpen: number;
@@ -32,15 +35,20 @@ const editorLevel = 2;
 export function reachOf(caller: Caller, options: { withoutBypass?: boolean } = {}): Reach {
   const level = globalLevel(caller);
   const isEditor = level >= editorLevel;
+  const bypass = isAdmin(caller) && !options.withoutBypass ? rightLevels.Manage : 0;
   return {
     userId: caller.userId,
-    everywhere: isAdmin(caller) && !options.withoutBypass ? rightLevels.Manage : 0,
+    everywhere: isMappedSystem(caller) ? credentialMax(caller) : bypass,
     inOpen: Math.min(level, rightLevels.Write),
     memberMax: isEditor ? rightLevels.Manage : level,
     credentialMax: credentialMax(caller),
     projectIds: caller.allowedProjectIds,
   };
 }
+
+/** A program of the MCP caller mapping is no user and so no member: the operator's list of projects is its right. */
+const isMappedSystem = ({ kind, userId, allowedProjectIds }: Caller): boolean =>
+  kind === 'mcpCaller' && userId === null && allowedProjectIds !== null;
 
 function credentialMax({ scopes }: Caller): number {
   if (scopes === null) return rightLevels.Manage;

@@ -158,11 +158,15 @@ function bind(app: FastifyInstance, route: Route, options: HttpAppOptions): void
     // Before the body is read: who calls, may they, and did their browser mean it.
     onRequest: async (request, reply) => {
       if (!isOpenBeforeSetup && (await options.isSetupOpen())) return sendToSetup(reply);
-      const caller = await options.authenticate(request);
-      request.svc.caller = caller;
-      const refusal = judge(endpoint.access, caller);
-      if (refusal) throw refusal;
-      if (endpoint.access.needsAntiforgery) options.checkAntiforgery(request, caller);
+      try {
+        const caller = await (route.gate ?? options).authenticate(request);
+        request.svc.caller = caller;
+        const refusal = judge(endpoint.access, caller);
+        if (refusal) throw refusal;
+        if (endpoint.access.needsAntiforgery) options.checkAntiforgery(request, caller);
+      } catch (error) {
+        throw route.gate && error instanceof Refusal ? route.gate.refuse(error, request) : error;
+      }
       setApiHeaders(reply, request.svc.origin.isSecure);
       return undefined;
     },
