@@ -27,6 +27,7 @@ import {
 import type { Audit, AuditEvent, CallerActor } from '../audit/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import { checkDefinition, fieldsOf, type ParameterValues, type QueryDefinition } from './definition.ts';
+import { createLiveRuns } from './live-runs.ts';
 import {
   type OpenDataSources,
   placeholderNames,
@@ -179,6 +180,9 @@ export function createQueriesService(deps: QueriesDeps) {
   };
 
   return {
+    /** Previews that somebody waits for, and the way to stop one. */
+    live: createLiveRuns(),
+
     list: async (
       caller: Caller,
       query: ListQuery & Parameters<typeof listQueries>[2],
