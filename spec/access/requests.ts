@@ -191,6 +191,9 @@ const recipes: Readonly<Record<string, Recipe>> = {
   }),
   [`PUT ${queries}/{id}`]: async (world) => ({ body: { name: fresh('Query'), steps: [step(world)] } }),
   [`POST ${queries}/{id}/preview`]: async () => ({ body: {} }),
+  [`POST ${queries}/runs/{runKey}/stop`]: async () => ({
+    path: `${queries}/runs/${fresh('run').replace(' ', '-')}-key/stop`,
+  }),
   [`POST ${queries}/{id}/export`]: async () => ({ body: { format: 'Csv' } }),
   [`POST ${queries}/{id}/steps/{stepOrder}/preview`]: async ({ query }) => ({
     path: `${queries}/${query}/steps/1/preview`,

@@ -4,6 +4,9 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { createMigratedDatabase, type TestDatabase } from '../../../tools/test/database.ts';
 import { createHttpClient, type HttpClient } from './http-client.ts';
+import type { Settings } from './settings.ts';
+
+export type { Settings };
 
 /** The setup token of every service that a scenario starts, unless it says otherwise. */
 export const setupToken = 'setup-token-of-the-scenarios-0123456789';
@@ -35,9 +38,6 @@ export type RunningService = {
   readonly replica: (settings?: Settings, options?: Partial<SvcOptions>) => Promise<RunningService>;
   readonly close: () => Promise<void>;
 };
-
-/** Settings under their keys, such as `Svc:ApiKeys:MaxLifetimeDays`. */
-export type Settings = Readonly<Record<string, unknown>>;
 
 const defaults: Settings = {
   'Svc:UserManagement:SetupToken': setupToken,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import https from 'node:https';
 import { createTestAuthority } from '../../../tools/test/certificates.ts';
-import type { Settings } from './service.ts';
+import type { Settings } from './settings.ts';
 
 /** A request that arrived at a sink. */
 export type Received = {

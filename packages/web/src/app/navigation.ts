@@ -45,7 +45,7 @@ export const navigation: readonly NavigationGroup[] = [
         label: 'Recipients',
         to: paths.recipients(),
         icon: 'recipient',
-        need: projectOr('SecurityAdmin'),
+        need: project,
         key: 'r',
       },
     ],
@@ -61,6 +61,7 @@ export const navigation: readonly NavigationGroup[] = [
         need: projectOr('Auditor', 'UserAdmin'),
         key: 'k',
       },
+      { label: 'Audit', to: paths.audit(), icon: 'audit', need: permission('Auditor'), key: 'a' },
     ],
   },
 ];

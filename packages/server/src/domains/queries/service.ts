@@ -28,6 +28,7 @@ import { fileNameOf } from '../../platform/tabular/index.ts';
 import type { Audit, AuditEvent, CallerActor } from '../audit/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import { checkDefinition, fieldsOf, type ParameterValues, type QueryDefinition } from './definition.ts';
+import { createLiveRuns } from './live-runs.ts';
 import {
   type OpenDataSources,
   placeholderNames,
@@ -180,6 +181,9 @@ export function createQueriesService(deps: QueriesDeps) {
   };
 
   return {
+    /** Previews that somebody waits for, and the way to stop one. */
+    live: createLiveRuns(),
+
     list: async (
       caller: Caller,
       query: ListQuery & Parameters<typeof listQueries>[2],

@@ -187,7 +187,7 @@ function SubscriptionMenu({ record }: { readonly record: Subscription }) {
   const [isAsking, setAsking] = useState(false);
   return (
     <>
-      <LinkButton to={paths.subscriptions({ new: 'yes', queryId: record.queryId })}>Replace</LinkButton>
+      <LinkButton to={paths.subscriptions({ new: 'yes', replaces: record.id })}>Replace</LinkButton>
       <Menu>
         <Menu.Target>
           <ActionIcon variant="default" aria-label="More acts">

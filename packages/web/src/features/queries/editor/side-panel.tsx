@@ -1,11 +1,15 @@
 import type { QueryParameter } from '@svc/contract';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { Icon } from '../../../ui/icons.tsx';
 import type { ParameterValue } from './parameter-values.ts';
 import { ParametersPanel } from './parameters-panel.tsx';
 import classes from './query-editor.module.css';
 import { SchemaBrowser } from './schema-browser.tsx';
 
 type Props = {
+  /** Matters only where the panel is not always shown: windows below 900 px. */
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
   readonly dataSourceId: number | null;
   readonly parameters: readonly QueryParameter[];
   readonly values: Readonly<Record<string, ParameterValue>>;
@@ -14,16 +18,38 @@ type Props = {
 };
 
 /** Beside the text: the tables that it can read, and the parameters that it uses. */
-export function SidePanel({ dataSourceId, parameters, values, onValue, onDeclare }: Props) {
+export function SidePanel(props: Props) {
+  const { isOpen, onClose, dataSourceId, parameters, values, onValue, onDeclare } = props;
   const [view, setView] = useState<'tables' | 'parameters'>('tables');
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!isOpen) return;
+    const before = document.activeElement;
+    panel.current?.querySelector('button')?.focus();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, [isOpen]);
   return (
-    <aside className={classes['side']} aria-label="Tables and parameters">
+    <aside
+      ref={panel}
+      className={classes['side']}
+      data-open={isOpen}
+      aria-label="Tables and parameters"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && isOpen) onClose();
+      }}
+    >
       <fieldset className={classes['sideTabs']} aria-label="Show">
         <button type="button" aria-pressed={view === 'tables'} onClick={() => setView('tables')}>
           Tables
         </button>
         <button type="button" aria-pressed={view === 'parameters'} onClick={() => setView('parameters')}>
           Parameters {parameters.length > 0 && <span className="mono">{parameters.length}</span>}
+        </button>
+        <span className="grow" />
+        <button type="button" className={classes['sideClose']} aria-label="Close the panel" onClick={onClose}>
+          <Icon name="close" />
         </button>
       </fieldset>
       <div className={classes['sideContent']}>

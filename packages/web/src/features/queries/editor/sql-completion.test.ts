@@ -1,7 +1,8 @@
 import { CompletionContext } from '@codemirror/autocomplete';
 import { EditorState } from '@codemirror/state';
 import { describe, expect, it } from 'vitest';
-import { commonTables, completeNames, type SqlNames } from './sql-completion.ts';
+import { completeNames, type SqlNames } from './sql-completion.ts';
+import { columnsOf, commonTables } from './sql-text.ts';
 
 const names: SqlNames = {
   tables: [
@@ -61,5 +62,19 @@ describe('completion', () => {
 
   it('offers parameters after two braces', () => {
     expect(complete('select * from orders where region = {{re|')).toEqual(['region}}', 'limit}}']);
+  });
+
+  it('knows what a statement answers: names, stars, aliases, calls and strings with commas', () => {
+    const named = (sql: string) => columnsOf(sql, names.tables).map(({ name }) => name);
+    expect(named('select * from orders')).toEqual(['id', 'Placed at']);
+    expect(
+      named("select o.*, coalesce(c.email, 'a, b') as mail from orders o join customers c on true"),
+    ).toEqual(['id', 'Placed at', 'mail']);
+    expect(named('with a as (select id from orders) select a.id, count(*) as "How many" from a')).toEqual([
+      'id',
+      'How many',
+    ]);
+    expect(named('')).toEqual([]);
+    expect(columnsOf('select id from orders', names.tables)).toEqual([{ name: 'id', type: 'integer' }]);
   });
 });

@@ -30,6 +30,7 @@ import { useEffect, useImperativeHandle, useRef } from 'react';
 import { styleNonce } from '../../../lib/nonce.ts';
 import { editorTheme } from './editor-theme.ts';
 import { completeNames, type SqlNames } from './sql-completion.ts';
+import { typeOverSelection } from './type-over-selection.ts';
 
 /** A place in the text, counted from 1. */
 export type TextProblem = { readonly line: number; readonly column: number; readonly message: string };
@@ -121,6 +122,7 @@ export function SqlEditor(props: Props) {
         doc: latest.current.value,
         extensions: [
           EditorView.cspNonce.of(styleNonce),
+          typeOverSelection,
           keymap.of([
             { key: 'Mod-Enter', run: act('onRun'), preventDefault: true },
             { key: 'Mod-s', run: act('onSave'), preventDefault: true },
