@@ -9,7 +9,11 @@ import {
 } from './domains/api-keys/index.ts';
 import { auditRoutes, createAudit, createAuditLog, createDenials } from './domains/audit/index.ts';
 import { type BearerSettings, bearerSettings } from './domains/bearer-tokens/index.ts';
-import { createHostAuthenticator, type PrincipalOf } from './domains/host-sign-in/index.ts';
+import {
+  createHostAuthenticator,
+  type MembershipSource,
+  type PrincipalOf,
+} from './domains/host-sign-in/index.ts';
 import { createMcpCallers } from './domains/mcp-callers/index.ts';
 import { createPasswordHashing } from './domains/passwords/index.ts';
 import { createSessionsService, readSessionCookie } from './domains/sessions/index.ts';
@@ -58,6 +62,8 @@ export function composeIdentity(deps: {
   outbound: Outbound;
   /** The host's own authentication; it comes first. */
   principal: PrincipalOf | undefined;
+  /** Where the projects of the host's principals come from. */
+  memberships: MembershipSource | undefined;
   settings: IdentitySettings;
 }) {
   const { config, database, clock, random, log } = deps;
@@ -181,6 +187,8 @@ export function composeIdentity(deps: {
     principal &&
     createHostAuthenticator(principal, {
       honoursRoleClaims: config['Svc:Authorization:Roles:HonourHostRoleClaims'],
+      membershipsFrom: deps.memberships,
+      log,
     });
   const denials = createDenials(database, log);
   const authenticate = authenticateBy([

@@ -7,7 +7,7 @@ import manifest from '../package.json' with { type: 'json' };
 import type { ReadableWithoutBypass } from './domains/api-keys/index.ts';
 import type { Demo } from './domains/demo/index.ts';
 import { createHealthService, healthRoutes } from './domains/health/index.ts';
-import type { PrincipalOf } from './domains/host-sign-in/index.ts';
+import type { MembershipSource, PrincipalOf } from './domains/host-sign-in/index.ts';
 import { reachOf, reachValues, readableProjectsText } from './domains/projects/index.ts';
 import type { OnFirstAdministrator } from './domains/setup/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -36,6 +36,11 @@ export type SvcOptions = {
    * sets `Svc:UserManagement:Enabled` to false as well.
    */
   readonly principal?: PrincipalOf;
+  /**
+   * Members of projects among the host's principals. Without it, and without the service's own users, projects stay
+   * open: nobody could be a member of a restricted one.
+   */
+  readonly memberships?: MembershipSource;
   /**
    * Told the first-run setup token when none is configured and the setup is open. Default: a line on the error
    * stream. It must never reach a log.
@@ -110,6 +115,7 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
     readableWithoutBypass,
     outbound,
     principal: options.principal,
+    memberships: options.memberships,
     settings: identitySettings,
   });
   const { audit } = identity;
@@ -123,6 +129,7 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
     keys,
     audit,
     email: options.email,
+    hasMembers: hasMembers(options),
     outbound,
     jobs: options.jobs,
   });
@@ -179,6 +186,10 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
     },
   };
 }
+
+/** Whether projects can have members: stored users, or those whom the host tells. */
+const hasMembers = ({ config, memberships }: SvcOptions): boolean =>
+  config['Svc:UserManagement:Enabled'] || memberships !== undefined;
 
 const readableWithoutBypass: ReadableWithoutBypass = async (executor, caller, projectIds) => {
   const reach = reachOf(caller, { withoutBypass: true });

@@ -11,10 +11,11 @@ const roleLevel =
  * @param columns more columns of `svc.projects` as `p`, written by us, never by a caller.
  */
 export function readableProjectsText(first: number, columns: readonly string[] = []): string {
-  const [user, everywhere, inOpen, memberMax, credentialMax, projectIds] = [0, 1, 2, 3, 4, 5].map(
+  const [user, everywhere, inOpen, memberMax, credentialMax, projectIds, host] = [0, 1, 2, 3, 4, 5, 6].map(
     (offset) => `$${first + offset}`,
   );
-  const member = `least(${roleLevel}, ${memberMax}::int)`;
+  const hostLevel = `case when ${host}::jsonb is null then 0 else coalesce((${host}::jsonb ->> p.id::text)::int, 0) end`;
+  const member = `least(greatest(${roleLevel}, ${hostLevel}), ${memberMax}::int)`;
   const level = `case p.access_mode when 'Open'
       then greatest(${inOpen}::int, case when ${member} = 3 then 3 else 0 end) else ${member} end`;
   return `select p.id as project_id, r.right_level${columns.map((column) => `, ${column}`).join('')}
@@ -25,7 +26,7 @@ export function readableProjectsText(first: number, columns: readonly string[] =
      and (${projectIds}::int[] is null or p.id = any(${projectIds}::int[]))`;
 }
 
-export const reachParameterCount = 6;
+export const reachParameterCount = 7;
 
 /** Values of the fragment's parameters, in order. */
 export const reachValues = (reach: Reach): unknown[] => [
@@ -35,6 +36,7 @@ export const reachValues = (reach: Reach): unknown[] => [
   reach.memberMax,
   reach.credentialMax,
   reach.projectIds,
+  reach.hostLevels && JSON.stringify(reach.hostLevels),
 ];
 
 /** The same fragment for Kysely: a sub-select to be joined or selected from, `(…) as alias`. */
