@@ -161,8 +161,10 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
 
   return {
     handle: (request, response, next) => {
-      if (next && !isOurs(request.url ?? '/', ownPaths)) next();
-      else app.routing(request, response);
+      const url = wholeUrlOf(request);
+      if (next && !isOurs(url, ownPaths)) return next();
+      request.url = url;
+      return app.routing(request, response);
     },
     upgrade: () => false,
     isSetupOpen: async () => identity.isSetupOpen(),
@@ -199,6 +201,10 @@ const readableWithoutBypass: ReadableWithoutBypass = async (executor, caller, pr
   );
   return rows.map((row) => row.project_id);
 };
+
+/** Routers that mount a handler under a path cut it off the URL, and keep the whole one beside it. */
+const wholeUrlOf = (request: IncomingMessage & { readonly originalUrl?: unknown }): string =>
+  typeof request.originalUrl === 'string' ? request.originalUrl : (request.url ?? '/');
 
 /** Under `/svc`, the discovery documents, the OpenAPI document, and paths of routes that are elsewhere by settings. */
 const isOurs = (url: string, ownPaths: ReadonlySet<string>): boolean =>
