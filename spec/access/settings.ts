@@ -17,4 +17,5 @@ export const settingRows = [
   row('GET /svc/api/mcp/settings', settingReaders, 'Read by an Auditor or a SecurityAdmin.'),
   row('PUT /svc/api/mcp/settings', settingWriters, 'Written by a SecurityAdmin.'),
   row('GET /svc/api/mcp/audit', adminsAnd('auditor'), 'The audit log needs an Auditor.'),
+  row('GET /svc/api/mcp/audit/export', adminsAnd('auditor'), 'The audit log needs an Auditor.'),
 ] as const;
