@@ -1,5 +1,17 @@
 -- Written by `npm run db:schema` from the migrations. Do not edit.
 
+create table svc.api_key_uses (
+  api_key_id integer not null,
+  day date not null,
+  operation text not null,
+  use_count bigint not null,
+  last_used_at timestamp with time zone not null,
+  constraint api_key_uses_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES svc.api_keys(id) ON DELETE CASCADE,
+  constraint api_key_uses_pkey PRIMARY KEY (api_key_id, day, operation)
+);
+
+CREATE INDEX api_key_uses_day ON svc.api_key_uses USING btree (day);
+
 create table svc.api_keys (
   id integer not null generated,
   name text not null,
@@ -14,11 +26,16 @@ create table svc.api_keys (
   last_used_at timestamp with time zone,
   revoked_at timestamp with time zone,
   revoked_by_user_id integer,
+  replaced_by_key_id integer,
+  expiry_noticed_days integer,
   constraint api_keys_owner_user_id_fkey FOREIGN KEY (owner_user_id) REFERENCES svc.users(id),
+  constraint api_keys_replaced_by_key_id_fkey FOREIGN KEY (replaced_by_key_id) REFERENCES svc.api_keys(id),
   constraint api_keys_revoked_by_user_id_fkey FOREIGN KEY (revoked_by_user_id) REFERENCES svc.users(id),
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_key_hash_key UNIQUE (key_hash)
 );
+
+CREATE INDEX api_keys_expiry ON svc.api_keys USING btree (expires_at) WHERE ((revoked_at IS NULL) AND (expires_at IS NOT NULL));
 
 CREATE INDEX api_keys_owner ON svc.api_keys USING btree (owner_user_id);
 

@@ -1,10 +1,13 @@
+import type { Endpoint } from '@svc/contract';
 import type { FastifyRequest } from 'fastify';
 import {
   apiKeyRoutes,
   createApiKeysService,
   createKeyAuthenticator,
+  createKeyInspection,
   createLastUsed,
   type KeyRules,
+  type ReachableProjects,
   type ReadableWithoutBypass,
 } from './domains/api-keys/index.ts';
 import { auditRoutes, createAudit, createAuditLog, createDenials } from './domains/audit/index.ts';
@@ -59,6 +62,9 @@ export function composeIdentity(deps: {
   onSetupToken: (token: string) => void;
   onFirstAdministrator: readonly OnFirstAdministrator[];
   readableWithoutBypass: ReadableWithoutBypass;
+  reachableProjects: ReachableProjects;
+  /** Every route of the service; complete once it is put together. */
+  endpoints: readonly Endpoint[];
   outbound: Outbound;
   /** The host's own authentication; it comes first. */
   principal: PrincipalOf | undefined;
@@ -143,6 +149,7 @@ export function composeIdentity(deps: {
     readableWithoutBypass: deps.readableWithoutBypass,
   });
 
+  const keyInspection = createKeyInspection({ ...deps, lastUsed, rules });
   const users = createUsersService({
     database,
     clock,
@@ -206,7 +213,7 @@ export function composeIdentity(deps: {
       hasPasswordRoute: localLoginEnabled || breakGlassUserNames.length > 0,
     }),
     ...(provider ? composeSingleSignOn({ ...deps, audit, sessions, antiforgery, settings: provider }) : []),
-    ...apiKeyRoutes(apiKeys),
+    ...apiKeyRoutes(apiKeys, keyInspection),
     ...(hasUsers ? userRoutes(users) : []),
     ...userSettingsRoutes(userSettings, antiforgery),
     ...auditRoutes(createAuditLog({ database, clock, audit })),
@@ -243,6 +250,7 @@ export function composeIdentity(deps: {
           sessions.sweep(),
           sweepRateLimits(database.pool),
           deleteExpiredTransactions(database),
+          keyInspection.sweep(),
         ]).catch((error: unknown) =>
           log.warn({ err: error }, 'old sessions and counters could not be removed'),
         );

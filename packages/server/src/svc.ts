@@ -1,14 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { EmailAdapter } from '@svc/channels';
+import type { Endpoint } from '@svc/contract';
 import type { EngineOptions } from '@svc/jobs';
 import type pg from 'pg';
 import manifest from '../package.json' with { type: 'json' };
-import type { ReadableWithoutBypass } from './domains/api-keys/index.ts';
+import type { ReachableProjects, ReadableWithoutBypass } from './domains/api-keys/index.ts';
 import type { Demo } from './domains/demo/index.ts';
 import { createHealthService, healthRoutes } from './domains/health/index.ts';
 import type { MembershipSource, PrincipalOf } from './domains/host-sign-in/index.ts';
-import { reachOf, reachValues, readableProjectsText } from './domains/projects/index.ts';
+import { reachOf, reachValues, readableProjectsText, rightOfLevel } from './domains/projects/index.ts';
 import type { OnFirstAdministrator } from './domains/setup/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config/index.ts';
@@ -103,6 +104,7 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
   });
   // What other domains do in the transaction of the first administrator; filled once they are put together.
   const onFirstAdministrator: OnFirstAdministrator[] = [];
+  const endpoints: Endpoint[] = [];
   const identity = composeIdentity({
     config,
     database,
@@ -113,6 +115,8 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
     onSetupToken: options.onSetupToken ?? printSetupToken,
     onFirstAdministrator,
     readableWithoutBypass,
+    reachableProjects,
+    endpoints,
     outbound,
     principal: options.principal,
     memberships: options.memberships,
@@ -136,6 +140,7 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
   onFirstAdministrator.push(work.demo.takeOver);
 
   const routes: Route[] = [...healthRoutes(health), ...identity.routes, ...work.routes];
+  endpoints.push(...routes.map(({ endpoint }) => endpoint));
   const ownPaths = new Set(
     routes.map(({ endpoint }) => endpoint.path).filter((path) => !path.startsWith('/svc/')),
   );
@@ -200,6 +205,17 @@ const readableWithoutBypass: ReadableWithoutBypass = async (executor, caller, pr
     [projectIds, ...reachValues(reach)],
   );
   return rows.map((row) => row.project_id);
+};
+
+const reachableProjects: ReachableProjects = async (executor, caller) => {
+  const { rows } = await executor.query<{ project_id: number; right_level: number; name: string }>(
+    `select * from (${readableProjectsText(1, ['p.name'])}) r order by r.name collate "C", r.project_id`,
+    reachValues(reachOf(caller)),
+  );
+  return rows.flatMap((row) => {
+    const right = rightOfLevel(row.right_level);
+    return right === null ? [] : [{ projectId: row.project_id, name: row.name, right }];
+  });
 };
 
 /** Routers that mount a handler under a path cut it off the URL, and keep the whole one beside it. */

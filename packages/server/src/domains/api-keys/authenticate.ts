@@ -59,16 +59,16 @@ export function createKeyAuthenticator(deps: {
     if (reason) throw refuse(key.id, reason);
     if (expiryOf(key, rules) === null)
       warnOnce('expiry', key.id, 'an API key without an expiry is in use: replace it by one that expires');
-    lastUsed.note(key.id, key.at);
-    const caller = toCaller(key);
+    lastUsed.note(key.id, key.at, request.method, request.routeOptions.url ?? '');
+    const caller = callerOf(key);
     if (validScopes(key.scopes).includes('Execute') && !caller.scopes?.has('Execute'))
       warnOnce('scope', key.id, 'an API key with the Execute scope acts as Read: its owner may not write');
     return caller;
   };
 }
 
-/** A key acts for its owner, never with an administrator's bypass or a functional permission. */
-function toCaller(key: StoredKey): Caller {
+/** Who a key is: it acts for its owner, never with an administrator's bypass or a functional permission. */
+export function callerOf(key: StoredKey): Caller {
   const owner = rightsOf(key.ownerRoles?.split(',') ?? [], key.ownerIsSuperAdmin ?? false);
   const level = globalLevel({ ...nobody, ...owner });
   const granted = validScopes(key.scopes);

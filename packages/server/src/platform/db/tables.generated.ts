@@ -2,6 +2,13 @@
 import type { ColumnType, Generated } from 'kysely';
 
 export type Tables = {
+  api_key_uses: {
+    api_key_id: number;
+    day: Date;
+    operation: string;
+    use_count: number;
+    last_used_at: Date;
+  };
   api_keys: {
     id: Generated<number>;
     name: string;
@@ -16,6 +23,8 @@ export type Tables = {
     last_used_at: Date | null;
     revoked_at: Date | null;
     revoked_by_user_id: number | null;
+    replaced_by_key_id: number | null;
+    expiry_noticed_days: number | null;
   };
   audit_events: {
     id: Generated<number>;
