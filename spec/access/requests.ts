@@ -216,6 +216,22 @@ const recipes: Readonly<Record<string, Recipe>> = {
   'DELETE /svc/api/api-keys/{id} (own key)': async (world, kind) => ({
     path: `/svc/api/api-keys/${await ownKey(world, kind)}`,
   }),
+  'POST /svc/api/api-keys/{id}/replace (own key)': async (world, kind) => ({
+    path: `/svc/api/api-keys/${await ownKey(world, kind)}/replace`,
+    body: {},
+  }),
+  ...Object.fromEntries(
+    ['uses', 'explanation'].flatMap((what): [string, Recipe][] => [
+      [
+        `GET /svc/api/api-keys/{id}/${what} (own key)`,
+        async (world, kind) => ({ path: `/svc/api/api-keys/${await ownKey(world, kind)}/${what}` }),
+      ],
+      [
+        `GET /svc/api/api-keys/admin/{id}/${what} (an editor's key)`,
+        async (world) => ({ path: `/svc/api/api-keys/admin/${await ownKey(world, 'editor')}/${what}` }),
+      ],
+    ]),
+  ),
   "DELETE /svc/api/api-keys/admin/{id} (an editor's key)": async (world) => ({
     path: `/svc/api/api-keys/admin/${await ownKey(world, 'editor')}`,
   }),

@@ -37,6 +37,7 @@ export {
 } from './destination.ts';
 export { editCustomHeaders, editDestination, maskCustomHeaders, type StoredRecipient } from './edit.ts';
 export { isDomainAllowed } from './email/address.ts';
+export { encodeHtml } from './email/html.ts';
 export { emailChannel, emailOf } from './email/index.ts';
 export { issueTrackerChannel } from './issue-tracker/index.ts';
 export { mask, type Parsed, type ReviewPart } from './mask.ts';

@@ -1,8 +1,10 @@
+import type { EmailAdapter } from '@svc/channels';
 import type { Endpoint } from '@svc/contract';
 import type { FastifyRequest } from 'fastify';
 import {
   apiKeyRoutes,
   createApiKeysService,
+  createExpiryNotices,
   createKeyAuthenticator,
   createKeyInspection,
   createLastUsed,
@@ -66,6 +68,7 @@ export function composeIdentity(deps: {
   /** Every route of the service; complete once it is put together. */
   endpoints: readonly Endpoint[];
   outbound: Outbound;
+  email: EmailAdapter | undefined;
   /** The host's own authentication; it comes first. */
   principal: PrincipalOf | undefined;
   /** Where the projects of the host's principals come from. */
@@ -149,6 +152,13 @@ export function composeIdentity(deps: {
     readableWithoutBypass: deps.readableWithoutBypass,
   });
 
+  const baseUrl = config['Svc:BaseUrl'];
+  const expiryNotices = createExpiryNotices({
+    ...deps,
+    audit,
+    rules,
+    pageUrl: baseUrl === undefined ? undefined : `${baseUrl.replace(/\/$/, '')}/api-keys`,
+  });
   const keyInspection = createKeyInspection({ ...deps, lastUsed, rules });
   const users = createUsersService({
     database,
@@ -251,6 +261,7 @@ export function composeIdentity(deps: {
           sweepRateLimits(database.pool),
           deleteExpiredTransactions(database),
           keyInspection.sweep(),
+          expiryNotices.give(),
         ]).catch((error: unknown) =>
           log.warn({ err: error }, 'old sessions and counters could not be removed'),
         );

@@ -118,6 +118,7 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
     reachableProjects,
     endpoints,
     outbound,
+    email: options.email,
     principal: options.principal,
     memberships: options.memberships,
     settings: identitySettings,
