@@ -143,7 +143,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
   [`DELETE ${projects}/{id}`]: async (world, kind) => {
     const id = await freshProject(world);
     const as = kind === 'executeKey' ? await executeKeyFor(world, id) : undefined;
-    await restrict(world.root, id);
+    if (!world.isOpen) await restrict(world.root, id);
     return { path: `${projects}/${id}`, as };
   },
   [`POST ${projects}/{id}/members`]: async ({ svc }) => ({
@@ -311,6 +311,22 @@ const recipes: Readonly<Record<string, Recipe>> = {
   'DELETE /svc/api/api-keys/{id} (own key)': async (world, kind) => ({
     path: `/svc/api/api-keys/${await ownKey(world, kind)}`,
   }),
+  'POST /svc/api/api-keys/{id}/replace (own key)': async (world, kind) => ({
+    path: `/svc/api/api-keys/${await ownKey(world, kind)}/replace`,
+    body: {},
+  }),
+  ...Object.fromEntries(
+    ['uses', 'explanation'].flatMap((what): [string, Recipe][] => [
+      [
+        `GET /svc/api/api-keys/{id}/${what} (own key)`,
+        async (world, kind) => ({ path: `/svc/api/api-keys/${await ownKey(world, kind)}/${what}` }),
+      ],
+      [
+        `GET /svc/api/api-keys/admin/{id}/${what} (an editor's key)`,
+        async (world) => ({ path: `/svc/api/api-keys/admin/${await ownKey(world, 'editor')}/${what}` }),
+      ],
+    ]),
+  ),
   "DELETE /svc/api/api-keys/admin/{id} (an editor's key)": async (world) => ({
     path: `/svc/api/api-keys/admin/${await ownKey(world, 'editor')}`,
   }),
@@ -424,7 +440,8 @@ export async function requestFor(row: AccessRow, world: World, kind: CallerKind)
   const [method = '', template = ''] = row.operation.split(' ');
   const name = row.variant ? `${row.operation} (${row.variant})` : row.operation;
   const { path, body, as } =
-    (await { ...recipes, ...userRecipes, ...administrationRecipes, ...hubRecipes }[name]?.(world, kind)) ?? {};
+    (await { ...recipes, ...userRecipes, ...administrationRecipes, ...hubRecipes }[name]?.(world, kind)) ??
+    {};
   const id = worldIds.find(([prefix]) => template.startsWith(prefix))?.[1](world);
   const request = {
     method,

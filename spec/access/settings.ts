@@ -29,4 +29,5 @@ export const settingRows = [
     'Settings of a project are written by a SecurityAdmin.',
   ),
   row('GET /svc/api/mcp/audit', adminsAnd('auditor'), 'The audit log needs an Auditor.'),
+  row('GET /svc/api/mcp/audit/export', adminsAnd('auditor'), 'The audit log needs an Auditor.'),
 ] as const;

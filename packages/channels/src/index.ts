@@ -38,7 +38,7 @@ export {
 } from './destination.ts';
 export { editCustomHeaders, editDestination, maskCustomHeaders, type StoredRecipient } from './edit.ts';
 export { isDomainAllowed } from './email/address.ts';
-export type { NoticeText } from './email/html.ts';
+export { encodeHtml, type NoticeText } from './email/html.ts';
 export { emailChannel, emailOf, sendNotice } from './email/index.ts';
 export { type Finding, type FindingCode, findingCodes, inspectPreview } from './findings.ts';
 export { issueTrackerChannel } from './issue-tracker/index.ts';

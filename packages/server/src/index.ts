@@ -1,7 +1,14 @@
 export type { Email, EmailAdapter, EmailAttachment } from '@svc/channels';
 export type { DemoDefinition } from './domains/demo/index.ts';
-export type { HostPrincipal, PrincipalOf } from './domains/host-sign-in/index.ts';
+
+export type {
+  HostMembership,
+  HostPrincipal,
+  MembershipSource,
+  PrincipalOf,
+} from './domains/host-sign-in/index.ts';
 export type { RotationProgress, RotationReport } from './domains/secrets/index.ts';
+
 export { type Config, type ConfigSources, loadConfig } from './platform/config/index.ts';
 export { BusinessRuleError, type ErrorMapping, Refusal } from './platform/http/index.ts';
 export {

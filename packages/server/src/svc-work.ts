@@ -66,7 +66,6 @@ import {
   type HistoryService,
   notificationRoutes,
   previewRoutes,
-  type RunEvents,
 } from './domains/runs/index.ts';
 import { createSecrets, type SecretsService } from './domains/secrets/index.ts';
 import {
@@ -94,6 +93,8 @@ export type WorkDeps = {
   readonly keys: KeyRing;
   readonly audit: Audit;
   readonly email: EmailAdapter | undefined;
+  /** Whether projects can have members; without them none can be restricted. */
+  readonly hasMembers: boolean;
   /** Shared with sign-in; closed by whoever made it. */
   readonly outbound: Outbound;
   /** Tells people of what happens. */
@@ -150,7 +151,7 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
   };
   const masking = { isEnabled: true, customPatterns: config['Svc:Query:PiiPatterns'] };
 
-  const projects = createProjectsService({ database, audit });
+  const projects = createProjectsService({ database, audit, hasMembers: deps.hasMembers });
   const members = createMembersService({ database, audit });
   const links = createLinksService({ database, audit });
   const dataSources = createDataSourcesService({ database, connectors, runSql, vault, audit });

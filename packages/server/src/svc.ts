@@ -1,15 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { EmailAdapter } from '@svc/channels';
+import type { Endpoint } from '@svc/contract';
 import type { EngineOptions } from '@svc/jobs';
 import type pg from 'pg';
 import manifest from '../package.json' with { type: 'json' };
-import type { ReadableWithoutBypass } from './domains/api-keys/index.ts';
+import type { ReachableProjects, ReadableWithoutBypass } from './domains/api-keys/index.ts';
 import type { Demo } from './domains/demo/index.ts';
 import { createHealthService, healthRoutes } from './domains/health/index.ts';
-import type { PrincipalOf } from './domains/host-sign-in/index.ts';
-import { reachOf, readableProjects } from './domains/projects/index.ts';
+
+import type { MembershipSource, PrincipalOf } from './domains/host-sign-in/index.ts';
+import { reachOf, readableProjects, rightOfLevel } from './domains/projects/index.ts';
 import { type RotationProgress, type RotationReport, refuseLostKey } from './domains/secrets/index.ts';
+
 import type { OnFirstAdministrator } from './domains/setup/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config/index.ts';
@@ -28,8 +31,8 @@ import { createOutbound } from './platform/outbound/index.ts';
 import { type PagesOptions, pagesPlugin } from './platform/pages/index.ts';
 import { composeDashboard, type DashboardOptions } from './svc-dashboard.ts';
 import { checkIdentitySettings, composeIdentity } from './svc-identity.ts';
-import { composeRealtime, type RealtimeOptions } from './svc-realtime.ts';
 import { composeMcp } from './svc-mcp.ts';
+import { composeRealtime, type RealtimeOptions } from './svc-realtime.ts';
 import { composeWork } from './svc-work.ts';
 
 /** What the embedding application decides. */
@@ -47,6 +50,11 @@ export type SvcOptions = {
    * sets `Svc:UserManagement:Enabled` to false as well.
    */
   readonly principal?: PrincipalOf;
+  /**
+   * Members of projects among the host's principals. Without it, and without the service's own users, projects stay
+   * open: nobody could be a member of a restricted one.
+   */
+  readonly memberships?: MembershipSource;
   /**
    * Told the first-run setup token when none is configured and the setup is open. Default: a line on the error
    * stream. It must never reach a log.
@@ -128,6 +136,7 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
   });
   // What other domains do in the transaction of the first administrator; filled once they are put together.
   const onFirstAdministrator: OnFirstAdministrator[] = [];
+  const endpoints: Endpoint[] = [];
   const identity = composeIdentity({
     config,
     database,
@@ -138,8 +147,12 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
     onSetupToken: options.onSetupToken ?? printSetupToken,
     onFirstAdministrator,
     readableWithoutBypass,
+    reachableProjects,
+    endpoints,
     outbound,
+    email: options.email,
     principal: options.principal,
+    memberships: options.memberships,
     settings: identitySettings,
   });
   const { audit } = identity;
@@ -163,6 +176,7 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
     keys,
     audit,
     email: options.email,
+    hasMembers: hasMembers(options),
     outbound,
     notify: realtime.notify,
     jobs: options.jobs,
@@ -192,6 +206,7 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
     ...mcp.routes,
     ...realtime.openHub({ sessions, trustedHosts, history: work.history }),
   ];
+  endpoints.push(...routes.map(({ endpoint }) => endpoint));
   const ownPaths = new Set(
     routes.map(({ endpoint }) => endpoint.path).filter((path) => !path.startsWith('/svc/')),
   );
@@ -218,11 +233,15 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
 
   return {
     handle: (request, response, next) => {
-      if (next && !isOurs(request.url ?? '/', ownPaths, options.dashboard?.prefix)) next();
-      else app.routing(request, response);
+      const url = wholeUrlOf(request);
+      if (next && !isOurs(url, ownPaths, options.dashboard?.prefix)) return next();
+      request.url = url;
+      return app.routing(request, response);
     },
     upgrade: (request, socket, head) => {
-      if (!isOurs(request.url ?? '/', ownPaths, options.dashboard?.prefix)) return false;
+      const url = wholeUrlOf(request);
+      if (!isOurs(url, ownPaths, options.dashboard?.prefix)) return false;
+      request.url = url;
       serveUpgrade(app, { request, socket, head });
       return true;
     },
@@ -254,6 +273,10 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
   };
 }
 
+/** Whether projects can have members: stored users, or those whom the host tells. */
+const hasMembers = ({ config, memberships }: SvcOptions): boolean =>
+  config['Svc:UserManagement:Enabled'] || memberships !== undefined;
+
 const readableWithoutBypass: ReadableWithoutBypass = async (executor, caller, projectIds) => {
   const readable = readableProjects(reachOf(caller, { withoutBypass: true }), 2);
   const { rows } = await executor.query<{ project_id: number }>(
@@ -262,6 +285,22 @@ const readableWithoutBypass: ReadableWithoutBypass = async (executor, caller, pr
   );
   return rows.map((row) => row.project_id);
 };
+
+const reachableProjects: ReachableProjects = async (executor, caller) => {
+  const readable = readableProjects(reachOf(caller), 1, ['p.name']);
+  const { rows } = await executor.query<{ project_id: number; right_level: number; name: string }>(
+    `select * from (${readable.text}) r order by r.name collate "C", r.project_id`,
+    [...readable.values],
+  );
+  return rows.flatMap((row) => {
+    const right = rightOfLevel(row.right_level);
+    return right === null ? [] : [{ projectId: row.project_id, name: row.name, right }];
+  });
+};
+
+/** Routers that mount a handler under a path cut it off the URL, and keep the whole one beside it. */
+const wholeUrlOf = (request: IncomingMessage & { readonly originalUrl?: unknown }): string =>
+  typeof request.originalUrl === 'string' ? request.originalUrl : (request.url ?? '/');
 
 /** Under `/svc`, the discovery documents, the OpenAPI document, the dashboard, and paths that are elsewhere by settings. */
 const isOurs = (url: string, ownPaths: ReadonlySet<string>, dashboardPrefix: string | undefined): boolean => {

@@ -48,6 +48,14 @@ const callers = (): fc.Arbitrary<Caller> =>
         new Set(['Execute' as const]),
       ),
       allowedProjectIds: fc.option(fc.subarray(projects.map((project) => project.id))),
+      hostMemberships: fc
+        .array(
+          fc.tuple(
+            fc.constantFrom(...projects.map((project) => project.id)),
+            fc.constantFrom(...projectRoles),
+          ),
+        )
+        .map((memberships) => new Map(memberships)),
     })
     .map((parts) => ({ ...anonymousCaller, ...parts }));
 

@@ -12,6 +12,7 @@ import { jsonParser } from './json-body.ts';
 import { type ErrorMapping, toProblem, toRefusal } from './problems.ts';
 import { notFound, Refusal } from './refusal.ts';
 import { answered, type Route } from './route.ts';
+import { refuseTakenBody } from './taken-body.ts';
 import { closed, validatorCompiler } from './validation.ts';
 
 /** What the request gates know of each request. Kept beside it, never on a prototype. */
@@ -87,7 +88,7 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
     const traceId = traceIdOf(request);
     request.svc = { caller: anonymousCaller, origin: originOf(request.raw), traceId };
     reply.header('trace-id', traceId);
-    done();
+    done(refuseTakenBody(request.raw));
   });
   app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply));
   app.setNotFoundHandler(async (request, reply) => {
