@@ -186,7 +186,7 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
     tellOwner: notices.tell,
     graceSeconds: config['Svc:Subscriptions:MissedRunGraceSeconds'],
   });
-  const runJobs = createRunJobs({ jobs, database, pipeline, ending, watchdog });
+  const runJobs = createRunJobs({ jobs, database, log, pipeline, ending, watchdog });
   const previews = createPreviewService({
     database,
     rights,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { currentJobContext, defineJob, type Jobs } from '@svc/jobs';
 import type { Database, Tx } from '../../platform/db/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
 import type { RunEnding } from './ending.ts';
 import type { RunPipeline } from './pipeline.ts';
 import { createStartTestRun } from './test-runs.ts';
@@ -72,6 +73,7 @@ export function createRunJobs(deps: {
   readonly database: Database;
   readonly pipeline: RunPipeline;
   readonly ending: RunEnding;
+  readonly log: Logger;
   readonly watchdog: Watchdog;
 }) {
   const { jobs, database, pipeline } = deps;
@@ -102,6 +104,7 @@ export function createRunJobs(deps: {
     startTestRun: createStartTestRun({
       database,
       ending: deps.ending,
+      log: deps.log,
       enqueue: async (tx, run) => (await jobs.enqueue(tx, executeRun, run)).jobId,
       newTraceId: () => currentJobContext()?.traceId ?? randomUUID(),
     }),

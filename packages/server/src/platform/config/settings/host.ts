@@ -28,7 +28,10 @@ export const hostSettings = {
   ),
   'Svc:BaseUrl': text(
     'Start of links in messages; includes the `/svc` segment, e.g. https://svc.example.org/svc.',
-    { pattern: /^https?:\/\/[^\s]+$/, expectation: 'an http or https address' },
+    {
+      pattern: /^https?:\/\/[^\s?#]+\/svc\/?$/,
+      expectation: 'an http or https address that ends in /svc, such as https://svc.example.org/svc',
+    },
   ),
   'Svc:PublicBaseUrl': text('Public origin that discovery documents advertise.', {
     pattern: /^https?:\/\/[^\s]+$/,
