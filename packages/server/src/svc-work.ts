@@ -247,7 +247,7 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
     tellOwner: notices.tell,
     graceSeconds: config['Svc:Subscriptions:MissedRunGraceSeconds'],
   });
-  const runJobs = createRunJobs({ jobs, database, pipeline, ending, watchdog, startedBy });
+  const runJobs = createRunJobs({ jobs, database, log, pipeline, ending, watchdog, startedBy });
   const previews = createPreviewService({
     database,
     rights,

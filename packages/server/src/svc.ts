@@ -15,7 +15,7 @@ import { type RotationProgress, type RotationReport, refuseLostKey } from './dom
 
 import type { OnFirstAdministrator } from './domains/setup/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
-import type { Config } from './platform/config/index.ts';
+import { type Config, readSystemProxy, type SystemProxySettings } from './platform/config/index.ts';
 import { createKeyRing, randomToken, systemRandomness } from './platform/crypto/index.ts';
 import { createDatabase, migrate, openPool } from './platform/db/index.ts';
 import {
@@ -62,6 +62,8 @@ export type SvcOptions = {
   readonly onSetupToken?: (token: string) => void;
   /** Sends email for recipients of that type; without it they are refused. */
   readonly email?: EmailAdapter;
+  /** The proxy for `Svc:Notifications:UseSystemProxy`. Default: as `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` say. */
+  readonly systemProxy?: SystemProxySettings;
   /** Times of the job engine, such as how long a lost worker's jobs stay with it. Default: the engine's own. */
   readonly jobs?: EngineOptions;
   /** Times and bounds of the realtime hub. Default: its own. */
@@ -132,6 +134,7 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
   });
   const outbound = createOutbound({
     trustedCertificates: config['Svc:Notifications:TrustedCertificates'],
+    proxy: options.systemProxy ?? readSystemProxy(),
     log: (detail) => log.warn({ ...detail }, 'a connection to the outside failed'),
   });
   // What other domains do in the transaction of the first administrator; filled once they are put together.

@@ -1,15 +1,26 @@
 import type { Recipients } from '../../doors/send/index.ts';
+import { createBatcher } from '../../platform/batcher.ts';
 import type { Executor } from '../../platform/db/index.ts';
 import type { RecipientApprovals } from './approval.ts';
-import { findRecipient } from './store.ts';
+import { findRecipients, type RecipientRow } from './store.ts';
 
-/** Reads recipients for the send door: as they are at that moment, in one statement, never from a cache. */
-export const createRecipientReader = (
+/** Recipients that one statement reads at most. */
+const batchMax = 200;
+
+/**
+ * Reads recipients for the send door: as they are at that moment, in one statement, never from a cache. Those that
+ * are asked for at the same time share a statement, which begins after each of them was asked for.
+ */
+export function createRecipientReader(
   executor: Executor,
   approvals: Pick<RecipientApprovals, 'approvalOf'>,
-): Recipients => ({
-  readCurrent: async (recipientId) => {
-    const row = await findRecipient(executor, recipientId);
+): Recipients {
+  const reading = createBatcher(async (ids: readonly number[]): Promise<(RecipientRow | undefined)[]> => {
+    const rows = new Map((await findRecipients(executor, ids)).map((row) => [row.id, row]));
+    return ids.map((id) => rows.get(id));
+  }, batchMax);
+  const readCurrent: Recipients['readCurrent'] = async (recipientId) => {
+    const row = await reading.put(recipientId);
     if (!row) return undefined;
     return {
       recipientId: row.id,
@@ -20,5 +31,6 @@ export const createRecipientReader = (
       bodyTemplate: row.bodyTemplate,
       approval: approvals.approvalOf(row),
     };
-  },
-});
+  };
+  return { readCurrent };
+}

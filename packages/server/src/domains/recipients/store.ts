@@ -96,6 +96,10 @@ export async function listRecipients(
 export const findRecipient = (executor: Executor, id: number): Promise<RecipientRow | undefined> =>
   shown(executor).select(columns).where('r.id', '=', id).executeTakeFirst();
 
+/** Several live recipients, in no order; those that are missing or archived are left out. */
+export const findRecipients = (executor: Executor, ids: readonly number[]): Promise<RecipientRow[]> =>
+  shown(executor).select(columns).where(sql<boolean>`r.id = any(${ids}::int[])`).execute();
+
 /** The same, locked against other changes until the transaction ends. */
 export async function lockRecipient(tx: Tx, id: number): Promise<RecipientRow | undefined> {
   await tx.query('select from svc.recipients where id = $1 for update', [id]);

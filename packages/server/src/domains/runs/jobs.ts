@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { currentJobContext, defineJob, type Jobs } from '@svc/jobs';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Database, Tx } from '../../platform/db/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
 import type { RunEnding } from './ending.ts';
 import type { RunPipeline } from './pipeline.ts';
 import { createStartTestRun } from './test-runs.ts';
@@ -73,6 +74,7 @@ export function createRunJobs(deps: {
   readonly database: Database;
   readonly pipeline: RunPipeline;
   readonly ending: RunEnding;
+  readonly log: Logger;
   readonly watchdog: Watchdog;
   /** Metadata by which the starter of a job is told how it goes. */
   readonly startedBy: (caller: Caller) => Record<string, string> | undefined;
@@ -105,6 +107,7 @@ export function createRunJobs(deps: {
     startTestRun: createStartTestRun({
       database,
       ending,
+      log: deps.log,
       enqueue: async (tx, run, starter) => {
         const metadata = deps.startedBy(starter);
         return (await jobs.enqueue(tx, executeRun, run, metadata && { metadata })).jobId;

@@ -10,7 +10,9 @@ export type SystemProxySettings = {
  * `HTTP_PROXY` is read in lower case only where a request's header could have set it (CGI): there `REQUEST_METHOD`
  * is set too.
  */
-export function readSystemProxy(env: Readonly<Record<string, string | undefined>>): SystemProxySettings {
+export function readSystemProxy(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): SystemProxySettings {
   const read = (name: string) => env[name.toLowerCase()] || env[name] || undefined;
   const httpsProxy = read('HTTPS_PROXY');
   const httpProxy = env['REQUEST_METHOD'] === undefined ? read('HTTP_PROXY') : env['http_proxy'] || undefined;

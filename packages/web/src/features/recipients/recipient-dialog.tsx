@@ -13,6 +13,7 @@ import { SelectField, TextAreaField, TextField } from '../../ui/fields.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { toastDone } from '../../ui/toast.tsx';
 import { HeadersField } from './headers-field.tsx';
+import { TemplatePreview } from './template-preview.tsx';
 
 type Props = { readonly record: Recipient | null; readonly onClose: () => void };
 
@@ -113,6 +114,7 @@ export function RecipientDialog({ record, onClose }: Props) {
             styles={{ input: { fontFamily: 'var(--font-mono)' } }}
             spellCheck={false}
           />
+          <TemplatePreview notificationType={type} bodyTemplate={form.values.bodyTemplate} />
         </>
       )}
     </FormDialog>

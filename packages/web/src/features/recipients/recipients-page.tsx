@@ -12,6 +12,7 @@ import { Time } from '../../ui/time.tsx';
 import { toastDone } from '../../ui/toast.tsx';
 import { holds } from '../session/rights.ts';
 import { useRights } from '../session/use-rights.ts';
+import { DeliverySettingsDialog } from './delivery-settings-dialog.tsx';
 import { RecipientDialog } from './recipient-dialog.tsx';
 import { recipients } from './requests/recipients.ts';
 
@@ -33,6 +34,7 @@ function State({ row }: { readonly row: Recipient }) {
 export function RecipientsPage() {
   const canChange = holds(useRights(), 'SecurityAdmin');
   const [open, setOpen] = useState<Recipient | 'new' | null>(null);
+  const [setting, setSetting] = useState<Recipient | null>(null);
   const [leaving, setLeaving] = useState<Recipient | null>(null);
   const remove = useChange(deleteRecipient);
   const columns: readonly Column<Recipient>[] = [
@@ -118,6 +120,9 @@ export function RecipientsPage() {
                 <Menu.Item leftSection={<Icon name="edit" />} onClick={() => setOpen(row)}>
                   Edit
                 </Menu.Item>
+                <Menu.Item leftSection={<Icon name="send" />} onClick={() => setSetting(row)}>
+                  Signature and repetitions
+                </Menu.Item>
                 <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={() => setLeaving(row)}>
                   Archive
                 </Menu.Item>
@@ -134,6 +139,7 @@ export function RecipientsPage() {
       {open !== null && (
         <RecipientDialog record={open === 'new' ? null : open} onClose={() => setOpen(null)} />
       )}
+      {setting && <DeliverySettingsDialog record={setting} onClose={() => setSetting(null)} />}
       {leaving && (
         <ConfirmDialog
           title={`Archive ${leaving.name}?`}

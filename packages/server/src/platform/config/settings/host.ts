@@ -30,7 +30,7 @@ export const hostSettings = {
     'Start of links in messages; includes the `/svc` segment, e.g. https://svc.example.org/svc.',
     {
       pattern: /^https?:\/\/[^\s?#@]+\/svc\/?$/,
-      expectation: 'an http or https address that ends in /svc',
+      expectation: 'an http or https address that ends in /svc, such as https://svc.example.org/svc',
     },
   ),
   'Svc:PublicBaseUrl': text('Public origin that discovery documents advertise.', {
