@@ -88,13 +88,13 @@ export function Shell() {
         Skip to the content
       </a>
       <div className={classes['side']}>
-        <div className={classes['brand']}>
+        <header className={classes['brand']}>
           <svg width="24" height="24" viewBox="0 0 32 32" aria-hidden="true">
             <rect width="32" height="32" rx="7" fill="var(--accent-solid)" />
             <path d="M7 10h11M7 16h18M7 22h8" stroke="#fff" strokeWidth="3" strokeLinecap="round" />
           </svg>
           <span>{session?.title ?? 'Jobs'}</span>
-        </div>
+        </header>
         <nav className={classes['nav']} aria-label="Pages">
           <ul>
             {items.map((item) => (

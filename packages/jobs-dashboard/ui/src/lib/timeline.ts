@@ -12,6 +12,8 @@ export type Stretch = {
   /** Waiting is drawn light, running solid. */
   readonly isWaiting: boolean;
   readonly words: string;
+  /** Goes on, so it has no end that could be drawn. */
+  readonly isOpen?: boolean;
 };
 
 /** One row of a timeline: a request or a job. */
@@ -58,7 +60,15 @@ function stretchesOf(job: Job, nowMs: number): Stretch[] {
     fromMs = untilMs;
   }
   const isOpen = job.finishedAt === null && job.state !== 'Processing';
-  if (isOpen) stretches.push({ fromMs, untilMs: nowMs, tone: 'neutral', isWaiting: true, words: 'Waits' });
+  if (isOpen)
+    stretches.push({
+      fromMs,
+      untilMs: nowMs,
+      tone: 'neutral',
+      isWaiting: true,
+      words: 'Waits',
+      isOpen: true,
+    });
   return stretches;
 }
 
@@ -108,10 +118,11 @@ export function timelineOf(trace: Json<Trace>, nowMs: number): Timeline {
   };
   for (const job of below.get(null) ?? []) place(job, calls.length > 0 ? 1 : 0);
   for (const job of trace.jobs) place(job, 0);
-  const edges = rows.flatMap(({ stretches }) =>
-    stretches.flatMap(({ fromMs, untilMs }) => [fromMs, untilMs]),
-  );
-  const fromMs = Math.min(...edges, nowMs);
-  const untilMs = Math.max(...edges.filter((edge) => edge >= fromMs), fromMs + 1);
-  return { rows, fromMs, untilMs };
+  // What still waits has no end: it would press everything else against the left edge.
+  const ended = rows.flatMap(({ stretches }) => stretches.filter(({ isOpen }) => !isOpen));
+  const edges = ended.flatMap(({ fromMs, untilMs }) => [fromMs, untilMs]);
+  const starts = rows.flatMap(({ stretches }) => stretches.map(({ fromMs }) => fromMs));
+  const fromMs = Math.min(...starts, nowMs);
+  const lastMs = edges.length > 0 ? Math.max(...edges, ...starts) : nowMs;
+  return { rows, fromMs, untilMs: Math.max(lastMs, fromMs + 1) };
 }

@@ -188,7 +188,7 @@ export function EndpointPage({ id }: { readonly id: string }) {
   const endpoint = useEndpoint(id, application);
   const callId = query['call'];
   const chart = useMemo(
-    () => endpoint.data && callsChart('Calls by the hour', endpoint.data.history),
+    () => endpoint.data && callsChart('Calls by the hour', endpoint.data.history, Date.now()),
     [endpoint.data],
   );
   return (

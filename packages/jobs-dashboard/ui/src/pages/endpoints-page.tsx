@@ -9,11 +9,10 @@ import { Link } from '../parts/link.tsx';
 import { Empty, PageHeader, Read, Section } from '../parts/page.tsx';
 import { type Column, rowLinkClass, Table } from '../parts/table.tsx';
 import { ApplicationFilter, useApplication } from './application-filter.tsx';
-import { callsChart } from './endpoint-charts.ts';
+import { callsChart, hoursShown } from './endpoint-charts.ts';
 
 type Endpoint = Json<EndpointList>['items'][number];
 
-const hours = 24;
 const poorShare = 0.01;
 const badShare = 0.05;
 
@@ -77,9 +76,9 @@ const columns: readonly Column<Endpoint>[] = [
 export function EndpointsPage() {
   const application = useApplication();
   const endpoints = useEndpoints(application);
-  const history = useEndpointHistory(application, hours);
+  const history = useEndpointHistory(application, hoursShown);
   const chart = useMemo(
-    () => history.data && callsChart('Calls of all endpoints by the hour', history.data.items),
+    () => history.data && callsChart('Calls of all endpoints by the hour', history.data.items, Date.now()),
     [history.data],
   );
   return (

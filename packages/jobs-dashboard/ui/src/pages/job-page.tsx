@@ -123,7 +123,7 @@ function Lines({ job }: { readonly job: Job }) {
       {job.lines.length === 0 ? (
         <Empty title="The handler wrote nothing." />
       ) : (
-        <Code label="Output" text={job.hasMoreLines ? `${text}\n… there is more` : text} />
+        <Code label="Lines of the output" text={job.hasMoreLines ? `${text}\n… there is more` : text} />
       )}
     </Section>
   );
@@ -163,12 +163,14 @@ function JobFacts({ job }: { readonly job: Job }) {
         facts={[
           ['Id', <code key="i">{job.id}</code>],
           ['Kind', job.kind],
-          [
-            'Queue',
-            <Link key="q" to="/jobs" query={{ state: 'Enqueued', queue: job.queue }}>
-              {job.queue}
-            </Link>,
-          ],
+          job.queue === ''
+            ? null
+            : [
+                'Queue',
+                <Link key="q" to="/jobs" query={{ state: 'Enqueued', queue: job.queue }}>
+                  {job.queue}
+                </Link>,
+              ],
           ['Priority', String(job.priority)],
           job.kind === 'Job' ? ['Attempt', `${job.attempt} of ${job.attemptsMax}`] : null,
           ['Created', <Time key="c" at={job.createdAt} />],
@@ -300,7 +302,7 @@ export function JobPage({ id }: { readonly id: string }) {
               )}
               {data.error !== null && (
                 <Section title="Error" isFlush>
-                  <Code label="Error" text={data.error} />
+                  <Code label="Text of the error" text={data.error} />
                 </Section>
               )}
               {data.attempts.length > 0 && (
@@ -315,7 +317,7 @@ export function JobPage({ id }: { readonly id: string }) {
                 </Section>
               )}
               <Section title="Payload" isFlush>
-                <Code label="Payload" text={jsonText(data.payload)} />
+                <Code label="Payload as JSON" text={jsonText(data.payload)} />
               </Section>
               {data.kind === 'Job' && <Lines job={data} />}
               <Members job={data} />
@@ -339,7 +341,7 @@ export function JobPage({ id }: { readonly id: string }) {
               {data.origin && <Origin origin={data.origin} />}
               {data.metadata !== null && (
                 <Section title="Metadata" isFlush>
-                  <Code label="Metadata" text={jsonText(data.metadata)} />
+                  <Code label="Metadata as JSON" text={jsonText(data.metadata)} />
                 </Section>
               )}
             </div>

@@ -112,8 +112,7 @@ export function QueueTable({ queues }: { readonly queues: readonly Queue[] }) {
   }
   const acts: Column<Queue> = {
     key: 'acts',
-    title: '',
-    label: 'Acts',
+    title: <span className="visually-hidden">Acts</span>,
     align: 'right',
     width: 'acts',
     from: 800,

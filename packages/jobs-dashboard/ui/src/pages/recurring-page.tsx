@@ -73,7 +73,7 @@ export function ScheduleActs({
       <Button
         kind={kind}
         size={size}
-        aria-label={`Run ${name} now`}
+        aria-label={`Run now: ${name}`}
         onClick={() => void act(`${path}/run`, `${name} was enqueued.`)}
       >
         Run now
@@ -96,8 +96,7 @@ export function ScheduleActs({
 
 const actsColumn: Column<Schedule> = {
   key: 'acts',
-  title: '',
-  label: 'Acts',
+  title: <span className="visually-hidden">Acts</span>,
   align: 'right',
   width: 'acts',
   from: 800,

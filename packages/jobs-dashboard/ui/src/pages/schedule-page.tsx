@@ -77,7 +77,7 @@ export function SchedulePage({ id }: { readonly id: string }) {
                 )}
               </Section>
               <Section title="Payload" isFlush>
-                <Code label="Payload" text={jsonText(found.payload)} />
+                <Code label="Payload as JSON" text={jsonText(found.payload)} />
               </Section>
             </div>
             <div className="stack">

@@ -42,7 +42,10 @@ function Row({ row, line, isHere }: { row: TimelineRow; line: Timeline; isHere: 
             data-tone={tone}
             data-waiting={isWaiting}
             title={`${what}: ${duration(untilMs - fromMs)}`}
-            style={{ left: share(fromMs), width: `${((untilMs - fromMs) / span) * 100}%` }}
+            style={{
+              left: share(fromMs),
+              right: `${100 - Number.parseFloat(share(Math.min(untilMs, line.untilMs)))}%`,
+            }}
           />
         ))}
       </span>

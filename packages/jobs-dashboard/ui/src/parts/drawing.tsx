@@ -9,6 +9,7 @@ import type { ChartData } from './chart-data.ts';
 use([BarChart, LineChart, GridComponent, TooltipComponent, AriaComponent, CanvasRenderer]);
 
 const fontSize = 12;
+const barMaxWidth = 28;
 
 function optionsOf({ kind, steps, series }: ChartData, colour: (name: string) => string) {
   const font = { color: colour('text-soft'), fontFamily: colour('font-mono'), fontSize };
@@ -43,7 +44,7 @@ function optionsOf({ kind, steps, series }: ChartData, colour: (name: string) =>
       type: kind,
       data: [...one.values],
       ...(kind === 'bar'
-        ? { stack: 'all', barCategoryGap: '20%' }
+        ? { stack: 'all', barCategoryGap: '20%', barMaxWidth }
         : { showSymbol: false, connectNulls: false }),
       itemStyle: { color: colour(one.colour) },
       lineStyle: { width: 1.5, type: one.line ?? 'solid' },

@@ -48,8 +48,8 @@ export function Table<Row>({ label, columns, rows, keyOf, isSelected, isBare = f
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)} data-selected={isSelected?.(row) ?? false}>
-              {columns.map(({ key, cell, align, from }) => (
-                <td key={key} data-align={align} data-from={from}>
+              {columns.map(({ key, cell, align, width, from }) => (
+                <td key={key} data-align={align} data-width={width} data-from={from}>
                   {cell(row)}
                 </td>
               ))}
