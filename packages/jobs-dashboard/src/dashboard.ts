@@ -9,6 +9,7 @@ import { serverRoutes } from './api/servers.ts';
 import { traceRoutes } from './api/traces.ts';
 import { isAway, isBadValue, openDb } from './db.ts';
 import { type FastifyPlugin, fastifyPlugin } from './http/fastify.ts';
+import { sendPage } from './http/pages.ts';
 import { isBelow, type Place, placeOf, readBody, refuseCrossSite } from './http/request.ts';
 import { sendElsewhere, sendJson, sendProblem } from './http/respond.ts';
 import { createRouter } from './http/router.ts';
@@ -87,8 +88,8 @@ export function createJobsDashboard(options: JobsDashboardOptions): JobsDashboar
       const code = admission.status === 401 ? 'unauthorized' : 'forbidden';
       throw new Problem(admission.status, code, admission.detail ?? challenge[admission.status]);
     }
-    if (isPage) throw new Problem(404, 'not-found', 'The dashboard has no such page.');
-    sendJson(request, response, await answerApi(request, place, admission));
+    if (isPage) sendPage(request, response, prefix, place.segments);
+    else sendJson(request, response, await answerApi(request, place, admission));
   };
 
   const toProblem = (error: unknown): Problem => {

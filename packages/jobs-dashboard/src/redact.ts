@@ -48,7 +48,7 @@ function redactPart(text: string, isSensitive: (name: string) => boolean): strin
   let shown = '';
   let from = 0;
   for (let match = member.exec(text); match; match = member.exec(text)) {
-    if (!isSensitive(match[1] ?? '')) continue;
+    if (!isSensitive(plainName(match[1] ?? ''))) continue;
     const valueAt = member.lastIndex;
     shown += `${text.slice(from, valueAt)}"${mask}"`;
     const rest = text.slice(valueAt);
@@ -58,6 +58,15 @@ function redactPart(text: string, isSensitive: (name: string) => boolean): strin
     member.lastIndex = from;
   }
   return shown + text.slice(from);
+}
+
+/** A member's name as it is meant: letters may be written as escapes. */
+function plainName(text: string): string {
+  try {
+    return String(JSON.parse(`"${text}"`));
+  } catch {
+    return text;
+  }
 }
 
 function decode(text: string): string {

@@ -99,6 +99,13 @@ async function call(context: Context) {
   return { ...shown, endpointId: params['id'], curl: curlOf(shown) };
 }
 
+/** Answers, before they are written as JSON: the pages know them by these types. */
+export type EndpointList = Awaited<ReturnType<typeof list>>;
+export type EndpointHistory = Awaited<ReturnType<typeof history>>;
+export type EndpointPage = Awaited<ReturnType<typeof detail>>;
+export type CallList = Awaited<ReturnType<typeof calls>>;
+export type CallDetail = Awaited<ReturnType<typeof call>>;
+
 /** What was recorded of calls of HTTP endpoints; also where this process records none. */
 export const endpointRoutes: readonly Route[] = [
   {

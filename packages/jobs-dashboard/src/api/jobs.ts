@@ -108,6 +108,11 @@ async function lines(context: Context) {
   return { items: found.slice(0, linesMax), hasMore: found.length > linesMax };
 }
 
+/** Answers, before they are written as JSON: the pages know them by these types. */
+export type JobList = Awaited<ReturnType<typeof list>>;
+export type JobDetail = Awaited<ReturnType<typeof detail>>;
+export type JobLines = Awaited<ReturnType<typeof lines>>;
+
 /** Lists and reads of jobs. */
 export const jobRoutes: readonly Route[] = [
   { method: 'GET', path: '/jobs', answer: list },

@@ -56,6 +56,12 @@ async function series({ db, query }: Context) {
   return { span, step, points: await readSeries(db, step, count) };
 }
 
+/** Answers, before they are written as JSON: the pages know them by these types. */
+export type Session = Awaited<ReturnType<typeof session>>;
+export type Addons = Awaited<ReturnType<typeof addons>>;
+export type Overview = Awaited<ReturnType<typeof overview>>;
+export type Series = Awaited<ReturnType<typeof series>>;
+
 /** What the first page shows, and what every page asks for first. */
 export const overviewRoutes: readonly Route[] = [
   { method: 'GET', path: '/session', answer: session },

@@ -75,6 +75,10 @@ const switchTo = (isEnabled: boolean) => async (context: Context) => {
   });
 };
 
+/** Answers, before they are written as JSON: the pages know them by these types. */
+export type ScheduleList = Awaited<ReturnType<typeof list>>;
+export type ScheduleDetail = Awaited<ReturnType<typeof detail>>;
+
 /** Recurring jobs. */
 export const scheduleRoutes: readonly Route[] = [
   { method: 'GET', path: '/recurring', answer: list },

@@ -49,6 +49,10 @@ async function limit(context: Context) {
   });
 }
 
+/** Answers, before they are written as JSON: the pages know them by these types. */
+export type ServerList = Awaited<ReturnType<typeof list>>;
+export type ServerDetail = Awaited<ReturnType<typeof detail>>;
+
 /** Processes that run jobs, and the queues that they serve. */
 export const serverRoutes: readonly Route[] = [
   { method: 'GET', path: '/servers', answer: list },

@@ -27,4 +27,7 @@ async function trace({ db, params }: Context) {
   };
 }
 
+/** Answers, before they are written as JSON: the pages know them by these types. */
+export type Trace = Awaited<ReturnType<typeof trace>>;
+
 export const traceRoutes: readonly Route[] = [{ method: 'GET', path: '/traces/{traceId}', answer: trace }];
