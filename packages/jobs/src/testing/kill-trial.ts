@@ -5,6 +5,7 @@ import { startTrialProcess, type TrialProcess } from './trial-process.ts';
 
 /** What a kill trial found; what must be zero is said. */
 export type KillTrialReport = {
+  /** Processes that were killed, or frozen for longer than their leases. */
   readonly kills: number;
   readonly enqueued: number;
   /** Jobs that did not complete. Must be 0. */
@@ -28,6 +29,8 @@ export type KillTrialOptions = {
   readonly kills: number;
   readonly leaseMs: number;
   readonly sweepIntervalMs: number;
+  /** True: processes are not killed, but frozen until others have taken their jobs, and then let go on. */
+  readonly freezes?: boolean;
   readonly onKill?: (kills: number) => void;
 };
 
@@ -37,6 +40,8 @@ const jobsPerStep = 10;
 const stepMs = 20;
 /** Jobs that wait at most: the trial is about crashes, not about a backlog. */
 const waitingMax = 200;
+/** How long others have to take the jobs of a frozen process, beyond its lease. */
+const freezeMsMax = 3_000;
 const drainMsMax = 120_000;
 
 async function pause(ms: number): Promise<void> {
@@ -83,15 +88,44 @@ async function watchLeases(pool: pg.Pool, isOver: () => boolean): Promise<number
   return worstMs;
 }
 
-/** Kills one of two processes at a random moment, again and again, and starts another in its place. */
-async function killAgainAndAgain(options: KillTrialOptions, processes: TrialProcess[]): Promise<void> {
-  for (let kills = 0; kills < options.kills; kills += 1) {
+/** Kills or freezes one of two processes at a random moment, again and again; another starts in a killed one's place. */
+async function killAgainAndAgain(
+  options: KillTrialOptions,
+  processes: TrialProcess[],
+  pool: pg.Pool,
+): Promise<void> {
+  for (let kills = 0; kills < options.kills; ) {
     await pause(Math.random() * aliveMsMax);
     const at = kills % processes.length;
+    if (options.freezes) {
+      const before = await countRecoveries(pool);
+      processes[at]?.freeze();
+      // Until the others have taken its jobs. One that holds none is let go: that is not what is tried.
+      const endMs = performance.now() + options.leaseMs + freezeMsMax;
+      let hasLost = false;
+      while (!hasLost && performance.now() < endMs) {
+        await pause(stepMs);
+        hasLost = (await countRecoveries(pool)) > before;
+      }
+      processes[at]?.thaw();
+      if (hasLost) {
+        kills += 1;
+        options.onKill?.(kills);
+      }
+      continue;
+    }
+    kills += 1;
     await processes[at]?.kill();
-    options.onKill?.(kills + 1);
+    options.onKill?.(kills);
     processes[at] = await startTrialProcess({ ...options, workMsMax });
   }
+}
+
+async function countRecoveries(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query(
+    "select count(*)::int as count from svc_jobs.job_log where event = 'Recovered'",
+  );
+  return rows[0].count;
 }
 
 async function drain(pool: pg.Pool): Promise<void> {
@@ -129,7 +163,8 @@ select
   (select count(*) from svc_jobs.job)::int as found`;
 
 /**
- * Two processes with four workers run jobs while one after the other is killed at random moments. Afterwards the
+ * Two processes with four workers run jobs while one after the other is killed, or frozen for longer than its leases,
+ * at random moments. Afterwards the
  * ledger, which the handlers wrote, is held against what the library says.
  */
 export async function runKillTrial(options: KillTrialOptions): Promise<KillTrialReport> {
@@ -142,7 +177,7 @@ export async function runKillTrial(options: KillTrialOptions): Promise<KillTrial
     let isDrained = false;
     const feeding = feed(pool, () => isFed);
     const watching = watchLeases(pool, () => isDrained);
-    await killAgainAndAgain(options, processes);
+    await killAgainAndAgain(options, processes, pool);
     isFed = true;
     const enqueued = await feeding;
     await drain(pool);
