@@ -18,6 +18,7 @@ export default defineConfig({
       'packages/*/src/**/*.test.ts',
       'apps/*/src/**/*.test.ts',
       'tools/**/*.test.ts',
+      'examples/*.test.ts',
       'spec/**/*.spec.ts',
       'spec/**/*.test.ts',
     ],

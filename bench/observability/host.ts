@@ -84,7 +84,11 @@ runSubject(async ({ kind, connection }: HostConfig) => {
         labelNames: ['method', 'route', 'status'],
       });
       app.addHook('onResponse', async (request, reply) => {
-        const labels = { method: request.method, route: request.routeOptions.url ?? '', status: reply.statusCode };
+        const labels = {
+          method: request.method,
+          route: request.routeOptions.url ?? '',
+          status: reply.statusCode,
+        };
         duration.observe(labels, reply.elapsedTime / 1_000);
       });
     }

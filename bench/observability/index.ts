@@ -54,11 +54,17 @@ export const bench: Bench = {
         new Map([...medians].filter(([name]) => ['bare', ...names].includes(name)));
       const number = 'perSecond';
       const title = `GET /orders/{id}, ${connections} connections`;
-      printCase(`${title}: counters`, only('library', 'aggregates', 'prom-client', 'opentelemetry'), 'bare', columns, {
-        number,
-        isMoreBetter: true,
-        target: 0.9,
-      });
+      printCase(
+        `${title}: counters`,
+        only('library', 'aggregates', 'prom-client', 'opentelemetry'),
+        'bare',
+        columns,
+        {
+          number,
+          isMoreBetter: true,
+          target: 0.9,
+        },
+      );
       printCase(`${title}: a row per call`, only('rows'), 'bare', columns, {
         number,
         isMoreBetter: true,
