@@ -12,12 +12,9 @@ import {
 } from '@svc/jobs';
 import pg from 'pg';
 
-const logger = {
-  debug: () => undefined,
-  info: (details, message) => console.log(message, details),
-  warn: (details, message) => console.warn(message, details),
-  error: (details, message) => console.error(message, details),
-};
+const say = (line) => process.stdout.write(`${line}\n`);
+const write = (details, message) => say(`${message} ${JSON.stringify(details)}`);
+const logger = { debug: () => undefined, info: write, warn: write, error: write };
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 pool.on('error', () => undefined);
@@ -70,7 +67,7 @@ endpoints.map(
 
 const server = http.createServer((request, response) => endpoints.handle(request, response));
 server.listen(Number(process.env.PORT ?? 3000), '127.0.0.1', () => {
-  console.log(`Listening on http://127.0.0.1:${server.address().port}`);
+  say(`Listening on http://127.0.0.1:${server.address().port}`);
 });
 
 process.once('SIGTERM', async () => {
