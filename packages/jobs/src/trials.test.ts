@@ -22,6 +22,8 @@ describe('crash safety', () => {
       wrongEffects: 0,
       unexplainedRuns: 0,
       unrecordedRuns: 0,
+      doubledClaims: 0,
+      illegalHistories: 0,
     });
     expect(report.enqueued).toBeGreaterThan(0);
     expect(report.runs).toBeGreaterThanOrEqual(report.enqueued / 2);
@@ -38,7 +40,14 @@ describe('a process that hangs', () => {
       leaseMs: 1_000,
       sweepIntervalMs: 300,
     });
-    expect(report).toMatchObject({ lost: 0, wrongEffects: 0, unexplainedRuns: 0, unrecordedRuns: 0 });
+    expect(report).toMatchObject({
+      lost: 0,
+      wrongEffects: 0,
+      unexplainedRuns: 0,
+      unrecordedRuns: 0,
+      doubledClaims: 0,
+      illegalHistories: 0,
+    });
     expect(report.recoveries).toBeGreaterThan(0);
   }, 240_000);
 });

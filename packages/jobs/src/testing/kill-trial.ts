@@ -18,6 +18,10 @@ export type KillTrialReport = {
   readonly unexplainedRuns: number;
   /** Runs of which the history knows nothing. Must be 0. */
   readonly unrecordedRuns: number;
+  /** Claims that two runs had at the same time: a fencing token is given once. Must be 0. */
+  readonly doubledClaims: number;
+  /** Jobs whose history or row says what cannot follow from what came before. Must be 0. */
+  readonly illegalHistories: number;
   /** Jobs whose worker was lost. */
   readonly recoveries: number;
   /** How long a job was seen to stay with a lease that had run out. Must be below one sweep and a bit. */
@@ -159,6 +163,18 @@ select
       union all select id from svc_jobs.job where state = 'Completed'
     ) told group by job_id
   ) h using (job_id))::int as "unrecordedRuns",
+  (select count(*) from (
+    select from ledger where event = 'began' group by job_id, fence having count(*) > 1
+  ) d)::int as "doubledClaims",
+  (select count(*) from (
+    select event, lead(event) over (partition by job_id order by at, id) as next
+    from svc_jobs.job_log where event not in ('Log', 'CancelRequested')
+  ) h where event in ('Completed', 'Failed', 'Cancelled') and next <> 'Enqueued')::int
+  + (select count(*) from svc_jobs.job where state = 'Completed'
+      and (finished_at is null or started_at > finished_at or lease_until is not null or expire_at is null
+        or attempt < 1 or fence < attempt))::int
+  + (select count(*) from svc_jobs.job where state = 'Processing' and lease_until is null and kind = 'Job')::int
+    as "illegalHistories",
   (select count(*) from svc_jobs.job_log where event = 'Recovered')::int as recoveries,
   (select count(*) from svc_jobs.job)::int as found`;
 
