@@ -19,6 +19,7 @@ export {
   type Job,
   type JobDefinition,
   type Message,
+  type RateLimitPolicy,
   type RetryPolicy,
 } from './declare.ts';
 export type { Transition } from './engine/engine.ts';

@@ -10,7 +10,7 @@ export type EndpointMethod = (typeof endpointMethods)[number];
 export type EndpointRequest<T> = {
   /**
    * What the endpoint takes, parsed: the JSON body of POST, PUT and PATCH, otherwise the query and the template's
-   * values together, of which the template's win; or what `bind` made.
+   * values together, of which the template's win, and of a repeated query parameter the last; or what `bind` made.
    */
   readonly input: T;
   readonly params: Readonly<Record<string, string>>;

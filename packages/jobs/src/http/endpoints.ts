@@ -127,7 +127,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
       ? declaration.bind(served)
       : mapped.takesBody
         ? served.body
-        : { ...Object.fromEntries(served.query), ...served.params };
+        : served.values;
     served.input = parseInput(declaration, bound);
     if (declaration.mode === 'Enqueue') {
       await enqueue(mapped, declaration, served, response);

@@ -66,7 +66,8 @@ function parseSegment(template: string, text: string, isLast: boolean): Segment 
 /** The parts of a path, decoded; null when it is malformed. An encoded slash stays within its part. */
 function pathParts(path: string): string[] | null {
   try {
-    return path.split('/').slice(1).map(decodeURIComponent);
+    const parts = path.split('/').slice(1);
+    return path.includes('%') ? parts.map(decodeURIComponent) : parts;
   } catch {
     // A malformed escape names no route.
     return null;

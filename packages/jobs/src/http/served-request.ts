@@ -33,6 +33,13 @@ export class ServedRequest implements EndpointRequest<unknown> {
     return this.raw.headers;
   }
 
+  /** Query and template values together, of which the template's win. */
+  get values(): Record<string, string> {
+    return this.#queryText === ''
+      ? { ...this.params }
+      : { ...Object.fromEntries(this.query), ...this.params };
+  }
+
   get query(): URLSearchParams {
     this.#query ??= new URLSearchParams(this.#queryText);
     return this.#query;

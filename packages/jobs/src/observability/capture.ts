@@ -67,24 +67,28 @@ function headersOfCall(args: readonly unknown[]): SentHeaders {
 
 /** Keeps the headers of a response and the beginning of its body; the client gets all of it. */
 export function teeResponse(response: ServerResponse, bodyBytesMax: number): CapturedResponse {
-  const chunks: Buffer[] = [];
+  const chunks: (Buffer | { readonly text: string; readonly encoding: unknown })[] = [];
   let size = 0;
   let ownHeaders: SentHeaders = {};
   const keep = (chunk: unknown, encoding: unknown) => {
     if (size >= bodyBytesMax) return;
-    const room = bodyBytesMax - size;
-    const kept =
-      typeof chunk === 'string'
-        ? // No character takes less than a byte, except where two digits stand for one.
-          Buffer.from(chunk.slice(0, room * 2), isEncoding(encoding) ? encoding : 'utf8').subarray(0, room)
-        : chunk instanceof Uint8Array
-          ? // Copied: whoever wrote it may use its memory again.
-            Buffer.from(chunk.subarray(0, room))
-          : null;
-    if (!kept) return;
-    chunks.push(kept);
-    size += kept.length;
+    // Texts are kept as they are: most bodies are never asked for. None has less bytes than half its length.
+    if (typeof chunk === 'string') {
+      chunks.push({ text: chunk, encoding });
+      size += chunk.length / 2;
+    } else if (chunk instanceof Uint8Array) {
+      // Copied: whoever wrote it may use its memory again.
+      chunks.push(Buffer.from(chunk.subarray(0, bodyBytesMax)));
+      size += chunk.length;
+    }
   };
+  const bytesOf = (chunk: (typeof chunks)[number]): Buffer =>
+    Buffer.isBuffer(chunk)
+      ? chunk
+      : Buffer.from(
+          chunk.text.slice(0, bodyBytesMax * 2),
+          isEncoding(chunk.encoding) ? chunk.encoding : 'utf8',
+        );
   const { write, end, writeHead } = response;
   Object.assign(response, {
     write: (...args: unknown[]) => {
@@ -102,7 +106,7 @@ export function teeResponse(response: ServerResponse, bodyBytesMax: number): Cap
     },
   });
   return {
-    body: () => cutText(Buffer.concat(chunks).toString('utf8'), bodyBytesMax),
+    body: () => cutText(Buffer.concat(chunks.map(bytesOf)).toString('utf8'), bodyBytesMax),
     headers: () => ({ ...response.getHeaders(), ...ownHeaders }),
   };
 }

@@ -118,9 +118,9 @@ export function callRow(
   const { request, endpoint } = ended;
   const captures = (tier: Settings['captureHeaders']) =>
     ended.isForced || tier === 'Always' || (tier === 'OnFailure' && outcome.isNotable);
-  const headers = (of: Parameters<typeof captureHeaders>[0]) =>
+  const headers = (of: () => Parameters<typeof captureHeaders>[0]) =>
     captures(settings.captureHeaders)
-      ? captureHeaders(of, settings.redactedHeaders, settings.maxCapturedHeaderSize)
+      ? captureHeaders(of(), settings.redactedHeaders, settings.maxCapturedHeaderSize)
       : null;
   const exception = ended.error ? exceptionOf(ended.error.value) : null;
   const { userName } = settings;
@@ -131,7 +131,7 @@ export function callRow(
     routeTemplate: endpoint.routeTemplate,
     operation: endpoint.operation,
     groupName: outcome.groupName,
-    at: new Date(ended.startedAtMs).toISOString(),
+    atMs: ended.startedAtMs,
     durationMs: ended.durationMs,
     outcome: outcome.isFailed ? 'Failed' : 'Success',
     statusCode: outcome.statusCode,
@@ -140,8 +140,8 @@ export function callRow(
     userName: userName && guarded(logger, 'userName', () => textOf(userName(request), fieldBytesMax)),
     exceptionType: exception?.type ?? null,
     exceptionMessage: exception?.message ?? null,
-    requestHeaders: headers(request.headers),
-    responseHeaders: headers(ended.captured?.headers() ?? {}),
+    requestHeaders: headers(() => request.headers),
+    responseHeaders: headers(() => ended.captured?.headers() ?? {}),
     requestBody:
       captures(settings.captureRequestBodies) && ended.requestBody !== null
         ? cutText(ended.requestBody, settings.maxCapturedBodySize)
@@ -150,7 +150,7 @@ export function callRow(
     machineName,
     traceId: ended.traceId(),
     tags: tagsOf(settings, request, logger),
-    expireAt: new Date(ended.startedAtMs + settings.endpointCallLogRetentionMs).toISOString(),
+    expireAtMs: ended.startedAtMs + settings.endpointCallLogRetentionMs,
   };
 }
 

@@ -9,7 +9,8 @@ export type EndpointCall = {
   readonly routeTemplate: string;
   readonly operation: string | null;
   readonly groupName: string | null;
-  readonly at: string;
+  /** When it began, in ms since 1970. */
+  readonly atMs: number;
   readonly durationMs: number;
   readonly outcome: 'Success' | 'Failed';
   readonly statusCode: number;
@@ -25,7 +26,8 @@ export type EndpointCall = {
   readonly machineName: string;
   readonly traceId: string;
   readonly tags: Readonly<Record<string, string>> | null;
-  readonly expireAt: string;
+  /** When its row may go, in ms since 1970. */
+  readonly expireAtMs: number;
 };
 
 const insert = statement(
@@ -34,15 +36,15 @@ const insert = statement(
 insert into ${schema}.endpoint_call_log (id, application, method, route_template, operation, group_name, at, duration_ms,
   outcome, status_code, remote_ip, user_agent, user_name, exception_type, exception_message, request_headers,
   response_headers, request_body, response_body, machine_name, trace_id, tags, expire_at)
-select c.id, c.application, c.method, c."routeTemplate", c.operation, c."groupName", c.at, c."durationMs", c.outcome,
+select c.id, c.application, c.method, c."routeTemplate", c.operation, c."groupName", to_timestamp(c."atMs" / 1000), c."durationMs", c.outcome,
   c."statusCode", c."remoteIp", c."userAgent", c."userName", c."exceptionType", c."exceptionMessage",
   c."requestHeaders", c."responseHeaders", c."requestBody", c."responseBody", c."machineName", c."traceId", c.tags,
-  c."expireAt"
+  to_timestamp(c."expireAtMs" / 1000)
 from json_to_recordset($1::json) as c (id uuid, application text, method text, "routeTemplate" text, operation text,
-  "groupName" text, at timestamptz, "durationMs" float8, outcome text, "statusCode" integer, "remoteIp" text,
+  "groupName" text, "atMs" float8, "durationMs" float8, outcome text, "statusCode" integer, "remoteIp" text,
   "userAgent" text, "userName" text, "exceptionType" text, "exceptionMessage" text, "requestHeaders" jsonb,
   "responseHeaders" jsonb, "requestBody" text, "responseBody" text, "machineName" text, "traceId" uuid, tags jsonb,
-  "expireAt" timestamptz)
+  "expireAtMs" float8)
 on conflict (id) do nothing`,
   { isPrepared: false },
 );
