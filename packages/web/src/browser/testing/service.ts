@@ -31,7 +31,7 @@ function writeOrders(file: string): void {
 }
 
 /** Builds the UI when its sources changed, and starts the service as `npm start` does. */
-export async function startService(): Promise<TestService> {
+export async function startService(settings: Readonly<Record<string, unknown>> = {}): Promise<TestService> {
   const build = spawnSync(
     process.execPath,
     ['--conditions=svc-source', path.join(root, 'packages/web/tools/build.ts')],
@@ -51,6 +51,7 @@ export async function startService(): Promise<TestService> {
     'Svc:DataDirectory': data,
     'Svc:UserManagement:SetupToken': setupToken,
     'Svc:Logging:Level': 'silent',
+    ...settings,
   };
   writeFileSync(path.join(folder, 'svc.config.json'), JSON.stringify(config));
   const host = spawn(process.execPath, ['--conditions=svc-source', path.join(root, 'apps/host/src/cli.ts')], {
