@@ -19,7 +19,4 @@ export const channels: readonly RequirementId[] = [
   'DL-5.1-30',
 
   'DL-5.1-33',
-
-  'DL-5.3-02',
-  'DL-5.3-03',
 ];

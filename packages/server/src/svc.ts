@@ -12,7 +12,7 @@ import { reachOf, reachValues, readableProjectsText } from './domains/projects/i
 import { type RotationProgress, type RotationReport, refuseLostKey } from './domains/secrets/index.ts';
 import type { OnFirstAdministrator } from './domains/setup/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
-import type { Config } from './platform/config/index.ts';
+import { type Config, readSystemProxy, type SystemProxySettings } from './platform/config/index.ts';
 import { createKeyRing, randomToken, systemRandomness } from './platform/crypto/index.ts';
 import { createDatabase, migrate, openPool } from './platform/db/index.ts';
 import { createHttpApp, type ErrorMapping, openApiRoute, type Route } from './platform/http/index.ts';
@@ -44,6 +44,8 @@ export type SvcOptions = {
   readonly onSetupToken?: (token: string) => void;
   /** Sends email for recipients of that type; without it they are refused. */
   readonly email?: EmailAdapter;
+  /** The proxy of `Svc:Notifications:UseSystemProxy`. Default: the one that the environment's variables name. */
+  readonly systemProxy?: SystemProxySettings;
   /** Times of the job engine, such as how long a lost worker's jobs stay with it. Default: the engine's own. */
   readonly jobs?: EngineOptions;
   /** The built UI; without it there are no pages under `/svc`. */
@@ -105,6 +107,7 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
   const outbound = createOutbound({
     trustedCertificates: config['Svc:Notifications:TrustedCertificates'],
     log: (detail) => log.warn({ ...detail }, 'a connection to the outside failed'),
+    ...(config['Svc:Notifications:UseSystemProxy'] && { proxy: options.systemProxy ?? readSystemProxy() }),
   });
   // What other domains do in the transaction of the first administrator; filled once they are put together.
   const onFirstAdministrator: OnFirstAdministrator[] = [];

@@ -11,7 +11,7 @@ const approver = { userName: 'ivo.babic', password: 'Correct-horse-8' };
 async function addRecipient(page: Page, name: string, destination: string): Promise<void> {
   await page.goto('/svc/recipients');
   await page.getByRole('button', { name: 'Add a recipient' }).first().click();
-  await page.getByRole('dialog').getByLabel('Channel').first().click();
+  await page.getByRole('combobox', { name: 'Channel' }).click();
   await page.getByRole('option', { name: 'Webhook' }).click();
   await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByLabel('Webhook address').fill(destination);
