@@ -8,11 +8,9 @@ import manifest from '../package.json' with { type: 'json' };
 import type { ReachableProjects, ReadableWithoutBypass } from './domains/api-keys/index.ts';
 import type { Demo } from './domains/demo/index.ts';
 import { createHealthService, healthRoutes } from './domains/health/index.ts';
-
 import type { MembershipSource, PrincipalOf } from './domains/host-sign-in/index.ts';
 import { reachOf, readableProjects, rightOfLevel } from './domains/projects/index.ts';
 import { type RotationProgress, type RotationReport, refuseLostKey } from './domains/secrets/index.ts';
-
 import type { OnFirstAdministrator } from './domains/setup/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type Config, readSystemProxy, type SystemProxySettings } from './platform/config/index.ts';

@@ -121,6 +121,24 @@ const signedInPages: readonly PageRoute[] = [
     need: project,
   },
   {
+    path: '/approvals',
+    load: () => import('../features/approvals/approvals-page.tsx'),
+    page: 'ApprovalsPage',
+    need: permission('Approver'),
+  },
+  {
+    path: '/approvals/changes/$id',
+    load: () => import('../features/approvals/change-page.tsx'),
+    page: 'ChangePage',
+    need: permission('Approver'),
+  },
+  {
+    path: '/admin-settings',
+    load: () => import('../features/admin-settings/admin-settings-page.tsx'),
+    page: 'AdminSettingsPage',
+    need: permission('Auditor', 'SecurityAdmin'),
+  },
+  {
     path: '/api-keys',
     load: () => import('../features/api-keys/api-keys-page.tsx'),
     page: 'ApiKeysPage',

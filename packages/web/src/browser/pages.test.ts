@@ -32,6 +32,8 @@ const tour: readonly { readonly path: string; readonly heading: string | RegExp 
   { path: '/notifications/1', heading: /.+/ },
   { path: '/notifications/1?tab=rows', heading: /.+/ },
   { path: '/recipients', heading: 'Recipients' },
+  { path: '/approvals', heading: 'Approvals' },
+  { path: '/admin-settings', heading: 'Admin settings' },
   { path: '/api-keys', heading: 'API keys' },
   { path: '/users', heading: 'Users' },
   { path: '/projects/999', heading: 'Not found' },

@@ -23,6 +23,16 @@ export type ApprovalsDeps = {
   readonly requests: ChangeRequests;
   /** What each kind of request is about. */
   readonly subjects: Readonly<Record<ChangeKind, ChangeSubject>>;
+  /** Tells the requester and the reviewer of a decision, in its transaction. */
+  readonly onDecided?: (tx: Tx, decision: ToldDecision) => Promise<void>;
+};
+
+/** A decision, as people are told of it. */
+export type ToldDecision = {
+  readonly approvalId: number;
+  readonly status: 'Approved' | 'Rejected';
+  /** Stored users that it concerns; null for somebody who is none. */
+  readonly userIds: readonly (number | null)[];
 };
 
 export type ApprovalsService = ReturnType<typeof createApprovalsService>;
@@ -31,7 +41,9 @@ export type ApprovalsService = ReturnType<typeof createApprovalsService>;
 const changeHashOf = (id: number, review: PresentReview): string => sha256Hex(`${id} ${review.stamp}`);
 
 /** Requests to approve a change: who asked, what it would change, and what was decided by somebody else. */
-export function createApprovalsService({ database, audit, requests, subjects }: ApprovalsDeps) {
+export function createApprovalsService(deps: ApprovalsDeps) {
+  const { database, audit, requests, subjects, onDecided } = deps;
+
   /** Runs a decision on a request that waits: the record is locked, then the request. */
   const deciding = <T>(id: number, work: (tx: Tx, row: ChangeRow, subject: ChangeSubject) => Promise<T>) =>
     database.transaction(async (tx) => {
@@ -44,18 +56,24 @@ export function createApprovalsService({ database, audit, requests, subjects }: 
       return work(tx, row, subject);
     });
 
-  const decided = (
+  const decided = async (
     tx: Tx,
     by: CallerActor,
     row: ChangeRow,
-    event: 'approvals.change_approved' | 'approvals.change_rejected',
-  ) =>
-    audit.record(tx, {
+    status: ToldDecision['status'],
+  ): Promise<void> => {
+    await audit.record(tx, {
       by,
-      event,
+      event: status === 'Approved' ? 'approvals.change_approved' : 'approvals.change_rejected',
       subject: { kind: 'approval', id: row.id },
       detail: { kind: row.kind, targetId: row.targetId, requestedByUserId: row.requestedByUserId },
     });
+    await onDecided?.(tx, {
+      approvalId: row.id,
+      status,
+      userIds: [row.requestedByUserId, by.caller.userId],
+    });
+  };
 
   return {
     list: async (caller: Caller, query: ListQuery & ChangesFilter): Promise<Page<Change>> => {
@@ -105,7 +123,7 @@ export function createApprovalsService({ database, audit, requests, subjects }: 
           comment: input.comment,
           review,
         });
-        await decided(tx, by, row, 'approvals.change_approved');
+        await decided(tx, by, row, 'Approved');
       }),
 
     /** Leaves a change without effect. */
@@ -116,7 +134,7 @@ export function createApprovalsService({ database, audit, requests, subjects }: 
         const { stamp: _stamp, ...review } = await subject.review(tx, change);
         await subject.reject(tx, change);
         await endChange(tx, id, { status: 'Rejected', by: personOf(by.caller), comment, review });
-        await decided(tx, by, row, 'approvals.change_rejected');
+        await decided(tx, by, row, 'Rejected');
       }),
 
     /** Takes back a change of the caller's own: what was approved holds again. */
