@@ -167,6 +167,8 @@ create table svc.projects (
   constraint projects_pkey PRIMARY KEY (id)
 );
 
+CREATE INDEX projects_by_creation ON svc.projects USING btree (created_time DESC NULLS LAST, id DESC NULLS LAST) WHERE (archived_at IS NULL);
+
 CREATE INDEX projects_created ON svc.projects USING btree (created_time DESC, id DESC) WHERE (archived_at IS NULL);
 
 CREATE INDEX projects_name ON svc.projects USING btree (lower(name) COLLATE "C", id) WHERE (archived_at IS NULL);

@@ -8,7 +8,7 @@ import type { ReadableWithoutBypass } from './domains/api-keys/index.ts';
 import type { Demo } from './domains/demo/index.ts';
 import { createHealthService, healthRoutes } from './domains/health/index.ts';
 import type { PrincipalOf } from './domains/host-sign-in/index.ts';
-import { reachOf, reachValues, readableProjectsText } from './domains/projects/index.ts';
+import { reachOf, readableProjects } from './domains/projects/index.ts';
 import type { OnFirstAdministrator } from './domains/setup/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config/index.ts';
@@ -218,10 +218,10 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
 }
 
 const readableWithoutBypass: ReadableWithoutBypass = async (executor, caller, projectIds) => {
-  const reach = reachOf(caller, { withoutBypass: true });
+  const readable = readableProjects(reachOf(caller, { withoutBypass: true }), 2);
   const { rows } = await executor.query<{ project_id: number }>(
-    `select r.project_id from (${readableProjectsText(2)}) r where r.project_id = any($1::int[])`,
-    [projectIds, ...reachValues(reach)],
+    `select r.project_id from (${readable.text}) r where r.project_id = any($1::int[])`,
+    [projectIds, ...readable.values],
   );
   return rows.map((row) => row.project_id);
 };

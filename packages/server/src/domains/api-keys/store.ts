@@ -38,17 +38,40 @@ const columns = (time: string) => `k.id, k.name, k.prefix, k.scopes,
   coalesce(${time}::timestamptz, now()) as at`;
 const from = 'from svc.api_keys k left join svc.users u on u.id = k.owner_user_id';
 
-const byHash = `select ${columns('$2')}, k.key_hash as "keyHash" ${from} where k.key_hash = $1`;
+/** What each request with a key needs of it. */
+export type PresentedKey = Pick<
+  StoredKey,
+  | 'id'
+  | 'scopes'
+  | 'allowedProjectIds'
+  | 'ownerUserId'
+  | 'ownerUserName'
+  | 'ownerIsSuperAdmin'
+  | 'ownerRoles'
+  | 'at'
+> & {
+  readonly keyHash: Buffer;
+  /** Nothing in its row or its owner's could speak against it, unless a rule asks for more. */
+  readonly isPlain: boolean;
+};
 
-export type KeyWithHash = StoredKey & { readonly keyHash: Buffer };
+/** A live key with an end, of a live owner who has not lost what they had when it was made. */
+const isPlain = (time: string) => `coalesce(k.revoked_at is null and k.expires_at > ${time}
+  and u.is_enabled and u.archived_at is null and u.api_key_generation <= k.owner_generation, false)`;
+
+const byHash = `select k.id, k.key_hash as "keyHash", k.scopes, k.allowed_project_ids as "allowedProjectIds",
+  u.id as "ownerUserId", u.user_name as "ownerUserName", u.is_super_admin as "ownerIsSuperAdmin",
+  (select string_agg(r.role, ',') from svc.user_roles r where r.user_id = u.id) as "ownerRoles",
+  coalesce($2::timestamptz, now()) as at, ${isPlain('coalesce($2::timestamptz, now())')} as "isPlain"
+  ${from} where k.key_hash = $1`;
 
 /** One statement for each request with a key: the key, its owner and the owner's roles. */
 export async function findKeyByHash(
   executor: Queryable,
   keyHash: Buffer,
   at: Date | null,
-): Promise<KeyWithHash | undefined> {
-  const { rows } = await executor.query<KeyWithHash>({
+): Promise<PresentedKey | undefined> {
+  const { rows } = await executor.query<PresentedKey>({
     name: 'api-keys-by-hash',
     text: byHash,
     values: [keyHash, at],
