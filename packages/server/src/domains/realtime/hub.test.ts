@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../../../../../tools/test/run-world.ts';
 import {
@@ -10,7 +11,7 @@ import {
   type TestSvc,
 } from '../../testing.ts';
 import { type Connecting, connect, type HubClient } from './testing/client.ts';
-import { heardOf, raiseApproval } from './testing/raise.ts';
+import { heardOf, raiseApproval, raiseJob } from './testing/raise.ts';
 
 let svc: TestSvc;
 let anaId: number;
@@ -174,6 +175,27 @@ describe('replicas', () => {
     await happens(ana, 'reconnecting');
     expect(ana.happened[0]).toBe('reconnecting');
   });
+});
+
+test('people whom the host signs in connect, and hear of what they started', async () => {
+  const principal = ({ headers }: IncomingMessage) =>
+    typeof headers['x-person'] === 'string' ? { id: headers['x-person'], roles: ['Editor'] } : null;
+  const own = await startTestSvc({
+    on: svc,
+    config: { 'Svc:UserManagement:Enabled': false },
+    svc: { principal },
+  });
+  const stranger = createTestClient(own.origin);
+  const one = await open(stranger, { headers: { 'x-person': 'one' } }, own);
+  const two = await open(stranger, { headers: { 'x-person': 'two' } }, own);
+  const job = { jobId: '01890000-0000-7000-8000-000000000000', state: 'Completed', at: new Date() } as const;
+  await raiseJob(own.database, { ...job, metadata: { startedBy: 'host:two' } });
+  await raiseJob(own.database, { ...job, metadata: { startedBy: 'host:one' } });
+  await hears(one, 1);
+  await hears(two, 1);
+  expect([one.heard.length, two.heard.length]).toEqual([1, 1]);
+  for (const { connection } of [one, two]) await connection.stop();
+  await own.close();
 });
 
 test('a stranger cannot tell a service with a hub from its other routes', async () => {

@@ -68,6 +68,31 @@ describe('a run', () => {
     for (const { connection } of Object.values(clients)) await connection.stop();
   });
 
+  test('says on the way how far it is, to its starter alone', async () => {
+    const id = await watched();
+    // The query waits here until what is told of it has been heard.
+    const door = await world.shop.connect();
+    await door.query('begin');
+    await door.query('lock table orders in access exclusive mode');
+    const clients = [await connect(world.svc.origin, owner), await connect(world.svc.origin, starter)];
+    const { body: run } = await starter.post(`/svc/api/subscriptions/${id}/test-run`);
+    const [told, starting] = clients;
+    if (!told || !starting) throw new Error('Nobody is connected.');
+    const [progress] = await heard(starting, 'JobProgressed', 1);
+    expect(progress).toEqual({
+      jobId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      percent: 10,
+      stage: 'Running the query',
+      timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    await door.query('commit');
+    door.release();
+    await world.endOf(run.id);
+    await heard(told, 'NotificationCreated', 1);
+    expect(heardOf(told.heard, 'JobProgressed')).toEqual([]);
+    for (const { connection } of clients) await connection.stop();
+  });
+
   test('says how it ended', async () => {
     const id = await watched('select no_such_column from orders');
     const client = await connect(world.svc.origin, owner);

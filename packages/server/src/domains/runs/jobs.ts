@@ -83,7 +83,7 @@ export function createRunJobs(deps: {
   jobs.handle(runTick, ({ subscriptionId }, run) =>
     pipeline.executeTick(subscriptionId, run.dueAt, { id: run.jobId, traceId: run.traceId }, run.signal),
   );
-  jobs.handle(executeRun, ({ runId }, run) => pipeline.execute(runId, run.signal));
+  jobs.handle(executeRun, ({ runId }, run) => pipeline.execute(runId, run.signal, run.progress));
   jobs.handle(endAbandonedRuns, () => pipeline.endAbandoned(abandonedAfterSeconds));
   jobs.handle(watchRuns, (_payload, { signal }) => deps.watchdog.check(signal));
 

@@ -60,6 +60,14 @@ export type RunLimits = {
 /** Rows kept of a run whose subscription stores results and names no Max rows. */
 const storedRowsDefault = 10_000;
 
+/** Says how far a run is, from 0 to 1, and what it is doing. */
+export type Progress = (share: number, text: string) => void;
+const unheard: Progress = () => undefined;
+const stages = {
+  query: { share: 0.1, text: 'Running the query' },
+  delivery: { share: 0.6, text: 'Telling the recipients' },
+};
+
 export type RunPipeline = ReturnType<typeof createRunPipeline>;
 
 /**
@@ -70,17 +78,20 @@ export type RunPipeline = ReturnType<typeof createRunPipeline>;
 export function createRunPipeline(deps: RunPipelineDeps) {
   const { database } = deps;
 
-  const execute = async (runId: number, signal: AbortSignal): Promise<void> => {
+  const execute = async (runId: number, signal: AbortSignal, progress: Progress = unheard): Promise<void> => {
     const run = await loadRun(database, runId);
     if (run?.status !== 'Created') return;
     await markInterruptedDeliveries(database, runId);
     await markStarted(database, runId);
     try {
+      progress(stages.query.share, stages.query.text);
       const message =
         run.messageSealed === null
           ? await askAndDecide(run, signal)
           : deps.messages.open(runId, run.messageSealed);
-      if (message) await tellRecipients(run, message, signal);
+      if (!message) return;
+      progress(stages.delivery.share, stages.delivery.text);
+      await tellRecipients(run, message, signal);
     } catch (error) {
       const failure = failureOf(error, signal, { ...deps.limits, timeoutSeconds: timeoutSecondsOf(run) });
       if (!failure) throw error;

@@ -65,6 +65,7 @@ export function createEvents(deps: {
   let readAtMs = 0;
   let reading: Promise<void> | undefined;
   let isHinted = false;
+  let isFailing = false;
   let isClosed = false;
   let listener: ReturnType<typeof startListener> | undefined;
   let listening: Promise<void> | undefined;
@@ -84,6 +85,7 @@ export function createEvents(deps: {
   /** Reads on from the position. @returns what has not been handed out before. */
   const takeFresh = async (): Promise<readonly StoredEvent[]> => {
     const { events, oldestRunning } = await readEvents(database, position);
+    isFailing = false;
     const before = seen;
     position = oldestRunning;
     readAtMs = performance.now();
@@ -115,7 +117,9 @@ export function createEvents(deps: {
     reading = readAll()
       .catch((error: unknown) => {
         isHinted = false;
-        log.warn({ err: error }, 'events could not be read; trying again');
+        // Said once for each time that the database is away.
+        if (!isFailing) log.warn({ err: error }, 'events cannot be read; trying again until they can');
+        isFailing = true;
       })
       .finally(() => {
         reading = undefined;
