@@ -51,6 +51,12 @@ export const navigation: readonly NavigationGroup[] = [
     ],
   },
   {
+    label: 'AI',
+    items: [
+      { label: 'MCP playground', to: paths.mcpPlayground(), icon: 'playground', need: project, key: 'm' },
+    ],
+  },
+  {
     label: 'Administration',
     items: [
       { label: 'Users', to: paths.users(), icon: 'users', need: permission('UserAdmin'), key: 'u' },
@@ -60,6 +66,12 @@ export const navigation: readonly NavigationGroup[] = [
         icon: 'key',
         need: projectOr('Auditor', 'UserAdmin'),
         key: 'k',
+      },
+      {
+        label: 'MCP settings',
+        to: paths.mcpSettings(),
+        icon: 'guard',
+        need: permission('Auditor', 'SecurityAdmin'),
       },
     ],
   },
