@@ -62,6 +62,8 @@ export function McpSettingsPage() {
   );
 }
 
+const allProjects = 'all';
+
 function ProjectChoice({ projectId }: { readonly projectId: number | undefined }) {
   const [, change] = useAddress();
   const list = useQuery(mcpProjects({ pageSize: '200', sort: 'name' }));
@@ -74,10 +76,10 @@ function ProjectChoice({ projectId }: { readonly projectId: number | undefined }
       label="Settings of"
       w={320}
       searchable
-      data={[{ value: '', label: 'All projects' }, ...data]}
-      value={projectId === undefined ? '' : String(projectId)}
+      data={[{ value: allProjects, label: 'All projects' }, ...data]}
+      value={projectId === undefined ? allProjects : String(projectId)}
       allowDeselect={false}
-      onChange={(value) => change({ project: value ?? undefined })}
+      onChange={(value) => change({ project: value === null || value === allProjects ? undefined : value })}
     />
   );
 }

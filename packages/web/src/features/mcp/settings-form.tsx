@@ -4,7 +4,7 @@ import type { Form } from '../../lib/form.ts';
 import { SelectField, TextAreaField, TextField } from '../../ui/fields.tsx';
 import { ProblemNote } from '../../ui/problem.tsx';
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
-import { type FormValues, numberFields } from './settings-values.ts';
+import { type FormValues, inherits, numberFields } from './settings-values.ts';
 
 type Props = {
   readonly form: Form<FormValues>;
@@ -25,7 +25,7 @@ export function SettingsForm(props: Props) {
   const { form, tools, inherited, effective, ceilings, canChange } = props;
   const isLocked = (field: McpField) => !canChange || props.lockedFields.includes(field);
   const choices = (yes: string, no: string) => [
-    ...(inherited ? [{ value: '', label: 'As for all projects' }] : []),
+    ...(inherited ? [{ value: inherits, label: 'As for all projects' }] : []),
     { value: 'yes', label: yes },
     { value: 'no', label: no },
   ];

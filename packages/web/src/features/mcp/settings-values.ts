@@ -25,8 +25,11 @@ export type FormValues = {
   instruction: string;
 };
 
-const yesNo = (value: boolean | null): string => (value === null ? '' : value ? 'yes' : 'no');
-const fromYesNo = (value: string): boolean | null => (value === '' ? null : value === 'yes');
+/** The choice of a field that has none of its own. */
+export const inherits = 'inherit';
+
+const yesNo = (value: boolean | null): string => (value === null ? inherits : value ? 'yes' : 'no');
+const fromYesNo = (value: string): boolean | null => (value === inherits ? null : value === 'yes');
 const numberText = (value: number | null): string => (value === null ? '' : String(value));
 const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
 const lines = (text: string): string[] =>
