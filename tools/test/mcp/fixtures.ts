@@ -153,7 +153,11 @@ function addAskingTools(server: McpServer): void {
     'test_sampling',
     async ({ prompt }, { mcpReq }) => {
       const message = { role: 'user' as const, content: text(String(prompt)) };
-      const { content } = await mcpReq.requestSampling({ messages: [message], maxTokens: 100 });
+      const { content } = await mcpReq.requestSampling(
+        { messages: [message], maxTokens: 100 },
+        // On the stream of this call: there is no other.
+        { relatedRequestId: mcpReq.id },
+      );
       return says(`LLM response: ${'text' in content ? content.text : ''}`);
     },
     one('prompt'),
@@ -167,7 +171,9 @@ function addAskingTools(server: McpServer): void {
         email: { type: 'string', description: "User's email address" },
       };
       const requestedSchema = { type: 'object', properties, required: ['username', 'email'] };
-      const result = await mcpReq.elicitInput({ message: String(message), requestedSchema } as never);
+      const result = await mcpReq.elicitInput({ message: String(message), requestedSchema } as never, {
+        relatedRequestId: mcpReq.id,
+      });
       return says(`User response: action=${result.action}, content=${JSON.stringify(result.content ?? {})}`);
     },
     one('message'),
@@ -175,10 +181,13 @@ function addAskingTools(server: McpServer): void {
   const asks = (name: string, properties: object) =>
     tool(server, name, async (_args, { mcpReq }) =>
       completed(
-        await mcpReq.elicitInput({
-          message: 'Please fill this in',
-          requestedSchema: { type: 'object', properties, required: [] },
-        } as never),
+        await mcpReq.elicitInput(
+          {
+            message: 'Please fill this in',
+            requestedSchema: { type: 'object', properties, required: [] },
+          } as never,
+          { relatedRequestId: mcpReq.id },
+        ),
       ),
     );
   asks('test_elicitation_sep1034_defaults', {
@@ -270,6 +279,24 @@ function addInputTools(server: McpServer): void {
         : { step1: asking('Step 1: What is your name?', { name: { type: 'string' } }, ['name']) },
       requestState: await codec.mint({ step: isSecond ? 2 : 1 }),
     });
+  });
+  // Diagnostic tools of the newer era.
+  tool(server, 'test_missing_capability', () =>
+    inputRequired({ inputRequests: { greeting: sampling('Generate a greeting', 50) } }),
+  );
+  tool(server, 'test_streaming_elicitation', async (_args, { mcpReq }) => {
+    const progressToken = mcpReq._meta?.progressToken ?? 'streaming';
+    await mcpReq.notify({
+      method: 'notifications/progress',
+      params: { progressToken, progress: 1, total: 2 },
+    });
+    return nameIn(mcpReq.inputResponses) === undefined
+      ? inputRequired({ inputRequests: { user_name: named } })
+      : says('Asked and answered.');
+  });
+  tool(server, 'test_logging_tool', async (_args, { mcpReq }) => {
+    await mcpReq.log('info', 'A line of the log.');
+    return says('Logged.');
   });
   // Only what the client can do is asked of it.
   tool(server, 'test_input_required_result_capabilities', (_args, { mcpReq }) => {

@@ -52,9 +52,7 @@ test.each([
   ['ping', '2025-11-25'],
   ['tools-list', '2025-11-25'],
   ['dns-rebinding-protection', '2025-11-25'],
-  ['server-sse-multiple-streams', '2025-11-25'],
   ['tools-list', '2026-07-28'],
-  ['dns-rebinding-protection', '2026-07-28'],
   ['sep-2164-resource-not-found', '2026-07-28'],
 ])(
   'the product itself passes the scenario %s of %s',
