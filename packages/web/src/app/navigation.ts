@@ -63,6 +63,12 @@ export const navigation: readonly NavigationGroup[] = [
     ],
   },
   {
+    label: 'AI',
+    items: [
+      { label: 'MCP playground', to: paths.mcpPlayground(), icon: 'playground', need: project, key: 'm' },
+    ],
+  },
+  {
     label: 'Administration',
     items: [
       { label: 'Users', to: paths.users(), icon: 'users', need: permission('UserAdmin'), key: 'u' },
@@ -77,6 +83,12 @@ export const navigation: readonly NavigationGroup[] = [
       {
         label: 'Admin settings',
         to: paths.adminSettings(),
+        icon: 'guard',
+        need: permission('Auditor', 'SecurityAdmin'),
+      },
+      {
+        label: 'MCP settings',
+        to: paths.mcpSettings(),
         icon: 'guard',
         need: permission('Auditor', 'SecurityAdmin'),
       },

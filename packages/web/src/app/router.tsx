@@ -145,6 +145,18 @@ const signedInPages: readonly PageRoute[] = [
     need: projectOr('Auditor', 'UserAdmin'),
   },
   {
+    path: '/mcp-playground',
+    load: () => import('../features/mcp/mcp-playground-page.tsx'),
+    page: 'McpPlaygroundPage',
+    need: project,
+  },
+  {
+    path: '/mcp-settings',
+    load: () => import('../features/mcp/mcp-settings-page.tsx'),
+    page: 'McpSettingsPage',
+    need: permission('Auditor', 'SecurityAdmin'),
+  },
+  {
     path: '/users',
     load: () => import('../features/users/users-page.tsx'),
     page: 'UsersPage',

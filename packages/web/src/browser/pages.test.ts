@@ -36,6 +36,10 @@ const tour: readonly { readonly path: string; readonly heading: string | RegExp 
   { path: '/admin-settings', heading: 'Admin settings' },
   { path: '/api-keys', heading: 'API keys' },
   { path: '/users', heading: 'Users' },
+  { path: '/mcp-playground', heading: 'MCP playground' },
+  { path: '/mcp-settings', heading: 'MCP settings' },
+  { path: '/mcp-settings?project=1', heading: 'MCP settings' },
+  { path: '/mcp-settings?tab=history', heading: 'MCP settings' },
   { path: '/projects/999', heading: 'Not found' },
 ];
 
