@@ -34,6 +34,8 @@ const tour: readonly { readonly path: string; readonly heading: string | RegExp 
   { path: '/recipients', heading: 'Recipients' },
   { path: '/api-keys', heading: 'API keys' },
   { path: '/users', heading: 'Users' },
+  { path: '/audit', heading: 'Audit' },
+  { path: '/subscriptions?new=yes&queryId=1', heading: 'New subscription' },
   { path: '/projects/999', heading: 'Not found' },
 ];
 
