@@ -83,6 +83,7 @@ describe.skipIf(!hasChromium)('work on the pages', () => {
       await main().getByRole('button', { name: 'Run query' }).click();
       await main().getByRole('button', { name: 'Stop', exact: true }).click();
       await main().getByText('The service confirms that the data source has ended it.').waitFor();
+      await main().getByRole('textbox', { name: 'SQL of this step' }).click();
       await page.keyboard.press('ControlOrMeta+a');
       await page.keyboard.type('select 1 as one');
       await main().getByRole('button', { name: 'Run query' }).click();
@@ -249,11 +250,11 @@ describe.skipIf(!hasChromium)('work on the pages', () => {
       await main().getByRole('button', { name: 'Event', exact: true }).first().click();
       await page.getByRole('menuitem', { name: 'Users' }).click();
       await page.waitForURL((url) => url.searchParams.get('event') === 'users');
-      await table.getByRole('button', { name: 'User created' }).first().click();
-      const entry = page.getByRole('dialog', { name: 'User created' });
-      await entry.getByRole('link', { name: 'users.user_created' }).click();
-      await page.waitForURL((url) => url.searchParams.get('event') === 'users.user_created');
-      await main().getByText('User created').first().waitFor();
+      await table.getByRole('button', { name: 'Users: created' }).first().click();
+      const entry = page.getByRole('dialog', { name: 'Users: created' });
+      await entry.getByRole('link', { name: 'users.created' }).click();
+      await page.waitForURL((url) => url.searchParams.get('event') === 'users.created');
+      await main().getByText('Users: created').first().waitFor();
       expect(visitor.complaints).toEqual([]);
     },
     workMaxMs,
