@@ -6,6 +6,7 @@ import { type Delivering, startDelivering } from '../support/delivering.ts';
 import { addUser, type RoleName, setupRequest, signIn } from '../support/people.ts';
 import { scenario } from '../support/scenario.ts';
 import { type RunningService, startService } from '../support/service.ts';
+import { oidc, startSigningOn } from '../support/single-sign-on.ts';
 import { addRecipient, addSubscription } from '../support/subscribe.ts';
 
 /** Pages in a real browser, against a service with one of everything. Skipped, loudly, without a browser. */
@@ -155,6 +156,28 @@ scenario(
       else await page.getByRole('heading', { name: 'Sign in' }).waitFor();
       await close();
     }
+  },
+  inBrowser,
+);
+
+scenario(
+  ['RT-4.1-07'],
+  'the sign-in page offers the identity provider, whose button leads through it to the page that was asked for',
+  async ({ start, onEnd }) => {
+    const pages = { folder: buildWeb() };
+    const signing = await startSigningOn((settings, options) => start(settings, { ...options, pages }), {
+      [oidc('DisplayName')]: 'Example ID',
+    });
+    onEnd(signing.close);
+    const name = signing.person();
+    const { page, close } = await someone(undefined, signing.svc);
+    await page.goto('/svc/settings');
+    await page.waitForURL((url) => url.pathname === '/svc/login');
+    await page.getByRole('link', { name: 'Sign in with Example ID' }).click();
+    await page.waitForURL((url) => url.pathname === '/svc/settings');
+    await page.getByRole('main').getByText(name, { exact: true }).first().waitFor();
+    await page.getByRole('main').getByText('At the identity provider').waitFor();
+    await close();
   },
   inBrowser,
 );

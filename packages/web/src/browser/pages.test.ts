@@ -40,6 +40,8 @@ const tour: readonly { readonly path: string; readonly heading: string | RegExp 
   { path: '/mcp-settings', heading: 'MCP settings' },
   { path: '/mcp-settings?project=1', heading: 'MCP settings' },
   { path: '/mcp-settings?tab=history', heading: 'MCP settings' },
+  { path: '/audit', heading: 'Audit' },
+  { path: '/subscriptions?new=yes&queryId=1', heading: 'New subscription' },
   { path: '/projects/999', heading: 'Not found' },
 ];
 

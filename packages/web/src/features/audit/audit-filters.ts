@@ -44,8 +44,10 @@ export function auditQuery(state: ListState, now: number): QueryOf<typeof listAu
   };
 }
 
-/** "Api key created" from "keys.api_key_created". */
-export const eventWords = (event: string): string => {
-  const text = event.slice(event.indexOf('.') + 1).replaceAll('_', ' ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
-};
+/** "Users: created" from "users.created", "Keys: API key revoked" from "keys.api_key_revoked". */
+export function eventWords(event: string): string {
+  const [family = '', ...rest] = event.split('.');
+  const plain = (text: string) => text.replaceAll('_', ' ').replaceAll(/\bapi\b/g, 'API');
+  const start = plain(family);
+  return `${start.charAt(0).toUpperCase()}${start.slice(1)}: ${plain(rest.join('.'))}`;
+}

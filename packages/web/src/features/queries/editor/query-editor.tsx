@@ -194,6 +194,7 @@ export function QueryEditor({ saved, start }: Props) {
               isOpen={isSideOpen}
               onClose={() => setSideOpen(false)}
               dataSourceId={step?.dataSourceId ?? null}
+              steps={step ? null : names.tables}
               parameters={usedParameters(draft)}
               values={values}
               onValue={(name, value) => setValuesState((before) => ({ ...before, [name]: value }))}

@@ -5,12 +5,15 @@ import type { ParameterValue } from './parameter-values.ts';
 import { ParametersPanel } from './parameters-panel.tsx';
 import classes from './query-editor.module.css';
 import { SchemaBrowser } from './schema-browser.tsx';
+import type { KnownTable } from './sql-text.ts';
 
 type Props = {
   /** Matters only where the panel is not always shown: windows below 900 px. */
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly dataSourceId: number | null;
+  /** What the steps leave, where the final query is written; null elsewhere. */
+  readonly steps: readonly KnownTable[] | null;
   readonly parameters: readonly QueryParameter[];
   readonly values: Readonly<Record<string, ParameterValue>>;
   readonly onValue: (name: string, value: ParameterValue) => void;
@@ -19,7 +22,7 @@ type Props = {
 
 /** Beside the text: the tables that it can read, and the parameters that it uses. */
 export function SidePanel(props: Props) {
-  const { isOpen, onClose, dataSourceId, parameters, values, onValue, onDeclare } = props;
+  const { isOpen, onClose, dataSourceId, steps, parameters, values, onValue, onDeclare } = props;
   const [view, setView] = useState<'tables' | 'parameters'>('tables');
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -54,11 +57,32 @@ export function SidePanel(props: Props) {
       </fieldset>
       <div className={classes['sideContent']}>
         {view === 'tables' ? (
-          <SchemaBrowser dataSourceId={dataSourceId} />
+          <Tables dataSourceId={dataSourceId} steps={steps} />
         ) : (
           <ParametersPanel parameters={parameters} values={values} onValue={onValue} onDeclare={onDeclare} />
         )}
       </div>
     </aside>
+  );
+}
+
+function Tables({ dataSourceId, steps }: Pick<Props, 'dataSourceId' | 'steps'>) {
+  if (steps === null) return <SchemaBrowser dataSourceId={dataSourceId} />;
+  return (
+    <ul className={classes['steps']}>
+      {steps.map((step) => (
+        <li key={step.name}>
+          <code>{step.name}</code>
+          <ul>
+            {step.columns.map((column) => (
+              <li key={column.name} className="row mono">
+                <span className="grow truncate">{column.name}</span>
+                <span className="soft">{column.type}</span>
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -50,6 +50,12 @@ describe('completion', () => {
     expect(complete('select orders.| from orders where true')).toEqual(['id', '"Placed at"']);
   });
 
+  it('knows every table of a join without aliases, and of a list', () => {
+    expect(complete('select 1 from orders join customers on true where customers.|')).toEqual(['email']);
+    expect(complete('select 1 from orders o, customers c where c.|')).toEqual(['email']);
+    expect(complete('select o.id, c.| from orders o, customers c')).toEqual(['email']);
+  });
+
   it('offers common tables with the columns that they select', () => {
     const text =
       'with late as (select id, max(placed) as newest from orders group by id) select l.| from late l';

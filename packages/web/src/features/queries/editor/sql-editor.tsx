@@ -1,5 +1,6 @@
 import {
   autocompletion,
+  type CompletionSource,
   closeBrackets,
   closeBracketsKeymap,
   completionKeymap,
@@ -67,13 +68,19 @@ const highlight = HighlightStyle.define([
   { tag: [tags.typeName, tags.standard(tags.name)], color: 'var(--syntax-type)' },
 ]);
 
+/** No keyword follows the dot of a name. */
+const keywordsOutsideNames =
+  (source: CompletionSource): CompletionSource =>
+  (context) =>
+    context.matchBefore(/\.\s*\w*/) ? null : source(context);
+
 const languageOf = (engine: string, names: SqlNames): Extension => {
   const dialect = dialects[engine] ?? PostgreSQL;
   const language = sql({ dialect });
   return [
     language.language,
     autocompletion({
-      override: [completeNames(names), keywordCompletionSource(dialect, false)],
+      override: [completeNames(names), keywordsOutsideNames(keywordCompletionSource(dialect, false))],
       activateOnTyping: true,
       icons: false,
     }),

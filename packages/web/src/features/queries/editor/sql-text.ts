@@ -13,8 +13,11 @@ export const unquoted = (name: string): string =>
   name.replaceAll(/^["`[]|["`\]]$/g, '').replaceAll('""', '"');
 
 export const identifier = '(?:"[^"]+"|`[^`]+`|\\[[^\\]]+\\]|[A-Za-z_][\\w$]*)';
+const notAlias =
+  '(?:from|on|where|join|left|right|inner|full|cross|natural|group|order|limit|having|union|using|set|values|as)';
+// A comma starts a table too, in the list after from; what stands after other commas is no known table.
 const fromPattern = new RegExp(
-  String.raw`\b(?:from|join|update|into)\s+(${identifier}(?:\s*\.\s*${identifier})?)(?:\s+(?:as\s+)?(${identifier}))?`,
+  String.raw`(?:\b(?:from|join|update|into)\s+|,\s*)(${identifier}(?:\s*\.\s*${identifier})?)(?:\s+(?:as\s+)?(?!${notAlias}\b)(${identifier}))?`,
   'gi',
 );
 const ctePattern = new RegExp(
@@ -23,12 +26,6 @@ const ctePattern = new RegExp(
 );
 const starPattern = new RegExp(String.raw`^(?:(${identifier})\s*\.\s*)?\*$`);
 const lastNamePattern = new RegExp(String.raw`(${identifier})\s*$`);
-const notAliases = new Set(
-  'on where join left right inner full cross natural group order limit having union using set values as'.split(
-    ' ',
-  ),
-);
-
 /** Text from an opening parenthesis to its partner. */
 function bodyAt(text: string, start: number): string {
   let depth = 1;
@@ -91,8 +88,7 @@ export function sourcesOf(text: string, tables: readonly KnownTable[]): readonly
     const parts = (match[1] ?? '').split('.').map((part) => unquoted(part.trim()));
     const table = parts.at(-1) ?? '';
     const schema = parts.length > 1 ? parts[0] : undefined;
-    const said = match[2] === undefined ? undefined : unquoted(match[2]);
-    const alias = said === undefined || notAliases.has(said.toLowerCase()) ? table : said;
+    const alias = match[2] === undefined ? table : unquoted(match[2]);
     const cte = common.find((entry) => entry.name.toLowerCase() === table.toLowerCase());
     if (cte) return [{ alias, columns: cte.columns.map((name) => ({ name, type: table })) }];
     const known = tables.find(
