@@ -280,6 +280,7 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
     startTestRun: runJobs.startTestRun,
     recipientState: approvals.stateOf,
     listMissedRuns: history.missedRuns,
+    visibleRuns: history.visibleTo,
   });
   const demo = createDemo({ database, projects, links, dataSources, queries, recipients, subscriptions });
   const runsJobs = config['Svc:Jobs:Workers'] > 0;

@@ -73,8 +73,8 @@ function rightLevel(reach: Reach, members: readonly Memberships[]): string {
   const inOpenOnly = Math.min(inOpen, credentialMax);
   if (members.length === 0) return `${inOpenOnly}`;
   const memberOnly = Math.min(memberMax, credentialMax);
-  // The greatest of them, passing over what is null.
-  const member = `least(greatest(${members.map(({ level }) => level).join(', ')}), ${memberOnly})`;
+  // LEAST and GREATEST pass over what is null: no membership has to be a 0.
+  const member = `least(greatest(${members.map(({ level }) => level).join(', ')}, 0), ${memberOnly})`;
   // In an open project a membership counts only when it lets manage.
   const open = memberOnly === 3 ? `case when ${member} = 3 then 3 else ${inOpenOnly} end` : inOpenOnly;
   return `case p.access_mode when 'Open' then ${open} else ${member} end`;

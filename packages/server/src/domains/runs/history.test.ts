@@ -159,7 +159,11 @@ describe('404 and lists: hidden runs are like missing ones', () => {
     );
     try {
       expect((await detail(people.viewer)).status).toBe(404);
-      expect((await detail(world.root)).status).toBe(200);
+      const { subscriptionId } = (await detail(world.root)).body;
+      const lastRunFor = async (client: TestClient) =>
+        (await client.get(`/svc/api/subscriptions/${subscriptionId}`)).body.lastRun;
+      expect((await lastRunFor(world.root)).id).toBe(ownRun);
+      expect((await lastRunFor(people.viewer))?.id).not.toBe(ownRun);
     } finally {
       await world.svc.database.query(
         'update svc.runs set data_source_ids = array_remove(data_source_ids, $2) where id = $1',

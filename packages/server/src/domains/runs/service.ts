@@ -1,4 +1,5 @@
 import type { ListQuery, MissedRuns, Notification, NotificationDetail, Page } from '@svc/contract';
+import type { RawBuilder } from 'kysely';
 import { textOfNote, textOfReason } from '../../doors/send/index.ts';
 import { type Caller, holds } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/index.ts';
@@ -27,12 +28,17 @@ export type HistoryService = ReturnType<typeof createHistoryService>;
 /** The history of runs. A hidden run is left out of lists and reads as missing. */
 export function createHistoryService(deps: { readonly database: Database; readonly rights: ProjectRights }) {
   const { database, rights } = deps;
+  const visibleTo = async (caller: Caller): Promise<RawBuilder<boolean>> =>
+    visibleRuns(caller, await rights.readableIds(database, caller));
   return {
+    /** Which runs a caller sees, as a condition on `svc.runs` as `r` and its query as `q`. */
+    visibleTo,
+
     list: async (caller: Caller, query: ListQuery & HistoryFilter): Promise<Page<Notification>> => {
       const { status, subscriptionId, queryId, search } = query;
       const filter = { status, subscriptionId, queryId, search };
       const page = pageRequest(query, { sortable, byDefault: '-createdTime', unique: 'r.id' });
-      const visible = visibleRuns(caller, await rights.readableIds(database, caller));
+      const visible = await visibleTo(caller);
       const { rows, totalCount } = await listHistory(database, visible, filter, page);
       return pageOf(rows.map(presentNotification), totalCount, page);
     },
@@ -56,10 +62,10 @@ export function createHistoryService(deps: { readonly database: Database; readon
 
     /** Whether the caller may see a run. */
     isVisible: async (caller: Caller, id: number): Promise<boolean> =>
-      isVisibleRun(database, visibleRuns(caller, await rights.readableIds(database, caller)), id),
+      isVisibleRun(database, await visibleTo(caller), id),
 
     get: async (caller: Caller, id: number): Promise<NotificationDetail> => {
-      const visible = visibleRuns(caller, await rights.readableIds(database, caller));
+      const visible = await visibleTo(caller);
       const run = await findHistory(database, visible, id);
       if (!run) throw notFound();
       return presentDetail(run, await listDeliveries(database, id), {

@@ -7,6 +7,7 @@ import type {
   Subscription,
   SubscriptionInput,
 } from '@svc/contract';
+import type { RawBuilder } from 'kysely';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Database, Executor, Tx } from '../../platform/db/index.ts';
 import { badRequest, conflict, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
@@ -47,6 +48,8 @@ export type SubscriptionsDeps = {
   /** The state of a recipient that counts: approvals may be off. */
   readonly recipientState: (state: RecipientState) => RecipientState;
   readonly listMissedRuns: (subscriptionId: number, query: ListQuery) => Promise<Page<MissedRuns>>;
+  /** Which runs a caller sees, as a condition on `svc.runs` as `r` and its query as `q`. */
+  readonly visibleRuns: (caller: Caller) => Promise<RawBuilder<boolean>>;
   /** Starts a run by hand. */
   readonly startTestRun: (
     caller: Caller,
@@ -81,7 +84,7 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
     id: number,
     needed: 'Read' | 'Write',
   ): Promise<SubscriptionRow> => {
-    const row = await findSubscription(executor, id);
+    const row = await findSubscription(executor, id, await deps.visibleRuns(caller));
     if (!row) throw notFound();
     await rights.require(executor, caller, row.projectId, needed);
     return row;
@@ -103,7 +106,12 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
       const filter = { search, projectId, queryId, state };
       const page = pageRequest(query, { sortable, byDefault: '-createdTime', unique: 's.id' });
       const projectIds = await rights.readableIds(database, caller);
-      const { rows, totalCount } = await listSubscriptions(database, projectIds, filter, page);
+      const { rows, totalCount } = await listSubscriptions(
+        database,
+        { projectIds, visibleRuns: await deps.visibleRuns(caller) },
+        filter,
+        page,
+      );
       return pageOf(rows.map(present), totalCount, page);
     },
 
@@ -145,7 +153,7 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
           subject: { kind: 'subscription', id },
           projectId: query.projectId,
         });
-        return present(await mustFind(tx, id));
+        return present(await mustFind(tx, id, await deps.visibleRuns(actor.caller)));
       });
     },
 
@@ -199,7 +207,7 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
             projectId: row.projectId,
           });
         }
-        return present(await mustFind(tx, id));
+        return present(await mustFind(tx, id, await deps.visibleRuns(actor.caller)));
       }),
 
     testRun: async (actor: CallerActor, id: number): Promise<{ id: number; status: 'Created' }> => {
@@ -220,7 +228,7 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
           projectId: row.projectId,
           detail: { recipientIds: [...recipientIds] },
         });
-        return present(await mustFind(tx, id));
+        return present(await mustFind(tx, id, await deps.visibleRuns(actor.caller)));
       }),
 
     removeRecipient: (actor: CallerActor, id: number, recipientId: number): Promise<void> =>
@@ -257,8 +265,12 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
   };
 }
 
-async function mustFind(executor: Executor, id: number): Promise<SubscriptionRow> {
-  const row = await findSubscription(executor, id);
+async function mustFind(
+  executor: Executor,
+  id: number,
+  visibleRuns: RawBuilder<boolean>,
+): Promise<SubscriptionRow> {
+  const row = await findSubscription(executor, id, visibleRuns);
   if (!row) throw notFound();
   return row;
 }

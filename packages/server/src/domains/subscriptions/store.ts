@@ -5,7 +5,7 @@ import type {
   RecipientState,
   RunStatus,
 } from '@svc/contract';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest } from '../../platform/http/index.ts';
 
@@ -54,7 +54,8 @@ export const sortable = {
   id: 's.id',
 } as const;
 
-const selected = (executor: Executor) =>
+/** @param visible  which runs the caller sees: a condition on `svc.runs` as `r`. */
+const selected = (executor: Executor, visible: RawBuilder<boolean>) =>
   executor.kysely
     .selectFrom('svc.subscriptions as s')
     .innerJoin('svc.queries as q', 'q.id', 's.query_id')
@@ -90,8 +91,8 @@ const selected = (executor: Executor) =>
         'recipients',
       ),
       sql<SubscriptionRow['lastRun']>`(
-        select json_build_object('id', l.id, 'status', l.status, 'createdTime', l.created_time)
-        from svc.runs l where l.subscription_id = s.id order by l.created_time desc, l.id desc limit 1)`.as(
+        select json_build_object('id', r.id, 'status', r.status, 'createdTime', r.created_time)
+        from svc.runs r where r.subscription_id = s.id and ${visible} order by r.created_time desc, r.id desc limit 1)`.as(
         'lastRun',
       ),
       sql<SubscriptionRow['lastMissed']>`(
@@ -102,14 +103,15 @@ const selected = (executor: Executor) =>
       ),
     ]);
 
-/** One page of the subscriptions in the given projects; null: in all. */
+/** One page of the subscriptions in the given projects (null: in all), each with its last run that is visible. */
 export async function listSubscriptions(
   executor: Executor,
-  projectIds: readonly number[] | null,
+  view: { readonly projectIds: readonly number[] | null; readonly visibleRuns: RawBuilder<boolean> },
   filter: SubscriptionFilter,
   page: PageRequest,
 ): Promise<{ rows: SubscriptionRow[]; totalCount: number }> {
-  let base = selected(executor);
+  const { projectIds, visibleRuns } = view;
+  let base = selected(executor, visibleRuns);
   if (projectIds !== null) base = base.where(sql<boolean>`q.project_id = any(${projectIds}::int[])`);
   if (filter.projectId !== undefined) base = base.where('q.project_id', '=', filter.projectId);
   if (filter.queryId !== undefined) base = base.where('s.query_id', '=', filter.queryId);
@@ -128,9 +130,15 @@ export async function listSubscriptions(
   return { rows: rows as SubscriptionRow[], totalCount: counted.count };
 }
 
-/** One subscription, archived ones too; undefined when there is none. */
-export async function findSubscription(executor: Executor, id: number): Promise<SubscriptionRow | undefined> {
-  const row = await selected(executor).where('s.id', '=', id).executeTakeFirst();
+const none = sql<boolean>`false`;
+
+/** One subscription, archived ones too; undefined when there is none. Without `visibleRuns` its last run is left out. */
+export async function findSubscription(
+  executor: Executor,
+  id: number,
+  visibleRuns: RawBuilder<boolean> = none,
+): Promise<SubscriptionRow | undefined> {
+  const row = await selected(executor, visibleRuns).where('s.id', '=', id).executeTakeFirst();
   return row as SubscriptionRow | undefined;
 }
 
