@@ -180,6 +180,7 @@ export function startEngine(deps: EngineDeps): Engine {
       workerId: id,
       leaseMs: settings.leaseMs,
       logger,
+      onRateUsed: () => pulse.wake(),
       execute: track,
     });
     workers.set(queue, { id, worker });
@@ -201,7 +202,12 @@ export function startEngine(deps: EngineDeps): Engine {
     if (isTickDue) for (const queue of await scheduler.fireDue()) workers.get(queue)?.worker.wake();
     if (isTickDue || found.activated === activatedMax) return 0;
     // A millisecond more than the rest: a timer must not fire before what it was set for.
-    const nextMs = Math.min(found.next_job_ms ?? Infinity, found.next_tick_ms ?? Infinity) + 1;
+    const nextMs =
+      Math.min(
+        found.next_job_ms ?? Infinity,
+        found.next_tick_ms ?? Infinity,
+        found.next_rate_ms ?? Infinity,
+      ) + 1;
     return Math.min(settings.pollIntervalMs, nextMs);
   });
   pulse.wake();

@@ -67,16 +67,16 @@ export function createKeyAuthenticator(deps: {
     if (!key || !isMatch) throw refuse(undefined, 'unknown');
     if (!key.isPlain || rules.maxOwnerInactivityDays > 0 || validScopes(key.scopes).length === 0)
       await judge(key);
-    lastUsed.note(key.id, key.at);
-    const caller = toCaller(key);
+    lastUsed.note(key.id, key.at, request.method, request.routeOptions.url ?? '');
+    const caller = callerOf(key);
     if (validScopes(key.scopes).includes('Execute') && !caller.scopes?.has('Execute'))
       warnOnce('scope', key.id, 'an API key with the Execute scope acts as Read: its owner may not write');
     return caller;
   };
 }
 
-/** A key acts for its owner, never with an administrator's bypass or a functional permission. */
-function toCaller(key: PresentedKey): Caller {
+/** Who a key is: it acts for its owner, never with an administrator's bypass or a functional permission. */
+export function callerOf(key: Omit<PresentedKey, 'keyHash' | 'isPlain'>): Caller {
   const owner = rightsOf(key.ownerRoles?.split(',') ?? [], key.ownerIsSuperAdmin ?? false);
   const level = globalLevel({ ...nobody, ...owner });
   const granted = validScopes(key.scopes);
@@ -93,7 +93,9 @@ function toCaller(key: PresentedKey): Caller {
 }
 
 /** A list that holds anything but project ids confines the key to nothing. */
-function projectsOf({ allowedProjectIds }: PresentedKey): readonly number[] | null {
+function projectsOf({
+  allowedProjectIds,
+}: Pick<PresentedKey, 'allowedProjectIds'>): readonly number[] | null {
   if (allowedProjectIds === null) return null;
   const ids = allowedProjectIds.filter((id) => id !== null);
   return ids.length === allowedProjectIds.length ? ids : [];

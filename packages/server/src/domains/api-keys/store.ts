@@ -13,6 +13,7 @@ export type StoredKey = {
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
   readonly revokedAt: Date | null;
+  readonly replacedByKeyId: number | null;
   readonly ownerUserId: number | null;
   readonly ownerUserName: string | null;
   readonly ownerIsEnabled: boolean | null;
@@ -30,7 +31,7 @@ export type StoredKey = {
 const columns = (time: string) => `k.id, k.name, k.prefix, k.scopes,
   k.allowed_project_ids as "allowedProjectIds", k.owner_generation as "ownerGeneration",
   k.created_time as "createdTime", k.expires_at as "expiresAt", k.last_used_at as "lastUsedAt",
-  k.revoked_at as "revokedAt", u.id as "ownerUserId", u.user_name as "ownerUserName",
+  k.revoked_at as "revokedAt", k.replaced_by_key_id as "replacedByKeyId", u.id as "ownerUserId", u.user_name as "ownerUserName",
   u.is_enabled as "ownerIsEnabled", u.archived_at is not null as "ownerIsArchived",
   u.is_super_admin as "ownerIsSuperAdmin", u.api_key_generation as "ownerGenerationNow",
   u.created_time as "ownerCreatedTime", u.last_signed_in_at as "ownerLastSignedInAt",
@@ -180,6 +181,18 @@ export async function revokeKeysOfOwner(
     [ownerUserId, revocation.byUserId, revocation.at],
   );
   return rowCount ?? 0;
+}
+
+/** Shortens the life of a key that another one replaces; it is never made longer. */
+export async function setReplaced(
+  tx: Tx,
+  id: number,
+  replacement: { readonly keyId: number; readonly endsAt: Date },
+): Promise<void> {
+  await tx.query(
+    'update svc.api_keys set replaced_by_key_id = $2, expires_at = least(expires_at, $3) where id = $1',
+    [id, replacement.keyId, replacement.endsAt],
+  );
 }
 
 /** Notes uses of many keys at once; never earlier than what is there. */

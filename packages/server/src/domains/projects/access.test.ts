@@ -6,7 +6,7 @@ import { addProject, addUser } from '../../../../../tools/test/project-records.t
 import { anonymousCaller, type Caller } from '../../platform/access/index.ts';
 import { createDatabase, type Database, openPool } from '../../platform/db/index.ts';
 import { includesRight, reachOf, rightIn, rightOfLevel } from './access.ts';
-import { readableProjects } from './readable.ts';
+import { readableProjects, readableProjectsTable } from './readable.ts';
 
 type Project = { id: number; accessMode: AccessMode; memberRole: ProjectRole | null };
 
@@ -48,6 +48,14 @@ const callers = (): fc.Arbitrary<Caller> =>
         new Set(['Execute' as const]),
       ),
       allowedProjectIds: fc.option(fc.subarray(projects.map((project) => project.id))),
+      hostMemberships: fc
+        .array(
+          fc.tuple(
+            fc.constantFrom(...projects.map((project) => project.id)),
+            fc.constantFrom(...projectRoles),
+          ),
+        )
+        .map((memberships) => new Map(memberships)),
     })
     .map((parts) => ({ ...anonymousCaller, ...parts }));
 
@@ -91,6 +99,25 @@ test('the fragment takes its parameters from where it is told to, and columns of
     [10, 0, ...readable.values],
   );
   expect(rows).toEqual([{ project_id: 1, right_level: 2, name: 'Open null' }]);
+});
+
+test('the fragment for Kysely is the same fragment', async () => {
+  const reach = reachOf({
+    ...anonymousCaller,
+    kind: 'session',
+    role: 'Editor',
+    userId: memberId,
+    allowedProjectIds: [1, 2, 6],
+  });
+  const { text, values } = readableProjects(reach, 1);
+  const written = await database.query(`select * from (${text}) readable order by project_id`, [...values]);
+  const built = await database.kysely
+    .selectFrom(readableProjectsTable(reach).as('readable'))
+    .selectAll()
+    .orderBy('project_id')
+    .execute();
+  expect(built).toEqual(written.rows);
+  expect(built.length).toBeGreaterThan(1);
 });
 
 const open: Project = { id: 1, accessMode: 'Open', memberRole: null };

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { currentJobContext, defineJob, type Jobs } from '@svc/jobs';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Database, Tx } from '../../platform/db/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
 import type { RunEnding } from './ending.ts';
 import type { RunPipeline } from './pipeline.ts';
 import { createStartTestRun } from './test-runs.ts';
+import type { Watchdog } from './watchdog.ts';
 
 type TickPayload = { readonly subscriptionId: number };
 type RunPayload = { readonly subscriptionId: number; readonly runId: number };
@@ -53,6 +55,12 @@ const endAbandonedRuns = defineJob<null>({
   queue: 'maintenance',
   parse: () => null,
 });
+const watchRuns = defineJob<null>({
+  name: 'watch-for-missed-runs',
+  queue: 'maintenance',
+  dedupe: { key: () => 'all', until: 'Finished' },
+  parse: () => null,
+});
 /** A run whose job is over but which was never ended is closed after so long. */
 const abandonedAfterSeconds = 120;
 
@@ -66,6 +74,8 @@ export function createRunJobs(deps: {
   readonly database: Database;
   readonly pipeline: RunPipeline;
   readonly ending: RunEnding;
+  readonly log: Logger;
+  readonly watchdog: Watchdog;
   /** Metadata by which the starter of a job is told how it goes. */
   readonly startedBy: (caller: Caller) => Record<string, string> | undefined;
 }) {
@@ -75,6 +85,7 @@ export function createRunJobs(deps: {
   );
   jobs.handle(executeRun, ({ runId }, run) => pipeline.execute(runId, run.signal, run.progress));
   jobs.handle(endAbandonedRuns, () => pipeline.endAbandoned(abandonedAfterSeconds));
+  jobs.handle(watchRuns, (_payload, { signal }) => deps.watchdog.check(signal));
 
   return {
     /** Starts or, without a schedule, stops the ticks of a subscription, in the caller's transaction. */
@@ -96,6 +107,7 @@ export function createRunJobs(deps: {
     startTestRun: createStartTestRun({
       database,
       ending,
+      log: deps.log,
       enqueue: async (tx, run, starter) => {
         const metadata = deps.startedBy(starter);
         return (await jobs.enqueue(tx, executeRun, run, metadata && { metadata })).jobId;
@@ -104,13 +116,12 @@ export function createRunJobs(deps: {
     }),
 
     /** Registers the recurring upkeep; called at start. */
-    start: () =>
-      jobs.schedules.put(jobs.executor, {
-        key: 'maintenance:end-abandoned-runs',
-        cron: '* * * * *',
-        timeZone: 'UTC',
-        job: endAbandonedRuns,
-        payload: null,
-      }),
+    start: async (): Promise<void> => {
+      for (const { key, cron, job } of [
+        { key: 'maintenance:end-abandoned-runs', cron: '* * * * *', job: endAbandonedRuns },
+        { key: 'maintenance:watch-for-missed-runs', cron: '*/15 * * * * *', job: watchRuns },
+      ])
+        await jobs.schedules.put(jobs.executor, { key, cron, timeZone: 'UTC', job, payload: null });
+    },
   };
 }

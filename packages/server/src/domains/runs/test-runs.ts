@@ -1,12 +1,14 @@
 import type { Caller } from '../../platform/access/index.ts';
 import type { Database, Tx } from '../../platform/db/index.ts';
 import { conflict } from '../../platform/http/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
 import { commentOf } from './comment.ts';
 import type { RunEnding } from './ending.ts';
 import { insertTestRun, setJob } from './store.ts';
 
 export type TestRunsDeps = {
   readonly database: Database;
+  readonly log: Pick<Logger, 'warn'>;
   /** Enqueues the job that executes a run, in the transaction that makes the run. */
   readonly enqueue: (
     tx: Tx,
@@ -30,7 +32,13 @@ export type StartTestRun = (
 ) => Promise<{ id: number; status: 'Created' }>;
 
 /** Starts runs by hand. One that could notify nobody is recorded `Skipped` and refused with its reason. */
-export function createStartTestRun({ database, enqueue, ending, newTraceId }: TestRunsDeps): StartTestRun {
+export function createStartTestRun({
+  database,
+  ending,
+  log,
+  enqueue,
+  newTraceId,
+}: TestRunsDeps): StartTestRun {
   return async (caller, subscription) => {
     const { id: subscriptionId, queryId, recipients } = subscription;
     const isNobodyApproved = recipients.every((recipient) => recipient.state !== 'Approved');
@@ -44,6 +52,7 @@ export function createStartTestRun({ database, enqueue, ending, newTraceId }: Te
       return { id: runId, announce: () => undefined };
     });
     announce();
+    if (isNobodyApproved) log.warn({ runId: id, subscriptionId }, 'a run notified nobody');
     if (isNobodyApproved) throw conflict('nobody-to-notify', commentOf({ reason, detail: null }) ?? '');
     return { id, status: 'Created' };
   };

@@ -12,6 +12,7 @@ import { jsonParser } from './json-body.ts';
 import { type ErrorMapping, toProblem, toRefusal } from './problems.ts';
 import { notFound, Refusal } from './refusal.ts';
 import { answered, type Route } from './route.ts';
+import { refuseTakenBody } from './taken-body.ts';
 import { closed, validatorCompiler } from './validation.ts';
 
 /** What the request gates know of each request. Kept beside it, never on a prototype. */
@@ -87,7 +88,7 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
     const traceId = traceIdOf(request);
     request.svc = { caller: anonymousCaller, origin: originOf(request.raw), traceId };
     reply.header('trace-id', traceId);
-    done();
+    done(refuseTakenBody(request.raw));
   });
   app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply));
   app.setNotFoundHandler(async (request, reply) => {
@@ -158,11 +159,15 @@ function bind(app: FastifyInstance, route: Route, options: HttpAppOptions): void
     // Before the body is read: who calls, may they, and did their browser mean it.
     onRequest: async (request, reply) => {
       if (!isOpenBeforeSetup && (await options.isSetupOpen())) return sendToSetup(reply);
-      const caller = await options.authenticate(request);
-      request.svc.caller = caller;
-      const refusal = judge(endpoint.access, caller);
-      if (refusal) throw refusal;
-      if (endpoint.access.needsAntiforgery) options.checkAntiforgery(request, caller);
+      try {
+        const caller = await (route.gate ?? options).authenticate(request);
+        request.svc.caller = caller;
+        const refusal = judge(endpoint.access, caller);
+        if (refusal) throw refusal;
+        if (endpoint.access.needsAntiforgery) options.checkAntiforgery(request, caller);
+      } catch (error) {
+        throw route.gate && error instanceof Refusal ? route.gate.refuse(error, request) : error;
+      }
       setApiHeaders(reply, request.svc.origin.isSecure);
       return undefined;
     },

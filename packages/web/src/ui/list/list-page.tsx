@@ -126,7 +126,7 @@ export function ListPage<Row>(props: Props<Row>) {
             page={Number(state.page ?? '0') || 0}
             pageCount={list.data?.pageCount ?? 0}
             totalCount={list.data?.totalCount ?? 0}
-            pageSize={Number(state.pageSize ?? '20') || 20}
+            pageSize={pageSizeOf(state.pageSize)}
             onPage={(page) => change({ page: page === 0 ? undefined : String(page) }, { push: true })}
           />
         </div>
@@ -134,6 +134,13 @@ export function ListPage<Row>(props: Props<Row>) {
     </>
   );
 }
+
+const defaultPageSize = 20;
+const pageSizeMax = 200;
+
+/** Rows on a page, as the service clamps what the address asks for. */
+const pageSizeOf = (text: string | undefined): number =>
+  Math.min(pageSizeMax, Math.max(1, Math.trunc(Number(text)) || defaultPageSize));
 
 function hiddenColumns<Row>(id: string, columns: readonly Column<Row>[]): readonly string[] {
   const saved = readPreference(`columns.${id}`);
