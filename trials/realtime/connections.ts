@@ -2,7 +2,11 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { HubConnectionBuilder, LogLevel } from '@microsoft/signalr';
-import { WebSocket } from 'ws';
+import {
+  end,
+  openSocket,
+  type RawSocket,
+} from '../../packages/server/src/domains/realtime/testing/socket.ts';
 import { createUser, setUpAdmin, signIn } from '../../packages/server/src/testing.ts';
 import { withRunWorld } from '../runs/own-world.ts';
 
@@ -17,7 +21,6 @@ const openedAtOnce = 50;
 const pingMs = 15_000;
 const memoryMaxMb = 150;
 const latencyMaxMs = 250;
-const end = '\u001e';
 const bytesPerMb = 1_048_576;
 
 const percentile = (values: readonly number[], share: number): number =>
@@ -50,12 +53,8 @@ const report = await withRunWorld('hub', { config: { 'Svc:Jobs:Workers': 0 } }, 
   let sentAtMs = 0;
   let heard = 0;
   const latencies: number[] = [];
-  const open = async (): Promise<WebSocket> => {
-    const socket = new WebSocket(`${origin.replace('http', 'ws')}/svc/api/hub`, { headers: { cookie } });
-    await once(socket, 'open');
-    const answered = once(socket, 'message');
-    socket.send(`{"protocol":"json","version":1}${end}`);
-    await answered;
+  const open = async (): Promise<RawSocket['socket']> => {
+    const { socket } = await openSocket(origin, browser);
     socket.on('close', () => {
       closed += 1;
     });
@@ -66,7 +65,7 @@ const report = await withRunWorld('hub', { config: { 'Svc:Jobs:Workers': 0 } }, 
     });
     return socket;
   };
-  const sockets: WebSocket[] = [];
+  const sockets: RawSocket['socket'][] = [];
   const openedAtMs = performance.now();
   while (sockets.length < connectionCount) {
     const more = Math.min(openedAtOnce, connectionCount - sockets.length);

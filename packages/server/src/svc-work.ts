@@ -174,6 +174,7 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
     audit,
     requests,
     subjects: { Recipient: approvals.subject },
+    onDecided: deps.notify.approvalUpdated,
   });
   const secrets = createSecrets({
     database,

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { approvalsOn, changesPath, waitingChange } from '../support/approve.ts';
 import { connectToHub, happens, hears } from '../support/hub-client.ts';
 import { addKey, addUser, type RoleName, setUp, signIn } from '../support/people.ts';
 import { addProject } from '../support/projects.ts';
@@ -151,5 +152,35 @@ scenario(
     const states = await hears(client, 'JobStatusChanged', 2);
     expect(states.map(({ state }) => state)).toEqual(['Processing', 'Completed']);
     await client.connection.stop();
+  },
+);
+
+scenario(
+  ['RT-6-05'],
+  'requester and reviewer hear of a decision about a change, and nobody else',
+  async ({ deliver }) => {
+    const { svc, root, sink } = await deliver(approvalsOn);
+    const approver = await person(svc, 'Approver');
+    const clients = {
+      requester: await connectToHub(svc, root),
+      reviewer: await connectToHub(svc, approver),
+      otherApprover: await connectToHub(svc, await person(svc, 'Approver')),
+    };
+    for (const [act, status] of [
+      ['approve', 'Approved'],
+      ['reject', 'Rejected'],
+    ] as const) {
+      const recipient = { ...recipientOf.Webhook, destination: `${sink.url}/${act}` };
+      const waiting = await waitingChange(approver, await addRecipient(root, recipient));
+      const body = act === 'approve' ? { changeHash: waiting?.changeHash } : {};
+      const answer = await approver.post(`${changesPath}/${waiting?.id}/${act}`, body);
+      expect([act, answer.status < 300]).toEqual([act, true]);
+      const told = { approvalId: waiting?.id, status };
+      const count = act === 'approve' ? 1 : 2;
+      expect((await hears(clients.requester, 'ApprovalUpdated', count)).at(-1)).toEqual(told);
+      expect((await hears(clients.reviewer, 'ApprovalUpdated', count)).at(-1)).toEqual(told);
+    }
+    expect(clients.otherApprover.heard).toEqual([]);
+    for (const { connection } of Object.values(clients)) await connection.stop();
   },
 );

@@ -314,7 +314,7 @@ describe('what is not the protocol', () => {
       await raw.closed;
     }
     await expectAlive();
-  }, 120_000);
+  }, 240_000);
 });
 
 describe('a host', () => {

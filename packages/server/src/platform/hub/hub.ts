@@ -109,9 +109,9 @@ export function createHub(deps: HubDeps): Hub {
   };
 
   const setDueTimes = async (connection: HubConnection): Promise<void> => {
+    const soonest = clock.now().getTime() + shortestLifeMs;
     const due = await deps.dueTimes(connection.caller);
     if (!due) return connection.close({ cause: 'SessionEnded', error: 'The session is over.' });
-    const soonest = clock.now().getTime() + shortestLifeMs;
     connection.dueAt = new Date(Math.max(due.checkAt.getTime(), soonest));
     connection.expiresAt = due.expiresAt;
   };
