@@ -17,7 +17,7 @@ import { signInRows } from './sign-in.ts';
 import { subscriptionRows } from './subscriptions.ts';
 import { userRows } from './users.ts';
 
-export { type CallerKind, callerKinds, callers } from './caller.ts';
+export { type CallerKind, callerKinds } from './caller.ts';
 export type { AccessRow, Expectation, Expectations } from './expectation.ts';
 
 /**

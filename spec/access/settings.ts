@@ -8,7 +8,7 @@ const settingWriters = adminsAnd('securityAdmin');
 export const settingRows = [
   row('GET /svc/api/admin-settings', settingReaders, 'Read by an Auditor or a SecurityAdmin.'),
   row('PUT /svc/api/admin-settings', settingWriters, 'Written by a SecurityAdmin.', {
-    variant: 'limits of the LLM',
+    variant: 'default time zone',
   }),
   row('PUT /svc/api/admin-settings', admins, 'The LLM connection and the base URL need an Admin.', {
     variant: 'base URL',
@@ -29,4 +29,5 @@ export const settingRows = [
     'Settings of a project are written by a SecurityAdmin.',
   ),
   row('GET /svc/api/mcp/audit', adminsAnd('auditor'), 'The audit log needs an Auditor.'),
+  row('GET /svc/api/mcp/audit/export', adminsAnd('auditor'), 'The audit log needs an Auditor.'),
 ] as const;

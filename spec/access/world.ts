@@ -37,11 +37,13 @@ export type World = {
   readonly run: number;
   /** A connection that a data source may have. */
   readonly connection: Record<string, unknown>;
+  /** True where the project is open: the world in which a host owns sign-in. */
+  readonly isOpen: boolean;
   readonly close: () => Promise<void>;
 };
 
 /** Kinds of caller that the service cannot be asked as yet; the list only shrinks. */
-export const notOffered: readonly CallerKind[] = ['hostPrincipal'];
+export const notOffered: readonly CallerKind[] = [];
 
 /** A program that the MCP caller mapping knows; the world's project is its first. */
 const robot = { Name: 'robot', ClientId: 'robot', ProjectIds: [1] };
@@ -89,8 +91,31 @@ async function runOnce(root: HttpClient, project: number, dataSource: number): P
   return (await runNow(root, await addSubscription(root, { queryId, recipientIds: [recipientId] }))).id;
 }
 
+/** Principals of the embedding host, by a cookie of its own. */
+const hostCookie = /(?:^|; )host-user=(\w+)/;
+
+/**
+ * Builds the world in which a host owns sign-in: the same things in an open project, and a process without user
+ * management beside the one that made them. Only the host's principal is asked there.
+ */
+export async function createHostWorld(): Promise<World> {
+  const world = await createWorld({ isOpen: true });
+  const embedded = await world.svc.replica(
+    { 'Svc:UserManagement:Enabled': false, 'Svc:Authentication:Jwt:EnableBearerAuthentication': false },
+    {
+      principal: ({ headers }) => {
+        const id = hostCookie.exec(headers.cookie ?? '')?.[1];
+        return id === undefined ? null : { id, roles: ['Editor'] };
+      },
+    },
+  );
+  const hostPrincipal = embedded.client();
+  hostPrincipal.cookies.set('host-user', 'ada');
+  return { ...world, clients: { ...world.clients, hostPrincipal }, anew: async () => hostPrincipal };
+}
+
 /** Builds the world over HTTP, as far as the service goes. */
-export async function createWorld(): Promise<World> {
+export async function createWorld({ isOpen = false } = {}): Promise<World> {
   const svc = await startService({ ...bearerSettings, 'Svc:Mcp:Callers': { Systems: [robot] } });
   const source = await startSource();
   const root = await setUp(svc);
@@ -123,7 +148,7 @@ export async function createWorld(): Promise<World> {
   const query = has('POST /svc/api/queries')
     ? await addQuery(root, project, dataSource, 'select 1 as one')
     : 0;
-  await restrict(root, project);
+  if (!isOpen) await restrict(root, project);
   await restrict(root, other);
   const program = async (owner: HttpClient, scope: string) =>
     svc.client(`Bearer ${(await addKey(owner, { scopes: [scope], projects: [project] })).text}`);
@@ -152,6 +177,7 @@ export async function createWorld(): Promise<World> {
     query,
     run: await runOnce(root, project, dataSource),
     connection: source.connection,
+    isOpen,
     close: async () => {
       await svc.close();
       await source.close();

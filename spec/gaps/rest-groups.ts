@@ -22,7 +22,5 @@ export const restGroups: readonly RequirementId[] = [
   'RT-4.3-60',
   'RT-4.3-61',
   'RT-4.3-68',
-  'RT-4.3-69',
   'RT-4.3-70',
-  'RT-4.3-71',
 ];

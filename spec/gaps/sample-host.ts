@@ -1,4 +1,4 @@
 import type { RequirementId } from '../requirements/index.ts';
 
 /** Requirements about sample host that no scenario verifies yet. */
-export const sampleHost: readonly RequirementId[] = ['RT-4.7-02', 'RT-7-10', 'RT-7-11', 'RT-7-12'];
+export const sampleHost: readonly RequirementId[] = ['RT-7-10', 'RT-7-11', 'RT-7-12'];

@@ -1,10 +1,14 @@
 import { createSvc, loadConfig } from '@svc/server';
 import { startDemo } from './demo/index.ts';
+import { startMail } from './email/index.ts';
 import { encryptionKey } from './encryption-key.ts';
 import { errorMapping } from './error-mapping.ts';
 import { startHttpServer } from './http-server.ts';
 import { builtInDatabase, externalDatabase, hasStoredSecrets } from './metadata-database.ts';
 import { webFolder } from './web-folder.ts';
+
+/** Where signed-in Admins find the dashboard of the background jobs. */
+const dashboardPrefix = '/warp';
 
 /** What the standalone process was asked to do. */
 export type StartOptions = {
@@ -44,7 +48,7 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
           say,
         });
     started.push(database.close);
-    const key = await encryptionKey({
+    const keySettings = await encryptionKey({
       config: configured,
       usesExternalDatabase: isExternal,
       hasSecrets: () => hasStoredSecrets(database.connection),
@@ -53,14 +57,18 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
     const demo = hasDemo ? await startDemo({ config: configured, database, say }) : undefined;
     if (demo) started.push(demo.close);
 
-    const { config } = loadConfig({ env, values: { 'Svc:EncryptionKey': key, ...demo?.settings } });
+    const { config } = loadConfig({ env, values: { ...keySettings, ...demo?.settings } });
     const pages = webFolder();
+    const mail = startMail(config);
+    if (mail) started.push(mail.close);
     let setupToken: string | undefined;
     const svc = await createSvc({
       config,
       database: database.connection,
       errorMapping,
+      ...(mail && { email: mail.adapter }),
       ...(pages !== undefined && { pages: { folder: pages } }),
+      dashboard: { prefix: dashboardPrefix },
       onSetupToken: (token) => {
         setupToken = token;
       },

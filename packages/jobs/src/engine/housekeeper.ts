@@ -2,7 +2,9 @@ import {
   foldCounters,
   housekeepingMax,
   removeExpiredJobs,
+  removeOldRateWindows,
   removeSurplusJobs,
+  trimMinuteStatistic,
   trimScheduleTicks,
 } from '../sql/housekeeping.ts';
 import type { Sql } from '../sql/statement.ts';
@@ -21,9 +23,11 @@ async function repeat(work: () => Promise<number>): Promise<void> {
 export function startHousekeeper(sql: Sql, countMax: number | null, logger: JobsLogger): Loop {
   return startLoop('housekeeping', logger, async () => {
     await repeat(() => foldCounters(sql));
+    await trimMinuteStatistic(sql);
     await repeat(() => removeExpiredJobs(sql));
     if (countMax !== null) await repeat(() => removeSurplusJobs(sql, countMax));
     await trimScheduleTicks(sql);
+    await removeOldRateWindows(sql);
     // Processes that were started together need not do it together.
     return intervalMs * (0.9 + Math.random() / 5);
   });

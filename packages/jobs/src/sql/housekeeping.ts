@@ -51,10 +51,30 @@ folded as (
   on conflict (hour, name) do update set completed = s.completed + excluded.completed,
     failed = s.failed + excluded.failed, cancelled = s.cancelled + excluded.cancelled,
     retried = s.retried + excluded.retried, duration_ms = s.duration_ms + excluded.duration_ms
+),
+by_minute as (
+  insert into ${schema}.job_minute_statistic as s (minute, completed, failed, cancelled, retried, duration_ms)
+  select date_trunc('minute', at, 'UTC') as minute, sum(completed), sum(failed), sum(cancelled), sum(retried),
+    sum(duration_ms)
+  from taken group by 1 order by 1
+  on conflict (minute) do update set completed = s.completed + excluded.completed,
+    failed = s.failed + excluded.failed, cancelled = s.cancelled + excluded.cancelled,
+    retried = s.retried + excluded.retried, duration_ms = s.duration_ms + excluded.duration_ms
 )
 select count(*)::int as taken from taken`,
   { isPrepared: false },
 );
+
+const trimMinutes = statement(
+  'trim_minutes',
+  (schema) => `
+delete from ${schema}.job_minute_statistic where minute < coalesce($1::timestamptz, now()) - interval '3 hours'`,
+);
+
+/** Removes sums of minutes that no chart shows any more: the longest is of an hour. */
+export async function trimMinuteStatistic(sql: Sql): Promise<void> {
+  await sql.db.run(trimMinutes(sql), [sql.now()]);
+}
 
 /** Adds pending increments to the totals. */
 export async function foldCounters(sql: Sql): Promise<number> {
@@ -78,4 +98,15 @@ where t.schedule_key = b.key and t.due_at < b.before`,
 /** Removes ticks older than a day, but for the newest 100 of each schedule. */
 export async function trimScheduleTicks(sql: Sql): Promise<void> {
   await sql.db.run(trimTicks(sql), [sql.now()]);
+}
+
+const removeWindows = statement(
+  'remove_rate_windows',
+  (schema) => `
+delete from ${schema}.rate_window where ends_at < coalesce($1::timestamptz, now()) - interval '1 minute'`,
+);
+
+/** Removes intervals of rate limits that are over. */
+export async function removeOldRateWindows(sql: Sql): Promise<void> {
+  await sql.db.run(removeWindows(sql), [sql.now()]);
 }

@@ -1,5 +1,5 @@
-import type { Executor } from '../../platform/db/index.ts';
-import { type Reach, reachParameterCount, reachValues, readableProjectsText } from '../projects/index.ts';
+import { type Executor, named } from '../../platform/db/index.ts';
+import { type Reach, readableProjects as readableIn } from '../projects/index.ts';
 import type { StoredValues } from './settings/resolve.ts';
 
 export type ReadableProject = {
@@ -10,9 +10,6 @@ export type ReadableProject = {
   readonly project_values: StoredValues | null;
 };
 
-const wanted = `$${reachParameterCount + 1}`;
-const limit = `$${reachParameterCount + 2}`;
-
 /** Projects in reach with the settings that hold there, in one statement: it is on the way of every call. */
 export async function readableProjects(
   executor: Executor,
@@ -20,14 +17,12 @@ export async function readableProjects(
   projectId: number | null,
   max: number,
 ): Promise<ReadableProject[]> {
-  const { rows } = await executor.query<ReadableProject>({
-    name: 'mcp-readable-projects',
-    text: `select r.project_id as id, r.name, r.description, own.values as project_values,
-        (select values from svc.mcp_settings where project_id is null) as global_values
-      from (${readableProjectsText(1, ['p.name', 'p.description'])}) r
-      left join svc.mcp_settings own on own.project_id = r.project_id
-      where ${wanted}::int is null or r.project_id = ${wanted}::int order by r.project_id limit ${limit}::int`,
-    values: [...reachValues(reach), projectId, max],
-  });
+  const readable = readableIn(reach, 3, ['p.name', 'p.description']);
+  const text = `select r.project_id as id, r.name, r.description, own.values as project_values,
+      (select values from svc.mcp_settings where project_id is null) as global_values
+    from (${readable.text}) r
+    left join svc.mcp_settings own on own.project_id = r.project_id
+    where $1::int is null or r.project_id = $1::int order by r.project_id limit $2::int`;
+  const { rows } = await executor.query<ReadableProject>(named(text, [projectId, max, ...readable.values]));
   return rows;
 }

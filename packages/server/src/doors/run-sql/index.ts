@@ -8,3 +8,4 @@ export { type RunSqlCode, RunSqlRefusal, type StepPreview, type StepResult } fro
 export type { RunColumn, RunFinished, RunLimits, RunRequest, RunResult, RunStep } from './request.ts';
 export type { RunClock } from './run-clock.ts';
 export type { RunSlotLimits } from './run-slots.ts';
+export { tabularColumns } from './tabular-columns.ts';

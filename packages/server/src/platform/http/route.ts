@@ -35,6 +35,8 @@ export type Route = {
   readonly gate?: RouteGate;
   // Endpoints differ in their types; `route` below is the only way in and keeps each pair consistent.
   readonly handle: (context: RouteContext<never>) => unknown;
+  /** Set where the body is taken as the bytes that were sent, whatever they say they are, up to so many. */
+  readonly bodyBytesMax?: number;
 };
 
 /**
@@ -51,4 +53,13 @@ export function route<E extends Endpoint>(
     handle: handle as Route['handle'],
     ...(gate && { gate }),
   };
+}
+
+/** Binds a handler to an endpoint whose body is no JSON: it finds the bytes as `request.body`. */
+export function bytesRoute<E extends Endpoint>(
+  endpoint: E,
+  bodyBytesMax: number,
+  handle: (context: RouteContext<E>) => Promise<AnswerOf<E> | typeof answered>,
+): Route {
+  return { ...route(endpoint, handle), bodyBytesMax };
 }

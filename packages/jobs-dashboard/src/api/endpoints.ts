@@ -1,0 +1,121 @@
+import type { EndpointCallRecord } from '@svc/jobs';
+import { isUuid, numberOf, textOf } from '../http/input.ts';
+import type { Context, Route } from '../http/route.ts';
+import { notFound } from '../problem.ts';
+import { redactBody } from '../redact.ts';
+import { listEndpoints } from '../sql/endpoints.ts';
+import { curlOf } from './curl.ts';
+import { idOf } from './shape.ts';
+
+const callsDefault = 15;
+const callsMax = 100;
+const hoursMax = 168;
+
+/** The application that the views are scoped to; none for all of them together. */
+function scopeOf({ query }: Context): { readonly application?: string } {
+  const application = textOf(query, 'application');
+  return application === undefined ? {} : { application };
+}
+
+const hoursOf = ({ query }: Context): number =>
+  numberOf(query, 'hours', { min: 1, max: hoursMax, byDefault: 24 });
+
+async function list(context: Context) {
+  const sums = await listEndpoints(context.db, scopeOf(context).application ?? null);
+  return {
+    items: sums.map(({ application, route, success, failed, durationMs }) => {
+      const blank = route.indexOf(' ');
+      const totalCalls = success + failed;
+      return {
+        id: idOf(route),
+        application,
+        method: route.slice(0, blank),
+        routeTemplate: route.slice(blank + 1),
+        route,
+        totalCalls,
+        errorCount: failed,
+        errorRate: totalCalls === 0 ? 0 : failed / totalCalls,
+        avgDurationMs: totalCalls === 0 ? 0 : durationMs / totalCalls,
+      };
+    }),
+  };
+}
+
+async function history(context: Context) {
+  return { items: await context.jobs.endpoints.history({ ...scopeOf(context), hours: hoursOf(context) }) };
+}
+
+/** A call as a list shows it. */
+const callItem = (call: EndpointCallRecord) => ({
+  id: call.id,
+  application: call.application,
+  at: call.at,
+  durationMs: call.durationMs,
+  outcome: call.outcome,
+  statusCode: call.statusCode,
+  groupName: call.groupName,
+  userName: call.userName,
+  remoteIp: call.remoteIp,
+  userAgent: call.userAgent,
+  exceptionType: call.exceptionType,
+  traceId: call.traceId,
+});
+
+async function detail(context: Context) {
+  const found = await context.jobs.endpoints.detail(context.params['id'] ?? '', {
+    ...scopeOf(context),
+    hours: hoursOf(context),
+  });
+  if (!found) throw notFound('endpoint');
+  return { ...found, recentCalls: found.recentCalls.map(callItem) };
+}
+
+async function calls(context: Context) {
+  const { query, params, jobs } = context;
+  const limit = numberOf(query, 'limit', { min: 1, max: callsMax, byDefault: callsDefault });
+  const offset = numberOf(query, 'offset', { min: 0, max: 1_000_000, byDefault: 0 });
+  const group = textOf(query, 'group');
+  const found = await jobs.endpoints.calls(params['id'] ?? '', {
+    ...scopeOf(context),
+    ...(group !== undefined && { group }),
+    // One more, which says whether there is another page.
+    limit: limit + 1,
+    offset,
+  });
+  return { items: found.slice(0, limit).map(callItem), hasMore: found.length > limit };
+}
+
+async function call(context: Context) {
+  const { params, jobs, isSensitive } = context;
+  const callId = params['callId'] ?? '';
+  const found = isUuid(callId) ? await jobs.endpoints.call(callId) : null;
+  if (!found || idOf(`${found.method} ${found.routeTemplate}`) !== params['id']) throw notFound('call');
+  const requestBody = found.requestBody === null ? null : redactBody(found.requestBody, isSensitive);
+  const shown = {
+    ...found,
+    requestBody,
+    responseBody: found.responseBody === null ? null : redactBody(found.responseBody, isSensitive),
+  };
+  return { ...shown, endpointId: params['id'], curl: curlOf(shown) };
+}
+
+/** Answers, before they are written as JSON: the pages know them by these types. */
+export type EndpointList = Awaited<ReturnType<typeof list>>;
+export type EndpointHistory = Awaited<ReturnType<typeof history>>;
+export type EndpointPage = Awaited<ReturnType<typeof detail>>;
+export type CallList = Awaited<ReturnType<typeof calls>>;
+export type CallDetail = Awaited<ReturnType<typeof call>>;
+
+/** What was recorded of calls of HTTP endpoints; also where this process records none. */
+export const endpointRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/applications',
+    answer: async ({ jobs }) => ({ items: await jobs.endpoints.applications() }),
+  },
+  { method: 'GET', path: '/endpoints', answer: list },
+  { method: 'GET', path: '/endpoints/history', answer: history },
+  { method: 'GET', path: '/endpoints/{id}', answer: detail },
+  { method: 'GET', path: '/endpoints/{id}/calls', answer: calls },
+  { method: 'GET', path: '/endpoints/{id}/calls/{callId}', answer: call },
+];

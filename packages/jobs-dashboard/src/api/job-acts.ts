@@ -1,0 +1,181 @@
+import { type Executor, isFinalState, type JobState } from '@svc/jobs';
+import { actOn } from '../act.ts';
+import { isUuid, oneOf } from '../http/input.ts';
+import type { Context, Route } from '../http/route.ts';
+import type { ActKind } from '../options.ts';
+import { conflict, invalid, notFound } from '../problem.ts';
+import { deleteJobs } from '../sql/delete-jobs.ts';
+import { findJobs } from '../sql/find-jobs.ts';
+import type { JobFilter } from '../sql/job-filter.ts';
+import { filterOf } from './job-query.ts';
+
+/** Jobs that one request changes at most; whoever wants more asks again. */
+const bulkMax = 5_000;
+/** Jobs of one transaction. */
+const partMax = 500;
+const pageMax = 200;
+/** Pages that looking for the jobs of a filter takes at most, so that a rare match does not read everything. */
+const pagesMax = 60;
+
+const actNames = ['requeue', 'cancel', 'delete'] as const;
+type ActName = (typeof actNames)[number];
+
+type JobAct = {
+  readonly kind: ActKind;
+  /** Does it; gives what became of each job. */
+  readonly run: (
+    context: Context,
+    transaction: Executor,
+    ids: readonly string[],
+  ) => Promise<ReadonlyMap<string, string>>;
+  readonly changed: ReadonlySet<string>;
+  readonly fits: (state: JobState) => boolean;
+  readonly fitting: string;
+  readonly impossible: string;
+};
+
+const acts: Readonly<Record<ActName, JobAct>> = {
+  requeue: {
+    kind: 'RequeueJobs',
+    run: ({ jobs }, transaction, ids) => jobs.requeueMany(transaction, ids),
+    changed: new Set(['Enqueued']),
+    fits: (state) => state !== 'Processing' && state !== 'Enqueued',
+    fitting: 'jobs that have ended or are not due yet',
+    impossible:
+      'It runs or waits in its queue already, or is a batch or message: requeue the members of those.',
+  },
+  cancel: {
+    kind: 'CancelJobs',
+    run: ({ jobs }, transaction, ids) => jobs.cancelMany(transaction, ids),
+    changed: new Set(['Cancelled', 'Requested']),
+    fits: (state) => !isFinalState(state),
+    fitting: 'jobs that have not ended',
+    impossible: 'It has ended already.',
+  },
+  delete: {
+    kind: 'DeleteJobs',
+    run: ({ db }, transaction, ids) => deleteJobs(db, transaction, ids),
+    changed: new Set(['Deleted']),
+    fits: isFinalState,
+    fitting: 'jobs that have ended',
+    impossible: 'It has not ended, or its batch goes on. Cancel it first, or wait for the batch.',
+  },
+};
+
+async function runOn(
+  context: Context,
+  act: JobAct,
+  ids: readonly string[],
+  detail?: Readonly<Record<string, unknown>>,
+): Promise<ReadonlyMap<string, string>> {
+  return actOn(context, { kind: act.kind, ...(detail && { detail }) }, async (transaction) => {
+    const outcomes = await act.run(context, transaction, ids);
+    const jobIds = [...outcomes].filter(([, outcome]) => act.changed.has(outcome)).map(([id]) => id);
+    return { result: outcomes, jobIds, isNothing: jobIds.length === 0 };
+  });
+}
+
+const single = (name: ActName) => async (context: Context) => {
+  const id = (context.params['id'] ?? '').toLowerCase();
+  if (!isUuid(id)) throw notFound('job');
+  const act = acts[name];
+  const outcome = (await runOn(context, act, [id])).get(id) ?? 'NotFound';
+  if (outcome === 'NotFound') throw notFound('job');
+  if (!act.changed.has(outcome)) throw conflict('not-possible', act.impossible, { outcome });
+  return { id, outcome };
+};
+
+type Wanted = {
+  readonly name: ActName;
+  readonly act: JobAct;
+  readonly ids: readonly string[] | null;
+  readonly filter: JobFilter | null;
+  /** The filter as it was sent, for the audit: it holds no payload. */
+  readonly sent: Readonly<Record<string, unknown>> | null;
+};
+
+function wantedOf({ body, isSensitive }: Context): Wanted {
+  const name = oneOf('action', String(body['action']), actNames);
+  const act = acts[name];
+  const { ids, filter } = body;
+  if ((ids === undefined) === (filter === undefined)) throw invalid('Send either ids or a filter.');
+  if (ids !== undefined) {
+    if (!Array.isArray(ids) || ids.length === 0 || ids.length > bulkMax) {
+      throw invalid(`ids must be a list of 1 to ${bulkMax} ids.`);
+    }
+    const unique = [...new Set(ids.map((id) => String(id).toLowerCase()))];
+    if (!unique.every(isUuid)) throw invalid('Each of the ids must be a uuid.');
+    return { name, act, ids: unique, filter: null, sent: null };
+  }
+  if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) {
+    throw invalid('filter must be an object.');
+  }
+  const sent = filter as Readonly<Record<string, unknown>>;
+  const parsed = filterOf((member) => (Object.hasOwn(sent, member) ? sent[member] : undefined), isSensitive);
+  if (parsed.state === undefined || !act.fits(parsed.state)) {
+    throw invalid(`To ${name} many jobs at once, the filter must name a state of ${act.fitting}.`);
+  }
+  const { value: _, ...told } = sent;
+  return { name, act, ids: null, filter: parsed, sent: told };
+}
+
+type Found = { readonly ids: readonly string[]; readonly isMore: boolean };
+
+/** The jobs that are wanted, at most `bulkMax`. */
+async function idsOf({ db }: Context, { ids, filter }: Wanted): Promise<Found> {
+  if (ids || !filter) return { ids: ids ?? [], isMore: false };
+  const found: string[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < pagesMax && found.length < bulkMax; page += 1) {
+    const limit = Math.min(pageMax, bulkMax - found.length);
+    const { items, nextCursor } = await findJobs(db, filter, { limit, cursor });
+    found.push(...items.map(({ id }) => id));
+    if (nextCursor === null) return { ids: found, isMore: false };
+    cursor = nextCursor;
+  }
+  return { ids: found, isMore: true };
+}
+
+/** How many jobs an act would be tried on: asked before it is done. */
+async function count(context: Context) {
+  const found = await idsOf(context, wantedOf(context));
+  return { count: found.ids.length, isMore: found.isMore };
+}
+
+/**
+ * Does an act on many jobs, in transactions of 500. `confirmedCount` is what `count` said: when more jobs fit by now,
+ * nothing is done.
+ */
+async function bulk(context: Context) {
+  const wanted = wantedOf(context);
+  const { confirmedCount } = context.body;
+  if (typeof confirmedCount !== 'number' || !Number.isSafeInteger(confirmedCount) || confirmedCount < 0) {
+    throw invalid('confirmedCount must be the number that was counted and confirmed.');
+  }
+  const found = await idsOf(context, wanted);
+  if (found.ids.length > confirmedCount) {
+    throw conflict(
+      'count-changed',
+      `There are ${found.ids.length} jobs by now, not ${confirmedCount}. Look again before you ${wanted.name} them.`,
+      { count: found.ids.length, isMore: found.isMore },
+    );
+  }
+  const outcomes: Record<string, number> = {};
+  let changed = 0;
+  for (let from = 0; from < found.ids.length; from += partMax) {
+    const part = found.ids.slice(from, from + partMax);
+    const detail = wanted.sent ? { filter: wanted.sent } : undefined;
+    for (const outcome of (await runOn(context, wanted.act, part, detail)).values()) {
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+      if (wanted.act.changed.has(outcome)) changed += 1;
+    }
+  }
+  return { changed, unchanged: found.ids.length - changed, outcomes, isMore: found.isMore };
+}
+
+/** Acts on jobs, one or many. */
+export const jobActRoutes: readonly Route[] = [
+  ...actNames.map((name): Route => ({ method: 'POST', path: `/jobs/{id}/${name}`, answer: single(name) })),
+  { method: 'POST', path: '/jobs/bulk/count', answer: count },
+  { method: 'POST', path: '/jobs/bulk/run', answer: bulk },
+];

@@ -1,0 +1,127 @@
+import { isFinalState, type JobRecord } from '@svc/jobs';
+import { attemptsOf } from '../attempts.ts';
+import { isUuid, numberOf, textOf } from '../http/input.ts';
+import type { Context, Route } from '../http/route.ts';
+import { notFound } from '../problem.ts';
+import { redact } from '../redact.ts';
+import { countFailedNames, countMembers, countStates } from '../sql/counts.ts';
+import { findJobs } from '../sql/find-jobs.ts';
+import type { JobItem } from '../sql/job-columns.ts';
+import {
+  type JobMoment,
+  readHistory,
+  readItems,
+  readLines,
+  readMoment,
+  readOrigin,
+} from '../sql/read-job.ts';
+import { filterOf } from './job-query.ts';
+import { idOf, shownPayload, tagsOf } from './shape.ts';
+
+const limitDefault = 50;
+const limitMax = 200;
+/** Children that a job's page shows at once; the rest is a list. */
+const childrenShown = 20;
+const historyMax = 500;
+const linesMax = 500;
+
+async function list({ db, query, isSensitive }: Context) {
+  const filter = filterOf((name) => query.get(name), isSensitive);
+  const limit = numberOf(query, 'limit', { min: 1, max: limitMax, byDefault: limitDefault });
+  return findJobs(db, filter, { limit, cursor: textOf(query, 'cursor') });
+}
+
+/** What can be done with a job now, by its state. */
+export function possibleActs(job: JobRecord | JobItem, moment?: JobMoment) {
+  const hasEnded = isFinalState(job.state);
+  return {
+    canRequeue: job.kind === 'Job' && job.state !== 'Processing' && job.state !== 'Enqueued',
+    canCancel: !hasEnded && job.cancelRequestedAt === null,
+    canDelete: hasEnded && moment?.hasOpenBatch !== true,
+  };
+}
+
+/** The job of a path. @throws Problem 404. */
+async function jobOf({ jobs, params }: Context): Promise<JobRecord> {
+  const id = params['id'] ?? '';
+  const job = isUuid(id) ? await jobs.get(id) : null;
+  if (!job) throw notFound('job');
+  return job;
+}
+
+async function children(context: Context, job: JobRecord) {
+  const { db } = context;
+  const of = (filter: Parameters<typeof findJobs>[1]) => findJobs(db, filter, { limit: childrenShown });
+  const [spawned, continuations, members] = await Promise.all([
+    of({ spawnedBy: job.id }),
+    of({ parentId: job.id }),
+    job.kind === 'Job' ? null : of({ batchId: job.id }),
+  ]);
+  const part = (found: Awaited<ReturnType<typeof findJobs>> | null) => ({
+    items: found?.items ?? [],
+    hasMore: (found?.nextCursor ?? null) !== null,
+  });
+  return { spawned: part(spawned), continuations: part(continuations), members: part(members) };
+}
+
+async function detail(context: Context) {
+  const { db, isSensitive, mayAct } = context;
+  const job = await jobOf(context);
+  const [moment, history, lines, origin, relatives, below, memberCounts] = await Promise.all([
+    readMoment(db, job),
+    readHistory(db, job.id, historyMax),
+    readLines(db, job.id, 0, linesMax + 1),
+    readOrigin(db, job),
+    readItems(db, [job.parentId, job.batchId, job.spawnedBy]),
+    children(context, job),
+    job.kind === 'Job' ? null : countMembers(db, job.id),
+  ]);
+  const relative = (id: string | null) => (id === null ? null : (relatives.get(id) ?? null));
+  const acts = possibleActs(job, moment);
+  return {
+    ...job,
+    payload: shownPayload(context, job.name, job.payload),
+    metadata: redact(job.metadata, isSensitive),
+    tags: tagsOf(job.metadata),
+    scheduleId: job.scheduleKey === null ? null : idOf(job.scheduleKey),
+    serverName: job.state === 'Processing' ? moment.serverName : null,
+    attempts: attemptsOf(job, history),
+    history,
+    lines: lines.slice(0, linesMax),
+    hasMoreLines: lines.length > linesMax,
+    origin: origin && { ...origin, endpointId: idOf(`${origin.method} ${origin.routeTemplate}`) },
+    parent: relative(job.parentId),
+    batch: relative(job.batchId),
+    spawner: relative(job.spawnedBy),
+    ...below,
+    memberCounts,
+    canRequeue: mayAct && acts.canRequeue,
+    canCancel: mayAct && acts.canCancel,
+    canDelete: mayAct && acts.canDelete,
+  };
+}
+
+async function lines(context: Context) {
+  const job = await jobOf(context);
+  const after = numberOf(context.query, 'after', { min: 0, max: Number.MAX_SAFE_INTEGER, byDefault: 0 });
+  const found = await readLines(context.db, job.id, after, linesMax + 1);
+  return { items: found.slice(0, linesMax), hasMore: found.length > linesMax };
+}
+
+/** Answers, before they are written as JSON: the pages know them by these types. */
+export type JobList = Awaited<ReturnType<typeof list>>;
+export type JobDetail = Awaited<ReturnType<typeof detail>>;
+export type JobLines = Awaited<ReturnType<typeof lines>>;
+
+/** Lists and reads of jobs. */
+export const jobRoutes: readonly Route[] = [
+  { method: 'GET', path: '/jobs', answer: list },
+  { method: 'GET', path: '/jobs/counts', answer: async ({ db }) => countStates(db) },
+  {
+    method: 'GET',
+    path: '/jobs/failed-names',
+    answer: async ({ db }) => ({ items: await countFailedNames(db) }),
+  },
+  { method: 'GET', path: '/jobs/{id}', answer: detail },
+  { method: 'GET', path: '/jobs/{id}/lines', answer: lines },
+];

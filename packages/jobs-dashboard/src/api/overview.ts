@@ -1,0 +1,72 @@
+import { jobStates } from '@svc/jobs';
+import { oneOf, textOf } from '../http/input.ts';
+import type { Context, Route } from '../http/route.ts';
+import { countStates } from '../sql/counts.ts';
+import { hasEndpoints } from '../sql/endpoints.ts';
+import { listQueues } from '../sql/queues.ts';
+import { readSeries } from '../sql/series.ts';
+import { listServers } from '../sql/servers.ts';
+
+/** Spans of the charts: steps, and how many of them. */
+const spans = {
+  hour: ['minute', 60],
+  day: ['hour', 24],
+  week: ['hour', 168],
+} as const;
+
+/** A process that was silent for longer than this is shown as lost; the engine itself tells every few seconds. */
+export const lostAfterMs = 30_000;
+
+async function session({ options, visitor, mayAct }: Context) {
+  return {
+    visitorName: visitor.name,
+    mayAct,
+    title: options.title ?? 'Jobs',
+    applicationName: options.applicationName ?? null,
+    homeUrl: options.homeUrl ?? null,
+    antiforgery: options.antiforgery ?? null,
+  };
+}
+
+/** Which parts there are beyond the jobs themselves. */
+async function addons({ db, options }: Context) {
+  return { endpoints: options.observesEndpoints ?? (await hasEndpoints(db)) };
+}
+
+async function overview({ db }: Context) {
+  const [states, queues, servers] = await Promise.all([countStates(db), listQueues(db), listServers(db)]);
+  const alive = servers.filter(({ silentMs }) => silentMs <= lostAfterMs);
+  return {
+    at: new Date(),
+    states: jobStates.map((state) => ({ state, ...states[state] })),
+    queues,
+    servers: {
+      count: alive.length,
+      lostCount: servers.length - alive.length,
+      capacity: alive
+        .flatMap(({ workers }) => workers)
+        .reduce((sum, { concurrency }) => sum + concurrency, 0),
+    },
+  };
+}
+
+async function series({ db, query }: Context) {
+  const span = oneOf('span', textOf(query, 'span') ?? 'hour', ['hour', 'day', 'week']);
+  const [step, count] = spans[span];
+  return { span, step, points: await readSeries(db, step, count) };
+}
+
+/** Answers, before they are written as JSON: the pages know them by these types. */
+export type Session = Awaited<ReturnType<typeof session>>;
+export type Addons = Awaited<ReturnType<typeof addons>>;
+export type Overview = Awaited<ReturnType<typeof overview>>;
+export type Series = Awaited<ReturnType<typeof series>>;
+
+/** What the first page shows, and what every page asks for first. */
+export const overviewRoutes: readonly Route[] = [
+  { method: 'GET', path: '/session', answer: session },
+  { method: 'GET', path: '/addons', answer: addons },
+  { method: 'GET', path: '/overview', answer: overview },
+  { method: 'GET', path: '/overview/series', answer: series },
+  { method: 'GET', path: '/queues', answer: async ({ db }) => ({ items: await listQueues(db) }) },
+];

@@ -1,0 +1,260 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  axeFindings,
+  hasChromium,
+  openBrowser,
+  type Visitor,
+  visit,
+} from '../../../web/src/browser/testing/browser.ts';
+import { type BusyWorld, startBusyWorld } from '../testing/busy-world.ts';
+import { endpointIds } from '../testing/observed.ts';
+import { serveDashboard } from '../testing/served.ts';
+
+const startMaxMs = 120_000;
+const tourMaxMs = 300_000;
+const patience = { timeout: 10_000 };
+const screenshots = path.resolve(import.meta.dirname, '../../screenshots');
+
+/** Keeps a picture of the page, to be looked at, where the environment asks for it. */
+async function picture(page: Page, name: string): Promise<void> {
+  if (process.env['SVC_PICTURES'] === undefined) return;
+  mkdirSync(screenshots, { recursive: true });
+  await page.screenshot({ path: path.join(screenshots, `${name}.png`) });
+}
+
+/** Waits until nothing is being read for the first time. */
+const settled = (page: Page): Promise<void> =>
+  expect.poll(() => page.locator('[aria-busy="true"]').count(), patience).toBe(0);
+
+describe.skipIf(!hasChromium)('pages of the job dashboard', () => {
+  let world: BusyWorld;
+  let browser: Browser;
+  let visitor: Visitor;
+  let page: Page;
+
+  beforeAll(async () => {
+    world = await startBusyWorld();
+    browser = await openBrowser();
+    visitor = await visit(browser, world.served.origin);
+    page = visitor.page;
+  }, startMaxMs);
+  afterAll(async () => {
+    await browser?.close();
+    await world?.close();
+  });
+
+  const heading = (name: string | RegExp) => page.getByRole('heading', { name, level: 1 });
+
+  test(
+    'axe finds nothing on any page in either theme, and none is wider than its window, down to 320 px',
+    async () => {
+      const { ids } = world;
+      const tour: readonly (readonly [at: string, ready: string, name: string])[] = [
+        ['', 'Queues', 'overview'],
+        ['/jobs', 'All states', 'jobs'],
+        ['/jobs?state=Failed', 'was declined', 'jobs-failed'],
+        ['/jobs?state=Enqueued&q=tag:newsletter', 'mail-receipt', 'jobs-search'],
+        [`/jobs/${ids.failed}`, 'was declined', 'job-failed'],
+        [`/jobs/${ids.shipped}`, 'Origin', 'job-shipped'],
+        [`/jobs/${ids.running}`, 'table 4 of 10', 'job-running'],
+        [`/jobs/${ids.batch}`, 'Members of it', 'job-batch'],
+        [`/traces/${ids.trace}`, 'POST /orders', 'trace'],
+        ['/recurring', 'nightly-report', 'recurring'],
+        [`/recurring/${Buffer.from('nightly-report').toString('base64url')}`, 'Next times', 'schedule'],
+        ['/servers', 'worker-1', 'servers'],
+        [`/servers/${ids.server}`, 'Workers', 'server'],
+        ['/endpoints', 'POST /fail', 'endpoints'],
+        [`/endpoints/${endpointIds.create}`, 'web shop', 'endpoint'],
+        [`/endpoints/${endpointIds.create}?call=${ids.call}`, 'Related jobs', 'call'],
+        ['/jobs/none', 'no such job', 'job-none'],
+        ['/nowhere', 'There is no such page.', 'nowhere'],
+      ];
+      const findings: string[] = [];
+      for (const [at, ready, name] of tour) {
+        await page.setViewportSize({ width: 1440, height: 900 });
+        await page.goto(`/jobs${at}`);
+        await page.getByText(ready).first().waitFor();
+        await settled(page);
+        for (const theme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+          await page.locator(`html[data-theme="${theme}"]`).waitFor();
+          await picture(page, `${name}-1440-${theme}`);
+          findings.push(...(await axeFindings(page)).map((finding) => `${name} (${theme}): ${finding}`));
+        }
+        for (const width of [1024, 390, 320]) {
+          await page.setViewportSize({ width, height: 844 });
+          await picture(page, `${name}-${width}`);
+          const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
+          if (overflow > 0) findings.push(`${name}: ${overflow} px wider than a window of ${width} px`);
+        }
+        await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+      }
+      await page.setViewportSize({ width: 1440, height: 900 });
+      expect(findings).toEqual([]);
+      expect(visitor.complaints).toEqual([]);
+    },
+    tourMaxMs,
+  );
+
+  test('the item Endpoints is there while endpoint observability is active, and only then', async () => {
+    await page.goto('/jobs');
+    await page.getByRole('link', { name: 'Endpoints' }).click();
+    await heading('Endpoints').waitFor();
+    const without = await serveDashboard(world.fixture, { observesEndpoints: false });
+    const other = await visit(browser, without.origin);
+    await other.page.goto('/jobs');
+    await other.page.getByRole('heading', { name: 'Queues' }).waitFor();
+    expect(await other.page.getByRole('link', { name: 'Endpoints' }).count()).toBe(0);
+    await other.context.close();
+    await without.close();
+  });
+
+  test('from an endpoint to its call, to the job that the request spawned, to its origin and back', async () => {
+    await page.goto('/jobs/endpoints');
+    const row = page.getByRole('row', { name: /POST \/orders/ });
+    await row.waitFor();
+    expect(await row.getByRole('cell').allTextContents()).toEqual([
+      'POST /orders',
+      '—',
+      '12',
+      '0 %',
+      expect.stringMatching(/ms$|s$/),
+      'Healthy',
+    ]);
+    await page.getByRole('link', { name: 'POST /orders', exact: true }).click();
+    await heading('POST /orders').waitFor();
+    for (const name of ['p90', 'p95', 'p99']) await page.getByText(name, { exact: true }).waitFor();
+    await page.getByRole('table', { name: 'Callers' }).getByText('web shop').waitFor();
+    await page.getByRole('table', { name: 'Recent calls' }).getByRole('link').first().click();
+    const drawer = page.getByRole('dialog', { name: 'POST /orders' });
+    await drawer.getByText('region').waitFor();
+    for (const text of ['ada', '127.0.0.1', 'web shop', 'eu']) {
+      await drawer.getByText(text, { exact: true }).first().waitFor();
+    }
+    await drawer.getByText('Not captured').first().waitFor();
+    await drawer.getByRole('link', { name: 'Show the trace' }).waitFor();
+    await drawer.getByText('Completed').first().waitFor();
+    await drawer.getByRole('link', { name: 'ship-order' }).click();
+    await heading('ship-order').waitFor();
+    const origin = page.getByRole('region', { name: 'Origin' });
+    await origin.getByText('POST /orders').waitFor();
+    await origin.getByText('ada').waitFor();
+    await origin.getByRole('link', { name: 'Open the call' }).click();
+    await page.getByRole('dialog', { name: 'POST /orders' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test('a failed call shows captured headers and bodies as redacted, and a command without secrets', async () => {
+    await page.goto(`/jobs/endpoints/${endpointIds.fail}`);
+    await page.getByRole('table', { name: 'Recent calls' }).getByRole('link').first().click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByRole('region', { name: 'Request: headers' }).getByText('authorization: ***').waitFor();
+    await drawer.getByRole('region', { name: 'Request: body' }).getByText('"password":"***"').waitFor();
+    await drawer.getByRole('region', { name: 'Command' }).getByText(`curl -X 'POST'`).waitFor();
+    expect(await drawer.textContent()).not.toContain('hunter2');
+  });
+
+  test('a search is found, a page goes on, and many jobs are cancelled only after they were counted', async () => {
+    await page.goto('/jobs/jobs?state=Enqueued');
+    await heading('Enqueued jobs').waitFor();
+    await page.getByRole('searchbox', { name: 'Search jobs' }).fill('orderId=1007');
+    await page.waitForURL(/q=orderId/);
+    const table = page.getByRole('table', { name: 'Jobs' });
+    await expect.poll(() => table.getByRole('row').count(), patience).toBe(2);
+    await page.getByRole('searchbox', { name: 'Search jobs' }).fill('tag:newsletter');
+    await expect.poll(() => table.getByRole('row').count(), patience).toBe(51);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await expect.poll(() => table.getByRole('row').count(), patience).toBe(61);
+    await page.getByRole('button', { name: 'Cancel all …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Cancel jobs' });
+    await dialog.getByText('Cancel 60 jobs?').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel 60 jobs' }).click();
+    await dialog.getByText('60 jobs cancelled.').waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('No jobs here.').waitFor();
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test('selected jobs are requeued, one is deleted, a queue and a schedule are paused and go on', async () => {
+    await page.goto('/jobs/jobs?state=Failed');
+    const table = page.getByRole('table', { name: 'Jobs' });
+    await table.getByRole('checkbox', { name: 'Select bill-order' }).first().check();
+    await page
+      .getByRole('region', { name: 'Selected jobs' })
+      .getByRole('button', { name: 'Requeue' })
+      .click();
+    await page.getByRole('button', { name: 'Requeue 1 job' }).click();
+    await page.getByText('1 job requeued.').waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.goto(`/jobs/jobs/${world.ids.failed}`);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete the job' }).click();
+    await heading('Failed jobs').waitFor();
+    expect(await world.jobs.get(world.ids.failed)).toBeNull();
+    await page.goto('/jobs');
+    await page.getByRole('button', { name: 'Resume mail' }).click();
+    await page.getByText('mail goes on.').waitFor();
+    await page.getByRole('button', { name: 'Pause mail' }).waitFor();
+    await page.goto('/jobs/recurring');
+    await page.getByRole('button', { name: 'Pause nightly-report' }).click();
+    await page.getByRole('button', { name: 'Resume nightly-report' }).waitFor();
+    await page.getByRole('button', { name: 'Run now: nightly-report' }).click();
+    await page.getByText('nightly-report was enqueued.').waitFor();
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test('a running job is cancelled and its page says so by itself', async () => {
+    await page.goto(`/jobs/jobs/${world.ids.running}`);
+    await page.getByText('40 %, table 4 of 10').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Cancelled', { exact: true }).first().waitFor();
+  });
+
+  test('the keyboard alone reaches every page and row', async () => {
+    await page.goto('/jobs');
+    await heading('Overview').waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('j');
+    await heading('Jobs').waitFor();
+    await page.getByRole('table', { name: 'Jobs' }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Facts' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('e');
+    await heading('Endpoints').waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('g');
+    await page.keyboard.press('r');
+    await heading('Recurring jobs').waitFor();
+    await page.keyboard.press('/');
+    expect(await page.evaluate(`document.activeElement.hasAttribute('data-search-field')`)).toBe(true);
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test('who may only look is offered no act', async () => {
+    const reading = await serveDashboard(world.fixture, { isReadOnly: true });
+    const reader = await visit(browser, reading.origin);
+    for (const at of ['', '/jobs?state=Completed', `/jobs/${world.ids.shipped}`, '/recurring']) {
+      await reader.page.goto(`/jobs${at}`);
+      await reader.page.getByText('Read-only').waitFor();
+      await settled(reader.page);
+      const acts = /requeue|cancel|delete|pause|resume|run|limit/i;
+      expect(await reader.page.getByRole('button', { name: acts }).count()).toBe(0);
+      expect(await reader.page.getByRole('checkbox').count()).toBe(0);
+    }
+    expect(reader.complaints).toEqual([]);
+    await reader.context.close();
+    await reading.close();
+  });
+});

@@ -1,0 +1,127 @@
+import type { Executor } from '@svc/jobs';
+import pg from 'pg';
+
+const int8Oid = 20;
+const numericOid = 1700;
+/** A page that takes longer than this is given up. */
+const queryTimeoutMs = 15_000;
+const ownPoolMax = 5;
+
+/** Numbers as numbers and times as dates, whatever the pool was set up with. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === int8Oid || oid === numericOid ? Number : pg.types.getTypeParser(oid, format as 'text'),
+};
+
+/** The database of the jobs, as the dashboard reads and changes it. */
+export type Db = {
+  readonly pool: pg.Pool;
+  /** The schema's name, quoted. */
+  readonly schema: string;
+  /** The schema's name as it is: the channel of hints. */
+  readonly channel: string;
+  readonly rows: <Row>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
+  /**
+   * Reads by walking indexes: no statistic that is out of date leads to reading and sorting a whole table. For
+   * statements whose every table has an index for what is asked of it.
+   */
+  readonly walk: <Row>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
+  /** Runs work in a transaction; rolled back when it throws. */
+  readonly transaction: <T>(work: (executor: Executor) => Promise<T>) => Promise<T>;
+  readonly close: () => Promise<void>;
+};
+
+const schemaPattern = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
+
+/** Opens the database, or takes the pool that it is given. */
+export function openDb(
+  database: { readonly pool: pg.Pool } | { readonly connection: pg.ClientConfig },
+  schemaName: string,
+  onIdleError: (error: Error) => void,
+): Db {
+  if (!schemaPattern.test(schemaName))
+    throw new RangeError(`${JSON.stringify(schemaName)} is no schema's name.`);
+  const own = 'connection' in database ? openPool(database.connection, onIdleError) : null;
+  const pool = 'connection' in database ? own : database.pool;
+  if (!pool) throw new Error('The dashboard needs a pool or a connection.');
+  const configOf = (text: string, values: readonly unknown[]): pg.QueryConfig => {
+    // pg reads `query_timeout` of a single query; its type declaration does not list it.
+    const config: pg.QueryConfig & { query_timeout: number } = {
+      text,
+      values: [...values],
+      types,
+      query_timeout: queryTimeoutMs,
+    };
+    return config;
+  };
+  return {
+    pool,
+    schema: `"${schemaName}"`,
+    channel: schemaName,
+    rows: async <Row>(text: string, values: readonly unknown[] = []) =>
+      (await pool.query(configOf(text, values))).rows as Row[],
+    walk: <Row>(text: string, values: readonly unknown[] = []) =>
+      onClient(pool, walkBegin, async (client) => (await client.query(configOf(text, values))).rows as Row[]),
+    transaction: (work) => onClient(pool, 'begin', work),
+    close: async () => own?.end(),
+  };
+}
+
+function openPool(connection: pg.ClientConfig, onIdleError: (error: Error) => void): pg.Pool {
+  const pool = new pg.Pool({
+    ...connection,
+    max: ownPoolMax,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    application_name: connection.application_name ?? 'svc-jobs-dashboard',
+  });
+  pool.on('error', onIdleError);
+  return pool;
+}
+
+/** One round trip: a transaction whose plans go by indexes and that cannot change anything. */
+const walkBegin =
+  'begin read only; ' +
+  ['enable_seqscan', 'enable_bitmapscan', 'enable_hashjoin', 'enable_mergejoin', 'enable_sort', 'jit']
+    .map((name) => `set local ${name} = off; `)
+    .join('') +
+  'set local max_parallel_workers_per_gather = 0';
+
+async function onClient<T>(
+  pool: pg.Pool,
+  begin: string,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  let failure: Error | undefined;
+  try {
+    await client.query(begin);
+    const result = await work(client);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    // A connection that cannot even roll back is thrown away.
+    await client.query('rollback').catch((cause: unknown) => {
+      failure = cause instanceof Error ? cause : new Error('The connection was lost.');
+    });
+    throw error;
+  } finally {
+    client.release(failure);
+  }
+}
+
+/** Whether the error says that the database is away or too busy, so that trying again may help. */
+export function isAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  return (
+    /^(08|53|57P0[1-3]|57014)/.test(code) ||
+    /^(ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|ENOENT)/.test(code) ||
+    /timeout|Connection terminated|terminating connection/i.test(error.message)
+  );
+}
+
+/** Whether the error says that a value does not fit: the client's mistake. */
+export const isBadValue = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && /^22/.test(String(error.code));

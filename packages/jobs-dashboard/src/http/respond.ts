@@ -1,0 +1,39 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Problem } from '../problem.ts';
+
+const apiHeaders = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+/** Sends a body; of a HEAD request only what it would look like. */
+export function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: string | Buffer,
+): void {
+  response.writeHead(status, { ...headers, 'content-length': String(Buffer.byteLength(body)) });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+/** Answers with JSON. */
+export function sendJson(request: IncomingMessage, response: ServerResponse, value: unknown): void {
+  const headers = { ...apiHeaders, 'content-type': 'application/json; charset=utf-8' };
+  send(request, response, 200, headers, JSON.stringify(value));
+}
+
+/** Answers with a refusal. */
+export function sendProblem(request: IncomingMessage, response: ServerResponse, problem: Problem): void {
+  const headers = { ...apiHeaders, ...problem.headers, 'content-type': 'application/problem+json' };
+  send(request, response, problem.status, headers, JSON.stringify(problem.body));
+}
+
+/** Sends the browser elsewhere. */
+export function sendElsewhere(response: ServerResponse, location: string): void {
+  response.writeHead(302, { location, 'cache-control': 'no-store', 'content-length': '0' }).end();
+}

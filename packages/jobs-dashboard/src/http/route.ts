@@ -1,0 +1,30 @@
+import type { IncomingMessage } from 'node:http';
+import type { Jobs } from '@svc/jobs';
+import type { Db } from '../db.ts';
+import type { JobsDashboardOptions, Visitor } from '../options.ts';
+
+/** Everything that an answer is made from. */
+export type Context = {
+  readonly db: Db;
+  readonly jobs: Jobs;
+  readonly options: JobsDashboardOptions;
+  readonly isSensitive: (memberName: string) => boolean;
+  readonly visitor: Visitor;
+  /** Whether this visitor may change anything. */
+  readonly mayAct: boolean;
+  readonly request: IncomingMessage;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** Empty for reads. */
+  readonly body: Readonly<Record<string, unknown>>;
+};
+
+/** One address of the API, below `{prefix}/api`. */
+export type Route = {
+  readonly method: 'GET' | 'POST';
+  /** Such as `/jobs/{id}`. */
+  readonly path: string;
+  readonly answer: (context: Context) => Promise<unknown> | unknown;
+};
+
+export type RouteMatch = { readonly route: Route; readonly params: Readonly<Record<string, string>> };

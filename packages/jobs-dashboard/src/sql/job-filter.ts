@@ -1,0 +1,119 @@
+import type { JobKind, JobState } from '@svc/jobs';
+
+/** Which jobs are wanted; members that are given must all hold. */
+export type JobFilter = {
+  readonly state?: JobState;
+  readonly kind?: JobKind;
+  /** A whole id, or its first hexadecimal digits. */
+  readonly id?: string;
+  /** Part of the name, whatever its case. */
+  readonly name?: string;
+  /** The whole name. */
+  readonly exactName?: string;
+  readonly queue?: string;
+  /** A tag of `metadata.tags` (list or object), or a member of the metadata: `tag`, `name:value`. */
+  readonly tag?: string;
+  /** A member of the payload: names from the outside in. */
+  readonly argument?: readonly string[];
+  /** Text or number that the member has to equal; without it, it has to be there. */
+  readonly value?: string;
+  readonly createdFrom?: Date;
+  readonly createdUntil?: Date;
+  readonly scheduleKey?: string;
+  readonly batchId?: string;
+  readonly parentId?: string;
+  readonly spawnedBy?: string;
+  readonly traceId?: string;
+};
+
+/** Collects the values of a statement and gives their places. */
+export type Values = { readonly list: unknown[]; readonly add: (value: unknown) => string };
+
+export function createValues(): Values {
+  const list: unknown[] = [];
+  return {
+    list,
+    add: (value) => {
+      list.push(value);
+      return `$${list.length}`;
+    },
+  };
+}
+
+/** A path of member names as PostgreSQL writes it; arrays on the way are looked into by themselves. */
+const jsonPath = (path: readonly string[]): string =>
+  `$${path.map((name) => `.${JSON.stringify(name)}`).join('')}`;
+
+function argumentCondition(filter: JobFilter, values: Values): string[] {
+  if (!filter.argument) return [];
+  const path = jsonPath(filter.argument);
+  if (filter.value === undefined) return [`j.payload @? ${values.add(path)}::jsonpath`];
+  // What is typed is text; the payload may hold it as text, number or boolean.
+  const number = filter.value.trim() === '' ? Number.NaN : Number(filter.value);
+  const wanted = [
+    filter.value,
+    ...(Number.isFinite(number) ? [number] : []),
+    ...(filter.value === 'true' || filter.value === 'false' ? [filter.value === 'true'] : []),
+    ...(filter.value === 'null' ? [null] : []),
+  ];
+  const tests = wanted.map((_, at) => `@ == $v${at}`).join(' || ');
+  const variables = Object.fromEntries(wanted.map((value, at) => [`v${at}`, value]));
+  return [
+    `jsonb_path_exists(j.payload, ${values.add(`${path} ? (${tests})`)}::jsonpath, ${values.add(JSON.stringify(variables))}::jsonb)`,
+  ];
+}
+
+function tagCondition(tag: string | undefined, values: Values): string[] {
+  if (tag === undefined) return [];
+  const at = tag.indexOf(':');
+  const whole = values.add(tag);
+  const plain = `j.metadata->'tags' ? ${whole}::text or j.metadata ? ${whole}::text`;
+  if (at <= 0) return [`(${plain})`];
+  const name = values.add(tag.slice(0, at));
+  const value = values.add(tag.slice(at + 1));
+  return [
+    `(${plain} or j.metadata->'tags'->>${name}::text = ${value}::text or j.metadata->>${name}::text = ${value}::text)`,
+  ];
+}
+
+/** Conditions that no index answers: they are applied to the rows that are looked at. */
+export function plainConditions(filter: JobFilter, values: Values): string[] {
+  const equal = (column: string, value: unknown, type = '') =>
+    value === undefined ? [] : [`j.${column} = ${values.add(value)}${type}`];
+  return [
+    ...equal('kind::text', filter.kind, '::text'),
+    ...equal('name', filter.exactName),
+    ...(filter.name === undefined
+      ? []
+      : [`strpos(lower(j.name), ${values.add(filter.name.toLowerCase())}) > 0`]),
+    ...equal('schedule_key', filter.scheduleKey),
+    ...(filter.createdFrom ? [`j.created_at >= ${values.add(filter.createdFrom)}`] : []),
+    ...(filter.createdUntil ? [`j.created_at <= ${values.add(filter.createdUntil)}`] : []),
+    ...tagCondition(filter.tag, values),
+    ...argumentCondition(filter, values),
+  ];
+}
+
+/** Clocks of the processes that make ids and the database's, which writes the time, may differ by so much. */
+const clockDifferenceMs = 600_000;
+const idDigits = 32;
+
+function idOfTime(ms: number, fill: '0' | 'f'): string {
+  const time = Math.max(0, Math.trunc(ms)).toString(16).padStart(12, '0').slice(-12);
+  return asUuid(time.padEnd(idDigits, fill));
+}
+
+const asUuid = (digits: string): string =>
+  digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
+/** Bounds of the id, which sorts by the time of its making, from an id's first digits or from times. */
+export function idBounds(filter: JobFilter): { readonly from: string | null; readonly until: string | null } {
+  if (filter.id !== undefined) {
+    const digits = filter.id.replaceAll('-', '').toLowerCase();
+    return { from: asUuid(digits.padEnd(idDigits, '0')), until: asUuid(digits.padEnd(idDigits, 'f')) };
+  }
+  return {
+    from: filter.createdFrom ? idOfTime(filter.createdFrom.getTime() - clockDifferenceMs, '0') : null,
+    until: filter.createdUntil ? idOfTime(filter.createdUntil.getTime() + clockDifferenceMs, 'f') : null,
+  };
+}

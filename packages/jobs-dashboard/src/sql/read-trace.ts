@@ -1,0 +1,80 @@
+import type { JobKind, JobState } from '@svc/jobs';
+import type { Db } from '../db.ts';
+
+/** A job of a trace. */
+export type TraceJob = {
+  readonly id: string;
+  readonly kind: JobKind;
+  readonly state: JobState;
+  readonly name: string;
+  readonly queue: string;
+  readonly attempt: number;
+  readonly spawnedBy: string | null;
+  readonly parentId: string | null;
+  readonly batchId: string | null;
+  readonly createdAt: Date;
+  readonly dueAt: Date;
+  readonly startedAt: Date | null;
+  readonly finishedAt: Date | null;
+};
+
+/** A request of a trace. */
+export type TraceCall = {
+  readonly id: string;
+  readonly application: string | null;
+  readonly method: string;
+  readonly routeTemplate: string;
+  readonly statusCode: number;
+  readonly outcome: 'Success' | 'Failed';
+  readonly userName: string | null;
+  readonly at: Date;
+  readonly durationMs: number;
+};
+
+/** An end of an attempt of a job of a trace. */
+export type TraceEntry = {
+  readonly jobId: string;
+  readonly event: string;
+  readonly at: Date;
+  readonly attempt: number | null;
+  readonly durationMs: number | null;
+  readonly error: string | null;
+};
+
+/** Jobs of a trace that are shown. */
+export const traceJobsMax = 1_000;
+const callsMax = 100;
+const entriesMax = 10_000;
+
+/** Jobs of a trace, oldest first; one more than are shown when there are more. */
+export const readTraceJobs = (db: Db, traceId: string): Promise<TraceJob[]> =>
+  db.rows<TraceJob>(
+    `with found as materialized (
+       (select * from ${db.schema}.job where id = $1::uuid and trace_id = id)
+       union all
+       (select * from ${db.schema}.job where trace_id = $1::uuid and trace_id <> id limit ${traceJobsMax + 1})
+     )
+     select id, kind::text as kind, state::text as state, name, queue, attempt, spawned_by as "spawnedBy",
+       parent_id as "parentId", batch_id as "batchId", created_at as "createdAt", due_at as "dueAt",
+       started_at as "startedAt", finished_at as "finishedAt"
+     from found order by id limit ${traceJobsMax + 1}`,
+    [traceId],
+  );
+
+/** Calls of a trace, oldest first. */
+export const readTraceCalls = (db: Db, traceId: string): Promise<TraceCall[]> =>
+  db.rows<TraceCall>(
+    `select id, application, method, route_template as "routeTemplate", status_code as "statusCode", outcome,
+       user_name as "userName", at, duration_ms as "durationMs"
+     from ${db.schema}.endpoint_call_log where trace_id = $1::uuid order by id limit ${callsMax}`,
+    [traceId],
+  );
+
+/** How the attempts of these jobs ended, oldest first. */
+export const readTraceEntries = (db: Db, jobIds: readonly string[]): Promise<TraceEntry[]> =>
+  db.rows<TraceEntry>(
+    `select job_id as "jobId", event, at, attempt, duration_ms as "durationMs", left(error, 300) as error
+     from ${db.schema}.job_log where job_id = any($1::uuid[]) and duration_ms is not null
+     order by at, id limit ${entriesMax}`,
+    [jobIds],
+  );

@@ -1,0 +1,73 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  useParams,
+} from '@tanstack/react-router';
+import type { ComponentType } from 'react';
+import { prefix } from '../lib/api.ts';
+import { Link } from '../parts/link.tsx';
+import { Empty, PageHeader, ProblemView } from '../parts/page.tsx';
+import { Shell } from './shell.tsx';
+
+// biome-ignore lint/suspicious/noExplicitAny: a module of pages holds nothing but components, by name.
+type Load = () => Promise<Record<string, any>>;
+type PageComponent = ComponentType<{ readonly id: string }> & { readonly preload?: () => Promise<unknown> };
+
+/** The pages; every one is fetched when it is first opened. */
+const pages: readonly (readonly [path: string, load: Load, page: string])[] = [
+  ['/', () => import('../pages/overview-page.tsx'), 'OverviewPage'],
+  ['/jobs', () => import('../pages/jobs-page.tsx'), 'JobsPage'],
+  ['/jobs/$id', () => import('../pages/job-page.tsx'), 'JobPage'],
+  ['/traces/$id', () => import('../pages/trace-page.tsx'), 'TracePage'],
+  ['/recurring', () => import('../pages/recurring-page.tsx'), 'RecurringPage'],
+  ['/recurring/$id', () => import('../pages/schedule-page.tsx'), 'SchedulePage'],
+  ['/servers', () => import('../pages/servers-page.tsx'), 'ServersPage'],
+  ['/servers/$id', () => import('../pages/server-page.tsx'), 'ServerPage'],
+  ['/endpoints', () => import('../pages/endpoints-page.tsx'), 'EndpointsPage'],
+  ['/endpoints/$id', () => import('../pages/endpoint-page.tsx'), 'EndpointPage'],
+];
+
+function NotFound() {
+  return (
+    <>
+      <PageHeader title="Not found" />
+      <Empty title="There is no such page.">
+        <Link to="/">Go to the overview</Link>
+      </Empty>
+    </>
+  );
+}
+
+const root = createRootRoute({
+  component: Shell,
+  notFoundComponent: NotFound,
+  errorComponent: ({ error, reset }) => <ProblemView error={error} onRetry={reset} />,
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren(
+    pages.map(([path, load, page]) => {
+      const Page = lazyRouteComponent(load, page) as unknown as PageComponent;
+      return createRoute({
+        getParentRoute: () => root,
+        path,
+        component: function Identified() {
+          // Pages of another record begin anew.
+          const { id = '' } = useParams({ strict: false }) as { id?: string };
+          return <Page key={id} id={id} />;
+        },
+        loader: () => Page.preload?.(),
+        errorComponent: ({ error, reset }) => <ProblemView error={error} onRetry={reset} />,
+      });
+    }),
+  ),
+  basepath: prefix,
+  defaultPreload: false,
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => {
+    const text = new URLSearchParams(search as Record<string, string>).toString();
+    return text === '' ? '' : `?${text}`;
+  },
+});

@@ -1,0 +1,85 @@
+import type { Session } from '../../../src/api/overview.ts';
+
+/** A value as it arrives: JSON has no dates. */
+export type Json<T> = T extends Date
+  ? string
+  : T extends readonly (infer Item)[]
+    ? readonly Json<Item>[]
+    : T extends object
+      ? { readonly [Key in keyof T]: Json<T[Key]> }
+      : T;
+
+/** Path under which the dashboard is served, as the server wrote it into the page. */
+export const prefix = document.querySelector<HTMLMetaElement>('meta[name="dashboard-prefix"]')?.content ?? '';
+
+/** A refusal of the server, in its own words. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly code: string;
+  readonly more: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, code: string, detail: string, more: Readonly<Record<string, unknown>>) {
+    super(detail);
+    this.status = status;
+    this.code = code;
+    this.more = more;
+  }
+}
+
+async function readAnswer(response: Response): Promise<unknown> {
+  const text = await response.text();
+  let body: Record<string, unknown> = {};
+  try {
+    body = JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    // Not from the dashboard: a proxy, or a sign-in page.
+  }
+  if (response.ok) return body;
+  const detail =
+    typeof body['detail'] === 'string' ? body['detail'] : `The server answered ${response.status}.`;
+  throw new ApiError(response.status, String(body['code'] ?? ''), detail, body);
+}
+
+/** What a query takes: absent members are left out. */
+export type Parameters = Readonly<Record<string, string | number | undefined>>;
+
+function addressOf(path: string, parameters: Parameters): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined && value !== '') query.set(name, String(value));
+  }
+  const text = query.toString();
+  return `${prefix}/api${path}${text === '' ? '' : `?${text}`}`;
+}
+
+/** Reads. */
+export async function get<T>(
+  path: string,
+  parameters: Parameters = {},
+  signal?: AbortSignal,
+): Promise<Json<T>> {
+  const response = await fetch(addressOf(path, parameters), {
+    headers: { accept: 'application/json' },
+    ...(signal && { signal }),
+  });
+  return (await readAnswer(response)) as Json<T>;
+}
+
+async function proof(): Promise<Record<string, string>> {
+  const { antiforgery } = await get<Session>('/session');
+  if (!antiforgery) return {};
+  const response = await fetch(antiforgery.url, { headers: { accept: 'application/json' } });
+  const { token } = (await readAnswer(response)) as { token?: unknown };
+  return typeof token === 'string' ? { [antiforgery.header]: token } : {};
+}
+
+/** Changes something. */
+export async function post<T>(path: string, body: unknown = {}): Promise<Json<T>> {
+  const response = await fetch(addressOf(path, {}), {
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/json', ...(await proof()) },
+    body: JSON.stringify(body),
+  });
+  return (await readAnswer(response)) as Json<T>;
+}

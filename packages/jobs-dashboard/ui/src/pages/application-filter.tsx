@@ -1,0 +1,38 @@
+import { useAddress } from '../lib/address.ts';
+import { useApplications, useSession } from '../lib/requests.ts';
+import { selectClass } from '../parts/controls.tsx';
+
+const all = '*';
+
+/** The application that the views are scoped to: as the address says, else the host's own choice. */
+export function useApplication(): string | undefined {
+  const { query } = useAddress();
+  const ownName = useSession().data?.applicationName ?? undefined;
+  const chosen = query['application'] ?? ownName;
+  return chosen === all ? undefined : chosen;
+}
+
+/** Chooses an application, where any have been recorded by name. */
+export function ApplicationFilter() {
+  const { setQuery } = useAddress();
+  const names = useApplications().data?.items ?? [];
+  const chosen = useApplication();
+  if (names.length === 0) return null;
+  return (
+    <label className="row">
+      <span className="soft">Application</span>
+      <select
+        className={selectClass}
+        value={chosen ?? all}
+        onChange={(event) => setQuery({ application: event.target.value })}
+      >
+        <option value={all}>All</option>
+        {names.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

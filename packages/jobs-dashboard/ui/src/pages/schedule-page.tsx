@@ -1,0 +1,132 @@
+import type { ScheduleDetail } from '../../../src/api/schedules.ts';
+import type { Json } from '../lib/api.ts';
+import { exactTime } from '../lib/format.ts';
+import { useSchedule, useSession } from '../lib/requests.ts';
+import { State, Status } from '../parts/controls.tsx';
+import { Link } from '../parts/link.tsx';
+import { Code, Empty, Facts, jsonText, PageHeader, pageClasses, Read, Section } from '../parts/page.tsx';
+import { type Column, rowLinkClass, Table } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { ScheduleActs } from './recurring-page.tsx';
+
+type Tick = Json<ScheduleDetail>['ticks'][number];
+
+const tickColumns: readonly Column<Tick>[] = [
+  { key: 'due', title: 'Due', width: 'middle', cell: ({ dueAt }) => <Time at={dueAt} /> },
+  {
+    key: 'state',
+    title: 'What became of it',
+    cell: ({ jobId, state }) =>
+      jobId === null ? (
+        <Status tone="neutral">Skipped: the one before still ran</Status>
+      ) : state === null ? (
+        <span className="soft">Removed when its time was up</span>
+      ) : (
+        <span className="row">
+          <State state={state} />
+          <Link to={`/jobs/${jobId}`} className={rowLinkClass} data-row-link>
+            Open the job
+          </Link>
+        </span>
+      ),
+  },
+  {
+    key: 'missed',
+    title: 'Missed before',
+    align: 'right',
+    width: 'middle',
+    from: 480,
+    cell: ({ missedCount }) => String(missedCount),
+  },
+];
+
+/** One recurring job: when it runs next, and what became of its runs. */
+export function SchedulePage({ id }: { readonly id: string }) {
+  const schedule = useSchedule(id);
+  const mayAct = useSession().data?.mayAct === true;
+  const { data } = schedule;
+  return (
+    <>
+      <PageHeader
+        title={data?.key ?? 'Schedule'}
+        parent={{ to: '/recurring', name: 'Recurring jobs' }}
+        beside={
+          data && (
+            <Status tone={data.isEnabled ? 'green' : 'amber'}>{data.isEnabled ? 'Active' : 'Paused'}</Status>
+          )
+        }
+        actions={
+          data && mayAct && <ScheduleActs id={id} name={data.key} isEnabled={data.isEnabled} size="normal" />
+        }
+      />
+      <Read of={schedule}>
+        {(found) => (
+          <div className={pageClasses['columns']}>
+            <div className="stack">
+              <Section title="Last due times" isFlush>
+                {found.ticks.length === 0 ? (
+                  <Empty title="It has not come due yet." />
+                ) : (
+                  <Table
+                    label="Last due times"
+                    isBare
+                    columns={tickColumns}
+                    rows={found.ticks}
+                    keyOf={({ dueAt }) => dueAt}
+                  />
+                )}
+              </Section>
+              <Section title="Payload" isFlush>
+                <Code label="Payload as JSON" text={jsonText(found.payload)} />
+              </Section>
+            </div>
+            <div className="stack">
+              <Section title="When">
+                <p>{found.description ?? 'This version does not understand the expression.'}</p>
+                <Facts
+                  facts={[
+                    ['Expression', <code key="c">{found.cron}</code>],
+                    ['Time zone', found.timeZone],
+                  ]}
+                />
+              </Section>
+              <Section title="Next times">
+                {found.nextTimes.length === 0 ? (
+                  <p className="soft">None: it is paused.</p>
+                ) : (
+                  <ol>
+                    {found.nextTimes.map((at) => (
+                      <li key={at} className="row wrap">
+                        <span>{exactTime(at)}</span>
+                        <span className="soft">
+                          <Time at={at} />
+                        </span>
+                      </li>
+                    ))}
+                  </ol>
+                )}
+              </Section>
+              <Section title="Facts">
+                <Facts
+                  facts={[
+                    [
+                      'Job',
+                      <Link key="j" to="/jobs" query={{ schedule: found.key }}>
+                        {found.jobName}
+                      </Link>,
+                    ],
+                    ['Queue', found.queue],
+                    ['Priority', String(found.priority)],
+                    ['Attempts', String(found.attemptsMax)],
+                    ['Overlap', found.skipsOverlap ? 'Skipped while one runs' : 'Allowed'],
+                    ['Changed', <Time key="u" at={found.updatedAt} />],
+                  ]}
+                />
+              </Section>
+            </div>
+          </div>
+        )}
+      </Read>
+    </>
+  );
+}

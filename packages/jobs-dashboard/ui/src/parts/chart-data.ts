@@ -1,0 +1,18 @@
+/** One line, or one colour of bars. */
+export type ChartSeries = {
+  readonly name: string;
+  /** Name of a colour of the theme. */
+  readonly colour: string;
+  /** One number for each step; null is a gap. */
+  readonly values: readonly (number | null)[];
+  readonly line?: 'solid' | 'dashed' | 'dotted';
+};
+
+/** What a chart shows, as numbers. */
+export type ChartData = {
+  readonly label: string;
+  readonly kind: 'bar' | 'line';
+  /** Words under the axis, from left to right. */
+  readonly steps: readonly string[];
+  readonly series: readonly ChartSeries[];
+};

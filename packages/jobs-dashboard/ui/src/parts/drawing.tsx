@@ -1,0 +1,82 @@
+import { BarChart, LineChart } from 'echarts/charts';
+import { AriaComponent, GridComponent, TooltipComponent } from 'echarts/components';
+import { type EChartsType, init, use } from 'echarts/core';
+import { CanvasRenderer } from 'echarts/renderers';
+import { useEffect, useRef } from 'react';
+import { useTheme } from '../lib/theme.ts';
+import type { ChartData } from './chart-data.ts';
+
+use([BarChart, LineChart, GridComponent, TooltipComponent, AriaComponent, CanvasRenderer]);
+
+const fontSize = 12;
+const barMaxWidth = 28;
+
+function optionsOf({ kind, steps, series }: ChartData, colour: (name: string) => string) {
+  const font = { color: colour('text-soft'), fontFamily: colour('font-mono'), fontSize };
+  return {
+    animation: false,
+    grid: { left: 4, right: 8, top: 8, bottom: 0, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    tooltip: {
+      trigger: 'axis',
+      renderMode: 'richText',
+      axisPointer: { type: kind === 'bar' ? 'shadow' : 'line' },
+      backgroundColor: colour('surface'),
+      borderColor: colour('line-strong'),
+      textStyle: { ...font, color: colour('text') },
+    },
+    xAxis: {
+      type: 'category',
+      data: [...steps],
+      boundaryGap: kind === 'bar',
+      axisLine: { lineStyle: { color: colour('line-strong') } },
+      axisTick: { show: false },
+      axisLabel: { ...font, hideOverlap: true },
+    },
+    yAxis: {
+      type: 'value',
+      min: 0,
+      minInterval: 1,
+      splitLine: { lineStyle: { color: colour('line') } },
+      axisLabel: font,
+    },
+    series: series.map((one) => ({
+      name: one.name,
+      type: kind,
+      data: [...one.values],
+      ...(kind === 'bar'
+        ? { stack: 'all', barCategoryGap: '20%', barMaxWidth }
+        : { showSymbol: false, connectNulls: false }),
+      itemStyle: { color: colour(one.colour) },
+      lineStyle: { width: 1.5, type: one.line ?? 'solid' },
+    })),
+  };
+}
+
+type Props = { readonly data: ChartData; readonly className: string };
+
+/** The drawing of a chart; what it shows stands as a table beside it, so readers are spared. */
+export function Drawing({ data, className }: Props) {
+  const place = useRef<HTMLDivElement>(null);
+  const chart = useRef<EChartsType | null>(null);
+  const theme = useTheme();
+  useEffect(() => {
+    if (!place.current) return;
+    const made = init(place.current);
+    chart.current = made;
+    const observer = new ResizeObserver(() => made.resize());
+    observer.observe(place.current);
+    return () => {
+      observer.disconnect();
+      made.dispose();
+    };
+  }, []);
+  useEffect(() => {
+    void theme;
+    const style = getComputedStyle(document.documentElement);
+    chart.current?.setOption(
+      optionsOf(data, (name) => style.getPropertyValue(`--${name}`).trim()),
+      { notMerge: true },
+    );
+  }, [data, theme]);
+  return <div ref={place} className={className} aria-hidden="true" />;
+}

@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react';
+import { fieldClass } from './controls.tsx';
+
+const typingMs = 300;
+
+type Props = {
+  readonly label: string;
+  readonly placeholder: string;
+  /** What is searched for now. */
+  readonly value: string;
+  readonly className: string | undefined;
+  /** Told when the typing rests. */
+  readonly onChange: (value: string) => void;
+};
+
+/** The one search field of a list; `/` leads to it. */
+export function SearchField({ label, placeholder, value, className, onChange }: Props) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  useEffect(() => {
+    const wanted = text.trim();
+    if (wanted === value) return;
+    const timer = window.setTimeout(() => onChange(wanted), typingMs);
+    return () => window.clearTimeout(timer);
+  }, [text, value, onChange]);
+  return (
+    <search className={className}>
+      <input
+        type="search"
+        className={fieldClass}
+        aria-label={label}
+        placeholder={placeholder}
+        value={text}
+        data-search-field
+        onChange={(event) => setText(event.target.value)}
+      />
+    </search>
+  );
+}
