@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import pg from 'pg';
+import type { Bench } from '../run/bench.ts';
+import { startBenchDatabase } from '../run/database.ts';
+import type { Load, LoadResult } from '../run/http-load.ts';
+import { addEditor, addKey, apiOf, cookieOf, setupToken } from '../run/people.ts';
+import { printCase } from '../run/report.ts';
+import { inTurns } from '../run/rounds.ts';
+import { type Subject, startSubject } from '../run/subject.ts';
+
+const folder = import.meta.dirname;
+const rowCount = 20;
+const sql = `select id, name, amount from orders order by id limit ${rowCount}`;
+/** Targets of the ratio to the SDK's bare handler, and to JSON-RPC by hand, at so many clients. */
+const targets = [
+  { clients: 1, sdk: 0.8, 'json-rpc': 0.45 },
+  { clients: 16, sdk: 0.8, 'json-rpc': 0.3 },
+] as const;
+
+const meta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+const message = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'query', arguments: { sql }, _meta: meta },
+};
+
+/** A call of the tool `query` by a client of 2026-07-28. */
+export const bench: Bench = {
+  purpose: `an MCP call that reads ${rowCount} rows, against the SDK's bare handler and against JSON-RPC by hand`,
+  run: async ({ rounds, roundMs }) => {
+    const database = await startBenchDatabase();
+    const { connection, loopback } = database;
+    const shop = { ...loopback, database: 'shop' };
+    await fill(shop);
+    const settings = {
+      'Svc:UserManagement:SetupToken': setupToken,
+      'Svc:EncryptionKey': 'k'.repeat(32),
+      // The caps are not what is measured.
+      'Svc:Mcp:Ceilings:MaxCallsPerMinute': 100_000,
+    };
+    const service = await startSubject('service', path.join(folder, '../run/service.ts'), {
+      connection,
+      settings,
+    });
+    const floor = (kind: 'sdk' | 'json-rpc') =>
+      startSubject(kind, path.join(folder, 'floor.ts'), { kind, connection, shop });
+    const [sdk, byHand] = [await floor('sdk'), await floor('json-rpc')];
+    const generator = await startSubject('generator', path.join(folder, '../run/http-load.ts'), {});
+    try {
+      const origin = originOf(service);
+      const editor = await addEditor(origin, database);
+      const api = apiOf(origin, await cookieOf(origin, 'root'));
+      const project = await api<{ id: number }>('/svc/api/projects', { name: 'Bench' });
+      const source = await api<{ id: number }>('/svc/api/data-sources', {
+        name: 'Shop',
+        engine: 'PostgreSQL',
+        connection: { ...shop, tlsMode: 'Disable' },
+      });
+      await api(`/svc/api/projects/${project.id}/data-sources`, { dataSourceId: source.id });
+      const authorization = await addKey(database, editor);
+      await database.sql(`update svc.api_keys set scopes = '{Read,Execute}'`);
+      await database.sql(
+        `insert into svc.mcp_settings (values) values ('{"maxCallsPerMinute": 100000, "maxConcurrentCalls": 100}')`,
+      );
+      const headers = {
+        authorization,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': 'query',
+      };
+      await assertSameRows([service, sdk, byHand], headers);
+      for (const { clients, ...targetOf } of targets) {
+        const measure = (subject: Subject) => ({
+          name: subject.name,
+          measure: () => loadOf(subject, generator, { headers, connections: clients, durationMs: roundMs }),
+        });
+        const medians = await inTurns([measure(sdk), measure(byHand), measure(service)], rounds);
+        for (const against of ['sdk', 'json-rpc'] as const) {
+          const two = new Map([...medians].filter(([name]) => name === against || name === 'service'));
+          printCase(`${clients} clients, against ${against}`, two, against, columns, {
+            number: 'perSecond',
+            isMoreBetter: true,
+            target: targetOf[against],
+          });
+        }
+      }
+    } finally {
+      await Promise.all([generator.stop(), sdk.stop(), byHand.stop(), service.stop()]);
+      await database.stop();
+    }
+  },
+};
+
+const columns = [
+  { title: 'calls/s', number: 'perSecond', digits: 0 },
+  { title: 'ms median', number: 'medianMs', digits: 2 },
+  { title: 'ms p99', number: 'p99Ms', digits: 2 },
+  { title: 'µs CPU', number: 'cpuMicrosEach', digits: 0 },
+];
+
+const originOf = ({ ready }: Subject): string => String(ready['origin']);
+
+async function fill(shop: pg.ClientConfig): Promise<void> {
+  const client = new pg.Client(shop);
+  await client.connect();
+  await client.query('create table orders (id int primary key, name text, amount numeric)');
+  await client.query(`insert into orders select n, 'Order ' || n, n * 1.5 from generate_series(1, 1000) n`);
+  await client.end();
+}
+
+async function loadOf(
+  subject: Subject,
+  generator: Subject,
+  load: Pick<Load, 'headers' | 'connections' | 'durationMs'>,
+): Promise<Record<string, number>> {
+  await subject.usage();
+  const body = JSON.stringify(message);
+  const request: Load = {
+    origin: originOf(subject),
+    path: '/svc/mcp',
+    method: 'POST',
+    status: 200,
+    body,
+    ...load,
+  };
+  const result = (await generator.act(request)) as LoadResult;
+  const { cpuMicros } = await subject.usage();
+  return { ...result, cpuMicrosEach: cpuMicros / result.requests };
+}
+
+/** All do the same work only when they answer the same rows. */
+async function assertSameRows(subjects: readonly Subject[], headers: Record<string, string>): Promise<void> {
+  for (const subject of subjects) {
+    const response = await fetch(`${originOf(subject)}/svc/mcp`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(message),
+    });
+    const text = await response.text();
+    assert.equal(response.status, 200, `${subject.name}: ${text}`);
+    const { result } = JSON.parse(text) as { result: { structuredContent?: { rows: unknown[] } } };
+    assert.equal(result.structuredContent?.rows.length, rowCount, `${subject.name}: ${text}`);
+  }
+}
