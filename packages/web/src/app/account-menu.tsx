@@ -17,7 +17,7 @@ export function AccountMenu({ isIconsOnly }: { readonly isIconsOnly: boolean }) 
     <button
       type="button"
       className={classes['account']}
-      aria-label={isIconsOnly ? `Account of ${name}` : undefined}
+      aria-label={isIconsOnly ? `Account of ${name} (${initials(name)})` : undefined}
       aria-haspopup="menu"
       onClick={() => want(true)}
     >
