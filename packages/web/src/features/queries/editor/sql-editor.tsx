@@ -159,7 +159,8 @@ export function SqlEditor(props: Props) {
           EditorView.editable.of(!props.isReadOnly),
           EditorView.contentAttributes.of({
             'aria-label': props.label,
-            ...(props.isReadOnly && { tabindex: '0', role: 'textbox', 'aria-readonly': 'true' }),
+            tabindex: '0',
+            ...(props.isReadOnly && { role: 'textbox', 'aria-readonly': 'true' }),
           }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) latest.current.onChange?.(update.state.doc.toString());
