@@ -52,6 +52,8 @@ import { composeBearerTokens, composeSingleSignOn } from './svc-sign-on.ts';
 const setupAttemptsPerMinute = 10;
 const passwordChangesPerMinute = 10;
 const sweepIntervalMs = 3_600_000;
+/** A flood of addresses leaves a counter each: they go soon after they expire. */
+const counterSweepIntervalMs = 120_000;
 
 /** Puts together everything that says who calls: setup, sign-in, sessions, keys, users. */
 export function composeIdentity(deps: {
@@ -231,6 +233,7 @@ export function composeIdentity(deps: {
   ];
 
   let sweep: NodeJS.Timeout | undefined;
+  let counterSweep: NodeJS.Timeout | undefined;
   return {
     routes,
     audit,
@@ -262,17 +265,20 @@ export function composeIdentity(deps: {
       sweep = setInterval(() => {
         Promise.all([
           sessions.sweep(),
-          sweepRateLimits(database.pool),
           deleteExpiredTransactions(database),
           keyInspection.sweep(),
           expiryNotices.give(),
-        ]).catch((error: unknown) =>
-          log.warn({ err: error }, 'old sessions and counters could not be removed'),
-        );
+        ]).catch((error: unknown) => log.warn({ err: error }, 'what has expired could not be removed'));
       }, sweepIntervalMs).unref();
+      counterSweep = setInterval(() => {
+        sweepRateLimits(database.pool).catch((error: unknown) =>
+          log.warn({ err: error }, 'expired counters could not be removed'),
+        );
+      }, counterSweepIntervalMs).unref();
     },
     close: async (): Promise<void> => {
       clearInterval(sweep);
+      clearInterval(counterSweep);
       await Promise.all([lastUsed.close(), denials.close()]);
     },
   };

@@ -63,9 +63,13 @@ export function addressKey(address: string): string {
   return `${Buffer.from(parsed.toByteArray().slice(0, ipv6PrefixBytes)).toString('hex')}/64`;
 }
 
-const keptAfterExpiryMs = 3_600_000;
+/** Clocks of replicas may differ by so much. */
+const keptAfterExpiryMs = 60_000;
 
-/** Removes counters that expired an hour ago. */
+/**
+ * Removes counters that have expired. Called every few minutes, it bounds the table by the addresses that were heard
+ * within these minutes, whatever number they are of.
+ */
 export const sweepRateLimits = async (pool: pg.Pool): Promise<void> => {
   await pool.query('delete from svc.rate_limits where expire < $1', [Date.now() - keptAfterExpiryMs]);
 };

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { raceActs, runAccessRaces } from '../../../tools/test/access-races.ts';
+
+/** A few in every test run; `trials/access/races.ts` asks for a thousand. */
+const count = Number(process.env['SVC_RACES'] ?? raceActs.length);
+const msPerRaceMax = 5_000;
+
+test(
+  `what was taken away is gone with the next request on both replicas, whatever is on its way: ${count} races`,
+  async () => {
+    expect(await runAccessRaces(count)).toEqual([]);
+  },
+  30_000 + count * msPerRaceMax,
+);

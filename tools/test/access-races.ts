@@ -1,0 +1,89 @@
+import {
+  createKey,
+  createTestClient,
+  createUser,
+  setUpAdmin,
+  signIn,
+  startTestSvc,
+} from '../../packages/server/src/testing.ts';
+
+/** What takes a credential's right away while requests with it are on their way. */
+export const raceActs = [
+  'revoke the key',
+  'expire the key',
+  'disable the owner',
+  'archive the owner',
+  'demote the owner',
+  'sign out',
+  'sign out everywhere',
+  'disable the user',
+  'archive the user',
+] as const;
+export type RaceAct = (typeof raceActs)[number];
+
+/** One answer that came although the right was gone when the request was sent. */
+export type LateAnswer = { readonly act: RaceAct; readonly replica: number; readonly status: number };
+
+const inFlight = 4;
+const project = '/svc/api/projects/1';
+
+/**
+ * Runs races on two replicas of a service of its own: requests with a credential are on their way on both while the
+ * first takes its right away; every request that is sent after that was answered has to be refused.
+ *
+ * @param count  how many races; the acts take turns.
+ * @returns what was answered too late: nothing, when all is well.
+ */
+export async function runAccessRaces(count: number): Promise<readonly LateAnswer[]> {
+  // Sessions are checked at every request: what ends them otherwise may take an interval.
+  const config = { 'Svc:Authentication:Session:RevalidateMinutes': 0 };
+  const first = await startTestSvc({ config });
+  const second = await startTestSvc({ on: first, config });
+  const late: LateAnswer[] = [];
+  try {
+    const root = await setUpAdmin(first.origin);
+    await root.post('/svc/api/projects', { name: 'Raced about', description: '' });
+    for (let race = 0; race < count; race += 1) {
+      const act = raceActs[race % raceActs.length] ?? 'sign out';
+      const userName = `racer-${race}`;
+      const userId = await createUser(first.database, userName, 'Editor');
+      const byKey = !act.includes('sign out') && !act.includes('user');
+      const key = await createKey(first.database, userId, { scopes: ['Execute'], projectIds: [1] });
+      const session = byKey ? undefined : await signIn(first.origin, userName);
+      const ask = async (origin: string): Promise<number> => {
+        const client = createTestClient(origin, byKey ? key.authorization : undefined);
+        for (const [name, value] of session?.cookies ?? []) client.cookies.set(name, value);
+        // Execute is what a demoted owner's key loses; everything else loses reading too.
+        const answer =
+          act === 'demote the owner'
+            ? await client.patch(project, { description: `By ${userName}` })
+            : await client.get(project);
+        return answer.status;
+      };
+      const acts: Record<RaceAct, () => Promise<unknown>> = {
+        'revoke the key': () => root.delete(`/svc/api/api-keys/admin/${key.id}`),
+        'expire the key': () =>
+          first.database.query('update svc.api_keys set expires_at = now() where id = $1', [key.id]),
+        'disable the owner': () => root.post(`/svc/api/users/${userId}/toggle-enabled`),
+        'archive the owner': () => root.delete(`/svc/api/users/${userId}`),
+        'demote the owner': () => root.put(`/svc/api/users/${userId}/roles`, { roles: ['Viewer'] }),
+        'sign out': async () => session?.post('/svc/api/auth/logout'),
+        'sign out everywhere': async () => session?.post('/svc/api/auth/logout?everywhere=true'),
+        'disable the user': () => root.post(`/svc/api/users/${userId}/toggle-enabled`),
+        'archive the user': () => root.delete(`/svc/api/users/${userId}`),
+      };
+      const origins = [first.origin, second.origin];
+      for (const status of await Promise.all(origins.map(ask)))
+        if (status >= 400) throw new Error(`Before “${act}” a request was answered with ${status}.`);
+      const early = origins.flatMap((origin) => Array.from({ length: inFlight }, () => ask(origin)));
+      await acts[act]();
+      for (const [replica, status] of (await Promise.all(origins.map(ask))).entries())
+        if (status < 400) late.push({ act, replica, status });
+      await Promise.all(early);
+    }
+  } finally {
+    await second.close();
+    await first.close();
+  }
+  return late;
+}
