@@ -32,6 +32,19 @@ async function openChange(page: Page, name: string): Promise<void> {
   await page.getByRole('table', { name: 'Before and after' }).waitFor();
 }
 
+/** What axe finds on the present page at the widths of phones, and what is wider than a tablet or a phone. */
+async function narrowFindings(page: Page): Promise<readonly string[]> {
+  const findings: string[] = [];
+  for (const width of [1024, 390, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    const overflow = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
+    if (overflow > 0) findings.push(`${page.url()}: ${overflow} px wider than ${width} px`);
+    if (width < 640) findings.push(...(await axeFindings(page)));
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  return findings;
+}
+
 describe.skipIf(!hasChromium)('approval of a redirected recipient', () => {
   let service: TestService;
   let browser: Browser;
@@ -72,6 +85,7 @@ describe.skipIf(!hasChromium)('approval of a redirected recipient', () => {
       expect(await page.locator('body').textContent()).not.toContain('secret-path');
       expect(await page.locator('body').textContent()).toContain('hooks.example.com');
       expect(await axeFindings(page)).toEqual([]);
+      expect(await narrowFindings(page)).toEqual([]);
       await picture(page, 'approvals-change');
       await page.getByRole('button', { name: 'Approve', exact: true }).click();
       await page.getByRole('button', { name: 'Approve change' }).click();
@@ -96,6 +110,10 @@ describe.skipIf(!hasChromium)('approval of a redirected recipient', () => {
       await page.getByRole('button', { name: 'Reject change' }).click();
       await page.getByRole('status').getByText('Rejected').waitFor();
       await page.getByText('Nobody knows this address.').waitFor();
+      await page.goto('/svc/approvals');
+      await rowOf(page, name).first().waitFor();
+      expect([...(await axeFindings(page)), ...(await narrowFindings(page))]).toEqual([]);
+      await picture(page, 'approvals-list');
       await asker.page.goto('/svc/recipients');
       await rowOf(asker.page, name).getByText('Rejected').waitFor();
       expect(await axeFindings(asker.page)).toEqual([]);
@@ -128,7 +146,7 @@ describe.skipIf(!hasChromium)('approval of a redirected recipient', () => {
       const history = page.getByRole('table', { name: 'Changes of settings' });
       await history.getByText('https://svc.example.org/svc').waitFor();
       await history.getByText(administrator.displayName).waitFor();
-      expect(await axeFindings(page)).toEqual([]);
+      expect([...(await axeFindings(page)), ...(await narrowFindings(page))]).toEqual([]);
       await picture(page, 'admin-settings');
       // An Approver has no business here.
       await reviewer.page.goto('/svc/admin-settings');

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import readline from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createKeyRing, open, seal, systemRandomness } from '../../platform/crypto/index.ts';
 import { findSealedColumns, resealColumn } from '../../platform/secrets/index.ts';
@@ -17,7 +17,7 @@ const rotating = {
   'Svc:PreviousEncryptionKeys': [oldKey],
   'Svc:Jobs:Workers': 0,
 };
-const worker = path.join(import.meta.dirname, 'testing/rotate-worker.ts');
+const worker = fileURLToPath(new URL('./testing/rotate-worker.ts', import.meta.url));
 
 let svc: TestSvc;
 const children: ChildProcess[] = [];
