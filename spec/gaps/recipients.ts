@@ -7,5 +7,4 @@ export const recipients: readonly RequirementId[] = [
   'DL-2.1-10',
   'DL-2.1-11',
   'DL-2.1-13',
-  'DL-2.1-23',
 ];
