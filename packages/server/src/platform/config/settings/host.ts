@@ -50,9 +50,7 @@ export const hostSettings = {
     min: 0,
     max: 65535,
   }),
-  'Svc:Host:Smtp:Host': text(
-    'Mail server of the standalone host. Without it there are no email recipients.',
-  ),
+  'Svc:Host:Smtp:Host': text('Mail server of the standalone host. Without it there are no email recipients.'),
   'Svc:Host:Smtp:Port': integer('Port of the mail server.', { default: 587, min: 1, max: 65535 }),
   'Svc:Host:Smtp:Security': text(
     'How the connection to the mail server is secured: `StartTls` demands it, `Tls` starts with it (port 465), `None` is for a server on this machine.',
