@@ -59,7 +59,10 @@ export const bench: Bench = {
         isMoreBetter: true,
         target: 0.5,
       });
-      const ideal = { perSecond: concurrency / (latencyMs / 1_000), seconds: (recipientCount * latencyMs) / 1_000 / concurrency };
+      const ideal = {
+        perSecond: concurrency / (latencyMs / 1_000),
+        seconds: (recipientCount * latencyMs) / 1_000 / concurrency,
+      };
       const slow = await inTurns(
         [
           { name: 'concurrency / latency', measure: async () => ideal },

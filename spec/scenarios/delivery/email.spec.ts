@@ -45,7 +45,7 @@ scenario(
 );
 
 scenario(
-  ['DL-5.1-03', 'DL-5.1-33', 'DL-5.2-01', 'DL-5.2-02', 'DL-5.2-04', 'DL-8-05'],
+  ['DL-2.1-23', 'DL-5.1-03', 'DL-5.1-33', 'DL-5.2-01', 'DL-5.2-02', 'DL-5.2-04', 'DL-8-05'],
   'an attachment holds the masked rows up to Max rows, as CSV or XLSX, and only email brings it',
   async ({ deliver }) => {
     const sent: Email[] = [];
@@ -55,7 +55,9 @@ scenario(
     );
     const query = await world.addQuery('select id, email from people order by id');
     const attach = { includeAttachment: true, attachmentFormat: 'Csv', maxRows: 40 };
-    await sendOnce(world, query, attach, anna);
+    const { subscriptionId } = await sendOnce(world, query, attach, anna);
+    const saved = await world.root.get(`/svc/api/subscriptions/${subscriptionId}`);
+    expect(saved.read()).toMatchObject({ ...attach, showQuery: false });
     const file = sent[0]?.attachment;
     const lines = Buffer.from(file?.Data ?? [])
       .toString('utf8')

@@ -1,0 +1,131 @@
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunWorld, startRunWorld } from '../../../../../tools/test/run-world.ts';
+
+let world: RunWorld;
+beforeAll(async () => {
+  world = await startRunWorld({ svc: { email: async () => undefined } });
+});
+afterAll(() => world.close());
+
+const at = (id: number, rest: string) => `/svc/api/recipients/${id}/${rest}`;
+let count = 0;
+
+/** A webhook with a subscription; `send` runs it and gives the request that arrived. */
+async function webhook() {
+  count += 1;
+  const path = `/signed/${count}`;
+  const id = await world.addRecipient(path);
+  const queryId = await world.addQuery('select id from orders');
+  const subscription = await world.addSubscription({
+    queryId,
+    recipientIds: [id],
+    notificationTrigger: 'Always',
+  });
+  const send = async () => {
+    await world.runNow(subscription.id);
+    const request = world.sink.received.filter((received) => received.path === path).at(-1);
+    return { text: request?.text ?? '', headers: request?.headers as Record<string, string> };
+  };
+  const signing = async () => (await world.root.get(at(id, 'delivery-settings'))).body.signing;
+  const newSecret = async (): Promise<string> =>
+    (await world.root.post(at(id, 'signing-secrets'))).body.secret;
+  return { id, send, signing, newSecret };
+}
+const accepts = (secret: string, { text, headers }: { text: string; headers: Record<string, string> }) => {
+  try {
+    new Webhook(secret).verify(text, headers);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe('a signed webhook', () => {
+  test('is off by default, and again once it is turned off', async () => {
+    const { id, send, signing, newSecret } = await webhook();
+    expect(await signing()).toBe('Off');
+    expect((await send()).headers).not.toHaveProperty('webhook-signature');
+    await newSecret();
+    expect(await signing()).toBe('On');
+    expect((await send()).headers).toHaveProperty('webhook-signature');
+    expect((await world.root.delete(at(id, 'signing-secrets'))).status).toBe(204);
+    expect(await signing()).toBe('Off');
+    expect((await send()).headers).not.toHaveProperty('webhook-signature');
+  });
+
+  test('carries two signatures while its secret is changed', async () => {
+    const { id, send, signing, newSecret } = await webhook();
+    const first = await newSecret();
+    const second = await newSecret();
+    expect(await signing()).toBe('Rotating');
+    const both = await send();
+    expect([accepts(first, both), accepts(second, both)]).toEqual([true, true]);
+    expect((await world.root.delete(at(id, 'signing-secrets/previous'))).status).toBe(204);
+    expect(await signing()).toBe('On');
+    const one = await send();
+    expect([accepts(first, one), accepts(second, one)]).toEqual([false, true]);
+    expect(accepts(second, { ...one, text: `${one.text} ` })).toBe(false);
+  });
+
+  test('keeps its secret where nobody reads it', async () => {
+    const { id, newSecret } = await webhook();
+    const secret = await newSecret();
+    const { rows } = await world.svc.database.query(
+      'select signing_secrets_sealed as sealed from svc.recipients where id = $1',
+      [id],
+    );
+    expect(rows[0].sealed).toMatch(/^v1\./);
+    const shown = await Promise.all([
+      world.root.get(at(id, 'delivery-settings')),
+      world.root.get(`/svc/api/recipients/${id}`),
+      world.root.get('/svc/api/recipients?pageSize=200'),
+    ]);
+    for (const { text } of shown) expect(text).not.toContain(secret);
+    expect(JSON.stringify(world.svc.log)).not.toContain(secret);
+  });
+
+  test('whose stored secret cannot be read sends nothing until a new one is made', async () => {
+    const { id, signing, newSecret, send } = await webhook();
+    await newSecret();
+    await world.svc.database.query(
+      `update svc.recipients set signing_secrets_sealed = signing_secrets_sealed || 'A' where id = $1`,
+      [id],
+    );
+    expect(await signing()).toBe('Unreadable');
+    expect((await send()).text).toBe('');
+    const secret = await newSecret();
+    expect(accepts(secret, await send())).toBe(true);
+  });
+});
+
+describe('refused', () => {
+  test('403: who may not change recipients', async () => {
+    const { id } = await webhook();
+    const editor = await world.person('signing-editor', 'Editor');
+    for (const [method, rest] of [
+      ['POST', 'signing-secrets'],
+      ['DELETE', 'signing-secrets'],
+      ['DELETE', 'signing-secrets/previous'],
+    ] as const)
+      expect((await editor.send(method, at(id, rest))).status).toBe(403);
+    expect((await editor.put(at(id, 'retry-policy'), { retriesMax: 1, delaySeconds: 60 })).status).toBe(403);
+  });
+
+  test('404: a recipient that does not exist', async () => {
+    expect((await world.root.get(at(999_999, 'delivery-settings'))).status).toBe(404);
+    expect((await world.root.post(at(999_999, 'signing-secrets'))).status).toBe(404);
+  });
+
+  test('409: a signature where there is no webhook', async () => {
+    const { id } = await world.make('/svc/api/recipients', {
+      notificationType: 'Email',
+      name: 'No webhook',
+      destination: 'anna@example.org',
+    });
+    expect((await world.root.post(at(id, 'signing-secrets'))).body).toMatchObject({
+      status: 409,
+      code: 'not-a-webhook',
+    });
+  });
+});

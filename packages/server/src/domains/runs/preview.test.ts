@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunWorld, startRunWorld } from '../../../../../tools/test/run-world.ts';
+
+let world: RunWorld;
+beforeAll(async () => {
+  world = await startRunWorld({ svc: { email: async () => undefined } });
+});
+afterAll(() => world.close());
+
+type Shown = {
+  readonly notificationType: string;
+  readonly body: string;
+  readonly findings: readonly { readonly code: string }[];
+};
+
+let count = 0;
+const recipient = async (notificationType: string, more: Readonly<Record<string, unknown>> = {}) => {
+  count += 1;
+  const destination =
+    notificationType === 'Email'
+      ? 'anna@example.org'
+      : notificationType === 'IssueTracker'
+        ? `${world.sink.url};OPS;bot@example.org;tracker-token`
+        : `${world.sink.url}/preview/${count}`;
+  const input = { notificationType, name: `Preview ${count}`, destination, ...more };
+  return (await world.make('/svc/api/recipients', input)).id;
+};
+const previewOf = (id: number, source: string, client = world.root) =>
+  client.post(`/svc/api/subscriptions/${id}/message-preview`, { source });
+
+describe('a preview', () => {
+  test('of a dry run is what each channel would send, and nothing leaves', async () => {
+    const recipientIds = [
+      await recipient('Email'),
+      await recipient('ChatBlocks'),
+      await recipient('ChatCards'),
+      await recipient('IssueTracker'),
+      await recipient('Webhook', { customHeaders: { 'X-Api-Key': 'key-of-the-hook' } }),
+    ];
+    await world.root.post(`/svc/api/recipients/${recipientIds[4]}/signing-secrets`);
+    const queryId = await world.addQuery('select id, email, total, 1 as d, 2 as e, 3 as f from orders');
+    const { id } = await world.addSubscription({
+      queryId,
+      recipientIds,
+      notificationTrigger: 'Always',
+      includeAttachment: true,
+      attachmentFormat: 'Xlsx',
+      maxRows: 2,
+    });
+    const before = world.sink.received.length;
+    const answer = await previewOf(id, 'DryRun');
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        source: 'DryRun',
+        notificationId: null,
+        outcome: 'Notify',
+        totalRows: 3,
+        attachment: { name: expect.stringMatching(/\.xlsx$/), rowCount: 2 },
+      },
+    });
+    expect(world.sink.received).toHaveLength(before);
+    expect(answer.text).not.toContain('@example.org');
+    for (const secret of ['key-of-the-hook', 'tracker-token', 'whsec_'])
+      expect(answer.text).not.toContain(secret);
+    const by = new Map(
+      answer.body.payloads.map((payload: Shown): [string, Shown] => [payload.notificationType, payload]),
+    ) as ReadonlyMap<string, Shown>;
+    expect(by.get('Email')).toMatchObject({
+      contentType: 'text/html',
+      subject: expect.stringContaining('[Svc]'),
+    });
+    expect(by.get('IssueTracker')?.body).toContain('"OPS"');
+    expect(by.get('Webhook')).toMatchObject({ isSigned: true, headerNames: ['X-Api-Key'] });
+    expect(JSON.parse(by.get('Webhook')?.body ?? '')).toMatchObject({
+      totalRecords: 3,
+      subscriptionId: id,
+    });
+    const codes = (type: string) => by.get(type)?.findings.map(({ code }) => code);
+    expect(codes('ChatBlocks')).toEqual(['RowsCut', 'ColumnsCut', 'AttachmentNotSent']);
+    expect(codes('Email')).toEqual(['RowsCut']);
+    expect(
+      (await world.svc.database.query('select from svc.runs where subscription_id = $1', [id])).rowCount,
+    ).toBe(0);
+  });
+
+  test('of the last run is the very body that was sent', async () => {
+    const queryId = await world.addQuery('select id from orders order by id');
+    const recipientId = await recipient('Webhook');
+    const { id } = await world.addSubscription({
+      queryId,
+      recipientIds: [recipientId],
+      notificationTrigger: 'Always',
+    });
+    expect((await previewOf(id, 'LastRun')).body).toMatchObject({ status: 409, code: 'no-message' });
+    const run = await world.runNow(id);
+    const { body } = await previewOf(id, 'LastRun');
+    expect(body).toMatchObject({ notificationId: run.id, source: 'LastRun' });
+    const sent = world.sink.received.find(({ path }) => path === `/preview/${count}`);
+    expect(body.payloads[0].body).toBe(sent?.text);
+  });
+
+  test('says when a run would tell nobody, and which recipient would get nothing', async () => {
+    const queryId = await world.addQuery('select id from orders where false');
+    const recipientIds = [await recipient('Webhook')];
+    await world.svc.database.query(
+      `update svc.recipients set destination_sealed = 'v1.000000000000.AAAAAAAAAAAAAAAA.AAAA.AAAAAAAAAAAAAAAAAAAAAA' where id = $1`,
+      recipientIds,
+    );
+    const { id } = await world.addSubscription({ queryId, recipientIds });
+    const { body } = await previewOf(id, 'DryRun');
+    expect(body).toMatchObject({ outcome: 'NoResults', totalRows: 0 });
+    expect(body.payloads[0].recipients[0].problem).toContain('Re-enter destination');
+  });
+
+  test('keeps what a template shapes from those who may not see templates', async () => {
+    const queryId = await world.addQuery('select id from orders');
+    const recipientIds = [await recipient('Webhook', { bodyTemplate: '{"routing":"r0uting-key"}' })];
+    const { id } = await world.addSubscription({ queryId, recipientIds });
+    const viewer = await world.person('previewer', 'Viewer');
+    const seen = await previewOf(id, 'DryRun', viewer);
+    expect(seen.status).toBe(200);
+    expect(seen.text).not.toContain('r0uting-key');
+    expect(seen.body.payloads[0]).toMatchObject({ body: null, bytes: null, isDefault: false });
+    expect((await previewOf(id, 'DryRun')).body.payloads[0].body).toBe('{"routing":"r0uting-key"}');
+  });
+
+  test('of a query that fails tells what the database says', async () => {
+    const queryId = await world.addQuery('select nothing_like_it from orders');
+    const { id } = await world.addSubscription({ queryId, recipientIds: [await recipient('Webhook')] });
+    const answer = await previewOf(id, 'DryRun');
+    expect(answer.status).toBe(400);
+    expect(answer.body.detail).toContain('nothing_like_it');
+  });
+});
+
+describe('a preview of a template', () => {
+  const preview = async (notificationType: string, bodyTemplate: string | null) =>
+    (await world.root.post('/svc/api/recipients/template-preview', { notificationType, bodyTemplate })).body;
+
+  test('shows what it gives for a sample, and what is wrong with it', async () => {
+    expect(await preview('Webhook', '{"n": {{TotalRecords}}}')).toMatchObject({
+      body: '{"n": 42}',
+      isDefault: false,
+      findings: [],
+    });
+    const codesOf = async (type: string, template: string) =>
+      (await preview(type, template)).findings.map(({ code }: { code: string }) => code);
+    expect(await codesOf('Webhook', '{"name": {{SubscriptionName}}, "x": "{{Nonsense}}"}')).toEqual([
+      'UnknownPlaceholders',
+      'TemplateNotJson',
+    ]);
+    expect(await codesOf('ChatBlocks', 'no JSON')).toEqual(['TemplateNotUsed']);
+    const blocks = Array.from({ length: 51 }, () => ({ type: 'divider' }));
+    expect(await codesOf('ChatBlocks', JSON.stringify({ blocks }))).toEqual(['TooLarge']);
+    expect(await codesOf('ChatCards', JSON.stringify({ text: 'x'.repeat(30_000) }))).toEqual(['TooLarge']);
+    expect(await codesOf('Webhook', 'x'.repeat(70_000))).toEqual(['TemplateNotUsed']);
+  });
+
+  test('without a template is the channel’s own message', async () => {
+    expect(await preview('ChatCards', null)).toMatchObject({
+      isDefault: true,
+      contentType: 'application/json',
+    });
+  });
+});
