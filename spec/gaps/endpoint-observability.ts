@@ -58,5 +58,4 @@ export const endpointObservability: readonly RequirementId[] = [
   'DL-9.5-02',
   'DL-9.5-03',
   'DL-9.5-04',
-  'DL-9.6-01',
 ];
