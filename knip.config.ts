@@ -31,7 +31,6 @@ const config: KnipConfig = {
     },
     'packages/connectors': { entry: 'src/embedded/entry.ts', project: 'src/**/*.ts' },
     'packages/jobs-dashboard': {
-      entry: 'ui/src/app/main.tsx',
       project: ['src/**/*.ts', 'ui/**/*.{ts,tsx}'],
       vite: { config: 'ui/vite.config.ts' },
     },
