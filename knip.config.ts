@@ -30,6 +30,10 @@ const config: KnipConfig = {
       project: 'src/**/*.ts',
     },
     'packages/connectors': { entry: 'src/embedded/entry.ts', project: 'src/**/*.ts' },
+    'packages/jobs-dashboard': {
+      project: ['src/**/*.ts', 'ui/**/*.{ts,tsx}'],
+      vite: { config: 'ui/vite.config.ts' },
+    },
     'packages/web': { project: '{src,tools}/**/*.{ts,tsx}' },
     'apps/host': { entry: 'src/{main,cli}.ts', project: 'src/**/*.ts' },
   },

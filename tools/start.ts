@@ -4,7 +4,8 @@ import path from 'node:path';
 /** `npm start [-- --no-demo]`: builds the UI when it changed, then runs the standalone process. */
 const root = path.resolve(import.meta.dirname, '..');
 process.stderr.write('Building the user interface (skipped when nothing changed) ...\n');
-const build = spawnSync('npm', ['run', '--silent', 'build', '-w', '@svc/web'], {
+const pages = ['-w', '@svc/web', '-w', '@svc/jobs-dashboard'];
+const build = spawnSync('npm', ['run', '--silent', 'build', ...pages], {
   cwd: root,
   stdio: ['ignore', 'pipe', 'pipe'],
   encoding: 'utf8',

@@ -31,6 +31,11 @@ export const checks: readonly Check[] = [
         : { isGood: true, isSkipped: true, output: '' },
   },
   {
+    name: 'dashboard-types',
+    purpose: 'tsc on the pages of the job dashboard',
+    run: (root) => runProgram(root, tsc, ['-p', 'packages/jobs-dashboard/ui']),
+  },
+  {
     name: 'boundaries',
     purpose: 'the dependency rules in .dependency-cruiser.mjs',
     run: (root) =>

@@ -21,11 +21,13 @@ let choice = readChoice();
 const present = (): 'light' | 'dark' => (choice === 'system' ? (dark.matches ? 'dark' : 'light') : choice);
 
 function apply(): void {
-  document.documentElement.dataset['theme'] = present();
+  const { dataset } = document.documentElement;
+  if (choice === 'system') delete dataset['theme'];
+  else dataset['theme'] = choice;
   for (const listener of listeners) listener();
 }
 
-/** Puts the theme on the page and follows the system's. */
+/** Puts a chosen theme on the page; the system's is followed by the style sheet itself. */
 export function startTheme(): void {
   dark.addEventListener('change', apply);
   apply();
@@ -47,4 +49,5 @@ function subscribe(listener: () => void): () => void {
 }
 
 export const useThemeChoice = (): ThemeChoice => useSyncExternalStore(subscribe, () => choice);
+/** The theme that is seen, for what draws by itself. */
 export const useTheme = (): 'light' | 'dark' => useSyncExternalStore(subscribe, present);

@@ -52,6 +52,18 @@ function optionsOf({ kind, steps, series }: ChartData, colour: (name: string) =>
   };
 }
 
+/** What a token of the style sheet comes to in the theme that is seen. */
+function colourOf(name: string): string {
+  const value = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+  if (!value.includes('light-dark(')) return value;
+  const probe = document.createElement('span');
+  probe.style.color = `var(--${name})`;
+  document.body.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}
+
 type Props = { readonly data: ChartData; readonly className: string };
 
 /** The drawing of a chart; what it shows stands as a table beside it, so readers are spared. */
@@ -72,11 +84,7 @@ export function Drawing({ data, className }: Props) {
   }, []);
   useEffect(() => {
     void theme;
-    const style = getComputedStyle(document.documentElement);
-    chart.current?.setOption(
-      optionsOf(data, (name) => style.getPropertyValue(`--${name}`).trim()),
-      { notMerge: true },
-    );
+    chart.current?.setOption(optionsOf(data, colourOf), { notMerge: true });
   }, [data, theme]);
   return <div ref={place} className={className} aria-hidden="true" />;
 }

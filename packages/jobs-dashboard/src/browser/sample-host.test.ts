@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasChromium, openBrowser, visit } from '../../../web/src/browser/testing/browser.ts';
+import { setUp } from '../../../web/src/browser/testing/people.ts';
+import { startService, type TestService } from '../../../web/src/browser/testing/service.ts';
+
+const flowMaxMs = 180_000;
+
+describe.skipIf(!hasChromium)('the dashboard of the sample host', () => {
+  let service: TestService;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    const build = path.join(import.meta.dirname, '../../ui/build.ts');
+    const done = spawnSync(process.execPath, ['--conditions=svc-source', build], { encoding: 'utf8' });
+    if (done.status !== 0) throw new Error(`The pages could not be built:\n${done.stdout}\n${done.stderr}`);
+    service = await startService();
+    browser = await openBrowser();
+  }, flowMaxMs);
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  test(
+    'an administrator opens it at /warp and runs a schedule, with the proof that the service asks for',
+    async () => {
+      const { page, complaints } = await visit(browser, service.origin);
+      await page.goto('/warp');
+      await page.waitForURL('**/svc/setup');
+      await setUp(page, service);
+      await page.goto('/warp');
+      await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+      await page.getByText('Background jobs').waitFor();
+      await page.getByRole('link', { name: 'Recurring' }).click();
+      await page
+        .getByRole('button', { name: /^Run now: / })
+        .first()
+        .click();
+      await page.getByText(/was enqueued\.$/).waitFor();
+      await page.goto('/warp/jobs?state=Completed');
+      await page.getByRole('table', { name: 'Jobs' }).waitFor();
+      await page.getByRole('link', { name: 'Back to the application' }).click();
+      await page.waitForURL('**/svc/home');
+      expect(complaints).toEqual([]);
+    },
+    flowMaxMs,
+  );
+});
