@@ -122,10 +122,7 @@ describe.skipIf(!hasChromium)('work on the pages', () => {
       await page.keyboard.type(
         'select step1.word, letters.letter from step1 join letters using (number) where letters.',
       );
-      await page
-        .getByRole('listbox')
-        .getByRole('option', { name: /^letter/ })
-        .waitFor();
+      await page.getByRole('listbox').getByRole('option', { name: 'letter', exact: true }).waitFor();
       await picture(page, 'completion-of-steps');
       await page.keyboard.press('Escape');
       await page.keyboard.type("letter = 'B'");
