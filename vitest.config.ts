@@ -4,7 +4,13 @@ const conditions = ['svc-source', 'module', 'node', 'development|production'];
 
 export default defineConfig({
   resolve: { conditions },
-  ssr: { resolve: { conditions, externalConditions: ['svc-source', 'node'] } },
+  // Without `module`, which Node does not know: some packages have files under it that it cannot load.
+  ssr: {
+    resolve: {
+      conditions: conditions.filter((condition) => condition !== 'module'),
+      externalConditions: ['svc-source', 'node'],
+    },
+  },
   test: {
     globalSetup: ['tools/test/global-setup.ts'],
     setupFiles: ['tools/test/setup.ts'],
@@ -12,6 +18,7 @@ export default defineConfig({
       'packages/*/src/**/*.test.ts',
       'apps/*/src/**/*.test.ts',
       'tools/**/*.test.ts',
+      'examples/*.test.ts',
       'spec/**/*.spec.ts',
       'spec/**/*.test.ts',
     ],

@@ -11,12 +11,15 @@ runSubject(async () => {
   let count = 0;
   let lastBody = '';
   let onArrival: () => void = () => undefined;
+  let answersAfterMs = 0;
   const server = createServer(await authority.issue('127.0.0.1'), (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       lastBody = Buffer.concat(chunks).toString('utf8');
-      response.writeHead(200).end();
+      const answer = () => response.writeHead(200).end();
+      if (answersAfterMs > 0) setTimeout(answer, answersAfterMs);
+      else answer();
       count += 1;
       onArrival();
     });
@@ -26,8 +29,10 @@ runSubject(async () => {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The receiver listens on no port.');
 
-  /** Waits until `wanted` have arrived since the last call, and gives the time of the last by the wall clock. */
-  const waitFor = async (wanted: number): Promise<{ atMs: number; body: string }> => {
+  /** Waits until `wanted` have arrived since the last call, each answered after so long, and gives the time of the last by the wall clock. */
+  const waitFor = async (order: { wanted: number; answersAfterMs: number }) => {
+    const { wanted } = order;
+    ({ answersAfterMs } = order);
     await new Promise<void>((resolve, reject) => {
       const late = setTimeout(() => reject(new Error(`${count} of ${wanted} arrived in time.`)), waitMaxMs);
       onArrival = () => {

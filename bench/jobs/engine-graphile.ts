@@ -27,7 +27,7 @@ export const openGraphile: OpenEngine = async (connection) => {
         noHandleSignals: true,
         taskList: { noop: async () => onRun() },
         preset: {
-          worker: { localQueue: { size: 500 }, completeJobBatchDelay: 0, failJobBatchDelay: 0 },
+          worker: { localQueue: { size: 1_000 }, completeJobBatchDelay: 0, failJobBatchDelay: 0 },
         },
       });
       return { stop: () => runner.stop() };

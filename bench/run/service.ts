@@ -8,11 +8,17 @@ import { runSubject } from './subject-process.ts';
 export type ServiceConfig = {
   readonly connection: pg.ClientConfig;
   readonly settings: NonNullable<ConfigSources['values']>;
+  /** Folder of the built UI, where its pages are measured. */
+  readonly pages?: string;
 };
 
-runSubject(async ({ connection, settings }: ServiceConfig) => {
+runSubject(async ({ connection, settings, pages }: ServiceConfig) => {
   const { config } = loadConfig({ values: { 'Svc:Logging:Level': 'warn', ...settings } });
-  const svc = await createSvc({ config, database: connection });
+  const svc = await createSvc({
+    config,
+    database: connection,
+    ...(pages !== undefined && { pages: { folder: pages } }),
+  });
   const server = createServer((request, response) => svc.handle(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -14,6 +14,17 @@ const withoutReadAccess = {
   migrationOperator: 403,
 } as const;
 
+/** The keys that they are asked about are somebody else's. */
+const withoutOwnKey = {
+  noRole: 404,
+  userAdmin: 404,
+  securityAdmin: 404,
+  dataSourceAdmin: 404,
+  auditor: 404,
+  approver: 404,
+  migrationOperator: 404,
+} as const;
+
 /** API keys: one's own, and the administrators' routes. */
 export const apiKeyRows = [
   row('GET /svc/api/api-keys', sessions, 'Every signed-in person sees their own keys; a key sees none.'),
@@ -48,6 +59,36 @@ export const apiKeyRows = [
     }),
     'Whoever has read access may revoke their own keys; the source does not speak of those who lost it.',
     { variant: 'own key' },
+  ),
+  row(
+    'POST /svc/api/api-keys/{id}/replace',
+    but(sessions, withoutReadAccess),
+    'Replacing makes a key: whoever has read access replaces their own.',
+    { variant: 'own key' },
+  ),
+  row(
+    'GET /svc/api/api-keys/{id}/uses',
+    but(sessions, withoutOwnKey),
+    'Every signed-in person sees their own keys; who may make none has none.',
+    { variant: 'own key' },
+  ),
+  row(
+    'GET /svc/api/api-keys/{id}/explanation',
+    but(sessions, withoutOwnKey),
+    'Every signed-in person sees their own keys; who may make none has none.',
+    { variant: 'own key' },
+  ),
+  row(
+    'GET /svc/api/api-keys/admin/{id}/uses',
+    but(adminsAnd('auditor', 'userAdmin'), { mcpCaller: 'refused' }),
+    'It belongs to the list of all keys.',
+    { variant: "an editor's key" },
+  ),
+  row(
+    'GET /svc/api/api-keys/admin/{id}/explanation',
+    but(adminsAnd('auditor', 'userAdmin'), { mcpCaller: 'refused' }),
+    'It belongs to the list of all keys.',
+    { variant: "an editor's key" },
   ),
   row(
     'GET /svc/api/api-keys/admin',

@@ -21,4 +21,10 @@ export const approvalRows = [
   ),
   row('POST /svc/api/approvals/changes/{id}/approve', approvers, 'Approving needs an Approver.'),
   row('POST /svc/api/approvals/changes/{id}/reject', approvers, 'Rejecting needs an Approver.'),
+  row(
+    'POST /svc/api/approvals/changes/{id}/withdraw',
+    adminsAnd('securityAdmin'),
+    'Whoever changed the recipient takes the change back: an Admin or a SecurityAdmin.',
+    { variant: "the caller's own" },
+  ),
 ] as const;

@@ -5,6 +5,7 @@ import { dataSourceRows } from './data-sources.ts';
 import type { AccessRow } from './expectation.ts';
 import { healthRows } from './health.ts';
 import { hubRows } from './hub.ts';
+import { mcpRows } from './mcp.ts';
 import { notificationRows } from './notifications.ts';
 import { overviewRows } from './overview.ts';
 import { projectRows } from './projects.ts';
@@ -16,7 +17,7 @@ import { signInRows } from './sign-in.ts';
 import { subscriptionRows } from './subscriptions.ts';
 import { userRows } from './users.ts';
 
-export { type CallerKind, callerKinds, callers } from './caller.ts';
+export { type CallerKind, callerKinds } from './caller.ts';
 export type { AccessRow, Expectation, Expectations } from './expectation.ts';
 
 /**
@@ -35,6 +36,7 @@ export const accessRows: readonly AccessRow[] = [
   ...administrationRows,
   ...approvalRows,
   ...hubRows,
+  ...mcpRows,
   ...overviewRows,
   ...settingRows,
   ...userRows,

@@ -2,14 +2,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AccessRow, accessRows, type CallerKind, callerKinds, type Expectation } from './index.ts';
 import { requestFor } from './requests.ts';
 import { unbuilt, waiting } from './unbuilt.ts';
-import { createWorld, notOffered, type World } from './world.ts';
+import { createHostWorld, createWorld, notOffered, type World } from './world.ts';
 
 let world: World;
+let hostWorld: World;
 
 beforeAll(async () => {
   world = await createWorld();
+  hostWorld = await createHostWorld();
 });
-afterAll(() => world.close());
+afterAll(async () => {
+  await hostWorld.close();
+  await world.close();
+});
+
+/** The world in which a kind of caller is asked. */
+const worldOf = (kind: CallerKind): World => (kind === 'hostPrincipal' ? hostWorld : world);
 
 function isAsExpected(row: AccessRow, expectation: Expectation, status: number): boolean {
   if (expectation === 'open') return status < 500;
@@ -22,9 +30,9 @@ function isAsExpected(row: AccessRow, expectation: Expectation, status: number):
 async function findWrong(row: AccessRow): Promise<string[]> {
   const wrong: string[] = [];
   for (const kind of callerKinds) {
-    const client = world.clients[kind];
+    const client = worldOf(kind).clients[kind];
     if (!client) continue;
-    const { method, path, body, as = client } = await requestFor(row, world, kind);
+    const { method, path, body, as = client } = await requestFor(row, worldOf(kind), kind);
     const answer = await as.send(method, path, body);
     const expectation = row.expect[kind];
     if (!isAsExpected(row, expectation, answer.status))
@@ -51,7 +59,7 @@ describe('access matrix', () => {
   });
 
   test('the callers that the service does not offer yet are known', () => {
-    const missing = callerKinds.filter((kind: CallerKind) => !world.clients[kind]);
+    const missing = callerKinds.filter((kind: CallerKind) => !worldOf(kind).clients[kind]);
     expect(missing).toEqual(notOffered);
   });
 

@@ -1,8 +1,26 @@
 import { row } from './expectation.ts';
-import { projectReaders, readers } from './presets.ts';
+import { everyPerson, projectReaders, projectWriters, readers, writers } from './presets.ts';
 
 /** The history of runs; the run of the matrix read only the data source of the restricted project. */
 export const notificationRows = [
   row('GET /svc/api/notifications', readers, 'The list holds only visible runs.'),
   row('GET /svc/api/notifications/{id}', projectReaders, 'A hidden run is read as not found.'),
+  row(
+    'POST /svc/api/notifications/{id}/deliveries/{deliveryId}/resend',
+    projectWriters,
+    'Sending again is like Test now: Editor or above in the project, and from a key Execute.',
+  ),
+  row(
+    'POST /svc/api/notifications/{id}/resend-failed',
+    projectWriters,
+    'Sending again is like Test now: Editor or above in the project, and from a key Execute.',
+  ),
+  row(
+    'POST /svc/api/notifications/resend-failed',
+    writers,
+    'It covers deliveries of the projects that the caller may write in, and no others.',
+  ),
+  row('GET /svc/api/notices', everyPerson, "A person's own notices."),
+  row('POST /svc/api/notices/{id}/read', everyPerson, "A person's own notices."),
+  row('POST /svc/api/notices/read-all', everyPerson, "A person's own notices."),
 ] as const;

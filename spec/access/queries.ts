@@ -1,4 +1,4 @@
-import { row } from './expectation.ts';
+import { but, row } from './expectation.ts';
 import { projectReaders, projectRunners, projectWriters, readers } from './presets.ts';
 
 /** Queries of the restricted project. */
@@ -26,6 +26,11 @@ export const queryRows = [
     'POST /svc/api/queries/{id}/export',
     projectRunners,
     'A file of saved SQL is open to Viewers; from a key it needs Execute.',
+  ),
+  row(
+    'POST /svc/api/queries/runs/{runKey}/stop',
+    but(readers, { readKey: 403, executeKeyOfDemotedOwner: 403 }),
+    'Whoever may run may stop what is their own; a key of nobody else is known here.',
   ),
   row('POST /svc/api/queries/{id}/lock', projectWriters, 'Locking is a change of the query.'),
 ] as const;

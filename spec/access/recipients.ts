@@ -16,5 +16,40 @@ export const recipientRows = [
   row('PUT /svc/api/recipients/{id}', keepers, 'Updating needs a SecurityAdmin or an Admin.', {
     variant: 'renaming',
   }),
+  row(
+    'GET /svc/api/recipients/{id}/uses',
+    viewers,
+    'As the recipient itself; the list holds what the caller can read.',
+  ),
+  row(
+    'GET /svc/api/recipients/{id}/delivery-settings',
+    viewers,
+    'Whether a recipient is signed and repeated is no secret; the secrets are never shown again.',
+  ),
+  row(
+    'PUT /svc/api/recipients/{id}/retry-policy',
+    keepers,
+    'Changing a recipient needs a SecurityAdmin or an Admin.',
+  ),
+  row(
+    'POST /svc/api/recipients/{id}/signing-secrets',
+    keepers,
+    'Changing a recipient needs a SecurityAdmin or an Admin.',
+  ),
+  row(
+    'DELETE /svc/api/recipients/{id}/signing-secrets/previous',
+    keepers,
+    'Changing a recipient needs a SecurityAdmin or an Admin.',
+  ),
+  row(
+    'DELETE /svc/api/recipients/{id}/signing-secrets',
+    keepers,
+    'Changing a recipient needs a SecurityAdmin or an Admin.',
+  ),
+  row(
+    'POST /svc/api/recipients/template-preview',
+    keepers,
+    'For those who write templates: whoever may change a recipient.',
+  ),
   row('DELETE /svc/api/recipients/{id}', keepers, 'Deleting needs a SecurityAdmin or an Admin.'),
 ] as const;

@@ -2,6 +2,7 @@ import type { HttpClient } from '../scenarios/support/http-client.ts';
 import { addKey, addUser, password, setupRequest, signIn } from '../scenarios/support/people.ts';
 import { addProject, restrict } from '../scenarios/support/projects.ts';
 import type { CallerKind } from './caller.ts';
+import { freshChange } from './change-requests.ts';
 import type { AccessRow } from './expectation.ts';
 import { rolesOf, type World } from './world.ts';
 
@@ -97,6 +98,40 @@ const sources = '/svc/api/data-sources';
 const queries = '/svc/api/queries';
 const subscriptions = '/svc/api/subscriptions';
 const recipients = '/svc/api/recipients';
+const notifications = '/svc/api/notifications';
+
+const freshRecipientAt = async (world: World, rest: string) => ({
+  path: `${recipients}/${await freshRecipient(world)}${rest}`,
+});
+
+/** A run of the world's query with one delivery that failed. No route makes one without a receiver that fails. */
+async function failedRun(world: World): Promise<{ id: number; deliveryId: number }> {
+  const [made] = await world.svc.sql<{ id: number; deliveryId: number }>(
+    `with r as (
+       insert into svc.runs (subscription_id, query_id, origin, due_at, status, finished_at, data_source_ids, message_sealed)
+       select id, query_id, 'Test', now(), 'Failed', now(), array[$2::int], 'sealed' from svc.subscriptions where id = $1
+       returning id),
+     d as (
+       insert into svc.deliveries (run_id, recipient_id, state, reason, message_id, finished_at)
+       select r.id, $3, 'Failed', 'Http5xx', 'run-' || r.id, now() from r returning id)
+     select r.id, d.id as "deliveryId" from r, d`,
+    [await freshSubscription(world), world.dataSource, await freshRecipient(world)],
+  );
+  if (!made) throw new Error('The matrix could not prepare a failed run.');
+  return { id: Number(made.id), deliveryId: Number(made.deliveryId) };
+}
+
+/** A notice for the caller, where the caller is somebody. */
+async function freshNotice(world: World, kind: CallerKind): Promise<number> {
+  const me = await world.clients[kind]?.get('/svc/api/auth/me');
+  const userId = me?.status === 200 ? me.read<{ userId: number | null }>().userId : null;
+  const [made] = await world.svc.sql<{ id: number }>(
+    `insert into svc.notices (user_id, kind, subscription_id) values (coalesce($2, 1), 'RunFailed', $1) returning id`,
+    [await freshSubscription(world), userId],
+  );
+  if (!made) throw new Error('The matrix could not prepare a notice.');
+  return Number(made.id);
+}
 
 /** How each operation is asked for; those that are not here need nothing but the world's project and its things. */
 const recipes: Readonly<Record<string, Recipe>> = {
@@ -108,7 +143,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
   [`DELETE ${projects}/{id}`]: async (world, kind) => {
     const id = await freshProject(world);
     const as = kind === 'executeKey' ? await executeKeyFor(world, id) : undefined;
-    await restrict(world.root, id);
+    if (!world.isOpen) await restrict(world.root, id);
     return { path: `${projects}/${id}`, as };
   },
   [`POST ${projects}/{id}/members`]: async ({ svc }) => ({
@@ -156,6 +191,9 @@ const recipes: Readonly<Record<string, Recipe>> = {
   }),
   [`PUT ${queries}/{id}`]: async (world) => ({ body: { name: fresh('Query'), steps: [step(world)] } }),
   [`POST ${queries}/{id}/preview`]: async () => ({ body: {} }),
+  [`POST ${queries}/runs/{runKey}/stop`]: async () => ({
+    path: `${queries}/runs/${fresh('run').replace(' ', '-')}-key/stop`,
+  }),
   [`POST ${queries}/{id}/export`]: async () => ({ body: { format: 'Csv' } }),
   [`POST ${queries}/{id}/steps/{stepOrder}/preview`]: async ({ query }) => ({
     path: `${queries}/${query}/steps/1/preview`,
@@ -182,6 +220,36 @@ const recipes: Readonly<Record<string, Recipe>> = {
   },
   [`POST ${subscriptions}/{id}/test-run`]: async (world) => ({
     path: `${subscriptions}/${await freshSubscription(world)}/test-run`,
+  }),
+  [`GET ${subscriptions}/{id}/missed-runs`]: async (world) => ({
+    path: `${subscriptions}/${await freshSubscription(world)}/missed-runs`,
+  }),
+  [`POST ${subscriptions}/{id}/message-preview`]: async (world) => ({
+    path: `${subscriptions}/${await freshSubscription(world)}/message-preview`,
+    body: { source: 'DryRun' },
+  }),
+  [`POST ${notifications}/{id}/deliveries/{deliveryId}/resend`]: async (world) => {
+    const run = await failedRun(world);
+    return { path: `${notifications}/${run.id}/deliveries/${run.deliveryId}/resend` };
+  },
+  [`POST ${notifications}/{id}/resend-failed`]: async () => ({ body: {} }),
+  [`POST ${notifications}/resend-failed`]: async () => ({
+    body: { from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z' },
+  }),
+  'POST /svc/api/notices/{id}/read': async (world, kind) => ({
+    path: `/svc/api/notices/${await freshNotice(world, kind)}/read`,
+  }),
+  [`GET ${recipients}/{id}/delivery-settings`]: (world) => freshRecipientAt(world, '/delivery-settings'),
+  [`PUT ${recipients}/{id}/retry-policy`]: async (world) => ({
+    ...(await freshRecipientAt(world, '/retry-policy')),
+    body: { retriesMax: 3, delaySeconds: 60 },
+  }),
+  [`POST ${recipients}/{id}/signing-secrets`]: (world) => freshRecipientAt(world, '/signing-secrets'),
+  [`DELETE ${recipients}/{id}/signing-secrets/previous`]: (world) =>
+    freshRecipientAt(world, '/signing-secrets/previous'),
+  [`DELETE ${recipients}/{id}/signing-secrets`]: (world) => freshRecipientAt(world, '/signing-secrets'),
+  [`POST ${recipients}/template-preview`]: async () => ({
+    body: { notificationType: 'Webhook', bodyTemplate: '{{Records}}' },
   }),
   [`POST ${subscriptions}/{id}/recipients`]: async (world) => ({
     path: `${subscriptions}/${await freshSubscription(world)}/recipients`,
@@ -210,12 +278,55 @@ const recipes: Readonly<Record<string, Recipe>> = {
       body: { notificationType: 'Webhook', name: fresh('Renamed'), destination },
     };
   },
+  [`GET ${recipients}/{id}/uses`]: async (world) => ({
+    path: `${recipients}/${await freshRecipient(world)}/uses`,
+  }),
   [`DELETE ${recipients}/{id}`]: async (world) => ({ path: `${recipients}/${await freshRecipient(world)}` }),
+  'POST /svc/mcp': async () => ({
+    body: {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: {
+        protocolVersion: '2025-11-25',
+        capabilities: {},
+        clientInfo: { name: 'matrix', version: '1' },
+      },
+    },
+  }),
+  'GET /svc/api/mcp/tools': async ({ project }) => ({ path: `/svc/api/mcp/tools?projectId=${project}` }),
+  'POST /svc/api/mcp/tools/run': async ({ project }) => ({
+    body: { toolName: 'search_saved_queries', projectId: project },
+  }),
+  'PUT /svc/api/mcp/settings': async () => ({ body: { instruction: fresh('Said to clients') } }),
+  'GET /svc/api/mcp/projects/{projectId}/settings': async ({ project }) => ({
+    path: `/svc/api/mcp/projects/${project}/settings`,
+  }),
+  'PUT /svc/api/mcp/projects/{projectId}/settings': async ({ project }) => ({
+    path: `/svc/api/mcp/projects/${project}/settings`,
+    body: { maxRows: 100 },
+  }),
   'POST /svc/api/api-keys (Read key for the restricted project)': keyFor('Read'),
   'POST /svc/api/api-keys (Execute key for the restricted project)': keyFor('Execute'),
   'DELETE /svc/api/api-keys/{id} (own key)': async (world, kind) => ({
     path: `/svc/api/api-keys/${await ownKey(world, kind)}`,
   }),
+  'POST /svc/api/api-keys/{id}/replace (own key)': async (world, kind) => ({
+    path: `/svc/api/api-keys/${await ownKey(world, kind)}/replace`,
+    body: {},
+  }),
+  ...Object.fromEntries(
+    ['uses', 'explanation'].flatMap((what): [string, Recipe][] => [
+      [
+        `GET /svc/api/api-keys/{id}/${what} (own key)`,
+        async (world, kind) => ({ path: `/svc/api/api-keys/${await ownKey(world, kind)}/${what}` }),
+      ],
+      [
+        `GET /svc/api/api-keys/admin/{id}/${what} (an editor's key)`,
+        async (world) => ({ path: `/svc/api/api-keys/admin/${await ownKey(world, 'editor')}/${what}` }),
+      ],
+    ]),
+  ),
   "DELETE /svc/api/api-keys/admin/{id} (an editor's key)": async (world) => ({
     path: `/svc/api/api-keys/admin/${await ownKey(world, 'editor')}`,
   }),
@@ -270,6 +381,53 @@ const userRecipes: Readonly<Record<string, Recipe>> = {
   },
 };
 
+const changes = '/svc/api/approvals/changes';
+
+/** How approvals and settings are asked for. */
+const administrationRecipes: Readonly<Record<string, Recipe>> = {
+  [`GET ${changes}/{id}`]: async (world) => ({ path: (await freshChange(world)).path }),
+  [`POST ${changes}/{id}/approve`]: async (world) => {
+    const { path, changeHash } = await freshChange(world);
+    return { path: `${path}/approve`, body: { changeHash } };
+  },
+  [`POST ${changes}/{id}/reject`]: async (world) => ({
+    path: `${(await freshChange(world)).path}/reject`,
+    body: { comment: 'No.' },
+  }),
+  [`POST ${changes}/{id}/withdraw (the caller's own)`]: async (world, kind) => ({
+    path: `${(await freshChange(world, kind)).path}/withdraw`,
+  }),
+  'PUT /svc/api/admin-settings (default time zone)': async () => ({
+    body: { defaultTimeZone: count++ % 2 === 0 ? 'Europe/Zagreb' : 'Europe/Paris' },
+  }),
+  'PUT /svc/api/admin-settings (base URL)': async () => ({
+    body: { baseUrl: `https://host-${count++}.example.org/svc` },
+  }),
+};
+
+const hub = '/svc/api/hub';
+
+/** A hub connection of the caller's own; for those who get none, a path that no connection has. */
+async function hubConnection(
+  { clients }: World,
+  kind: CallerKind,
+  begin: boolean,
+): Promise<Partial<Omit<Request, 'method'>>> {
+  const client = clients[kind];
+  const answer = await client?.post(`${hub}/negotiate?negotiateVersion=1`);
+  const token = answer?.status === 200 ? answer.read<{ connectionToken: string }>().connectionToken : 'none';
+  const path = `${hub}?id=${encodeURIComponent(token)}`;
+  if (begin) await client?.get(path);
+  return { path };
+}
+
+/** How the hub is asked for. */
+const hubRecipes: Readonly<Record<string, Recipe>> = {
+  [`GET ${hub}`]: (world, kind) => hubConnection(world, kind, false),
+  [`POST ${hub}`]: (world, kind) => hubConnection(world, kind, true),
+  [`DELETE ${hub}`]: (world, kind) => hubConnection(world, kind, true),
+};
+
 const worldIds: readonly (readonly [prefix: string, id: (world: World) => number])[] = [
   [`${projects}/{id}`, ({ project }) => project],
   [`${sources}/{id}`, ({ dataSource }) => dataSource],
@@ -281,7 +439,9 @@ const worldIds: readonly (readonly [prefix: string, id: (world: World) => number
 export async function requestFor(row: AccessRow, world: World, kind: CallerKind): Promise<Request> {
   const [method = '', template = ''] = row.operation.split(' ');
   const name = row.variant ? `${row.operation} (${row.variant})` : row.operation;
-  const { path, body, as } = (await { ...recipes, ...userRecipes }[name]?.(world, kind)) ?? {};
+  const { path, body, as } =
+    (await { ...recipes, ...userRecipes, ...administrationRecipes, ...hubRecipes }[name]?.(world, kind)) ??
+    {};
   const id = worldIds.find(([prefix]) => template.startsWith(prefix))?.[1](world);
   const request = {
     method,

@@ -8,7 +8,7 @@ const settingWriters = adminsAnd('securityAdmin');
 export const settingRows = [
   row('GET /svc/api/admin-settings', settingReaders, 'Read by an Auditor or a SecurityAdmin.'),
   row('PUT /svc/api/admin-settings', settingWriters, 'Written by a SecurityAdmin.', {
-    variant: 'limits of the LLM',
+    variant: 'default time zone',
   }),
   row('PUT /svc/api/admin-settings', admins, 'The LLM connection and the base URL need an Admin.', {
     variant: 'base URL',
@@ -16,5 +16,18 @@ export const settingRows = [
   row('POST /svc/api/admin-settings/test-llm', settingWriters, 'Testing the LLM needs a SecurityAdmin.'),
   row('GET /svc/api/mcp/settings', settingReaders, 'Read by an Auditor or a SecurityAdmin.'),
   row('PUT /svc/api/mcp/settings', settingWriters, 'Written by a SecurityAdmin.'),
+  row('GET /svc/api/mcp/settings/history', settingReaders, 'Who changed what is read like the settings.'),
+  row('GET /svc/api/mcp/projects', settingReaders, 'What projects set is read like the settings.'),
+  row(
+    'GET /svc/api/mcp/projects/{projectId}/settings',
+    settingReaders,
+    'Settings of a project are read by an Auditor or a SecurityAdmin.',
+  ),
+  row(
+    'PUT /svc/api/mcp/projects/{projectId}/settings',
+    settingWriters,
+    'Settings of a project are written by a SecurityAdmin.',
+  ),
   row('GET /svc/api/mcp/audit', adminsAnd('auditor'), 'The audit log needs an Auditor.'),
+  row('GET /svc/api/mcp/audit/export', adminsAnd('auditor'), 'The audit log needs an Auditor.'),
 ] as const;

@@ -1,5 +1,5 @@
 import { but, row } from './expectation.ts';
-import { adminsAnd, projectReaders, projectWriters, readers } from './presets.ts';
+import { adminsAnd, projectReaders, projectRunners, projectWriters, readers } from './presets.ts';
 
 /** Subscriptions to a query of the restricted project. */
 export const subscriptionRows = [
@@ -10,6 +10,16 @@ export const subscriptionRows = [
     'DELETE /svc/api/subscriptions/{id}',
     projectWriters,
     'Changes need Editor or above, and from a key Execute.',
+  ),
+  row(
+    'GET /svc/api/subscriptions/{id}/missed-runs',
+    projectReaders,
+    'Readable in the project, else it does not exist.',
+  ),
+  row(
+    'POST /svc/api/subscriptions/{id}/message-preview',
+    projectRunners,
+    'It runs SQL and sends nothing: Viewer or above in the project, and from a key Execute.',
   ),
   row(
     'POST /svc/api/subscriptions/{id}/reactivate',

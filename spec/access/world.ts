@@ -37,11 +37,16 @@ export type World = {
   readonly run: number;
   /** A connection that a data source may have. */
   readonly connection: Record<string, unknown>;
+  /** True where the project is open: the world in which a host owns sign-in. */
+  readonly isOpen: boolean;
   readonly close: () => Promise<void>;
 };
 
 /** Kinds of caller that the service cannot be asked as yet; the list only shrinks. */
-export const notOffered: readonly CallerKind[] = ['hostPrincipal', 'mcpCaller'];
+export const notOffered: readonly CallerKind[] = [];
+
+/** A program that the MCP caller mapping knows; the world's project is its first. */
+const robot = { Name: 'robot', ClientId: 'robot', ProjectIds: [1] };
 
 /** Roles of the kinds that sign in with a password. */
 export const rolesOf: Partial<Record<CallerKind, readonly RoleName[]>> = {
@@ -86,9 +91,32 @@ async function runOnce(root: HttpClient, project: number, dataSource: number): P
   return (await runNow(root, await addSubscription(root, { queryId, recipientIds: [recipientId] }))).id;
 }
 
+/** Principals of the embedding host, by a cookie of its own. */
+const hostCookie = /(?:^|; )host-user=(\w+)/;
+
+/**
+ * Builds the world in which a host owns sign-in: the same things in an open project, and a process without user
+ * management beside the one that made them. Only the host's principal is asked there.
+ */
+export async function createHostWorld(): Promise<World> {
+  const world = await createWorld({ isOpen: true });
+  const embedded = await world.svc.replica(
+    { 'Svc:UserManagement:Enabled': false, 'Svc:Authentication:Jwt:EnableBearerAuthentication': false },
+    {
+      principal: ({ headers }) => {
+        const id = hostCookie.exec(headers.cookie ?? '')?.[1];
+        return id === undefined ? null : { id, roles: ['Editor'] };
+      },
+    },
+  );
+  const hostPrincipal = embedded.client();
+  hostPrincipal.cookies.set('host-user', 'ada');
+  return { ...world, clients: { ...world.clients, hostPrincipal }, anew: async () => hostPrincipal };
+}
+
 /** Builds the world over HTTP, as far as the service goes. */
-export async function createWorld(): Promise<World> {
-  const svc = await startService(bearerSettings);
+export async function createWorld({ isOpen = false } = {}): Promise<World> {
+  const svc = await startService({ ...bearerSettings, 'Svc:Mcp:Callers': { Systems: [robot] } });
   const source = await startSource();
   const root = await setUp(svc);
   const built = await builtOperations(root);
@@ -111,6 +139,7 @@ export async function createWorld(): Promise<World> {
   const tokenUser = { issuer, subject: 'user-1', userName: 'bearerToken', roles: ['Editor'] };
   await root.post('/svc/api/users/external', tokenUser);
   await addMember(root, project, tokenUser.userName, 'Editor');
+  clients.mcpCaller = svc.client(`Bearer ${tokenOf({ sub: robot.ClientId, client_id: robot.ClientId })}`);
   clients.bearerToken = svc.client(`Bearer ${tokenOf()}`);
   const has = (operation: string) => built.has(operation);
   const dataSource = has('POST /svc/api/data-sources')
@@ -119,7 +148,7 @@ export async function createWorld(): Promise<World> {
   const query = has('POST /svc/api/queries')
     ? await addQuery(root, project, dataSource, 'select 1 as one')
     : 0;
-  await restrict(root, project);
+  if (!isOpen) await restrict(root, project);
   await restrict(root, other);
   const program = async (owner: HttpClient, scope: string) =>
     svc.client(`Bearer ${(await addKey(owner, { scopes: [scope], projects: [project] })).text}`);
@@ -148,6 +177,7 @@ export async function createWorld(): Promise<World> {
     query,
     run: await runOnce(root, project, dataSource),
     connection: source.connection,
+    isOpen,
     close: async () => {
       await svc.close();
       await source.close();

@@ -11,6 +11,4 @@ export const restConventions: readonly RequirementId[] = [
   'RT-2-12',
   'RT-2-13',
   'RT-2-14',
-
-  'RT-7-06',
 ];

@@ -1,4 +1,4 @@
 import type { RequirementId } from '../requirements/index.ts';
 
 /** Requirements about scopes that no scenario verifies yet. */
-export const scopes: readonly RequirementId[] = ['ID-5.7-06'];
+export const scopes: readonly RequirementId[] = [];

@@ -1,4 +1,4 @@
 import type { RequirementId } from '../requirements/index.ts';
 
 /** Requirements about sign in that no scenario verifies yet. */
-export const signIn: readonly RequirementId[] = ['ID-1-01', 'ID-1-02', 'ID-1-05'];
+export const signIn: readonly RequirementId[] = ['ID-1-01'];

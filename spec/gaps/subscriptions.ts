@@ -1,13 +1,4 @@
 import type { RequirementId } from '../requirements/index.ts';
 
 /** Requirements about subscriptions that no scenario verifies yet. */
-export const subscriptions: readonly RequirementId[] = [
-  'RT-4.3-31',
-
-  'RT-4.3-40',
-
-  'DL-3.1-07',
-  'DL-3.2-16',
-
-  'DL-7-09',
-];
+export const subscriptions: readonly RequirementId[] = [];

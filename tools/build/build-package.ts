@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { PublishedPackage } from './packages.ts';
 
-const notPublished = ['**/*.test.ts', '**/testing/**', '**/*.spec.ts'];
+const notPublished = ['**/*.test.ts', '**/testing/**', '**/testing.ts', '**/*.spec.ts'];
 
 /**
  * Builds one package into its `dist`: JavaScript and declarations by tsc, other files of `src` as they are. The
@@ -12,7 +12,9 @@ const notPublished = ['**/*.test.ts', '**/testing/**', '**/*.spec.ts'];
  *
  * @throws Error with tsc's words when it does not compile.
  */
-export async function buildPackage(root: string, { folder, name }: PublishedPackage): Promise<void> {
+export async function buildPackage(root: string, one: PublishedPackage): Promise<void> {
+  const { folder, name, buildScript } = one;
+  if (buildScript !== undefined) return runOwnBuild(one, path.join(folder, buildScript));
   const source = path.join(folder, 'src');
   const target = path.join(folder, 'dist');
   rmSync(target, { recursive: true, force: true });
@@ -36,7 +38,8 @@ export async function buildPackage(root: string, { folder, name }: PublishedPack
     }),
   );
   try {
-    const { code, output } = await runTsc(root, configFile);
+    const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+    const { code, output } = await run([tsc, '-p', configFile]);
     if (code !== 0) throw new Error(`${name} does not compile:\n${output}`);
   } finally {
     rmSync(temporary, { recursive: true, force: true });
@@ -47,10 +50,14 @@ export async function buildPackage(root: string, { folder, name }: PublishedPack
   }
 }
 
-function runTsc(root: string, configFile: string): Promise<{ code: number | null; output: string }> {
+async function runOwnBuild({ name, folder }: PublishedPackage, script: string): Promise<void> {
+  const { code, output } = await run(['--conditions=svc-source', script], folder);
+  if (code !== 0) throw new Error(`${name} cannot be built:\n${output}`);
+}
+
+function run(args: readonly string[], cwd?: string): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
-    const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
-    const child = spawn(process.execPath, [tsc, '-p', configFile], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => {

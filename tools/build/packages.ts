@@ -7,7 +7,12 @@ export type PublishedPackage = {
   readonly folder: string;
   /** Names of our own packages that it depends on. */
   readonly dependencies: readonly string[];
+  /** Script of its own that builds it, from its folder; undefined: it is compiled. */
+  readonly buildScript: string | undefined;
 };
+
+/** Where a package keeps a build of its own. */
+const ownBuild = 'tools/build.ts';
 
 type Manifest = { name: string; files?: string[]; dependencies?: Record<string, string> };
 
@@ -16,8 +21,11 @@ export function publishedPackages(root: string): PublishedPackage[] {
   const found = globSync('packages/*/package.json', { cwd: root }).flatMap((file) => {
     const manifest = JSON.parse(readFileSync(path.join(root, file), 'utf8')) as Manifest;
     const folder = path.join(root, path.dirname(file));
-    if (!manifest.files || !existsSync(path.join(folder, 'src/index.ts'))) return [];
-    return [{ name: manifest.name, folder, dependencies: Object.keys(manifest.dependencies ?? {}) }];
+    const buildScript = existsSync(path.join(folder, ownBuild)) ? ownBuild : undefined;
+    const hasCode = buildScript !== undefined || existsSync(path.join(folder, 'src/index.ts'));
+    if (!manifest.files || !hasCode) return [];
+    const dependencies = Object.keys(manifest.dependencies ?? {});
+    return [{ name: manifest.name, folder, dependencies, buildScript }];
   });
   const names = new Set(found.map(({ name }) => name));
   return inOrder(

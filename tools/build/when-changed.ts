@@ -10,6 +10,11 @@ export async function buildWhenChanged(root: string, packages: readonly Publishe
   mkdirSync(marks, { recursive: true });
   const hashes = new Map<string, string>();
   for (const one of packages) {
+    if (one.buildScript !== undefined) {
+      // It knows by itself whether it has anything to do.
+      await buildPackage(root, one);
+      continue;
+    }
     const hash = hashOf(one, hashes);
     hashes.set(one.name, hash);
     const mark = path.join(marks, path.basename(one.folder));

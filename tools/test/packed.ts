@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { type PublishedPackage, publishedPackages } from '../build/packages.ts';
 import { buildWhenChanged } from '../build/when-changed.ts';
@@ -16,7 +26,8 @@ export type PackedInstallation = {
 /**
  * Builds and packs packages with everything of ours that they depend on, and unpacks them into the `node_modules`
  * of a folder of its own: what is not in a package's `files`, or works only inside the workspace, is missing there.
- * Packages of others are found in the repository's `node_modules`, so that nothing is downloaded.
+ * Packages of others are links into the repository's `node_modules`, so that nothing is downloaded. The folder lies
+ * outside it: TypeScript below a `node_modules` is not run.
  *
  * @param options.packages  names such as `@svc/jobs`.
  * @param options.example  a folder that is copied into the installation.
@@ -26,15 +37,16 @@ export async function installPacked(options: {
   readonly example?: string;
 }): Promise<PackedInstallation> {
   const chosen = withDependencies(options.packages, publishedPackages(root));
-  // Under the repository's node_modules: whoever looks for a package from here finds those of others there.
   const cache = path.join(root, 'node_modules/.cache/svc-packed');
   mkdirSync(cache, { recursive: true });
-  const folder = mkdtempSync(path.join(cache, 'install-'));
+  // The real path: what is run here names its files by it.
+  const folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'svc-packed-')));
   try {
     await withLock(path.join(cache, 'build.lock'), async () => {
       await buildWhenChanged(root, chosen);
       pack(chosen, folder);
     });
+    linkOthers(folder);
     for (const one of chosen) unpack(one, folder);
     if (options.example) cpSync(options.example, folder, { recursive: true });
   } catch (error) {
@@ -54,6 +66,17 @@ function withDependencies(names: readonly string[], all: readonly PublishedPacka
   };
   for (const name of names) add(name);
   return all.filter(({ name }) => needed.has(name));
+}
+
+/** Links every package of others; ours are in one scope. */
+function linkOthers(folder: string): void {
+  const modules = path.join(root, 'node_modules');
+  const target = path.join(folder, 'node_modules');
+  mkdirSync(target);
+  for (const name of readdirSync(modules)) {
+    if (name.startsWith('.') || name === '@svc') continue;
+    symlinkSync(path.join(modules, name), path.join(target, name), 'junction');
+  }
 }
 
 const tarballOf = (folder: string, { name }: PublishedPackage): string | undefined => {

@@ -91,7 +91,8 @@ export async function startQueryWorld(): Promise<QueryWorld> {
   const connection = { host: testHost, port, user, password, database: name, tlsMode: 'Disable' };
   const admin = person(userIds[0] ?? 0, { role: 'Admin' });
   const addSource = async (sourceName: string, projectIds: readonly number[]): Promise<number> => {
-    const { id } = await dataSources.create(admin, { name: sourceName, engine: 'PostgreSQL', connection });
+    const input = { name: sourceName, engine: 'PostgreSQL', connection };
+    const { id } = await dataSources.create({ caller: admin }, input);
     for (const projectId of projectIds) {
       await database.query(
         'insert into svc.project_data_sources (project_id, data_source_id) values ($1, $2)',

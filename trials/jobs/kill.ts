@@ -13,5 +13,6 @@ const report = await withJobsDatabase('trial-kill', (connection) =>
   }),
 );
 console.log(JSON.stringify(report, null, 2));
-const { lost, wrongEffects, unexplainedRuns, unrecordedRuns } = report;
-process.exitCode = lost + wrongEffects + unexplainedRuns + unrecordedRuns === 0 ? 0 : 1;
+const { lost, wrongEffects, unexplainedRuns, unrecordedRuns, doubledClaims, illegalHistories } = report;
+const faults = lost + wrongEffects + unexplainedRuns + unrecordedRuns + doubledClaims + illegalHistories;
+process.exitCode = faults === 0 ? 0 : 1;

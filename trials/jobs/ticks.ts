@@ -1,13 +1,14 @@
 import { runTickTrial } from '../../packages/jobs/src/testing/tick-trial.ts';
 import { withJobsDatabase } from './own-database.ts';
 
-/** `node --conditions=svc-source trials/jobs/ticks.ts [ticks]`: 1,000 ticks of a second, three processes, kills. */
+/** `node --conditions=svc-source trials/jobs/ticks.ts [ticks]`: 1,000 ticks of a second, three processes, kills, clocks that jump. */
 const ticks = Number(process.argv[2] ?? 1_000);
 const report = await withJobsDatabase('trial-ticks', (connection) =>
   runTickTrial({
     connection,
     ticks,
     killEveryTicks: 25,
+    clockJumpMs: 3_600_000,
     onTick: (count) => count % 50 === 0 && console.log(`${count} ticks`),
   }),
 );

@@ -1,10 +1,12 @@
 import { removeDemo } from './demo-remove.ts';
+import { rotateSecrets } from './secrets-rotate.ts';
 import { startHost } from './start.ts';
 
-/** The standalone process: `svc [start] [--no-demo]`, `svc demo remove`. */
+/** The standalone process: `svc [start] [--no-demo]`, `svc demo remove`, `svc secrets rotate [--new-key]`. */
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 const stopMaxMs = 30_000;
-const usage = 'Use: npm start [-- --no-demo], or: npm run svc -- demo remove';
+const usage =
+  'Use: npm start [-- --no-demo], or: npm run svc -- demo remove, or: npm run svc -- secrets rotate [--new-key]';
 
 async function start(flags: readonly string[]): Promise<void> {
   const unknown = flags.find((flag) => flag !== '--no-demo');
@@ -35,7 +37,10 @@ try {
   if (command === 'start') await start(rest);
   else if (command.startsWith('--')) await start([command, ...rest]);
   else if (command === 'demo' && rest.join() === 'remove') await removeDemo({ env: process.env, say });
-  else throw new Error(`Unknown command "${[command, ...rest].join(' ')}". ${usage}`);
+  else if (command === 'secrets' && /^rotate(,--new-key)?$/.test(rest.join())) {
+    const isComplete = await rotateSecrets({ env: process.env, makesKey: rest.length > 1, say });
+    if (!isComplete) process.exitCode = 2;
+  } else throw new Error(`Unknown command "${[command, ...rest].join(' ')}". ${usage}`);
 } catch (error) {
   fail(error);
 }

@@ -20,13 +20,13 @@ export async function removeDemo(options: {
         })
       : externalDatabase(connectionString);
   try {
-    const key = await encryptionKey({
+    const keySettings = await encryptionKey({
       config: configured,
       usesExternalDatabase: connectionString !== undefined,
       hasSecrets: () => hasStoredSecrets(database.connection),
       say,
     });
-    const { config } = loadConfig({ env, values: { 'Svc:EncryptionKey': key } });
+    const { config } = loadConfig({ env, values: keySettings });
     const svc = await createSvc({ config, database: database.connection });
     await svc.demo.remove();
     await svc.close();

@@ -1,5 +1,14 @@
 import type { Config } from '@svc/server';
-import { keptSecret, keptSecretFile } from '@svc/server/built-in-database';
+import { keptSecret, keptSecretFile, previousSecret } from '@svc/server/built-in-database';
+
+/** Name of the key among the secrets of the data directory. */
+export const keptKeyName = 'encryption-key';
+
+/** Values of the settings about keys, for `loadConfig`. */
+export type KeySettings = {
+  readonly 'Svc:EncryptionKey': string;
+  readonly 'Svc:PreviousEncryptionKeys': readonly string[];
+};
 
 /**
  * The key that stored secrets are encrypted under: the configured one, or one that is made once and kept in the
@@ -13,25 +22,31 @@ export async function encryptionKey(options: {
   usesExternalDatabase: boolean;
   hasSecrets: () => Promise<boolean>;
   say: (line: string) => void;
-}): Promise<string> {
+}): Promise<KeySettings> {
   const configured = options.config['Svc:EncryptionKey'];
-  if (configured !== undefined) return configured;
+  const previous = options.config['Svc:PreviousEncryptionKeys'];
+  if (configured !== undefined)
+    return { 'Svc:EncryptionKey': configured, 'Svc:PreviousEncryptionKeys': previous };
   if (options.usesExternalDatabase) {
     throw new Error(
       'With an external database Svc:EncryptionKey must be set (at least 32 characters), the same for every replica. Make one with: openssl rand -base64 32',
     );
   }
   const directory = options.config['Svc:DataDirectory'];
-  const file = keptSecretFile(directory, 'encryption-key');
+  const file = keptSecretFile(directory, keptKeyName);
   if (!file.exists && (await options.hasSecrets())) {
     throw new Error(
       `The database holds encrypted secrets, but ${file.file} is gone. Restore that file, or set Svc:EncryptionKey to the key that it held.`,
     );
   }
-  const kept = keptSecret(directory, 'encryption-key');
+  const kept = keptSecret(directory, keptKeyName);
   if (kept.isNew)
     options.say(
       `Made an encryption key: ${kept.file}. Keep a copy: without it stored secrets cannot be read.`,
     );
-  return kept.value;
+  const before = previousSecret(directory, keptKeyName);
+  return {
+    'Svc:EncryptionKey': kept.value,
+    'Svc:PreviousEncryptionKeys': before === undefined ? previous : [before, ...previous],
+  };
 }

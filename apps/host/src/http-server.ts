@@ -24,7 +24,13 @@ export async function startHttpServer(
 ): Promise<HostServer> {
   let isStopping = false;
   const server = createServer(
-    { maxHeaderSize: headerBytesMax, requestTimeout: requestTimeoutMs, headersTimeout: headerTimeoutMs },
+    {
+      maxHeaderSize: headerBytesMax,
+      requestTimeout: requestTimeoutMs,
+      headersTimeout: headerTimeoutMs,
+      // Programs that offer HTTP/2 with every request are served as they are: only WebSockets are an upgrade.
+      shouldUpgradeCallback: ({ headers }) => /^websocket$/i.test(headers.upgrade ?? ''),
+    },
     (request, response) => {
       if (isStopping) response.setHeader('connection', 'close');
       svc.handle(request, response, () => {

@@ -1,5 +1,6 @@
 import { createSvc, loadConfig } from '@svc/server';
 import { startDemo } from './demo/index.ts';
+import { startMail } from './email/index.ts';
 import { encryptionKey } from './encryption-key.ts';
 import { errorMapping } from './error-mapping.ts';
 import { startHttpServer } from './http-server.ts';
@@ -47,7 +48,7 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
           say,
         });
     started.push(database.close);
-    const key = await encryptionKey({
+    const keySettings = await encryptionKey({
       config: configured,
       usesExternalDatabase: isExternal,
       hasSecrets: () => hasStoredSecrets(database.connection),
@@ -56,13 +57,16 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
     const demo = hasDemo ? await startDemo({ config: configured, database, say }) : undefined;
     if (demo) started.push(demo.close);
 
-    const { config } = loadConfig({ env, values: { 'Svc:EncryptionKey': key, ...demo?.settings } });
+    const { config } = loadConfig({ env, values: { ...keySettings, ...demo?.settings } });
     const pages = webFolder();
+    const mail = startMail(config);
+    if (mail) started.push(mail.close);
     let setupToken: string | undefined;
     const svc = await createSvc({
       config,
       database: database.connection,
       errorMapping,
+      ...(mail && { email: mail.adapter }),
       ...(pages !== undefined && { pages: { folder: pages } }),
       dashboard: { prefix: dashboardPrefix },
       onSetupToken: (token) => {

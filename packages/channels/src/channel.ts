@@ -1,4 +1,4 @@
-import type { Attachment, Message } from './message.ts';
+import type { Message } from './message.ts';
 import type { NotificationType } from './notification-type.ts';
 import type { DeliveryOutcome, FailureReason } from './outcome.ts';
 import type { WebhookSigning } from './webhook/signature.ts';
@@ -33,6 +33,13 @@ export type ChannelAnswer =
 /** Sends a request through the outbound door, under the policy of the channel. Never throws for the destination. */
 export type SendRequest = (request: ChannelRequest) => Promise<ChannelAnswer>;
 
+/** The file of an email, under the names that the specification gives its members (spec 3 section 5.1). */
+export type EmailAttachment = {
+  readonly Name: string;
+  readonly ContentType: string;
+  readonly Data: Uint8Array;
+};
+
 /** An email as the host's adapter receives it (spec 3 section 5.1). */
 export type Email = {
   /** A bare address. */
@@ -42,7 +49,7 @@ export type Email = {
   /** Every value is HTML-encoded. */
   readonly html: string;
   readonly text: string;
-  readonly attachment?: Attachment;
+  readonly attachment?: EmailAttachment;
 };
 
 /**
@@ -76,6 +83,9 @@ export type ChannelContext = {
 export type Preview = {
   readonly contentType: string;
   readonly body: string;
+  /** Email only: its one-line subject and its plain-text part. */
+  readonly subject?: string;
+  readonly text?: string;
   /** True when the body template could not be used. */
   readonly isDefault: boolean;
 };
@@ -86,5 +96,7 @@ export type Channel = {
   /** Makes one attempt. Rejects for defects only. */
   readonly deliver: (delivery: Delivery, context: ChannelContext) => Promise<DeliveryOutcome>;
   /** The exact body that `deliver` would send as a first message. Sends nothing. */
-  readonly preview: (delivery: Pick<Delivery, 'message' | 'bodyTemplate'>) => Preview;
+  readonly preview: (
+    delivery: Pick<Delivery, 'message' | 'bodyTemplate'> & Partial<Pick<Delivery, 'destination'>>,
+  ) => Preview;
 };

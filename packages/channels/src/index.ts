@@ -11,6 +11,7 @@ export type {
   Delivery,
   Email,
   EmailAdapter,
+  EmailAttachment,
   Preview,
   SendRequest,
 } from './channel.ts';
@@ -37,7 +38,9 @@ export {
 } from './destination.ts';
 export { editCustomHeaders, editDestination, maskCustomHeaders, type StoredRecipient } from './edit.ts';
 export { isDomainAllowed } from './email/address.ts';
-export { emailChannel, emailOf } from './email/index.ts';
+export { encodeHtml, type NoticeText } from './email/html.ts';
+export { emailChannel, emailOf, sendNotice } from './email/index.ts';
+export { type Finding, type FindingCode, findingCodes, inspectPreview } from './findings.ts';
 export { issueTrackerChannel } from './issue-tracker/index.ts';
 export { mask, type Parsed, type ReviewPart } from './mask.ts';
 export {

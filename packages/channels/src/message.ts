@@ -9,7 +9,10 @@ export type MessageAnomaly = {
 export type Attachment = {
   readonly name: string;
   readonly contentType: string;
-  readonly data: Uint8Array;
+  /** Rows of the result that it holds. */
+  readonly rowCount: number;
+  /** The file's bytes, read when a channel sends them: most channels never ask. */
+  readonly read: () => Promise<Uint8Array>;
 };
 
 /**

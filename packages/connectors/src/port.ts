@@ -3,6 +3,7 @@ import type { BoundValue } from './bound-value.ts';
 import type { ConnectorError } from './error.ts';
 import type { SettingsForm } from './settings.ts';
 import type { SqlDialect } from './sql/dialects.ts';
+import type { DryRun } from './sql/dry-run.ts';
 import type { Batch, Column } from './values.ts';
 
 /** The engines that a data source can have. `MySQL` serves MariaDB as well. */
@@ -131,6 +132,8 @@ export type Connector<Connection = unknown> = {
   readonly label: string;
   readonly settings: SettingsForm<Connection>;
   readonly dialect: SqlDialect;
+  /** Absent: the engine cannot say what it would do. */
+  readonly dryRun?: DryRun;
   /** Connects, asks who it is and what it may do. Never rejects for what the server or the network says. */
   readonly testConnection: (connection: Connection, options: CallOptions) => Promise<ConnectionTest>;
   readonly readMetadata: (connection: Connection, options: MetadataOptions) => Promise<Metadata>;

@@ -96,6 +96,13 @@ export const access = {
   /** Signed-in people only, whatever their roles: `reads` or changes their own things. */
   ownRead: (): Access => entry(people, [], 'Read'),
   own: (): Access => entry(people, [], 'Execute'),
+  /**
+   * The realtime hub: signed-in people who read project data or whose functional pages show its events. Its clients
+   * cannot send the antiforgery header; the routes compare the request's origin instead.
+   */
+  hub: (): Access => entry(people, ['Read', 'Approver', 'MigrationOperator'], 'Read'),
+  /** The MCP endpoint: an API key or a mapped access token, with Execute as a whole. No cookie ever counts. */
+  mcp: (): Access => entry(['apiKey', 'mcpCaller'], [], 'Execute', { needsAntiforgery: false }),
   /** The routes of API keys: a browser session and nothing else. */
   sessionRead: (...grants: readonly Grant[]): Access => entry(['session'], grants, 'Read'),
   session: (...grants: readonly Grant[]): Access => entry(['session'], grants, 'Execute'),

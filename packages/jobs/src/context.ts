@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 /** What jobs that are enqueued in the course of a request or of another job inherit. */
 export type JobContext = {
@@ -39,5 +39,5 @@ const traceparentLengthMax = 512;
 export function traceIdFromTraceparent(header: string | undefined): string {
   const found =
     header !== undefined && header.length <= traceparentLengthMax ? traceParentPattern.exec(header) : null;
-  return traceIdFromHex(found?.[1] ?? randomBytes(16).toString('hex'));
+  return found?.[1] === undefined ? randomUUID() : traceIdFromHex(found[1]);
 }

@@ -18,6 +18,16 @@ export type ConcurrencyPolicy<T> = {
   readonly key?: (payload: T) => string;
 };
 
+/** How many jobs may start within an interval in all processes together. */
+export type RateLimitPolicy<T> = {
+  /** Jobs that may start for one key within the interval. At least 1. */
+  readonly limit: number;
+  /** The interval, from the first start on; then the next one begins with the next start. 1 to 86,400,000 ms. */
+  readonly intervalMs: number;
+  /** What shares the limit. Default: the key of `concurrency` where it has one, else all jobs of the declaration. */
+  readonly key?: (payload: T) => string;
+};
+
 /** Keeps a job from being enqueued again while an equal one is there. */
 export type DedupePolicy<T> = {
   /** What makes two jobs of the declaration equal. */
@@ -40,6 +50,8 @@ export type JobDefinition<T> = {
   /** How long one attempt may take before its signal is aborted and it counts as failed. Default none. */
   readonly timeoutMs?: number;
   readonly concurrency?: ConcurrencyPolicy<T>;
+  /** What is over the limit waits for the next interval. Default none. */
+  readonly rateLimit?: RateLimitPolicy<T>;
   readonly dedupe?: DedupePolicy<T>;
 };
 
@@ -52,12 +64,14 @@ export type Job<T> = {
   readonly retry: Required<RetryPolicy>;
   readonly timeoutMs: number | null;
   readonly concurrency: ConcurrencyPolicy<T> | null;
+  readonly rateLimit: RateLimitPolicy<T> | null;
   readonly dedupe: Required<DedupePolicy<T>> | null;
 };
 
 const nameLengthMax = 200;
 const defaultDelaysMs = [15_000, 60_000, 300_000];
 const smallintMax = 32_767;
+const dayMs = 86_400_000;
 
 function refuse(message: string): never {
   throw new JobsError('InvalidDeclaration', message);
@@ -104,6 +118,21 @@ function checkConcurrency<T>(name: string, policy: ConcurrencyPolicy<T>): Concur
   return policy;
 }
 
+function checkRateLimit<T>(definition: JobDefinition<T>): RateLimitPolicy<T> | null {
+  const { name, rateLimit: policy } = definition;
+  if (!policy) return null;
+  if (!Number.isInteger(policy.limit) || policy.limit < 1 || policy.limit > 0x7fffffff) {
+    refuse(`rateLimit.limit of ${name} must be a whole number from 1 to 2147483647.`);
+  }
+  if (!(policy.intervalMs >= 1 && policy.intervalMs <= dayMs)) {
+    refuse(`rateLimit.intervalMs of ${name} must be from 1 to ${dayMs}.`);
+  }
+  if (policy.key && definition.concurrency) {
+    refuse(`${name} has limits of both kinds, which share one key: give it as concurrency.key.`);
+  }
+  return policy;
+}
+
 function checkTimeout(name: string, timeoutMs: number): number {
   // A timer of Node holds at most 2^31 - 1 ms and fires at once beyond.
   if (!(timeoutMs >= 1 && timeoutMs <= 0x7fffffff)) {
@@ -128,6 +157,7 @@ export function defineJob<T>(definition: JobDefinition<T>): Job<T> {
     retry: checkRetry(name, definition.retry ?? {}),
     timeoutMs: definition.timeoutMs === undefined ? null : checkTimeout(name, definition.timeoutMs),
     concurrency: definition.concurrency ? checkConcurrency(name, definition.concurrency) : null,
+    rateLimit: checkRateLimit(definition),
     dedupe: definition.dedupe
       ? { key: definition.dedupe.key, until: definition.dedupe.until ?? 'Finished' }
       : null,

@@ -41,6 +41,7 @@ export type Enqueued = {
 /** What a group of jobs belongs to. */
 export type Membership = { readonly batchId: string | null };
 
+const integerMax = 0x7fffffff;
 /** How often a dedupe key that vanishes between two looks is tried again. */
 const dedupeTriesMax = 5;
 
@@ -65,7 +66,7 @@ function shared<T>(job: Job<T>, options: EnqueueOptions, membership: Membership)
       options.attemptsMax === undefined ? job.retry.attemptsMax : checkAttemptsMax(options.attemptsMax),
     delayMs: options.delayMs ?? null,
     dedupeEndsAtStart: job.dedupe?.until === 'Started',
-    concurrencyLimit: job.concurrency?.limit ?? null,
+    concurrencyLimit: concurrencyLimitOf(job),
     parentId: options.after?.jobId ?? null,
     runsAfterAny: options.after?.when === 'Ended',
     batchId: membership.batchId,
@@ -75,10 +76,16 @@ function shared<T>(job: Job<T>, options: EnqueueOptions, membership: Membership)
   };
 }
 
-/** The key under which the job shares a limit; null when it has none. */
+/** The key under which the job shares its limits, of concurrency and of rate; null when it has none. */
 export function concurrencyKeyOf<T>(job: Job<T>, payload: T): string | null {
-  if (!job.concurrency) return null;
-  return job.concurrency.key ? `${job.name}:${job.concurrency.key(payload)}` : job.name;
+  const policy = job.concurrency ?? job.rateLimit;
+  if (!policy) return null;
+  return policy.key ? `${job.name}:${policy.key(payload)}` : job.name;
+}
+
+/** How many jobs of one key may run at once; a job with a rate alone has a key, but no bound of that kind. */
+export function concurrencyLimitOf<T>(job: Job<T>): number | null {
+  return job.concurrency?.limit ?? (job.rateLimit ? integerMax : null);
 }
 
 function dueDate(date: Date | undefined): Date | null {

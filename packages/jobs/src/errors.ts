@@ -7,6 +7,7 @@ export type JobsErrorCode =
   | 'UnknownParent'
   | 'HandlerExists'
   | 'NotCurrent'
+  | 'NotRegistered'
   | 'AlreadyStarted';
 
 /** A refusal of the library, with a stable code. */

@@ -1,15 +1,19 @@
 import { readFileSync } from 'node:fs';
+import http from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
+  addEndpointObservability,
   batchMember,
   batchMembers,
+  createEndpoints,
   createJobs,
   defineJob,
+  enqueueingEndpoint,
   type Jobs,
   migrateJobs,
   parseSchedule,
 } from './index.ts';
-import { createFixture, eventually, type Fixture } from './testing/fixture.ts';
+import { createFixture, eventually, type Fixture, recordingLogger } from './testing/fixture.ts';
 
 let fixture: Fixture;
 let started: Jobs | undefined;
@@ -76,10 +80,37 @@ it('the guide does what it says', async () => {
   });
   const follower = await jobs.enqueue(jobs.executor, report, null, { after: { jobId: batch.batchId } });
 
+  const logger = recordingLogger();
+  const observer = addEndpointObservability({ pool, logger }, (options) => {
+    options.groupSelector = (request) => String(request.headers['x-team'] ?? '') || null;
+    options.captureRequestBodies = 'OnFailure';
+  });
+  const endpoints = createEndpoints({ jobs, observer, logger });
+  endpoints.map(
+    [enqueueingEndpoint({ method: 'POST', route: '/invoices', operation: 'sendInvoice', job: sendInvoice })],
+    { prefix: '/api' },
+  );
+  const server = http.createServer((request, response) => endpoints.handle(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const accepted = await fetch(`http://127.0.0.1:${port}/api/invoices`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-team': 'red' },
+    body: '{"invoiceId":4}',
+  });
+  expect(accepted.status).toBe(202);
+  server.close();
+  server.closeAllConnections();
+  await observer.stop();
+  const [endpoint] = await jobs.endpoints.list();
+  expect(endpoint).toMatchObject({ route: 'POST /api/invoices', totalCalls: 1 });
+
   await eventually(async () => (await jobs.get(jobId))?.state === 'Completed');
   await eventually(async () => (await jobs.get(follower.jobId))?.state === 'Completed');
   await eventually(async () => (await jobs.get(batch.completionJobId ?? ''))?.state === 'Completed');
-  expect(sent.toSorted()).toEqual([1, 2, 3]);
+  await eventually(() => sent.length === 4);
+  expect(sent.toSorted()).toEqual([1, 2, 3, 4]);
 });
 
 it('the code of the guide is the code of this test', () => {

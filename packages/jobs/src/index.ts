@@ -19,11 +19,14 @@ export {
   type Job,
   type JobDefinition,
   type Message,
+  type RateLimitPolicy,
   type RetryPolicy,
 } from './declare.ts';
 export type { Transition } from './engine/engine.ts';
 export type { JobHandler, JobRun, LogLevel } from './engine/handler.ts';
+export { type Listener, startListener } from './engine/listener.ts';
 export type { JobsLogger } from './engine/logger.ts';
+export type { JobProgress } from './engine/run-notes.ts';
 export type { EngineOptions } from './engine/settings.ts';
 export type { Enqueued, EnqueueItem, EnqueueOptions } from './enqueue.ts';
 export { type AbortCause, JobAbortError, JobsError, type JobsErrorCode, UnretryableError } from './errors.ts';
@@ -47,6 +50,7 @@ export {
   type EndpointRequest,
   type EnqueueingEndpoint,
   enqueueingEndpoint,
+  type JsonSchema,
   type UnparsedRequest,
 } from './http/declare-endpoint.ts';
 export {
@@ -56,15 +60,18 @@ export {
   type Next,
   type NodeMiddleware,
 } from './http/endpoints.ts';
+export { type FastifyLike, fastifyEndpoints } from './http/fastify.ts';
+export type { JobStatus } from './http/job-status.ts';
 export { createJobs, type Jobs, type JobsOptions } from './jobs.ts';
 export { type MigrateJobsOptions, migrateJobs } from './migrate.ts';
-export { createObserver, type Observer } from './observability/observer.ts';
-export type {
-  CaptureTier,
-  EndpointObservabilityOptions,
-  EndpointTelemetry,
-  HeaderNames,
-} from './observability/options.ts';
+export {
+  addEndpointObservability,
+  type Observation,
+  type ObservedRequest,
+  type Observer,
+  type ObserverDeps,
+} from './observability/observer.ts';
+export type { CaptureTier, EndpointObservabilityOptions, HeaderNames } from './observability/options.ts';
 export {
   type EndpointDetail,
   type EndpointGroupSummary,
@@ -73,6 +80,14 @@ export {
   type EndpointSummary,
   endpointIdOf,
 } from './observability/reads.ts';
+export {
+  type EndpointTelemetry,
+  type MeteredCall,
+  type OpenTelemetryApi,
+  openTelemetry,
+  type TelemetryAttributes,
+  type TelemetrySpan,
+} from './observability/telemetry.ts';
 export type { Queues } from './queues.ts';
 export type { Reads } from './reads.ts';
 export type { ScheduleDefinition, Schedules } from './schedules.ts';

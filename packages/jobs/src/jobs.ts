@@ -3,6 +3,7 @@ import type { Job, Message } from './declare.ts';
 import { defaultServerName, type Engine, startEngine, type Transition } from './engine/engine.ts';
 import { type JobHandler, type RegisteredHandler, registerHandler } from './engine/handler.ts';
 import { type JobsLogger, silentLogger } from './engine/logger.ts';
+import type { JobProgress } from './engine/run-notes.ts';
 import { type EngineOptions, resolveSettings } from './engine/settings.ts';
 import { type Enqueued, type EnqueueItem, type EnqueueOptions, enqueueJobs } from './enqueue.ts';
 import { errorText, JobsError } from './errors.ts';
@@ -46,6 +47,8 @@ export type JobsOptions = EngineOptions & {
   readonly serverName?: string;
   /** Told of each change of a job's state that this process made, after it was stored. */
   readonly onTransition?: (transition: Transition) => void;
+  /** Told how far the jobs of this process have come, after it was stored. */
+  readonly onProgress?: (progress: JobProgress) => void;
 };
 
 /** The job library of one process. */
@@ -201,6 +204,7 @@ export function createJobs(options: JobsOptions): Jobs {
         listen: options.listen === false ? null : (options.listen ?? connectionOf(pool)),
         serverName: options.serverName ?? defaultServerName(),
         onTransition: options.onTransition ?? null,
+        onProgress: options.onProgress ?? null,
       });
       await engine.started;
     },

@@ -104,6 +104,97 @@ describe('concurrency by key', () => {
   });
 });
 
+describe('rates', () => {
+  it('let no more jobs of a key start within an interval than their limit, over two processes', async () => {
+    const name = uniqueName();
+    const job = defineJob<string>({
+      name,
+      queue: name,
+      parse: String,
+      rateLimit: { limit: 4, intervalMs: 86_400_000, key: (payload) => payload },
+    });
+    const processes = [fixture.jobs(), fixture.jobs()];
+    const runs = new Map<string, number>();
+    for (const jobs of processes) {
+      jobs.handle(job, (payload) => void runs.set(payload, (runs.get(payload) ?? 0) + 1));
+    }
+    const [jobs] = processes;
+    if (!jobs) throw new Error('no process');
+    const items = Array.from({ length: 30 }, (_, at) => ({ payload: ['a', 'a', 'b'][at % 3] ?? '' }));
+    await jobs.enqueueMany(fixture.pool, job, items);
+    await Promise.all(processes.map((one) => one.start()));
+    for (const expected of [4, 8]) {
+      await eventually(() => runs.get('a') === expected && runs.get('b') === expected);
+      // Another key is free all the same; when it has run, both processes have found the others full.
+      for (const jobs of processes) await jobs.enqueue(fixture.pool, job, `c${expected}`);
+      await eventually(() => runs.get(`c${expected}`) === 2);
+      expect([runs.get('a'), runs.get('b')]).toEqual([expected, expected]);
+      await fixture.pool.query(
+        "update svc_jobs.rate_window set ends_at = now() - interval '1 s' where key like $1",
+        [`${name}:%`],
+      );
+    }
+  });
+
+  it('end their intervals by themselves', async () => {
+    const name = uniqueName();
+    const job = defineJob<string>({
+      name,
+      queue: name,
+      parse: String,
+      rateLimit: { limit: 2, intervalMs: 50 },
+    });
+    const jobs = fixture.jobs();
+    jobs.handle(job, () => undefined);
+    await jobs.start();
+    await jobs.enqueueMany(
+      fixture.pool,
+      job,
+      Array.from({ length: 9 }, () => ({ payload: 'x' })),
+    );
+    await eventually(() => ended(jobs, name, 9));
+  });
+
+  it('hold back what is over the limit until the next interval, and nothing else', async () => {
+    const name = uniqueName();
+    const limited = defineJob<string>({
+      name,
+      queue: name,
+      parse: String,
+      rateLimit: { limit: 2, intervalMs: 86_400_000 },
+    });
+    const free = defineJob<string>({ name: `${name}-free`, queue: name, parse: String });
+    const jobs = fixture.jobs();
+    jobs.handle(limited, () => undefined);
+    jobs.handle(free, () => undefined);
+    await jobs.start();
+    const items = Array.from({ length: 5 }, () => ({ payload: 'x' }));
+    await jobs.enqueueMany(fixture.pool, limited, items);
+    await jobs.enqueueMany(fixture.pool, free, items);
+    await eventually(() => ended(jobs, free.name, 5));
+    await eventually(() => ended(jobs, name, 2));
+    expect((await jobs.read.jobs({ name, state: 'Enqueued' })).total).toBe(3);
+    // The interval ends.
+    await fixture.pool.query(
+      "update svc_jobs.rate_window set ends_at = now() - interval '1 s' where key = $1",
+      [name],
+    );
+    await eventually(() => ended(jobs, name, 4));
+    expect((await jobs.read.jobs({ name, state: 'Enqueued' })).total).toBe(1);
+  });
+
+  it.each([
+    ['limit', { limit: 0, intervalMs: 1_000 }],
+    ['intervalMs', { limit: 1, intervalMs: 0 }],
+    ['concurrency.key', { limit: 1, intervalMs: 1, key: String }],
+  ])('are refused with a bad %s', (word, rateLimit) => {
+    const concurrency = { limit: 1 };
+    expect(() => defineJob({ name: 'refused', parse: String, rateLimit, concurrency })).toThrow(
+      new RegExp(word.replace('.', '\\.')),
+    );
+  });
+});
+
 describe('queues', () => {
   it('run no more jobs at once in all processes than their limit', async () => {
     const name = uniqueName();

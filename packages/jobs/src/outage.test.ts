@@ -103,3 +103,56 @@ describe('a database that goes away', () => {
     await rm(dataDirectory, { recursive: true, force: true });
   }, 120_000);
 });
+
+describe('connections that are ended by the server, all of them', () => {
+  it('are opened anew, and every job ends as it should', async () => {
+    const fixture = await createFixture();
+    const admin = new pg.Client(fixture.database.adminConnection);
+    await admin.connect();
+    const logger = recordingLogger();
+    const job = defineJob<number>({
+      name: 'sturdy',
+      parse: Number,
+      retry: { attemptsMax: 3, delaysMs: [10] },
+    });
+    const jobs = fixture.jobs({
+      connection: fixture.database.connection,
+      logger,
+      leaseMs: 3_000,
+      sweepIntervalMs: 500,
+    });
+    const runs = new Map<number, number>();
+    jobs.handle(job, async (payload) => {
+      runs.set(payload, (runs.get(payload) ?? 0) + 1);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      setTimeout(resolve, 3);
+      await promise;
+    });
+    await jobs.start();
+    const count = 300;
+    const items = Array.from({ length: count }, (_, at) => ({ payload: at }));
+    await jobs.enqueueMany(fixture.pool, job, items);
+    const endAll = () =>
+      admin.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      );
+    const completed = async () => {
+      const { rows } = await admin.query(
+        "select count(*)::int as count from svc_jobs.job where state = 'Completed'",
+      );
+      return rows[0].count;
+    };
+    for (const share of [0, 0.3, 0.6]) {
+      await eventually(async () => (await completed()) >= share * count);
+      await endAll();
+    }
+    await eventually(async () => (await completed()) === count, 'all jobs');
+    expect(runs.size).toBe(count);
+    const { jobId } = await jobs.enqueue(jobs.executor, job, 0);
+    await eventually(async () => (await jobs.get(jobId))?.state === 'Completed');
+    expect(logger.lines.length).toBeLessThan(100);
+    await jobs.stop();
+    await admin.end();
+    await fixture.close();
+  });
+});

@@ -1,6 +1,6 @@
 import { parseSchedule } from './cron/parse-schedule.ts';
 import { checkAttemptsMax, checkName, checkPriority, type Job } from './declare.ts';
-import { concurrencyKeyOf } from './enqueue.ts';
+import { concurrencyKeyOf, concurrencyLimitOf } from './enqueue.ts';
 import type { Executor } from './executor.ts';
 import { payloadText, toJsonText } from './payload.ts';
 import {
@@ -85,7 +85,7 @@ export function createSchedules(sql: Sql): Schedules {
         priority: checkPriority(definition.priority ?? job.priority),
         attemptsMax: checkAttemptsMax(definition.attemptsMax ?? job.retry.attemptsMax),
         concurrencyKey: concurrencyKeyOf(job, payload),
-        concurrencyLimit: job.concurrency?.limit ?? null,
+        concurrencyLimit: concurrencyLimitOf(job),
         isEnabled,
         skipsOverlap: definition.overlap === 'Skip',
       };

@@ -1,5 +1,17 @@
 -- Written by `npm run db:schema` from the migrations. Do not edit.
 
+create table svc.api_key_uses (
+  api_key_id integer not null,
+  day date not null,
+  operation text not null,
+  use_count bigint not null,
+  last_used_at timestamp with time zone not null,
+  constraint api_key_uses_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES svc.api_keys(id) ON DELETE CASCADE,
+  constraint api_key_uses_pkey PRIMARY KEY (api_key_id, day, operation)
+);
+
+CREATE INDEX api_key_uses_day ON svc.api_key_uses USING btree (day);
+
 create table svc.api_keys (
   id integer not null generated,
   name text not null,
@@ -14,13 +26,51 @@ create table svc.api_keys (
   last_used_at timestamp with time zone,
   revoked_at timestamp with time zone,
   revoked_by_user_id integer,
+  replaced_by_key_id integer,
+  expiry_noticed_days integer,
   constraint api_keys_owner_user_id_fkey FOREIGN KEY (owner_user_id) REFERENCES svc.users(id),
+  constraint api_keys_replaced_by_key_id_fkey FOREIGN KEY (replaced_by_key_id) REFERENCES svc.api_keys(id),
   constraint api_keys_revoked_by_user_id_fkey FOREIGN KEY (revoked_by_user_id) REFERENCES svc.users(id),
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_key_hash_key UNIQUE (key_hash)
 );
 
+CREATE INDEX api_keys_expiry ON svc.api_keys USING btree (expires_at) WHERE ((revoked_at IS NULL) AND (expires_at IS NOT NULL));
+
 CREATE INDEX api_keys_owner ON svc.api_keys USING btree (owner_user_id);
+
+create table svc.approval_requests (
+  id integer not null generated,
+  kind text not null,
+  recipient_id integer,
+  status text not null default 'Pending'::text,
+  is_new boolean not null,
+  changed_parts text[] not null,
+  proposed_hash text not null,
+  review jsonb,
+  requested_by_user_id integer,
+  requested_by_host_user text,
+  created_time timestamp with time zone not null default now(),
+  submitted_at timestamp with time zone not null default now(),
+  decided_by_user_id integer,
+  decided_by_host_user text,
+  decided_at timestamp with time zone,
+  comment text,
+  constraint approval_requests_check CHECK (((kind = 'Recipient'::text) = (recipient_id IS NOT NULL))),
+  constraint approval_requests_check1 CHECK (((status = 'Pending'::text) = (decided_at IS NULL))),
+  constraint approval_requests_kind_check CHECK ((kind = 'Recipient'::text)),
+  constraint approval_requests_status_check CHECK ((status = ANY (ARRAY['Pending'::text, 'Approved'::text, 'Rejected'::text, 'Withdrawn'::text]))),
+  constraint approval_requests_decided_by_user_id_fkey FOREIGN KEY (decided_by_user_id) REFERENCES svc.users(id),
+  constraint approval_requests_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES svc.recipients(id),
+  constraint approval_requests_requested_by_user_id_fkey FOREIGN KEY (requested_by_user_id) REFERENCES svc.users(id),
+  constraint approval_requests_pkey PRIMARY KEY (id)
+);
+
+CREATE UNIQUE INDEX approval_requests_pending ON svc.approval_requests USING btree (recipient_id) WHERE (status = 'Pending'::text);
+
+CREATE INDEX approval_requests_recipient ON svc.approval_requests USING btree (recipient_id);
+
+CREATE INDEX approval_requests_time ON svc.approval_requests USING btree (created_time DESC, id DESC);
 
 create table svc.audit_events (
   id bigint not null generated,
@@ -86,14 +136,26 @@ create table svc.deliveries (
   started_at timestamp with time zone not null default now(),
   finished_at timestamp with time zone,
   duration_ms double precision,
-  constraint deliveries_state_check CHECK ((state = ANY (ARRAY['Sending'::text, 'Sent'::text, 'Failed'::text, 'Unknown'::text, 'Skipped'::text]))),
+  origin text not null default 'Run'::text,
+  ordered_by_user_id integer,
+  due_at timestamp with time zone,
+  job_id uuid,
+  notes text[] not null default '{}'::text[],
+  remote_id text,
+  constraint deliveries_origin_check CHECK ((origin = ANY (ARRAY['Run'::text, 'Resend'::text, 'Retry'::text]))),
+  constraint deliveries_state_check CHECK ((state = ANY (ARRAY['Queued'::text, 'Sending'::text, 'Sent'::text, 'Failed'::text, 'Unknown'::text, 'Skipped'::text]))),
+  constraint deliveries_ordered_by_user_id_fkey FOREIGN KEY (ordered_by_user_id) REFERENCES svc.users(id),
   constraint deliveries_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES svc.recipients(id),
   constraint deliveries_run_id_fkey FOREIGN KEY (run_id) REFERENCES svc.runs(id),
   constraint deliveries_pkey PRIMARY KEY (id),
   constraint deliveries_run_id_recipient_id_attempt_key UNIQUE (run_id, recipient_id, attempt)
 );
 
+CREATE INDEX deliveries_open ON svc.deliveries USING btree (id) WHERE (state = ANY (ARRAY['Queued'::text, 'Sending'::text]));
+
 CREATE INDEX deliveries_recipient ON svc.deliveries USING btree (recipient_id, started_at DESC);
+
+CREATE INDEX deliveries_undone ON svc.deliveries USING btree (started_at DESC, id DESC) WHERE (state = ANY (ARRAY['Failed'::text, 'Unknown'::text, 'Skipped'::text]));
 
 create table svc.encryption_key_checks (
   key_id text not null,
@@ -102,12 +164,88 @@ create table svc.encryption_key_checks (
   constraint encryption_key_checks_pkey PRIMARY KEY (key_id)
 );
 
+create table svc.events (
+  id bigint not null generated,
+  txid xid8 not null default pg_current_xact_id(),
+  topic text not null,
+  payload jsonb not null,
+  created_time timestamp with time zone not null default clock_timestamp(),
+  constraint events_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX events_created ON svc.events USING btree (created_time);
+
+CREATE INDEX events_txid ON svc.events USING btree (txid);
+
+create table svc.mcp_settings (
+  id integer not null generated,
+  project_id integer,
+  values jsonb not null default '{}'::jsonb,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null default now(),
+  updated_by_user_id integer,
+  constraint mcp_settings_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
+  constraint mcp_settings_updated_by_user_id_fkey FOREIGN KEY (updated_by_user_id) REFERENCES svc.users(id),
+  constraint mcp_settings_pkey PRIMARY KEY (id)
+);
+
+CREATE UNIQUE INDEX mcp_settings_project ON svc.mcp_settings USING btree (COALESCE(project_id, 0));
+
+create table svc.mcp_settings_changes (
+  id bigint not null generated,
+  project_id integer,
+  changed_at timestamp with time zone not null default now(),
+  changed_by_user_id integer,
+  before jsonb not null,
+  after jsonb not null,
+  constraint mcp_settings_changes_changed_by_user_id_fkey FOREIGN KEY (changed_by_user_id) REFERENCES svc.users(id),
+  constraint mcp_settings_changes_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
+  constraint mcp_settings_changes_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX mcp_settings_changes_project ON svc.mcp_settings_changes USING btree (project_id, id DESC);
+
 create table svc.migrations (
   name text not null,
   checksum text not null,
   applied_at timestamp with time zone not null default now(),
   constraint migrations_pkey PRIMARY KEY (name)
 );
+
+create table svc.missed_runs (
+  id bigint not null generated,
+  subscription_id integer not null,
+  first_due_at timestamp with time zone not null,
+  last_due_at timestamp with time zone not null,
+  missed_count integer not null,
+  noticed_at timestamp with time zone not null default now(),
+  constraint missed_runs_missed_count_check CHECK ((missed_count >= 1)),
+  constraint missed_runs_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES svc.subscriptions(id),
+  constraint missed_runs_pkey PRIMARY KEY (id),
+  constraint missed_runs_subscription_id_first_due_at_key UNIQUE (subscription_id, first_due_at)
+);
+
+CREATE INDEX missed_runs_noticed ON svc.missed_runs USING btree (noticed_at DESC, id DESC);
+
+create table svc.notices (
+  id bigint not null generated,
+  user_id integer not null,
+  kind text not null,
+  subscription_id integer not null,
+  run_id bigint,
+  facts jsonb not null default '{}'::jsonb,
+  created_time timestamp with time zone not null default now(),
+  read_at timestamp with time zone,
+  constraint notices_kind_check CHECK ((kind = ANY (ARRAY['RunFailed'::text, 'RunMissed'::text, 'SubscriptionStopped'::text]))),
+  constraint notices_run_id_fkey FOREIGN KEY (run_id) REFERENCES svc.runs(id),
+  constraint notices_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES svc.subscriptions(id),
+  constraint notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES svc.users(id),
+  constraint notices_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX notices_subscription ON svc.notices USING btree (subscription_id, id DESC);
+
+CREATE INDEX notices_user ON svc.notices USING btree (user_id, id DESC);
 
 create table svc.project_data_sources (
   project_id integer not null,
@@ -153,6 +291,8 @@ create table svc.projects (
   constraint projects_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
   constraint projects_pkey PRIMARY KEY (id)
 );
+
+CREATE INDEX projects_by_creation ON svc.projects USING btree (created_time DESC NULLS LAST, id DESC NULLS LAST) WHERE (archived_at IS NULL);
 
 CREATE INDEX projects_created ON svc.projects USING btree (created_time DESC, id DESC) WHERE (archived_at IS NULL);
 
@@ -229,13 +369,39 @@ create table svc.recipients (
   updated_at timestamp with time zone not null default now(),
   version integer not null default 1,
   archived_at timestamp with time zone,
+  approved_sealed text,
+  signing_secrets_sealed text,
+  retries_max integer not null default 0,
+  retry_delay_seconds integer not null default 60,
   constraint recipients_notification_type_check CHECK ((notification_type = ANY (ARRAY['Email'::text, 'ChatBlocks'::text, 'ChatCards'::text, 'IssueTracker'::text, 'Webhook'::text]))),
+  constraint recipients_retries_max_check CHECK (((retries_max >= 0) AND (retries_max <= 10))),
+  constraint recipients_retry_delay_seconds_check CHECK (((retry_delay_seconds >= 5) AND (retry_delay_seconds <= 86400))),
   constraint recipients_state_check CHECK ((state = ANY (ARRAY['Approved'::text, 'AwaitingApproval'::text, 'Rejected'::text]))),
   constraint recipients_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
   constraint recipients_pkey PRIMARY KEY (id)
 );
 
 CREATE UNIQUE INDEX recipients_name ON svc.recipients USING btree (lower(name)) WHERE (archived_at IS NULL);
+
+create table svc.run_attachment_parts (
+  id bigint not null generated,
+  run_id bigint not null,
+  part integer not null,
+  data_sealed text not null,
+  constraint run_attachment_parts_run_id_fkey FOREIGN KEY (run_id) REFERENCES svc.run_attachments(run_id) ON DELETE CASCADE,
+  constraint run_attachment_parts_pkey PRIMARY KEY (id),
+  constraint run_attachment_parts_run_id_part_key UNIQUE (run_id, part)
+);
+
+create table svc.run_attachments (
+  run_id bigint not null,
+  name text not null,
+  content_type text not null,
+  row_count bigint not null,
+  byte_count bigint not null,
+  constraint run_attachments_run_id_fkey FOREIGN KEY (run_id) REFERENCES svc.runs(id) ON DELETE CASCADE,
+  constraint run_attachments_pkey PRIMARY KEY (run_id)
+);
 
 create table svc.runs (
   id bigint not null generated,
@@ -258,6 +424,7 @@ create table svc.runs (
   message_sealed text,
   job_id uuid,
   trace_id text,
+  recovered_at timestamp with time zone,
   constraint runs_origin_check CHECK ((origin = ANY (ARRAY['Schedule'::text, 'Test'::text]))),
   constraint runs_status_check CHECK ((status = ANY (ARRAY['Created'::text, 'Sent'::text, 'Silenced'::text, 'NoResults'::text, 'Timeout'::text, 'BelowThreshold'::text, 'Failed'::text, 'Skipped'::text]))),
   constraint runs_query_id_fkey FOREIGN KEY (query_id) REFERENCES svc.queries(id),
@@ -273,6 +440,18 @@ CREATE INDEX runs_status ON svc.runs USING btree (status, created_time DESC, id 
 CREATE INDEX runs_subscription ON svc.runs USING btree (subscription_id, created_time DESC, id DESC);
 
 CREATE UNIQUE INDEX runs_tick ON svc.runs USING btree (subscription_id, due_at) WHERE (origin = 'Schedule'::text);
+
+create table svc.runtime_setting_changes (
+  id bigint not null generated,
+  key text not null,
+  old_value jsonb,
+  new_value jsonb,
+  changed_at timestamp with time zone not null default now(),
+  changed_by_user_id integer,
+  changed_by_host_user text,
+  constraint runtime_setting_changes_changed_by_user_id_fkey FOREIGN KEY (changed_by_user_id) REFERENCES svc.users(id),
+  constraint runtime_setting_changes_pkey PRIMARY KEY (id)
+);
 
 create table svc.runtime_settings (
   key text not null,
@@ -368,6 +547,8 @@ create table svc.subscriptions (
   updated_at timestamp with time zone not null default now(),
   version integer not null default 1,
   archived_at timestamp with time zone,
+  watch_due_at timestamp with time zone,
+  stopped_reason text,
   constraint subscriptions_attachment_format_check CHECK ((attachment_format = ANY (ARRAY['Csv'::text, 'Xlsx'::text]))),
   constraint subscriptions_max_rows_check CHECK ((max_rows >= 1)),
   constraint subscriptions_minimum_row_count_check CHECK ((minimum_row_count >= 1)),
@@ -382,6 +563,8 @@ create table svc.subscriptions (
 CREATE INDEX subscriptions_owner ON svc.subscriptions USING btree (owner_user_id);
 
 CREATE INDEX subscriptions_query ON svc.subscriptions USING btree (query_id);
+
+CREATE INDEX subscriptions_watch ON svc.subscriptions USING btree (watch_due_at) WHERE (archived_at IS NULL);
 
 create table svc.user_roles (
   user_id integer not null,

@@ -1,5 +1,20 @@
+export type { Email, EmailAdapter, EmailAttachment } from '@svc/channels';
 export type { DemoDefinition } from './domains/demo/index.ts';
-export type { HostPrincipal, PrincipalOf } from './domains/host-sign-in/index.ts';
+
+export type {
+  HostMembership,
+  HostPrincipal,
+  MembershipSource,
+  PrincipalOf,
+} from './domains/host-sign-in/index.ts';
+export type { RotationProgress, RotationReport } from './domains/secrets/index.ts';
+
 export { type Config, type ConfigSources, loadConfig } from './platform/config/index.ts';
 export { BusinessRuleError, type ErrorMapping, Refusal } from './platform/http/index.ts';
+export {
+  createOutbound,
+  mailServerPolicy,
+  type Outbound,
+  readTrustedCertificates,
+} from './platform/outbound/index.ts';
 export { createSvc, type Svc, type SvcOptions } from './svc.ts';

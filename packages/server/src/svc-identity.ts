@@ -1,15 +1,24 @@
+import type { EmailAdapter } from '@svc/channels';
+import type { Endpoint } from '@svc/contract';
 import type { FastifyRequest } from 'fastify';
 import {
   apiKeyRoutes,
   createApiKeysService,
+  createExpiryNotices,
   createKeyAuthenticator,
+  createKeyInspection,
   createLastUsed,
   type KeyRules,
+  type ReachableProjects,
   type ReadableWithoutBypass,
 } from './domains/api-keys/index.ts';
 import { auditRoutes, createAudit, createAuditLog, createDenials } from './domains/audit/index.ts';
 import { type BearerSettings, bearerSettings } from './domains/bearer-tokens/index.ts';
-import { createHostAuthenticator, type PrincipalOf } from './domains/host-sign-in/index.ts';
+import {
+  createHostAuthenticator,
+  type MembershipSource,
+  type PrincipalOf,
+} from './domains/host-sign-in/index.ts';
 import { createMcpCallers } from './domains/mcp-callers/index.ts';
 import { createPasswordHashing } from './domains/passwords/index.ts';
 import { createSessionsService, readSessionCookie } from './domains/sessions/index.ts';
@@ -55,9 +64,15 @@ export function composeIdentity(deps: {
   onSetupToken: (token: string) => void;
   onFirstAdministrator: readonly OnFirstAdministrator[];
   readableWithoutBypass: ReadableWithoutBypass;
+  reachableProjects: ReachableProjects;
+  /** Every route of the service; complete once it is put together. */
+  endpoints: readonly Endpoint[];
   outbound: Outbound;
+  email: EmailAdapter | undefined;
   /** The host's own authentication; it comes first. */
   principal: PrincipalOf | undefined;
+  /** Where the projects of the host's principals come from. */
+  memberships: MembershipSource | undefined;
   settings: IdentitySettings;
 }) {
   const { config, database, clock, random, log } = deps;
@@ -137,6 +152,14 @@ export function composeIdentity(deps: {
     readableWithoutBypass: deps.readableWithoutBypass,
   });
 
+  const baseUrl = config['Svc:BaseUrl'];
+  const expiryNotices = createExpiryNotices({
+    ...deps,
+    audit,
+    rules,
+    pageUrl: baseUrl === undefined ? undefined : `${baseUrl.replace(/\/$/, '')}/api-keys`,
+  });
+  const keyInspection = createKeyInspection({ ...deps, lastUsed, rules });
   const users = createUsersService({
     database,
     clock,
@@ -181,11 +204,14 @@ export function composeIdentity(deps: {
     principal &&
     createHostAuthenticator(principal, {
       honoursRoleClaims: config['Svc:Authorization:Roles:HonourHostRoleClaims'],
+      membershipsFrom: deps.memberships,
+      log,
     });
   const denials = createDenials(database, log);
+  const byKey = createKeyAuthenticator({ database, clock, log, lastUsed, rules });
   const authenticate = authenticateBy([
     ...(byHost ? [byHost] : []),
-    createKeyAuthenticator({ database, clock, log, lastUsed, rules }),
+    byKey,
     ...(access ? [access.tokens.authenticate] : []),
     ...(hasUsers ? [bySession] : []),
   ]);
@@ -198,7 +224,7 @@ export function composeIdentity(deps: {
       hasPasswordRoute: localLoginEnabled || breakGlassUserNames.length > 0,
     }),
     ...(provider ? composeSingleSignOn({ ...deps, audit, sessions, antiforgery, settings: provider }) : []),
-    ...apiKeyRoutes(apiKeys),
+    ...apiKeyRoutes(apiKeys, keyInspection),
     ...(hasUsers ? userRoutes(users) : []),
     ...userSettingsRoutes(userSettings, antiforgery),
     ...auditRoutes(createAuditLog({ database, clock, audit })),
@@ -208,11 +234,14 @@ export function composeIdentity(deps: {
   return {
     routes,
     audit,
+    trustedHosts,
     sessions,
     apiKeys,
     setup,
     /** Callers of the MCP endpoint by access token; undefined while tokens are off. */
     mcpCallers,
+    /** The caller of a request with an API key, and of no other. */
+    byKey,
     authenticate,
     checkAntiforgery: (request: FastifyRequest, caller: Caller): void => antiforgery.check(request, caller),
     onDenied: (request: FastifyRequest, refusal: Refusal): void => {
@@ -235,6 +264,8 @@ export function composeIdentity(deps: {
           sessions.sweep(),
           sweepRateLimits(database.pool),
           deleteExpiredTransactions(database),
+          keyInspection.sweep(),
+          expiryNotices.give(),
         ]).catch((error: unknown) =>
           log.warn({ err: error }, 'old sessions and counters could not be removed'),
         );

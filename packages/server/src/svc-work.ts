@@ -1,16 +1,27 @@
 import path from 'node:path';
-import type { EmailAdapter, Message } from '@svc/channels';
-import { createConnectors, type DatabaseIdentity, readDatabaseIdentity } from '@svc/connectors';
+import type { EmailAdapter } from '@svc/channels';
+import {
+  createConnectors,
+  type DatabaseIdentity,
+  readDatabaseIdentity,
+  type SqlDialect,
+} from '@svc/connectors';
 import { createJobs, type EngineOptions, migrateJobs } from '@svc/jobs';
 import type pg from 'pg';
+import { adminSettingsRoutes, createAdminSettings } from './domains/admin-settings/index.ts';
+import { approvalRoutes, createApprovalsService, createChangeRequests } from './domains/approvals/index.ts';
 import type { Audit } from './domains/audit/index.ts';
 import {
   createDataSourcesService,
+  createLinkedSources,
   createMetadataService,
   createOpenDataSources,
   dataSourceRoutes,
+  type LinkedSources,
+  type MetadataService,
 } from './domains/data-sources/index.ts';
 import { createDemo, type Demo } from './domains/demo/index.ts';
+import { createNoticesService, noticeRoutes } from './domains/notices/index.ts';
 import {
   createLinksService,
   createMembersService,
@@ -22,32 +33,51 @@ import {
   checkParameterValues,
   createQueriesService,
   findQuery,
+  type OpenDataSources,
   planSavedQuery,
   queryRoutes,
 } from './domains/queries/index.ts';
+import { type Notify, startedBy } from './domains/realtime/index.ts';
 import {
+  createRecipientSettingsService,
+  recipientSettingsRoutes,
+} from './domains/recipient-settings/index.ts';
+import {
+  createKeyDependents,
+  createRecipientApprovals,
   createRecipientReader,
   createRecipientsService,
+  type RecipientApprovals,
   recipientRoutes,
+  requireReadOfAll,
 } from './domains/recipients/index.ts';
 import {
+  createAttempts,
+  createFrozenMessages,
   createHistoryService,
   createLedger,
+  createPreviewService,
+  createResendService,
+  createRunEnding,
   createRunJobs,
   createRunPipeline,
+  createWatchdog,
   deliverWith,
+  type HistoryService,
   notificationRoutes,
+  previewRoutes,
 } from './domains/runs/index.ts';
+import { createSecrets, type SecretsService } from './domains/secrets/index.ts';
 import {
   createSchedules,
   createSubscriptionsService,
   subscriptionRoutes,
 } from './domains/subscriptions/index.ts';
-import { createRunSql } from './doors/run-sql/index.ts';
+import { createRunSql, type RunSql } from './doors/run-sql/index.ts';
 import { createDestinationRules, createSend, readSendSettings } from './doors/send/index.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config/index.ts';
-import { type KeyRing, open, type Randomness, seal } from './platform/crypto/index.ts';
+import type { KeyRing, Randomness } from './platform/crypto/index.ts';
 import type { Database } from './platform/db/index.ts';
 import type { Route } from './platform/http/index.ts';
 import type { Logger } from './platform/log/index.ts';
@@ -63,16 +93,32 @@ export type WorkDeps = {
   readonly keys: KeyRing;
   readonly audit: Audit;
   readonly email: EmailAdapter | undefined;
+  /** Whether projects can have members; without them none can be restricted. */
+  readonly hasMembers: boolean;
   /** Shared with sign-in; closed by whoever made it. */
   readonly outbound: Outbound;
+  /** Tells people of what happens. */
+  readonly notify: Notify;
   /** Times of the job engine, where they are not its own. */
   readonly jobs?: EngineOptions | undefined;
+};
+
+/** What AI clients reach: data through the door, schemas, and how an engine writes its SQL. */
+export type McpData = {
+  readonly runSql: RunSql;
+  readonly linkedSources: LinkedSources;
+  readonly openDataSources: OpenDataSources;
+  readonly readMetadata: MetadataService['get'];
+  readonly dialectOf: (engine: string) => SqlDialect;
 };
 
 /** Everything that watches databases: projects, sources, queries, subscriptions, runs, deliveries, and their jobs. */
 export type Work = {
   readonly routes: readonly Route[];
+  readonly history: HistoryService;
   readonly demo: Demo;
+  readonly secrets: Pick<SecretsService, 'rotate'>;
+  readonly data: McpData;
   readonly start: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -83,18 +129,29 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
   const client = await database.pool.connect();
   await migrateJobs(client).finally(() => client.release());
 
-  const doors = openDoors(deps, await readDatabaseIdentity(database.pool));
-  const { runSql, connectors, rules, send, settings } = doors;
   const rights = projectRights;
+  const requests = createChangeRequests({ audit });
+  const approvals = createRecipientApprovals({
+    keys,
+    random,
+    audit,
+    requests,
+    isCovered:
+      config['Svc:ApprovalWorkflow:Enabled'] && config['Svc:ApprovalWorkflow:CoversRecipientDestinations'],
+    requireReadOfAll: requireReadOfAll(rights),
+  });
+  const doors = openDoors(deps, approvals, await readDatabaseIdentity(database.pool));
+  const { runSql, connectors, rules, send, settings } = doors;
   const vault = { keys, random };
   const openDataSources = createOpenDataSources(vault);
   const limits = {
     maxExecutionRows: config['Svc:Query:MaxExecutionRows'],
     timeoutSeconds: config['Svc:Query:TimeoutSeconds'],
+    attachmentBytesMax: config['Svc:Notifications:AttachmentMaxBytes'],
   };
   const masking = { isEnabled: true, customPatterns: config['Svc:Query:PiiPatterns'] };
 
-  const projects = createProjectsService({ database, audit });
+  const projects = createProjectsService({ database, audit, hasMembers: deps.hasMembers });
   const members = createMembersService({ database, audit });
   const links = createLinksService({ database, audit });
   const dataSources = createDataSourcesService({ database, connectors, runSql, vault, audit });
@@ -102,13 +159,33 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
   const queries = createQueriesService({ database, rights, audit, runSql, openDataSources, limits, masking });
   const recipients = createRecipientsService({
     database,
+    log,
     keys,
     random,
     audit,
     rights,
     rules,
+    approvals,
     allowedHeaders: settings.allowedHeaders,
+    requireEncryptedSecrets: settings.requireEncryptedSecrets,
   });
+  const changes = createApprovalsService({
+    database,
+    audit,
+    requests,
+    subjects: { Recipient: approvals.subject },
+  });
+  const secrets = createSecrets({
+    database,
+    keys,
+    random,
+    log,
+    audit,
+    dependents: createKeyDependents({ database, keys, random, requests }),
+  });
+  const adminSettings = createAdminSettings({ database, config, audit });
+  const baseUrl = () => adminSettings.valueOf('baseUrl');
+  const recipientSettings = createRecipientSettingsService({ database, keys, random, audit });
   const history = createHistoryService({ database, rights });
 
   const jobs = createJobs({
@@ -116,9 +193,40 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
     ...deps.jobs,
     queues: {
       runs: { concurrency: Math.max(1, config['Svc:Jobs:Workers']) },
+      deliveries: { concurrency: Math.max(1, config['Svc:Jobs:Workers']) },
       maintenance: { concurrency: 1 },
     },
     logger: log,
+    onTransition: deps.notify.jobChanged,
+    onProgress: deps.notify.jobProgressed,
+  });
+  const messages = createFrozenMessages({
+    executor: database,
+    keys,
+    random,
+    fileBytesMax: limits.attachmentBytesMax,
+  });
+  const notices = createNoticesService({
+    database,
+    rights,
+    jobs,
+    send,
+    hasMail: deps.email !== undefined,
+    baseUrl,
+  });
+  const attempts = createAttempts({
+    jobs,
+    database,
+    send,
+    messages,
+    keepMessagesDays: config['Svc:Notifications:KeepMessagesDays'],
+  });
+  const ending = createRunEnding({
+    database,
+    events: deps.notify,
+    tellOwner: notices.tell,
+    stopSubscription: (tx, id, reason) => subscriptions.stop(tx, id, reason),
+    queueRetries: attempts.queueRetries,
   });
   const pipeline = createRunPipeline({
     database,
@@ -126,16 +234,39 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
     clock,
     runSql,
     planQuery: (executor, queryId) => planSavedQuery(executor, queryId, openDataSources),
-    messages: frozenMessages(keys, random),
+    messages,
+    ending,
     deliver: deliverWith(send),
-    baseUrl: () => config['Svc:BaseUrl'],
+    baseUrl,
     limits,
     masking,
   });
-  const runJobs = createRunJobs({ jobs, database, pipeline });
+  const watchdog = createWatchdog({
+    database,
+    log,
+    tellOwner: notices.tell,
+    graceSeconds: config['Svc:Subscriptions:MissedRunGraceSeconds'],
+  });
+  const runJobs = createRunJobs({ jobs, database, log, pipeline, ending, watchdog, startedBy });
+  const previews = createPreviewService({
+    database,
+    rights,
+    clock,
+    runSql,
+    planQuery: (executor, queryId) => planSavedQuery(executor, queryId, openDataSources),
+    messages,
+    baseUrl,
+    limits,
+    masking,
+    recipients: doors.recipientReader,
+    keys,
+    sendSettings: settings,
+    rules,
+  });
+  const resend = createResendService({ database, rights, audit, attempts });
   const schedules = createSchedules({
     minimumIntervalSeconds: config['Svc:Subscriptions:MinimumIntervalSeconds'],
-    defaultTimeZone: config['Svc:DefaultTimeZone'],
+    defaultTimeZone: async () => (await adminSettings.valueOf('defaultTimeZone')) ?? 'UTC',
     now: () => clock.now(),
   });
   const subscriptions = createSubscriptionsService({
@@ -147,6 +278,8 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
     checkParameters: (query, values) => checkParameterValues(query.parameters, values),
     setSchedule: runJobs.setSchedule,
     startTestRun: runJobs.startTestRun,
+    recipientState: approvals.stateOf,
+    listMissedRuns: history.missedRuns,
   });
   const demo = createDemo({ database, projects, links, dataSources, queries, recipients, subscriptions });
   const runsJobs = config['Svc:Jobs:Workers'] > 0;
@@ -158,12 +291,30 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
       ...queryRoutes(queries),
       ...subscriptionRoutes(subscriptions),
       ...recipientRoutes(recipients),
-      ...notificationRoutes(history),
+      ...approvalRoutes(changes),
+      ...adminSettingsRoutes(adminSettings),
+      ...recipientSettingsRoutes(recipientSettings),
+      ...notificationRoutes(history, resend),
+      ...previewRoutes(previews),
+      ...noticeRoutes(notices),
     ],
+    history,
     demo,
+    secrets,
+    data: {
+      runSql,
+      linkedSources: createLinkedSources(vault),
+      openDataSources,
+      readMetadata: metadata.get,
+      dialectOf: (engine) => connectors.get(engine).dialect,
+    },
     start: async () => {
+      // A key that was made for this process alone is none that a later start could have.
+      if (config['Svc:EncryptionKey'] !== undefined) await secrets.checkAtStart();
+      await recipients.noteAtStart();
       if (!runsJobs) return;
       await runJobs.start();
+      await attempts.start();
       await jobs.start();
     },
     close: async () => {
@@ -177,10 +328,12 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
 /** Opens the two doors, to data sources and to destinations, and the outbound door that both stand on. */
 function openDoors(
   { config, database, keys, log, email, outbound }: WorkDeps,
+  approvals: RecipientApprovals,
   ownDatabase: DatabaseIdentity,
 ) {
   const settings = readSendSettings(config);
   const rules = createDestinationRules(settings, outbound, { hasEmailAdapter: email !== undefined });
+  const recipientReader = createRecipientReader(database, approvals);
   const send = createSend({
     settings,
     rules,
@@ -188,7 +341,7 @@ function openDoors(
     outbound,
     email,
     log,
-    recipients: createRecipientReader(database),
+    recipients: recipientReader,
     ledger: createLedger(database),
   });
   const folders = config['Svc:Query:FileFolders'];
@@ -208,21 +361,5 @@ function openDoors(
     connectors,
     dial: (target, options) => outbound.dialSocket(target, options),
   });
-  return { settings, rules, send, connectors, runSql };
-}
-
-/** The message of a run, frozen and sealed in its row: a run that is taken up again sends this one. */
-function frozenMessages(keys: KeyRing, random: Randomness) {
-  const place = (runId: number) => ({ table: 'runs', column: 'message_sealed', rowId: runId });
-  return {
-    seal: (runId: number, message: Message): string =>
-      seal(keys, JSON.stringify(message), place(runId), random),
-    open: (runId: number, sealed: string): Message => {
-      const opened = open(keys, sealed, place(runId));
-      if (!opened.ok)
-        throw new Error(`The frozen message of run ${runId} cannot be read: ${opened.failure}.`);
-      const message = JSON.parse(opened.secret.reveal()) as Message & { timestamp: string };
-      return { ...message, timestamp: new Date(message.timestamp) };
-    },
-  };
+  return { settings, rules, send, connectors, runSql, recipientReader };
 }

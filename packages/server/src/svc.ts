@@ -1,25 +1,36 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { EmailAdapter } from '@svc/channels';
+import type { Endpoint } from '@svc/contract';
 import type { EngineOptions } from '@svc/jobs';
 import type pg from 'pg';
 import manifest from '../package.json' with { type: 'json' };
-import type { ReadableWithoutBypass } from './domains/api-keys/index.ts';
+import type { ReachableProjects, ReadableWithoutBypass } from './domains/api-keys/index.ts';
 import type { Demo } from './domains/demo/index.ts';
 import { createHealthService, healthRoutes } from './domains/health/index.ts';
-import type { PrincipalOf } from './domains/host-sign-in/index.ts';
-import { reachOf, reachValues, readableProjectsText } from './domains/projects/index.ts';
+import type { MembershipSource, PrincipalOf } from './domains/host-sign-in/index.ts';
+import { reachOf, readableProjects, rightOfLevel } from './domains/projects/index.ts';
+import { type RotationProgress, type RotationReport, refuseLostKey } from './domains/secrets/index.ts';
 import type { OnFirstAdministrator } from './domains/setup/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
-import type { Config } from './platform/config/index.ts';
+import { type Config, readSystemProxy, type SystemProxySettings } from './platform/config/index.ts';
 import { createKeyRing, randomToken, systemRandomness } from './platform/crypto/index.ts';
 import { createDatabase, migrate, openPool } from './platform/db/index.ts';
-import { createHttpApp, type ErrorMapping, openApiRoute, type Route } from './platform/http/index.ts';
+import {
+  createHttpApp,
+  type ErrorMapping,
+  openApiRoute,
+  type Route,
+  serveUpgrade,
+} from './platform/http/index.ts';
 import { createLog, type Logger } from './platform/log/index.ts';
+import type { ServingOverride } from './platform/mcp/index.ts';
 import { createOutbound } from './platform/outbound/index.ts';
 import { type PagesOptions, pagesPlugin } from './platform/pages/index.ts';
 import { composeDashboard, type DashboardOptions } from './svc-dashboard.ts';
 import { checkIdentitySettings, composeIdentity } from './svc-identity.ts';
+import { composeMcp } from './svc-mcp.ts';
+import { composeRealtime, type RealtimeOptions } from './svc-realtime.ts';
 import { composeWork } from './svc-work.ts';
 
 /** What the embedding application decides. */
@@ -38,14 +49,25 @@ export type SvcOptions = {
    */
   readonly principal?: PrincipalOf;
   /**
+   * Members of projects among the host's principals. Without it, and without the service's own users, projects stay
+   * open: nobody could be a member of a restricted one.
+   */
+  readonly memberships?: MembershipSource;
+  /**
    * Told the first-run setup token when none is configured and the setup is open. Default: a line on the error
    * stream. It must never reach a log.
    */
   readonly onSetupToken?: (token: string) => void;
   /** Sends email for recipients of that type; without it they are refused. */
   readonly email?: EmailAdapter;
+  /** The proxy for `Svc:Notifications:UseSystemProxy`. Default: as `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` say. */
+  readonly systemProxy?: SystemProxySettings;
   /** Times of the job engine, such as how long a lost worker's jobs stay with it. Default: the engine's own. */
   readonly jobs?: EngineOptions;
+  /** Times and bounds of the realtime hub. Default: its own. */
+  readonly realtime?: RealtimeOptions;
+  /** Only for tests of the protocol: what the MCP endpoint serves in place of the tools. */
+  readonly mcpServing?: ServingOverride;
   /** The built UI; without it there are no pages under `/svc`. */
   readonly pages?: PagesOptions;
   /** The dashboard of the background jobs, for signed-in Admins; without it there is none. */
@@ -56,7 +78,11 @@ export type SvcOptions = {
 export type Svc = {
   /** Node request handler. Paths that are not the service's go to `next`, or answer 404 without one. */
   readonly handle: (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
-  /** Handler of the server's `upgrade` event; returns false when the path is not the service's. */
+  /**
+   * Handler of the server's `upgrade` event, which the realtime hub's WebSockets come by; returns false when the path
+   * is not the service's, so that the host may do with the socket as it likes. Without it clients of the hub use
+   * server-sent events or long polling.
+   */
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
   /** True while no administrator exists. */
   readonly isSetupOpen: () => Promise<boolean>;
@@ -64,6 +90,14 @@ export type Svc = {
   readonly isReady: () => Promise<boolean>;
   /** The demo project; installed and removed by the host. */
   readonly demo: Demo;
+  /**
+   * Brings all stored secrets under the current key: `Svc:EncryptionKey` is the new one,
+   * `Svc:PreviousEncryptionKeys` hold those before. May be stopped and run again at any time.
+   */
+  readonly rotateSecrets: (options?: {
+    readonly onProgress?: (progress: RotationProgress) => void;
+    readonly signal?: AbortSignal;
+  }) => Promise<RotationReport>;
   /** Starts background work. */
   readonly start: () => Promise<void>;
   /** Stops background work and lets go of every connection. */
@@ -88,6 +122,7 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
     client.release();
   }
   const database = createDatabase(pool);
+  if (config['Svc:EncryptionKey'] === undefined) await refuseLostKey(database);
   const health = createHealthService(options.database);
   const random = systemRandomness;
   const keys = createKeyRing({
@@ -97,10 +132,12 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
   });
   const outbound = createOutbound({
     trustedCertificates: config['Svc:Notifications:TrustedCertificates'],
+    proxy: options.systemProxy ?? readSystemProxy(),
     log: (detail) => log.warn({ ...detail }, 'a connection to the outside failed'),
   });
   // What other domains do in the transaction of the first administrator; filled once they are put together.
   const onFirstAdministrator: OnFirstAdministrator[] = [];
+  const endpoints: Endpoint[] = [];
   const identity = composeIdentity({
     config,
     database,
@@ -111,11 +148,25 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
     onSetupToken: options.onSetupToken ?? printSetupToken,
     onFirstAdministrator,
     readableWithoutBypass,
+    reachableProjects,
+    endpoints,
     outbound,
+    email: options.email,
     principal: options.principal,
+    memberships: options.memberships,
     settings: identitySettings,
   });
   const { audit } = identity;
+  const realtime = composeRealtime({
+    config,
+    connection: options.database,
+    database,
+    clock,
+    random,
+    log,
+    keys,
+    options: options.realtime,
+  });
   const work = await composeWork({
     config,
     connection: options.database,
@@ -126,14 +177,37 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
     keys,
     audit,
     email: options.email,
+    hasMembers: hasMembers(options),
     outbound,
+    notify: realtime.notify,
     jobs: options.jobs,
   });
   onFirstAdministrator.push(work.demo.takeOver);
 
   const dashboard =
     options.dashboard && composeDashboard({ options: options.dashboard, database, audit, log });
-  const routes: Route[] = [...healthRoutes(health), ...identity.routes, ...work.routes];
+  const { sessions, trustedHosts } = identity;
+  const mcp = composeMcp({
+    config,
+    database,
+    log,
+    audit,
+    version: manifest.version,
+    byKey: identity.byKey,
+    mcpCallers: identity.mcpCallers,
+    issuers: identitySettings.bearer?.issuers ?? [],
+    data: work.data,
+    servingOverride: options.mcpServing,
+  });
+
+  const routes: Route[] = [
+    ...healthRoutes(health),
+    ...identity.routes,
+    ...work.routes,
+    ...mcp.routes,
+    ...realtime.openHub({ sessions, trustedHosts, history: work.history }),
+  ];
+  endpoints.push(...routes.map(({ endpoint }) => endpoint));
   const ownPaths = new Set(
     routes.map(({ endpoint }) => endpoint.path).filter((path) => !path.startsWith('/svc/')),
   );
@@ -160,10 +234,18 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
 
   return {
     handle: (request, response, next) => {
-      if (next && !isOurs(request.url ?? '/', ownPaths, options.dashboard?.prefix)) next();
-      else app.routing(request, response);
+      const url = wholeUrlOf(request);
+      if (next && !isOurs(url, ownPaths, options.dashboard?.prefix)) return next();
+      request.url = url;
+      return app.routing(request, response);
     },
-    upgrade: () => false,
+    upgrade: (request, socket, head) => {
+      const url = wholeUrlOf(request);
+      if (!isOurs(url, ownPaths, options.dashboard?.prefix)) return false;
+      request.url = url;
+      serveUpgrade(app, { request, socket, head });
+      return true;
+    },
     isSetupOpen: async () => identity.isSetupOpen(),
     isReady: () =>
       health.check().then(
@@ -171,14 +253,19 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
         () => false,
       ),
     demo: work.demo,
+    rotateSecrets: work.secrets.rotate,
     start: async () => {
       await identity.start();
+      realtime.start();
       await work.start();
     },
     close: async () => {
+      await realtime.closeHub();
+      await mcp.close();
       await app.close();
       await dashboard?.close();
       await work.close();
+      await realtime.close();
       await identity.close();
       await outbound.close();
       await health.close();
@@ -187,14 +274,34 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
   };
 }
 
+/** Whether projects can have members: stored users, or those whom the host tells. */
+const hasMembers = ({ config, memberships }: SvcOptions): boolean =>
+  config['Svc:UserManagement:Enabled'] || memberships !== undefined;
+
 const readableWithoutBypass: ReadableWithoutBypass = async (executor, caller, projectIds) => {
-  const reach = reachOf(caller, { withoutBypass: true });
+  const readable = readableProjects(reachOf(caller, { withoutBypass: true }), 2);
   const { rows } = await executor.query<{ project_id: number }>(
-    `select r.project_id from (${readableProjectsText(2)}) r where r.project_id = any($1::int[])`,
-    [projectIds, ...reachValues(reach)],
+    `select r.project_id from (${readable.text}) r where r.project_id = any($1::int[])`,
+    [projectIds, ...readable.values],
   );
   return rows.map((row) => row.project_id);
 };
+
+const reachableProjects: ReachableProjects = async (executor, caller) => {
+  const readable = readableProjects(reachOf(caller), 1, ['p.name']);
+  const { rows } = await executor.query<{ project_id: number; right_level: number; name: string }>(
+    `select * from (${readable.text}) r order by r.name collate "C", r.project_id`,
+    [...readable.values],
+  );
+  return rows.flatMap((row) => {
+    const right = rightOfLevel(row.right_level);
+    return right === null ? [] : [{ projectId: row.project_id, name: row.name, right }];
+  });
+};
+
+/** Routers that mount a handler under a path cut it off the URL, and keep the whole one beside it. */
+const wholeUrlOf = (request: IncomingMessage & { readonly originalUrl?: unknown }): string =>
+  typeof request.originalUrl === 'string' ? request.originalUrl : (request.url ?? '/');
 
 /** Under `/svc`, the discovery documents, the OpenAPI document, the dashboard, and paths that are elsewhere by settings. */
 const isOurs = (url: string, ownPaths: ReadonlySet<string>, dashboardPrefix: string | undefined): boolean => {

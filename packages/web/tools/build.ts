@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -47,17 +47,49 @@ async function compress(): Promise<void> {
   }
 }
 
-const hash = await sourceHash();
-const isForced = process.argv.includes('--force');
-if (!isForced && existsSync(marker) && readFileSync(marker, 'utf8') === hash) {
-  console.log('The UI is built already from these sources.');
-} else {
+const lock = path.join(root, '.build-lock');
+const lockPollMs = 200;
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** One build at a time: test files that start together must not empty the folder under one another. */
+async function takeLock(): Promise<void> {
+  for (;;) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' });
+      return;
+    } catch {
+      const holder = Number(await readFile(lock, 'utf8').catch(() => ''));
+      if (holder > 0 && !isAlive(holder)) rmSync(lock, { force: true });
+      else await new Promise((resolve) => setTimeout(resolve, lockPollMs));
+    }
+  }
+}
+
+async function buildUi(hash: string): Promise<void> {
   const started = performance.now();
   await build({ root, configFile: path.join(root, 'vite.config.ts'), logLevel: 'warn' });
   await compress();
-  const report = budgetReport(dist);
-  console.log(report.text);
+  console.log(budgetReport(dist).text);
   console.log(`The UI was built in ${((performance.now() - started) / 1_000).toFixed(1)} s.`);
   // An over-heavy page is a page all the same: `npm run budget -w @svc/web` is what fails.
   writeFileSync(marker, hash);
+}
+
+const isForced = process.argv.includes('--force');
+await takeLock();
+try {
+  const hash = await sourceHash();
+  if (!isForced && existsSync(marker) && readFileSync(marker, 'utf8') === hash)
+    console.log('The UI is built already from these sources.');
+  else await buildUi(hash);
+} finally {
+  rmSync(lock, { force: true });
 }

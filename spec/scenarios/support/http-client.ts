@@ -31,6 +31,8 @@ export type HttpClient = {
   readonly patch: (path: string, body?: unknown, options?: RequestOptions) => Promise<Answer>;
   readonly delete: (path: string, options?: RequestOptions) => Promise<Answer>;
   readonly cookies: Map<string, string>;
+  /** What a program sends with every request; undefined for a browser. */
+  readonly authorization: string | undefined;
   /** Where the client seems to come from: a proxy that the service trusts says so. */
   readonly address: string;
 };
@@ -128,6 +130,7 @@ export function createHttpClient(origin: string, authorization?: string): HttpCl
     patch: (path, body, options) => send('PATCH', path, body, options),
     delete: (path, options) => send('DELETE', path, undefined, options),
     cookies,
+    authorization,
     address,
   };
 }

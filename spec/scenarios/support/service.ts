@@ -1,9 +1,12 @@
 import { createServer } from 'node:http';
-import { createSvc, loadConfig, type SvcOptions } from '@svc/server';
+import { createSvc, loadConfig, type Svc, type SvcOptions } from '@svc/server';
 import pg from 'pg';
 import { pino } from 'pino';
 import { createMigratedDatabase, type TestDatabase } from '../../../tools/test/database.ts';
 import { createHttpClient, type HttpClient } from './http-client.ts';
+import type { Settings } from './settings.ts';
+
+export type { Settings };
 
 /** The setup token of every service that a scenario starts, unless it says otherwise. */
 export const setupToken = 'setup-token-of-the-scenarios-0123456789';
@@ -29,13 +32,12 @@ export type RunningService = {
     statement: string,
     values?: readonly unknown[],
   ) => Promise<Row[]>;
+  /** The re-encryption run, as the host's command starts it. */
+  readonly rotateSecrets: Svc['rotateSecrets'];
   /** Starts a second process on the same database. */
   readonly replica: (settings?: Settings, options?: Partial<SvcOptions>) => Promise<RunningService>;
   readonly close: () => Promise<void>;
 };
-
-/** Settings under their keys, such as `Svc:ApiKeys:MaxLifetimeDays`. */
-export type Settings = Readonly<Record<string, unknown>>;
 
 const defaults: Settings = {
   'Svc:UserManagement:SetupToken': setupToken,
@@ -85,6 +87,7 @@ async function startOn(
     log,
     sql: async <Row extends pg.QueryResultRow>(statement: string, values: readonly unknown[] = []) =>
       (await admin.query<Row>(statement, [...values])).rows,
+    rotateSecrets: svc.rotateSecrets,
     replica: async (more = {}, moreOptions = {}) => {
       const replica = await startOn(database, { ...settings, ...more }, { ...options, ...moreOptions });
       opened.push(replica);

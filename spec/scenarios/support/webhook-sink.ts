@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import https from 'node:https';
 import { createTestAuthority } from '../../../tools/test/certificates.ts';
-import type { Settings } from './service.ts';
+import type { Settings } from './settings.ts';
 
 /** A request that arrived at a sink. */
 export type Received = {
@@ -34,7 +34,13 @@ export const sinkAnswerText = 'secret words of the destination';
  *
  * @param options.answersAfterMs  how long a request waits for its answer once it has arrived. Default 0.
  */
-export async function startWebhookSink(options: { answersAfterMs?: number } = {}): Promise<WebhookSink> {
+export async function startWebhookSink(
+  options: {
+    readonly answersAfterMs?: number;
+    /** Answers of a receiver with a mind of its own. */
+    readonly respond?: (received: Received) => { readonly status: number; readonly body: string };
+  } = {},
+): Promise<WebhookSink> {
   const authority = await createTestAuthority();
   const received: Received[] = [];
   const answers = new Map<string, SinkAnswer>();
@@ -42,13 +48,19 @@ export async function startWebhookSink(options: { answersAfterMs?: number } = {}
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(Buffer.from(chunk));
     const path = request.url ?? '/';
-    received.push({
+    const arrived = {
       method: request.method ?? '',
       path,
       headers: request.headers,
       text: Buffer.concat(chunks).toString('utf8'),
-    });
+    };
+    received.push(arrived);
     if (options.answersAfterMs) await new Promise((resolve) => setTimeout(resolve, options.answersAfterMs));
+    if (options.respond) {
+      const { status, body } = options.respond(arrived);
+      response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+      return;
+    }
     const answer = answers.get(path) ?? 200;
     if (answer === 'cut') request.socket.destroy();
     else response.writeHead(answer, { 'content-type': 'text/plain' }).end(sinkAnswerText);

@@ -114,7 +114,8 @@ describe('subject and text part', () => {
 describe('delivery', () => {
   test('hands address, subject, both parts and the file to the adapter', async () => {
     const sent: Email[] = [];
-    const attachment = { name: 'results.csv', contentType: 'text/csv', data: Buffer.from('a,b\r\n') };
+    const data = Buffer.from('a,b\r\n');
+    const attachment = { name: 'results.csv', contentType: 'text/csv', rowCount: 1, read: async () => data };
     const context = testContext(() => answered(200), {
       email: async (email) => {
         sent.push(email);
@@ -126,7 +127,9 @@ describe('delivery', () => {
       context,
     );
     expect(outcome).toMatchObject({ outcome: 'Sent', messageId: 'message-1', notes: [] });
-    expect(sent).toEqual([{ ...emailOf(testMessage(), to), attachment }]);
+    const file = { Name: 'results.csv', ContentType: 'text/csv', Data: data };
+    expect(sent).toEqual([{ ...emailOf(testMessage({ attachment }), to), attachment: file }]);
+    expect(sent[0]?.html).toContain('The attached file holds 1 of 120 records.');
     expect(context.requests).toEqual([]);
   });
 

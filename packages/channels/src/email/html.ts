@@ -46,7 +46,14 @@ function tableOf(columns: readonly string[], rows: readonly (readonly unknown[])
 function summaryOf(message: Message, shownRows: number): string {
   const shownColumns = Math.min(columnsMax, message.columns.length);
   const results = resultsLine(shownRows, message.totalRows, shownColumns, message.columns.length);
-  return message.timedOut ? `The run timed out. ${results}.` : `${results}.`;
+  const sentences = [
+    ...(message.timedOut ? ['The run timed out.'] : []),
+    `${results}.`,
+    ...(message.attachment
+      ? [`The attached file holds ${message.attachment.rowCount} of ${message.totalRows} records.`]
+      : []),
+  ];
+  return sentences.join(' ');
 }
 
 /** The HTML body: every value is encoded, and the same elements come out whatever the values are. */
@@ -88,4 +95,25 @@ export function emailText(message: Message): string {
   ]
     .join('\n\n')
     .toWellFormed();
+}
+
+/** What a notice of the service itself says. */
+export type NoticeText = { readonly title: string; readonly text: string; readonly link?: string };
+
+/** The two bodies of a notice: a title, a paragraph, a link. */
+export function noticeBodies({ title, text, link }: NoticeText): {
+  readonly html: string;
+  readonly text: string;
+} {
+  const paragraph = (html: string) => `<p style="${font}margin:0 0 16px;">${html}</p>`;
+  const html = [
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${encodeHtml(title)}</title></head>`,
+    '<body style="margin:0;padding:16px;background:#ffffff;">',
+    `<h1 style="${font}font-size:18px;margin:0 0 16px;">${encodeHtml(title)}</h1>`,
+    paragraph(encodeHtml(text)),
+    link === undefined ? '' : paragraph(`<a href="${encodeHtml(link)}" style="color:#175cd3;">Open it</a>`),
+    '</body></html>',
+  ].join('');
+  const plain = [singleLine(title), printable(text), ...(link === undefined ? [] : [singleLine(link)])];
+  return { html, text: plain.join('\n\n').toWellFormed() };
 }

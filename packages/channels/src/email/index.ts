@@ -1,22 +1,36 @@
-import type { Channel, Email } from '../channel.ts';
-import { cut, type Message, titleOf } from '../message.ts';
+import type { Channel, ChannelContext, Email, EmailAttachment } from '../channel.ts';
+import { cut, type Message, singleLine, titleOf } from '../message.ts';
 import type { DeliveryOutcome, FailureReason } from '../outcome.ts';
 import { parseEmailAddress } from './address.ts';
-import { emailHtml, emailText } from './html.ts';
+import { emailHtml, emailText, type NoticeText, noticeBodies } from './html.ts';
 
 /** Long enough for any pair of names, short enough for one header line of a mail. */
 const subjectCharactersMax = 250;
 
-/** The email for one message; its subject is one line, whatever the names hold. */
+/** The email for one message, without its file; its subject is one line, whatever the names hold. */
 export function emailOf(message: Message, to: string): Email {
   return {
     to,
     subject: cut(titleOf(message).toWellFormed(), subjectCharactersMax),
     html: emailHtml(message),
     text: emailText(message),
-    ...(message.attachment ? { attachment: message.attachment } : {}),
   };
 }
+
+/** The email for a notice of the service itself. */
+export function noticeEmail(notice: NoticeText, to: string): Email {
+  const subject = cut(singleLine(notice.title).toWellFormed(), subjectCharactersMax);
+  return { to, subject, ...noticeBodies(notice) };
+}
+
+async function fileOf(message: Message): Promise<{ attachment?: EmailAttachment }> {
+  if (!message.attachment) return {};
+  const { name, contentType, read } = message.attachment;
+  return { attachment: { Name: name, ContentType: contentType, Data: await read() } };
+}
+
+const sizeOf = (email: Email): number =>
+  Buffer.byteLength(email.html) + Buffer.byteLength(email.text) + (email.attachment?.Data.byteLength ?? 0);
 
 /** Waits for the adapter, but no longer than the signal: an adapter need not know how to stop. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
@@ -38,31 +52,53 @@ function reasonOf(signal: AbortSignal): FailureReason {
     : 'Cancelled';
 }
 
+/** Makes the one attempt at a mail. `makeEmail` may read files; nothing can have arrived before it is done. */
+async function sendEmail(
+  makeEmail: (to: string) => Promise<Email>,
+  destination: string,
+  { email: adapter, signal, warn }: Pick<ChannelContext, 'email' | 'signal' | 'warn'>,
+): Promise<DeliveryOutcome> {
+  const failed = (reason: FailureReason, mayHaveArrived: boolean, durationMs = 0, bytesSent = 0) =>
+    ({ outcome: 'Failed', reason, mayHaveArrived, durationMs, bytesSent }) as const;
+  if (!adapter) return failed('NoEmailAdapter', false);
+  const address = parseEmailAddress(destination);
+  if (!address.ok) return failed('DestinationNotAllowed', false);
+  const startedAt = performance.now();
+  const durationMs = () => Math.round(performance.now() - startedAt);
+  if (signal.aborted) return failed(reasonOf(signal), false);
+  let bytesSent = 0;
+  let isHandedOver = false;
+  try {
+    const email = await untilAborted(makeEmail(address.value.address), signal);
+    bytesSent = sizeOf(email);
+    isHandedOver = true;
+    const accepted = await untilAborted(adapter(email, signal), signal);
+    const messageId = typeof accepted === 'string' ? { messageId: accepted.slice(0, 255) } : {};
+    return { outcome: 'Sent', notes: [], bytesSent, durationMs: durationMs(), ...messageId };
+  } catch (error) {
+    warn(isHandedOver ? 'The email adapter did not accept a message.' : 'An attachment was not read.', error);
+    return failed(reasonOf(signal), isHandedOver, durationMs(), bytesSent);
+  }
+}
+
+/** Sends a notice of the service itself to one person. */
+export const sendNotice = (
+  notice: NoticeText,
+  to: string,
+  context: Pick<ChannelContext, 'email' | 'signal' | 'warn'>,
+): Promise<DeliveryOutcome> => sendEmail(async (address) => noticeEmail(notice, address), to, context);
+
 /** Email through the host's adapter; the service sends none itself (spec 3 section 5.1). */
 export const emailChannel: Channel = {
   type: 'Email',
-  preview: ({ message }) => ({ contentType: 'text/html', body: emailHtml(message), isDefault: true }),
-  deliver: async ({ message, destination }, { email: adapter, signal, warn }): Promise<DeliveryOutcome> => {
-    const failed = (reason: FailureReason, mayHaveArrived: boolean, durationMs = 0, bytesSent = 0) =>
-      ({ outcome: 'Failed', reason, mayHaveArrived, durationMs, bytesSent }) as const;
-    if (!adapter) return failed('NoEmailAdapter', false);
-    const address = parseEmailAddress(destination);
-    if (!address.ok) return failed('DestinationNotAllowed', false);
-    const email = emailOf(message, address.value.address);
-    const bytesSent =
-      Buffer.byteLength(email.html) +
-      Buffer.byteLength(email.text) +
-      (email.attachment?.data.byteLength ?? 0);
-    const startedAt = performance.now();
-    const durationMs = () => Math.round(performance.now() - startedAt);
-    if (signal.aborted) return failed(reasonOf(signal), false);
-    try {
-      const accepted = await untilAborted(adapter(email, signal), signal);
-      const messageId = typeof accepted === 'string' ? { messageId: accepted.slice(0, 255) } : {};
-      return { outcome: 'Sent', notes: [], bytesSent, durationMs: durationMs(), ...messageId };
-    } catch (error) {
-      warn('The email adapter did not accept a message.', error);
-      return failed(reasonOf(signal), true, durationMs(), bytesSent);
-    }
+  preview: ({ message }) => {
+    const { subject, html, text } = emailOf(message, '');
+    return { contentType: 'text/html', body: html, subject, text, isDefault: true };
   },
+  deliver: ({ message, destination }, context) =>
+    sendEmail(
+      async (address) => ({ ...emailOf(message, address), ...(await fileOf(message)) }),
+      destination,
+      context,
+    ),
 };

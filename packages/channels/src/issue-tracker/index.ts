@@ -60,11 +60,15 @@ const withId = (outcome: DeliveryOutcome, messageId: string): DeliveryOutcome =>
  */
 export const issueTrackerChannel: Channel = {
   type: 'IssueTracker',
-  preview: ({ message }) => ({
-    contentType: 'application/json',
-    body: JSON.stringify({ fields: issueFields(message, '') }),
-    isDefault: true,
-  }),
+  preview: ({ message, destination: text }) => {
+    const destination = text === undefined ? undefined : parseIssueTrackerDestination(text);
+    const projectKey = destination?.ok ? destination.value.projectKey : '';
+    return {
+      contentType: 'application/json',
+      body: JSON.stringify({ fields: issueFields(message, projectKey) }),
+      isDefault: true,
+    };
+  },
   deliver: async ({ message, destination: text }, { request, warn }): Promise<DeliveryOutcome> => {
     const destination = parseIssueTrackerDestination(text);
     if (!destination.ok)

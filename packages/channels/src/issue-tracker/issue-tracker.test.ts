@@ -191,7 +191,12 @@ describe('failures', () => {
   });
 
   test('an attachment is left out with a warning and a note', async () => {
-    const attachment = { name: 'a.csv', contentType: 'text/csv', data: new Uint8Array(1) };
+    const attachment = {
+      name: 'a.csv',
+      contentType: 'text/csv',
+      rowCount: 1,
+      read: async () => new Uint8Array(1),
+    };
     const context = testContext(createTracker().answer);
     expect(await deliver(context, { attachment })).toMatchObject({
       outcome: 'Sent',

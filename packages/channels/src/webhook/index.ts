@@ -5,8 +5,20 @@ import { jsonHeaders, outcomeOf } from '../post-json.ts';
 import { fillTemplate } from '../template.ts';
 import { signatureHeaders } from './signature.ts';
 
+/** Bodies of messages that are being sent: the many recipients of a run get the same one. */
+const bodies = new WeakMap<Message, string>();
+
 /** The default body (spec 3 section 2.2). Fields without a value are left out by the serializer. */
 export function webhookBody(message: Message): string {
+  let body = bodies.get(message);
+  if (body === undefined) {
+    body = makeBody(message);
+    bodies.set(message, body);
+  }
+  return body;
+}
+
+function makeBody(message: Message): string {
   const anomaly = flaggedAnomalyOf(message);
   return JSON.stringify({
     timestamp: message.timestamp.toISOString(),

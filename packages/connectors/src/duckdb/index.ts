@@ -16,6 +16,7 @@ import type {
   Statement,
 } from '../port.ts';
 import { duckdbDialect } from '../sql/dialects.ts';
+import { duckdbDryRun } from '../sql/dry-run.ts';
 import { assertOneRead } from '../sql/read-only-gate.ts';
 import { duckdbRules } from './rules.ts';
 import { type DuckdbConnection, duckdbSettings } from './settings.ts';
@@ -111,6 +112,7 @@ export function createDuckdbConnector(options: DuckdbOptions): Connector<DuckdbC
     label: 'Files (DuckDB)',
     settings: duckdbSettings,
     dialect: duckdbDialect,
+    dryRun: duckdbDryRun(duckdbRules),
     execute,
     readMetadata,
     testConnection: async (connection, call) => {

@@ -1,7 +1,9 @@
 import type { Connector } from '../port.ts';
 import { mysqlDialect } from '../sql/dialects.ts';
+import { mysqlDryRun } from '../sql/dry-run.ts';
 import { executeMysql } from './execute.ts';
 import { readMysqlMetadata } from './metadata.ts';
+import { mysqlRules } from './rules.ts';
 import { type MysqlConnection, mysqlSettings } from './settings.ts';
 import { testMysqlConnection } from './test-connection.ts';
 
@@ -15,6 +17,7 @@ export function createMysqlConnector(): Connector<MysqlConnection> {
     label: 'MySQL or MariaDB',
     settings: mysqlSettings,
     dialect: mysqlDialect,
+    dryRun: mysqlDryRun(mysqlRules),
     testConnection: testMysqlConnection,
     readMetadata: readMysqlMetadata,
     execute: executeMysql,

@@ -1,3 +1,5 @@
+import { createFramedStream } from '../framed-stream.ts';
+
 const headerBytes = 4;
 const fullPacket = 0xff_ff_ff;
 
@@ -10,37 +12,16 @@ export function createPacketWatch(options: {
   readonly allBytesMax: number;
   readonly onTooLarge: (what: 'row' | 'all') => void;
 }): { readonly see: (chunk: Buffer) => void; readonly allBytes: () => number } {
-  const header = Buffer.alloc(headerBytes);
-  let headerFilled = 0;
-  let bodyLeft = 0;
   let rowBytes = 0;
   let allBytes = 0;
-
-  function onHeader(): void {
+  const see = createFramedStream(headerBytes, (header) => {
     const length = header.readUIntLE(0, 3);
-    bodyLeft = length;
     rowBytes += length;
     allBytes += length;
     if (rowBytes > options.rowBytesMax) options.onTooLarge('row');
     if (allBytes > options.allBytesMax) options.onTooLarge('all');
     if (length !== fullPacket) rowBytes = 0;
-  }
-
-  function see(chunk: Buffer): void {
-    let at = 0;
-    while (at < chunk.length) {
-      if (bodyLeft > 0) {
-        const step = Math.min(bodyLeft, chunk.length - at);
-        bodyLeft -= step;
-        at += step;
-      } else {
-        header[headerFilled++] = chunk[at++] ?? 0;
-        if (headerFilled < headerBytes) continue;
-        headerFilled = 0;
-        onHeader();
-      }
-    }
-  }
-
+    return length;
+  });
   return { see, allBytes: () => allBytes };
 }

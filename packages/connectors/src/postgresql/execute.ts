@@ -103,6 +103,7 @@ async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> 
     throw session.explain(error, walk.statement.sql);
   } finally {
     if (isWhole) void session.finish();
+    else if (options.signal.aborted) await session.abandon();
     else void session.abandon();
   }
 }

@@ -1,4 +1,8 @@
+import { createFramedStream } from '../framed-stream.ts';
+
 const headerBytes = 5;
+/** The length that a header tells counts its own four bytes. */
+const lengthBytes = 4;
 const dataRowType = 0x44;
 
 /**
@@ -10,35 +14,15 @@ export function createFrameWatch(options: {
   readonly rowBytesMax: number;
   readonly onTooLarge: (what: 'message' | 'rows', bytes: number) => void;
 }): { readonly see: (chunk: Buffer) => void; readonly rowBytes: () => number } {
-  const header = Buffer.alloc(headerBytes);
-  let headerFilled = 0;
-  let bodyLeft = 0;
   let rowBytes = 0;
-
-  function onHeader(): void {
+  const see = createFramedStream(headerBytes, (header) => {
     const length = header.readUInt32BE(1);
-    bodyLeft = length - 4;
     if (length > options.messageBytesMax) options.onTooLarge('message', length);
-    if (header[0] !== dataRowType) return;
-    rowBytes += length;
-    if (rowBytes > options.rowBytesMax) options.onTooLarge('rows', rowBytes);
-  }
-
-  function see(chunk: Buffer): void {
-    let at = 0;
-    while (at < chunk.length) {
-      if (bodyLeft > 0) {
-        const step = Math.min(bodyLeft, chunk.length - at);
-        bodyLeft -= step;
-        at += step;
-      } else {
-        header[headerFilled++] = chunk[at++] ?? 0;
-        if (headerFilled < headerBytes) continue;
-        headerFilled = 0;
-        onHeader();
-      }
+    if (header[0] === dataRowType) {
+      rowBytes += length;
+      if (rowBytes > options.rowBytesMax) options.onTooLarge('rows', rowBytes);
     }
-  }
-
+    return length - lengthBytes;
+  });
   return { see, rowBytes: () => rowBytes };
 }

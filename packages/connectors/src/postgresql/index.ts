@@ -1,8 +1,10 @@
 import type { Connector } from '../port.ts';
 import { postgresqlDialect } from '../sql/dialects.ts';
+import { postgresqlDryRun } from '../sql/dry-run.ts';
 import { executePostgresql } from './execute.ts';
 import type { DatabaseIdentity } from './identity.ts';
 import { readPostgresqlMetadata } from './metadata.ts';
+import { postgresqlRules } from './rules.ts';
 import { type PostgresqlConnection, postgresqlSettings } from './settings.ts';
 import { testPostgresqlConnection } from './test-connection.ts';
 
@@ -22,6 +24,7 @@ export function createPostgresqlConnector(options: PostgresqlOptions = {}): Conn
     label: 'PostgreSQL',
     settings: postgresqlSettings,
     dialect: postgresqlDialect,
+    dryRun: postgresqlDryRun(postgresqlRules),
     testConnection: (connection, call) => testPostgresqlConnection(connection, call, ownDatabases),
     readMetadata: (connection, call) => readPostgresqlMetadata(connection, call, ownDatabases),
     execute: (connection, statement, call) => executePostgresql(connection, statement, call, ownDatabases),

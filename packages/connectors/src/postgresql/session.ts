@@ -91,8 +91,14 @@ function createSession(
     return true;
   }
 
-  async function abandon(): Promise<void> {
-    if (!end()) return;
+  // Whoever comes second waits for the same cancel: a run that was stopped has ended when its failure is told.
+  let leaving: Promise<void> = Promise.resolve();
+  function abandon(): Promise<void> {
+    if (end()) leaving = leave();
+    return leaving;
+  }
+
+  async function leave(): Promise<void> {
     const key = backendKey(client);
     socket.destroy();
     if (key) await cancelBackend(options.dial, connection, key);

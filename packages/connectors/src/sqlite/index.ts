@@ -14,6 +14,7 @@ import type {
   Statement,
 } from '../port.ts';
 import { sqliteDialect } from '../sql/dialects.ts';
+import { sqliteDryRun } from '../sql/dry-run.ts';
 import { assertOneRead } from '../sql/read-only-gate.ts';
 import { type SqliteTables, sqliteSchema } from './metadata.ts';
 import { sqliteRules } from './rules.ts';
@@ -66,6 +67,7 @@ export function createSqliteConnector({ pool, files }: SqliteOptions): Connector
     label: 'SQLite',
     settings: sqliteSettings,
     dialect: sqliteDialect,
+    dryRun: sqliteDryRun(sqliteRules),
     execute,
     readMetadata,
     testConnection: async (connection, options: CallOptions) => {

@@ -21,6 +21,10 @@ const keyFields = {
   }),
   isExpired: Type.Boolean(),
   revokedAt: nullable(Time),
+  endsWithinDays: nullable(
+    Type.Integer({ description: '1, 3 or 14 while the key works and ends within as many days; else null.' }),
+  ),
+  replacedByKeyId: nullable(Id),
 };
 
 /** An API key, as its owner sees it. */
@@ -60,6 +64,72 @@ export const ApiKeyInput = Type.Object({
 });
 export type ApiKeyInput = Static<typeof ApiKeyInput>;
 
+const overlapMinutesMax = 10_080;
+
+export const ReplacementInput = Type.Object({
+  overlapMinutes: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: overlapMinutesMax,
+      description: 'For how long the old key works on; never beyond its own end. Default: a day.',
+    }),
+  ),
+  expiresAt: ApiKeyInput.properties.expiresAt,
+});
+export type ReplacementInput = Static<typeof ReplacementInput>;
+
+/** What a key was used for in the last 30 days. */
+export const ApiKeyUses = Type.Object(
+  {
+    useCount: Type.Integer({ minimum: 0 }),
+    operations: Type.Array(
+      Type.Object({
+        operation: Type.String({ description: 'Method and route, e.g. `GET /svc/api/projects/{id}`.' }),
+        useCount: Type.Integer({ minimum: 0 }),
+        lastUsedAt: Time,
+      }),
+      { description: 'The most used first.' },
+    ),
+    days: Type.Array(
+      Type.Object({
+        day: Type.String({ format: 'date', description: 'In UTC.' }),
+        useCount: Type.Integer({ minimum: 0 }),
+      }),
+      { description: 'Days with a use, the earliest first.' },
+    ),
+  },
+  { $id: 'ApiKeyUses' },
+);
+export type ApiKeyUses = Static<typeof ApiKeyUses>;
+
+/** What a key may do at the moment, and which rule decides: by the entries that decide about requests. */
+export const ApiKeyExplanation = Type.Object(
+  {
+    works: Type.Boolean(),
+    reason: nullable(Type.String({ description: 'Why the key does not work; null while it does.' })),
+    scopes: Type.Array(wordOf(scopes), { description: 'Those that the key has now.' }),
+    scopeRule: Type.String({ description: 'Which rule made these of the scopes that were granted.' }),
+    projects: Type.Array(
+      Type.Object({
+        projectId: Id,
+        name: nullable(Type.String({ description: 'Null where the reader may not see it.' })),
+        right: nullable(wordOf(['Read', 'Write'])),
+        rule: Type.String(),
+      }),
+    ),
+    operations: Type.Array(
+      Type.Object({
+        operation: Type.String(),
+        summary: Type.String(),
+        isAllowed: Type.Boolean(),
+        rule: Type.String(),
+      }),
+    ),
+  },
+  { $id: 'ApiKeyExplanation' },
+);
+export type ApiKeyExplanation = Static<typeof ApiKeyExplanation>;
+
 export const listApiKeys = defineEndpoint({
   operationId: 'listApiKeys',
   tag,
@@ -95,6 +165,66 @@ export const revokeApiKey = defineEndpoint({
   params: IdParams,
   responses: { 204: null },
   access: access.session(),
+});
+
+export const replaceApiKey = defineEndpoint({
+  operationId: 'replaceApiKey',
+  tag,
+  summary: 'Makes a key of the same name, scopes and projects; the old one ends after an overlap',
+  method: 'POST',
+  path: '/svc/api/api-keys/{id}/replace',
+  params: IdParams,
+  body: ReplacementInput,
+  responses: { 201: NewApiKey },
+  access: access.session('Read'),
+  refusals: {
+    403: 'Execute keys need the Editor role or above.',
+    409: 'The key does not work any more, was replaced already, has no list of projects, or names one that the owner cannot read any more.',
+  },
+});
+
+export const getApiKeyUses = defineEndpoint({
+  operationId: 'getApiKeyUses',
+  tag,
+  summary: "What one of the caller's own keys was used for, by route and by day, for 30 days",
+  method: 'GET',
+  path: '/svc/api/api-keys/{id}/uses',
+  params: IdParams,
+  responses: { 200: ApiKeyUses },
+  access: access.sessionRead(),
+});
+
+export const explainApiKey = defineEndpoint({
+  operationId: 'explainApiKey',
+  tag,
+  summary: "What one of the caller's own keys may do at the moment, and which rule decides",
+  method: 'GET',
+  path: '/svc/api/api-keys/{id}/explanation',
+  params: IdParams,
+  responses: { 200: ApiKeyExplanation },
+  access: access.sessionRead(),
+});
+
+export const getAnyApiKeyUses = defineEndpoint({
+  operationId: 'getAnyApiKeyUses',
+  tag,
+  summary: "What somebody's key was used for, by route and by day, for 30 days",
+  method: 'GET',
+  path: '/svc/api/api-keys/admin/{id}/uses',
+  params: IdParams,
+  responses: { 200: ApiKeyUses },
+  access: access.sessionRead('Admin', 'Auditor', 'UserAdmin'),
+});
+
+export const explainAnyApiKey = defineEndpoint({
+  operationId: 'explainAnyApiKey',
+  tag,
+  summary: "What somebody's key may do at the moment, and which rule decides",
+  method: 'GET',
+  path: '/svc/api/api-keys/admin/{id}/explanation',
+  params: IdParams,
+  responses: { 200: ApiKeyExplanation },
+  access: access.sessionRead('Admin', 'Auditor', 'UserAdmin'),
 });
 
 export const listAllApiKeys = defineEndpoint({

@@ -5,13 +5,16 @@ import { Id, listQuery, nullable, pageOf, Time, wordOf } from '../shapes.ts';
 
 const BigId = Type.Integer({ minimum: 1 });
 
+/** Who can stand behind an event. */
+export const auditActorKinds = ['user', 'api_key', 'mcp_caller', 'system', 'anonymous'] as const;
+
 /** A security event. It never holds a secret. */
 export const AuditEntry = Type.Object(
   {
     id: BigId,
     event: Type.String({ description: '<family>.<what happened>, e.g. keys.api_key_created.' }),
     occurredAt: Time,
-    actorKind: wordOf(['user', 'api_key', 'mcp_caller', 'system', 'anonymous']),
+    actorKind: wordOf(auditActorKinds),
     actorUserId: nullable(Id),
     actorUserName: nullable(Type.String()),
     apiKeyId: nullable(Id),
@@ -26,29 +29,55 @@ export const AuditEntry = Type.Object(
 );
 export type AuditEntry = Static<typeof AuditEntry>;
 
+const filters = {
+  from: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'Default: 93 days before `to`, which is the longest span.',
+    }),
+  ),
+  to: Type.Optional(Type.String({ format: 'date-time', description: 'Default: now.' })),
+  event: Type.Optional(
+    Type.String({ maxLength: 100, description: 'An event, or a family of events such as `keys`.' }),
+  ),
+  actorKind: Type.Optional(wordOf(auditActorKinds)),
+  userId: Type.Optional(Id),
+  apiKeyId: Type.Optional(Id),
+  projectId: Type.Optional(Id),
+  subjectKind: Type.Optional(
+    Type.String({ maxLength: 100, description: 'What it was done to, e.g. `api_key`, `user`, `project`.' }),
+  ),
+  subjectId: Type.Optional(BigId),
+  traceId: Type.Optional(Type.String({ maxLength: 100, description: 'Events of one request.' })),
+};
+const range = { 400: '`to` lies before `from`, or the span is longer than 93 days.' };
+
 export const listAudit = defineEndpoint({
   operationId: 'listAudit',
   tag: 'mcp',
   summary: 'Security events and calls of AI clients, newest first; reading it is recorded too',
   method: 'GET',
   path: '/svc/api/mcp/audit',
-  query: Type.Object({
-    ...listQuery,
-    from: Type.Optional(
-      Type.String({
-        format: 'date-time',
-        description: 'Default: 93 days before `to`, which is the longest span.',
-      }),
-    ),
-    to: Type.Optional(Type.String({ format: 'date-time', description: 'Default: now.' })),
-    event: Type.Optional(
-      Type.String({ maxLength: 100, description: 'An event, or a family of events such as `keys`.' }),
-    ),
-    userId: Type.Optional(Id),
-    apiKeyId: Type.Optional(Id),
-    projectId: Type.Optional(Id),
-  }),
+  query: Type.Object({ ...listQuery, ...filters }),
   responses: { 200: pageOf(AuditEntry) },
   access: access.administerRead('Auditor'),
-  refusals: { 400: '`to` lies before `from`, or the span is longer than 93 days.' },
+  refusals: range,
+});
+
+export const exportAudit = defineEndpoint({
+  operationId: 'exportAudit',
+  tag: 'mcp',
+  summary: 'The same events as a CSV file, oldest first, all of them; the export is recorded too',
+  method: 'GET',
+  path: '/svc/api/mcp/audit/export',
+  query: Type.Object(filters),
+  responses: {
+    200: {
+      contentType: 'text/csv',
+      description:
+        'UTF-8 with a byte order mark and a heading. Text that a spreadsheet would take for a formula is led by an apostrophe.',
+    },
+  },
+  access: access.administerRead('Auditor'),
+  refusals: range,
 });

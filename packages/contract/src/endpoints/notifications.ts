@@ -15,8 +15,10 @@ export const runStatuses = [
   'Skipped',
 ] as const;
 export type RunStatus = (typeof runStatuses)[number];
-export const deliveryStates = ['Sending', 'Sent', 'Failed', 'Unknown', 'Skipped'] as const;
+export const deliveryStates = ['Queued', 'Sending', 'Sent', 'Failed', 'Unknown', 'Skipped'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
+export const deliveryOrigins = ['Run', 'Resend', 'Retry'] as const;
+export type DeliveryOrigin = (typeof deliveryOrigins)[number];
 
 const tag = 'notifications';
 
@@ -37,6 +39,12 @@ const runFields = {
   createdTime: Time,
   sentAt: nullable(Time),
   finishedAt: nullable(Time),
+  recoveredAt: nullable(
+    Type.String({
+      format: 'date-time',
+      description: 'When the last recipient whom the failed run had left out got its message after all.',
+    }),
+  ),
 };
 
 /** A run in the history. */
@@ -52,8 +60,19 @@ export const Delivery = Type.Object({
   recipientName: Type.String(),
   notificationType: wordOf(notificationTypes),
   attempt: Type.Integer(),
+  origin: wordOf(deliveryOrigins),
+  orderedBy: nullable(Type.String({ description: 'Name of whoever ordered this attempt.' })),
   state: wordOf(deliveryStates),
   reason: nullable(Type.String()),
+  notes: Type.Array(Type.String(), { description: 'What was not as asked although the message was sent.' }),
+  messageId: Type.String({
+    description: 'The same for every attempt at this message; a signed webhook carries it as `webhook-id`.',
+  }),
+  remoteId: nullable(
+    Type.String({ description: "The other side's id of what was made, such as an issue's key." }),
+  ),
+  bytesSent: nullable(Type.Integer()),
+  dueAt: nullable(Type.String({ format: 'date-time', description: 'When an ordered attempt comes due.' })),
   startedAt: Time,
   finishedAt: nullable(Time),
   httpClass: Type.Optional(nullable(Type.String({ description: 'Admin and SecurityAdmin only.' }))),
@@ -74,6 +93,7 @@ export const NotificationDetail = Type.Object(
     previousResultCount: nullable(Type.Integer()),
     startedAt: nullable(Time),
     deliveries: Type.Array(Delivery),
+    isMessageKept: Type.Boolean({ description: 'Deliveries that were not made can be made again.' }),
     results: nullable(StoredResults),
     traceId: nullable(Type.String()),
   },
@@ -107,4 +127,60 @@ export const getNotification = defineEndpoint({
   params: IdParams,
   responses: { 200: NotificationDetail },
   access: access.read({ project: 'readable' }),
+});
+
+const Ordered = Type.Object({
+  orderedCount: Type.Integer({ minimum: 0 }),
+  isCut: Type.Boolean({ description: 'There are more than one order covers (1,000): order again.' }),
+});
+const IncludesUnknown = Type.Boolean({
+  description:
+    'Also those of which nobody knows whether they arrived; the recipient may get them twice. Default false.',
+});
+
+export const resendDelivery = defineEndpoint({
+  operationId: 'resendDelivery',
+  tag,
+  summary: 'Makes one delivery again, with the message as it was',
+  method: 'POST',
+  path: '/svc/api/notifications/{id}/deliveries/{deliveryId}/resend',
+  params: Type.Object({ id: Id, deliveryId: Id }),
+  responses: { 202: Ordered },
+  access: access.write({ project: 'writable' }),
+  refusals: {
+    409: 'The delivery was made, is under way, or was repeated already, or its message is no longer kept.',
+  },
+});
+
+export const resendFailedDeliveries = defineEndpoint({
+  operationId: 'resendFailedDeliveries',
+  tag,
+  summary: 'Makes all failed deliveries of a run again',
+  method: 'POST',
+  path: '/svc/api/notifications/{id}/resend-failed',
+  params: IdParams,
+  body: Type.Object({ includesUnknown: Type.Optional(IncludesUnknown) }),
+  responses: { 202: Ordered },
+  access: access.write({ project: 'writable' }),
+});
+
+export const ResendFailedInput = Type.Object({
+  from: Time,
+  to: Time,
+  subscriptionId: Type.Optional(Id),
+  recipientId: Type.Optional(Id),
+  includesUnknown: Type.Optional(IncludesUnknown),
+});
+export type ResendFailedInput = Static<typeof ResendFailedInput>;
+
+export const resendFailedOfWindow = defineEndpoint({
+  operationId: 'resendFailedOfWindow',
+  tag,
+  summary:
+    'Makes all failed deliveries of a window of time again, in the projects that the caller may write in',
+  method: 'POST',
+  path: '/svc/api/notifications/resend-failed',
+  body: ResendFailedInput,
+  responses: { 202: Ordered },
+  access: access.write({ project: 'writable' }),
 });

@@ -232,7 +232,15 @@ export const lockQuery = defineEndpoint({
   access: access.write({ project: 'writable' }),
 });
 
-const pageOnly = Type.Object({ page: listQuery.page, pageSize: listQuery.pageSize });
+const RunKey = Type.String({
+  pattern: '^[A-Za-z0-9_-]{8,64}$',
+  description: 'A name that the caller makes up for the run, by which it can be stopped.',
+});
+const previewOptions = Type.Object({
+  page: listQuery.page,
+  pageSize: listQuery.pageSize,
+  runKey: Type.Optional(RunKey),
+});
 
 export const previewQuery = defineEndpoint({
   operationId: 'previewQuery',
@@ -241,7 +249,7 @@ export const previewQuery = defineEndpoint({
   method: 'POST',
   path: '/svc/api/queries/{id}/preview',
   params: IdParams,
-  query: pageOnly,
+  query: previewOptions,
   body: Type.Object({ parameters: Type.Optional(ParameterValues) }),
   responses: { 200: QueryPreview },
   access: access.runByPost({ project: 'readable' }),
@@ -255,7 +263,7 @@ export const previewQueryStep = defineEndpoint({
   method: 'POST',
   path: '/svc/api/queries/{id}/steps/{stepOrder}/preview',
   params: Type.Object({ id: Id, stepOrder: Type.Integer({ minimum: 1, maximum: 1_000 }) }),
-  query: pageOnly,
+  query: previewOptions,
   body: Type.Object({ parameters: Type.Optional(ParameterValues) }),
   responses: { 200: QueryPreview },
   access: access.runByPost({ project: 'readable' }),
@@ -268,11 +276,32 @@ export const previewDraft = defineEndpoint({
   summary: 'Runs a draft without saving it',
   method: 'POST',
   path: '/svc/api/queries/preview',
-  query: pageOnly,
+  query: previewOptions,
   body: Type.Object({ projectId: Id, ...definition, values: Type.Optional(ParameterValues) }),
   responses: { 200: QueryPreview },
   access: access.write({ project: 'writable' }),
   refusals: runRefusals,
+});
+
+export const stopOutcomes = ['Stopped', 'StillEnding', 'NotRunning'] as const;
+
+export const stopRun = defineEndpoint({
+  operationId: 'stopRun',
+  tag,
+  summary: "Stops one of the caller's own previews, and answers when the data source has ended it",
+  method: 'POST',
+  path: '/svc/api/queries/runs/{runKey}/stop',
+  params: Type.Object({ runKey: RunKey }),
+  responses: {
+    200: Type.Object(
+      { outcome: wordOf(stopOutcomes) },
+      {
+        description:
+          'StillEnding: asked, and not ended after 10 seconds. NotRunning: over already, or in another process; closing the request of the run stops it there.',
+      },
+    ),
+  },
+  access: access.runByPost(),
 });
 
 export const exportQuery = defineEndpoint({

@@ -10,6 +10,14 @@ export type RecipientState = (typeof recipientStates)[number];
 
 const tag = 'recipients';
 
+export const PendingChange = Type.Object({
+  id: Type.Integer({ description: 'Id of the request, as in `/svc/api/approvals/changes/{id}`.' }),
+  requestedByUserName: nullable(Type.String()),
+  submittedAt: Time,
+  isOwn: Type.Boolean({ description: 'The caller made the request, and may withdraw it.' }),
+});
+export type PendingChange = Static<typeof PendingChange>;
+
 export const Recipient = Type.Object(
   {
     id: Id,
@@ -27,6 +35,11 @@ export const Recipient = Type.Object(
     needsDestination: Type.Boolean({
       description: 'The stored destination cannot be read any more: enter it again.',
     }),
+    isEncrypted: Type.Boolean({
+      description:
+        'False for secrets kept from before encryption: save the recipient again, or run `svc secrets rotate`.',
+    }),
+    pendingChange: nullable(PendingChange),
     subscriptionCount: Type.Integer(),
     isDemo: Type.Boolean(),
     createdTime: Time,
@@ -111,7 +124,11 @@ export const updateRecipient = defineEndpoint({
   body: RecipientInput,
   responses: { 200: Recipient },
   access: access.administer('SecurityAdmin'),
-  refusals: { 409: 'Another recipient has this name.', 412: 'The recipient changed since it was read.' },
+  refusals: {
+    403: 'Something uses the recipient that the caller cannot read, so that it may be renamed only.',
+    409: "Another recipient has this name, or somebody else's change of this one waits for approval.",
+    412: 'The recipient changed since it was read.',
+  },
 });
 
 export const deleteRecipient = defineEndpoint({
@@ -124,4 +141,28 @@ export const deleteRecipient = defineEndpoint({
   responses: { 204: null },
   access: access.administer('SecurityAdmin'),
   refusals: { 409: 'Subscriptions still use it.' },
+});
+
+export const RecipientUse = Type.Object(
+  {
+    subscriptionId: Id,
+    queryId: Id,
+    queryName: Type.String(),
+    projectId: Id,
+    projectName: Type.String(),
+  },
+  { $id: 'RecipientUse' },
+);
+export type RecipientUse = Static<typeof RecipientUse>;
+
+export const listRecipientUses = defineEndpoint({
+  operationId: 'listRecipientUses',
+  tag,
+  summary: 'Subscriptions that use a recipient, as far as the caller can read them',
+  method: 'GET',
+  path: '/svc/api/recipients/{id}/uses',
+  params: IdParams,
+  query: Type.Object(listQuery),
+  responses: { 200: pageOf(RecipientUse) },
+  access: access.read({ or: ['SecurityAdmin'] }),
 });

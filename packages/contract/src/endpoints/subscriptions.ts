@@ -56,6 +56,16 @@ export const AttachedRecipient = Type.Object({
 
 const LastRun = Type.Object({ id: Id, status: wordOf(runStatuses), createdTime: Time });
 
+/** Due times of one outage, whose runs did not start in time. */
+export const MissedRuns = Type.Object({
+  id: Id,
+  firstDueAt: Time,
+  lastDueAt: Time,
+  missedCount: Type.Integer({ minimum: 1 }),
+  noticedAt: Time,
+});
+export type MissedRuns = Static<typeof MissedRuns>;
+
 export const Subscription = Type.Object(
   {
     id: Id,
@@ -64,12 +74,14 @@ export const Subscription = Type.Object(
     projectId: Id,
     projectName: Type.String(),
     state: wordOf(['Active', 'Archived']),
+    stoppedBecause: nullable(Type.String({ description: 'Why the service itself archived it.' })),
     ownerUserId: nullable(Id),
     ownerName: nullable(Type.String()),
     schedule: Schedule,
     ...settings,
     recipients: Type.Array(AttachedRecipient),
     lastRun: nullable(LastRun),
+    lastMissed: nullable(MissedRuns),
     isDemo: Type.Boolean(),
     createdTime: Time,
     version: Type.Integer(),
@@ -138,6 +150,18 @@ export const archiveSubscription = defineEndpoint({
   params: IdParams,
   responses: { 204: null },
   access: access.write({ project: 'writable' }),
+});
+
+export const listMissedRuns = defineEndpoint({
+  operationId: 'listMissedRuns',
+  tag,
+  summary: 'Due times whose run did not start in time, newest first',
+  method: 'GET',
+  path: '/svc/api/subscriptions/{id}/missed-runs',
+  params: IdParams,
+  query: Type.Object({ ...listQuery }),
+  responses: { 200: pageOf(MissedRuns) },
+  access: access.read({ project: 'readable' }),
 });
 
 export const reactivateSubscription = defineEndpoint({

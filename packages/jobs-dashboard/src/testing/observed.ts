@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import {
+  addEndpointObservability,
   answeringEndpoint,
   createEndpoints,
-  createObserver,
   defineJob,
   type EndpointObservabilityOptions,
   endpointIdOf,
@@ -45,7 +45,7 @@ export async function startObservedHost(
 ): Promise<ObservedHost> {
   const jobs = fixture.jobs();
   const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-  const observer = createObserver({ pool: fixture.pool }, (options) => {
+  const observer = addEndpointObservability({ pool: fixture.pool }, (options) => {
     options.groupSelector = (request) => request.headers['x-team']?.toString();
     options.userName = (request) => request.headers['x-user']?.toString();
     options.enrich = (_request, tags) => void tags.set('region', 'eu');

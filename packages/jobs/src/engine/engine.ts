@@ -20,7 +20,7 @@ import { startListener } from './listener.ts';
 import type { JobsLogger } from './logger.ts';
 import { startLoop } from './loop.ts';
 import { runAttempt } from './run-attempt.ts';
-import { createRunNotes } from './run-notes.ts';
+import { createRunNotes, type JobProgress } from './run-notes.ts';
 import { createScheduler } from './scheduler.ts';
 import type { EngineSettings } from './settings.ts';
 import { startSweeper } from './sweeper.ts';
@@ -49,6 +49,7 @@ export type EngineDeps = {
   readonly logger: JobsLogger;
   readonly serverName: string;
   readonly onTransition: ((transition: Transition) => void) | null;
+  readonly onProgress: ((progress: JobProgress) => void) | null;
 };
 
 /** What runs the jobs of one process. */
@@ -86,7 +87,7 @@ export function startEngine(deps: EngineDeps): Engine {
   const { sql, settings, logger } = deps;
   const serverId = uuidV7();
   const held = createHeldJobs();
-  const notes = createRunNotes(sql, logger);
+  const notes = createRunNotes(sql, logger, deps.onProgress);
   const scheduler = createScheduler(sql, logger);
   const executions = new Set<Promise<void>>();
   let cpuBefore = process.cpuUsage();
@@ -179,6 +180,7 @@ export function startEngine(deps: EngineDeps): Engine {
       workerId: id,
       leaseMs: settings.leaseMs,
       logger,
+      onRateUsed: () => pulse.wake(),
       execute: track,
     });
     workers.set(queue, { id, worker });
@@ -200,7 +202,12 @@ export function startEngine(deps: EngineDeps): Engine {
     if (isTickDue) for (const queue of await scheduler.fireDue()) workers.get(queue)?.worker.wake();
     if (isTickDue || found.activated === activatedMax) return 0;
     // A millisecond more than the rest: a timer must not fire before what it was set for.
-    const nextMs = Math.min(found.next_job_ms ?? Infinity, found.next_tick_ms ?? Infinity) + 1;
+    const nextMs =
+      Math.min(
+        found.next_job_ms ?? Infinity,
+        found.next_tick_ms ?? Infinity,
+        found.next_rate_ms ?? Infinity,
+      ) + 1;
     return Math.min(settings.pollIntervalMs, nextMs);
   });
   pulse.wake();

@@ -6,7 +6,7 @@ import { createBackoff } from './backoff.ts';
 import type { JobsLogger } from './logger.ts';
 
 /** Ends recorded by one statement at most. */
-const batchMax = 500;
+const batchMax = 1_000;
 
 /** Records ends of attempts, many in one statement. */
 export type Finisher = {

@@ -2,6 +2,7 @@ import {
   foldCounters,
   housekeepingMax,
   removeExpiredJobs,
+  removeOldRateWindows,
   removeSurplusJobs,
   trimMinuteStatistic,
   trimScheduleTicks,
@@ -26,6 +27,7 @@ export function startHousekeeper(sql: Sql, countMax: number | null, logger: Jobs
     await repeat(() => removeExpiredJobs(sql));
     if (countMax !== null) await repeat(() => removeSurplusJobs(sql, countMax));
     await trimScheduleTicks(sql);
+    await removeOldRateWindows(sql);
     // Processes that were started together need not do it together.
     return intervalMs * (0.9 + Math.random() / 5);
   });

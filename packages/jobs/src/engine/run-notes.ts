@@ -1,3 +1,4 @@
+import { errorText } from '../errors.ts';
 import type { ClaimedJob } from '../sql/claim-jobs.ts';
 import { type LogLine, type Progress, writeNotes } from '../sql/notes.ts';
 import type { Sql } from '../sql/statement.ts';
@@ -10,6 +11,18 @@ const flushIntervalMs = 1_000;
 const linesMax = 10_000;
 const messageLengthMax = 8_192;
 
+/** How far a running job has come, as its handler said; told after it was stored, so about once a second at most. */
+export type JobProgress = {
+  readonly jobId: string;
+  readonly name: string;
+  /** 0 to 1. */
+  readonly share: number;
+  readonly text: string | null;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  /** By the process's clock. */
+  readonly at: Date;
+};
+
 /** What handlers write and how far they are, kept for a moment and stored together. */
 export type RunNotes = {
   addLine(job: ClaimedJob, level: LogLevel, message: string): void;
@@ -20,9 +33,28 @@ export type RunNotes = {
 };
 
 /** Collects the notes of running handlers and stores them about once a second. */
-export function createRunNotes(sql: Sql, logger: JobsLogger): RunNotes {
+export function createRunNotes(
+  sql: Sql,
+  logger: JobsLogger,
+  onProgress: ((progress: JobProgress) => void) | null,
+): RunNotes {
   let lines: LogLine[] = [];
-  let progress = new Map<string, Progress>();
+  let progress = new Map<string, Progress & { readonly job: ClaimedJob }>();
+
+  const announce = ({ job, share, text }: Progress & { readonly job: ClaimedJob }) => {
+    try {
+      onProgress?.({
+        jobId: job.id,
+        name: job.name,
+        share,
+        text,
+        metadata: job.metadata,
+        at: new Date(),
+      });
+    } catch (error) {
+      logger.error({ jobId: job.id, error: errorText(error) }, 'onProgress threw');
+    }
+  };
 
   const flush = async () => {
     if (lines.length === 0 && progress.size === 0) return null;
@@ -37,6 +69,7 @@ export function createRunNotes(sql: Sql, logger: JobsLogger): RunNotes {
       progress = new Map([...takenProgress, ...progress]);
       throw error;
     }
+    for (const item of takenProgress.values()) announce(item);
     return null;
   };
   const loop: Loop = startLoop('store notes of jobs', logger, flush);
@@ -58,6 +91,7 @@ export function createRunNotes(sql: Sql, logger: JobsLogger): RunNotes {
     setProgress: (job, share, text) => {
       const value = Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 0;
       progress.set(job.id, {
+        job,
         jobId: job.id,
         fence: job.fence,
         share: value,

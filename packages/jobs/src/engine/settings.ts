@@ -12,7 +12,7 @@ export type EngineSettings = {
   readonly sweepIntervalMs: number;
   /** Losses of a worker after which a job fails: it may be what kills them. Default 10. */
   readonly recoveriesMax: number;
-  /** Jobs that a worker whose jobs are short may take ahead. 0: none. Default 500. */
+  /** Jobs that a worker whose jobs are short may take ahead. 0: none. Default 1,000. */
   readonly prefetchMax: number;
   /** How long ended jobs are kept. Default completed and cancelled 1 day, failed for ever. */
   readonly retention: Retention;
@@ -41,7 +41,7 @@ export function resolveSettings(options: EngineOptions): EngineSettings {
     heartbeatMs: options.heartbeatMs ?? leaseMs / 3,
     sweepIntervalMs: options.sweepIntervalMs ?? leaseMs / 3,
     recoveriesMax: options.recoveriesMax ?? 10,
-    prefetchMax: options.prefetchMax ?? 500,
+    prefetchMax: options.prefetchMax ?? 1_000,
     retention: { completedMs: dayMs, cancelledMs: dayMs, failedMs: null, ...options.retention },
     retentionCountMax: options.retentionCountMax ?? null,
   };

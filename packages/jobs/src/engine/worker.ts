@@ -44,6 +44,8 @@ export type WorkerDeps = {
   readonly workerId: string;
   readonly leaseMs: number;
   readonly logger: JobsLogger;
+  /** Told when jobs with a rate limit were taken: their interval may be full now, and its end is worth a look. */
+  readonly onRateUsed: () => void;
   /** Runs a job to its end, whatever comes of it; never rejects. */
   readonly execute: (held: HeldJob) => Promise<void>;
 };
@@ -51,7 +53,11 @@ export type WorkerDeps = {
 /** Starts the worker of one queue. */
 export function startWorker(deps: WorkerDeps): Worker {
   const names = [...deps.handlers.keys()];
-  const declaresLimits = [...deps.handlers.values()].some(({ job }) => job.concurrency !== null);
+  const declared = [...deps.handlers.values()].map(({ job }) => job);
+  const declaresLimits = declared.some((job) => job.concurrency !== null || job.rateLimit !== null);
+  const rates = declared.flatMap(({ name, rateLimit }) =>
+    rateLimit ? [{ name, limit: rateLimit.limit, intervalMs: rateLimit.intervalMs }] : [],
+  );
   const prefetch = createPrefetch(deps.concurrency, deps.prefetchMax);
   let waiting: HeldJob[] = [];
   let runningCount = 0;
@@ -119,8 +125,9 @@ export function startWorker(deps: WorkerDeps): Worker {
   const claimLimited = async (): Promise<boolean> => {
     const count = freeSlots();
     if (count <= 0) return false;
-    const rows = await claimInTurn(deps.sql, { ...options(count), queueLimit: rules.limit });
+    const rows = await claimInTurn(deps.sql, { ...options(count), queueLimit: rules.limit, rates });
     await take(rows);
+    if (rows.some((row) => rates.some(({ name }) => name === row.name))) deps.onRateUsed();
     return rows.length === count;
   };
 

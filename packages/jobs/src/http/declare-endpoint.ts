@@ -10,7 +10,7 @@ export type EndpointMethod = (typeof endpointMethods)[number];
 export type EndpointRequest<T> = {
   /**
    * What the endpoint takes, parsed: the JSON body of POST, PUT and PATCH, otherwise the query and the template's
-   * values together, of which the template's win; or what `bind` made.
+   * values together, of which the template's win, and of a repeated query parameter the last; or what `bind` made.
    */
   readonly input: T;
   readonly params: Readonly<Record<string, string>>;
@@ -26,6 +26,9 @@ export type EndpointRequest<T> = {
 /** What a request holds before it is parsed. */
 export type UnparsedRequest = Omit<EndpointRequest<unknown>, 'input'> & { readonly body: unknown };
 
+/** A JSON schema, for the document that describes the endpoint. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
 type EndpointBase<T> = {
   readonly method: EndpointMethod;
   /** Template of the path: `/orders/{id:int}`. */
@@ -38,6 +41,10 @@ type EndpointBase<T> = {
   readonly parse: (value: unknown) => T;
   /** Puts together what `parse` gets, where body or query alone is not it. */
   readonly bind?: (request: UnparsedRequest) => unknown;
+  /** What the OpenAPI document says of the input and of the answer's body. `parse` and `present` are what checks them. */
+  readonly schemas?: { readonly input?: JsonSchema; readonly output?: JsonSchema };
+  /** One sentence for the OpenAPI document. */
+  readonly summary?: string;
 };
 
 /**
@@ -47,9 +54,13 @@ type EndpointBase<T> = {
 export type AnsweringEndpoint<T> = EndpointBase<T> & {
   readonly mode: 'Answer';
   readonly handler: (request: EndpointRequest<T>) => unknown;
+  /** Checks or trims what the handler returned before it is sent; what it throws is the endpoint's own failure (500). */
+  readonly present?: (value: unknown) => unknown;
 };
 
-/** An endpoint that enqueues a job and answers 202 with `{ jobId }`. */
+/**
+ * An endpoint that enqueues a job and answers 202 with `{ jobId, statusUrl }`; the status URL is its `location` too.
+ */
 export type EnqueueingEndpoint<T> = Omit<EndpointBase<T>, 'parse'> & {
   readonly mode: 'Enqueue';
   readonly job: Job<T>;

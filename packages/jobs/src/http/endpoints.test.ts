@@ -1,4 +1,5 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defineJob } from '../declare.ts';
 import { silentLogger } from '../engine/logger.ts';
@@ -10,6 +11,7 @@ import {
   enqueueingEndpoint,
 } from './declare-endpoint.ts';
 import { createEndpoints } from './endpoints.ts';
+import { fastifyEndpoints } from './fastify.ts';
 import { parseRouteTemplate } from './route-template.ts';
 
 let fixture: Fixture;
@@ -41,6 +43,7 @@ async function mapped(...declarations: EndpointDeclaration[]): Promise<string> {
 const post = (url: string, body: string, type = 'application/json') =>
   fetch(url, { method: 'POST', body, headers: { 'content-type': type } });
 
+const parseRest = (value: unknown) => value as { rest: string };
 const parseId = (value: unknown): { id: string; q?: string } => {
   if (typeof value !== 'object' || value === null || !('id' in value)) throw new Error('id is missing');
   return value as { id: string };
@@ -128,12 +131,55 @@ describe('202', () => {
       },
     });
     expect(response.status).toBe(202);
-    const { jobId } = (await response.json()) as { jobId: string };
+    const { jobId, statusUrl } = (await response.json()) as { jobId: string; statusUrl: string };
     expect(await fixture.jobs().get(jobId)).toMatchObject({
       state: 'Enqueued',
       payload: { id: '1' },
       traceId: '4bf92f35-77b3-4da6-a3ce-929d0e0e4736',
     });
+    expect([statusUrl, response.headers.get('location')]).toEqual([`/jobs/${jobId}`, `/jobs/${jobId}`]);
+  });
+
+  it('says where the status is, which tells how far the job is and nothing of its payload', async () => {
+    const job = defineJob<{ id: string }>({ name: 'with-status', queue: 'with-status', parse: parseId });
+    const other = defineJob<{ id: string }>({ name: 'without-endpoint', parse: parseId });
+    const jobs = fixture.jobs();
+    const endpoints = createEndpoints({ jobs, logger: silentLogger });
+    endpoints.map([enqueueingEndpoint({ method: 'POST', route: '/work', job })], { prefix: '/api' });
+    // As under Express: what the application was mounted under is cut off.
+    const base = await serve((request, response) => {
+      const originalUrl = request.url ?? '';
+      Object.assign(request, { originalUrl, url: originalUrl.replace('/mounted', '') });
+      endpoints.handle(request, response);
+    });
+    const { statusUrl, jobId } = (await (
+      await post(`${base}/mounted/api/work`, '{"id":"planted"}')
+    ).json()) as { statusUrl: string; jobId: string };
+    expect(statusUrl).toBe(`/mounted/api/jobs/${jobId}`);
+    jobs.handle(job, (_payload, run) => run.progress(1, 'done'));
+    expect(await (await fetch(`${base}${statusUrl}`)).json()).toMatchObject({ jobId, state: 'Enqueued' });
+    await jobs.start();
+    const completed = await eventually(async () => {
+      const text = await (await fetch(`${base}${statusUrl}`)).text();
+      return text.includes('"Completed"') && text;
+    });
+    expect(completed).not.toContain('planted');
+    // Jobs that no endpoint enqueues are nobody's business here.
+    const hidden = await jobs.enqueue(jobs.executor, other, { id: '1' });
+    for (const id of [hidden.jobId, '0198a3c2-0000-7000-8000-000000000001', 'none']) {
+      expect((await fetch(`${base}/mounted/api/jobs/${id}`)).status).toBe(404);
+    }
+  });
+
+  it('has no status URL where that was turned off', async () => {
+    const job = defineJob<{ id: string }>({ name: 'no-status', parse: parseId });
+    const endpoints = createEndpoints({ jobs: fixture.jobs(), logger: silentLogger, statusRoute: null });
+    endpoints.map([enqueueingEndpoint({ method: 'POST', route: '/work', job })]);
+    expect(endpoints.list()).toEqual(['POST /work']);
+    const base = await serve((request, response) => endpoints.handle(request, response));
+    const response = await post(`${base}/work`, '{"id":"1"}');
+    expect([response.status, response.headers.get('location')]).toEqual([202, null]);
+    expect(Object.keys((await response.json()) as object)).toEqual(['jobId']);
   });
 });
 
@@ -163,6 +209,122 @@ describe('400, 404, 413, 415, 500', () => {
       expect(response.headers.get('content-type')).toBe('application/problem+json');
       expect(await response.text()).not.toContain('secret of the inside');
     }
+  });
+});
+
+describe('Fastify', () => {
+  it("gets a route for each endpoint, behind the host's hooks, with the host's handling of errors", async () => {
+    const endpoints = createEndpoints({ jobs: fixture.jobs(), logger: silentLogger });
+    endpoints.map(
+      [
+        answeringEndpoint({
+          method: 'POST',
+          route: '/orders/{id:int}',
+          parse: (value) => value,
+          handler: ({ input, params }) => ({ input, id: params['id'] }),
+        }),
+        answeringEndpoint({
+          method: 'GET',
+          route: '/files/{*rest}',
+          parse: parseRest,
+          handler: ({ input }) => {
+            if (input.rest === 'broken') throw new TypeError('broken');
+            return input.rest;
+          },
+        }),
+      ],
+      { prefix: '/lib' },
+    );
+    const app = fastify();
+    const hooked: string[] = [];
+    app.addHook('onRequest', async (request, reply) => {
+      hooked.push(request.url);
+      if (request.headers['x-deny'] === '1') return reply.code(403).send({ denied: true });
+    });
+    app.setErrorHandler((error, _request, reply) =>
+      reply.code(error instanceof TypeError ? 418 : 500).send({ mapped: true }),
+    );
+    app.post('/own', (request) => ({ own: request.body }));
+    await app.register(fastifyEndpoints(endpoints));
+    const base = await app.listen({ host: '127.0.0.1', port: 0 });
+    closers.push(() => void app.close());
+    expect(await (await post(`${base}/lib/orders/7`, '{"a":1}')).json()).toEqual({
+      input: { a: 1 },
+      id: '7',
+    });
+    expect(await (await post(`${base}/own`, '{"a":1}')).json()).toEqual({ own: { a: 1 } });
+    expect(await (await fetch(`${base}/lib/files/a/b`)).json()).toBe('a/b');
+    const denied = await fetch(`${base}/lib/files/a`, { headers: { 'x-deny': '1' } });
+    expect([denied.status, await denied.json()]).toEqual([403, { denied: true }]);
+    const broken = await fetch(`${base}/lib/files/broken`);
+    expect([broken.status, await broken.json()]).toEqual([418, { mapped: true }]);
+    // Refused by the constraint, by the endpoint, by the host's router.
+    expect((await post(`${base}/lib/orders/x`, '{}')).status).toBe(404);
+    expect((await post(`${base}/lib/orders/7`, '{')).status).toBe(400);
+    expect((await fetch(`${base}/lib/orders/7`)).status).toBe(404);
+    expect(hooked).toContain('/lib/orders/7');
+  });
+});
+
+describe('OpenAPI', () => {
+  it('describes every mapped endpoint with its parameters, bodies and answers', () => {
+    const job = defineJob<{ id: string }>({ name: 'documented', parse: parseId });
+    const endpoints = createEndpoints({ jobs: fixture.jobs(), logger: silentLogger });
+    endpoints.map(
+      [
+        answeringEndpoint({
+          method: 'GET',
+          route: '/orders/{id:int}',
+          operation: 'getOrder',
+          summary: 'One order.',
+          parse: parseId,
+          schemas: {
+            input: { type: 'object', required: ['id'], properties: { id: {}, lines: { type: 'boolean' } } },
+            output: { type: 'object' },
+          },
+          handler: () => ({}),
+        }),
+        enqueueingEndpoint({ method: 'POST', route: '/orders', job, schemas: { input: { type: 'object' } } }),
+      ],
+      { prefix: '/api' },
+    );
+    const paths = endpoints.openApiPaths();
+    expect(Object.keys(paths)).toEqual(['/api/orders/{id}', '/api/jobs/{jobId}', '/api/orders']);
+    expect(paths['/api/orders/{id}']?.['get']).toMatchObject({
+      operationId: 'getOrder',
+      summary: 'One order.',
+      parameters: [
+        { name: 'id', in: 'path', required: true, schema: { type: 'integer' } },
+        { name: 'lines', in: 'query', required: false, schema: { type: 'boolean' } },
+      ],
+      responses: {
+        200: { content: { 'application/json': { schema: { type: 'object' } } } },
+        400: { content: { 'application/problem+json': {} } },
+      },
+    });
+    expect(paths['/api/orders']?.['post']).toMatchObject({
+      requestBody: { content: { 'application/json': { schema: { type: 'object' } } } },
+      responses: { 202: { headers: { Location: {} } }, 413: {}, 415: {} },
+    });
+  });
+});
+
+describe('present', () => {
+  it('checks what is answered; what it refuses is a failure of the endpoint', async () => {
+    const base = await mapped(
+      answeringEndpoint({
+        method: 'GET',
+        route: '/a',
+        parse: (value) => value,
+        present: (value) => {
+          if (value !== 'good') throw new Error('not as declared');
+          return { value };
+        },
+        handler: ({ query }) => query.get('v'),
+      }),
+    );
+    expect(await (await fetch(`${base}/a?v=good`)).json()).toEqual({ value: 'good' });
+    expect((await fetch(`${base}/a?v=bad`)).status).toBe(500);
   });
 });
 

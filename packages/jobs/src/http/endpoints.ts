@@ -1,18 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { runInJobContext, traceIdFromTraceparent } from '../context.ts';
+import { runInJobContext } from '../context.ts';
 import type { JobsLogger } from '../engine/logger.ts';
 import { errorText, JobsError } from '../errors.ts';
 import type { Jobs } from '../jobs.ts';
-import type { Observation, Observer } from '../observability/observer.ts';
-import {
-  type EndpointDeclaration,
-  EndpointRefusal,
-  type EndpointRequest,
-  endpointMethods,
-} from './declare-endpoint.ts';
+import type { Observation, ObservedRequest, Observer } from '../observability/observer.ts';
+import { type EndpointDeclaration, EndpointRefusal, endpointMethods } from './declare-endpoint.ts';
+import { jobStatusEndpoint, mountPath } from './job-status.ts';
+import { openApiPaths } from './openapi.ts';
 import { readJsonBody } from './read-body.ts';
+import { createRouteTable } from './route-table.ts';
 import { parseRouteTemplate, type RouteTemplate } from './route-template.ts';
 import { sendAnswer, sendProblem } from './send-answer.ts';
+import { ServedRequest } from './served-request.ts';
 
 /** Continues with the host's next handler, or its error handler. */
 export type Next = (error?: unknown) => void;
@@ -22,7 +21,8 @@ export type NodeMiddleware = (request: IncomingMessage, response: ServerResponse
 /** HTTP endpoints of one process. */
 export type Endpoints = {
   /**
-   * Maps the declarations of exactly this group (undefined: those of none) under a prefix.
+   * Maps the declarations of exactly this group (undefined: those of none) under a prefix. Where one of them enqueues,
+   * the route of the status URLs is mapped beside them.
    *
    * @throws JobsError `InvalidDeclaration` when the group was mapped before, or two routes are the same.
    */
@@ -32,134 +32,130 @@ export type Endpoints = {
   ): void;
   /** Finds the mapped endpoint of a request; the others go on untouched. */
   readonly route: NodeMiddleware;
-  /** Observes requests to mapped endpoints; after `route`. Fails to be installed without an observer. */
-  readonly observe: NodeMiddleware;
+  /**
+   * The middleware that observes requests to mapped endpoints and does nothing for others; installed after `route`.
+   *
+   * @throws JobsError `NotRegistered` when endpoint observability was not registered.
+   */
+  observe(): NodeMiddleware;
   /** Runs the handler of the endpoint that was found. */
   readonly run: NodeMiddleware;
-  /** The three in a row; without `next`, what is not mapped is answered with 404 and errors with 500. */
+  /**
+   * The steps in a row, with observing where it is registered; without `next`, what is not mapped is answered with 404
+   * and errors with 500.
+   */
   readonly handle: NodeMiddleware;
   /** Every mapped endpoint, as `GET /orders/{id}`. */
   list(): readonly string[];
+  /** The `paths` of the mapped endpoints, for the host's OpenAPI 3.1 document. */
+  openApiPaths(): Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Method and path template of every mapped endpoint, for a host that routes by itself. */
+  routes(): readonly { readonly method: string; readonly template: RouteTemplate }[];
 };
 
 export type EndpointsOptions = {
-  readonly jobs: Pick<Jobs, 'enqueue' | 'executor'>;
-  /** Records calls; see `createObserver`. Default none. */
+  readonly jobs: Pick<Jobs, 'enqueue' | 'executor' | 'get'>;
+  /** Records calls: what `addEndpointObservability` returned. Default none. */
   readonly observer?: Observer;
   readonly logger: JobsLogger;
+  /** Route of the status of an enqueued job, under the prefix; null: none. Default `/jobs/{jobId:guid}`. */
+  readonly statusRoute?: string | null;
 };
 
 type Mapped = {
   readonly declaration: EndpointDeclaration;
   readonly template: RouteTemplate;
   readonly key: string;
+  /** Path of a job's status, to be completed with its id; null without. */
+  readonly statusPath: ((jobId: string) => string) | null;
+  readonly takesBody: boolean;
+  readonly beginObservation: ((observed: ObservedRequest) => Observation) | null;
 };
 type Match = {
   readonly mapped: Mapped;
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: URLSearchParams;
-  readonly traceId: string;
+  readonly served: ServedRequest;
   observation: Observation | null;
 };
 
+const statusRouteDefault = '/jobs/{jobId:guid}';
+
 /** Sets up HTTP endpoints. */
 export function createEndpoints(options: EndpointsOptions): Endpoints {
+  const { observer } = options;
+  const statusRoute = options.statusRoute === undefined ? statusRouteDefault : options.statusRoute;
   const mappedByKey = new Map<string, Mapped>();
+  const table = createRouteTable<Mapped>();
   const groups = new Set<string>();
+  const enqueuedNames = new Set<string>();
   const matches = new WeakMap<IncomingMessage, Match>();
 
-  const find = (request: IncomingMessage): Match | null => {
+  const find = (request: IncomingMessage, response: ServerResponse): Match | null => {
     const url = request.url ?? '/';
     const at = url.indexOf('?');
-    const path = at < 0 ? url : url.slice(0, at);
-    for (const mapped of mappedByKey.values()) {
-      if (mapped.declaration.method !== request.method) continue;
-      const params = mapped.template.match(path);
-      if (!params) continue;
-      const header = request.headers['traceparent'];
-      return {
-        mapped,
-        params,
-        query: new URLSearchParams(at < 0 ? '' : url.slice(at + 1)),
-        traceId: traceIdFromTraceparent(typeof header === 'string' ? header : undefined),
-        observation: null,
-      };
-    }
-    return null;
+    const found = table.find(request.method, at < 0 ? url : url.slice(0, at));
+    if (!found) return null;
+    const served = new ServedRequest(request, response, found.params, at < 0 ? '' : url.slice(at + 1));
+    return { mapped: found.route, served, observation: null };
   };
 
-  const isObserved = options.observer !== undefined;
-
   const route: NodeMiddleware = (request, response, next) => {
-    const match = find(request);
+    const match = find(request, response);
     if (match) matches.set(request, match);
     if (next) next();
     else if (!match) sendProblem(response, 404, 'There is no such endpoint.');
   };
 
-  const observe: NodeMiddleware = (request, response, next) => {
-    if (!options.observer) {
-      throw new JobsError('InvalidOptions', 'Observing needs an observer: createEndpoints({ observer }).');
-    }
+  const beginObserving = (match: Match, request: IncomingMessage, response: ServerResponse) => {
+    match.observation =
+      match.mapped.beginObservation?.({ request, response, traceId: () => match.served.traceId }) ?? null;
+  };
+
+  const observing: NodeMiddleware = (request, response, next) => {
     const match = matches.get(request);
-    if (match) {
-      match.observation = options.observer.begin(request, response, {
-        method: match.mapped.declaration.method,
-        routeTemplate: match.mapped.template.identity,
-        operation: match.mapped.declaration.operation ?? null,
-        traceId: match.traceId,
-      });
-    }
+    // Installed twice it still records once.
+    if (match && !match.observation) beginObserving(match, request, response);
     next?.();
   };
 
   const serve = async (match: Match, request: IncomingMessage, response: ServerResponse) => {
-    const { declaration } = match.mapped;
-    const controller = new AbortController();
-    response.once('close', () => {
-      if (!response.writableFinished) controller.abort(new Error('The client went away.'));
-    });
-    const takesBody = declaration.method !== 'GET' && declaration.method !== 'DELETE';
-    const body = takesBody
-      ? await readJsonBody(request, (text) => match.observation?.setRequestBody(text))
-      : undefined;
-    const unparsed = {
-      params: match.params,
-      query: match.query,
-      headers: request.headers,
-      traceId: match.traceId,
-      signal: controller.signal,
-      raw: request,
-    };
-    const bound = declaration.bind
-      ? declaration.bind({ ...unparsed, body })
-      : takesBody
-        ? body
-        : { ...Object.fromEntries(match.query), ...match.params };
-    const endpointRequest = { ...unparsed, input: parseInput(declaration, bound) };
-    const value =
-      declaration.mode === 'Answer'
-        ? await declaration.handler(endpointRequest)
-        : await enqueue(declaration, endpointRequest);
-    if (declaration.mode === 'Enqueue') {
-      response.writeHead(202, { 'content-type': 'application/json; charset=utf-8' });
-      response.end(JSON.stringify(value));
-    } else if (!response.writableEnded) {
-      await sendAnswer(response, value, controller.signal);
+    const { mapped, served } = match;
+    const { declaration } = mapped;
+    if (mapped.takesBody) {
+      served.body = await readJsonBody(request, (text) => match.observation?.setRequestBody(text));
     }
+    const bound = declaration.bind
+      ? declaration.bind(served)
+      : mapped.takesBody
+        ? served.body
+        : served.values;
+    served.input = parseInput(declaration, bound);
+    if (declaration.mode === 'Enqueue') {
+      await enqueue(mapped, declaration, served, response);
+      return;
+    }
+    const value = await declaration.handler(served);
+    if (response.writableEnded) return;
+    const presented = declaration.present ? declaration.present(value) : value;
+    await sendAnswer(response, presented, () => served.signal);
   };
 
   const enqueue = async (
+    mapped: Mapped,
     declaration: Extract<EndpointDeclaration, { mode: 'Enqueue' }>,
-    request: EndpointRequest<unknown>,
+    served: ServedRequest,
+    response: ServerResponse,
   ) => {
-    const own = declaration.options?.(request) ?? {};
-    const { jobId } = await options.jobs.enqueue(options.jobs.executor, declaration.job, request.input, own);
-    return { jobId };
+    const own = declaration.options?.(served) ?? {};
+    const { jobId } = await options.jobs.enqueue(options.jobs.executor, declaration.job, served.input, own);
+    const statusUrl = mapped.statusPath && `${mountPath(served.raw)}${mapped.statusPath(jobId)}`;
+    response.statusCode = 202;
+    response.setHeader('content-type', 'application/json; charset=utf-8');
+    if (statusUrl !== null) response.setHeader('location', statusUrl);
+    response.end(JSON.stringify(statusUrl === null ? { jobId } : { jobId, statusUrl }));
   };
 
   const fail = (match: Match, response: ServerResponse, error: unknown, next: Next | undefined) => {
-    if (error instanceof EndpointRefusal) {
+    if (error instanceof EndpointRefusal && !response.headersSent) {
       sendProblem(response, error.status, error.message);
       return;
     }
@@ -179,21 +175,45 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
     }
   };
 
-  const run: NodeMiddleware = (request, response, next) => {
-    const match = matches.get(request);
-    if (!match) {
-      next?.();
-      return;
-    }
-    runInJobContext({ traceId: match.traceId }, () => {
+  const runMatch = (match: Match, request: IncomingMessage, response: ServerResponse, next?: Next) => {
+    // The served request is a context: its trace id is made when something is enqueued.
+    runInJobContext(match.served, () => {
       serve(match, request, response).catch((error: unknown) => fail(match, response, error, next));
     });
+  };
+
+  const add = (declaration: EndpointDeclaration, prefix: string, statusPath: Mapped['statusPath']) => {
+    const template = parseRouteTemplate(`${prefix}${declaration.route}`);
+    const { method } = declaration;
+    const key = `${method} ${template.identity}`;
+    if (mappedByKey.has(key)) throw new JobsError('InvalidDeclaration', `${key} is mapped already.`);
+    const observed = { method, routeTemplate: template.identity, operation: declaration.operation ?? null };
+    const mapped: Mapped = {
+      declaration,
+      template,
+      key,
+      statusPath,
+      takesBody: method !== 'GET' && method !== 'DELETE',
+      beginObservation: observer?.bind(observed) ?? null,
+    };
+    mappedByKey.set(key, mapped);
+    table.add(method, template, mapped);
+  };
+
+  const mapStatus = (prefix: string): Mapped['statusPath'] => {
+    if (statusRoute === null) return null;
+    const { identity } = parseRouteTemplate(`${prefix}${statusRoute}`);
+    if (!mappedByKey.has(`GET ${identity}`)) {
+      add(jobStatusEndpoint(options.jobs, statusRoute, enqueuedNames), prefix, null);
+    }
+    return (jobId) => identity.replace('{jobId}', jobId);
   };
 
   return {
     map: (declarations, mapOptions = {}) => {
       const group = mapOptions.group ?? '';
-      const groupKey = `${mapOptions.prefix ?? ''} ${group}`;
+      const prefix = mapOptions.prefix ?? '';
+      const groupKey = `${prefix} ${group}`;
       if (groups.has(groupKey)) {
         throw new JobsError('InvalidDeclaration', `The group ${JSON.stringify(group)} is mapped already.`);
       }
@@ -203,29 +223,40 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
         if (!endpointMethods.includes(declaration.method)) {
           throw new JobsError('InvalidDeclaration', `${declaration.method} is no method of an endpoint.`);
         }
-        const template = parseRouteTemplate(`${mapOptions.prefix ?? ''}${declaration.route}`);
-        const key = `${declaration.method} ${template.identity}`;
-        if (mappedByKey.has(key)) {
-          throw new JobsError('InvalidDeclaration', `${key} is mapped already.`);
-        }
-        mappedByKey.set(key, { declaration, template, key });
+        if (declaration.mode === 'Enqueue') enqueuedNames.add(declaration.job.name);
+        add(declaration, prefix, declaration.mode === 'Enqueue' ? mapStatus(prefix) : null);
       }
     },
     route,
-    observe,
-    run,
-    handle: (request, response, next) => {
-      const match = find(request);
-      if (!match) {
-        if (next) next();
-        else sendProblem(response, 404, 'There is no such endpoint.');
-        return;
+    observe: () => {
+      if (!observer) {
+        throw new JobsError(
+          'NotRegistered',
+          'Endpoint observability is not registered: pass what addEndpointObservability returns to createEndpoints as `observer`, then install the middleware.',
+        );
       }
-      matches.set(request, match);
-      if (isObserved) observe(request, response);
-      run(request, response, next);
+      return observing;
+    },
+    run: (request, response, next) => {
+      const match = matches.get(request);
+      if (match) runMatch(match, request, response, next);
+      else next?.();
+    },
+    handle: (request, response, next) => {
+      const match = find(request, response);
+      if (match) {
+        beginObserving(match, request, response);
+        runMatch(match, request, response, next);
+      } else if (next) next();
+      else sendProblem(response, 404, 'There is no such endpoint.');
     },
     list: () => [...mappedByKey.keys()],
+    openApiPaths: () => openApiPaths([...mappedByKey.values()]),
+    routes: () =>
+      [...mappedByKey.values()].map(({ declaration, template }) => ({
+        method: declaration.method,
+        template,
+      })),
   };
 }
 

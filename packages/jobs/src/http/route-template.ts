@@ -4,6 +4,11 @@ import { JobsError } from '../errors.ts';
 export type RouteTemplate = {
   /** The template without inline constraints: `/orders/{id:int}` is `/orders/{id}`. */
   readonly identity: string;
+  /** The template's parameters in order, with the JSON schema of what their constraints let through. */
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly schema: Readonly<Record<string, string>>;
+  }[];
   /** Values of the template's parameters when the path matches; else null. */
   match(path: string): Readonly<Record<string, string>> | null;
 };
@@ -17,9 +22,25 @@ const constraints: Readonly<Record<string, RegExp>> = {
   alpha: /^[A-Za-z]+$/,
 };
 
+const constraintSchemas: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  int: { type: 'integer', format: 'int32' },
+  long: { type: 'integer', format: 'int64' },
+  decimal: { type: 'number' },
+  bool: { type: 'boolean' },
+  guid: { type: 'string', format: 'uuid' },
+  alpha: { type: 'string', pattern: '^[A-Za-z]+$' },
+};
+
+const anyText = { type: 'string' };
+
 type Segment =
   | { readonly kind: 'Text'; readonly text: string }
-  | { readonly kind: 'Value'; readonly name: string; readonly constraint: RegExp | null }
+  | {
+      readonly kind: 'Value';
+      readonly name: string;
+      readonly constraint: RegExp | null;
+      readonly schema: Readonly<Record<string, string>>;
+    }
   | { readonly kind: 'Rest'; readonly name: string };
 
 const parameterPattern = /^\{(\*?)([A-Za-z_]\w*)(?::([a-z]+))?\}$/;
@@ -36,16 +57,17 @@ function parseSegment(template: string, text: string, isLast: boolean): Segment 
     if (!isLast) refuse(template, 'may take the rest of the path only at its end');
     return { kind: 'Rest', name };
   }
-  if (constraintName === undefined) return { kind: 'Value', name, constraint: null };
+  if (constraintName === undefined) return { kind: 'Value', name, constraint: null, schema: anyText };
   const constraint = constraints[constraintName];
   if (!constraint) refuse(template, `has an unknown constraint: ${constraintName}`);
-  return { kind: 'Value', name, constraint };
+  return { kind: 'Value', name, constraint, schema: constraintSchemas[constraintName] ?? anyText };
 }
 
 /** The parts of a path, decoded; null when it is malformed. An encoded slash stays within its part. */
 function pathParts(path: string): string[] | null {
   try {
-    return path.split('/').slice(1).map(decodeURIComponent);
+    const parts = path.split('/').slice(1);
+    return path.includes('%') ? parts.map(decodeURIComponent) : parts;
   } catch {
     // A malformed escape names no route.
     return null;
@@ -64,6 +86,11 @@ export function parseRouteTemplate(template: string): RouteTemplate {
   const segments = texts.map((text, at) => parseSegment(template, text, at === texts.length - 1));
   const names = segments.flatMap((segment) => (segment.kind === 'Text' ? [] : [segment.name]));
   if (new Set(names).size !== names.length) refuse(template, 'names a parameter twice');
+  const variableAt = segments.findIndex((segment) => segment.kind !== 'Text');
+  const fixedStart = `/${segments
+    .slice(0, variableAt < 0 ? undefined : variableAt)
+    .map((segment) => (segment.kind === 'Text' ? segment.text : ''))
+    .join('/')}`;
   const matchPart = (segment: Segment, part: string, values: Record<string, string>): boolean => {
     if (segment.kind === 'Text') return segment.text === part.toLowerCase();
     if (segment.kind === 'Rest') return false;
@@ -73,7 +100,15 @@ export function parseRouteTemplate(template: string): RouteTemplate {
   };
   return {
     identity: template.replace(/\{(\*?\w+):[a-z]+\}/g, '{$1}'),
+    parameters: segments.flatMap((segment) =>
+      segment.kind === 'Text'
+        ? []
+        : [{ name: segment.name, schema: segment.kind === 'Rest' ? anyText : segment.schema }],
+    ),
     match: (path) => {
+      // Most paths are another template's: told by their beginning, before anything is taken apart.
+      if (!path.includes('%') && !path.slice(0, fixedStart.length).toLowerCase().startsWith(fixedStart))
+        return null;
       const parts = pathParts(path);
       if (!parts) return null;
       const values: Record<string, string> = Object.create(null);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
-import { EndpointRefusal, isAnswer } from './declare-endpoint.ts';
+import { isAnswer } from './declare-endpoint.ts';
 
 /** Sends an error as problem+json. */
 export function sendProblem(response: ServerResponse, status: number, detail: string): void {
@@ -34,24 +34,24 @@ async function sendEvents(
   response.end();
 }
 
-/** Sends what a handler returned. */
+/**
+ * Sends what a handler returned.
+ *
+ * @param signal asked for when the answer is a stream: it ends when the client goes away.
+ */
 export async function sendAnswer(
   response: ServerResponse,
   value: unknown,
-  signal: AbortSignal,
+  signal: () => AbortSignal,
 ): Promise<void> {
-  if (isAsyncIterable(value)) return sendEvents(response, value, signal);
+  if (isAsyncIterable(value)) return sendEvents(response, value, signal());
   const own = isAnswer(value) ? value : null;
   const body = own ? own.body : value;
   const isEmpty = body === undefined || body === null;
-  const status = own?.status ?? (isEmpty ? 204 : 200);
-  if (isEmpty) {
-    response.writeHead(status, own?.headers);
-    response.end();
-    return;
-  }
-  const text = JSON.stringify(body);
-  if (text === undefined) throw new EndpointRefusal(500, 'The answer cannot be written as JSON.');
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...own?.headers });
+  const text = isEmpty ? undefined : JSON.stringify(body);
+  if (!isEmpty && text === undefined) throw new TypeError('The answer cannot be written as JSON.');
+  response.statusCode = own?.status ?? (isEmpty ? 204 : 200);
+  if (text !== undefined) response.setHeader('content-type', 'application/json; charset=utf-8');
+  for (const [name, header] of Object.entries(own?.headers ?? {})) response.setHeader(name, header);
   response.end(text);
 }

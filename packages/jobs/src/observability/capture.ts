@@ -14,7 +14,7 @@ export function captureHeaders(
   redactedHeaders: HeaderNames,
   bytesMax: number,
 ): Record<string, string> {
-  const captured: Record<string, string> = {};
+  const captured: [string, string][] = [];
   let left = bytesMax;
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined) continue;
@@ -26,14 +26,17 @@ export function captureHeaders(
         ? value.join(', ')
         : String(value);
     const kept = cutText(text, left);
-    captured[name] = kept;
+    captured.push([name, kept]);
     left -= Buffer.byteLength(kept);
   }
-  return captured;
+  // Not by assignment: a header may be called `__proto__`.
+  return Object.fromEntries(captured);
 }
 
 /** The beginning of a text, so many bytes of UTF-8 at most, no character cut in two, without what PostgreSQL refuses. */
 export function cutText(text: string, bytesMax: number): string {
+  // Three bytes at most for each unit: most texts are seen to fit without being counted.
+  if (text.length * 3 <= bytesMax && text.isWellFormed() && !text.includes('\0')) return text;
   const whole = text.replaceAll('\0', '').toWellFormed();
   if (Buffer.byteLength(whole) <= bytesMax) return whole;
   const bytes = Buffer.from(whole).subarray(0, bytesMax);
@@ -41,32 +44,72 @@ export function cutText(text: string, bytesMax: number): string {
   return bytes.toString('utf8').replace(/\uFFFD$/, '');
 }
 
-/** Keeps the beginning of what is written to a response; the client gets all of it. */
-export function teeResponse(response: ServerResponse, bytesMax: number): () => string {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const keep = (chunk: unknown, encoding: unknown) => {
-    if (size >= bytesMax) return;
-    const bytes =
-      typeof chunk === 'string'
-        ? Buffer.from(chunk, Buffer.isEncoding(String(encoding)) ? (encoding as BufferEncoding) : 'utf8')
-        : chunk instanceof Uint8Array
-          ? Buffer.from(chunk)
-          : null;
-    if (!bytes) return;
-    const kept = bytes.subarray(0, bytesMax - size);
-    chunks.push(kept);
-    size += kept.length;
-  };
-  const { write, end } = response;
-  const writeTeed = (...args: unknown[]) => {
-    keep(args[0], args[1]);
-    return Reflect.apply(write, response, args);
-  };
-  const endTeed = (...args: unknown[]) => {
-    keep(args[0], args[1]);
-    return Reflect.apply(end, response, args);
-  };
-  Object.assign(response, { write: writeTeed, end: endTeed });
-  return () => cutText(Buffer.concat(chunks).toString('utf8'), bytesMax);
+/** What was kept of a response while it was sent. */
+export type CapturedResponse = {
+  body(): string;
+  headers(): Readonly<Record<string, number | string | readonly string[] | undefined>>;
+};
+
+type SentHeaders = Record<string, HeaderValue>;
+
+/** Headers that were passed to `writeHead` alone: as an object, or as a list of names and values. */
+function headersOfCall(args: readonly unknown[]): SentHeaders {
+  const given = typeof args[1] === 'string' ? args[2] : args[1];
+  const pairs: (readonly [string, unknown])[] = !given
+    ? []
+    : !Array.isArray(given)
+      ? Object.entries(given)
+      : Array.isArray(given[0])
+        ? given
+        : given.flatMap((name, at) => (at % 2 === 0 ? [[String(name), given[at + 1]] as const] : []));
+  return Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), value as HeaderValue]));
 }
+
+/** Keeps the headers of a response and the beginning of its body; the client gets all of it. */
+export function teeResponse(response: ServerResponse, bodyBytesMax: number): CapturedResponse {
+  const chunks: (Buffer | { readonly text: string; readonly encoding: unknown })[] = [];
+  let size = 0;
+  let ownHeaders: SentHeaders = {};
+  const keep = (chunk: unknown, encoding: unknown) => {
+    if (size >= bodyBytesMax) return;
+    // Texts are kept as they are: most bodies are never asked for. None has less bytes than half its length.
+    if (typeof chunk === 'string') {
+      chunks.push({ text: chunk, encoding });
+      size += chunk.length / 2;
+    } else if (chunk instanceof Uint8Array) {
+      // Copied: whoever wrote it may use its memory again.
+      chunks.push(Buffer.from(chunk.subarray(0, bodyBytesMax)));
+      size += chunk.length;
+    }
+  };
+  const bytesOf = (chunk: (typeof chunks)[number]): Buffer =>
+    Buffer.isBuffer(chunk)
+      ? chunk
+      : Buffer.from(
+          chunk.text.slice(0, bodyBytesMax * 2),
+          isEncoding(chunk.encoding) ? chunk.encoding : 'utf8',
+        );
+  const { write, end, writeHead } = response;
+  Object.assign(response, {
+    write: (...args: unknown[]) => {
+      keep(args[0], args[1]);
+      return Reflect.apply(write, response, args);
+    },
+    end: (...args: unknown[]) => {
+      keep(args[0], args[1]);
+      return Reflect.apply(end, response, args);
+    },
+    writeHead: (...args: unknown[]) => {
+      // Node does not show them in `getHeaders()` when none were set before.
+      ownHeaders = headersOfCall(args);
+      return Reflect.apply(writeHead, response, args);
+    },
+  });
+  return {
+    body: () => cutText(Buffer.concat(chunks.map(bytesOf)).toString('utf8'), bodyBytesMax),
+    headers: () => ({ ...response.getHeaders(), ...ownHeaders }),
+  };
+}
+
+const isEncoding = (value: unknown): value is BufferEncoding =>
+  typeof value === 'string' && Buffer.isEncoding(value);

@@ -8,52 +8,47 @@ const otherGroups = '(other)';
 
 /** One call as it is counted. */
 export type CountedCall = {
-  readonly endpoint: string;
   readonly groupName: string | null;
   readonly isFailed: boolean;
   readonly durationMs: number;
   readonly atMs: number;
 };
 
-/** Calls and their summed duration. */
+/** Calls and their summed duration in whole ms. */
 export type CallSum = { success: number; failed: number; durationMs: number };
 
-/** Increments since the last flush. */
-export type EndpointIncrements = {
-  readonly endpoints: Map<string, CallSum & { readonly buckets: number[] }>;
-  /** By endpoint, then group. */
-  readonly groups: Map<string, Map<string, CallSum>>;
-  /** By endpoint, then the hour's beginning in ms. */
-  readonly hours: Map<string, Map<number, CallSum>>;
+/** What one endpoint was called since the last flush. */
+export type EndpointIncrement = CallSum & {
+  readonly buckets: number[];
+  /** By group. */
+  readonly groups: Map<string, CallSum>;
+  /** By the hour's beginning in ms. */
+  readonly hours: Map<number, CallSum>;
 };
 
+/** Increments by endpoint. */
+export type EndpointIncrements = ReadonlyMap<string, EndpointIncrement>;
+
 const emptySum = (): CallSum => ({ success: 0, failed: 0, durationMs: 0 });
+const emptyIncrement = (): EndpointIncrement => ({
+  ...emptySum(),
+  buckets: bucketEdgesMs.map(() => 0),
+  groups: new Map(),
+  hours: new Map(),
+});
 
-function addTo(sum: CallSum, other: CallSum): void {
-  sum.success += other.success;
-  sum.failed += other.failed;
-  sum.durationMs += other.durationMs;
-}
-
-function getOrMake<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+function sumAt<K>(map: Map<K, CallSum>, key: K): CallSum {
   const known = map.get(key);
   if (known !== undefined) return known;
-  const made = make();
+  const made = emptySum();
   map.set(key, made);
   return made;
 }
 
-const emptyIncrements = (): EndpointIncrements => ({
-  endpoints: new Map(),
-  groups: new Map(),
-  hours: new Map(),
-});
-const emptyEndpoint = () => ({ ...emptySum(), buckets: bucketEdgesMs.map(() => 0) });
-
 /** The bucket of a duration in whole ms. */
 export function bucketOf(roundedMs: number): number {
-  const at = bucketEdgesMs.findIndex((edge) => roundedMs <= edge);
-  return at < 0 ? bucketEdgesMs.length - 1 : at;
+  for (let at = 0; at < bucketEdgesMs.length; at += 1) if (roundedMs <= (bucketEdgesMs[at] ?? 0)) return at;
+  return bucketEdgesMs.length - 1;
 }
 
 /** The upper edge of the bucket that holds the rank; 0 without calls. */
@@ -71,69 +66,52 @@ export function percentileMs(buckets: readonly number[], share: number): number 
 
 /** Counts every call in memory, whatever becomes of its row. */
 export type EndpointCounters = {
-  add(call: CountedCall): void;
+  /** The counter of one endpoint, looked up once: when the endpoint is mapped. */
+  bind(endpoint: string): (call: CountedCall) => void;
   /** Takes what was counted since the last time; null when nothing was. */
   take(): EndpointIncrements | null;
-  /** Gives back what could not be stored. */
-  giveBack(increments: EndpointIncrements): void;
 };
 
 /** Sets up the counters. */
 export function createEndpointCounters(): EndpointCounters {
-  let now = emptyIncrements();
+  const bound = new Map<string, { increment: EndpointIncrement }>();
   let groupCount = 0;
 
-  const addSum = (sum: CallSum, endpoint: string, groupName: string | null, hour: number) => {
-    addTo(
-      getOrMake(
-        getOrMake(now.hours, endpoint, () => new Map<number, CallSum>()),
-        hour,
-        emptySum,
-      ),
-      sum,
-    );
-    if (groupName === null) return;
-    const groups = getOrMake(now.groups, endpoint, () => new Map<string, CallSum>());
-    const isKnown = groups.has(groupName);
-    if (!isKnown) groupCount += 1;
-    addTo(getOrMake(groups, isKnown || groupCount <= groupsMax ? groupName : otherGroups, emptySum), sum);
+  const groupSum = (groups: Map<string, CallSum>, name: string): CallSum => {
+    const known = groups.get(name);
+    if (known) return known;
+    groupCount += 1;
+    return sumAt(groups, groupCount <= groupsMax ? name : otherGroups);
   };
 
   return {
-    add: (call) => {
-      const roundedMs = Math.round(call.durationMs);
-      const sum = {
-        success: call.isFailed ? 0 : 1,
-        failed: call.isFailed ? 1 : 0,
-        durationMs: roundedMs,
+    bind: (endpoint) => {
+      const cell = bound.get(endpoint) ?? { increment: emptyIncrement() };
+      bound.set(endpoint, cell);
+      return ({ groupName, isFailed, durationMs, atMs }) => {
+        const { increment } = cell;
+        const roundedMs = Math.round(durationMs);
+        const addTo = (sum: CallSum) => {
+          if (isFailed) sum.failed += 1;
+          else sum.success += 1;
+          sum.durationMs += roundedMs;
+        };
+        addTo(increment);
+        const bucket = bucketOf(roundedMs);
+        increment.buckets[bucket] = (increment.buckets[bucket] ?? 0) + 1;
+        addTo(sumAt(increment.hours, atMs - (atMs % hourMs)));
+        if (groupName !== null) addTo(groupSum(increment.groups, groupName));
       };
-      const total = getOrMake(now.endpoints, call.endpoint, emptyEndpoint);
-      addTo(total, sum);
-      const bucket = bucketOf(roundedMs);
-      total.buckets[bucket] = (total.buckets[bucket] ?? 0) + 1;
-      addSum(sum, call.endpoint, call.groupName, Math.floor(call.atMs / hourMs) * hourMs);
     },
     take: () => {
-      if (now.endpoints.size === 0) return null;
-      const taken = now;
-      now = emptyIncrements();
+      const taken = new Map<string, EndpointIncrement>();
+      for (const [endpoint, cell] of bound) {
+        if (cell.increment.success + cell.increment.failed === 0) continue;
+        taken.set(endpoint, cell.increment);
+        cell.increment = emptyIncrement();
+      }
       groupCount = 0;
-      return taken;
-    },
-    giveBack: (increments) => {
-      for (const [endpoint, sum] of increments.endpoints) {
-        const total = getOrMake(now.endpoints, endpoint, emptyEndpoint);
-        addTo(total, sum);
-        for (const [at, count] of sum.buckets.entries()) total.buckets[at] = (total.buckets[at] ?? 0) + count;
-      }
-      for (const [endpoint, groups] of increments.groups) {
-        const mine = getOrMake(now.groups, endpoint, () => new Map<string, CallSum>());
-        for (const [name, sum] of groups) addTo(getOrMake(mine, name, emptySum), sum);
-      }
-      for (const [endpoint, hours] of increments.hours) {
-        const mine = getOrMake(now.hours, endpoint, () => new Map<number, CallSum>());
-        for (const [hour, sum] of hours) addTo(getOrMake(mine, hour, emptySum), sum);
-      }
+      return taken.size > 0 ? taken : null;
     },
   };
 }

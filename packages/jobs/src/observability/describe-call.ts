@@ -4,44 +4,91 @@ import type { JobsLogger } from '../engine/logger.ts';
 import { errorText } from '../errors.ts';
 import type { EndpointCall } from '../sql/endpoint-calls.ts';
 import { uuidV7 } from '../uuid.ts';
-import { captureHeaders, cutText } from './capture.ts';
+import { type CapturedResponse, captureHeaders, cutText } from './capture.ts';
 import type { EndpointObservabilityOptions } from './options.ts';
+import type { MeteredCall, TelemetryAttributes } from './telemetry.ts';
 
-/** Which endpoint a request is to. */
+/** An endpoint whose calls are observed. */
 export type ObservedEndpoint = {
   readonly method: string;
+  /** Without inline constraints: method and template are the identity. */
   readonly routeTemplate: string;
   readonly operation: string | null;
-  readonly traceId: string;
 };
 
 const exceptionBytesMax = 4_096;
 const fieldBytesMax = 1_024;
 const groupBytesMax = 200;
+const tagsMax = 100;
 /** A client that went away before anything was answered; no status was sent. */
 const clientClosedStatus = 499;
+const machineName = os.hostname();
 
 type Settings = Readonly<EndpointObservabilityOptions>;
+
 /** A call that has ended, before anything is made of it. */
 export type EndedCall = {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly endpoint: ObservedEndpoint;
-  readonly startedAt: Date;
+  /** Trace id as a uuid; made when it is asked for, unless it came with the request. */
+  readonly traceId: () => string;
+  /** The socket's own; a socket that was closed does not tell it any more. */
+  readonly remoteAddress: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly startedAtMs: number;
   readonly durationMs: number;
   readonly error: { readonly value: unknown; readonly isAfterStart: boolean } | null;
   readonly isForced: boolean;
   readonly requestBody: string | null;
-  readonly responseBody: (() => string) | null;
+  readonly captured: CapturedResponse | null;
 };
 
-function remoteIp(request: IncomingMessage, usesForwarded: boolean): string | null {
-  const header = request.headers['x-forwarded-for'];
+/** What decides how a call is counted and whether it gets a row. */
+export type CallOutcome = {
+  readonly statusCode: number;
+  readonly isFailed: boolean;
+  /** An exception that the host mapped to a status is no failed call, but worth as much attention. */
+  readonly isNotable: boolean;
+  readonly groupName: string | null;
+};
+
+/** Calls a function of the host's: what it does wrong must not fail a request. */
+function guarded<T>(logger: JobsLogger, name: string, call: () => T): T | null {
+  try {
+    return call();
+  } catch (error) {
+    logger.debug({ error: errorText(error) }, `${name} threw`);
+    return null;
+  }
+}
+
+const textOf = (value: unknown, bytesMax: number): string | null =>
+  value === null || value === undefined || value === '' ? null : cutText(String(value), bytesMax);
+
+/** Says what a call that has ended came to. */
+export function outcomeOf(settings: Settings, ended: EndedCall, logger: JobsLogger): CallOutcome {
+  const { request, response, error } = ended;
+  const statusCode =
+    response.headersSent || response.writableEnded ? response.statusCode : clientClosedStatus;
+  const isFailed = statusCode >= 500 || error?.isAfterStart === true;
+  const select = settings.groupSelector;
+  return {
+    statusCode,
+    isFailed,
+    isNotable: isFailed || error !== null,
+    groupName:
+      select === null ? null : guarded(logger, 'groupSelector', () => textOf(select(request), groupBytesMax)),
+  };
+}
+
+function remoteIp(ended: EndedCall, usesForwarded: boolean): string | null {
+  const header = ended.request.headers['x-forwarded-for'];
   const first = usesForwarded
-    ? (Array.isArray(header) ? header[0] : header)?.split(',')[0]?.trim()
+    ? (Array.isArray(header) ? header[0] : header)?.split(',', 1)[0]?.trim()
     : undefined;
-  const ip = first || request.socket.remoteAddress;
-  return ip ? cutText(ip, fieldBytesMax) : null;
+  // A socket that listens for both families writes IPv4 addresses as IPv6 ones.
+  return textOf(first || ended.remoteAddress?.replace(/^::ffff:(?=\d+\.)/, ''), fieldBytesMax);
 }
 
 function exceptionOf(error: unknown): { type: string; message: string } {
@@ -50,106 +97,98 @@ function exceptionOf(error: unknown): { type: string; message: string } {
   return { type: cutText(type, fieldBytesMax), message: cutText(message, exceptionBytesMax) };
 }
 
-/** Puts together what is known of a call when it has ended. */
-export function describeCall(settings: Settings, ended: EndedCall, logger: JobsLogger) {
-  const { request, response, endpoint, error } = ended;
-  const guard = <T>(name: string, read: () => T): T | null => {
-    try {
-      return read();
-    } catch (cause) {
-      // What the host's own function does wrong must not fail a request.
-      logger.debug({ endpoint: endpoint.routeTemplate, error: errorText(cause) }, `${name} threw`);
-      return null;
-    }
-  };
-  const statusCode =
-    response.headersSent || response.writableEnded ? response.statusCode : clientClosedStatus;
-  const isFailed = statusCode >= 500 || error?.isAfterStart === true;
-  const groupText = guard('groupSelector', () => settings.groupSelector?.(request));
-  const userText = guard('userName', () => settings.userName?.(request));
-  return {
-    statusCode,
-    isFailed,
-    // An exception that the host mapped to a status is no failed call, but worth as much attention.
-    isNotable: isFailed || error !== null,
-    groupName: groupText ? cutText(groupText, groupBytesMax) : null,
-    userName: userText ? cutText(userText, fieldBytesMax) : null,
-    exception: error ? exceptionOf(error.value) : null,
-    tags: () => {
-      const tags = new Map<string, string>();
-      guard('enrich', () => settings.enrich?.(request, tags));
-      const entries = [...tags].map(([name, value]) => [
-        cutText(name, fieldBytesMax),
-        cutText(value, fieldBytesMax),
-      ]);
-      return entries.length > 0 ? (Object.fromEntries(entries) as Record<string, string>) : null;
-    },
-  };
+function tagsOf(settings: Settings, request: IncomingMessage, logger: JobsLogger) {
+  const { enrich } = settings;
+  if (enrich === null) return null;
+  const tags = new Map<string, string>();
+  guarded(logger, 'enrich', () => enrich(request, tags));
+  const entries = [...tags]
+    .slice(0, tagsMax)
+    .map(([name, value]) => [cutText(String(name), fieldBytesMax), cutText(String(value), fieldBytesMax)]);
+  return entries.length > 0 ? (Object.fromEntries(entries) as Record<string, string>) : null;
 }
 
-/** What was made of a call. */
-export type Described = ReturnType<typeof describeCall>;
-
 /** The row of a call. */
-export function callRow(settings: Settings, ended: EndedCall, described: Described): EndpointCall {
-  const { request, response, endpoint } = ended;
+export function callRow(
+  settings: Settings,
+  ended: EndedCall,
+  outcome: CallOutcome,
+  logger: JobsLogger,
+): EndpointCall {
+  const { request, endpoint } = ended;
   const captures = (tier: Settings['captureHeaders']) =>
-    ended.isForced || tier === 'Always' || (tier === 'OnFailure' && described.isNotable);
-  const headers = (of: Parameters<typeof captureHeaders>[0]) =>
+    ended.isForced || tier === 'Always' || (tier === 'OnFailure' && outcome.isNotable);
+  const headers = (of: () => Parameters<typeof captureHeaders>[0]) =>
     captures(settings.captureHeaders)
-      ? captureHeaders(of, settings.redactedHeaders, settings.maxCapturedHeaderSize)
+      ? captureHeaders(of(), settings.redactedHeaders, settings.maxCapturedHeaderSize)
       : null;
-  const userAgent = request.headers['user-agent'];
+  const exception = ended.error ? exceptionOf(ended.error.value) : null;
+  const { userName } = settings;
   return {
-    id: uuidV7(ended.startedAt.getTime()),
+    id: uuidV7(ended.startedAtMs),
     application: settings.applicationName,
     method: endpoint.method,
     routeTemplate: endpoint.routeTemplate,
     operation: endpoint.operation,
-    groupName: described.groupName,
-    at: ended.startedAt.toISOString(),
+    groupName: outcome.groupName,
+    atMs: ended.startedAtMs,
     durationMs: ended.durationMs,
-    outcome: described.isFailed ? 'Failed' : 'Success',
-    statusCode: described.statusCode,
-    remoteIp: remoteIp(request, settings.useForwardedForIp),
-    userAgent: userAgent === undefined ? null : cutText(userAgent, fieldBytesMax),
-    userName: described.userName,
-    exceptionType: described.exception?.type ?? null,
-    exceptionMessage: described.exception?.message ?? null,
-    requestHeaders: headers(request.headers),
-    responseHeaders: headers(response.getHeaders()),
+    outcome: outcome.isFailed ? 'Failed' : 'Success',
+    statusCode: outcome.statusCode,
+    remoteIp: remoteIp(ended, settings.useForwardedForIp),
+    userAgent: textOf(request.headers['user-agent'], fieldBytesMax),
+    userName: userName && guarded(logger, 'userName', () => textOf(userName(request), fieldBytesMax)),
+    exceptionType: exception?.type ?? null,
+    exceptionMessage: exception?.message ?? null,
+    requestHeaders: headers(() => request.headers),
+    responseHeaders: headers(() => ended.captured?.headers() ?? {}),
     requestBody:
       captures(settings.captureRequestBodies) && ended.requestBody !== null
         ? cutText(ended.requestBody, settings.maxCapturedBodySize)
         : null,
-    responseBody: captures(settings.captureResponseBodies) ? (ended.responseBody?.() ?? null) : null,
-    machineName: os.hostname(),
-    traceId: endpoint.traceId,
-    tags: described.tags(),
-    expireAt: new Date(ended.startedAt.getTime() + settings.endpointCallLogRetentionMs).toISOString(),
+    responseBody: captures(settings.captureResponseBodies) ? (ended.captured?.body() ?? null) : null,
+    machineName,
+    traceId: ended.traceId(),
+    tags: tagsOf(settings, request, logger),
+    expireAtMs: ended.startedAtMs + settings.endpointCallLogRetentionMs,
   };
 }
 
-/** Puts the call on the request's span and into the meters, under the prefix `job.endpoint.`. */
-export function tellTelemetry(settings: Settings, ended: EndedCall, described: Described): void {
-  const { telemetry } = settings;
-  if (!telemetry) return;
-  const dimensions = {
-    'job.endpoint.method': ended.endpoint.method,
-    'job.endpoint.route': ended.endpoint.routeTemplate,
-    'job.endpoint.outcome': described.isFailed ? 'Failed' : 'Success',
-    ...(described.groupName !== null && { 'job.endpoint.group': described.groupName }),
-    ...(settings.applicationName !== null && { 'job.endpoint.application': settings.applicationName }),
+/** A call as the meters count it. */
+export function meteredCall(settings: Settings, ended: EndedCall, outcome: CallOutcome): MeteredCall {
+  const { endpoint } = ended;
+  const isEncrypted = 'encrypted' in ended.request.socket && ended.request.socket.encrypted === true;
+  return {
+    durationMs: ended.durationMs,
+    dimensions: {
+      'job.endpoint.method': endpoint.method,
+      'job.endpoint.route': endpoint.routeTemplate,
+      'job.endpoint.outcome': outcome.isFailed ? 'Failed' : 'Success',
+      ...(outcome.groupName !== null && { 'job.endpoint.group': outcome.groupName }),
+      ...(settings.applicationName !== null && { 'job.endpoint.application': settings.applicationName }),
+    },
+    standardDimensions: {
+      'http.request.method': endpoint.method,
+      'http.route': endpoint.routeTemplate,
+      'http.response.status_code': outcome.statusCode,
+      'url.scheme': isEncrypted ? 'https' : 'http',
+      ...(outcome.isFailed && {
+        'error.type': ended.error ? exceptionOf(ended.error.value).type : String(outcome.statusCode),
+      }),
+    },
   };
-  telemetry.record(ended.durationMs, dimensions);
-  const call = callRow(settings, ended, described);
-  const detail: Record<string, string | number> = { ...dimensions };
+}
+
+/** The detail of a call as attributes of its span, under the prefix `job.endpoint.`. */
+export function spanAttributes(call: EndpointCall, dimensions: TelemetryAttributes): TelemetryAttributes {
   const rest = {
     operation: call.operation,
     status_code: call.statusCode,
+    duration_ms: call.durationMs,
     remote_ip: call.remoteIp,
     user_agent: call.userAgent,
     user: call.userName,
+    trace_id: call.traceId,
     'exception.type': call.exceptionType,
     'exception.message': call.exceptionMessage,
     request_headers: call.requestHeaders && JSON.stringify(call.requestHeaders),
@@ -158,7 +197,9 @@ export function tellTelemetry(settings: Settings, ended: EndedCall, described: D
     response_body: call.responseBody,
     ...Object.fromEntries(Object.entries(call.tags ?? {}).map(([name, value]) => [`tag.${name}`, value])),
   };
-  for (const [name, value] of Object.entries(rest))
+  const detail: Record<string, string | number> = { ...dimensions };
+  for (const [name, value] of Object.entries(rest)) {
     if (value !== null) detail[`job.endpoint.${name}`] = value;
-  telemetry.setSpanAttributes(detail);
+  }
+  return detail;
 }

@@ -6,25 +6,27 @@ import { errorText } from '../errors.ts';
 import { createEngineDb } from '../executor.ts';
 import { defaultSchema } from '../schema.ts';
 import {
-  addEndpointStatistics,
   type EndpointCall,
-  insertEndpointCalls,
   removeExpiredCalls,
+  removeOldFlushes,
   removeOldHourlySums,
   removeSurplusCalls,
 } from '../sql/endpoint-calls.ts';
 import { createSql } from '../sql/statement.ts';
 import { type CallBuffer, createCallBuffer } from './call-buffer.ts';
 import { teeResponse } from './capture.ts';
-import { createEndpointCounters } from './counters.ts';
+import { type CountedCall, createEndpointCounters } from './counters.ts';
 import {
   callRow,
-  describeCall,
   type EndedCall,
+  meteredCall,
   type ObservedEndpoint,
-  tellTelemetry,
+  outcomeOf,
+  spanAttributes,
 } from './describe-call.ts';
+import { createCallFlush } from './flush-calls.ts';
 import { type EndpointObservabilityOptions, resolveObservability } from './options.ts';
+import type { TelemetrySpan } from './telemetry.ts';
 
 /** A request under observation. */
 export type Observation = {
@@ -32,9 +34,18 @@ export type Observation = {
   setException(error: unknown): void;
 };
 
+/** What is told of a request when it begins. */
+export type ObservedRequest = {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Trace id as a uuid, read when the row is made. */
+  readonly traceId: () => string;
+};
+
 /** Observes calls of endpoints. Recording never touches the database on the way of a request and never fails one. */
 export type Observer = {
-  begin(request: IncomingMessage, response: ServerResponse, endpoint: ObservedEndpoint): Observation;
+  /** Makes the function that observes the requests of one endpoint; once, when the endpoint is mapped. */
+  bind(endpoint: ObservedEndpoint): (observed: ObservedRequest) => Observation;
   /** Rows that were dropped since too many waited. */
   droppedCount(): number;
   /** Stores what is there now; rejects when the database does not answer. */
@@ -43,28 +54,36 @@ export type Observer = {
   stop(options?: { readonly timeoutMs?: number }): Promise<void>;
 };
 
+/** What `addEndpointObservability` needs. */
+export type ObserverDeps = {
+  /** Pool of the caller's, not closed by `stop()`. One connection of it is used at a time. */
+  readonly pool: pg.Pool;
+  /** Schema of the tables. Default `svc_jobs`. */
+  readonly schema?: string;
+  /** Default: none is written. */
+  readonly logger?: JobsLogger;
+  /** Chance for the sampling, 0 to 1. Default `Math.random`. */
+  readonly random?: () => number;
+};
+
 const flushIntervalMs = 1_000;
 const stopTimeoutMsDefault = 5_000;
 const cleanupIntervalMs = 60_000;
 
 type Settings = Readonly<EndpointObservabilityOptions>;
 
-/** Whether anything of a response's body may be kept. */
+/** Whether anything of a response may be kept. */
 const mayCaptureResponse = (settings: Settings, isForced: boolean) =>
-  (isForced || settings.captureResponseBodies !== 'None') && settings.maxCapturedBodySize > 0;
+  isForced || settings.captureResponseBodies !== 'None' || settings.captureHeaders !== 'None';
 
 /**
- * Registers the recording of calls: every option with its default, changed by the callback.
+ * Registers the recording of calls: every option with its default, changed by the callback. The observing middleware
+ * (`createEndpoints({ observer }).observe()`) is a step of its own.
  *
- * @throws JobsError `InvalidOptions`.
+ * @throws JobsError `InvalidOptions` that names the bad option.
  */
-export function createObserver(
-  deps: {
-    readonly pool: pg.Pool;
-    readonly schema?: string;
-    readonly logger?: JobsLogger;
-    readonly random?: () => number;
-  },
+export function addEndpointObservability(
+  deps: ObserverDeps,
   configure: (options: EndpointObservabilityOptions) => void = () => undefined,
 ): Observer {
   const settings = resolveObservability(configure);
@@ -73,70 +92,37 @@ export function createObserver(
   const sql = createSql(createEngineDb(deps.pool), deps.schema ?? defaultSchema, () => null);
   const buffer: CallBuffer<EndpointCall> = createCallBuffer(settings.callLogBufferCapacity);
   const counters = createEndpointCounters();
-  let toldDropped = 0;
+  const hasDatabase = settings.sink !== 'Otel';
+  const telemetry = settings.sink === 'Database' ? null : settings.telemetry;
   let isStopped = false;
 
-  const record = (ended: EndedCall) => {
-    const described = describeCall(settings, ended, logger);
-    if (settings.sink !== 'Database') tellTelemetry(settings, ended, described);
-    if (settings.sink === 'Otel') return;
-    counters.add({
-      endpoint: `${ended.endpoint.method} ${ended.endpoint.routeTemplate}`,
-      groupName: described.groupName,
-      isFailed: described.isFailed,
-      durationMs: ended.durationMs,
-      atMs: ended.startedAt.getTime(),
-    });
-    const isSampled = settings.recordCalls === 'All' && random() < settings.sampleRate;
-    if (!ended.isForced && !described.isNotable && !isSampled) return;
-    buffer.add(callRow(settings, ended, described));
+  const record = (ended: EndedCall, span: TelemetrySpan | undefined, count: (call: CountedCall) => void) => {
+    const outcome = outcomeOf(settings, ended, logger);
+    if (hasDatabase) {
+      const { isFailed, groupName } = outcome;
+      count({ isFailed, groupName, durationMs: ended.durationMs, atMs: ended.startedAtMs });
+    }
+    const metered = telemetry && meteredCall(settings, ended, outcome);
+    if (metered) telemetry.record(metered);
+    const isSampled = () =>
+      settings.recordCalls === 'All' && (settings.sampleRate === 1 || random() < settings.sampleRate);
+    const hasRow = hasDatabase && (ended.isForced || outcome.isNotable || isSampled());
+    if (!hasRow && span === undefined) return;
+    const row = callRow(settings, ended, outcome, logger);
+    if (metered) span?.setAttributes(spanAttributes(row, metered.dimensions));
+    if (!hasRow) return;
+    buffer.add(row);
     if (buffer.size() >= settings.callLogFlushBatchSize) flusher.wake();
   };
 
-  const writeSingly = async (calls: readonly EndpointCall[]) => {
-    for (const call of calls) {
-      // One row that cannot be stored loses only itself.
-      await insertEndpointCalls(sql, [call]).catch((error) =>
-        logger.warn({ callId: call.id, error: errorText(error) }, 'a call could not be stored'),
-      );
-    }
-  };
-
-  const writeBatch = async (calls: readonly EndpointCall[]) => {
-    try {
-      await insertEndpointCalls(sql, calls);
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-      if (code.startsWith('22') || code.startsWith('23')) return writeSingly(calls);
-      buffer.putBack(calls);
-      throw error;
-    }
-  };
-
-  const flush = async () => {
-    const increments = counters.take();
-    if (increments) {
-      try {
-        await addEndpointStatistics(sql, settings.applicationName, increments);
-      } catch (error) {
-        counters.giveBack(increments);
-        throw error;
-      }
-    }
-    for (
-      let calls = buffer.take(settings.callLogFlushBatchSize);
-      calls.length > 0;
-      calls = buffer.take(settings.callLogFlushBatchSize)
-    ) {
-      await writeBatch(calls);
-    }
-    const dropped = buffer.dropped();
-    if (dropped > toldDropped) {
-      logger.warn({ count: dropped - toldDropped }, 'rows of calls were dropped, since too many waited');
-      toldDropped = dropped;
-    }
-  };
-
+  const flush = createCallFlush({
+    sql,
+    buffer,
+    counters,
+    application: settings.applicationName,
+    batchSize: settings.callLogFlushBatchSize,
+    logger,
+  });
   const flusher = startLoop(
     'store calls of endpoints',
     logger,
@@ -147,20 +133,21 @@ export function createObserver(
     { retryWaitMsMax: 5_000 },
   );
   const cleaner = startLoop('remove old calls of endpoints', logger, async () => {
+    const { endpointCallLogRetentionCount: countMax, applicationName } = settings;
     while (!isStopped && (await removeExpiredCalls(sql)) > 0);
-    const { endpointCallLogRetentionCount: countMax } = settings;
-    while (!isStopped && countMax !== null && (await removeSurplusCalls(sql, countMax)) > 0);
+    while (!isStopped && countMax !== null && (await removeSurplusCalls(sql, applicationName, countMax)) > 0);
     await removeOldHourlySums(sql);
+    await removeOldFlushes(sql);
     return cleanupIntervalMs;
   });
-  if (settings.sink !== 'Otel') {
+  if (hasDatabase) {
     flusher.wake();
     cleaner.wake();
   }
 
   const isForcedFor = (request: IncomingMessage): boolean => {
     try {
-      return settings.forceCapture?.(request) ?? false;
+      return settings.forceCapture?.(request) === true;
     } catch (error) {
       logger.debug({ error: errorText(error) }, 'forceCapture threw');
       return false;
@@ -168,46 +155,58 @@ export function createObserver(
   };
 
   return {
-    begin: (request, response, endpoint) => {
-      const startedAt = new Date();
-      const startedAtMs = performance.now();
-      const isForced = isForcedFor(request);
-      const responseBody = mayCaptureResponse(settings, isForced)
-        ? teeResponse(response, settings.maxCapturedBodySize)
-        : null;
-      let requestBody: string | null = null;
-      let error: EndedCall['error'] = null;
-      // `close` comes after a finished response and after a client that went away alike; what the host's error
-      // handler made of an exception is in the response by then.
-      response.once('close', () => {
-        if (isStopped) return;
-        const durationMs = performance.now() - startedAtMs;
-        const ended = {
-          request,
-          response,
-          endpoint,
-          startedAt,
-          durationMs,
-          error,
-          isForced,
-          requestBody,
-          responseBody,
-        };
-        try {
-          record(ended);
-        } catch (cause) {
-          logger.error({ error: errorText(cause) }, 'a call could not be recorded');
-        }
-      });
-      return {
-        setRequestBody: (text) => {
-          if (isForced || settings.captureRequestBodies !== 'None') {
-            requestBody = text.slice(0, settings.maxCapturedBodySize + 1);
+    bind: (endpoint) => {
+      const count = counters.bind(`${endpoint.method} ${endpoint.routeTemplate}`);
+      return ({ request, response, traceId }) => {
+        const startedAtMs = Date.now();
+        const beganMs = performance.now();
+        const { remoteAddress } = request.socket;
+        const isForced = isForcedFor(request);
+        const span = telemetry?.currentSpan();
+        const captured = mayCaptureResponse(settings, isForced)
+          ? teeResponse(response, settings.maxCapturedBodySize)
+          : null;
+        let requestBody: string | null = null;
+        let error: EndedCall['error'] = null;
+        const onClose = () => {
+          if (isStopped) return;
+          const durationMs = performance.now() - beganMs;
+          try {
+            record(
+              {
+                request,
+                response,
+                endpoint,
+                traceId,
+                remoteAddress,
+                startedAtMs,
+                durationMs,
+                error,
+                isForced,
+                requestBody,
+                captured,
+              },
+              span,
+              count,
+            );
+          } catch (cause) {
+            logger.error({ error: errorText(cause) }, 'a call could not be recorded');
           }
-        },
-        setException: (value) => {
-          error ??= { value, isAfterStart: response.headersSent };
-        },
+        };
+        // `close` comes after a finished response and after a client that went away alike; what the host's error
+        // handler made of an exception is in the response by then. First of all listeners: instrumentation that made
+        // the span ends it at the same moment.
+        response.prependOnceListener('close', onClose);
+        return {
+          setRequestBody: (text) => {
+            if (isForced || settings.captureRequestBodies !== 'None') {
+              requestBody = text.slice(0, settings.maxCapturedBodySize + 1);
+            }
+          },
+          setException: (value) => {
+            error ??= { value, isAfterStart: response.headersSent };
+          },
+        };
       };
     },
     droppedCount: () => buffer.dropped(),
@@ -215,7 +214,7 @@ export function createObserver(
     stop: async (options) => {
       isStopped = true;
       await Promise.all([flusher.stop(), cleaner.stop()]);
-      if (settings.sink === 'Otel') return;
+      if (!hasDatabase) return;
       const late = Promise.withResolvers<void>();
       const timer = setTimeout(late.resolve, options?.timeoutMs ?? stopTimeoutMsDefault);
       const last = flush().catch((error) =>

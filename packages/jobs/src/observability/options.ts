@@ -1,16 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { JobsError } from '../errors.ts';
+import type { EndpointTelemetry } from './telemetry.ts';
 
 /** When something is captured: never, for failed calls, or for every call. */
 export type CaptureTier = 'None' | 'OnFailure' | 'Always';
-
-/** Where detail and aggregates go in place of, or beside, the database. */
-export type EndpointTelemetry = {
-  /** Puts attributes on the span of the current request. */
-  setSpanAttributes(attributes: Readonly<Record<string, string | number>>): void;
-  /** Counts one call and its duration under the meters `job.endpoint.calls` and `job.endpoint.duration`. */
-  record(durationMs: number, attributes: Readonly<Record<string, string | number>>): void;
-};
 
 /** Every option of endpoint observability. The registration's callback changes them in place. */
 export type EndpointObservabilityOptions = {
@@ -38,8 +31,9 @@ export type EndpointObservabilityOptions = {
   forceCapture: ((request: IncomingMessage) => boolean) | null;
   /** Takes the first hop of `x-forwarded-for` as the caller's address. Default false. */
   useForwardedForIp: boolean;
-  /** Default `Database`. The other two need `telemetry`. */
+  /** Where calls are recorded. Default `Database`; the other two need `telemetry`. */
   sink: 'Database' | 'Otel' | 'Both';
+  /** OpenTelemetry's span and meters, see `openTelemetry`. Default none. */
   telemetry: EndpointTelemetry | null;
   /** Name of the application; then it is part of an endpoint's identity. Default none. */
   applicationName: string | null;
@@ -83,6 +77,21 @@ export class HeaderNames {
   }
 }
 
+const tiers: readonly string[] = ['None', 'OnFailure', 'Always'] satisfies CaptureTier[];
+/** Options that take one of a few words. */
+const choices: Readonly<
+  Record<
+    'captureRequestBodies' | 'captureResponseBodies' | 'captureHeaders' | 'recordCalls' | 'sink',
+    readonly string[]
+  >
+> = {
+  captureRequestBodies: tiers,
+  captureResponseBodies: tiers,
+  captureHeaders: tiers,
+  recordCalls: ['All', 'FailuresOnly'],
+  sink: ['Database', 'Otel', 'Both'],
+};
+
 function requireWhole(name: keyof EndpointObservabilityOptions, value: number, min: number): void {
   if (!Number.isSafeInteger(value) || value < min) {
     throw new JobsError('InvalidOptions', `${name} must be a whole number of at least ${min}: ${value}.`);
@@ -120,6 +129,12 @@ export function resolveObservability(
     endpointCallLogRetentionCount: null,
   };
   configure(options);
+  for (const [name, values] of Object.entries(choices)) {
+    const value = options[name as keyof typeof choices];
+    if (!values.includes(value)) {
+      throw new JobsError('InvalidOptions', `${name} must be one of ${values.join(', ')}: ${String(value)}.`);
+    }
+  }
   if (!(options.sampleRate >= 0 && options.sampleRate <= 1)) {
     throw new JobsError('InvalidOptions', `sampleRate must be from 0 to 1: ${options.sampleRate}.`);
   }
@@ -130,6 +145,9 @@ export function resolveObservability(
   requireWhole('endpointCallLogRetentionMs', options.endpointCallLogRetentionMs, 1);
   if (options.endpointCallLogRetentionCount !== null) {
     requireWhole('endpointCallLogRetentionCount', options.endpointCallLogRetentionCount, 0);
+  }
+  if (options.applicationName !== null && options.applicationName.trim() === '') {
+    throw new JobsError('InvalidOptions', 'applicationName must not be empty.');
   }
   if (options.sink !== 'Database' && options.telemetry === null) {
     throw new JobsError('InvalidOptions', `The sink ${options.sink} needs telemetry to write to.`);

@@ -2,16 +2,21 @@ import { type ClaimedJob, type ClaimOptions, claimedColumns, inClaimOrder } from
 import { type Sql, statement } from './statement.ts';
 
 const claim = statement(
-  'claim_in_turn',
+  'claim_at_rate',
   (schema) => `
 select ${claimedColumns}
-from ${schema}.claim_in_turn($1, $2::text[], $3, $4, $5::uuid, $6::timestamptz, $7) j`,
+from ${schema}.claim_at_rate($1, $2::text[], $3, $4, $5::uuid, $6::timestamptz, $7, $8::text[], $9::integer[],
+  $10::float8[]) j`,
 );
 
 export type ClaimInTurnOptions = ClaimOptions & {
   /** How many jobs of the queue may run in all processes together; null without a limit. */
   readonly queueLimit: number | null;
+  readonly rates: readonly StartRate[];
 };
+
+/** Jobs of a name of which only so many may start for one key within an interval. */
+export type StartRate = { readonly name: string; readonly limit: number; readonly intervalMs: number };
 
 /**
  * Claims jobs that share a limit with what runs in other processes: those with a concurrency key, and in a queue with
@@ -26,6 +31,9 @@ export async function claimInTurn(sql: Sql, options: ClaimInTurnOptions): Promis
     options.workerId,
     sql.now(),
     options.queueLimit,
+    options.rates.map((rate) => rate.name),
+    options.rates.map((rate) => rate.limit),
+    options.rates.map((rate) => rate.intervalMs),
   ]);
   return inClaimOrder(rows);
 }

@@ -9,7 +9,8 @@ export type EndpointCall = {
   readonly routeTemplate: string;
   readonly operation: string | null;
   readonly groupName: string | null;
-  readonly at: string;
+  /** When it began, in ms since 1970. */
+  readonly atMs: number;
   readonly durationMs: number;
   readonly outcome: 'Success' | 'Failed';
   readonly statusCode: number;
@@ -25,7 +26,8 @@ export type EndpointCall = {
   readonly machineName: string;
   readonly traceId: string;
   readonly tags: Readonly<Record<string, string>> | null;
-  readonly expireAt: string;
+  /** When its row may go, in ms since 1970. */
+  readonly expireAtMs: number;
 };
 
 const insert = statement(
@@ -34,15 +36,15 @@ const insert = statement(
 insert into ${schema}.endpoint_call_log (id, application, method, route_template, operation, group_name, at, duration_ms,
   outcome, status_code, remote_ip, user_agent, user_name, exception_type, exception_message, request_headers,
   response_headers, request_body, response_body, machine_name, trace_id, tags, expire_at)
-select c.id, c.application, c.method, c."routeTemplate", c.operation, c."groupName", c.at, c."durationMs", c.outcome,
+select c.id, c.application, c.method, c."routeTemplate", c.operation, c."groupName", to_timestamp(c."atMs" / 1000), c."durationMs", c.outcome,
   c."statusCode", c."remoteIp", c."userAgent", c."userName", c."exceptionType", c."exceptionMessage",
   c."requestHeaders", c."responseHeaders", c."requestBody", c."responseBody", c."machineName", c."traceId", c.tags,
-  c."expireAt"
+  to_timestamp(c."expireAtMs" / 1000)
 from json_to_recordset($1::json) as c (id uuid, application text, method text, "routeTemplate" text, operation text,
-  "groupName" text, at timestamptz, "durationMs" float8, outcome text, "statusCode" integer, "remoteIp" text,
+  "groupName" text, "atMs" float8, "durationMs" float8, outcome text, "statusCode" integer, "remoteIp" text,
   "userAgent" text, "userName" text, "exceptionType" text, "exceptionMessage" text, "requestHeaders" jsonb,
   "responseHeaders" jsonb, "requestBody" text, "responseBody" text, "machineName" text, "traceId" uuid, tags jsonb,
-  "expireAt" timestamptz)
+  "expireAtMs" float8)
 on conflict (id) do nothing`,
   { isPrepared: false },
 );
@@ -52,16 +54,21 @@ export async function insertEndpointCalls(sql: Sql, calls: readonly EndpointCall
   await sql.db.run(insert(sql), [JSON.stringify(calls)]);
 }
 
-// Sorted, so that two processes that add to the same rows lock them in the same order.
+// Sorted, so that two processes that add to the same rows lock them in the same order. Nothing is added when the id of
+// the increments is there already: an earlier try was stored, but its answer was lost.
 const add = statement(
   'endpoint_statistics',
   (schema) => `
-with totals as (
+with mark as (
+  insert into ${schema}.endpoint_flush (id) values ($5) on conflict (id) do nothing returning id
+),
+totals as (
   insert into ${schema}.endpoint_statistic as s (application, endpoint, success, failed, duration_ms, buckets)
   select $1, i.endpoint, i.success, i.failed, i."durationMs", array(
     select value::bigint from json_array_elements_text(i.buckets) with ordinality b (value, place) order by place
   )
-  from json_to_recordset($2::json) as i (endpoint text, success bigint, failed bigint, "durationMs" bigint, buckets json)
+  from mark, json_to_recordset($2::json)
+    as i (endpoint text, success bigint, failed bigint, "durationMs" bigint, buckets json)
   order by i.endpoint
   on conflict (application, endpoint) do update set success = s.success + excluded.success,
     failed = s.failed + excluded.failed, duration_ms = s.duration_ms + excluded.duration_ms,
@@ -73,37 +80,46 @@ with totals as (
 groups as (
   insert into ${schema}.endpoint_group_statistic as s (application, endpoint, group_name, success, failed, duration_ms)
   select $1, i.endpoint, i.name, i.success, i.failed, i."durationMs"
-  from json_to_recordset($3::json) as i (endpoint text, name text, success bigint, failed bigint, "durationMs" bigint)
+  from mark, json_to_recordset($3::json) as i (endpoint text, name text, success bigint, failed bigint, "durationMs" bigint)
   order by i.endpoint, i.name
   on conflict (application, endpoint, group_name) do update set success = s.success + excluded.success,
     failed = s.failed + excluded.failed, duration_ms = s.duration_ms + excluded.duration_ms
 )
 insert into ${schema}.endpoint_hour_statistic as s (application, endpoint, hour, success, failed, duration_ms)
 select $1, i.endpoint, to_timestamp(i.name::float8 / 1000), i.success, i.failed, i."durationMs"
-from json_to_recordset($4::json) as i (endpoint text, name text, success bigint, failed bigint, "durationMs" bigint)
+from mark, json_to_recordset($4::json) as i (endpoint text, name text, success bigint, failed bigint, "durationMs" bigint)
 order by i.endpoint, i.name
 on conflict (application, endpoint, hour) do update set success = s.success + excluded.success,
   failed = s.failed + excluded.failed, duration_ms = s.duration_ms + excluded.duration_ms`,
   { isPrepared: false },
 );
 
-function flatten<K extends string | number, V>(byEndpoint: ReadonlyMap<string, ReadonlyMap<K, V>>) {
-  return [...byEndpoint].flatMap(([endpoint, byName]) =>
-    [...byName].map(([name, sum]) => ({ endpoint, name: String(name), ...sum })),
+function flatten(increments: EndpointIncrements, part: 'groups' | 'hours') {
+  return [...increments].flatMap(([endpoint, increment]) =>
+    [...increment[part]].map(([name, sum]) => ({ endpoint, name: String(name), ...sum })),
   );
 }
 
-/** Adds increments to the kept statistics, all of them or none. */
+/** Adds increments to the kept statistics, all of them or none, and only once for each id. */
 export async function addEndpointStatistics(
   sql: Sql,
+  id: string,
   application: string | null,
   increments: EndpointIncrements,
 ): Promise<void> {
+  const totals = [...increments].map(([endpoint, { success, failed, durationMs, buckets }]) => ({
+    endpoint,
+    success,
+    failed,
+    durationMs,
+    buckets,
+  }));
   await sql.db.run(add(sql), [
     application ?? '',
-    JSON.stringify([...increments.endpoints].map(([endpoint, sum]) => ({ endpoint, ...sum }))),
-    JSON.stringify(flatten(increments.groups)),
-    JSON.stringify(flatten(increments.hours)),
+    JSON.stringify(totals),
+    JSON.stringify(flatten(increments, 'groups')),
+    JSON.stringify(flatten(increments, 'hours')),
+    id,
   ]);
 }
 
@@ -122,23 +138,33 @@ export async function removeExpiredCalls(sql: Sql): Promise<number> {
   return (await sql.db.run(removeExpired(sql), [sql.now()])).length;
 }
 
+// The endpoints come from their statistics: a row has one, and these are few.
 const removeSurplus = statement(
   'remove_surplus_calls',
   (schema) => `
-with endpoints as (select distinct method, route_template from ${schema}.endpoint_call_log),
+with endpoints as (
+  select left(s.endpoint, strpos(s.endpoint, ' ') - 1) as method,
+    substr(s.endpoint, strpos(s.endpoint, ' ') + 1) as route_template
+  from ${schema}.endpoint_statistic s where s.application = coalesce($1, '')
+),
 old as (
   select c.id from endpoints e cross join lateral (
-    select id from ${schema}.endpoint_call_log l
-    where l.method = e.method and l.route_template = e.route_template order by id desc offset $1 limit 1000
+    select l.id from ${schema}.endpoint_call_log l
+    where l.method = e.method and l.route_template = e.route_template and l.application is not distinct from $1
+    order by l.id desc offset $2 limit 1000
   ) c limit 1000
 )
 delete from ${schema}.endpoint_call_log c using old where c.id = old.id returning c.id`,
   { isPrepared: false },
 );
 
-/** Removes the oldest rows of each endpoint beyond a number to keep, at most 1,000. */
-export async function removeSurplusCalls(sql: Sql, countMax: number): Promise<number> {
-  return (await sql.db.run(removeSurplus(sql), [countMax])).length;
+/** Removes the oldest rows of each endpoint of an application beyond a number to keep, at most 1,000. */
+export async function removeSurplusCalls(
+  sql: Sql,
+  application: string | null,
+  countMax: number,
+): Promise<number> {
+  return (await sql.db.run(removeSurplus(sql), [application, countMax])).length;
 }
 
 const removeOldHours = statement(
@@ -151,4 +177,14 @@ where hour < coalesce($1::timestamptz, now()) - interval '8 days'`,
 /** Removes sums of hours that no view shows any more: the longest is a week. */
 export async function removeOldHourlySums(sql: Sql): Promise<void> {
   await sql.db.run(removeOldHours(sql), [sql.now()]);
+}
+
+const removeFlushes = statement(
+  'remove_endpoint_flushes',
+  (schema) => `delete from ${schema}.endpoint_flush where at < now() - interval '1 day'`,
+);
+
+/** Removes ids of increments that nobody tries to store any more. */
+export async function removeOldFlushes(sql: Sql): Promise<void> {
+  await sql.db.run(removeFlushes(sql), []);
 }

@@ -99,3 +99,14 @@ where t.schedule_key = b.key and t.due_at < b.before`,
 export async function trimScheduleTicks(sql: Sql): Promise<void> {
   await sql.db.run(trimTicks(sql), [sql.now()]);
 }
+
+const removeWindows = statement(
+  'remove_rate_windows',
+  (schema) => `
+delete from ${schema}.rate_window where ends_at < coalesce($1::timestamptz, now()) - interval '1 minute'`,
+);
+
+/** Removes intervals of rate limits that are over. */
+export async function removeOldRateWindows(sql: Sql): Promise<void> {
+  await sql.db.run(removeWindows(sql), [sql.now()]);
+}

@@ -16,6 +16,8 @@ export type Pulse = {
   readonly next_job_ms: number | null;
   /** Time until the next tick of a recurring schedule, 0 or less when it is due; null without any. */
   readonly next_tick_ms: number | null;
+  /** Time until the first interval ends whose rate limit is used up; null without any. */
+  readonly next_rate_ms: number | null;
 };
 
 /** Jobs made ready by one pulse at most, so that the statement stays short. */
@@ -65,7 +67,9 @@ select
     where j.state in ('Scheduled', 'AwaitingRetry') and j.due_at > m.t
   ) - m.t) * 1000)::float8 as next_job_ms,
   (extract(epoch from (select min(s.next_due_at) from ${schema}.schedule s where s.next_due_at is not null) - m.t) * 1000
-  )::float8 as next_tick_ms
+  )::float8 as next_tick_ms,
+  (extract(epoch from (select min(w.ends_at) from ${schema}.rate_window w where w.is_full and w.ends_at > m.t) - m.t)
+    * 1000)::float8 as next_rate_ms
 from moment m`,
 );
 

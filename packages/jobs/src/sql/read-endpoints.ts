@@ -91,7 +91,7 @@ export const readEndpointHours = (
 ): Promise<EndpointHour[]> => sql.db.run<EndpointHour>(hours(sql), [application, endpoint, count]);
 
 /** A call as it was stored. */
-export type EndpointCallRecord = Omit<EndpointCall, 'at' | 'expireAt'> & {
+export type EndpointCallRecord = Omit<EndpointCall, 'atMs' | 'expireAtMs'> & {
   readonly at: Date;
   readonly expireAt: Date;
 };

@@ -5,6 +5,7 @@ import { startTrialProcess, type TrialProcess } from './trial-process.ts';
 
 /** What a kill trial found; what must be zero is said. */
 export type KillTrialReport = {
+  /** Processes that were killed, or frozen for longer than their leases. */
   readonly kills: number;
   readonly enqueued: number;
   /** Jobs that did not complete. Must be 0. */
@@ -17,6 +18,10 @@ export type KillTrialReport = {
   readonly unexplainedRuns: number;
   /** Runs of which the history knows nothing. Must be 0. */
   readonly unrecordedRuns: number;
+  /** Claims that two runs had at the same time: a fencing token is given once. Must be 0. */
+  readonly doubledClaims: number;
+  /** Jobs whose history or row says what cannot follow from what came before. Must be 0. */
+  readonly illegalHistories: number;
   /** Jobs whose worker was lost. */
   readonly recoveries: number;
   /** How long a job was seen to stay with a lease that had run out. Must be below one sweep and a bit. */
@@ -28,6 +33,8 @@ export type KillTrialOptions = {
   readonly kills: number;
   readonly leaseMs: number;
   readonly sweepIntervalMs: number;
+  /** True: processes are not killed, but frozen until others have taken their jobs, and then let go on. */
+  readonly freezes?: boolean;
   readonly onKill?: (kills: number) => void;
 };
 
@@ -37,6 +44,8 @@ const jobsPerStep = 10;
 const stepMs = 20;
 /** Jobs that wait at most: the trial is about crashes, not about a backlog. */
 const waitingMax = 200;
+/** How long others have to take the jobs of a frozen process, beyond its lease. */
+const freezeMsMax = 3_000;
 const drainMsMax = 120_000;
 
 async function pause(ms: number): Promise<void> {
@@ -83,15 +92,44 @@ async function watchLeases(pool: pg.Pool, isOver: () => boolean): Promise<number
   return worstMs;
 }
 
-/** Kills one of two processes at a random moment, again and again, and starts another in its place. */
-async function killAgainAndAgain(options: KillTrialOptions, processes: TrialProcess[]): Promise<void> {
-  for (let kills = 0; kills < options.kills; kills += 1) {
+/** Kills or freezes one of two processes at a random moment, again and again; another starts in a killed one's place. */
+async function killAgainAndAgain(
+  options: KillTrialOptions,
+  processes: TrialProcess[],
+  pool: pg.Pool,
+): Promise<void> {
+  for (let kills = 0; kills < options.kills; ) {
     await pause(Math.random() * aliveMsMax);
     const at = kills % processes.length;
+    if (options.freezes) {
+      const before = await countRecoveries(pool);
+      processes[at]?.freeze();
+      // Until the others have taken its jobs. One that holds none is let go: that is not what is tried.
+      const endMs = performance.now() + options.leaseMs + freezeMsMax;
+      let hasLost = false;
+      while (!hasLost && performance.now() < endMs) {
+        await pause(stepMs);
+        hasLost = (await countRecoveries(pool)) > before;
+      }
+      processes[at]?.thaw();
+      if (hasLost) {
+        kills += 1;
+        options.onKill?.(kills);
+      }
+      continue;
+    }
+    kills += 1;
     await processes[at]?.kill();
-    options.onKill?.(kills + 1);
+    options.onKill?.(kills);
     processes[at] = await startTrialProcess({ ...options, workMsMax });
   }
+}
+
+async function countRecoveries(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query(
+    "select count(*)::int as count from svc_jobs.job_log where event = 'Recovered'",
+  );
+  return rows[0].count;
 }
 
 async function drain(pool: pg.Pool): Promise<void> {
@@ -125,11 +163,24 @@ select
       union all select id from svc_jobs.job where state = 'Completed'
     ) told group by job_id
   ) h using (job_id))::int as "unrecordedRuns",
+  (select count(*) from (
+    select from ledger where event = 'began' group by job_id, fence having count(*) > 1
+  ) d)::int as "doubledClaims",
+  (select count(*) from (
+    select event, lead(event) over (partition by job_id order by at, id) as next
+    from svc_jobs.job_log where event not in ('Log', 'CancelRequested')
+  ) h where event in ('Completed', 'Failed', 'Cancelled') and next <> 'Enqueued')::int
+  + (select count(*) from svc_jobs.job where state = 'Completed'
+      and (finished_at is null or started_at > finished_at or lease_until is not null or expire_at is null
+        or attempt < 1 or fence < attempt))::int
+  + (select count(*) from svc_jobs.job where state = 'Processing' and lease_until is null and kind = 'Job')::int
+    as "illegalHistories",
   (select count(*) from svc_jobs.job_log where event = 'Recovered')::int as recoveries,
   (select count(*) from svc_jobs.job)::int as found`;
 
 /**
- * Two processes with four workers run jobs while one after the other is killed at random moments. Afterwards the
+ * Two processes with four workers run jobs while one after the other is killed, or frozen for longer than its leases,
+ * at random moments. Afterwards the
  * ledger, which the handlers wrote, is held against what the library says.
  */
 export async function runKillTrial(options: KillTrialOptions): Promise<KillTrialReport> {
@@ -142,7 +193,7 @@ export async function runKillTrial(options: KillTrialOptions): Promise<KillTrial
     let isDrained = false;
     const feeding = feed(pool, () => isFed);
     const watching = watchLeases(pool, () => isDrained);
-    await killAgainAndAgain(options, processes);
+    await killAgainAndAgain(options, processes, pool);
     isFed = true;
     const enqueued = await feeding;
     await drain(pool);

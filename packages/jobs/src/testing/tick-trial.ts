@@ -19,6 +19,8 @@ export type TickTrialOptions = {
   readonly ticks: number;
   /** Kills one of the processes each so many ticks; 0: never. */
   readonly killEveryTicks: number;
+  /** The clocks of the processes jump back and forth by up to so much. Default 0. */
+  readonly clockJumpMs?: number;
   readonly onTick?: (ticks: number) => void;
 };
 
@@ -34,12 +36,17 @@ from times`;
 
 const settings = { leaseMs: 4_000, sweepIntervalMs: 1_000, workMsMax: 0 };
 
-/** Three processes share one schedule of a second; some of them are killed on the way. */
+/** Three processes share one schedule of a second; some of them are killed on the way, and their clocks may jump. */
 export async function runTickTrial(options: TickTrialOptions): Promise<TickTrialReport> {
   const pool = new pg.Pool({ ...options.connection, max: 4 });
   pool.on('error', () => undefined);
   await pool.query(ledgerTables);
-  const start = () => startTrialProcess({ ...settings, connection: options.connection });
+  const start = () =>
+    startTrialProcess({
+      ...settings,
+      connection: options.connection,
+      clockJumpMs: options.clockJumpMs ?? 0,
+    });
   const processes = await Promise.all([1, 2, 3].map(start));
   try {
     const jobs = createJobs({ pool });

@@ -6,6 +6,10 @@ import type { TrialWorkerSettings } from './trial-worker.ts';
 export type TrialProcess = {
   /** Ends it as a crash would: nothing of it gets to run any more. */
   readonly kill: () => Promise<void>;
+  /** Stops it from running, as a machine that hangs would: its connections stay open, its leases run out. */
+  readonly freeze: () => void;
+  /** Lets it go on where it was. */
+  readonly thaw: () => void;
   /** Lets it stop in good order. */
   readonly stop: () => Promise<void>;
 };
@@ -27,7 +31,11 @@ export async function startTrialProcess(settings: TrialWorkerSettings): Promise<
       child.kill('SIGKILL');
       await ended(child);
     },
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
     stop: async () => {
+      // A frozen one could not hear it.
+      child.kill('SIGCONT');
       if (child.connected) child.disconnect();
       await ended(child);
     },

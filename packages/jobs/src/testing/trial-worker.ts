@@ -8,7 +8,23 @@ export type TrialWorkerSettings = {
   readonly leaseMs: number;
   readonly sweepIntervalMs: number;
   readonly workMsMax: number;
+  /** The process's clock is set wrong by up to so much, otherwise each second. Default 0: it is left alone. */
+  readonly clockJumpMs?: number;
 };
+
+/** Lets the process's clock jump; timers go on, as they do when the time of a machine is set. */
+function letClockJump(byMsMax: number): void {
+  const RealDate = Date;
+  let offsetMs = 0;
+  setInterval(() => {
+    offsetMs = Math.round((2 * Math.random() - 1) * byMsMax);
+  }, 1_000).unref();
+  const now = () => RealDate.now() + offsetMs;
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (target, args) => Reflect.construct(target, args.length === 0 ? [now()] : args),
+    get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
+  });
+}
 
 async function pause(ms: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -17,6 +33,7 @@ async function pause(ms: number): Promise<void> {
 }
 
 async function run(settings: TrialWorkerSettings): Promise<void> {
+  if (settings.clockJumpMs) letClockJump(settings.clockJumpMs);
   const pool = new pg.Pool({ ...settings.connection, max: 16 });
   pool.on('error', () => undefined);
   const jobs = createJobs({

@@ -88,7 +88,8 @@ function Item({ item, isIconsOnly }: { readonly item: Destination; readonly isIc
           aria-label={isIconsOnly ? item.label : undefined}
         >
           <Icon name={item.icon} />
-          {!isIconsOnly && <span className="truncate">{item.label}</span>}
+          {!isIconsOnly && <span className="truncate grow">{item.label}</span>}
+          {!isIconsOnly && item.badge && <item.badge />}
         </Link>
       </Hint>
     </li>

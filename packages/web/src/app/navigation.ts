@@ -1,3 +1,5 @@
+import type { ComponentType } from 'react';
+import { WaitingCount } from '../features/approvals/waiting-count.tsx';
 import { type Need, needs } from '../features/session/rights.ts';
 import { paths } from '../lib/paths.ts';
 import type { IconName } from '../ui/icons.tsx';
@@ -8,6 +10,8 @@ export type Destination = {
   readonly to: string;
   readonly icon: IconName;
   readonly need: Need;
+  /** What waits there, beside its name. */
+  readonly badge?: ComponentType;
   /** Second key after `g`. */
   readonly key?: string;
 };
@@ -45,9 +49,23 @@ export const navigation: readonly NavigationGroup[] = [
         label: 'Recipients',
         to: paths.recipients(),
         icon: 'recipient',
-        need: projectOr('SecurityAdmin'),
+        need: project,
         key: 'r',
       },
+      {
+        label: 'Approvals',
+        to: paths.approvals(),
+        icon: 'approval',
+        need: permission('Approver'),
+        badge: WaitingCount,
+        key: 'a',
+      },
+    ],
+  },
+  {
+    label: 'AI',
+    items: [
+      { label: 'MCP playground', to: paths.mcpPlayground(), icon: 'playground', need: project, key: 'm' },
     ],
   },
   {
@@ -60,6 +78,19 @@ export const navigation: readonly NavigationGroup[] = [
         icon: 'key',
         need: projectOr('Auditor', 'UserAdmin'),
         key: 'k',
+      },
+      { label: 'Audit', to: paths.audit(), icon: 'audit', need: permission('Auditor'), key: 'l' },
+      {
+        label: 'Admin settings',
+        to: paths.adminSettings(),
+        icon: 'guard',
+        need: permission('Auditor', 'SecurityAdmin'),
+      },
+      {
+        label: 'MCP settings',
+        to: paths.mcpSettings(),
+        icon: 'guard',
+        need: permission('Auditor', 'SecurityAdmin'),
       },
     ],
   },

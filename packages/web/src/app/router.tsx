@@ -19,7 +19,7 @@ type Load = () => Promise<Record<string, ComponentType>>;
 type Lazy = ComponentType & { preload?: () => Promise<unknown> };
 type PageRoute = { readonly path: string; readonly load: Load; readonly page: string; readonly need: Need };
 
-const { nothing, permission, project, projectOr, write } = needs;
+const { nothing, permission, project, projectOr } = needs;
 
 /** Every page behind the sign-in, as the route map lists them. */
 const signedInPages: readonly PageRoute[] = [
@@ -58,7 +58,7 @@ const signedInPages: readonly PageRoute[] = [
     path: '/projects/new',
     load: () => import('../features/projects/new-project-page.tsx'),
     page: 'NewProjectPage',
-    need: write,
+    need: project,
   },
   {
     path: '/projects/$id',
@@ -76,7 +76,7 @@ const signedInPages: readonly PageRoute[] = [
     path: '/queries/new',
     load: () => import('../features/queries/query-editor-page.tsx'),
     page: 'NewQueryPage',
-    need: write,
+    need: project,
   },
   {
     path: '/queries/$id',
@@ -88,7 +88,7 @@ const signedInPages: readonly PageRoute[] = [
     path: '/queries/$id/edit',
     load: () => import('../features/queries/query-editor-page.tsx'),
     page: 'EditQueryPage',
-    need: write,
+    need: project,
   },
   {
     path: '/subscriptions',
@@ -118,7 +118,25 @@ const signedInPages: readonly PageRoute[] = [
     path: '/recipients',
     load: () => import('../features/recipients/recipients-page.tsx'),
     page: 'RecipientsPage',
-    need: projectOr('SecurityAdmin'),
+    need: project,
+  },
+  {
+    path: '/approvals',
+    load: () => import('../features/approvals/approvals-page.tsx'),
+    page: 'ApprovalsPage',
+    need: permission('Approver'),
+  },
+  {
+    path: '/approvals/changes/$id',
+    load: () => import('../features/approvals/change-page.tsx'),
+    page: 'ChangePage',
+    need: permission('Approver'),
+  },
+  {
+    path: '/admin-settings',
+    load: () => import('../features/admin-settings/admin-settings-page.tsx'),
+    page: 'AdminSettingsPage',
+    need: permission('Auditor', 'SecurityAdmin'),
   },
   {
     path: '/api-keys',
@@ -127,10 +145,32 @@ const signedInPages: readonly PageRoute[] = [
     need: projectOr('Auditor', 'UserAdmin'),
   },
   {
+    path: '/mcp-playground',
+    load: () => import('../features/mcp/mcp-playground-page.tsx'),
+    page: 'McpPlaygroundPage',
+    need: project,
+  },
+  {
+    path: '/mcp-settings',
+    load: () => import('../features/mcp/mcp-settings-page.tsx'),
+    page: 'McpSettingsPage',
+    need: permission('Auditor', 'SecurityAdmin'),
+  },
+  {
     path: '/users',
     load: () => import('../features/users/users-page.tsx'),
     page: 'UsersPage',
     need: permission('UserAdmin'),
+  },
+];
+
+/** Pages beyond the table that the specification fixes. */
+const additions: readonly PageRoute[] = [
+  {
+    path: '/audit',
+    load: () => import('../features/audit/audit-page.tsx'),
+    page: 'AuditPage',
+    need: permission('Auditor'),
   },
 ];
 
@@ -168,7 +208,7 @@ const signedIn = createRoute({
   errorComponent: ({ error, reset }) => <ProblemView isPage error={error} onRetry={reset} />,
 });
 
-const pages = signedInPages.map(({ path, load, page, need }) => {
+const pages = [...signedInPages, ...additions].map(({ path, load, page, need }) => {
   const Page = lazyRouteComponent(load, page) as unknown as Lazy;
   return createRoute({
     getParentRoute: () => signedIn,

@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useRealtime } from '../features/realtime/use-realtime.ts';
 import { Brand } from '../ui/brand.tsx';
 import { useGo } from '../ui/go.ts';
 import { Hint } from '../ui/hint.tsx';
@@ -20,6 +21,7 @@ const KeysDialog = lazy(() => import('./keys-dialog.tsx').then((module) => ({ de
 
 /** Frame of every page behind the sign-in: navigation, palette, keys. */
 export function Shell() {
+  useRealtime();
   const go = useGo();
   const [isPaletteOpen, palette] = useDisclosure(false);
   const [areKeysOpen, keys] = useDisclosure(false);

@@ -32,8 +32,16 @@ const tour: readonly { readonly path: string; readonly heading: string | RegExp 
   { path: '/notifications/1', heading: /.+/ },
   { path: '/notifications/1?tab=rows', heading: /.+/ },
   { path: '/recipients', heading: 'Recipients' },
+  { path: '/approvals', heading: 'Approvals' },
+  { path: '/admin-settings', heading: 'Admin settings' },
   { path: '/api-keys', heading: 'API keys' },
   { path: '/users', heading: 'Users' },
+  { path: '/mcp-playground', heading: 'MCP playground' },
+  { path: '/mcp-settings', heading: 'MCP settings' },
+  { path: '/mcp-settings?project=1', heading: 'MCP settings' },
+  { path: '/mcp-settings?tab=history', heading: 'MCP settings' },
+  { path: '/audit', heading: 'Audit' },
+  { path: '/subscriptions?new=yes&queryId=1', heading: 'New subscription' },
   { path: '/projects/999', heading: 'Not found' },
 ];
 
@@ -114,9 +122,30 @@ describe.skipIf(!hasChromium)('pages', () => {
     await dialog.getByText(/^sk-sem_/).waitFor();
     await page.getByRole('checkbox', { name: 'I have put the key where it belongs' }).check();
     await page.getByRole('button', { name: 'Done' }).click();
-    const row = page.getByRole('row', { name: /Nightly script/ });
+    // Newest first: after the replacement the new key stands above the old one.
+    const row = page.getByRole('row', { name: /Nightly script/ }).first();
     await row.getByText('Active', { exact: true }).waitFor();
-    await row.getByRole('button', { name: 'Revoke' }).click();
+    const act = async (name: string) => {
+      await row.getByRole('button', { name: 'Acts on Nightly script' }).click();
+      await page.getByRole('menuitem', { name }).click();
+    };
+    await act('Rights and uses');
+    await page.getByText('It was made to read only; its owner has the role Admin.').waitFor();
+    await page.getByText('GET /svc/api/projects', { exact: true }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('tab', { name: 'What it was used for' }).click();
+    await page.getByText('It was not used in the last 30 days.').waitFor();
+    await page.keyboard.press('Escape');
+    await act('Replace');
+    await page.getByRole('button', { name: 'Make the new key' }).click();
+    await page.getByText(/^sk-sem_/).waitFor();
+    await page.getByRole('checkbox', { name: 'I have put the key where it belongs' }).check();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page
+      .getByRole('row', { name: /Nightly script/ })
+      .nth(1)
+      .waitFor();
+    await act('Revoke');
     await page.getByRole('button', { name: 'Revoke key' }).click();
     await row.getByText('Inactive').waitFor();
   });

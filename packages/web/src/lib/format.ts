@@ -38,14 +38,15 @@ export const exactTime = (time: string, zone: string = viewerZone): string =>
     timeZoneName: 'short',
   }).format(new Date(time));
 
-/** "Mon 23 Nov, 08:00" in a zone. */
-export const shortTime = (time: string, zone: string = viewerZone): string =>
+/** "Mon 23 Nov, 08:00" in a zone; with seconds when asked. */
+export const shortTime = (time: string, zone: string = viewerZone, hasSeconds = false): string =>
   new Intl.DateTimeFormat('en-GB', {
     weekday: 'short',
     day: 'numeric',
     month: 'short',
     hour: '2-digit',
     minute: '2-digit',
+    ...(hasSeconds && { second: '2-digit' }),
     hourCycle: 'h23',
     timeZone: zone,
   }).format(new Date(time));
@@ -68,6 +69,15 @@ export function duration(ms: number): string {
   if (ms < 60_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`;
   const minutes = Math.floor(ms / 60_000);
   return `${minutes} min ${Math.round((ms % 60_000) / 1_000)} s`;
+}
+
+const bytesPerUnit = 1_000;
+
+/** "0 B", "12 kB", "3.4 MB". */
+export function size(bytes: number): string {
+  if (bytes < bytesPerUnit) return `${bytes} B`;
+  const kb = bytes / bytesPerUnit;
+  return kb < bytesPerUnit ? `${Math.round(kb)} kB` : `${(kb / bytesPerUnit).toFixed(1)} MB`;
 }
 
 /** "1 query", "3 queries". */

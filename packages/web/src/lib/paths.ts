@@ -56,6 +56,8 @@ export const paths = {
   changeApproval: (id: number) => `/approvals/changes/${id}`,
   users: (search?: Search) => withSearch('/users', search),
   adminSettings: () => '/admin-settings',
+  // Beyond the table of pages that the specification fixes.
+  audit: (search?: Search) => withSearch('/audit', search),
 } as const;
 
 const knownPath = /^\/[\w\-/]*(\?[^#\s]*)?$/;

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import { count as formatCount } from '../lib/format.ts';
+import { Icon } from './icons.tsx';
 import { Link } from './link.tsx';
 import classes from './page-header.module.css';
 
@@ -24,8 +25,10 @@ export function PageHeader({ title, count, parent, facts, actions }: Props) {
       <div className={classes['names']}>
         {parent && (
           <nav aria-label="Breadcrumb" className={classes['parent']}>
-            <Link to={parent.to}>{parent.label}</Link>
-            <span aria-hidden="true">/</span>
+            <Link to={parent.to}>
+              <Icon name="left" size={12} />
+              {parent.label}
+            </Link>
           </nav>
         )}
         <div className={classes['title']}>

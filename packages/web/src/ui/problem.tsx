@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
+import { paths } from '../lib/paths.ts';
 import { problemOf } from '../lib/problem.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Icon } from './icons.tsx';
+import { LinkButton } from './link-button.tsx';
 import classes from './problem.module.css';
 
 type Props = {
@@ -49,13 +51,21 @@ export function ProblemView({ error, onRetry, isPage = false }: Props) {
             <CopyButton value={problem.traceId} label="Copy trace id" />
           </p>
         )}
-        {onRetry && problem.status !== 403 && problem.status !== 404 && (
-          <div>
+        <div className="row wrap">
+          {onRetry && problem.status !== 403 && problem.status !== 404 && (
             <Button leftSection={<Icon name="refresh" />} onClick={onRetry}>
               Try again
             </Button>
-          </div>
-        )}
+          )}
+          {isPage && (
+            <>
+              <Button leftSection={<Icon name="left" />} onClick={() => window.history.back()}>
+                Back
+              </Button>
+              <LinkButton to={paths.home()}>Home</LinkButton>
+            </>
+          )}
+        </div>
       </div>
     </div>
   );

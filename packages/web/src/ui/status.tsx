@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import classes from './status.module.css';
 
 export type Tone = 'green' | 'amber' | 'red' | 'blue' | 'neutral';
@@ -38,6 +39,6 @@ export function Status({ tone, children }: { readonly tone: Tone; readonly child
 }
 
 /** A fact in small print: a role, a kind. No state, so no colour. */
-export function Tag({ children }: { readonly children: string }) {
+export function Tag({ children }: { readonly children: ReactNode }) {
   return <span className={classes['tag']}>{children}</span>;
 }

@@ -9,7 +9,7 @@ import { rightsOf } from '../users/index.ts';
 import { expiryOf, type KeyRefusal, type KeyRules, refusalOf, validScopes } from './access.ts';
 import type { LastUsed } from './last-used.ts';
 import { stateOf } from './present.ts';
-import { findKeyByHash, type StoredKey } from './store.ts';
+import { findKey, findKeyByHash, type PresentedKey } from './store.ts';
 
 const scheme = 'bearer ';
 const engaging = 'bearer sk-sem_';
@@ -48,6 +48,16 @@ export function createKeyAuthenticator(deps: {
     );
   };
 
+  /** The whole decision, for a key that the first look does not settle. */
+  const judge = async ({ id, at }: PresentedKey): Promise<void> => {
+    const key = await findKey(database, id, at);
+    if (!key) throw refuse(id, 'unknown');
+    const reason = refusalOf(stateOf(key), rules, at);
+    if (reason) throw refuse(id, reason);
+    if (expiryOf(key, rules) === null)
+      warnOnce('expiry', id, 'an API key without an expiry is in use: replace it by one that expires');
+  };
+
   return async (request) => {
     const header = request.headers.authorization;
     if (header === undefined || header.slice(0, engaging.length).toLowerCase() !== engaging) return undefined;
@@ -55,20 +65,18 @@ export function createKeyAuthenticator(deps: {
     const key = await findKeyByHash(database, hash, statementTime(clock));
     const isMatch = timingSafeEqual(hash, key?.keyHash ?? neverStored);
     if (!key || !isMatch) throw refuse(undefined, 'unknown');
-    const reason = refusalOf(stateOf(key), rules, key.at);
-    if (reason) throw refuse(key.id, reason);
-    if (expiryOf(key, rules) === null)
-      warnOnce('expiry', key.id, 'an API key without an expiry is in use: replace it by one that expires');
-    lastUsed.note(key.id, key.at);
-    const caller = toCaller(key);
+    if (!key.isPlain || rules.maxOwnerInactivityDays > 0 || validScopes(key.scopes).length === 0)
+      await judge(key);
+    lastUsed.note(key.id, key.at, request.method, request.routeOptions.url ?? '');
+    const caller = callerOf(key);
     if (validScopes(key.scopes).includes('Execute') && !caller.scopes?.has('Execute'))
       warnOnce('scope', key.id, 'an API key with the Execute scope acts as Read: its owner may not write');
     return caller;
   };
 }
 
-/** A key acts for its owner, never with an administrator's bypass or a functional permission. */
-function toCaller(key: StoredKey): Caller {
+/** Who a key is: it acts for its owner, never with an administrator's bypass or a functional permission. */
+export function callerOf(key: Omit<PresentedKey, 'keyHash' | 'isPlain'>): Caller {
   const owner = rightsOf(key.ownerRoles?.split(',') ?? [], key.ownerIsSuperAdmin ?? false);
   const level = globalLevel({ ...nobody, ...owner });
   const granted = validScopes(key.scopes);
@@ -85,7 +93,9 @@ function toCaller(key: StoredKey): Caller {
 }
 
 /** A list that holds anything but project ids confines the key to nothing. */
-function projectsOf({ allowedProjectIds }: StoredKey): readonly number[] | null {
+function projectsOf({
+  allowedProjectIds,
+}: Pick<PresentedKey, 'allowedProjectIds'>): readonly number[] | null {
   if (allowedProjectIds === null) return null;
   const ids = allowedProjectIds.filter((id) => id !== null);
   return ids.length === allowedProjectIds.length ? ids : [];

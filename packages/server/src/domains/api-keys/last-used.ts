@@ -1,10 +1,12 @@
 import type { Database } from '../../platform/db/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { noteUses } from './store.ts';
+import { addUses, type CountedUse } from './use-store.ts';
 
-/** Keeps the time of each key's last use, written behind the requests: never in their way. */
+/** Keeps what each key was used for and when last, written behind the requests: never in their way. */
 export type LastUsed = {
-  readonly note: (keyId: number, at: Date) => void;
+  /** `route`: the router's pattern of the path, such as `/svc/api/projects/:id`. */
+  readonly note: (keyId: number, at: Date, method: string, route: string) => void;
   /** Writes what is waiting. */
   readonly flush: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -12,9 +14,12 @@ export type LastUsed = {
 
 /** At most one write in this time, for all keys together; so at most one for each key. */
 const intervalMs = 1_000;
+/** Different uses that wait to be written; while there are more, only the times of last use are kept. */
+const waitingMax = 20_000;
 
 export function createLastUsed(database: Database, log: Logger): LastUsed {
   let waiting = new Map<number, Date>();
+  let counted = new Map<string, CountedUse>();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
   let flushedAtMs = Number.NEGATIVE_INFINITY;
@@ -22,10 +27,13 @@ export function createLastUsed(database: Database, log: Logger): LastUsed {
   const write = async (): Promise<void> => {
     const uses = waiting;
     if (uses.size === 0) return;
+    const byRoute = [...counted.values()];
     waiting = new Map();
+    counted = new Map();
     flushedAtMs = performance.now();
     try {
       await noteUses(database, uses);
+      await addUses(database, byRoute);
     } catch (error) {
       log.warn({ err: error, keys: uses.size }, 'the last use of API keys could not be noted');
     }
@@ -38,8 +46,14 @@ export function createLastUsed(database: Database, log: Logger): LastUsed {
   };
 
   return {
-    note: (keyId, at) => {
+    note: (keyId, at, method, route) => {
       waiting.set(keyId, at);
+      const name = `${keyId} ${method} ${route}`;
+      const known = counted.get(name);
+      if (known || counted.size < waitingMax) {
+        const operation = known?.operation ?? `${method} ${route.replaceAll(/:(\w+)/g, '{$1}')}`;
+        counted.set(name, { keyId, operation, count: (known?.count ?? 0) + 1, at });
+      }
       if (timer !== undefined) return;
       const delayMs = Math.max(0, flushedAtMs + intervalMs - performance.now());
       timer = setTimeout(() => void flush(), delayMs).unref();

@@ -3,6 +3,17 @@ import { rightsOf } from '../users/index.ts';
 import { expiryOf, type KeyRules, type KeyState, mayRevokeKeyOf, refusalOf, validScopes } from './access.ts';
 import type { StoredKey } from './store.ts';
 
+const dayMs = 86_400_000;
+/** Days before its end at which the owner of a key is told. */
+export const noticeDays = [1, 3, 14] as const;
+
+/** The notice that a key's end is due for; null: none. */
+export function noticeFor(expiry: Date | null, at: Date): number | null {
+  if (expiry === null || expiry <= at) return null;
+  const daysLeft = (expiry.getTime() - at.getTime()) / dayMs;
+  return noticeDays.find((days) => daysLeft <= days) ?? null;
+}
+
 /** What decides about a stored key. */
 export const stateOf = (key: StoredKey): KeyState => ({
   scopes: key.scopes,
@@ -25,6 +36,7 @@ export const stateOf = (key: StoredKey): KeyState => ({
 /** What its owner sees of a key. */
 export function presentKey(key: StoredKey, rules: KeyRules): ApiKey {
   const expiry = expiryOf(key, rules);
+  const isActive = refusalOf(stateOf(key), rules, key.at) === undefined;
   return {
     id: key.id,
     name: key.name,
@@ -34,9 +46,11 @@ export function presentKey(key: StoredKey, rules: KeyRules): ApiKey {
     createdTime: key.createdTime.toISOString(),
     lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
     expiresAt: expiry?.toISOString() ?? null,
-    isActive: refusalOf(stateOf(key), rules, key.at) === undefined,
+    isActive,
     isExpired: expiry !== null && expiry <= key.at,
     revokedAt: key.revokedAt?.toISOString() ?? null,
+    endsWithinDays: isActive ? noticeFor(expiry, key.at) : null,
+    replacedByKeyId: key.replacedByKeyId,
   };
 }
 

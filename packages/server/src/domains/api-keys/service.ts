@@ -1,17 +1,34 @@
-import type { AdminApiKey, ApiKey, ApiKeyInput, ListQuery, NewApiKey, Page } from '@svc/contract';
+import type {
+  AdminApiKey,
+  ApiKey,
+  ApiKeyInput,
+  ListQuery,
+  NewApiKey,
+  Page,
+  ReplacementInput,
+} from '@svc/contract';
 import { type Caller, canWrite, holds, isAdmin } from '../../platform/access/index.ts';
 import { type Clock, statementTime } from '../../platform/clock.ts';
 import type { Randomness } from '../../platform/crypto/index.ts';
 import type { Database, Queryable, Tx } from '../../platform/db/index.ts';
-import { forbidden, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
+import { conflict, forbidden, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
 import type { Actor, Audit } from '../audit/index.ts';
 import { rightsOf } from '../users/index.ts';
-import { type KeyRules, mayRevokeKeyOf, validScopes } from './access.ts';
+import { expiryOf, type KeyRules, mayRevokeKeyOf, refusalOf, validScopes } from './access.ts';
 import { hashOfKey } from './authenticate.ts';
 import { expiryFrom } from './expiry.ts';
 import type { LastUsed } from './last-used.ts';
-import { presentAdminKey, presentKey } from './present.ts';
-import { findKey, insertKey, listKeys, lockOwner, revokeKey, revokeKeysOfOwner } from './store.ts';
+import { presentAdminKey, presentKey, stateOf } from './present.ts';
+import {
+  findKey,
+  insertKey,
+  listKeys,
+  lockOwner,
+  revokeKey,
+  revokeKeysOfOwner,
+  type StoredKey,
+  setReplaced,
+} from './store.ts';
 
 /** Which of these projects a caller can read without the administrator's bypass. */
 export type ReadableWithoutBypass = (
@@ -26,12 +43,16 @@ export type ApiKeysService = {
   readonly listOwn: (caller: Caller, query: ListQuery) => Promise<Page<ApiKey>>;
   readonly listAll: (caller: Caller, query: ListQuery & { userId?: number }) => Promise<Page<AdminApiKey>>;
   readonly create: (input: ApiKeyInput, actor: Person) => Promise<NewApiKey>;
+  /** Makes a key like the given one and shortens the life of that one to an overlap. */
+  readonly replace: (id: number, input: ReplacementInput, actor: Person) => Promise<NewApiKey>;
   readonly revokeOwn: (id: number, actor: Person) => Promise<void>;
   readonly revokeAny: (id: number, actor: Person) => Promise<void>;
   /** Revokes all keys of a user in the transaction that disables, re-enables or archives them; tells how many. */
   readonly revokeAllOf: (tx: Tx, ownerUserId: number, byUserId: number | null) => Promise<number>;
 };
 
+const minuteMs = 60_000;
+const defaultOverlapMinutes = 1_440;
 const keyPrefix = 'sk-sem_';
 const randomBytes = 32;
 const shownPrefixLength = 16;
@@ -61,36 +82,35 @@ export function createApiKeysService(deps: {
     `${keyPrefix}${random(randomBytes).toString('base64').replaceAll(/[+/=]/g, '')}`;
 
   /** The owner's row stays as it is meanwhile: whoever disables the owner waits and then revokes this key too. */
-  const store = (input: ApiKeyInput, expiresAt: Date, actor: Person, ownerUserId: number) =>
-    database.transaction(async (tx) => {
-      const owner = await lockOwner(tx, ownerUserId);
-      if (!owner) throw forbidden('user-disabled', 'Disabled users cannot create API keys.');
-      const projectIds = [...new Set(input.allowedProjectIds)];
-      const readable = await deps.readableWithoutBypass(tx, actor.caller, projectIds);
-      if (projectIds.some((id) => !readable.includes(id))) throw notFound();
-      const plainTextKey = makeKey();
-      const scopes = validScopes(input.scopes);
-      const id = await insertKey(tx, {
-        name: input.name.trim(),
-        keyHash: hashOfKey(plainTextKey),
-        prefix: plainTextKey.slice(0, shownPrefixLength),
-        ownerUserId,
-        ownerGeneration: owner.generation,
-        scopes,
-        allowedProjectIds: projectIds,
-        createdTime: clock.now(),
-        expiresAt,
-      });
-      await audit.record(tx, {
-        event: 'keys.api_key_created',
-        by: actor,
-        subject: { kind: 'api_key', id },
-        detail: { ownerUserId, scopes, projectIds, expiresAt: expiresAt.toISOString() },
-      });
-      const key = await findKey(tx, id, statementTime(clock));
-      if (!key) throw new Error('The key was not stored.');
-      return { ...presentKey(key, rules), plainTextKey };
+  const store = async (tx: Tx, input: ApiKeyInput, expiresAt: Date, actor: Person, ownerUserId: number) => {
+    const owner = await lockOwner(tx, ownerUserId);
+    if (!owner) throw forbidden('user-disabled', 'Disabled users cannot create API keys.');
+    const projectIds = [...new Set(input.allowedProjectIds)];
+    const readable = await deps.readableWithoutBypass(tx, actor.caller, projectIds);
+    if (projectIds.some((id) => !readable.includes(id))) throw notFound();
+    const plainTextKey = makeKey();
+    const scopes = validScopes(input.scopes);
+    const id = await insertKey(tx, {
+      name: input.name.trim(),
+      keyHash: hashOfKey(plainTextKey),
+      prefix: plainTextKey.slice(0, shownPrefixLength),
+      ownerUserId,
+      ownerGeneration: owner.generation,
+      scopes,
+      allowedProjectIds: projectIds,
+      createdTime: clock.now(),
+      expiresAt,
     });
+    await audit.record(tx, {
+      event: 'keys.api_key_created',
+      by: actor,
+      subject: { kind: 'api_key', id },
+      detail: { ownerUserId, scopes, projectIds, expiresAt: expiresAt.toISOString() },
+    });
+    const key = await findKey(tx, id, statementTime(clock));
+    if (!key) throw new Error('The key was not stored.');
+    return { ...presentKey(key, rules), plainTextKey };
+  };
 
   return {
     listOwn: async (caller, query) => {
@@ -118,12 +138,43 @@ export function createApiKeysService(deps: {
       );
     },
     create: async (input, actor) => {
-      if (actor.caller.userId === null) throw forbidden('no-user', 'API keys need a stored user.');
-      if (input.scopes.includes('Execute') && !canWrite(actor.caller))
-        throw forbidden('execute-key-needs-editor', 'Execute keys need the Editor role or above.');
+      const ownerUserId = makerOf(actor, input.scopes);
       const expiresAt = expiryFrom(input.expiresAt, rules.maxLifetimeDays, clock.now());
-      return store(input, expiresAt, actor, actor.caller.userId);
+      return database.transaction((tx) => store(tx, input, expiresAt, actor, ownerUserId));
     },
+    replace: (id, input, actor) =>
+      database.transaction(async (tx) => {
+        const old = await findKey(tx, id, statementTime(clock), { forUpdate: true });
+        if (!old || old.ownerUserId === null || old.ownerUserId !== actor.caller.userId) throw notFound();
+        const { scopes, allowedProjectIds } = replaceable(old, rules);
+        const ownerUserId = makerOf(actor, scopes);
+        const expiresAt = expiryFrom(input.expiresAt, rules.maxLifetimeDays, clock.now());
+        const readable = await deps.readableWithoutBypass(tx, actor.caller, allowedProjectIds);
+        if (allowedProjectIds.some((projectId) => !readable.includes(projectId)))
+          throw conflict(
+            'key-projects-unreadable',
+            'The key names projects that you cannot read any more: make a new key instead.',
+          );
+        const made = await store(
+          tx,
+          { name: old.name, scopes, allowedProjectIds },
+          expiresAt,
+          actor,
+          ownerUserId,
+        );
+        const overlapMs = (input.overlapMinutes ?? defaultOverlapMinutes) * minuteMs;
+        const endsAt = new Date(
+          Math.min(old.at.getTime() + overlapMs, expiryOf(old, rules)?.getTime() ?? Infinity),
+        );
+        await setReplaced(tx, id, { keyId: made.id, endsAt });
+        await audit.record(tx, {
+          event: 'keys.api_key_replaced',
+          by: actor,
+          subject: { kind: 'api_key', id },
+          detail: { newApiKeyId: made.id, endsAt: endsAt.toISOString() },
+        });
+        return made;
+      }),
     revokeOwn: (id, actor) =>
       database.transaction(async (tx) => {
         const key = await findKey(tx, id, null, { forUpdate: true });
@@ -161,6 +212,29 @@ export function createApiKeysService(deps: {
     revokeAllOf: (tx, ownerUserId, byUserId) =>
       revokeKeysOfOwner(tx, ownerUserId, { byUserId, at: statementTime(clock) }),
   };
+}
+
+/** Whose key it becomes. Throws a 403 refusal when the person may not make one of these scopes. */
+function makerOf({ caller }: Person, scopes: readonly string[]): number {
+  if (caller.userId === null) throw forbidden('no-user', 'API keys need a stored user.');
+  if (scopes.includes('Execute') && !canWrite(caller))
+    throw forbidden('execute-key-needs-editor', 'Execute keys need the Editor role or above.');
+  return caller.userId;
+}
+
+/** What a key that takes the place of this one has. Throws a 409 refusal when none can. */
+function replaceable(key: StoredKey, rules: KeyRules): Pick<ApiKeyInput, 'scopes' | 'allowedProjectIds'> {
+  if (refusalOf(stateOf(key), rules, key.at) !== undefined)
+    throw conflict('key-not-active', 'The key does not work any more: make a new key instead.');
+  if (key.replacedByKeyId !== null)
+    throw conflict('key-replaced', 'The key was replaced already: replace the one that took its place.');
+  const allowedProjectIds = key.allowedProjectIds?.filter((id) => id !== null) ?? [];
+  if (allowedProjectIds.length === 0)
+    throw conflict(
+      'key-without-projects',
+      'The key has no list of projects: make a new key and choose them.',
+    );
+  return { scopes: validScopes(key.scopes), allowedProjectIds };
 }
 
 const administratorOf = (caller: Caller) => ({

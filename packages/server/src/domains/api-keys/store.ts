@@ -13,6 +13,7 @@ export type StoredKey = {
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
   readonly revokedAt: Date | null;
+  readonly replacedByKeyId: number | null;
   readonly ownerUserId: number | null;
   readonly ownerUserName: string | null;
   readonly ownerIsEnabled: boolean | null;
@@ -30,7 +31,7 @@ export type StoredKey = {
 const columns = (time: string) => `k.id, k.name, k.prefix, k.scopes,
   k.allowed_project_ids as "allowedProjectIds", k.owner_generation as "ownerGeneration",
   k.created_time as "createdTime", k.expires_at as "expiresAt", k.last_used_at as "lastUsedAt",
-  k.revoked_at as "revokedAt", u.id as "ownerUserId", u.user_name as "ownerUserName",
+  k.revoked_at as "revokedAt", k.replaced_by_key_id as "replacedByKeyId", u.id as "ownerUserId", u.user_name as "ownerUserName",
   u.is_enabled as "ownerIsEnabled", u.archived_at is not null as "ownerIsArchived",
   u.is_super_admin as "ownerIsSuperAdmin", u.api_key_generation as "ownerGenerationNow",
   u.created_time as "ownerCreatedTime", u.last_signed_in_at as "ownerLastSignedInAt",
@@ -38,17 +39,40 @@ const columns = (time: string) => `k.id, k.name, k.prefix, k.scopes,
   coalesce(${time}::timestamptz, now()) as at`;
 const from = 'from svc.api_keys k left join svc.users u on u.id = k.owner_user_id';
 
-const byHash = `select ${columns('$2')}, k.key_hash as "keyHash" ${from} where k.key_hash = $1`;
+/** What each request with a key needs of it. */
+export type PresentedKey = Pick<
+  StoredKey,
+  | 'id'
+  | 'scopes'
+  | 'allowedProjectIds'
+  | 'ownerUserId'
+  | 'ownerUserName'
+  | 'ownerIsSuperAdmin'
+  | 'ownerRoles'
+  | 'at'
+> & {
+  readonly keyHash: Buffer;
+  /** Nothing in its row or its owner's could speak against it, unless a rule asks for more. */
+  readonly isPlain: boolean;
+};
 
-export type KeyWithHash = StoredKey & { readonly keyHash: Buffer };
+/** A live key with an end, of a live owner who has not lost what they had when it was made. */
+const isPlain = (time: string) => `coalesce(k.revoked_at is null and k.expires_at > ${time}
+  and u.is_enabled and u.archived_at is null and u.api_key_generation <= k.owner_generation, false)`;
+
+const byHash = `select k.id, k.key_hash as "keyHash", k.scopes, k.allowed_project_ids as "allowedProjectIds",
+  u.id as "ownerUserId", u.user_name as "ownerUserName", u.is_super_admin as "ownerIsSuperAdmin",
+  (select string_agg(r.role, ',') from svc.user_roles r where r.user_id = u.id) as "ownerRoles",
+  coalesce($2::timestamptz, now()) as at, ${isPlain('coalesce($2::timestamptz, now())')} as "isPlain"
+  ${from} where k.key_hash = $1`;
 
 /** One statement for each request with a key: the key, its owner and the owner's roles. */
 export async function findKeyByHash(
   executor: Queryable,
   keyHash: Buffer,
   at: Date | null,
-): Promise<KeyWithHash | undefined> {
-  const { rows } = await executor.query<KeyWithHash>({
+): Promise<PresentedKey | undefined> {
+  const { rows } = await executor.query<PresentedKey>({
     name: 'api-keys-by-hash',
     text: byHash,
     values: [keyHash, at],
@@ -157,6 +181,18 @@ export async function revokeKeysOfOwner(
     [ownerUserId, revocation.byUserId, revocation.at],
   );
   return rowCount ?? 0;
+}
+
+/** Shortens the life of a key that another one replaces; it is never made longer. */
+export async function setReplaced(
+  tx: Tx,
+  id: number,
+  replacement: { readonly keyId: number; readonly endsAt: Date },
+): Promise<void> {
+  await tx.query(
+    'update svc.api_keys set replaced_by_key_id = $2, expires_at = least(expires_at, $3) where id = $1',
+    [id, replacement.keyId, replacement.endsAt],
+  );
 }
 
 /** Notes uses of many keys at once; never earlier than what is there. */

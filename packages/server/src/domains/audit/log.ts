@@ -1,22 +1,25 @@
-import type { AuditEntry, ListQuery, Page } from '@svc/contract';
+import {
+  type AuditEntry,
+  auditActorKinds,
+  type ListQuery,
+  type listAudit,
+  type Page,
+  type QueryOf,
+} from '@svc/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { badRequest, pageOf, pageRequest } from '../../platform/http/index.ts';
-import { listEvents, type StoredEvent } from './read-store.ts';
+import { eventsAsCsv } from './csv.ts';
+import { type EventFilter, listEvents, listEventsAfter, type StoredEvent } from './read-store.ts';
 import type { Actor, Audit } from './service.ts';
 
-export type AuditQuery = ListQuery & {
-  from?: string;
-  to?: string;
-  event?: string;
-  userId?: number;
-  apiKeyId?: number;
-  projectId?: number;
-};
+export type AuditFilters = Omit<QueryOf<typeof listAudit>, keyof ListQuery>;
 
 export type AuditLog = {
   /** A page of events. Reading is an event itself. */
-  readonly list: (query: AuditQuery, by: Actor) => Promise<Page<AuditEntry>>;
+  readonly list: (query: ListQuery & AuditFilters, by: Actor) => Promise<Page<AuditEntry>>;
+  /** All events of a filter as CSV, oldest first, read as the reader takes them. So is the export. */
+  readonly exportCsv: (query: AuditFilters, by: Actor) => Promise<AsyncIterable<string>>;
 };
 
 const dayMs = 86_400_000;
@@ -27,27 +30,33 @@ const list = {
   unique: 'e.id',
 };
 
-const actorKinds = ['user', 'api_key', 'mcp_caller', 'system', 'anonymous'] as const;
+/** @throws a 400 refusal when the range is reversed or too long. */
+function filterOf(query: AuditFilters, now: Date): EventFilter {
+  const to = query.to === undefined ? now : new Date(query.to);
+  const from = query.from === undefined ? new Date(to.getTime() - spanDaysMax * dayMs) : new Date(query.from);
+  if (from > to) throw badRequest('invalid-range', 'The range ends before it begins.');
+  if (to.getTime() - from.getTime() > spanDaysMax * dayMs)
+    throw badRequest('invalid-range', `The range may span ${spanDaysMax} days at most.`);
+  return {
+    from,
+    to,
+    event: query.event ?? null,
+    userId: query.userId ?? null,
+    apiKeyId: query.apiKeyId ?? null,
+    projectId: query.projectId ?? null,
+    actorKind: query.actorKind ?? null,
+    subjectKind: query.subjectKind ?? null,
+    subjectId: query.subjectId ?? null,
+    traceId: query.traceId ?? null,
+  };
+}
 
 export function createAuditLog(deps: { database: Database; clock: Clock; audit: Audit }): AuditLog {
   const { database, clock, audit } = deps;
   return {
     list: async (query, by) => {
-      const to = query.to === undefined ? clock.now() : new Date(query.to);
-      const from =
-        query.from === undefined ? new Date(to.getTime() - spanDaysMax * dayMs) : new Date(query.from);
-      if (from > to) throw badRequest('invalid-range', 'The range ends before it begins.');
-      if (to.getTime() - from.getTime() > spanDaysMax * dayMs)
-        throw badRequest('invalid-range', `The range may span ${spanDaysMax} days at most.`);
+      const filter = filterOf(query, clock.now());
       const page = pageRequest(query, list);
-      const filter = {
-        from,
-        to,
-        event: query.event ?? null,
-        userId: query.userId ?? null,
-        apiKeyId: query.apiKeyId ?? null,
-        projectId: query.projectId ?? null,
-      };
       const { events, totalCount } = await listEvents(database, filter, page);
       await audit.record(database, {
         event: 'audit.read',
@@ -56,6 +65,15 @@ export function createAuditLog(deps: { database: Database; clock: Clock; audit: 
       });
       return pageOf(events.map(present), totalCount, page);
     },
+    exportCsv: async (query, by) => {
+      const filter = filterOf(query, clock.now());
+      await audit.record(database, {
+        event: 'audit.exported',
+        by,
+        detail: { ...query, from: filter.from.toISOString(), to: filter.to.toISOString() },
+      });
+      return eventsAsCsv((after, limit) => listEventsAfter(database, filter, after, limit));
+    },
   };
 }
 
@@ -63,7 +81,7 @@ const present = (event: StoredEvent): AuditEntry => ({
   id: event.id,
   event: event.event,
   occurredAt: event.occurredAt.toISOString(),
-  actorKind: actorKinds.find((kind) => kind === event.actorKind) ?? 'system',
+  actorKind: auditActorKinds.find((kind) => kind === event.actorKind) ?? 'system',
   actorUserId: event.actorUserId,
   actorUserName: event.actorUserName,
   apiKeyId: event.apiKeyId,

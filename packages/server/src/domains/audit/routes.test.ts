@@ -95,6 +95,85 @@ describe('200', () => {
   });
 });
 
+describe('the export', () => {
+  const linesOf = async (query: string) => {
+    const answer = await auditor.get(`${path}/export?${query}`);
+    expect(answer.status).toBe(200);
+    return answer.text.replace(/\r\n$/, '').split('\r\n');
+  };
+
+  test('is a CSV file with every event of the filter, oldest first, and an event itself', async () => {
+    const eventCount = 2_345;
+    await svc.database.query(
+      `insert into svc.audit_events (event, actor_kind, occurred_at, subject_id)
+       select 'many.events', 'system', now() - interval '1 hour' + (n % 7) * interval '1 microsecond', n
+         from generate_series(1, $1) n`,
+      [eventCount],
+    );
+    const answer = await auditor.get(`${path}/export?event=many`);
+    expect(answer.headers.get('content-type')).toMatch(/^text\/csv/);
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="audit.csv"');
+    const [heading, ...lines] = await linesOf('event=many');
+    expect(heading).toMatch(/^(\uFEFF)?Id,"Time \(UTC\)",Event,/);
+    expect(new Set(lines.map((line) => line.split(',')[9])).size).toBe(eventCount);
+    expect(lines).toHaveLength(eventCount);
+    const microseconds = lines.map((line) => Number(line.split(',')[9]) % 7);
+    expect(microseconds).toEqual(microseconds.toSorted());
+    expect((await itemsOf('event=audit.exported'))[0]).toMatchObject({
+      actorUserName: 'auditor',
+      detail: { event: 'many' },
+    });
+  });
+
+  test('holds no cell that a spreadsheet would take for a formula', async () => {
+    await createUser(svc.database, "=HYPERLINK('http://x','y')");
+    const { rows } = await svc.database.query<{ id: number }>(
+      "select id from svc.users where user_name like '=HYPER%'",
+    );
+    await svc.database.query(
+      `insert into svc.audit_events (event, actor_kind, actor_user_id, subject_kind, detail)
+       values ('formulas.planted', 'user', $1, '@SUM(1)', '{"a":"b\\"c"}')`,
+      [rows[0]?.id],
+    );
+    const [, line = ''] = await linesOf('event=formulas');
+    expect(line).toContain(`,"'=HYPERLINK('http://x','y')",`);
+    expect(line).toContain(",'@SUM(1),");
+    expect(line).toMatch(/,"\{""a"":""b\\""c""\}"$/);
+  });
+
+  test.each([
+    ['actorKind=system', ({ actorKind }: { actorKind: string }) => actorKind === 'system'],
+    ['subjectKind=user', ({ subjectKind }: { subjectKind: string }) => subjectKind === 'user'],
+  ])('the list is filtered by %s too', async (query, isMeant) => {
+    const items = await itemsOf(query);
+    expect(items.length).toBeGreaterThan(0);
+    expect(items.every(isMeant)).toBe(true);
+  });
+
+  test('events of one request are found by its trace, those of one thing by its id', async () => {
+    const traceId = 'ab'.repeat(16);
+    const created = await root.post(
+      '/svc/api/projects',
+      { name: 'Traced', description: '' },
+      { headers: { traceparent: `00-${traceId}-${'12'.repeat(8)}-01` } },
+    );
+    const { projectId } = created.body;
+    expect(await itemsOf(`traceId=${traceId}`)).toMatchObject([
+      { event: 'projects.project_created', projectId, clientAddress: expect.stringMatching(/^10\./) },
+    ]);
+    expect(await itemsOf(`subjectKind=project&subjectId=${projectId}`)).toHaveLength(1);
+  });
+
+  test('403 and 400 as the list', async () => {
+    const editor = await signIn(svc.origin, 'editor');
+    expect((await editor.get(`${path}/export`)).status).toBe(403);
+    expect(
+      (await auditor.get(`${path}/export?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z`)).status,
+    ).toBe(400);
+    expect((await auditor.get(`${path}?actorKind=nobody`)).status).toBe(400);
+  });
+});
+
 test('400: a range that is reversed, too long or no time', async () => {
   const at = (days: number) => encodeURIComponent(new Date(Date.now() + days * dayMs).toISOString());
   for (const query of [

@@ -4,7 +4,7 @@ import { type Clock, statementTime } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { Refusal } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
-import { findUserByIdentity, noteSignIn, rightsOf, type StoredUser } from '../users/index.ts';
+import { findUserByIdentity, noteSignIn, rightsOf, type StoredUser, updateNames } from '../users/index.ts';
 import { BadToken, type VerifiedToken, type VerifyToken } from './verify.ts';
 
 const scheme = /^bearer +/i;
@@ -39,12 +39,21 @@ export function createBearerTokens(deps: {
   const { database, clock, log } = deps;
   const notedAt = new Map<number, number>();
 
-  const note = (userId: number): void => {
+  /** Notes the sign-in, and what the provider calls the user now. */
+  const note = (user: StoredUser, token: VerifiedToken): void => {
+    const userId = user.id;
     const now = performance.now();
     if (now - (notedAt.get(userId) ?? Number.NEGATIVE_INFINITY) < noteIntervalMs) return;
     if (notedAt.size >= notedMax) notedAt.clear();
     notedAt.set(userId, now);
-    noteSignIn(database, userId, statementTime(clock)).catch((error: unknown) =>
+    const names = {
+      displayName: token.displayName ?? user.displayName,
+      email: token.email ?? user.email,
+    };
+    Promise.all([
+      noteSignIn(database, userId, statementTime(clock)),
+      updateNames(database, userId, names),
+    ]).catch((error: unknown) =>
       log.warn({ err: error, userId }, 'the last sign-in of a user could not be noted'),
     );
   };
@@ -58,7 +67,8 @@ export function createBearerTokens(deps: {
     }
   };
   const userOf = async (token: string): Promise<StoredUser> => {
-    const { issuer, subject } = await verify(token);
+    const verified = await verify(token);
+    const { issuer, subject } = verified;
     const user = await findUserByIdentity(database, { issuer, subject });
     if (!user?.isEnabled || user.archivedAt !== null) {
       log.warn(
@@ -67,16 +77,17 @@ export function createBearerTokens(deps: {
       );
       throw invalidToken();
     }
-    note(user.id);
+    note(user, verified);
     return user;
   };
 
   return {
     verify,
     userOf,
-    noteUse: async ({ issuer, subject }) => {
+    noteUse: async (token) => {
+      const { issuer, subject } = token;
       const user = await findUserByIdentity(database, { issuer, subject });
-      if (user?.isEnabled && user.archivedAt === null) note(user.id);
+      if (user?.isEnabled && user.archivedAt === null) note(user, token);
     },
     authenticate: async (request) => {
       const header = request.headers.authorization;

@@ -13,6 +13,8 @@ export type BearerSettings = {
   readonly clockSkewSeconds: number;
   readonly accessTokenClaim: string | undefined;
   readonly userIdClaim: string;
+  readonly displayNameClaim: string;
+  readonly emailClaim: string;
   readonly externalLoginEndpoint: string | undefined;
 };
 
@@ -50,6 +52,7 @@ export function bearerSettings(config: Config): BearerSettings | undefined {
     throw new Error(`The setting ${section}:Validation:ValidIssuers must name an issuer.`);
   if (audiences.length === 0)
     throw new Error(`The setting ${section}:Validation:ValidAudiences must name an audience.`);
+  const claims = config[`${section}:ClaimsMapping`];
   const login = config[`${section}:ExternalLoginEndpoint`];
   return {
     jwksEndpoint:
@@ -59,7 +62,9 @@ export function bearerSettings(config: Config): BearerSettings | undefined {
     audiences,
     clockSkewSeconds: config[`${section}:Validation:ClockSkewSeconds`],
     accessTokenClaim: config[`${section}:AccessTokenClaim`],
-    userIdClaim: config[`${section}:ClaimsMapping`].get('userId') ?? 'sub',
+    userIdClaim: claims.get('userId') ?? 'sub',
+    displayNameClaim: claims.get('displayName') ?? 'name',
+    emailClaim: claims.get('email') ?? 'email',
     externalLoginEndpoint:
       login === undefined ? undefined : secureAddress(`${section}:ExternalLoginEndpoint`, login).href,
   };

@@ -16,6 +16,9 @@ export type VerifiedToken = {
   readonly issuer: string;
   /** Value of the mapped user-id claim. */
   readonly subject: string;
+  /** Values of the mapped claims of display name and email; undefined where the token does not tell them. */
+  readonly displayName?: string | undefined;
+  readonly email?: string | undefined;
   readonly claims: Readonly<Record<string, unknown>>;
 };
 
@@ -23,6 +26,11 @@ export type VerifiedToken = {
 export type VerifyToken = (token: string) => Promise<VerifiedToken>;
 
 const tokenLengthMax = 12_000;
+const displayNameLengthMax = 200;
+const emailLengthMax = 320;
+
+const textOf = (value: unknown, lengthMax: number): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' && value.length <= lengthMax ? value.trim() : undefined;
 
 /** Why a token was refused; for the log, never for the answer. */
 export class BadToken extends Error {
@@ -36,7 +44,13 @@ export function createTokenVerifier(settings: BearerSettings, keys: SignatureKey
     if (!isAccessToken(header, payload, settings)) throw new BadToken('nothing proves an access token');
     const subject = payload[settings.userIdClaim];
     if (typeof subject !== 'string' || subject === '') throw new BadToken('the token names no user');
-    return { issuer: payload.iss ?? '', subject, claims: payload };
+    return {
+      issuer: payload.iss ?? '',
+      subject,
+      displayName: textOf(payload[settings.displayNameClaim], displayNameLengthMax),
+      email: textOf(payload[settings.emailClaim], emailLengthMax),
+      claims: payload,
+    };
   };
 }
 

@@ -12,8 +12,9 @@ export function dataSourceRoutes(services: {
   return [
     route(contract.listDataSources, ({ caller, query }) => dataSources.list(caller, query)),
     route(contract.listDataSourceEngines, async () => ({ engines: dataSources.engines() })),
-    route(contract.createDataSource, async ({ caller, body, signal, reply }) => {
-      const created = await dataSources.create(caller, body, signal);
+    route(contract.createDataSource, async (context) => {
+      const { body, signal, reply } = context;
+      const created = await dataSources.create(context, body, signal);
       reply.header('location', `/svc/api/data-sources/${created.id}`);
       setVersionTag(reply, created.version);
       return created;
@@ -23,13 +24,14 @@ export function dataSourceRoutes(services: {
       setVersionTag(reply, source.version);
       return source;
     }),
-    route(contract.updateDataSource, async ({ caller, params, body, signal, request, reply }) => {
-      const changed = await dataSources.update(caller, params.id, body, expectedVersion(request), signal);
+    route(contract.updateDataSource, async (context) => {
+      const { params, body, signal, request, reply } = context;
+      const changed = await dataSources.update(context, params.id, body, expectedVersion(request), signal);
       setVersionTag(reply, changed.version);
       return changed;
     }),
-    route(contract.archiveDataSource, async ({ caller, params, request }) => {
-      await dataSources.archive(caller, params.id, expectedVersion(request));
+    route(contract.archiveDataSource, async (context) => {
+      await dataSources.archive(context, context.params.id, expectedVersion(context.request));
       return undefined;
     }),
     route(contract.testDataSource, ({ caller, params, signal }) =>

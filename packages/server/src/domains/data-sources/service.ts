@@ -4,7 +4,7 @@ import type { RunSql } from '../../doors/run-sql/index.ts';
 import { type Caller, holds } from '../../platform/access/index.ts';
 import type { Database, Executor } from '../../platform/db/index.ts';
 import { conflict, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
-import type { Audit } from '../audit/index.ts';
+import type { Audit, CallerActor } from '../audit/index.ts';
 import { assertVersion, reachOf } from '../projects/index.ts';
 import {
   changeConnection,
@@ -50,15 +50,15 @@ export type DataSourcesService = {
     secretFields: string[];
   }[];
   readonly get: (caller: Caller, id: number) => Promise<DataSource>;
-  readonly create: (caller: Caller, input: DataSourceInput, signal?: AbortSignal) => Promise<DataSource>;
+  readonly create: (by: CallerActor, input: DataSourceInput, signal?: AbortSignal) => Promise<DataSource>;
   readonly update: (
-    caller: Caller,
+    by: CallerActor,
     id: number,
     change: Partial<Omit<DataSourceInput, 'engine'>>,
     expectedVersion: number | undefined,
     signal?: AbortSignal,
   ) => Promise<DataSource>;
-  readonly archive: (caller: Caller, id: number, expectedVersion: number | undefined) => Promise<void>;
+  readonly archive: (by: CallerActor, id: number, expectedVersion: number | undefined) => Promise<void>;
   /** Tries a stored connection. */
   readonly test: (caller: Caller, id: number, signal: AbortSignal) => Promise<ConnectionTestResult>;
   /** Tries a connection that is not saved. */
@@ -130,7 +130,7 @@ export function createDataSourcesService(deps: DataSourcesDeps): DataSourcesServ
 
     get: async (caller, id) => present(caller, await find(database, caller, id)),
 
-    create: async (caller, input, signal) => {
+    create: async (by, input, signal) => {
       const connector = connectorFor(connectors, input.engine);
       const connection = parseConnection(connector, input.connection);
       await assertFit(connector.engine, connection, signal);
@@ -143,23 +143,23 @@ export function createDataSourcesService(deps: DataSourcesDeps): DataSourcesServ
         connectionShown: connector.settings.publicPart(connection),
         connectionSealed: sealConnection(vault, id, connection),
         metadataOptions: { ...defaultMetadataOptions, ...input.metadataOptions },
-        createdByUserId: caller.userId,
+        createdByUserId: by.caller.userId,
         isDemo: false,
       };
       return database.transaction(async (tx) => {
         await store.insertDataSource(tx, source);
         await audit.record(tx, {
           event: 'data_sources.data_source_created',
-          by: { caller },
+          by,
           ...about(id),
           detail: { engine: connector.engine, connection: source.connectionShown },
         });
-        return present(caller, await find(tx, caller, id));
+        return present(by.caller, await find(tx, by.caller, id));
       });
     },
 
-    update: async (caller, id, change, expectedVersion, signal) => {
-      const before = await find(database, caller, id);
+    update: async (by, id, change, expectedVersion, signal) => {
+      const before = await find(database, by.caller, id);
       assertVersion(before.version, expectedVersion);
       const connector = connectorFor(connectors, before.engine);
       const connection =
@@ -186,23 +186,23 @@ export function createDataSourcesService(deps: DataSourcesDeps): DataSourcesServ
         });
         await audit.record(tx, {
           event: 'data_sources.data_source_changed',
-          by: { caller },
+          by,
           ...about(id),
           detail: { connection: connection ? connector.settings.publicPart(connection) : null },
         });
-        return present(caller, await find(tx, caller, id));
+        return present(by.caller, await find(tx, by.caller, id));
       });
     },
 
-    archive: (caller, id, expectedVersion) =>
+    archive: (by, id, expectedVersion) =>
       database.transaction(async (tx) => {
         const locked = await store.lockDataSource(tx, id);
         if (!locked) throw notFound();
         assertVersion(locked.version, expectedVersion);
-        const users = await store.queriesUsing(tx, reachOf(caller), id);
+        const users = await store.queriesUsing(tx, reachOf(by.caller), id);
         if (users.length > 0) throw conflict('data-source-in-use', inUse(users.map((user) => user.name)));
         await store.archiveDataSource(tx, id);
-        await audit.record(tx, { event: 'data_sources.data_source_archived', by: { caller }, ...about(id) });
+        await audit.record(tx, { event: 'data_sources.data_source_archived', by, ...about(id) });
       }),
 
     test: async (caller, id, signal) => {

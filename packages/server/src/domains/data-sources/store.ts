@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest, type Sortable } from '../../platform/http/index.ts';
-import { type Reach, reachParameterCount, reachValues, readableProjectsText } from '../projects/index.ts';
+import { type Reach, readableProjects } from '../projects/index.ts';
 
 export type DataSourceRow = {
   readonly id: number;
@@ -31,24 +31,27 @@ export const dataSourceSortable: Sortable = {
   updatedAt: 'd.updated_at',
 };
 
-const seesAll = `$${reachParameterCount + 1}::boolean`;
-const after = (number: number): string => `$${reachParameterCount + 1 + number}`;
-const viewValues = (view: SourceView): unknown[] => [...reachValues(view.reach), view.seesAll];
-
-const common = `with readable as materialized (${readableProjectsText(1)}),
-  held as (select l.data_source_id, max(r.right_level) as right_level
-             from svc.project_data_sources l join readable r on r.project_id = l.project_id
-            group by l.data_source_id)`;
-const visible = `from svc.data_sources d left join held on held.data_source_id = d.id
-  where d.archived_at is null and (held.right_level >= 1 or ${seesAll})`;
-// An administrator's right reaches sources that no project holds: parameter 2 is `everywhere`.
-const columns = `d.id, d.name, d.description, d.engine, d.connection_shown, d.connection_sealed, d.metadata_options,
-  d.is_demo, d.created_time, d.updated_at, d.version, greatest(held.right_level, $2::int) as right_level,
-  exists (select from svc.project_data_sources l join svc.projects p on p.id = l.project_id
-           where l.data_source_id = d.id and p.access_mode = 'Open' and p.archived_at is null) as is_openly_reachable,
-  (select count(distinct q.id)::int from svc.query_steps s join svc.queries q on q.id = s.query_id
-     join readable r on r.project_id = q.project_id
-    where s.data_source_id = d.id and q.archived_at is null) as query_count`;
+/** What every statement about sources in view begins with; the view's own parameters come from number `first` on. */
+function inView({ reach, seesAll }: SourceView, first: number) {
+  const readable = readableProjects(reach, first);
+  return {
+    values: readable.values,
+    with: `with readable as materialized (${readable.text}),
+      held as (select l.data_source_id, max(r.right_level) as right_level
+                 from svc.project_data_sources l join readable r on r.project_id = l.project_id
+                group by l.data_source_id)`,
+    // An administrator's right reaches sources that no project holds.
+    columns: `d.id, d.name, d.description, d.engine, d.connection_shown, d.connection_sealed, d.metadata_options,
+      d.is_demo, d.created_time, d.updated_at, d.version, greatest(held.right_level, ${reach.everywhere}) as right_level,
+      exists (select from svc.project_data_sources l join svc.projects p on p.id = l.project_id
+               where l.data_source_id = d.id and p.access_mode = 'Open' and p.archived_at is null) as is_openly_reachable,
+      (select count(distinct q.id)::int from svc.query_steps s join svc.queries q on q.id = s.query_id
+         join readable r on r.project_id = q.project_id
+        where s.data_source_id = d.id and q.archived_at is null) as query_count`,
+    from: `from svc.data_sources d left join held on held.data_source_id = d.id
+      where d.archived_at is null${seesAll ? '' : ' and held.right_level >= 1'}`,
+  };
+}
 
 /** One page of the live sources in view. */
 export async function listDataSources(
@@ -57,19 +60,21 @@ export async function listDataSources(
   filter: { readonly search: string | null; readonly projectId: number | null },
   page: PageRequest,
 ): Promise<{ rows: DataSourceRow[]; total: number }> {
-  const condition = `${visible} and (${after(1)}::text is null or position(lower(${after(1)}) in lower(d.name)) > 0)
-    and (${after(2)}::int is null or exists (select from svc.project_data_sources l
-          join readable r on r.project_id = l.project_id where l.data_source_id = d.id and l.project_id = ${after(2)}))`;
-  const values = [...viewValues(view), filter.search, filter.projectId];
+  const condition = `and ($1::text is null or position(lower($1) in lower(d.name)) > 0)
+    and ($2::int is null or exists (select from svc.project_data_sources l
+          join readable r on r.project_id = l.project_id where l.data_source_id = d.id and l.project_id = $2))`;
+  const listed = inView(view, 5);
   const { rows } = await executor.query<DataSourceRow>(
-    `${common} select ${columns} ${condition} order by ${orderBy(page)} limit ${after(3)} offset ${after(4)}`,
-    [...values, page.limit, page.offset],
+    `${listed.with} select ${listed.columns} ${listed.from} ${condition}
+      order by ${orderBy(page)} limit $3 offset $4`,
+    [filter.search, filter.projectId, page.limit, page.offset, ...listed.values],
   );
-  const counted = await executor.query<{ total: number }>(
-    `${common} select count(*) as total ${condition}`,
-    values,
+  const counted = inView(view, 3);
+  const { rows: counts } = await executor.query<{ total: number }>(
+    `${counted.with} select count(*) as total ${counted.from} ${condition}`,
+    [filter.search, filter.projectId, ...counted.values],
   );
-  return { rows, total: counted.rows[0]?.total ?? 0 };
+  return { rows, total: counts[0]?.total ?? 0 };
 }
 
 /** The live source when it is in view. */
@@ -78,9 +83,10 @@ export async function findDataSource(
   view: SourceView,
   id: number,
 ): Promise<DataSourceRow | undefined> {
+  const found = inView(view, 2);
   const { rows } = await executor.query<DataSourceRow>(
-    `${common} select ${columns} ${visible} and d.id = ${after(1)}`,
-    [...viewValues(view), id],
+    `${found.with} select ${found.columns} ${found.from} and d.id = $1`,
+    [id, ...found.values],
   );
   return rows[0];
 }
@@ -173,14 +179,15 @@ export async function queriesUsing(
   reach: Reach,
   dataSourceId: number,
 ): Promise<{ name: string | null }[]> {
+  const readable = readableProjects(reach, 2);
   const { rows } = await executor.query<{ name: string | null }>(
-    `with readable as (${readableProjectsText(1)})
+    `with readable as (${readable.text})
      select case when r.project_id is null then null else q.name end as name
        from svc.queries q join svc.projects p on p.id = q.project_id left join readable r on r.project_id = q.project_id
       where q.archived_at is null and p.archived_at is null
-        and exists (select from svc.query_steps s where s.query_id = q.id and s.data_source_id = $${reachParameterCount + 1})
+        and exists (select from svc.query_steps s where s.query_id = q.id and s.data_source_id = $1)
       order by 1 nulls last`,
-    [...reachValues(reach), dataSourceId],
+    [dataSourceId, ...readable.values],
   );
   return rows;
 }

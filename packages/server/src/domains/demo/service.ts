@@ -107,14 +107,14 @@ export function createDemo(deps: DemoDeps): Demo {
     const connection = connectionOf(definition);
     const shop = await marked(
       'data_sources',
-      deps.dataSources.create(systemCaller, { name: demoNames.shop, engine: 'PostgreSQL', connection }),
+      deps.dataSources.create(system, { name: demoNames.shop, engine: 'PostgreSQL', connection }),
     );
     const files = { files: [{ name: 'targets', path: definition.targetsFile }] };
     const targets = await marked(
       'data_sources',
-      deps.dataSources.create(systemCaller, { name: demoNames.targets, engine: 'DuckDB', connection: files }),
+      deps.dataSources.create(system, { name: demoNames.targets, engine: 'DuckDB', connection: files }),
     );
-    for (const source of [shop, targets]) await deps.links.link(systemCaller, projectId, source.id);
+    for (const source of [shop, targets]) await deps.links.link(system, projectId, source.id);
     return { shopId: shop.id, targetsId: targets.id };
   };
 
@@ -122,7 +122,7 @@ export function createDemo(deps: DemoDeps): Demo {
     const description = 'An example to look at and to change. Remove it with: npm run svc -- demo remove';
     const project = await marked(
       'projects',
-      deps.projects.create(systemCaller, { name: demoNames.project, description }),
+      deps.projects.create(system, { name: demoNames.project, description }),
     );
     const sources = await makeSources(project.id, definition);
     const queryId = await makeQueries(project.id, sources.shopId, sources.targetsId);
@@ -153,12 +153,7 @@ export function createDemo(deps: DemoDeps): Demo {
   };
 
   const bringUpToDate = async (record: DemoRecord, definition: DemoDefinition): Promise<void> => {
-    await deps.dataSources.update(
-      systemCaller,
-      record.shopId,
-      { connection: connectionOf(definition) },
-      undefined,
-    );
+    await deps.dataSources.update(system, record.shopId, { connection: connectionOf(definition) }, undefined);
     await deps.recipients.update(
       system,
       record.recipientId,

@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { globalRoles, permissions } from '@svc/contract';
 import type { FastifyRequest } from 'fastify';
 import { anonymousCaller, type Caller } from '../../platform/access/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import { type MembershipSource, membershipsOf } from './memberships.ts';
 
 /** Somebody whom the embedding application has authenticated. */
 export type HostPrincipal = {
@@ -23,11 +25,13 @@ export type PrincipalOf = (
  */
 export function createHostAuthenticator(
   principalOf: PrincipalOf,
-  options: { honoursRoleClaims: boolean },
+  options: { honoursRoleClaims: boolean; membershipsFrom: MembershipSource | undefined; log: Logger },
 ): (request: FastifyRequest) => Promise<Caller | undefined> {
   return async (request) => {
     const principal = await principalOf(request.raw);
     if (!principal) return undefined;
+    const { membershipsFrom, log } = options;
+    const hostMemberships = membershipsFrom && (await membershipsOf(membershipsFrom, principal, log));
     return {
       ...anonymousCaller,
       kind: 'host',
@@ -37,6 +41,7 @@ export function createHostAuthenticator(
       permissions: new Set(
         options.honoursRoleClaims ? permissions.filter((name) => principal.roles.includes(name)) : [],
       ),
+      ...(hostMemberships && { hostMemberships }),
     };
   };
 }

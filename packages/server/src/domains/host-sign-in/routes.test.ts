@@ -103,3 +103,47 @@ describe('antiforgery', () => {
     expect(await change({ cookie: 'x=1', authorization: 'Bearer token-of-the-host' })).toBe(201);
   });
 });
+
+describe('the membership source', () => {
+  let told: unknown = [];
+  let on: TestSvc;
+  let project: number;
+  beforeAll(async () => {
+    const memberships = () => {
+      if (told instanceof Error) throw told;
+      return told as never;
+    };
+    on = await startTestSvc({ config: off, svc: { principal, memberships } });
+    const answer = await as('root Admin', on).post('/svc/api/projects', { name: 'Closed', description: '' });
+    project = answer.body.projectId;
+    await on.database.query("update svc.projects set access_mode = 'Restricted'");
+  });
+  afterAll(() => on.close());
+  const read = async (user = 'u1 Editor') => (await as(user, on).get(`/svc/api/projects/${project}`)).status;
+
+  test('of several memberships of one project the highest counts', async () => {
+    told = [
+      { projectId: project, role: 'ProjectAdmin' },
+      { projectId: project, role: 'Viewer' },
+    ];
+    const { body } = await as('u1 Editor', on).get(`/svc/api/projects/${project}`);
+    expect(body).toMatchObject({ right: 'Manage' });
+  });
+
+  test.each([
+    [[{ projectId: 'x', role: 'Editor' }]],
+    [[{ projectId: 0, role: 'Editor' }]],
+    [[{ projectId: 1.5, role: 'Editor' }]],
+    [[{ projectId: 1, role: 'Owner' }]],
+    [[{ projectId: 1, role: '__proto__' }]],
+  ])('what cannot be a membership gives nothing: %j', async (entries) => {
+    told = entries;
+    expect(await read()).toBe(404);
+  });
+
+  test.each([new Error('down'), null, {}])('a source that fails lets nobody in: 503', async (failure) => {
+    told = failure;
+    expect(await read()).toBe(503);
+    expect(await read('root Admin')).toBe(503);
+  });
+});

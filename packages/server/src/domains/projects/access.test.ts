@@ -6,7 +6,7 @@ import { addProject, addUser } from '../../../../../tools/test/project-records.t
 import { anonymousCaller, type Caller } from '../../platform/access/index.ts';
 import { createDatabase, type Database, openPool } from '../../platform/db/index.ts';
 import { includesRight, reachOf, rightIn, rightOfLevel } from './access.ts';
-import { reachParameterCount, reachValues, readableProjects, readableProjectsText } from './readable.ts';
+import { readableProjects, readableProjectsTable } from './readable.ts';
 
 type Project = { id: number; accessMode: AccessMode; memberRole: ProjectRole | null };
 
@@ -48,6 +48,14 @@ const callers = (): fc.Arbitrary<Caller> =>
         new Set(['Execute' as const]),
       ),
       allowedProjectIds: fc.option(fc.subarray(projects.map((project) => project.id))),
+      hostMemberships: fc
+        .array(
+          fc.tuple(
+            fc.constantFrom(...projects.map((project) => project.id)),
+            fc.constantFrom(...projectRoles),
+          ),
+        )
+        .map((memberships) => new Map(memberships)),
     })
     .map((parts) => ({ ...anonymousCaller, ...parts }));
 
@@ -64,9 +72,10 @@ test('the SQL fragment and the rule in code agree on every caller and project', 
         const right = rightIn(reach, asSeenBy(caller, project));
         return right ? [[project.id, right]] : [];
       });
+      const readable = readableProjects(reach, 1);
       const { rows } = await database.query<{ project_id: number; right_level: number }>(
-        `select * from (${readableProjectsText(1)}) readable order by project_id`,
-        reachValues(reach),
+        `select * from (${readable.text}) readable order by project_id`,
+        [...readable.values],
       );
       expect(rows.map((row) => [row.project_id, rightOfLevel(row.right_level)])).toEqual(expected);
     }),
@@ -74,19 +83,41 @@ test('the SQL fragment and the rule in code agree on every caller and project', 
   );
 });
 
-test('the fragment for Kysely is the same fragment', async () => {
-  const reach = reachOf({ ...anonymousCaller, kind: 'session', role: 'Editor', userId: memberId });
-  const text = await database.query<{ project_id: number; right_level: number }>(
-    `select * from (${readableProjectsText(1)}) readable order by project_id`,
-    reachValues(reach),
+test('the fragment takes its parameters from where it is told to, and columns of the project', async () => {
+  const reach = reachOf({
+    ...anonymousCaller,
+    kind: 'apiKey',
+    role: 'Editor',
+    userId: memberId,
+    allowedProjectIds: [1],
+  });
+  const readable = readableProjects({ ...reach, credentialMax: 2 }, 3, ['p.name']);
+  expect(readable.text).toContain('$3::int');
+  expect(readable.text).toContain('$4::int[]');
+  const { rows } = await database.query(
+    `select * from (${readable.text}) readable order by project_id limit $1::int offset $2::int`,
+    [10, 0, ...readable.values],
   );
+  expect(rows).toEqual([{ project_id: 1, right_level: 2, name: 'Open null' }]);
+});
+
+test('the fragment for Kysely is the same fragment', async () => {
+  const reach = reachOf({
+    ...anonymousCaller,
+    kind: 'session',
+    role: 'Editor',
+    userId: memberId,
+    allowedProjectIds: [1, 2, 6],
+  });
+  const { text, values } = readableProjects(reach, 1);
+  const written = await database.query(`select * from (${text}) readable order by project_id`, [...values]);
   const built = await database.kysely
-    .selectFrom(readableProjects(reach).as('readable'))
+    .selectFrom(readableProjectsTable(reach).as('readable'))
     .selectAll()
     .orderBy('project_id')
     .execute();
-  expect(built).toEqual(text.rows);
-  expect(reachValues(reach)).toHaveLength(reachParameterCount);
+  expect(built).toEqual(written.rows);
+  expect(built.length).toBeGreaterThan(1);
 });
 
 const open: Project = { id: 1, accessMode: 'Open', memberRole: null };

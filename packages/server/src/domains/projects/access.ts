@@ -8,7 +8,12 @@ import { type Caller, globalLevel, holds, isAdmin } from '../../platform/access/
 export type Reach = {
   /** Whose memberships count; null: nobody's. */
   readonly userId: number | null;
-  /** Right in every project whatever its mode: 3 for an administrator in person, else 0. */
+  /** Memberships that the host of the service knows, as levels by project id; null: it keeps none. */
+  readonly hostLevels: Readonly<Record<string, number>> | null;
+  /**
+   * Right in every project whatever its mode: 3 for an administrator in person, what the credential allows for a
+   * system of the MCP caller mapping (whose projects are listed), else 0.
+   */
   readonly everywhere: number;
   /** Right in an open project by the global role. */
   readonly inOpen: number;
@@ -32,15 +37,24 @@ const editorLevel = 2;
 export function reachOf(caller: Caller, options: { withoutBypass?: boolean } = {}): Reach {
   const level = globalLevel(caller);
   const isEditor = level >= editorLevel;
+  const bypass = isAdmin(caller) && !options.withoutBypass ? rightLevels.Manage : 0;
   return {
     userId: caller.userId,
-    everywhere: isAdmin(caller) && !options.withoutBypass ? rightLevels.Manage : 0,
+    hostLevels: caller.hostMemberships ? levelsOf(caller.hostMemberships) : null,
+    everywhere: isMappedSystem(caller) ? credentialMax(caller) : bypass,
     inOpen: Math.min(level, rightLevels.Write),
     memberMax: isEditor ? rightLevels.Manage : level,
     credentialMax: credentialMax(caller),
     projectIds: caller.allowedProjectIds,
   };
 }
+
+/** A program of the MCP caller mapping is no user and so no member: the operator's list of projects is its right. */
+const isMappedSystem = ({ kind, userId, allowedProjectIds }: Caller): boolean =>
+  kind === 'mcpCaller' && userId === null && allowedProjectIds !== null;
+
+const levelsOf = (memberships: ReadonlyMap<number, ProjectRole>): Record<string, number> =>
+  Object.fromEntries([...memberships].map(([projectId, role]) => [projectId, roleLevels[role]]));
 
 function credentialMax({ scopes }: Caller): number {
   if (scopes === null) return rightLevels.Manage;
@@ -55,7 +69,8 @@ export function rightIn(
   project: { readonly id: number; readonly accessMode: AccessMode; readonly memberRole: ProjectRole | null },
 ): ProjectRight | null {
   if (reach.projectIds !== null && !reach.projectIds.includes(project.id)) return null;
-  const member = project.memberRole === null ? 0 : Math.min(roleLevels[project.memberRole], reach.memberMax);
+  const stored = project.memberRole === null ? 0 : roleLevels[project.memberRole];
+  const member = Math.min(Math.max(stored, reach.hostLevels?.[project.id] ?? 0), reach.memberMax);
   const isManager = member === rightLevels.Manage;
   const level = project.accessMode === 'Open' ? Math.max(reach.inOpen, isManager ? member : 0) : member;
   return rightOfLevel(Math.max(reach.everywhere, Math.min(level, reach.credentialMax)));

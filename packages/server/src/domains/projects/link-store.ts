@@ -1,7 +1,7 @@
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest, type Sortable } from '../../platform/http/index.ts';
 import type { Reach } from './access.ts';
-import { reachParameterCount, reachValues, readableProjectsText } from './readable.ts';
+import { readableProjects } from './readable.ts';
 
 export type LinkedSourceRow = {
   readonly id: number;
@@ -65,19 +65,19 @@ export async function findLinkGround(
   reach: Reach,
   dataSourceId: number,
 ): Promise<LinkGround | undefined> {
-  const id = `$${reachParameterCount + 1}::int`;
+  const readable = readableProjects(reach, 2, ['p.access_mode']);
   const { rows } = await tx.query<LinkGround>(
-    `with source as (select id from svc.data_sources where id = ${id} and archived_at is null for share),
+    `with source as (select id from svc.data_sources where id = $1 and archived_at is null for share),
      holding as (
        select h.right_level, h.access_mode from svc.project_data_sources l
-         join (${readableProjectsText(1, ['p.access_mode'])}) h on h.project_id = l.project_id
-        where l.data_source_id = ${id})
+         join (${readable.text}) h on h.project_id = l.project_id
+        where l.data_source_id = $1)
      select exists (select from holding) as "isReadable",
             exists (select from svc.project_data_sources l join svc.projects p on p.id = l.project_id
-                     where l.data_source_id = ${id} and p.access_mode = 'Open' and p.archived_at is null) as "isOpenlyReachable",
+                     where l.data_source_id = $1 and p.access_mode = 'Open' and p.archived_at is null) as "isOpenlyReachable",
             exists (select from holding where right_level = 3) as "isInManagedProject"
        from source`,
-    [...reachValues(reach), dataSourceId],
+    [dataSourceId, ...readable.values],
   );
   return rows[0];
 }

@@ -2,7 +2,7 @@ import type { ListQuery, Page, ProjectDataSource } from '@svc/contract';
 import { type Caller, holds, isAdmin } from '../../platform/access/index.ts';
 import { type Database, isUniqueViolation } from '../../platform/db/index.ts';
 import { conflict, forbidden, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
-import type { Audit } from '../audit/index.ts';
+import type { Audit, CallerActor } from '../audit/index.ts';
 import { mayLink, reachOf } from './access.ts';
 import * as store from './link-store.ts';
 import { lockForChange, requireRight } from './lock.ts';
@@ -15,8 +15,8 @@ export type LinksService = {
     projectId: number,
     query: ListQuery & { search?: string },
   ) => Promise<Page<ProjectDataSource>>;
-  readonly link: (caller: Caller, projectId: number, dataSourceId: number) => Promise<ProjectDataSource>;
-  readonly unlink: (caller: Caller, projectId: number, dataSourceId: number) => Promise<void>;
+  readonly link: (by: CallerActor, projectId: number, dataSourceId: number) => Promise<ProjectDataSource>;
+  readonly unlink: (by: CallerActor, projectId: number, dataSourceId: number) => Promise<void>;
 };
 
 export type LinksDeps = { readonly database: Database; readonly audit: Audit };
@@ -34,26 +34,26 @@ export function createLinksService({ database, audit }: LinksDeps): LinksService
       return pageOf(rows.map(presentLinkedSource), total, page);
     },
 
-    link: (caller, projectId, dataSourceId) =>
+    link: (by, projectId, dataSourceId) =>
       database.transaction(async (tx) => {
-        await lockForChange(tx, caller, projectId, 'Write');
-        const ground = await store.findLinkGround(tx, reachOf(caller), dataSourceId);
-        const seesAll = isAdmin(caller) || holds(caller, 'DataSourceAdmin');
+        await lockForChange(tx, by.caller, projectId, 'Write');
+        const ground = await store.findLinkGround(tx, reachOf(by.caller), dataSourceId);
+        const seesAll = isAdmin(by.caller) || holds(by.caller, 'DataSourceAdmin');
         if (!ground || !(ground.isReadable || seesAll)) throw notFound();
-        if (!mayLink(caller, ground)) {
+        if (!mayLink(by.caller, ground)) {
           throw forbidden(
             'link-not-allowed',
             'Linking this data source needs a DataSourceAdmin, or a ProjectAdmin of a project that holds it already.',
           );
         }
-        const link = { projectId, dataSourceId, linkedByUserId: caller.userId };
+        const link = { projectId, dataSourceId, linkedByUserId: by.caller.userId };
         await store.insertLink(tx, link).catch((error: unknown) => {
           if (!isUniqueViolation(error, 'project_data_sources_pkey')) throw error;
           throw conflict('already-linked', 'The data source is linked to this project already.');
         });
         await audit.record(tx, {
           event: 'projects.data_source_linked',
-          by: { caller },
+          by,
           ...about(projectId, dataSourceId),
         });
         const row = await store.findLink(tx, projectId, dataSourceId);
@@ -61,7 +61,7 @@ export function createLinksService({ database, audit }: LinksDeps): LinksService
         return presentLinkedSource(row);
       }),
 
-    unlink: (caller, projectId, dataSourceId) =>
+    unlink: (by, projectId, dataSourceId) =>
       database.transaction(async (tx) => {
         if (!(await isLiveProject(tx, projectId))) throw notFound();
         const isDeleted = await store.deleteLink(tx, projectId, dataSourceId);
@@ -75,7 +75,7 @@ export function createLinksService({ database, audit }: LinksDeps): LinksService
         }
         await audit.record(tx, {
           event: 'projects.data_source_unlinked',
-          by: { caller },
+          by,
           ...about(projectId, dataSourceId),
         });
       }),

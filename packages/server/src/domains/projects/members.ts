@@ -2,7 +2,7 @@ import type { ListQuery, Page, ProjectMember, ProjectRole } from '@svc/contract'
 import { type Caller, holds } from '../../platform/access/index.ts';
 import { type Database, isUniqueViolation, type Tx } from '../../platform/db/index.ts';
 import { badRequest, conflict, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
-import type { Audit } from '../audit/index.ts';
+import type { Audit, CallerActor } from '../audit/index.ts';
 import { assertVersion, lockForChange, requireRight } from './lock.ts';
 import * as store from './member-store.ts';
 import { presentMember } from './present.ts';
@@ -15,19 +15,19 @@ export type MembersService = {
     query: ListQuery & { search?: string },
   ) => Promise<Page<ProjectMember>>;
   readonly add: (
-    caller: Caller,
+    by: CallerActor,
     projectId: number,
     input: { userId?: number; userName?: string; role: ProjectRole },
   ) => Promise<ProjectMember>;
   readonly changeRole: (
-    caller: Caller,
+    by: CallerActor,
     projectId: number,
     userId: number,
     role: ProjectRole,
     expectedVersion: number | undefined,
   ) => Promise<ProjectMember>;
   readonly remove: (
-    caller: Caller,
+    by: CallerActor,
     projectId: number,
     userId: number,
     expectedVersion: number | undefined,
@@ -52,55 +52,56 @@ export function createMembersService({ database, audit }: MembersDeps): MembersS
       return pageOf(rows.map(presentMember), total, page);
     },
 
-    add: (caller, projectId, { userId, userName, role }) =>
+    add: (by, projectId, { userId, userName, role }) =>
       database.transaction(async (tx) => {
-        await lockForMembers(tx, caller, projectId);
+        await lockForMembers(tx, by.caller, projectId);
         if ((userId === undefined) === (userName === undefined)) {
           throw badRequest('one-user-required', 'Name the user by userId or by userName, one of the two.');
         }
         const wanted = { userId: userId ?? null, userName: userName?.trim() ?? null };
         const found = await store.findUser(tx, wanted);
         if (found === undefined) throw badRequest('unknown-user', 'There is no such user.');
-        const member = { projectId, userId: found, role, addedByUserId: caller.userId };
+        const member = { projectId, userId: found, role, addedByUserId: by.caller.userId };
         await store.insertMember(tx, member).catch((error: unknown) => {
           if (!isUniqueViolation(error, 'project_members_pkey')) throw error;
           throw conflict('already-a-member', 'This user is a member of the project already.');
         });
         await audit.record(tx, {
           event: 'projects.member_added',
-          by: { caller },
+          by,
           ...about(projectId, found),
           detail: { role },
         });
         return readMember(tx, projectId, found);
       }),
 
-    changeRole: (caller, projectId, userId, role, expectedVersion) =>
+    changeRole: (by, projectId, userId, role, expectedVersion) =>
       database.transaction(async (tx) => {
-        const { isRestricted } = await lockForMembers(tx, caller, projectId);
+        const { isRestricted } = await lockForMembers(tx, by.caller, projectId);
         const member = await readMember(tx, projectId, userId);
         assertVersion(member.version, expectedVersion);
-        if (isRestricted && role !== 'ProjectAdmin') await assertAnotherAdmin(tx, caller, projectId, member);
+        if (isRestricted && role !== 'ProjectAdmin')
+          await assertAnotherAdmin(tx, by.caller, projectId, member);
         await store.updateMember(tx, projectId, userId, role);
         await audit.record(tx, {
           event: 'projects.member_role_changed',
-          by: { caller },
+          by,
           ...about(projectId, userId),
           detail: { role, roleBefore: member.role },
         });
         return readMember(tx, projectId, userId);
       }),
 
-    remove: (caller, projectId, userId, expectedVersion) =>
+    remove: (by, projectId, userId, expectedVersion) =>
       database.transaction(async (tx) => {
-        const { isRestricted } = await lockForMembers(tx, caller, projectId);
+        const { isRestricted } = await lockForMembers(tx, by.caller, projectId);
         const member = await readMember(tx, projectId, userId);
         assertVersion(member.version, expectedVersion);
-        if (isRestricted) await assertAnotherAdmin(tx, caller, projectId, member);
+        if (isRestricted) await assertAnotherAdmin(tx, by.caller, projectId, member);
         await store.deleteMember(tx, projectId, userId);
         await audit.record(tx, {
           event: 'projects.member_removed',
-          by: { caller },
+          by,
           ...about(projectId, userId),
           detail: { roleBefore: member.role },
         });

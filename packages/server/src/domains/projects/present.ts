@@ -13,8 +13,8 @@ export const presentProjectListItem = (row: ProjectListRow): ProjectListItem => 
   isDemo: row.is_demo,
   dataSourceCount: row.data_source_count,
   queryCount: row.query_count,
-  createdTime: row.created_time.toISOString(),
-  updatedAt: row.updated_at.toISOString(),
+  createdTime: row.created_time,
+  updatedAt: row.updated_at,
 });
 
 export const presentProject = (row: ProjectRow): Project => ({

@@ -1,9 +1,9 @@
 import type { ProjectRight } from '@svc/contract';
 import type { Caller } from '../../platform/access/index.ts';
-import type { Executor } from '../../platform/db/index.ts';
+import { type Executor, named } from '../../platform/db/index.ts';
 import { reachOf, rightOfLevel } from './access.ts';
 import { requireRight } from './lock.ts';
-import { reachValues, readableProjectsText } from './readable.ts';
+import { readableProjects } from './readable.ts';
 import { findRightLevel } from './store.ts';
 
 /** What other domains ask about a caller's reach into projects. */
@@ -25,11 +25,8 @@ export const projectRights: ProjectRights = {
   readableIds: async (executor, caller) => {
     const reach = reachOf(caller);
     if (reach.everywhere > 0 && reach.projectIds === null) return null;
-    const { rows } = await executor.query<{ project_id: number }>({
-      name: 'projects-readable-ids',
-      text: readableProjectsText(1),
-      values: reachValues(reach),
-    });
+    const { text, values } = readableProjects(reach, 1);
+    const { rows } = await executor.query<{ project_id: number }>(named(text, values));
     return rows.map((row) => row.project_id);
   },
   rightIn: async (executor, caller, projectId) =>

@@ -28,7 +28,7 @@ beforeAll(async () => {
   database = createDatabase(openPool({ connection: testDatabase.connection }));
   app = await startRouteApp(
     projectRoutes({
-      projects: createProjectsService({ database, audit }),
+      projects: createProjectsService({ database, audit, hasMembers: true }),
       members: createMembersService({ database, audit }),
       links: createLinksService({ database, audit }),
     }),

@@ -13,8 +13,9 @@ export function projectRoutes(services: {
   const { projects, members, links } = services;
   return [
     route(contract.listProjects, ({ caller, query }) => projects.list(caller, query)),
-    route(contract.createProject, async ({ caller, body, reply }) => {
-      const project = await projects.create(caller, body);
+    route(contract.createProject, async (context) => {
+      const { body, reply } = context;
+      const project = await projects.create(context, body);
       reply.header('location', `/svc/api/projects/${project.id}`);
       setVersionTag(reply, project.version);
       return { ...project, projectId: project.id };
@@ -24,43 +25,49 @@ export function projectRoutes(services: {
       setVersionTag(reply, project.version);
       return project;
     }),
-    route(contract.updateProject, async ({ caller, params, body, request, reply }) => {
-      const project = await projects.update(caller, params.id, body, expectedVersion(request));
+    route(contract.updateProject, async (context) => {
+      const { params, body, request, reply } = context;
+      const project = await projects.update(context, params.id, body, expectedVersion(request));
       setVersionTag(reply, project.version);
       return project;
     }),
-    route(contract.archiveProject, async ({ caller, params, request }) => {
-      await projects.archive(caller, params.id, expectedVersion(request));
+    route(contract.archiveProject, async (context) => {
+      await projects.archive(context, context.params.id, expectedVersion(context.request));
       return undefined;
     }),
-    route(contract.setProjectAccessMode, async ({ caller, params, body, request }) => {
-      await projects.setAccessMode(caller, params.id, body.accessMode, expectedVersion(request));
+    route(contract.setProjectAccessMode, async (context) => {
+      const { params, body, request } = context;
+      await projects.setAccessMode(context, params.id, body.accessMode, expectedVersion(request));
       return undefined;
     }),
     route(contract.listProjectMembers, ({ caller, params, query }) => members.list(caller, params.id, query)),
-    route(contract.addProjectMember, async ({ caller, params, body, reply }) => {
-      const member = await members.add(caller, params.id, body);
+    route(contract.addProjectMember, async (context) => {
+      const { params, body, reply } = context;
+      const member = await members.add(context, params.id, body);
       setVersionTag(reply, member.version);
       return member;
     }),
-    route(contract.changeProjectMember, async ({ caller, params, body, request, reply }) => {
+    route(contract.changeProjectMember, async (context) => {
+      const { params, body, request, reply } = context;
       const { id, userId } = params;
-      const member = await members.changeRole(caller, id, userId, body.role, expectedVersion(request));
+      const member = await members.changeRole(context, id, userId, body.role, expectedVersion(request));
       setVersionTag(reply, member.version);
       return member;
     }),
-    route(contract.removeProjectMember, async ({ caller, params, request }) => {
-      await members.remove(caller, params.id, params.userId, expectedVersion(request));
+    route(contract.removeProjectMember, async (context) => {
+      const { params, request } = context;
+      await members.remove(context, params.id, params.userId, expectedVersion(request));
       return undefined;
     }),
     route(contract.listProjectDataSources, ({ caller, params, query }) =>
       links.list(caller, params.id, query),
     ),
-    route(contract.linkProjectDataSource, ({ caller, params, body }) =>
-      links.link(caller, params.id, body.dataSourceId),
+    route(contract.linkProjectDataSource, (context) =>
+      links.link(context, context.params.id, context.body.dataSourceId),
     ),
-    route(contract.unlinkProjectDataSource, async ({ caller, params }) => {
-      await links.unlink(caller, params.id, params.dataSourceId);
+    route(contract.unlinkProjectDataSource, async (context) => {
+      const { params } = context;
+      await links.unlink(context, params.id, params.dataSourceId);
       return undefined;
     }),
   ];

@@ -1,32 +1,40 @@
 import type { AccessMode, ListQuery, Page, Project, ProjectListItem } from '@svc/contract';
 import { type Caller, isAdmin } from '../../platform/access/index.ts';
 import type { Database, Executor } from '../../platform/db/index.ts';
-import { forbidden, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
-import type { Audit } from '../audit/index.ts';
+import { conflict, forbidden, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
+import type { Audit, CallerActor } from '../audit/index.ts';
 import { reachOf } from './access.ts';
 import { assertVersion, lockForChange } from './lock.ts';
 import { insertMember } from './member-store.ts';
 import { presentProject, presentProjectListItem } from './present.ts';
 import * as store from './store.ts';
 
-export type ProjectsDeps = { readonly database: Database; readonly audit: Audit };
+export type ProjectsDeps = {
+  readonly database: Database;
+  readonly audit: Audit;
+  /** False: nobody could be a member of a restricted project, so that none can be made. */
+  readonly hasMembers: boolean;
+};
 
 export type ProjectsService = {
   readonly list: (
     caller: Caller,
     query: ListQuery & { search?: string; forApiKey?: boolean },
   ) => Promise<Page<ProjectListItem>>;
-  readonly create: (caller: Caller, input: { name: string; description?: string | null }) => Promise<Project>;
+  readonly create: (
+    by: CallerActor,
+    input: { name: string; description?: string | null },
+  ) => Promise<Project>;
   readonly get: (caller: Caller, id: number) => Promise<Project>;
   readonly update: (
-    caller: Caller,
+    by: CallerActor,
     id: number,
     change: { name?: string; description?: string | null },
     expectedVersion: number | undefined,
   ) => Promise<Project>;
-  readonly archive: (caller: Caller, id: number, expectedVersion: number | undefined) => Promise<void>;
+  readonly archive: (by: CallerActor, id: number, expectedVersion: number | undefined) => Promise<void>;
   readonly setAccessMode: (
-    caller: Caller,
+    by: CallerActor,
     id: number,
     accessMode: AccessMode,
     expectedVersion: number | undefined,
@@ -34,7 +42,7 @@ export type ProjectsService = {
 };
 
 /** Projects themselves; members and linked data sources have services of their own. */
-export function createProjectsService({ database, audit }: ProjectsDeps): ProjectsService {
+export function createProjectsService({ database, audit, hasMembers }: ProjectsDeps): ProjectsService {
   return {
     list: async (caller, query) => {
       const page = pageRequest(query, {
@@ -52,59 +60,66 @@ export function createProjectsService({ database, audit }: ProjectsDeps): Projec
       return pageOf(rows.map(presentProjectListItem), total, page);
     },
 
-    create: (caller, { name, description = null }) =>
+    create: (by, { name, description = null }) =>
       database.transaction(async (tx) => {
-        const project = { name: name.trim(), description, createdByUserId: caller.userId };
+        const project = { name: name.trim(), description, createdByUserId: by.caller.userId };
         const id = await store.insertProject(tx, project);
-        if (caller.userId !== null) {
-          const { userId } = caller;
+        if (by.caller.userId !== null) {
+          const { userId } = by.caller;
           await insertMember(tx, { projectId: id, userId, role: 'ProjectAdmin', addedByUserId: userId });
         }
-        await audit.record(tx, { event: 'projects.project_created', by: { caller }, ...about(id) });
+        await audit.record(tx, { event: 'projects.project_created', by, ...about(id) });
         // Also what a key has created outside its list is shown once: by its owner's eyes.
-        return readProject(tx, { ...caller, allowedProjectIds: null }, id);
+        return readProject(tx, { ...by.caller, allowedProjectIds: null }, id);
       }),
 
     get: (caller, id) => readProject(database, caller, id),
 
-    update: (caller, id, { name, description }, expectedVersion) =>
+    update: (by, id, { name, description }, expectedVersion) =>
       database.transaction(async (tx) => {
-        await lockForChange(tx, caller, id, 'Write', expectedVersion);
+        await lockForChange(tx, by.caller, id, 'Write', expectedVersion);
         await store.updateProject(tx, id, {
           ...(name !== undefined && { name: name.trim() }),
           ...(description !== undefined && { description }),
         });
-        await audit.record(tx, { event: 'projects.project_changed', by: { caller }, ...about(id) });
-        return readProject(tx, caller, id);
+        await audit.record(tx, { event: 'projects.project_changed', by, ...about(id) });
+        return readProject(tx, by.caller, id);
       }),
 
-    archive: (caller, id, expectedVersion) =>
+    archive: (by, id, expectedVersion) =>
       database.transaction(async (tx) => {
-        await lockForChange(tx, caller, id, 'Manage', expectedVersion);
+        await lockForChange(tx, by.caller, id, 'Manage', expectedVersion);
         await store.updateProject(tx, id, { isArchived: true });
-        await audit.record(tx, { event: 'projects.project_archived', by: { caller }, ...about(id) });
+        await audit.record(tx, { event: 'projects.project_archived', by, ...about(id) });
       }),
 
-    setAccessMode: (caller, id, accessMode, expectedVersion) =>
+    setAccessMode: (by, id, accessMode, expectedVersion) =>
       database.transaction(async (tx) => {
         const project = await store.lockProject(tx, id);
         if (!project) throw notFound();
         assertVersion(project.version, expectedVersion);
         if (project.access_mode === accessMode) return;
-        if (accessMode === 'Open' && !isAdmin(caller)) {
+        if (accessMode === 'Restricted' && !hasMembers) throw nobodyCouldEnter();
+        if (accessMode === 'Open' && !isAdmin(by.caller)) {
           throw forbidden('admin-required', 'Opening a restricted project needs the Admin role.');
         }
         await store.updateProject(tx, id, { accessMode });
         const detail = { accessMode };
         await audit.record(tx, {
           event: 'projects.access_mode_changed',
-          by: { caller },
+          by,
           ...about(id),
           detail,
         });
       }),
   };
 }
+
+const nobodyCouldEnter = () =>
+  conflict(
+    'no-members',
+    'Projects stay open here: the service keeps no users, and the host application names no members of projects.',
+  );
 
 const about = (id: number) => ({ subject: { kind: 'project', id }, projectId: id });
 

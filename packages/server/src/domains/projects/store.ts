@@ -1,9 +1,9 @@
 import type { AccessMode } from '@svc/contract';
 import { sql } from 'kysely';
-import type { Executor, Tx } from '../../platform/db/index.ts';
+import { type Executor, named, type Tx, timesAsText } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest, type Sortable } from '../../platform/http/index.ts';
 import type { Reach } from './access.ts';
-import { reachParameterCount, reachValues, readableProjectsText } from './readable.ts';
+import { readableProjects } from './readable.ts';
 
 /** A row of the list. */
 export type ProjectListRow = {
@@ -15,8 +15,8 @@ export type ProjectListRow = {
   readonly is_demo: boolean;
   readonly data_source_count: number;
   readonly query_count: number;
-  readonly created_time: Date;
-  readonly updated_at: Date;
+  readonly created_time: string;
+  readonly updated_at: string;
 };
 
 export type ProjectRow = ProjectListRow & {
@@ -47,28 +47,6 @@ const counts = `
     where l.project_id = page.id and d.archived_at is null) as data_source_count,
   (select count(*)::int from svc.queries q where q.project_id = page.id and q.archived_at is null) as query_count`;
 
-type ListStatement = { readonly name: string | undefined; readonly text: string };
-const listStatements = new Map<string, ListStatement>();
-/** Connections keep every named statement: rare orders beyond these run unnamed. */
-const namedStatementsMax = 24;
-
-/** The text of the list by order; made once, so that PostgreSQL plans it once a connection. */
-function listStatement(order: string): ListStatement {
-  const known = listStatements.get(order);
-  if (known) return known;
-  const [search, limit, offset] = [1, 2, 3].map((number) => `$${reachParameterCount + number}`);
-  const statement = {
-    name: listStatements.size < namedStatementsMax ? `list-projects-${listStatements.size}` : undefined,
-    text: `select page.*, ${counts} from (
-      select readable.*, count(*) over () as total_count from (${readableProjectsText(1, listColumns)}) readable
-       where ${search}::text is null or position(lower(${search}) in lower(name)) > 0
-       order by ${order} limit ${limit}::int offset ${offset}::bigint
-    ) page order by ${order}`,
-  };
-  if (statement.name !== undefined) listStatements.set(order, statement);
-  return statement;
-}
-
 /** One page of the projects in reach. `total` counts the readable ones that match, and no others. */
 export async function listProjects(
   executor: Executor,
@@ -76,12 +54,17 @@ export async function listProjects(
   filter: { readonly search: string | null },
   page: PageRequest,
 ): Promise<{ rows: ProjectListRow[]; total: number }> {
-  const { name, text } = listStatement(orderBy(page));
-  const values = [...reachValues(reach), filter.search, page.limit, page.offset];
+  const matches = filter.search === null ? '' : 'where position(lower($3::text) in lower(name)) > 0';
+  const search = filter.search === null ? [] : [filter.search];
+  const readable = readableProjects(reach, 3 + search.length, listColumns);
+  const order = orderBy(page);
+  const text = `select page.*, ${counts}, (select count(*) from (${readable.text}) readable ${matches}) as total_count
+    from (select * from (${readable.text}) readable ${matches} order by ${order} limit $1::int offset $2::bigint) page
+   order by ${order}`;
+  const values = [page.limit, page.offset, ...search, ...readable.values];
   const { rows } = await executor.query<ProjectListRow & { total_count: number }>({
-    ...(name !== undefined && { name }),
-    text,
-    values,
+    ...named(text, values),
+    types: timesAsText,
   });
   const [first] = rows;
   if (first || page.offset === 0) return { rows, total: first?.total_count ?? 0 };
@@ -90,22 +73,17 @@ export async function listProjects(
   return { rows, total: ahead.total };
 }
 
-const detailText = `select page.*, ${counts} from (${readableProjectsText(1, [
-  ...listColumns,
-  'p.created_by_user_id',
-  'p.version',
-])}) page where page.id = $${reachParameterCount + 1}::int`;
-
 /** The project when it is in reach. */
 export async function findProject(
   executor: Executor,
   reach: Reach,
   id: number,
 ): Promise<ProjectRow | undefined> {
+  const readable = readableProjects(reach, 2, [...listColumns, 'p.created_by_user_id', 'p.version']);
+  const text = `select page.*, ${counts} from (${readable.text}) page where page.id = $1::int`;
   const { rows } = await executor.query<ProjectRow>({
-    name: 'find-project',
-    text: detailText,
-    values: [...reachValues(reach), id],
+    ...named(text, [id, ...readable.values]),
+    types: timesAsText,
   });
   return rows[0];
 }
@@ -161,15 +139,11 @@ export async function updateProject(tx: Tx, id: number, change: ProjectChange): 
     .execute();
 }
 
-const rightText = `select right_level from (${readableProjectsText(1)}) readable where project_id = $${reachParameterCount + 1}::int`;
-
 /** Level of the right in one project; 0 when it is out of reach. */
 export async function findRightLevel(executor: Executor, reach: Reach, id: number): Promise<number> {
-  const { rows } = await executor.query<{ right_level: number }>({
-    name: 'find-project-right',
-    text: rightText,
-    values: [...reachValues(reach), id],
-  });
+  const readable = readableProjects(reach, 2);
+  const text = `select right_level from (${readable.text}) readable where project_id = $1::int`;
+  const { rows } = await executor.query<{ right_level: number }>(named(text, [id, ...readable.values]));
   return rows[0]?.right_level ?? 0;
 }
 

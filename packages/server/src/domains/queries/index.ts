@@ -1,3 +1,4 @@
+export { findSavedQuery, listSavedQueries, type SavedQuery } from './catalogue.ts';
 export { checkParameterValues } from './definition.ts';
 export { type OpenDataSources, planSavedQuery, type QueryRunPlan, type RunnableQuery } from './plan.ts';
 export { queryRoutes } from './routes.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ExportFormat } from '@svc/contract';
 import type { FastifyReply } from 'fastify';
-import type { RunColumn } from '../../doors/run-sql/index.ts';
+import { tabularColumns } from '../../doors/run-sql/index.ts';
 import { csvOf, jsonOf, type TabularColumn, xlsxOf } from '../../platform/tabular/index.ts';
 import type { QueryRun } from './service.ts';
 
@@ -11,14 +11,9 @@ const contentTypes: Readonly<Record<ExportFormat, string>> = {
   Json: 'application/json; charset=utf-8',
 };
 
-/** Kinds whose values are free text; the others are written by us and cannot pose as formulas. */
-const textKinds: ReadonlySet<RunColumn['kind']> = new Set(['text', 'json', 'other']);
-
 /** Streams a result as a file, as fast as the client takes it. A failure on the way cuts the connection. */
 export function writeResultFile(reply: FastifyReply, run: QueryRun, format: ExportFormat): void {
-  const columns = run.result.columns.map(
-    (column): TabularColumn => ({ name: column.name, isText: textKinds.has(column.kind) }),
-  );
+  const columns = tabularColumns(run.result.columns);
   const ascii = run.fileName.replaceAll(/[^\w.-]/g, '_');
   reply
     .header('content-type', contentTypes[format])

@@ -40,21 +40,30 @@ export const queryRoutes = (service: QueriesService): Route[] => [
     service.setLocked(context, context.params.id, context.body.isLocked),
   ),
   route(contract.previewQuery, async ({ caller, params, query, body, signal }) =>
-    service.preview(caller, params.id, body.parameters ?? {}, previewPage(query), signal),
+    service.live.run(caller, query.runKey, signal, (stoppable) =>
+      service.preview(caller, params.id, body.parameters ?? {}, previewPage(query), stoppable),
+    ),
   ),
   route(contract.previewQueryStep, async ({ caller, params, query, body, signal }) =>
-    service.previewStep(
-      caller,
-      params.id,
-      params.stepOrder,
-      body.parameters ?? {},
-      previewPage(query),
-      signal,
+    service.live.run(caller, query.runKey, signal, (stoppable) =>
+      service.previewStep(
+        caller,
+        params.id,
+        params.stepOrder,
+        body.parameters ?? {},
+        previewPage(query),
+        stoppable,
+      ),
     ),
   ),
   route(contract.previewDraft, async ({ caller, query, body, signal }) =>
-    service.previewDraft(caller, body, body.values ?? {}, previewPage(query), signal),
+    service.live.run(caller, query.runKey, signal, (stoppable) =>
+      service.previewDraft(caller, body, body.values ?? {}, previewPage(query), stoppable),
+    ),
   ),
+  route(contract.stopRun, async ({ caller, params }) => ({
+    outcome: await service.live.stop(caller, params.runKey),
+  })),
   route(contract.exportQuery, async (context) => {
     const run = await service.startExport(
       context,

@@ -294,4 +294,20 @@ describe('a client that goes away', () => {
     await outcome;
     await until(marker, 0);
   });
+
+  test('a run is stopped by its key, and the answer comes when its statement has ended', async () => {
+    const marker = 'stopped_by_key';
+    const id = await withSql(`select count(*) as ${marker} from generate_series(1, 10000000000)`);
+    const runKey = 'a-run-of-the-viewer';
+    const stop = (as: string) => call(as, `POST /svc/api/queries/runs/${runKey}/stop`);
+    const waiting = preview('viewer', id, {}, `?runKey=${runKey}`);
+    await until(marker, 1);
+    expect((await stop('editor')).body).toEqual({ outcome: 'NotRunning' });
+    expect(await running(marker)).toBe(1);
+    expect((await stop('viewer')).body).toEqual({ outcome: 'Stopped' });
+    await until(marker, 0);
+    expect((await waiting).body).toMatchObject({ status: 400, code: 'cancelled' });
+    expect((await stop('viewer')).body).toEqual({ outcome: 'NotRunning' });
+    expect((await preview('viewer', id, {}, '?runKey=short')).status).toBe(400);
+  });
 });

@@ -24,9 +24,11 @@ import {
   pageOf,
   pageRequest,
 } from '../../platform/http/index.ts';
+import { fileNameOf } from '../../platform/tabular/index.ts';
 import type { Audit, AuditEvent, CallerActor } from '../audit/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import { checkDefinition, fieldsOf, type ParameterValues, type QueryDefinition } from './definition.ts';
+import { createLiveRuns } from './live-runs.ts';
 import {
   type OpenDataSources,
   placeholderNames,
@@ -179,6 +181,9 @@ export function createQueriesService(deps: QueriesDeps) {
   };
 
   return {
+    /** Previews that somebody waits for, and the way to stop one. */
+    live: createLiveRuns(),
+
     list: async (
       caller: Caller,
       query: ListQuery & Parameters<typeof listQueries>[2],
@@ -317,13 +322,7 @@ export function createQueriesService(deps: QueriesDeps) {
         detail: { format },
       };
       await database.transaction((tx) => deps.audit.record(tx, { ...audited, by: actor }));
-      return { result, fileName: `${fileNameOf(row.name)}.${format.toLowerCase()}` };
+      return { result, fileName: fileNameOf(row.name, format.toLowerCase()) };
     },
   };
 }
-
-const fileNameOf = (name: string): string =>
-  name
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-    .replaceAll(/^-+|-+$/g, '')
-    .slice(0, 80) || 'result';

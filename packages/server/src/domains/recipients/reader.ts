@@ -1,20 +1,36 @@
 import type { Recipients } from '../../doors/send/index.ts';
+import { createBatcher } from '../../platform/batcher.ts';
 import type { Executor } from '../../platform/db/index.ts';
-import { findRecipient } from './store.ts';
+import type { RecipientApprovals } from './approval.ts';
+import { findRecipients, type RecipientRow } from './store.ts';
 
-/** Reads recipients for the send door: as they are at that moment, in one statement, never from a cache. */
-export const createRecipientReader = (executor: Executor): Recipients => ({
-  readCurrent: async (recipientId) => {
-    const row = await findRecipient(executor, recipientId);
+/** Recipients that one statement reads at most. */
+const batchMax = 200;
+
+/**
+ * Reads recipients for the send door: as they are at that moment, in one statement, never from a cache. Those that
+ * are asked for at the same time share a statement, which begins after each of them was asked for.
+ */
+export function createRecipientReader(
+  executor: Executor,
+  approvals: Pick<RecipientApprovals, 'approvalOf'>,
+): Recipients {
+  const reading = createBatcher(async (ids: readonly number[]): Promise<(RecipientRow | undefined)[]> => {
+    const rows = new Map((await findRecipients(executor, ids)).map((row) => [row.id, row]));
+    return ids.map((id) => rows.get(id));
+  }, batchMax);
+  const readCurrent: Recipients['readCurrent'] = async (recipientId) => {
+    const row = await reading.put(recipientId);
     if (!row) return undefined;
     return {
       recipientId: row.id,
       type: row.notificationType,
       destinationSealed: row.destinationSealed,
       headersSealed: row.headersSealed,
+      signingSecretsSealed: row.signingSecretsSealed,
       bodyTemplate: row.bodyTemplate,
-      // No workflow governs recipients yet: every one delivers as it is.
-      approval: { kind: 'NotGoverned' },
+      approval: approvals.approvalOf(row),
     };
-  },
-});
+  };
+  return { readCurrent };
+}

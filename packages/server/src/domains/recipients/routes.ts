@@ -17,6 +17,9 @@ export const recipientRoutes = (service: RecipientsService): Route[] => [
   route(contract.updateRecipient, async (context) =>
     service.update(context, context.params.id, context.body, expectedVersion(context.request)),
   ),
+  route(contract.listRecipientUses, async ({ caller, params, query }) =>
+    service.uses(caller, params.id, query),
+  ),
   route(contract.deleteRecipient, async (context) => {
     await service.archive(context, context.params.id);
     return undefined;

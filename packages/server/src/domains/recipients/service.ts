@@ -4,13 +4,8 @@ import {
   type NotificationType,
   type StoredRecipient,
 } from '@svc/channels';
-import type { ListQuery, Page, Recipient, RecipientInput } from '@svc/contract';
-import {
-  type DestinationRules,
-  openRecipient,
-  type RecipientDefinition,
-  sealRecipient,
-} from '../../doors/send/index.ts';
+import type { ListQuery, Page, Recipient, RecipientInput, RecipientUse } from '@svc/contract';
+import { type DestinationRules, type RecipientDefinition, sealRecipient } from '../../doors/send/index.ts';
 import { type Caller, holds } from '../../platform/access/index.ts';
 import type { KeyRing, Randomness } from '../../platform/crypto/index.ts';
 import { type Database, isUniqueViolation, type Tx } from '../../platform/db/index.ts';
@@ -18,37 +13,45 @@ import {
   badRequest,
   changedMeanwhile,
   conflict,
-  forbidden,
   notFound,
   pageOf,
   pageRequest,
 } from '../../platform/http/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import { isRequester } from '../approvals/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
+import { definitionOf, type RecipientApprovals } from './approval.ts';
 import { presentRecipient } from './present.ts';
+import { requireReadOfAll } from './reach.ts';
 import {
   archiveRecipient,
+  countUnusual,
   findRecipient,
   insertRecipient,
   listRecipients,
+  listUses,
   lockRecipient,
-  projectsOfRecipient,
   type RecipientFields,
   type RecipientRow,
   saveSecrets,
   sortable,
+  subscriptionCountOf,
   updateRecipient,
-  usersOfRecipient,
+  usesSortable,
 } from './store.ts';
 
 export type RecipientsDeps = {
   readonly database: Database;
+  readonly log: Logger;
   readonly keys: KeyRing;
   readonly random: Randomness;
   readonly audit: Audit;
   readonly rights: ProjectRights;
   readonly rules: DestinationRules;
+  readonly approvals: RecipientApprovals;
   readonly allowedHeaders: readonly string[];
+  readonly requireEncryptedSecrets: boolean;
 };
 
 export type RecipientsService = ReturnType<typeof createRecipientsService>;
@@ -61,16 +64,18 @@ export function createRecipientsService(deps: RecipientsDeps) {
   const { database, keys } = deps;
 
   /** The secrets of a row; undefined parts could not be read. A broken row must not break a list. */
-  const opened = (row: RecipientRow): StoredRecipient => {
-    const result = openRecipient(keys, secretsOf(row), { requireEncryptedSecrets: false });
-    const type = row.notificationType;
-    return result.ok
-      ? { type, destination: result.definition.destination, customHeaders: result.definition.customHeaders }
-      : { type };
-  };
+  const opened = (row: RecipientRow): StoredRecipient =>
+    definitionOf(keys, row) ?? { type: row.notificationType };
 
   const present = (row: RecipientRow, caller: Caller): Recipient =>
-    presentRecipient(row, opened(row), holds(caller, 'SecurityAdmin'));
+    presentRecipient(row, opened(row), {
+      showsMasked: holds(caller, 'SecurityAdmin'),
+      state: deps.approvals.stateOf(row.state),
+      isOwnChange: isRequester(caller, {
+        requestedByUserId: row.waitingUserId,
+        requestedByHostUser: row.waitingHostUser,
+      }),
+    });
 
   /** Puts input and stored secrets together and checks the result; refusals name the member. */
   const edit = async (input: RecipientInput, stored: StoredRecipient | undefined): Promise<Edited> => {
@@ -98,20 +103,33 @@ export function createRecipientsService(deps: RecipientsDeps) {
     return { fields, definition };
   };
 
-  /** A change of type, destination or headers redirects what subscriptions send: the caller must read all of them. */
-  const requireReadOfAll = async (tx: Tx, caller: Caller, id: number): Promise<void> => {
-    for (const projectId of await projectsOfRecipient(tx, id)) {
-      if ((await deps.rights.rightIn(tx, caller, projectId)) === null) {
-        throw forbidden(
-          'recipient-in-use',
-          'This recipient is attached to subscriptions that you cannot read. Renaming it is possible; redirecting it is not.',
-        );
-      }
-    }
-  };
+  const requireReach = requireReadOfAll(deps.rights);
 
   const save = (tx: Tx, id: number, { definition }: Edited): Promise<void> =>
     saveSecrets(tx, id, sealRecipient(keys, id, definition, deps.random));
+
+  /** 409 while subscriptions use a recipient; names those that the caller can read, and counts the others. */
+  const refuseInUse = async (tx: Tx, caller: Caller, id: number): Promise<void> => {
+    const used = await subscriptionCountOf(tx, id);
+    if (used === 0) return;
+    const readable = await deps.rights.readableIds(tx, caller);
+    const page = pageRequest(
+      { pageSize: '10' },
+      { sortable: usesSortable, byDefault: 'queryName', unique: 's.id' },
+    );
+    const { rows, totalCount } = await listUses(tx, id, readable, page);
+    const named = [...new Set(rows.map(({ queryName }) => queryName))];
+    const hidden = used - totalCount;
+    const parts = [
+      ...named,
+      ...(totalCount > rows.length ? [`${totalCount - rows.length} more`] : []),
+      ...(hidden > 0 ? [`${hidden} that you cannot read`] : []),
+    ];
+    throw conflict(
+      'recipient-in-use',
+      `Subscriptions still use this recipient: ${parts.join(', ')}. Detach it there first.`,
+    );
+  };
 
   return {
     list: async (
@@ -134,12 +152,22 @@ export function createRecipientsService(deps: RecipientsDeps) {
       return present(row, caller);
     },
 
+    /** The subscriptions that send to a recipient, as far as the caller can read them. */
+    uses: async (caller: Caller, id: number, query: ListQuery): Promise<Page<RecipientUse>> => {
+      if (!(await findRecipient(database, id))) throw notFound();
+      const page = pageRequest(query, { sortable: usesSortable, byDefault: 'queryName', unique: 's.id' });
+      const projectIds = await deps.rights.readableIds(database, caller);
+      const { rows, totalCount } = await listUses(database, id, projectIds, page);
+      return pageOf(rows, totalCount, page);
+    },
+
     create: async (actor: CallerActor, input: RecipientInput): Promise<Recipient> => {
       const edited = await edit(input, undefined);
       return nameTaken(() =>
         database.transaction(async (tx) => {
           const id = await insertRecipient(tx, edited.fields, actor.caller.userId);
           await save(tx, id, edited);
+          await deps.approvals.afterCreate(tx, actor, id, edited.definition);
           await deps.audit.record(tx, {
             by: actor,
             event: 'recipients.recipient_created',
@@ -168,7 +196,13 @@ export function createRecipientsService(deps: RecipientsDeps) {
           if (!row) throw notFound();
           if (row.version !== (ifVersion ?? before.version)) throw changedMeanwhile();
           const redirects = isRedirected(stored, edited);
-          if (redirects) await requireReadOfAll(tx, actor.caller, id);
+          if (redirects) await requireReach(tx, actor.caller, id);
+          await deps.approvals.beforeSave(tx, actor, {
+            row,
+            stored: definitionOf(keys, before),
+            definition: edited.definition,
+            redirects,
+          });
           await updateRecipient(tx, id, edited.fields);
           await save(tx, id, edited);
           await deps.audit.record(tx, {
@@ -182,15 +216,27 @@ export function createRecipientsService(deps: RecipientsDeps) {
       );
     },
 
+    /** Says once at start what of the stored recipients is not as it should be. */
+    noteAtStart: async (): Promise<void> => {
+      const { notApproved, notEncrypted } = await countUnusual(database);
+      if (notApproved > 0 && !deps.approvals.isCovered)
+        deps.log.warn(
+          { recipients: notApproved },
+          'recipients that await approval or were rejected deliver as they are: the approval workflow does not cover them',
+        );
+      if (notEncrypted > 0)
+        deps.log.warn(
+          { recipients: notEncrypted, isDelivering: !deps.requireEncryptedSecrets },
+          'recipients are kept unencrypted: save them again, or run `svc secrets rotate`',
+        );
+    },
+
     archive: (actor: CallerActor, id: number): Promise<void> =>
       database.transaction(async (tx) => {
-        if (!(await lockRecipient(tx, id))) throw notFound();
-        const users = await usersOfRecipient(tx, id);
-        if (users.length > 0)
-          throw conflict(
-            'recipient-in-use',
-            `Subscriptions still use this recipient: ${users.join(', ')}. Detach it there first.`,
-          );
+        const row = await lockRecipient(tx, id);
+        if (!row) throw notFound();
+        await refuseInUse(tx, actor.caller, id);
+        await deps.approvals.beforeArchive(tx, actor, row);
         await archiveRecipient(tx, id);
         await deps.audit.record(tx, {
           by: actor,
@@ -203,13 +249,6 @@ export function createRecipientsService(deps: RecipientsDeps) {
 
 const refused = (field: string, message: string) =>
   badRequest('invalid-recipient', message, [{ path: `/${field}`, message }]);
-
-const secretsOf = (row: RecipientRow) => ({
-  recipientId: row.id,
-  type: row.notificationType,
-  destinationSealed: row.destinationSealed,
-  headersSealed: row.headersSealed,
-});
 
 /** Headers of a type that has none: what was given is checked, and refused, with the rest of the draft. */
 function givenHeaders(input: RecipientInput): { ok: true; headers: Record<string, string> } {

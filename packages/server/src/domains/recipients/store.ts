@@ -1,6 +1,6 @@
 import type { NotificationType, RecipientState } from '@svc/contract';
 import { sql } from 'kysely';
-import type { Executor, Tx } from '../../platform/db/index.ts';
+import type { Executor, Queryable, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest } from '../../platform/http/index.ts';
 
 /** A recipient as it is stored. */
@@ -11,9 +11,16 @@ export type RecipientRow = {
   notificationType: NotificationType;
   destinationSealed: string;
   headersSealed: string | null;
+  signingSecretsSealed: string | null;
   bodyTemplate: string | null;
   state: RecipientState;
   approvedHash: string | null;
+  approvedSealed: string | null;
+  waitingId: number | null;
+  waitingSubmittedAt: Date | null;
+  waitingUserId: number | null;
+  waitingHostUser: string | null;
+  waitingUserName: string | null;
   isDemo: boolean;
   createdTime: Date;
   version: number;
@@ -30,6 +37,14 @@ export const sortable = {
 const live = (executor: Executor) =>
   executor.kysely.selectFrom('svc.recipients as r').where('r.archived_at', 'is', null);
 
+/** With the request that waits, if there is one. */
+const shown = (executor: Executor) =>
+  live(executor)
+    .leftJoin('svc.approval_requests as c', (join) =>
+      join.onRef('c.recipient_id', '=', 'r.id').on('c.status', '=', 'Pending'),
+    )
+    .leftJoin('svc.users as u', 'u.id', 'c.requested_by_user_id');
+
 const columns = [
   'r.id',
   'r.name',
@@ -37,9 +52,16 @@ const columns = [
   sql<NotificationType>`r.notification_type`.as('notificationType'),
   'r.destination_sealed as destinationSealed',
   'r.headers_sealed as headersSealed',
+  'r.signing_secrets_sealed as signingSecretsSealed',
   'r.body_template as bodyTemplate',
   sql<RecipientState>`r.state`.as('state'),
   'r.approved_hash as approvedHash',
+  'r.approved_sealed as approvedSealed',
+  'c.id as waitingId',
+  'c.submitted_at as waitingSubmittedAt',
+  'c.requested_by_user_id as waitingUserId',
+  'c.requested_by_host_user as waitingHostUser',
+  sql<string | null>`coalesce(u.display_name, u.user_name, c.requested_by_host_user)`.as('waitingUserName'),
   'r.is_demo as isDemo',
   'r.created_time as createdTime',
   'r.version',
@@ -53,7 +75,7 @@ export async function listRecipients(
   filter: { search?: string | undefined; notificationType?: NotificationType | undefined },
   page: PageRequest,
 ): Promise<{ rows: RecipientRow[]; totalCount: number }> {
-  let base = live(executor);
+  let base = shown(executor);
   if (filter.notificationType) base = base.where('r.notification_type', '=', filter.notificationType);
   if (filter.search) {
     base = base.where(
@@ -72,7 +94,11 @@ export async function listRecipients(
 
 /** One live recipient; undefined when it is missing or archived. */
 export const findRecipient = (executor: Executor, id: number): Promise<RecipientRow | undefined> =>
-  live(executor).select(columns).where('r.id', '=', id).executeTakeFirst();
+  shown(executor).select(columns).where('r.id', '=', id).executeTakeFirst();
+
+/** Several live recipients, in no order; those that are missing or archived are left out. */
+export const findRecipients = (executor: Executor, ids: readonly number[]): Promise<RecipientRow[]> =>
+  shown(executor).select(columns).where(sql<boolean>`r.id = any(${ids}::int[])`).execute();
 
 /** The same, locked against other changes until the transaction ends. */
 export async function lockRecipient(tx: Tx, id: number): Promise<RecipientRow | undefined> {
@@ -145,22 +171,140 @@ export async function archiveRecipient(tx: Tx, id: number): Promise<void> {
   );
 }
 
-/** Names of queries whose live subscriptions use the recipient; at most ten. */
-export async function usersOfRecipient(tx: Tx, id: number): Promise<string[]> {
-  const { rows } = await tx.query<{ name: string }>(
-    `select distinct q.name from svc.subscription_recipients sr join svc.subscriptions s on s.id = sr.subscription_id
-     join svc.queries q on q.id = s.query_id where sr.recipient_id = $1 and s.archived_at is null order by q.name limit 10`,
-    [id],
+/** Writes what approvals say of a recipient. */
+export async function setApproval(
+  tx: Tx,
+  id: number,
+  approval: { state: RecipientState; approvedHash: string | null; approvedSealed: string | null },
+): Promise<void> {
+  await tx.query(
+    'update svc.recipients set state = $2, approved_hash = $3, approved_sealed = $4, updated_at = now() where id = $1',
+    [id, approval.state, approval.approvedHash, approval.approvedSealed],
   );
-  return rows.map((row) => row.name);
+}
+
+/** Puts type and header names of an earlier definition back. A template of another type goes. */
+export async function restoreDefinition(
+  tx: Tx,
+  id: number,
+  definition: { notificationType: NotificationType; headerNames: readonly string[] },
+): Promise<void> {
+  await tx.query(
+    `update svc.recipients set notification_type = $2, header_names = $3, updated_at = now(), version = version + 1,
+       body_template = case when notification_type = $2 then body_template end
+     where id = $1`,
+    [id, definition.notificationType, definition.headerNames],
+  );
+}
+
+const uses = `svc.subscription_recipients sr
+  join svc.subscriptions s on s.id = sr.subscription_id and s.archived_at is null
+  join svc.queries q on q.id = s.query_id
+  join svc.projects p on p.id = q.project_id
+  where sr.recipient_id = $1`;
+
+/** How many live subscriptions send to a recipient. */
+export async function subscriptionCountOf(executor: Queryable, id: number): Promise<number> {
+  const { rows } = await executor.query<{ count: number }>(`select count(*) as count from ${uses}`, [id]);
+  return rows[0]?.count ?? 0;
+}
+
+export type RecipientUseRow = {
+  subscriptionId: number;
+  queryId: number;
+  queryName: string;
+  projectId: number;
+  projectName: string;
+};
+
+export const usesSortable = {
+  queryName: 'q.name collate "C"',
+  projectName: 'p.name collate "C"',
+  subscriptionId: 's.id',
+} as const;
+
+/** One page of the live subscriptions that send to a recipient; `projectIds` null: every project. */
+export async function listUses(
+  executor: Queryable,
+  id: number,
+  projectIds: readonly number[] | null,
+  page: PageRequest,
+): Promise<{ rows: RecipientUseRow[]; totalCount: number }> {
+  const from = `from ${uses} and ($2::int[] is null or q.project_id = any($2::int[]))`;
+  const counted = await executor.query<{ count: number }>(`select count(*) as count ${from}`, [
+    id,
+    projectIds,
+  ]);
+  const { rows } = await executor.query<RecipientUseRow>(
+    `select s.id as "subscriptionId", q.id as "queryId", q.name as "queryName", p.id as "projectId", p.name as "projectName"
+     ${from} order by ${orderBy(page)} limit $3 offset $4`,
+    [id, projectIds, page.limit, page.offset],
+  );
+  return { rows, totalCount: counted.rows[0]?.count ?? 0 };
 }
 
 /** Ids of the projects whose subscriptions the recipient is attached to. */
 export async function projectsOfRecipient(tx: Tx, id: number): Promise<number[]> {
   const { rows } = await tx.query<{ projectId: number }>(
-    `select distinct q.project_id as "projectId" from svc.subscription_recipients sr join svc.subscriptions s on s.id = sr.subscription_id
-     join svc.queries q on q.id = s.query_id where sr.recipient_id = $1 and s.archived_at is null`,
+    `select distinct q.project_id as "projectId" from ${uses}`,
     [id],
   );
   return rows.map((row) => row.projectId);
+}
+
+/** Recipients that would not deliver if the workflow were on, and those whose secrets are not encrypted. */
+export async function countUnusual(
+  executor: Queryable,
+): Promise<{ notApproved: number; notEncrypted: number }> {
+  const { rows } = await executor.query<{ notApproved: number; notEncrypted: number }>(
+    `select count(*) filter (where state <> 'Approved') as "notApproved",
+       count(*) filter (where destination_sealed not like 'v1.%' or headers_sealed not like 'v1.%') as "notEncrypted"
+     from svc.recipients where archived_at is null`,
+  );
+  return rows[0] ?? { notApproved: 0, notEncrypted: 0 };
+}
+
+/** Recipients whose secrets are not encrypted, archived ones too: no plain secret shall stay. */
+export async function plainRecipientIds(executor: Queryable): Promise<number[]> {
+  const { rows } = await executor.query<{ id: number }>(
+    `select id from svc.recipients where destination_sealed not like 'v1.%' or headers_sealed not like 'v1.%' order by id`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+export type SecretsRow = Pick<
+  RecipientRow,
+  'id' | 'notificationType' | 'destinationSealed' | 'headersSealed'
+>;
+
+/** The secrets of a recipient, archived or not, locked until the transaction ends. */
+export async function lockSecrets(tx: Tx, id: number): Promise<SecretsRow | undefined> {
+  const { rows } = await tx.query<SecretsRow>(
+    `select id, notification_type as "notificationType", destination_sealed as "destinationSealed",
+       headers_sealed as "headersSealed" from svc.recipients where id = $1 for update`,
+    [id],
+  );
+  return rows[0];
+}
+
+/** Recipients with an approved hash. */
+export async function governedRecipientIds(executor: Queryable): Promise<number[]> {
+  const { rows } = await executor.query<{ id: number }>(
+    'select id from svc.recipients where approved_hash is not null and archived_at is null order by id',
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Writes an approved hash anew, unless it changed meanwhile. */
+export async function replaceApprovedHash(
+  executor: Queryable,
+  id: number,
+  from: string,
+  to: string,
+): Promise<void> {
+  await executor.query('update svc.recipients set approved_hash = $3 where id = $1 and approved_hash = $2', [
+    id,
+    from,
+    to,
+  ]);
 }

@@ -1,4 +1,4 @@
-import { textOfReason } from '../../doors/send/index.ts';
+import { textOfNote, textOfReason } from '../../doors/send/index.ts';
 
 /** What became of one recipient of a run, as kept with the run. */
 export type RecipientNote = { readonly recipientId: number; readonly reason: string };
@@ -14,6 +14,11 @@ export type RunReason =
       readonly skipped: readonly RecipientNote[];
     }
   | { readonly reason: 'RecipientsSkipped'; readonly skipped: readonly RecipientNote[] }
+  | {
+      readonly reason: 'SentWithNotes';
+      readonly notes: readonly RecipientNote[];
+      readonly skipped: readonly RecipientNote[];
+    }
   | { readonly reason: 'NobodyNotified' }
   | { readonly reason: 'NoRecipients' }
   | { readonly reason: 'QueryFailed'; readonly stepOrder: number | null }
@@ -22,6 +27,8 @@ export type RunReason =
   | { readonly reason: 'QueryGone' }
   | { readonly reason: 'ParametersInvalid' }
   | { readonly reason: 'ResultTooLarge'; readonly limit: number }
+  | { readonly reason: 'AttachmentTooLarge'; readonly limitBytes: number }
+  | { readonly reason: 'SheetFull' }
   | { readonly reason: 'TimedOut'; readonly seconds: number }
   | { readonly reason: 'Cancelled' }
   | { readonly reason: 'Interrupted' };
@@ -42,6 +49,13 @@ const texts: { [W in RunReasonWord]: (reason: Extract<RunReason, { reason: W }>)
   DeliveriesFailed: (reason) =>
     [notesText(reason.failed), skippedText(reason.skipped)].filter(Boolean).join(' '),
   RecipientsSkipped: (reason) => skippedText(reason.skipped),
+  SentWithNotes: ({ notes, skipped }) =>
+    [
+      ...notes.map(({ recipientId, reason }) => `Recipient ${recipientId}: ${textOfNote(reason)}`),
+      skippedText(skipped),
+    ]
+      .filter(Boolean)
+      .join(' '),
   NobodyNotified: () =>
     'Nobody was notified: every recipient waits for the approval of its destination. See the Approvals page.',
   NoRecipients: () => 'Nobody was notified: the subscription has no recipient. Attach one.',
@@ -49,11 +63,15 @@ const texts: { [W in RunReasonWord]: (reason: Extract<RunReason, { reason: W }>)
     `The query failed${stepOrder === null ? '' : ` in step ${stepOrder}`}. Preview it to see what the database says.`,
   SourceUnreachable: () => 'A data source could not be reached. Test its connection.',
   SourceNotLinked: () => "A data source of the query is no longer linked to the query's project.",
-  QueryGone: () => 'The query was archived.',
+  QueryGone: () => 'The query or its project was archived. The subscription was stopped.',
   ParametersInvalid: () =>
     "The subscription's parameter values no longer fit the query. Make a new subscription.",
   ResultTooLarge: ({ limit }) =>
     `The result has more than ${limit} rows. Narrow the query, or raise Svc:Query:MaxExecutionRows.`,
+  AttachmentTooLarge: ({ limitBytes }) =>
+    `The attachment is larger than ${limitBytes} bytes. Lower the subscription's Max rows, or raise Svc:Notifications:AttachmentMaxBytes.`,
+  SheetFull: () =>
+    'The result has more rows than an XLSX sheet can hold. Choose CSV, or lower the Max rows of the subscription.',
   TimedOut: ({ seconds }) =>
     `The query ran longer than ${seconds} s and was stopped. Raise the subscription's timeout or narrow the query.`,
   Cancelled: () => 'The run was cancelled.',

@@ -1,4 +1,4 @@
-import type { DeliveryState, NotificationType, RunStatus } from '@svc/contract';
+import type { DeliveryOrigin, DeliveryState, NotificationType, RunStatus } from '@svc/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest } from '../../platform/http/index.ts';
@@ -23,6 +23,7 @@ export type HistoryRow = {
   startedAt: Date | null;
   finishedAt: Date | null;
   sentAt: Date | null;
+  recoveredAt: Date | null;
   traceId: string | null;
   recipientNames: string[];
 };
@@ -33,8 +34,15 @@ export type DeliveryRow = {
   recipientName: string;
   notificationType: NotificationType;
   attempt: number;
+  origin: DeliveryOrigin;
+  orderedBy: string | null;
   state: DeliveryState;
   reason: string | null;
+  notes: string[];
+  messageId: string;
+  remoteId: string | null;
+  bytesSent: number | null;
+  dueAt: Date | null;
   httpClass: string | null;
   startedAt: Date;
   finishedAt: Date | null;
@@ -84,6 +92,7 @@ const columns = [
   'r.started_at as startedAt',
   'r.finished_at as finishedAt',
   'r.trace_id as traceId',
+  'r.recovered_at as recoveredAt',
   sql<Date | null>`(select max(d.finished_at) from svc.deliveries d where d.run_id = r.id and d.state = 'Sent')`.as(
     'sentAt',
   ),
@@ -116,15 +125,28 @@ export async function listHistory(
   return { rows, totalCount: counted.count };
 }
 
+/** Whether the caller may see a run. */
+export async function isVisibleRun(
+  executor: Executor,
+  visible: RawBuilder<boolean>,
+  id: number,
+): Promise<boolean> {
+  const found = await runs(executor, visible).select('r.id').where('r.id', '=', id).executeTakeFirst();
+  return found !== undefined;
+}
+
 /** One run, with what it stored; undefined when it is missing or hidden from the caller. */
 export async function findHistory(
   executor: Executor,
   visible: RawBuilder<boolean>,
   id: number,
-): Promise<(HistoryRow & { storedResults: unknown }) | undefined> {
+): Promise<(HistoryRow & { storedResults: unknown; isMessageKept: boolean }) | undefined> {
   return runs(executor, visible)
     .select(columns)
-    .select('r.stored_results as storedResults')
+    .select([
+      'r.stored_results as storedResults',
+      sql<boolean>`r.message_sealed is not null`.as('isMessageKept'),
+    ])
     .where('r.id', '=', id)
     .executeTakeFirst();
 }
@@ -133,9 +155,12 @@ export async function findHistory(
 export async function listDeliveries(executor: Executor, runId: number): Promise<DeliveryRow[]> {
   const { rows } = await executor.query<DeliveryRow>(
     `select d.id, d.recipient_id as "recipientId", rc.name as "recipientName", rc.notification_type as "notificationType",
-       d.attempt, d.state, d.reason, d.http_class as "httpClass", d.started_at as "startedAt", d.finished_at as "finishedAt",
+       d.attempt, d.origin, coalesce(o.display_name, o.user_name) as "orderedBy", d.state, d.reason, d.notes,
+       d.message_id as "messageId", d.remote_id as "remoteId", d.bytes_sent as "bytesSent", d.due_at as "dueAt",
+       d.http_class as "httpClass", d.started_at as "startedAt", d.finished_at as "finishedAt",
        d.duration_ms as "durationMs"
      from svc.deliveries d join svc.recipients rc on rc.id = d.recipient_id
+     left join svc.users o on o.id = d.ordered_by_user_id
      where d.run_id = $1 order by d.recipient_id, d.attempt, d.id limit 2000`,
     [runId],
   );

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { currentJobContext, defineJob, type Jobs } from '@svc/jobs';
+import type { Caller } from '../../platform/access/index.ts';
 import type { Database, Tx } from '../../platform/db/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import type { RunEnding } from './ending.ts';
 import type { RunPipeline } from './pipeline.ts';
 import { createStartTestRun } from './test-runs.ts';
+import type { Watchdog } from './watchdog.ts';
 
 type TickPayload = { readonly subscriptionId: number };
 type RunPayload = { readonly subscriptionId: number; readonly runId: number };
@@ -51,6 +55,12 @@ const endAbandonedRuns = defineJob<null>({
   queue: 'maintenance',
   parse: () => null,
 });
+const watchRuns = defineJob<null>({
+  name: 'watch-for-missed-runs',
+  queue: 'maintenance',
+  dedupe: { key: () => 'all', until: 'Finished' },
+  parse: () => null,
+});
 /** A run whose job is over but which was never ended is closed after so long. */
 const abandonedAfterSeconds = 120;
 
@@ -63,13 +73,19 @@ export function createRunJobs(deps: {
   readonly jobs: Jobs;
   readonly database: Database;
   readonly pipeline: RunPipeline;
+  readonly ending: RunEnding;
+  readonly log: Logger;
+  readonly watchdog: Watchdog;
+  /** Metadata by which the starter of a job is told how it goes. */
+  readonly startedBy: (caller: Caller) => Record<string, string> | undefined;
 }) {
-  const { jobs, database, pipeline } = deps;
+  const { jobs, database, pipeline, ending } = deps;
   jobs.handle(runTick, ({ subscriptionId }, run) =>
     pipeline.executeTick(subscriptionId, run.dueAt, { id: run.jobId, traceId: run.traceId }, run.signal),
   );
-  jobs.handle(executeRun, ({ runId }, run) => pipeline.execute(runId, run.signal));
+  jobs.handle(executeRun, ({ runId }, run) => pipeline.execute(runId, run.signal, run.progress));
   jobs.handle(endAbandonedRuns, () => pipeline.endAbandoned(abandonedAfterSeconds));
+  jobs.handle(watchRuns, (_payload, { signal }) => deps.watchdog.check(signal));
 
   return {
     /** Starts or, without a schedule, stops the ticks of a subscription, in the caller's transaction. */
@@ -90,18 +106,22 @@ export function createRunJobs(deps: {
 
     startTestRun: createStartTestRun({
       database,
-      enqueue: async (tx, run) => (await jobs.enqueue(tx, executeRun, run)).jobId,
+      ending,
+      log: deps.log,
+      enqueue: async (tx, run, starter) => {
+        const metadata = deps.startedBy(starter);
+        return (await jobs.enqueue(tx, executeRun, run, metadata && { metadata })).jobId;
+      },
       newTraceId: () => currentJobContext()?.traceId ?? randomUUID(),
     }),
 
     /** Registers the recurring upkeep; called at start. */
-    start: () =>
-      jobs.schedules.put(jobs.executor, {
-        key: 'maintenance:end-abandoned-runs',
-        cron: '* * * * *',
-        timeZone: 'UTC',
-        job: endAbandonedRuns,
-        payload: null,
-      }),
+    start: async (): Promise<void> => {
+      for (const { key, cron, job } of [
+        { key: 'maintenance:end-abandoned-runs', cron: '* * * * *', job: endAbandonedRuns },
+        { key: 'maintenance:watch-for-missed-runs', cron: '*/15 * * * * *', job: watchRuns },
+      ])
+        await jobs.schedules.put(jobs.executor, { key, cron, timeZone: 'UTC', job, payload: null });
+    },
   };
 }

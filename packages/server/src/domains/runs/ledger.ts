@@ -1,57 +1,117 @@
 import type { Message } from '@svc/channels';
-import type { AttemptEnd, Dispatch, Ledger, Send } from '../../doors/send/index.ts';
-import { databaseError, type Executor } from '../../platform/db/index.ts';
+import type { AttemptEnd, AttemptStart, Dispatch, Ledger, Send } from '../../doors/send/index.ts';
+import { createBatcher } from '../../platform/batcher.ts';
+import type { Executor } from '../../platform/db/index.ts';
 
-/** A delivery's id in the ledger: run, recipient and attempt. It is what a receiver may tell repetitions by. */
-export const deliveryIdOf = (runId: number, recipientId: number, attempt = 1): string =>
+/** A delivery in the ledger: run, recipient and attempt. */
+export type DeliveryKey = { readonly runId: number; readonly recipientId: number; readonly attempt: number };
+
+const deliveryIdOf = ({ runId, recipientId, attempt }: DeliveryKey): string =>
   `run-${runId}-${recipientId}-${attempt}`;
 
-function partsOf(deliveryId: string): { runId: number; attempt: number } {
+/** The same for every attempt at the message of a run: what a receiver tells repetitions by. */
+export const messageIdOf = (runId: number, recipientId: number): string => `run-${runId}-${recipientId}`;
+
+function keyOf({ deliveryId, recipientId }: Pick<AttemptStart, 'deliveryId' | 'recipientId'>): DeliveryKey {
   const [, runId, , attempt] = deliveryId.split('-').map(Number);
   if (runId === undefined || attempt === undefined || !Number.isSafeInteger(runId))
     throw new Error(`Not a delivery of a run: ${deliveryId}`);
-  return { runId, attempt };
+  return { runId, recipientId, attempt };
 }
 
-const foreignKeyViolation = '23503';
+/** Attempts that one statement writes at most. */
+const batchMax = 200;
 
-/** The ledger of deliveries: one row per run, recipient and attempt, committed before anything is sent. */
-export const createLedger = (executor: Executor): Ledger => ({
-  begin: async ({ deliveryId, recipientId }) => {
-    const { runId, attempt } = partsOf(deliveryId);
-    try {
-      const { rowCount } = await executor.query({
-        name: 'deliveries-begin',
-        text: `insert into svc.deliveries (run_id, recipient_id, attempt, state, message_id)
-          values ($1, $2, $3, 'Sending', $4) on conflict (run_id, recipient_id, attempt) do nothing`,
-        values: [runId, recipientId, attempt, deliveryId],
-      });
-      return rowCount === 1 ? 'Started' : 'AlreadyAttempted';
-    } catch (error) {
-      if (databaseError(error)?.code === foreignKeyViolation) return 'RecipientMissing';
-      throw error;
-    }
-  },
-  finish: async ({ deliveryId, recipientId }, end: AttemptEnd) => {
-    const { runId, attempt } = partsOf(deliveryId);
-    await executor.query({
-      name: 'deliveries-finish',
-      text: `update svc.deliveries set state = $4, reason = $5, http_class = $6, bytes_sent = $7, duration_ms = $8,
-          message_id = coalesce($9, message_id), finished_at = now()
-        where run_id = $1 and recipient_id = $2 and attempt = $3 and state = 'Sending'`,
-      values: [
-        runId,
-        recipientId,
-        attempt,
-        end.state,
-        end.reason,
-        end.httpClass,
-        end.bytesSent,
-        end.durationMs,
-        end.remoteId,
-      ],
-    });
-  },
+type Begun = Awaited<ReturnType<Ledger['begin']>>;
+type Finish = { readonly start: AttemptStart; readonly end: AttemptEnd };
+
+/**
+ * The ledger of deliveries: one row per run, recipient and attempt, committed before anything is sent. Attempts that
+ * begin or end at the same time share a statement.
+ */
+export function createLedger(executor: Executor): Ledger {
+  const beginning = createBatcher((starts: readonly AttemptStart[]) => beginAll(executor, starts), batchMax);
+  const finishing = createBatcher((ends: readonly Finish[]) => finishAll(executor, ends), batchMax);
+  return {
+    begin: (start) => beginning.put(start),
+    finish: (start, end) => finishing.put({ start, end }),
+  };
+}
+
+// An attempt that was ordered stands in the ledger already, as Queued; any other row means that it was made before.
+async function beginAll(executor: Executor, starts: readonly AttemptStart[]): Promise<Begun[]> {
+  const keys = starts.map(keyOf);
+  const first = new Map<string, number>();
+  for (const [index, { deliveryId }] of starts.entries())
+    if (!first.has(deliveryId)) first.set(deliveryId, index);
+  const { rows } = await executor.query<{ place: number; isStarted: boolean; hasRecipient: boolean }>({
+    name: 'deliveries-begin',
+    text: `with wanted as (
+        select u.*, r.id is not null as has_recipient
+        from unnest($1::bigint[], $2::int[], $3::int[], $4::text[]) with ordinality
+          as u (run_id, recipient_id, attempt, message_id, place)
+        left join svc.recipients r on r.id = u.recipient_id),
+      begun as (
+        insert into svc.deliveries as d (run_id, recipient_id, attempt, state, message_id)
+        select distinct on (run_id, recipient_id, attempt) run_id, recipient_id, attempt, 'Sending', message_id
+        from wanted where has_recipient
+        order by run_id, recipient_id, attempt
+        on conflict (run_id, recipient_id, attempt) do update set state = 'Sending', started_at = now()
+          where d.state = 'Queued'
+        returning run_id, recipient_id, attempt)
+      select w.place, b.run_id is not null as "isStarted", w.has_recipient as "hasRecipient"
+      from wanted w left join begun b using (run_id, recipient_id, attempt)`,
+    values: [
+      keys.map((key) => key.runId),
+      keys.map((key) => key.recipientId),
+      keys.map((key) => key.attempt),
+      starts.map((start) => start.messageId),
+    ],
+  });
+  const byPlace = new Map(rows.map((row) => [row.place, row]));
+  return starts.map(({ deliveryId }, index) => {
+    const row = byPlace.get(index + 1);
+    if (!row?.hasRecipient) return 'RecipientMissing';
+    // One that is asked for twice at once is begun once.
+    return row.isStarted && first.get(deliveryId) === index ? 'Started' : 'AlreadyAttempted';
+  });
+}
+
+async function finishAll(executor: Executor, ends: readonly Finish[]): Promise<undefined[]> {
+  const keys = ends.map(({ start }) => keyOf(start));
+  const of = <T>(read: (end: AttemptEnd) => T): T[] => ends.map(({ end }) => read(end));
+  await executor.query({
+    name: 'deliveries-finish',
+    text: `update svc.deliveries d set state = u.state, reason = u.reason, http_class = u.http_class,
+        bytes_sent = u.bytes_sent, duration_ms = u.duration_ms, remote_id = u.remote_id,
+        notes = string_to_array(u.notes, ' '), finished_at = now()
+      from unnest($1::bigint[], $2::int[], $3::int[], $4::text[], $5::text[], $6::text[], $7::int[],
+          $8::double precision[], $9::text[], $10::text[])
+        as u (run_id, recipient_id, attempt, state, reason, http_class, bytes_sent, duration_ms, remote_id, notes)
+      where d.run_id = u.run_id and d.recipient_id = u.recipient_id and d.attempt = u.attempt and d.state = 'Sending'`,
+    values: [
+      keys.map((key) => key.runId),
+      keys.map((key) => key.recipientId),
+      keys.map((key) => key.attempt),
+      of((end) => end.state),
+      of((end) => end.reason),
+      of((end) => end.httpClass),
+      of((end) => end.bytesSent),
+      of((end) => end.durationMs),
+      of((end) => end.remoteId),
+      of((end) => end.notes.join(' ')),
+    ],
+  });
+  return ends.map(() => undefined);
+}
+
+/** What one attempt of a delivery is sent with. */
+export const dispatchOf = (key: DeliveryKey, message: Message, signal: AbortSignal): Dispatch => ({
+  deliveryId: deliveryIdOf(key),
+  messageId: messageIdOf(key.runId, key.recipientId),
+  recipientId: key.recipientId,
+  message,
+  signal,
 });
 
 /** Sends a run's message to each recipient; every attempt is in the ledger when it resolves. */
@@ -63,13 +123,8 @@ export const deliverWith =
     recipientIds: readonly number[];
     signal: AbortSignal;
   }): Promise<void> => {
-    const dispatches = options.recipientIds.map(
-      (recipientId): Dispatch => ({
-        deliveryId: deliveryIdOf(options.runId, recipientId),
-        recipientId,
-        message: options.message,
-        signal: options.signal,
-      }),
+    const { runId, message, recipientIds, signal } = options;
+    await send.toRecipients(
+      recipientIds.map((recipientId) => dispatchOf({ runId, recipientId, attempt: 1 }, message, signal)),
     );
-    await send.toRecipients(dispatches);
   };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunWorld, startRunWorld } from '../../../../../tools/test/run-world.ts';
+import { signIn, startTestSvc, testSuperAdmin } from '../../testing.ts';
 
 let world: RunWorld;
 beforeAll(async () => {
@@ -143,7 +144,11 @@ describe('nobody is told', () => {
          (select recipient_id from svc.subscription_recipients where subscription_id = $1)`,
       [id],
     );
-    const answer = await world.root.post(`/svc/api/subscriptions/${id}/test-run`);
+    const config = { 'Svc:ApprovalWorkflow:Enabled': true, 'Svc:Jobs:Workers': 0 };
+    const governed = await startTestSvc({ on: world.svc, config });
+    const root = await signIn(governed.origin, testSuperAdmin);
+    const answer = await root.post(`/svc/api/subscriptions/${id}/test-run`);
+    await governed.close();
     expect(answer.status).toBe(409);
     expect(answer.body.detail).toContain('Approvals page');
     const { body } = await world.root.get(`/svc/api/notifications?subscriptionId=${id}`);

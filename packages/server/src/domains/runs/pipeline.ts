@@ -1,18 +1,21 @@
 import { type Message, previewRowsMax } from '@svc/channels';
-import { JobAbortError } from '@svc/jobs';
-import { type MaskingRules, type RunSql, RunSqlRefusal } from '../../doors/run-sql/index.ts';
+import type { MaskingRules, RunSql } from '../../doors/run-sql/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Executor } from '../../platform/db/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { QueryRunPlan } from '../queries/index.ts';
-import type { RunReason } from './comment.ts';
 import { decide } from './decide.ts';
-import { type CollectedResult, collect } from './result.ts';
+import type { RunEnding } from './ending.ts';
+import { failureOf } from './failure.ts';
+import { findResult } from './found-result.ts';
+import type { FrozenMessages } from './frozen-messages.ts';
+import { messageOf, notificationUrl } from './message.ts';
+import { outcomeOf } from './outcome.ts';
+import type { CollectedResult } from './result.ts';
 import {
   abandonedRuns,
   deliveryResults,
   ensureScheduledRun,
-  finishRun,
   loadRun,
   markInterruptedDeliveries,
   markStarted,
@@ -33,11 +36,8 @@ export type RunPipelineDeps = {
     executor: Executor,
     queryId: number,
   ) => Promise<QueryRunPlan | 'QueryGone' | 'SourceNotLinked'>;
-  /** Seals and opens the frozen message of a run. */
-  readonly messages: {
-    readonly seal: (runId: number, message: Message) => string;
-    readonly open: (runId: number, sealed: string) => Message;
-  };
+  readonly messages: FrozenMessages;
+  readonly ending: RunEnding;
   /** Sends the message to each recipient through the send door; every attempt is in the ledger when it resolves. */
   readonly deliver: (options: {
     runId: number;
@@ -45,13 +45,28 @@ export type RunPipelineDeps = {
     recipientIds: readonly number[];
     signal: AbortSignal;
   }) => Promise<void>;
-  readonly baseUrl: () => string | undefined;
-  readonly limits: { readonly maxExecutionRows: number; readonly timeoutSeconds: number };
+  readonly baseUrl: () => Promise<string | undefined>;
+  readonly limits: RunLimits;
   readonly masking: MaskingRules;
+};
+
+/** Bounds that settings give to every run. */
+export type RunLimits = {
+  readonly maxExecutionRows: number;
+  readonly timeoutSeconds: number;
+  readonly attachmentBytesMax: number;
 };
 
 /** Rows kept of a run whose subscription stores results and names no Max rows. */
 const storedRowsDefault = 10_000;
+
+/** Says how far a run is, from 0 to 1, and what it is doing. */
+export type Progress = (share: number, text: string) => void;
+const unheard: Progress = () => undefined;
+const stages = {
+  query: { share: 0.1, text: 'Running the query' },
+  delivery: { share: 0.6, text: 'Telling the recipients' },
+};
 
 export type RunPipeline = ReturnType<typeof createRunPipeline>;
 
@@ -63,22 +78,25 @@ export type RunPipeline = ReturnType<typeof createRunPipeline>;
 export function createRunPipeline(deps: RunPipelineDeps) {
   const { database } = deps;
 
-  const execute = async (runId: number, signal: AbortSignal): Promise<void> => {
+  const execute = async (runId: number, signal: AbortSignal, progress: Progress = unheard): Promise<void> => {
     const run = await loadRun(database, runId);
     if (run?.status !== 'Created') return;
     await markInterruptedDeliveries(database, runId);
     await markStarted(database, runId);
     try {
+      progress(stages.query.share, stages.query.text);
       const message =
         run.messageSealed === null
           ? await askAndDecide(run, signal)
           : deps.messages.open(runId, run.messageSealed);
-      if (message) await tellRecipients(run, message, signal);
+      if (!message) return;
+      progress(stages.delivery.share, stages.delivery.text);
+      await tellRecipients(run, message, signal);
     } catch (error) {
-      const ending = endingOf(error, run, signal);
-      if (!ending) throw error;
+      const failure = failureOf(error, signal, { ...deps.limits, timeoutSeconds: timeoutSecondsOf(run) });
+      if (!failure) throw error;
       deps.log.warn({ runId, subscriptionId: run.subscriptionId, err: error }, 'a run failed');
-      await finishRun(database, runId, ending.status, ending.reason);
+      await deps.ending.end(runId, failure.status, failure.reason);
     }
   };
 
@@ -86,7 +104,7 @@ export function createRunPipeline(deps: RunPipelineDeps) {
   const askAndDecide = async (run: RunToExecute, signal: AbortSignal): Promise<Message | undefined> => {
     const plan = await deps.planQuery(database, run.queryId);
     if (typeof plan === 'string') {
-      await finishRun(database, run.id, 'Failed', { reason: plan });
+      await deps.ending.end(run.id, 'Failed', { reason: plan });
       return undefined;
     }
     await saveDataSources(database, run.id, plan.dataSourceIds);
@@ -97,11 +115,18 @@ export function createRunPipeline(deps: RunPipelineDeps) {
       masking: deps.masking,
       signal,
     });
-    const collected = await collect(result, keptRowsOf(run));
+    const { collected, attachment } = await findResult(deps.messages, run, result, keptRowsOf(run));
     const { executionTimeMs } = await result.finished;
     const previous = await previousResultCount(database, run.subscriptionId, run.id);
     const decision = decide({ ...run, resultCount: collected.rowCount, previousResultCount: previous });
-    const message = messageOf(run, plan, collected, { executionTimeMs, previous });
+    const message = messageOf(run, plan, {
+      collected,
+      attachment,
+      executionTimeMs,
+      previous,
+      timestamp: deps.clock.now(),
+      notificationUrl: notificationUrl(await deps.baseUrl(), run.id),
+    });
     await saveExecution(database, run.id, {
       executionTimeMs,
       resultCount: collected.rowCount,
@@ -110,7 +135,8 @@ export function createRunPipeline(deps: RunPipelineDeps) {
       messageSealed: decision === 'Notify' ? deps.messages.seal(run.id, message) : null,
     });
     if (decision === 'Notify') return message;
-    await finishRun(database, run.id, decision, null);
+    if (attachment) await deps.messages.dropFile(run.id);
+    await deps.ending.end(run.id, decision, null);
     return undefined;
   };
 
@@ -125,83 +151,16 @@ export function createRunPipeline(deps: RunPipelineDeps) {
     // An outcome that could not be written is not known: it must not read as a success.
     await markInterruptedDeliveries(database, run.id);
     const results = await deliveryResults(database, run.id);
-    const notes = (state: string) =>
-      results
-        .filter((result) => result.state === state)
-        .map(({ recipientId, reason }) => ({ recipientId, reason: reason ?? 'DeliveryFailed' }));
-    const { status, reason } = outcomeOf({
-      total: results.length,
-      failed: [...notes('Failed'), ...notes('Unknown')],
-      skipped: notes('Skipped'),
-    });
+    const { status, reason } = outcomeOf(results);
     if (status === 'Skipped')
       deps.log.warn({ runId: run.id, subscriptionId: run.subscriptionId }, 'a run notified nobody');
-    await finishRun(database, run.id, status, reason);
+    await deps.ending.end(run.id, status, reason);
+    // Everybody has it: there is nobody left whom it could be sent to again.
+    if (message.attachment && results.every(({ state }) => state === 'Sent'))
+      await deps.messages.dropFile(run.id);
   };
 
   const timeoutSecondsOf = (run: RunToExecute): number => run.timeoutSeconds ?? deps.limits.timeoutSeconds;
-
-  const messageOf = (
-    run: RunToExecute,
-    plan: QueryRunPlan,
-    collected: CollectedResult,
-    facts: { executionTimeMs: number; previous: number | null },
-  ): Message => {
-    const baseUrl = deps.baseUrl();
-    return {
-      subscriptionName: run.queryName,
-      subscriptionId: run.subscriptionId,
-      dataSourceName: plan.dataSourceNames.join(', '),
-      ...(run.showQuery && { queryText: plan.queryText }),
-      totalRows: collected.rowCount,
-      columns: collected.columns,
-      rows: collected.rows.slice(0, Math.min(previewRowsMax, run.maxRows ?? previewRowsMax)),
-      executionTimeMs: facts.executionTimeMs,
-      ...(facts.previous !== null && { previousCount: facts.previous }),
-      timedOut: false,
-      ...(baseUrl !== undefined && {
-        notificationUrl: `${baseUrl.replace(/\/+$/, '')}/notifications/${run.id}`,
-      }),
-      timestamp: deps.clock.now(),
-    };
-  };
-
-  /** How a failure ends the run; undefined when the run shall be taken up again instead. */
-  const endingOf = (
-    error: unknown,
-    run: RunToExecute,
-    signal: AbortSignal,
-  ): { status: 'Failed' | 'Timeout'; reason: RunReason } | undefined => {
-    if (signal.aborted) {
-      const wasCancelled = signal.reason instanceof JobAbortError && signal.reason.cause === 'Cancelled';
-      return wasCancelled ? { status: 'Failed', reason: { reason: 'Cancelled' } } : undefined;
-    }
-    if (!(error instanceof RunSqlRefusal)) return undefined;
-    switch (error.code) {
-      case 'timed-out':
-        return { status: 'Timeout', reason: { reason: 'TimedOut', seconds: timeoutSecondsOf(run) } };
-      case 'too-many-rows':
-        return {
-          status: 'Failed',
-          reason: { reason: 'ResultTooLarge', limit: deps.limits.maxExecutionRows },
-        };
-      case 'unknown-parameter':
-      case 'missing-parameter':
-      case 'invalid-parameter':
-        return { status: 'Failed', reason: { reason: 'ParametersInvalid' } };
-      case 'cancelled':
-        return undefined;
-      case 'destination-refused':
-      case 'connection-failed':
-      case 'tls-failed':
-      case 'authentication-failed':
-      case 'database-not-found':
-      case 'connection-lost':
-        return { status: 'Failed', reason: { reason: 'SourceUnreachable' } };
-      default:
-        return { status: 'Failed', reason: { reason: 'QueryFailed', stepOrder: error.stepOrder ?? null } };
-    }
-  };
 
   return {
     /** Executes a run that exists already. */
@@ -220,27 +179,10 @@ export function createRunPipeline(deps: RunPipelineDeps) {
     endAbandoned: async (olderThanSeconds: number): Promise<void> => {
       for (const runId of await abandonedRuns(database, olderThanSeconds)) {
         await markInterruptedDeliveries(database, runId);
-        await finishRun(database, runId, 'Failed', { reason: 'Interrupted' });
+        await deps.ending.end(runId, 'Failed', { reason: 'Interrupted' });
       }
     },
   };
-}
-
-type Notes = {
-  total: number;
-  failed: { recipientId: number; reason: string }[];
-  skipped: { recipientId: number; reason: string }[];
-};
-
-/** `Sent` only when every attempted recipient accepted; `Skipped` when there was nobody to attempt. */
-function outcomeOf({ total, failed, skipped }: Notes): {
-  status: 'Sent' | 'Failed' | 'Skipped';
-  reason: RunReason | null;
-} {
-  if (total === 0) return { status: 'Skipped', reason: { reason: 'NoRecipients' } };
-  if (failed.length > 0) return { status: 'Failed', reason: { reason: 'DeliveriesFailed', failed, skipped } };
-  if (skipped.length === total) return { status: 'Skipped', reason: { reason: 'NobodyNotified' } };
-  return { status: 'Sent', reason: skipped.length > 0 ? { reason: 'RecipientsSkipped', skipped } : null };
 }
 
 const storedRowsOf = (run: RunToExecute): number => run.maxRows ?? storedRowsDefault;

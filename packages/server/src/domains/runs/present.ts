@@ -19,6 +19,7 @@ const presentRun = (row: HistoryRow) => ({
   createdTime: row.createdTime.toISOString(),
   sentAt: timeOf(row.sentAt),
   finishedAt: timeOf(row.finishedAt),
+  recoveredAt: timeOf(row.recoveredAt),
 });
 
 /** A run as a row of the history. */
@@ -31,11 +32,12 @@ export const presentNotification = (row: HistoryRow): Notification => ({
 export type DeliveryView = {
   readonly showsTechnical: boolean;
   readonly textOfReason: (reason: string) => string;
+  readonly textOfNote: (note: string) => string;
 };
 
 /** A run with its deliveries. */
 export const presentDetail = (
-  row: HistoryRow & { storedResults: unknown },
+  row: HistoryRow & { storedResults: unknown; isMessageKept: boolean },
   deliveries: readonly DeliveryRow[],
   view: DeliveryView,
 ): NotificationDetail => ({
@@ -44,6 +46,7 @@ export const presentDetail = (
   previousResultCount: row.previousResultCount,
   startedAt: timeOf(row.startedAt),
   deliveries: deliveries.map((delivery) => presentDelivery(delivery, view)),
+  isMessageKept: row.isMessageKept,
   // Written by this domain, in the contract's own shape.
   results: (row.storedResults ?? null) as NotificationDetail['results'],
   traceId: row.traceId,
@@ -55,8 +58,15 @@ const presentDelivery = (row: DeliveryRow, view: DeliveryView): Delivery => ({
   recipientName: row.recipientName,
   notificationType: row.notificationType,
   attempt: row.attempt,
+  origin: row.origin,
+  orderedBy: row.orderedBy,
   state: row.state,
   reason: row.reason === null ? null : view.textOfReason(row.reason),
+  notes: row.notes.map(view.textOfNote).filter((text) => text !== ''),
+  messageId: row.messageId,
+  remoteId: row.remoteId,
+  bytesSent: row.bytesSent,
+  dueAt: timeOf(row.dueAt),
   startedAt: row.startedAt.toISOString(),
   finishedAt: timeOf(row.finishedAt),
   ...(view.showsTechnical && { httpClass: row.httpClass, durationMs: row.durationMs }),

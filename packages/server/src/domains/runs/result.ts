@@ -1,4 +1,5 @@
 import type { RunColumn, RunResult } from '../../doors/run-sql/index.ts';
+import type { TabularBatch } from '../../platform/tabular/index.ts';
 
 /** What a run keeps of a result: the count of all rows, and the first ones. */
 export type CollectedResult = {
@@ -14,23 +15,36 @@ const keptBytesMax = 4_194_304;
 /**
  * Walks a result to its end, counting every row and keeping the first `keptRows`; nothing else stays in memory.
  *
- * @throws RunSqlRefusal when the run fails on its way.
+ * @param also  Reads the same rows on their way, to their end.
+ * @throws RunSqlRefusal when the run fails on its way, and whatever `also` throws.
  */
-export async function collect(result: RunResult, keptRows: number): Promise<CollectedResult> {
+export async function collect(
+  result: RunResult,
+  keptRows: number,
+  also: (batches: AsyncIterable<TabularBatch>) => Promise<void> = readThrough,
+): Promise<CollectedResult> {
   const rows: unknown[][] = [];
   let rowCount = 0;
   let keptBytes = 0;
   let isCutBySize = false;
-  for await (const batch of result.batches) {
-    for (let index = 0; index < batch.rowCount && rows.length < keptRows && !isCutBySize; index += 1) {
-      const row = batch.columns.map((column) => column[index] ?? null);
-      keptBytes += sizeOf(row);
-      if (keptBytes > keptBytesMax) isCutBySize = true;
-      else rows.push(row);
+  async function* counted(): AsyncGenerator<TabularBatch> {
+    for await (const batch of result.batches) {
+      for (let index = 0; index < batch.rowCount && rows.length < keptRows && !isCutBySize; index += 1) {
+        const row = batch.columns.map((column) => column[index] ?? null);
+        keptBytes += sizeOf(row);
+        if (keptBytes > keptBytesMax) isCutBySize = true;
+        else rows.push(row);
+      }
+      rowCount += batch.rowCount;
+      yield batch;
     }
-    rowCount += batch.rowCount;
   }
+  await also(counted());
   return { columns: result.columns.map((column: RunColumn) => column.name), rows, rowCount };
+}
+
+async function readThrough(batches: AsyncIterable<TabularBatch>): Promise<void> {
+  for await (const _batch of batches);
 }
 
 const sizeOf = (row: readonly unknown[]): number =>

@@ -16,6 +16,8 @@ export type RunToExecute = {
   timeoutSeconds: number | null;
   showQuery: boolean;
   storeResults: boolean;
+  /** The format of the attachment; null when there is none. */
+  attachmentFormat: 'Csv' | 'Xlsx' | null;
   parameters: Record<string, unknown>;
   messageSealed: string | null;
 };
@@ -71,6 +73,7 @@ export async function loadRun(executor: Executor, runId: number): Promise<RunToE
         q.project_id as "projectId", r.status,
         s.notification_trigger as "notificationTrigger", s.minimum_row_count as "minimumRowCount", s.max_rows as "maxRows",
         s.timeout_seconds as "timeoutSeconds", s.show_query as "showQuery", s.store_results as "storeResults",
+        case when s.include_attachment then coalesce(s.attachment_format, 'Csv') end as "attachmentFormat",
         s.parameters, r.message_sealed as "messageSealed"
       from svc.runs r join svc.subscriptions s on s.id = r.subscription_id join svc.queries q on q.id = r.query_id
       where r.id = $1`,
@@ -82,7 +85,7 @@ export async function loadRun(executor: Executor, runId: number): Promise<RunToE
 /** Deliveries that a crash cut short: nobody knows whether they arrived, and nothing sends them again by itself. */
 export async function markInterruptedDeliveries(executor: Executor, runId: number): Promise<void> {
   await executor.query(
-    `update svc.deliveries set state = 'Unknown', reason = 'Interrupted', finished_at = now() where run_id = $1 and state = 'Sending'`,
+    `update svc.deliveries set state = 'Unknown', reason = 'Interrupted', finished_at = now() where run_id = $1 and state = 'Sending' and origin = 'Run'`,
     [runId],
   );
 }
@@ -149,22 +152,36 @@ export async function saveDataSources(
   });
 }
 
-/** Ends a run. A run that has ended already stays as it is. */
+/** Whom the end of a run is told to. */
+export type EndedRun = {
+  subscriptionId: number;
+  ownerUserId: number | null;
+  startedByUserId: number | null;
+  /** The run before it ended in the same way: what is to be said was said then. */
+  isRepetition: boolean;
+};
+
+/** Ends a run. Undefined when it has ended already: it stays as it is. */
 export async function finishRun(
   executor: Executor,
   runId: number,
   status: Exclude<RunStatus, 'Created'>,
   reason: RunReason | null,
-  executionTimeMs: number | null = null,
-): Promise<void> {
+): Promise<EndedRun | undefined> {
   const { reason: word, ...facts } = reason ?? { reason: null };
-  await executor.query({
+  const { rows } = await executor.query<EndedRun>({
     name: 'runs-finish',
-    text: `update svc.runs set status = $2, reason = $3, reason_detail = $4, finished_at = now(),
-        execution_time_ms = coalesce($5, execution_time_ms)
-      where id = $1 and status = 'Created'`,
-    values: [runId, status, word, word === null ? null : JSON.stringify(facts), executionTimeMs],
+    text: `update svc.runs r set status = $2, reason = $3, reason_detail = $4, finished_at = now()
+      from svc.subscriptions s
+      where r.id = $1 and r.status = 'Created' and s.id = r.subscription_id
+      returning r.subscription_id as "subscriptionId", s.owner_user_id as "ownerUserId",
+        r.started_by_user_id as "startedByUserId",
+        coalesce((select p.status = $2 and p.reason is not distinct from $3 from svc.runs p
+          where p.subscription_id = r.subscription_id and p.id < r.id and p.status not in ('Created', 'Skipped')
+          order by p.id desc limit 1), false) as "isRepetition"`,
+    values: [runId, status, word, word === null ? null : JSON.stringify(facts)],
   });
+  return rows[0];
 }
 
 /** Attached recipients to whom this run has not been sent in any way yet. */
@@ -187,15 +204,16 @@ export async function pendingRecipients(
 
 export type DeliveryResult = {
   recipientId: number;
-  state: 'Sent' | 'Failed' | 'Unknown' | 'Skipped' | 'Sending';
+  state: 'Queued' | 'Sending' | 'Sent' | 'Failed' | 'Unknown' | 'Skipped';
   reason: string | null;
+  notes: string[];
 };
 
 /** What the ledger says of a run: the last attempt for each recipient. */
 export async function deliveryResults(executor: Executor, runId: number): Promise<DeliveryResult[]> {
   const { rows } = await executor.query<DeliveryResult>({
     name: 'runs-delivery-results',
-    text: `select distinct on (recipient_id) recipient_id as "recipientId", state, reason from svc.deliveries
+    text: `select distinct on (recipient_id) recipient_id as "recipientId", state, reason, notes from svc.deliveries
       where run_id = $1 order by recipient_id, attempt desc`,
     values: [runId],
   });

@@ -1,13 +1,21 @@
 import type { Caller } from '../../platform/access/index.ts';
 import type { Database, Tx } from '../../platform/db/index.ts';
 import { conflict } from '../../platform/http/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
 import { commentOf } from './comment.ts';
-import { finishRun, insertTestRun, setJob } from './store.ts';
+import type { RunEnding } from './ending.ts';
+import { insertTestRun, setJob } from './store.ts';
 
 export type TestRunsDeps = {
   readonly database: Database;
+  readonly log: Pick<Logger, 'warn'>;
   /** Enqueues the job that executes a run, in the transaction that makes the run. */
-  readonly enqueue: (tx: Tx, run: { subscriptionId: number; runId: number }) => Promise<string>;
+  readonly enqueue: (
+    tx: Tx,
+    run: { subscriptionId: number; runId: number },
+    starter: Caller,
+  ) => Promise<string>;
+  readonly ending: RunEnding;
   readonly newTraceId: () => string;
 };
 
@@ -24,18 +32,27 @@ export type StartTestRun = (
 ) => Promise<{ id: number; status: 'Created' }>;
 
 /** Starts runs by hand. One that could notify nobody is recorded `Skipped` and refused with its reason. */
-export function createStartTestRun({ database, enqueue, newTraceId }: TestRunsDeps): StartTestRun {
+export function createStartTestRun({
+  database,
+  ending,
+  log,
+  enqueue,
+  newTraceId,
+}: TestRunsDeps): StartTestRun {
   return async (caller, subscription) => {
     const { id: subscriptionId, queryId, recipients } = subscription;
     const isNobodyApproved = recipients.every((recipient) => recipient.state !== 'Approved');
     const reason = recipients.length === 0 ? 'NoRecipients' : 'NobodyNotified';
-    const id = await database.transaction(async (tx) => {
+    const { id, announce } = await database.transaction(async (tx) => {
       const run = { subscriptionId, queryId, userId: caller.userId, traceId: newTraceId() };
       const runId = await insertTestRun(tx, run);
-      if (isNobodyApproved) await finishRun(tx, runId, 'Skipped', { reason });
-      else await setJob(tx, runId, await enqueue(tx, { subscriptionId, runId }));
-      return runId;
+      if (isNobodyApproved)
+        return { id: runId, announce: await ending.endIn(tx, runId, 'Skipped', { reason }) };
+      await setJob(tx, runId, await enqueue(tx, { subscriptionId, runId }, caller));
+      return { id: runId, announce: () => undefined };
     });
+    announce();
+    if (isNobodyApproved) log.warn({ runId: id, subscriptionId }, 'a run notified nobody');
     if (isNobodyApproved) throw conflict('nobody-to-notify', commentOf({ reason, detail: null }) ?? '');
     return { id, status: 'Created' };
   };

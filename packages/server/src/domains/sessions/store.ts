@@ -8,9 +8,7 @@ export type AuthMethod = (typeof authMethods)[number];
 export type FoundSession = {
   readonly id: number;
   readonly userId: number;
-  readonly expiresAt: Date;
   readonly checkedAt: Date;
-  readonly lastSeenAt: Date;
   /** The stamp that the session carries is still the user's. */
   readonly hasCurrentStamp: boolean;
   readonly userName: string;
@@ -31,8 +29,8 @@ export async function findLiveSession(
 ): Promise<FoundSession | undefined> {
   const { rows } = await executor.query<FoundSession>({
     name: 'sessions-find-live',
-    text: `select s.id, s.user_id as "userId", s.expires_at as "expiresAt", s.checked_at as "checkedAt",
-        s.last_seen_at as "lastSeenAt", s.security_stamp = u.security_stamp as "hasCurrentStamp",
+    text: `select s.id, s.user_id as "userId", s.checked_at as "checkedAt",
+        s.security_stamp = u.security_stamp as "hasCurrentStamp",
         u.user_name as "userName", u.is_enabled and u.archived_at is null as "isUserActive",
         u.is_super_admin as "isSuperAdmin", u.must_change_password as "mustChangePassword",
         (select string_agg(r.role, ',') from svc.user_roles r where r.user_id = u.id) as roles,

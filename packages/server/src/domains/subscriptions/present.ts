@@ -1,6 +1,11 @@
 import type { Schedule, Subscription } from '@svc/contract';
 import type { SubscriptionRow } from './store.ts';
 
+/** Why the service itself stopped a subscription: a closed list. */
+const stoppedTexts: Readonly<Partial<Record<string, string>>> = {
+  QueryGone: 'The query or its project was archived.',
+};
+
 /** A subscription as it is shown. */
 export const presentSubscription = (row: SubscriptionRow, schedule: Schedule): Subscription => ({
   id: row.id,
@@ -9,6 +14,8 @@ export const presentSubscription = (row: SubscriptionRow, schedule: Schedule): S
   projectId: row.projectId,
   projectName: row.projectName,
   state: row.archivedAt === null ? 'Active' : 'Archived',
+  stoppedBecause:
+    row.stoppedReason === null ? null : (stoppedTexts[row.stoppedReason] ?? 'It could not run any more.'),
   ownerUserId: row.ownerUserId,
   ownerName: row.ownerName,
   schedule,
@@ -23,6 +30,12 @@ export const presentSubscription = (row: SubscriptionRow, schedule: Schedule): S
   parameters: row.parameters,
   recipients: row.recipients,
   lastRun: row.lastRun && { ...row.lastRun, createdTime: new Date(row.lastRun.createdTime).toISOString() },
+  lastMissed: row.lastMissed && {
+    ...row.lastMissed,
+    firstDueAt: new Date(row.lastMissed.firstDueAt).toISOString(),
+    lastDueAt: new Date(row.lastMissed.lastDueAt).toISOString(),
+    noticedAt: new Date(row.lastMissed.noticedAt).toISOString(),
+  },
   isDemo: row.isDemo,
   createdTime: row.createdTime.toISOString(),
   version: row.version,

@@ -10,6 +10,9 @@ export const subscriptionRoutes = (service: SubscriptionsService): Route[] => [
     return created;
   }),
   route(contract.getSubscription, async ({ caller, params }) => service.get(caller, params.id)),
+  route(contract.listMissedRuns, async ({ caller, params, query }) =>
+    service.listMissed(caller, params.id, query),
+  ),
   route(contract.archiveSubscription, async (context) => {
     await service.archive(context, context.params.id);
     return undefined;

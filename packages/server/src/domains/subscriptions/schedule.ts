@@ -6,7 +6,7 @@ const shownTimes = 5;
 
 export type Schedules = {
   /** Checks a schedule and tells it in words; a refusal says what is wrong with it. */
-  readonly explain: (cronExpression: string, timeZone: string | undefined) => Schedule;
+  readonly explain: (cronExpression: string, timeZone: string | undefined) => Promise<Schedule>;
   /** The same for a stored schedule: never refuses, shows an unreadable one as it is. */
   readonly present: (cronExpression: string, timeZone: string, isActive: boolean) => Schedule;
 };
@@ -14,7 +14,8 @@ export type Schedules = {
 /** Schedules are checked, explained and fired by one parser: the job library's. */
 export function createSchedules(options: {
   minimumIntervalSeconds: number;
-  defaultTimeZone: string;
+  /** Asked when a schedule names none. */
+  defaultTimeZone: () => Promise<string>;
   now: () => Date;
 }): Schedules {
   const describe = (cronExpression: string, timeZone: string): Schedule & { shortestSeconds: number } => {
@@ -28,7 +29,8 @@ export function createSchedules(options: {
     };
   };
   return {
-    explain: (cronExpression, timeZone = options.defaultTimeZone) => {
+    explain: async (cronExpression, named) => {
+      const timeZone = named ?? (await options.defaultTimeZone());
       const { shortestSeconds, ...schedule } = explainOrRefuse(() =>
         describe(cronExpression.trim(), timeZone),
       );

@@ -1,8 +1,16 @@
-import type { ListQuery, Page, Schedule, Subscription, SubscriptionInput } from '@svc/contract';
+import type {
+  ListQuery,
+  MissedRuns,
+  Page,
+  RecipientState,
+  Schedule,
+  Subscription,
+  SubscriptionInput,
+} from '@svc/contract';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Database, Executor, Tx } from '../../platform/db/index.ts';
 import { badRequest, conflict, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
-import type { Audit, CallerActor } from '../audit/index.ts';
+import { type Audit, type CallerActor, systemActor } from '../audit/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import type { RunnableQuery } from '../queries/index.ts';
 import { presentSubscription } from './present.ts';
@@ -36,6 +44,9 @@ export type SubscriptionsDeps = {
     subscriptionId: number,
     schedule: { cronExpression: string; timeZone: string } | undefined,
   ) => Promise<void>;
+  /** The state of a recipient that counts: approvals may be off. */
+  readonly recipientState: (state: RecipientState) => RecipientState;
+  readonly listMissedRuns: (subscriptionId: number, query: ListQuery) => Promise<Page<MissedRuns>>;
   /** Starts a run by hand. */
   readonly startTestRun: (
     caller: Caller,
@@ -52,8 +63,16 @@ export type SubscriptionsService = ReturnType<typeof createSubscriptionsService>
 export function createSubscriptionsService(deps: SubscriptionsDeps) {
   const { database, rights, schedules } = deps;
 
+  const withStates = (row: SubscriptionRow): SubscriptionRow => ({
+    ...row,
+    recipients: row.recipients.map((each) => ({ ...each, state: deps.recipientState(each.state) })),
+  });
+
   const present = (row: SubscriptionRow): Subscription =>
-    presentSubscription(row, schedules.present(row.cronExpression, row.timeZone, row.archivedAt === null));
+    presentSubscription(
+      withStates(row),
+      schedules.present(row.cronExpression, row.timeZone, row.archivedAt === null),
+    );
 
   /** The subscription when the caller has the right in its project, else the refusal. */
   const reach = async (
@@ -91,11 +110,11 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
     get: async (caller: Caller, id: number): Promise<Subscription> =>
       present(await reach(database, caller, id, 'Read')),
 
-    explain: (cronExpression: string, timeZone: string | undefined): Schedule =>
+    explain: (cronExpression: string, timeZone: string | undefined): Promise<Schedule> =>
       schedules.explain(cronExpression, timeZone),
 
-    create: (actor: CallerActor, input: SubscriptionInput): Promise<Subscription> => {
-      const schedule = schedules.explain(input.cronExpression, input.timeZone);
+    create: async (actor: CallerActor, input: SubscriptionInput): Promise<Subscription> => {
+      const schedule = await schedules.explain(input.cronExpression, input.timeZone);
       if (input.recipientIds.length === 0) {
         throw badRequest(
           'recipients-required',
@@ -143,6 +162,26 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
         });
       }),
 
+    /** The service's own archiving, of a subscription that can never run again; in the transaction that found out. */
+    stop: async (tx: Tx, id: number, reason: string): Promise<void> => {
+      const row = await findSubscription(tx, id);
+      if (!row || !(await setArchived(tx, id, true, reason))) return;
+      await deps.setSchedule(tx, id, undefined);
+      await deps.audit.record(tx, {
+        by: systemActor,
+        event: 'subscriptions.subscription_stopped',
+        subject: { kind: 'subscription', id },
+        projectId: row.projectId,
+        detail: { reason },
+      });
+    },
+
+    /** Due times whose run did not start in time, newest first. */
+    listMissed: async (caller: Caller, id: number, query: ListQuery): Promise<Page<MissedRuns>> => {
+      await reach(database, caller, id, 'Read');
+      return deps.listMissedRuns(id, query);
+    },
+
     reactivate: (actor: CallerActor, id: number): Promise<Subscription> =>
       database.transaction(async (tx) => {
         const row = await reach(tx, actor.caller, id, 'Write');
@@ -167,7 +206,7 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
       const row = await reach(database, actor.caller, id, 'Write');
       if (row.archivedAt !== null)
         throw conflict('subscription-archived', 'This subscription is archived. Reactivate it first.');
-      return deps.startTestRun(actor.caller, row);
+      return deps.startTestRun(actor.caller, withStates(row));
     },
 
     addRecipients: (actor: CallerActor, id: number, recipientIds: readonly number[]): Promise<Subscription> =>

@@ -1,4 +1,10 @@
-import type { NotificationTrigger, NotificationType, RecipientState, RunStatus } from '@svc/contract';
+import type {
+  MissedRuns,
+  NotificationTrigger,
+  NotificationType,
+  RecipientState,
+  RunStatus,
+} from '@svc/contract';
 import { sql } from 'kysely';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest } from '../../platform/http/index.ts';
@@ -26,9 +32,11 @@ export type SubscriptionRow = {
   isDemo: boolean;
   createdTime: Date;
   archivedAt: Date | null;
+  stoppedReason: string | null;
   version: number;
   recipients: { id: number; name: string; notificationType: NotificationType; state: RecipientState }[];
   lastRun: { id: number; status: RunStatus; createdTime: string } | null;
+  lastMissed: MissedRuns | null;
 };
 
 export type SubscriptionFilter = {
@@ -74,6 +82,7 @@ const selected = (executor: Executor) =>
       's.is_demo as isDemo',
       's.created_time as createdTime',
       's.archived_at as archivedAt',
+      's.stopped_reason as stoppedReason',
       's.version',
       sql<SubscriptionRow['recipients']>`coalesce((
         select json_agg(json_build_object('id', r.id, 'name', r.name, 'notificationType', r.notification_type, 'state', r.state) order by r.name collate "C", r.id)
@@ -84,6 +93,12 @@ const selected = (executor: Executor) =>
         select json_build_object('id', l.id, 'status', l.status, 'createdTime', l.created_time)
         from svc.runs l where l.subscription_id = s.id order by l.created_time desc, l.id desc limit 1)`.as(
         'lastRun',
+      ),
+      sql<SubscriptionRow['lastMissed']>`(
+        select json_build_object('id', m.id, 'firstDueAt', m.first_due_at, 'lastDueAt', m.last_due_at,
+          'missedCount', m.missed_count, 'noticedAt', m.noticed_at)
+        from svc.missed_runs m where m.subscription_id = s.id order by m.first_due_at desc limit 1)`.as(
+        'lastMissed',
       ),
     ]);
 
@@ -189,12 +204,22 @@ export async function detachRecipient(tx: Tx, subscriptionId: number, recipientI
   return rowCount === 1;
 }
 
-/** Archives or brings back; returns false when it was in that state already. */
-export async function setArchived(tx: Tx, id: number, isArchived: boolean): Promise<boolean> {
+/**
+ * Archives or brings back; returns false when it was in that state already.
+ *
+ * @param stoppedReason  Why the service itself archives it; null when somebody does.
+ */
+export async function setArchived(
+  tx: Tx,
+  id: number,
+  isArchived: boolean,
+  stoppedReason: string | null = null,
+): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `update svc.subscriptions set archived_at = case when $2 then now() end, updated_at = now(), version = version + 1
+    `update svc.subscriptions set archived_at = case when $2 then now() end, updated_at = now(), version = version + 1,
+       stopped_reason = $3, watch_due_at = null
      where id = $1 and (archived_at is null) = $2`,
-    [id, isArchived],
+    [id, isArchived, stoppedReason],
   );
   return rowCount === 1;
 }

@@ -38,11 +38,11 @@ export async function updateProfile(
 
 /** Takes over what an identity provider says that somebody is called. */
 export async function updateNames(
-  tx: Tx,
+  executor: Queryable,
   userId: number,
   names: { displayName: string | null; email: string | null },
 ): Promise<void> {
-  await tx.query(
+  await executor.query(
     `update svc.users set display_name = $2, email = $3
       where id = $1 and (display_name is distinct from $2 or email is distinct from $3)`,
     [userId, names.displayName, names.email],

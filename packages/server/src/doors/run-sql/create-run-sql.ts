@@ -1,5 +1,6 @@
 import type { ConnectionTest, Connectors, Dial, Metadata, MetadataOptions } from '@svc/connectors';
 import type { Logger } from '../../platform/log/index.ts';
+import { type DryRunRequest, type DryRunResult, dryRun } from './dry-run.ts';
 import { RunSqlRefusal, toRefusal } from './refusal.ts';
 import type { RunRequest, RunResult } from './request.ts';
 import { startRun } from './run.ts';
@@ -25,6 +26,8 @@ export type DataSourceTarget = { readonly id: string; readonly engine: string; r
  */
 export type RunSql = {
   readonly run: (request: RunRequest) => Promise<RunResult>;
+  /** Asks the gates and the engine about one statement without running it. Rejects when the source is away. */
+  readonly dryRun: (request: DryRunRequest) => Promise<DryRunResult>;
   /** Tries a connection that need not be saved. What the server says is an outcome, not an error. */
   readonly testConnection: (
     target: Omit<DataSourceTarget, 'id'>,
@@ -49,8 +52,11 @@ export function createRunSql({
   log,
 }: RunSqlOptions): RunSql {
   const slots = createRunSlots(limits);
+  const run: RunSql['run'] = (request) =>
+    loggedRun(request, () => startRun({ connectors, dial, slots, clock }, request), log);
   return {
-    run: (request) => loggedRun(request, () => startRun({ connectors, dial, slots, clock }, request), log),
+    run,
+    dryRun: (request) => dryRun(connectors, run, request),
 
     testConnection: async ({ engine, connection }, { signal, timeoutMs = testTimeoutMs }) => {
       try {

@@ -5,7 +5,9 @@ import {
   type EmailAdapter,
   type FailureReason,
   type Message,
+  type NoticeText,
   parseDestination,
+  sendNotice,
 } from '@svc/channels';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import type { KeyRing } from '../../platform/crypto/index.ts';
@@ -172,4 +174,29 @@ export async function deliverToRecipient(
     message,
     context,
   );
+}
+
+/** Mails a notice of the service itself to a person: no recipient and no approval, but the rules of email hold. */
+export async function deliverNotice(
+  deps: AttemptDeps,
+  notice: NoticeText & { readonly to: string },
+  context: Pick<AttemptContext, 'deliveryId' | 'signal'>,
+): Promise<AttemptEnd> {
+  const { rules, settings, log } = deps;
+  if (rules.isDisabled('Email')) return failed('ChannelDisabled');
+  const parsed = parseDestination('Email', notice.to);
+  if (!parsed.ok || !rules.isAllowed(parsed.value)) return failed('DestinationNotAllowed');
+  const deadline = startDeadline(settings.deliveryTimeoutMs, context.signal);
+  try {
+    const { title, text, link, to } = notice;
+    const outcome = await sendNotice({ title, text, ...(link !== undefined && { link }) }, to, {
+      ...(deps.email ? { email: deps.email } : {}),
+      signal: deadline.signal,
+      warn: (event, cause) =>
+        log.warn({ deliveryId: context.deliveryId, channel: 'Email', err: cause }, event),
+    });
+    return endOf(outcome);
+  } finally {
+    deadline.end();
+  }
 }

@@ -1,5 +1,5 @@
-import type { Message } from '@svc/channels';
-import { type AttemptDeps, deliver, deliverToRecipient, failed, skipped } from './attempt.ts';
+import type { Message, NoticeText } from '@svc/channels';
+import { type AttemptDeps, deliver, deliverNotice, deliverToRecipient, failed, skipped } from './attempt.ts';
 import type { AttemptEnd, AttemptStart, DirectTarget, Ledger, Recipients } from './ports.ts';
 import { createSlots } from './slots.ts';
 
@@ -43,6 +43,11 @@ export type Send = {
     target: DirectTarget,
     send: { readonly deliveryId: string; readonly message: Message; readonly signal: AbortSignal },
   ) => Promise<AttemptEnd>;
+  /** Mails a notice of the service itself to a person. Never rejects but for a signal that has aborted. */
+  readonly toPerson: (
+    notice: NoticeText & { readonly to: string },
+    send: { readonly deliveryId: string; readonly signal: AbortSignal },
+  ) => Promise<AttemptEnd>;
 };
 
 const concurrencyDefault = 50;
@@ -55,7 +60,10 @@ const pause = (ms: number) => new Promise<void>((resolve) => void setTimeout(res
 /** Makes the door. It holds nothing that needs closing; close the outbound door. */
 export function createSend(options: SendOptions): Send {
   const { recipients, ledger, log } = options;
-  const slots = createSlots(options.concurrency ?? concurrencyDefault);
+  const concurrency = options.concurrency ?? concurrencyDefault;
+  const slots = createSlots(concurrency);
+  // Besides those that send, some write down what they sent.
+  const atWorkMax = concurrency * 2;
 
   async function attempt({
     deliveryId,
@@ -100,19 +108,21 @@ export function createSend(options: SendOptions): Send {
     } catch {
       return failed('Cancelled');
     }
+    const start = { deliveryId, messageId, recipientId };
+    let end: AttemptEnd;
     try {
-      const start = { deliveryId, messageId, recipientId };
       const begun = await ledger.begin(start);
       if (begun !== 'Started') return skipped(begun);
-      const end = await attempt(dispatch);
-      await record(start, end);
-      return end;
+      end = await attempt(dispatch);
     } catch (error) {
       log.warn({ err: error, deliveryId, recipientId }, 'a delivery could not be written into the ledger');
       return failed('DeliveryFailed');
     } finally {
       giveBack();
     }
+    // It has left: the next one need not wait until that is written down.
+    await record(start, end);
+    return end;
   }
 
   async function toRecipient(dispatch: Dispatch): Promise<DispatchResult> {
@@ -126,7 +136,19 @@ export function createSend(options: SendOptions): Send {
 
   return {
     toRecipient,
-    toRecipients: (dispatches) => Promise.all(dispatches.map(toRecipient)),
+    toRecipients: async (dispatches) => {
+      const results: DispatchResult[] = [];
+      let next = 0;
+      // A bounded number at work: of a thousand that wait each would hold a place at the caller's signal.
+      const work = async (): Promise<void> => {
+        for (let place = next++; place < dispatches.length; place = next++) {
+          const dispatch = dispatches[place];
+          if (dispatch) results[place] = await toRecipient(dispatch);
+        }
+      };
+      await Promise.all(Array.from({ length: Math.min(dispatches.length, atWorkMax) }, work));
+      return results;
+    },
     toDestination: async (target, { deliveryId, message, signal }) => {
       const giveBack = await slots.take(signal);
       try {
@@ -136,6 +158,14 @@ export function createSend(options: SendOptions): Send {
           messageId: deliveryId,
           signal,
         });
+      } finally {
+        giveBack();
+      }
+    },
+    toPerson: async (notice, { deliveryId, signal }) => {
+      const giveBack = await slots.take(signal);
+      try {
+        return await deliverNotice(options, notice, { deliveryId, signal });
       } finally {
         giveBack();
       }

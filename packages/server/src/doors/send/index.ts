@@ -35,6 +35,7 @@ export {
   type Recipients,
   type SkipReason,
   skipTexts,
+  textOfNote,
   textOfReason,
   type UnknownReason,
   unknownTexts,
@@ -43,6 +44,7 @@ export { readSendSettings, type SendSettings } from './settings.ts';
 export {
   type OpenedRecipient,
   openRecipient,
+  openSigningSecrets,
   recipientSecretLocation,
   type StoredSecrets,
   sealRecipient,

@@ -1,4 +1,10 @@
-import { type DeliveryNote, type FailureReason, failureTexts, type NotificationType } from '@svc/channels';
+import {
+  type DeliveryNote,
+  type FailureReason,
+  failureTexts,
+  type NotificationType,
+  noteTexts,
+} from '@svc/channels';
 import type { StoredSecrets } from './stored-recipient.ts';
 
 /** Why a recipient was left out: a closed list, with the texts that history shows. */
@@ -8,6 +14,8 @@ export const skipTexts = {
   Rejected: 'The change of the recipient was rejected.',
   ChangedSinceApproval: 'The recipient differs from what was approved.',
   ApprovalUnverifiable: 'The approval of the recipient cannot be verified under the configured keys.',
+  MessageGone: 'The message of the run is no longer kept.',
+  NotMade: 'The ordered delivery was not made: its job was cancelled or lost. Order it again.',
   AlreadyAttempted: 'This delivery was attempted before; it is not repeated by itself.',
 } as const;
 
@@ -37,6 +45,11 @@ const reasonTexts: Readonly<Record<DeliveryReason, string>> = {
  */
 export function textOfReason(stored: string): string {
   return new Map<string, string>(Object.entries(reasonTexts)).get(stored) ?? failureTexts.DeliveryFailed;
+}
+
+/** The text for a stored note on a delivery that was made. Anything else reads as nothing to say. */
+export function textOfNote(stored: string): string {
+  return new Map<string, string>(Object.entries(noteTexts)).get(stored) ?? '';
 }
 
 /** Whether approvals govern a recipient, as of the moment of reading. */

@@ -77,11 +77,17 @@ function readHeaders(text: string): CustomHeaders | undefined {
   return texts.length === entries.length ? Object.fromEntries(texts) : undefined;
 }
 
-/** Signing secrets are younger than encryption: unencrypted ones are none. */
-function openSigningSecrets(ring: KeyRing, stored: StoredSecrets): readonly string[] | undefined {
-  const { recipientId, signingSecretsSealed } = stored;
-  if (signingSecretsSealed === undefined || signingSecretsSealed === null) return [];
-  const result = open(ring, signingSecretsSealed, recipientSecretLocation.signingSecrets(recipientId));
+/**
+ * Decrypts the signing secrets of a webhook; none when nothing is stored, undefined when what is stored does not open.
+ * They are younger than encryption: unencrypted ones are none.
+ */
+export function openSigningSecrets(
+  ring: KeyRing,
+  recipientId: number,
+  sealed: string | null | undefined,
+): readonly string[] | undefined {
+  if (sealed === undefined || sealed === null) return [];
+  const result = open(ring, sealed, recipientSecretLocation.signingSecrets(recipientId));
   const secrets = result.ok ? result.secret.reveal().split(' ') : [];
   return secrets.length > 0 && secrets.every(isSigningSecret) ? secrets : undefined;
 }
@@ -112,7 +118,7 @@ export function openRecipient(
   // A damaged envelope is no envelope any more; what it holds is no destination either.
   if (!customHeaders || (destination.isPlain && !parseDestination(type, destination.text).ok))
     return unreadable;
-  const signingSecrets = openSigningSecrets(ring, stored);
+  const signingSecrets = openSigningSecrets(ring, recipientId, stored.signingSecretsSealed);
   if (!signingSecrets) return unreadable;
   if (options.requireEncryptedSecrets && (destination.isPlain || headers?.isPlain))
     return { ok: false, reason: 'DestinationNotEncrypted' };

@@ -1,4 +1,4 @@
-import type { CallerKind, GlobalRole, Permission, Scope } from '@svc/contract';
+import type { CallerKind, GlobalRole, Permission, ProjectRole, Scope } from '@svc/contract';
 
 /** Who makes a request: one value, made once, by the first way of authentication that applies. */
 export type Caller = {
@@ -8,6 +8,8 @@ export type Caller = {
   readonly userName: string | null;
   /** Name identifier of a host's user; set for the kind `host` alone. */
   readonly hostUserId?: string;
+  /** What a host's membership source says of its user: roles by project id. */
+  readonly hostMemberships?: ReadonlyMap<number, ProjectRole>;
   /** Highest global role; null: none, reads nothing. For a key: its owner's. */
   readonly role: GlobalRole | null;
   readonly isSuperAdmin: boolean;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { envelopeKeyId, isEnvelope, open, seal } from './envelope.ts';
+import { envelopeKeyId, isEnvelope, open, openBytes, seal } from './envelope.ts';
 import { createKeyRing } from './key-ring.ts';
 import { systemRandomness } from './random.ts';
 
@@ -16,6 +16,16 @@ test('any text comes back as it was', () => {
     fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
       const result = open(ringA, seal(ringA, text, place, systemRandomness), place);
       expect(result.ok && result.secret.reveal()).toBe(text);
+    }),
+  );
+});
+
+test('any bytes come back as they were, and from their own place only', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+      const envelope = seal(ringA, bytes, place, systemRandomness);
+      expect(openBytes(ringA, envelope, place)).toEqual(Buffer.from(bytes));
+      expect(openBytes(ringA, envelope, { ...place, rowId: 8 })).toBeUndefined();
     }),
   );
 });

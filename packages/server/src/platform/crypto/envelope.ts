@@ -51,13 +51,13 @@ function decodeStrictly(text: string): Buffer | undefined {
 }
 
 /**
- * Encrypts a text under the ring's current key: AES-256-GCM, a fresh 96-bit nonce, the place as associated data.
+ * Encrypts a text or bytes under the ring's current key: AES-256-GCM, a fresh 96-bit nonce, the place as associated data.
  *
  * @returns `v1.<keyId>.<nonce>.<ciphertext>.<tag>`, the last three in URL-safe base64. The length of the text shows.
  */
 export function seal(
   ring: KeyRing,
-  text: string | Secret,
+  text: string | Secret | Uint8Array,
   location: EnvelopeLocation,
   random: Randomness,
 ): string {
@@ -67,8 +67,9 @@ export function seal(
     authTagLength: tagBytes,
   });
   encryptor.setAAD(associatedData(location));
-  const plain = typeof text === 'string' ? text : text.reveal();
-  const ciphertext = Buffer.concat([encryptor.update(plain, 'utf8'), encryptor.final()]);
+  const plain = text instanceof Secret ? text.reveal() : text;
+  const encrypted = typeof plain === 'string' ? encryptor.update(plain, 'utf8') : encryptor.update(plain);
+  const ciphertext = Buffer.concat([encrypted, encryptor.final()]);
   const parts = [nonce, ciphertext, encryptor.getAuthTag()].map((part) => part.toString('base64url'));
   return [version, ring.current.id, ...parts].join('.');
 }
@@ -83,8 +84,11 @@ export function envelopeKeyId(text: string): string | undefined {
   return shape.exec(text)?.[1];
 }
 
-/** Decrypts an envelope with whichever key of the ring made it. Never throws for what is stored. */
-export function open(ring: KeyRing, envelope: string, location: EnvelopeLocation): OpenResult {
+type Decrypted =
+  | { readonly ok: true; readonly bytes: Buffer; readonly keyId: string }
+  | Extract<OpenResult, { ok: false }>;
+
+function decrypt(ring: KeyRing, envelope: string, location: EnvelopeLocation): Decrypted {
   const [, keyId = '', nonceText = '', ciphertextText = '', tagText = ''] = shape.exec(envelope) ?? [];
   if (keyId === '') return { ok: false, failure: 'NotAnEnvelope' };
   const key = ring.byId(keyId);
@@ -98,10 +102,24 @@ export function open(ring: KeyRing, envelope: string, location: EnvelopeLocation
   decryptor.setAuthTag(tag);
   const opened = decryptor.update(ciphertext);
   try {
-    const text = Buffer.concat([opened, decryptor.final()]).toString('utf8');
-    return { ok: true, secret: new Secret(text), keyId, isCurrentKey: keyId === ring.current.id };
+    return { ok: true, bytes: Buffer.concat([opened, decryptor.final()]), keyId };
   } catch {
     // The one thing that final() throws for here is a tag that does not match.
     return { ok: false, failure: 'Tampered', keyId };
   }
+}
+
+/** Decrypts an envelope with whichever key of the ring made it. Never throws for what is stored. */
+export function open(ring: KeyRing, envelope: string, location: EnvelopeLocation): OpenResult {
+  const result = decrypt(ring, envelope, location);
+  if (!result.ok) return result;
+  const { bytes, keyId } = result;
+  const secret = new Secret(bytes.toString('utf8'));
+  return { ok: true, secret, keyId, isCurrentKey: keyId === ring.current.id };
+}
+
+/** Decrypts an envelope that holds bytes rather than a text; undefined when it does not open. */
+export function openBytes(ring: KeyRing, envelope: string, location: EnvelopeLocation): Buffer | undefined {
+  const result = decrypt(ring, envelope, location);
+  return result.ok ? result.bytes : undefined;
 }

@@ -10,6 +10,7 @@ export {
   type OpenFailure,
   type OpenResult,
   open,
+  openBytes,
   seal,
 } from './envelope.ts';
 export {

@@ -12,7 +12,8 @@ export type KeyPurpose =
   | 'fingerprint'
   | 'antiforgery'
   | 'session'
-  | 'cursor';
+  | 'cursor'
+  | 'hub';
 
 /** One configured key: its id, and the keys derived from it. */
 export type RingKey = {

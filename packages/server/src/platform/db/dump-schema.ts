@@ -68,7 +68,10 @@ const scalarTypes: Readonly<Record<string, string>> = {
   uuid: 'string',
   boolean: 'boolean',
   'timestamp with time zone': 'Date',
+  date: 'Date',
   jsonb: 'unknown',
+  // Transaction ids: compared by PostgreSQL, carried as text.
+  xid8: 'string',
   bytea: 'Buffer',
 };
 

@@ -10,4 +10,5 @@ export {
   type Tx,
 } from './database.ts';
 export { migrate, readMigrations } from './migrate.ts';
-export { openPool, type PoolOptions } from './pool.ts';
+export { named } from './named.ts';
+export { openPool, type PoolOptions, timesAsText } from './pool.ts';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { metadataTypes, parseTimestamp } from './pool.ts';
+import { metadataTypes, parseTimestamp, timestampText } from './pool.ts';
 
 const timestamptzOid = 1184;
 const ordinary = pg.types.getTypeParser(timestamptzOid, 'text') as (text: string) => unknown;
@@ -20,7 +20,9 @@ describe('times of the metadata database', () => {
     'infinity',
     '-infinity',
   ])('%s is the time that the driver reads', (text) => {
-    expect(parseTimestamp(text)).toEqual(ordinary(text));
+    const time = ordinary(text);
+    expect(parseTimestamp(text)).toEqual(time);
+    expect(timestampText(text)).toBe(time instanceof Date ? time.toISOString() : text);
   });
 });
 

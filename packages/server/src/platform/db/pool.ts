@@ -47,6 +47,31 @@ export const metadataTypes: pg.CustomTypesConfig = {
   },
 };
 
+const millisecondsEnd = 23;
+
+/**
+ * A time as the API writes it, `2026-01-02T03:04:05.678Z`, without making a `Date` of what is only passed on: lists
+ * hold two of them a row.
+ */
+export const timestampText = (text: string): string => {
+  if (!text.endsWith(utcSuffix) || text[4] !== '-') {
+    const time = parseAnyTimestamp(text);
+    return time instanceof Date ? time.toISOString() : text;
+  }
+  const time = text.slice(0, -utcSuffix.length);
+  const exact =
+    time.length === 19 ? `${time}.000` : time.padEnd(millisecondsEnd, '0').slice(0, millisecondsEnd);
+  return `${exact.slice(0, 10)}T${exact.slice(11)}Z`;
+};
+
+/** Type parsers for statements whose times go into answers as they are. */
+export const timesAsText: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === timestamptzOid && format !== 'binary'
+      ? timestampText
+      : metadataTypes.getTypeParser(oid, format as 'text'),
+};
+
 /** Opens the pool towards the metadata database. Close it with `end()`. */
 export function openPool(options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({

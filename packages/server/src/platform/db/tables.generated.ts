@@ -2,6 +2,13 @@
 import type { ColumnType, Generated } from 'kysely';
 
 export type Tables = {
+  api_key_uses: {
+    api_key_id: number;
+    day: Date;
+    operation: string;
+    use_count: number;
+    last_used_at: Date;
+  };
   api_keys: {
     id: Generated<number>;
     name: string;
@@ -16,6 +23,26 @@ export type Tables = {
     last_used_at: Date | null;
     revoked_at: Date | null;
     revoked_by_user_id: number | null;
+    replaced_by_key_id: number | null;
+    expiry_noticed_days: number | null;
+  };
+  approval_requests: {
+    id: Generated<number>;
+    kind: string;
+    recipient_id: number | null;
+    status: Generated<string>;
+    is_new: boolean;
+    changed_parts: string[];
+    proposed_hash: string;
+    review: ColumnType<unknown, string | null | undefined, string | null>;
+    requested_by_user_id: number | null;
+    requested_by_host_user: string | null;
+    created_time: Generated<Date>;
+    submitted_at: Generated<Date>;
+    decided_by_user_id: number | null;
+    decided_by_host_user: string | null;
+    decided_at: Date | null;
+    comment: string | null;
   };
   audit_events: {
     id: Generated<number>;
@@ -65,16 +92,63 @@ export type Tables = {
     started_at: Generated<Date>;
     finished_at: Date | null;
     duration_ms: number | null;
+    origin: Generated<string>;
+    ordered_by_user_id: number | null;
+    due_at: Date | null;
+    job_id: string | null;
+    notes: Generated<string[]>;
+    remote_id: string | null;
   };
   encryption_key_checks: {
     key_id: string;
     check_value: string;
     created_time: Generated<Date>;
   };
+  events: {
+    id: Generated<number>;
+    txid: Generated<string>;
+    topic: string;
+    payload: ColumnType<unknown, string, string | null>;
+    created_time: Generated<Date>;
+  };
+  mcp_settings: {
+    id: Generated<number>;
+    project_id: number | null;
+    values: ColumnType<unknown, string | null | undefined, string | null>;
+    version: Generated<number>;
+    updated_at: Generated<Date>;
+    updated_by_user_id: number | null;
+  };
+  mcp_settings_changes: {
+    id: Generated<number>;
+    project_id: number | null;
+    changed_at: Generated<Date>;
+    changed_by_user_id: number | null;
+    before: ColumnType<unknown, string, string | null>;
+    after: ColumnType<unknown, string, string | null>;
+  };
   migrations: {
     name: string;
     checksum: string;
     applied_at: Generated<Date>;
+  };
+  missed_runs: {
+    id: Generated<number>;
+    subscription_id: number;
+    first_due_at: Date;
+    last_due_at: Date;
+    missed_count: number;
+    noticed_at: Generated<Date>;
+  };
+  notices: {
+    id: Generated<number>;
+    user_id: number;
+    kind: string;
+    subscription_id: number;
+    run_id: number | null;
+    facts: ColumnType<unknown, string | null | undefined, string | null>;
+    created_time: Generated<Date>;
+    read_at: Date | null;
   };
   project_data_sources: {
     project_id: number;
@@ -151,6 +225,23 @@ export type Tables = {
     updated_at: Generated<Date>;
     version: Generated<number>;
     archived_at: Date | null;
+    approved_sealed: string | null;
+    signing_secrets_sealed: string | null;
+    retries_max: Generated<number>;
+    retry_delay_seconds: Generated<number>;
+  };
+  run_attachment_parts: {
+    id: Generated<number>;
+    run_id: number;
+    part: number;
+    data_sealed: string;
+  };
+  run_attachments: {
+    run_id: number;
+    name: string;
+    content_type: string;
+    row_count: number;
+    byte_count: number;
   };
   runs: {
     id: Generated<number>;
@@ -173,6 +264,16 @@ export type Tables = {
     message_sealed: string | null;
     job_id: string | null;
     trace_id: string | null;
+    recovered_at: Date | null;
+  };
+  runtime_setting_changes: {
+    id: Generated<number>;
+    key: string;
+    old_value: ColumnType<unknown, string | null | undefined, string | null>;
+    new_value: ColumnType<unknown, string | null | undefined, string | null>;
+    changed_at: Generated<Date>;
+    changed_by_user_id: number | null;
+    changed_by_host_user: string | null;
   };
   runtime_settings: {
     key: string;
@@ -239,6 +340,8 @@ export type Tables = {
     updated_at: Generated<Date>;
     version: Generated<number>;
     archived_at: Date | null;
+    watch_due_at: Date | null;
+    stopped_reason: string | null;
   };
   user_roles: {
     user_id: number;

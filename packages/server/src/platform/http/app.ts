@@ -12,6 +12,7 @@ import { jsonParser } from './json-body.ts';
 import { type ErrorMapping, toProblem, toRefusal } from './problems.ts';
 import { notFound, Refusal } from './refusal.ts';
 import { answered, type Route } from './route.ts';
+import { refuseTakenBody } from './taken-body.ts';
 import { closed, validatorCompiler } from './validation.ts';
 
 /** What the request gates know of each request. Kept beside it, never on a prototype. */
@@ -87,7 +88,7 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
     const traceId = traceIdOf(request);
     request.svc = { caller: anonymousCaller, origin: originOf(request.raw), traceId };
     reply.header('trace-id', traceId);
-    done();
+    done(refuseTakenBody(request.raw));
   });
   app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply));
   app.setNotFoundHandler(async (request, reply) => {
@@ -95,7 +96,7 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
     return sendRefusal(unmatched(patterns, request), request, reply);
   });
   await app.register(cookies);
-  for (const route of options.routes) bind(app, route, options);
+  for (const route of options.routes) await bindInScope(app, route, options);
   for (const plugin of options.plugins ?? []) plugin(app, options);
   await app.ready();
   return app;
@@ -124,6 +125,20 @@ function unmatched(patterns: readonly RoutePattern[], request: FastifyRequest): 
   });
 }
 
+/** A route that takes bytes has a scope of its own, where no body is parsed. */
+async function bindInScope(app: FastifyInstance, route: Route, options: HttpAppOptions): Promise<void> {
+  const { bodyBytesMax } = route;
+  if (bodyBytesMax === undefined) return bind(app, route, options);
+  await app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: bodyBytesMax }, (_request, body, done) =>
+      done(null, body),
+    );
+    bind(scope, route, options);
+    done();
+  });
+}
+
 function bind(app: FastifyInstance, route: Route, options: HttpAppOptions): void {
   const { endpoint } = route;
   const success = Object.entries(endpoint.responses).find(([status]) => Number(status) < 300);
@@ -144,11 +159,15 @@ function bind(app: FastifyInstance, route: Route, options: HttpAppOptions): void
     // Before the body is read: who calls, may they, and did their browser mean it.
     onRequest: async (request, reply) => {
       if (!isOpenBeforeSetup && (await options.isSetupOpen())) return sendToSetup(reply);
-      const caller = await options.authenticate(request);
-      request.svc.caller = caller;
-      const refusal = judge(endpoint.access, caller);
-      if (refusal) throw refusal;
-      if (endpoint.access.needsAntiforgery) options.checkAntiforgery(request, caller);
+      try {
+        const caller = await (route.gate ?? options).authenticate(request);
+        request.svc.caller = caller;
+        const refusal = judge(endpoint.access, caller);
+        if (refusal) throw refusal;
+        if (endpoint.access.needsAntiforgery) options.checkAntiforgery(request, caller);
+      } catch (error) {
+        throw route.gate && error instanceof Refusal ? route.gate.refuse(error, request) : error;
+      }
       setApiHeaders(reply, request.svc.origin.isSecure);
       return undefined;
     },

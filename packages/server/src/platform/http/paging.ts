@@ -46,8 +46,20 @@ export function pageRequest(
   };
 }
 
+const columnsOfLists = new WeakMap<Sortable, ReadonlyMap<string, string>>();
+
+/** Columns by sort name, whatever its case. */
+function columnsOf(sortable: Sortable): ReadonlyMap<string, string> {
+  let columns = columnsOfLists.get(sortable);
+  if (columns === undefined) {
+    columns = new Map(Object.entries(sortable).map(([name, column]) => [name.toLowerCase(), column]));
+    columnsOfLists.set(sortable, columns);
+  }
+  return columns;
+}
+
 function orders(sort: string, sortable: Sortable): Order[] {
-  const byName = new Map(Object.entries(sortable).map(([name, column]) => [name.toLowerCase(), column]));
+  const byName = columnsOf(sortable);
   const found: Order[] = [];
   for (const part of sort.split(',').slice(0, 10)) {
     const name = part.trim();

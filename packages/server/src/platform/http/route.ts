@@ -1,6 +1,7 @@
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '@svc/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../access/caller.ts';
+import type { Refusal } from './refusal.ts';
 
 /** What a handler is given. Everything in it has been authenticated, judged and validated. */
 export type RouteContext<E> = {
@@ -20,11 +21,22 @@ export type RouteContext<E> = {
 /** What a handler returns when it has sent its answer itself, by `reply`: a stream, a redirect. */
 export const answered = Symbol('answered');
 
+/** For an endpoint whose callers say who they are in another way than those of the REST API. */
+export type RouteGate = {
+  /** Who calls, in place of the ordinary ways. Throws a refusal for a request that may not even be asked about. */
+  readonly authenticate: (request: FastifyRequest) => Promise<Caller>;
+  /** What a refusal of the gates is answered as, e.g. with a challenge of its own. */
+  readonly refuse: (refusal: Refusal, request: FastifyRequest) => Refusal;
+};
+
 /** A declared endpoint with what it does. */
 export type Route = {
   readonly endpoint: Endpoint;
+  readonly gate?: RouteGate;
   // Endpoints differ in their types; `route` below is the only way in and keeps each pair consistent.
   readonly handle: (context: RouteContext<never>) => unknown;
+  /** Set where the body is taken as the bytes that were sent, whatever they say they are, up to so many. */
+  readonly bodyBytesMax?: number;
 };
 
 /**
@@ -34,6 +46,20 @@ export type Route = {
 export function route<E extends Endpoint>(
   endpoint: E,
   handle: (context: RouteContext<E>) => Promise<AnswerOf<E> | typeof answered>,
+  gate?: RouteGate,
 ): Route {
-  return { endpoint: endpoint as unknown as Endpoint, handle: handle as Route['handle'] };
+  return {
+    endpoint: endpoint as unknown as Endpoint,
+    handle: handle as Route['handle'],
+    ...(gate && { gate }),
+  };
+}
+
+/** Binds a handler to an endpoint whose body is no JSON: it finds the bytes as `request.body`. */
+export function bytesRoute<E extends Endpoint>(
+  endpoint: E,
+  bodyBytesMax: number,
+  handle: (context: RouteContext<E>) => Promise<AnswerOf<E> | typeof answered>,
+): Route {
+  return { ...route(endpoint, handle), bodyBytesMax };
 }

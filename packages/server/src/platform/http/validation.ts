@@ -24,6 +24,23 @@ addFormats(coercing);
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) =>
   (httpPart === 'body' ? exact : coercing).compile(schema);
 
+/**
+ * A validator of what a body would be, for input that comes inside another message: the member at fault and what is
+ * wrong with it, or undefined. Compile each schema once.
+ */
+export function bodyValidator(schema: object): (value: unknown) => string | undefined {
+  const validate = exact.compile(schema);
+  return (value) => {
+    if (validate(value)) return undefined;
+    const [first] = validate.errors ?? [];
+    const missing = first?.params['missingProperty'] ?? first?.params['additionalProperty'];
+    const member = [first?.instancePath, missing].filter(Boolean).join('/').replace(/^\//, '');
+    if (first?.keyword === 'required') return `${member} is required`;
+    if (first?.keyword === 'additionalProperties') return `${member} is not known here`;
+    return `${member || 'it'} ${first?.message ?? 'is not valid'}`;
+  };
+}
+
 /** The same schema with every object closed: members that it does not name are refused. */
 export function closed<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map(closed) as T;

@@ -22,6 +22,7 @@ export {
   deliveryPolicy,
   identityProviderPolicy,
   llmPolicy,
+  mailServerPolicy,
   type OutboundPolicy,
   parseHostPattern,
 } from './policy.ts';

@@ -158,6 +158,9 @@ export function dataSourcePolicy(): OutboundPolicy {
   };
 }
 
+/** The policy for the operator's mail server: any host but metadata services, as data sources. */
+export const mailServerPolicy = (): OutboundPolicy => ({ ...dataSourcePolicy(), name: 'MailServer' });
+
 /** Whether a policy lets a connection for a host go to an address. */
 export function allowsAddress(policy: OutboundPolicy, host: string, address: ClassifiedAddress): boolean {
   switch (address.class) {

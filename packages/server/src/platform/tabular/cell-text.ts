@@ -1,5 +1,13 @@
-/** A column of a file: its heading, and whether its values are free text. */
-export type TabularColumn = { readonly name: string; readonly isText: boolean };
+/** A column of a file: its heading, whether its values are free text, and whether they are points in time. */
+export type TabularColumn = {
+  readonly name: string;
+  readonly isText: boolean;
+  /** Values are ISO 8601 text of this kind: a spreadsheet gets them as what they are. */
+  readonly time?: TimeKind;
+};
+
+/** Kinds of time: a day, a time of day, a point in time without a zone, and one in UTC. */
+export type TimeKind = 'Date' | 'Time' | 'Timestamp' | 'UtcTimestamp';
 
 /** Some rows, column by column. */
 export type TabularBatch = {

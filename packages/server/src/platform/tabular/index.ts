@@ -1,4 +1,5 @@
-export { guardFormula, type TabularBatch, type TabularColumn } from './cell-text.ts';
+export { guardFormula, type TabularBatch, type TabularColumn, type TimeKind } from './cell-text.ts';
 export { csvOf } from './csv.ts';
+export { fileNameOf } from './file-name.ts';
 export { jsonOf } from './json.ts';
-export { xlsxOf } from './xlsx.ts';
+export { SheetFullError, xlsxOf } from './xlsx.ts';

@@ -1,16 +1,24 @@
 import { PassThrough, Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
-import type { TabularBatch, TabularColumn } from './cell-text.ts';
+import type { TabularBatch, TabularColumn, TimeKind } from './cell-text.ts';
+import { serialOf } from './serial-time.ts';
 
 /** Rows of a sheet at most, the heading included: what spreadsheets can open. */
 const sheetRowsMax = 1_048_576;
 /** Characters of a cell at most: what spreadsheets can open. */
 const cellCharactersMax = 32_767;
+/** Rows that are written at a time: small enough that other work gets its turn in between. */
+const rowsAtOnce = 500;
 
 const xmlHead = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const packageRelationships = 'http://schemas.openxmlformats.org/package/2006/relationships';
+
+/** There are more rows than a sheet can hold. */
+export class SheetFullError extends RangeError {
+  override readonly name = 'SheetFullError';
+}
 
 /** The parts of a workbook that are the same for every file. */
 const fixedParts: Readonly<Record<string, string>> = {
@@ -18,13 +26,18 @@ const fixedParts: Readonly<Record<string, string>> = {
   '_rels/.rels': `<Relationships xmlns="${packageRelationships}"><Relationship Id="rId1" Type="${relationships}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
   'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relationships}"><sheets><sheet name="Result" sheetId="1" r:id="rId1"/></sheets></workbook>`,
   'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packageRelationships}"><Relationship Id="rId1" Type="${relationships}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${relationships}/styles" Target="styles.xml"/></Relationships>`,
-  'xl/styles.xml': `<styleSheet xmlns="${main}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="1"><fill><patternFill patternType="none"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="2"><xf/><xf fontId="1" applyFont="1"/></cellXfs></styleSheet>`,
+  'xl/styles.xml': `<styleSheet xmlns="${main}"><numFmts count="4"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="hh:mm:ss"/><numFmt numFmtId="166" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/><numFmt numFmtId="167" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss&quot; UTC&quot;"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="6"><xf/><xf fontId="1" applyFont="1"/>${[164, 165, 166, 167].map((id) => `<xf numFmtId="${id}" applyNumberFormat="1"/>`).join('')}</cellXfs></styleSheet>`,
 };
 
+/** Positions of the styles of times in `cellXfs`. */
+const timeStyles: Readonly<Record<TimeKind, number>> = { Date: 2, Time: 3, Timestamp: 4, UtcTimestamp: 5 };
+const timeWidth = 22;
+
 /**
- * Writes batches as a workbook of one sheet, streamed: typed cells, texts never formulas, control characters left out.
+ * Writes batches as a workbook of one sheet, streamed: numbers, times and truth values as what they are,
+ * texts never formulas, control characters left out.
  *
- * @throws RangeError while writing when there are more rows than a sheet can hold.
+ * @throws SheetFullError while writing when there are more rows than a sheet can hold.
  */
 export function xlsxOf(columns: readonly TabularColumn[], batches: AsyncIterable<TabularBatch>): Readable {
   const zip = new ZipFile();
@@ -44,31 +57,75 @@ async function* sheetOf(
   columns: readonly TabularColumn[],
   batches: AsyncIterable<TabularBatch>,
 ): AsyncGenerator<string> {
-  yield `${xmlHead}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>`;
-  yield `<row>${columns.map((column) => textCell(column.name, ' s="1"')).join('')}</row>`;
+  yield `${xmlHead}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>${widthsOf(columns)}<sheetData>`;
+  const letters = columns.map((_column, index) => columnLetters(index));
+  yield `<row r="1">${columns.map((column, index) => textCell(column.name, ` r="${letters[index]}1" s="1"`)).join('')}</row>`;
   let rowCount = 1;
   for await (const batch of batches) {
+    const firstRow = rowCount + 1;
     rowCount += batch.rowCount;
     if (rowCount > sheetRowsMax)
-      throw new RangeError(`A sheet holds at most ${sheetRowsMax} rows. Choose CSV for a larger result.`);
-    let rows = '';
-    for (let index = 0; index < batch.rowCount; index += 1) {
-      rows += `<row>${batch.columns.map((column) => cellOf(column[index] ?? null)).join('')}</row>`;
-    }
-    if (rows !== '') yield rows;
+      throw new SheetFullError(`A sheet holds at most ${sheetRowsMax} rows. Choose CSV for a larger result.`);
+    for (let start = 0; start < batch.rowCount; start += rowsAtOnce)
+      yield rowsOf(
+        { columns, letters, firstRow },
+        batch,
+        start,
+        Math.min(start + rowsAtOnce, batch.rowCount),
+      );
   }
   yield '</sheetData></worksheet>';
 }
 
-function cellOf(cell: string | number | boolean | null): string {
-  if (cell === null) return '<c/>';
-  if (typeof cell === 'number') return `<c><v>${cell}</v></c>`;
-  if (typeof cell === 'boolean') return `<c t="b"><v>${cell ? 1 : 0}</v></c>`;
-  return textCell(cell, '');
+/** Columns of times are made wide enough to show them; a spreadsheet shows hashes otherwise. */
+function widthsOf(columns: readonly TabularColumn[]): string {
+  const widths = columns.flatMap(({ time }, index) =>
+    time ? `<col min="${index + 1}" max="${index + 1}" width="${timeWidth}" customWidth="1"/>` : [],
+  );
+  return widths.length === 0 ? '' : `<cols>${widths.join('')}</cols>`;
 }
 
-const textCell = (text: string, style: string): string =>
-  `<c t="inlineStr"${style}><is><t xml:space="preserve">${encode(text.slice(0, cellCharactersMax))}</t></is></c>`;
+type Sheet = {
+  readonly columns: readonly TabularColumn[];
+  readonly letters: readonly string[];
+  /** Row of the sheet in which the batch starts. */
+  readonly firstRow: number;
+};
+
+function rowsOf(sheet: Sheet, batch: TabularBatch, start: number, end: number): string {
+  const { columns, letters } = sheet;
+  let rows = '';
+  for (let index = start; index < end; index += 1) {
+    const row = sheet.firstRow + index;
+    rows += `<row r="${row}">`;
+    for (let position = 0; position < columns.length; position += 1) {
+      const cell = batch.columns[position]?.[index] ?? null;
+      // Readers ask for the address of a cell, though the format lets it be left out.
+      if (cell !== null) rows += cellOf(cell, ` r="${letters[position]}${row}"`, columns[position]?.time);
+    }
+    rows += '</row>';
+  }
+  return rows;
+}
+
+/** The name of a column: A to Z, AA, AB, … */
+function columnLetters(index: number): string {
+  let letters = '';
+  for (let left = index; left >= 0; left = Math.floor(left / 26) - 1)
+    letters = String.fromCharCode(65 + (left % 26)) + letters;
+  return letters;
+}
+
+function cellOf(cell: string | number | boolean, address: string, time: TimeKind | undefined): string {
+  if (typeof cell === 'number') return `<c${address}><v>${cell}</v></c>`;
+  if (typeof cell === 'boolean') return `<c${address} t="b"><v>${cell ? 1 : 0}</v></c>`;
+  const serial = time && serialOf(cell, time);
+  if (time && serial !== undefined) return `<c${address} s="${timeStyles[time]}"><v>${serial}</v></c>`;
+  return textCell(cell, address);
+}
+
+const textCell = (text: string, attributes: string): string =>
+  `<c${attributes} t="inlineStr"><is><t xml:space="preserve">${encode(text.slice(0, cellCharactersMax))}</t></is></c>`;
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 // Characters that XML 1.0 cannot hold, lone surrogates among them.

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import type { TestService } from './service.ts';
 
 export const administrator = { userName: 'ana.kovac', displayName: 'Ana Kovač', password: 'Correct-horse-7' };
@@ -22,4 +22,31 @@ export async function signIn(page: Page, userName: string, password: string): Pr
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL((url) => !url.pathname.endsWith('/login'));
+}
+
+type Person = { readonly userName: string; readonly password: string; readonly roles: readonly string[] };
+
+async function post(context: BrowserContext, path: string, body: unknown): Promise<void> {
+  const { token } = (await (await context.request.get('/svc/api/csrf')).json()) as { token: string };
+  const answer = await context.request.post(path, { data: body, headers: { 'x-xsrf-token': token } });
+  if (!answer.ok()) throw new Error(`${path} answered ${answer.status()} ${await answer.text()}`);
+}
+
+/** Adds a user by the routes, and gives them a password of their own in their own browser. */
+export async function addPerson(
+  administrators: BrowserContext,
+  own: BrowserContext,
+  { userName, password, roles }: Person,
+): Promise<void> {
+  const first = `${password}-first`;
+  await post(administrators, '/svc/api/users/internal', { userName, password: first, roles });
+  const login = await own.request.post('/svc/api/auth/login', {
+    data: { username: userName, password: first, rememberMe: false },
+  });
+  if (!login.ok()) throw new Error(`${userName} could not sign in: ${await login.text()}`);
+  await post(own, '/svc/api/user-settings/change-password', {
+    currentPassword: first,
+    newPassword: password,
+  });
+  await post(own, '/svc/api/auth/logout', {});
 }

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { buildWeb } from '../../../../../tools/test/web-build.ts';
 
 /** The standalone service of a test file's own: its own database, its own port, the demo's inbox. */
 export type TestService = {
@@ -30,14 +31,16 @@ function writeOrders(file: string): void {
   database.close();
 }
 
+type Options = {
+  /** With the demo project and its inbox, as `npm start` does; default true. */
+  readonly withDemo?: boolean;
+  /** Settings under their keys, beside those that every test has. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+};
+
 /** Builds the UI when its sources changed, and starts the service as `npm start` does. */
-export async function startService(): Promise<TestService> {
-  const build = spawnSync(
-    process.execPath,
-    ['--conditions=svc-source', path.join(root, 'packages/web/tools/build.ts')],
-    { encoding: 'utf8' },
-  );
-  if (build.status !== 0) throw new Error(`The UI could not be built:\n${build.stdout}\n${build.stderr}`);
+export async function startService({ withDemo = true, settings = {} }: Options = {}): Promise<TestService> {
+  buildWeb();
   const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-browser-'));
   const data = path.join(folder, 'data');
   const files = path.join(data, 'files');
@@ -51,9 +54,11 @@ export async function startService(): Promise<TestService> {
     'Svc:DataDirectory': data,
     'Svc:UserManagement:SetupToken': setupToken,
     'Svc:Logging:Level': 'silent',
+    ...settings,
   };
   writeFileSync(path.join(folder, 'svc.config.json'), JSON.stringify(config));
-  const host = spawn(process.execPath, ['--conditions=svc-source', path.join(root, 'apps/host/src/cli.ts')], {
+  const command = ['--conditions=svc-source', path.join(root, 'apps/host/src/cli.ts'), 'start'];
+  const host = spawn(process.execPath, withDemo ? command : [...command, '--no-demo'], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
   });

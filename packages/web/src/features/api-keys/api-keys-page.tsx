@@ -1,10 +1,11 @@
-import { Button } from '@mantine/core';
+import { ActionIcon, Button, Menu } from '@mantine/core';
 import { type AdminApiKey, type ApiKey, revokeAnyApiKey, revokeApiKey } from '@svc/contract';
 import { useState } from 'react';
 import { paths } from '../../lib/paths.ts';
 import { useChange } from '../../lib/server-state.ts';
 import { useAddress } from '../../ui/address.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import { Link } from '../../ui/link.tsx';
 import type { Column } from '../../ui/list/columns.ts';
 import { ListPage } from '../../ui/list/list-page.tsx';
@@ -13,7 +14,9 @@ import { holds } from '../session/rights.ts';
 import { useRights } from '../session/use-rights.ts';
 import classes from './api-keys-page.module.css';
 import { keyColumns } from './key-columns.tsx';
+import { KeyDialog } from './key-dialog.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
+import { ReplaceKeyDialog } from './replace-key-dialog.tsx';
 import { allKeys } from './requests/all-keys.ts';
 import { ownKeys } from './requests/own-keys.ts';
 
@@ -40,6 +43,8 @@ function OwnKeys({ views }: { readonly views: React.ReactNode }) {
   const { canRead } = useRights();
   const [isMaking, setMaking] = useState(false);
   const [leaving, setLeaving] = useState<ApiKey | null>(null);
+  const [shown, setShown] = useState<ApiKey | null>(null);
+  const [replacing, setReplacing] = useState<ApiKey | null>(null);
   const revoke = useChange(revokeApiKey);
   const create = (
     <Button variant="filled" onClick={() => setMaking(true)}>
@@ -56,13 +61,14 @@ function OwnKeys({ views }: { readonly views: React.ReactNode }) {
         columns={keyColumns}
         keyOf={(row) => row.id}
         action={canRead ? create : undefined}
-        rowActions={(row) =>
-          row.isActive && (
-            <Button size="compact-sm" color="red" variant="subtle" onClick={() => setLeaving(row)}>
-              Revoke
-            </Button>
-          )
-        }
+        rowActions={(row) => (
+          <KeyActs
+            row={row}
+            onDetails={() => setShown(row)}
+            {...(row.isActive && { onRevoke: () => setLeaving(row) })}
+            {...(row.isActive && isReplaceable(row) && { onReplace: () => setReplacing(row) })}
+          />
+        )}
         empty={{
           title: 'You have no API key',
           text: 'Scripts, CI and AI clients use a key in your name, with at most your rights, in the projects that you choose.',
@@ -72,6 +78,8 @@ function OwnKeys({ views }: { readonly views: React.ReactNode }) {
         {views}
       </ListPage>
       {isMaking && <NewKeyDialog onClose={() => setMaking(false)} />}
+      {shown && <KeyDialog apiKey={shown} isOwn onClose={() => setShown(null)} />}
+      {replacing && <ReplaceKeyDialog apiKey={replacing} onClose={() => setReplacing(null)} />}
       {leaving && (
         <ConfirmDialog
           title={`Revoke “${leaving.name}”?`}
@@ -89,6 +97,44 @@ function OwnKeys({ views }: { readonly views: React.ReactNode }) {
   );
 }
 
+/** A key that was replaced already, or that has no list of projects, is not replaced. */
+const isReplaceable = ({ replacedByKeyId, allowedProjectIds }: ApiKey): boolean =>
+  replacedByKeyId === null && allowedProjectIds !== null;
+
+type Acts = {
+  readonly row: ApiKey;
+  readonly onDetails: () => void;
+  readonly onReplace?: () => void;
+  readonly onRevoke?: () => void;
+};
+
+function KeyActs({ row, onDetails, onReplace, onRevoke }: Acts) {
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon aria-label={`Acts on ${row.name}`} size={28}>
+          <Icon name="more" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<Icon name="guard" />} onClick={onDetails}>
+          Rights and uses
+        </Menu.Item>
+        {onReplace && (
+          <Menu.Item leftSection={<Icon name="refresh" />} onClick={onReplace}>
+            Replace
+          </Menu.Item>
+        )}
+        {onRevoke && (
+          <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={onRevoke}>
+            Revoke
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
 const adminColumns: readonly Column<AdminApiKey>[] = [
   keyColumns[0] as Column<AdminApiKey>,
   { id: 'owner', label: 'Owner', width: '136px', cell: (row) => row.ownerUserName ?? '' },
@@ -97,6 +143,7 @@ const adminColumns: readonly Column<AdminApiKey>[] = [
 
 function AllKeys({ views }: { readonly views: React.ReactNode }) {
   const [leaving, setLeaving] = useState<AdminApiKey | null>(null);
+  const [shown, setShown] = useState<AdminApiKey | null>(null);
   const revoke = useChange(revokeAnyApiKey);
   return (
     <>
@@ -109,18 +156,18 @@ function AllKeys({ views }: { readonly views: React.ReactNode }) {
         }
         columns={adminColumns}
         keyOf={(row) => row.id}
-        rowActions={(row) =>
-          row.canRevoke &&
-          row.status === 'Active' && (
-            <Button size="compact-sm" color="red" variant="subtle" onClick={() => setLeaving(row)}>
-              Revoke
-            </Button>
-          )
-        }
+        rowActions={(row) => (
+          <KeyActs
+            row={row}
+            onDetails={() => setShown(row)}
+            {...(row.canRevoke && row.status === 'Active' && { onRevoke: () => setLeaving(row) })}
+          />
+        )}
         empty={{ title: 'There are no API keys', text: 'Nobody has made one yet.' }}
       >
         {views}
       </ListPage>
+      {shown && <KeyDialog apiKey={shown} isOwn={false} onClose={() => setShown(null)} />}
       {leaving && (
         <ConfirmDialog
           title={`Revoke “${leaving.name}” of ${leaving.ownerUserName ?? 'nobody'}?`}

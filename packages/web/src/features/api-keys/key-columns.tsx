@@ -8,7 +8,9 @@ type AnyKey = ApiKey | AdminApiKey;
 
 function Expiry({ row }: { readonly row: AnyKey }) {
   if (row.isExpired) return <Status tone="red">Expired</Status>;
-  return row.expiresAt === null ? 'Never' : dateOnly(row.expiresAt);
+  if (row.expiresAt === null) return 'Never';
+  const day = dateOnly(row.expiresAt);
+  return row.endsWithinDays === null ? day : <Status tone="amber">{day}</Status>;
 }
 
 function KeyState({ row }: { readonly row: AnyKey }) {

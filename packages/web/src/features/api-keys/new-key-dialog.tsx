@@ -1,15 +1,14 @@
-import { Button, Checkbox, Input, Modal, MultiSelect } from '@mantine/core';
+import { Checkbox, Input, MultiSelect } from '@mantine/core';
 import { ApiKeyInput, createApiKey } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from '../../lib/form.ts';
 import { useChange } from '../../lib/server-state.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { projects } from '../projects/requests/projects.ts';
 import { useRights } from '../session/use-rights.ts';
-import classes from './api-keys-page.module.css';
+import { ShownOnce } from './shown-once.tsx';
 
 /** Makes a key and shows it once. */
 export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
@@ -95,41 +94,5 @@ function KeyForm({
         w={200}
       />
     </FormDialog>
-  );
-}
-
-function ShownOnce({ plainKey, onClose }: { readonly plainKey: string; readonly onClose: () => void }) {
-  const [isKept, setKept] = useState(false);
-  return (
-    <Modal
-      opened
-      onClose={() => undefined}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      withCloseButton={false}
-      title="Copy the key now"
-      size={560}
-    >
-      <div className="stack">
-        <p>It is shown this once. It is stored as a hash only, and nobody can tell it to you later.</p>
-        <code className={classes['key']}>{plainKey}</code>
-        <div>
-          <CopyButton value={plainKey} label="Copy key" isWide />
-        </div>
-        <p className="soft">
-          Send it as <code>Authorization: Bearer &lt;key&gt;</code>.
-        </p>
-        <Checkbox
-          label="I have put the key where it belongs"
-          checked={isKept}
-          onChange={(event) => setKept(event.currentTarget.checked)}
-        />
-        <div className="row" style={{ justifyContent: 'flex-end' }}>
-          <Button variant="filled" disabled={!isKept} onClick={onClose}>
-            Done
-          </Button>
-        </div>
-      </div>
-    </Modal>
   );
 }

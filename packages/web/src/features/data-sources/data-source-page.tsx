@@ -1,6 +1,5 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import {
-  archiveDataSource,
   type ConnectionTestResult,
   type DataSource,
   refreshDataSourceMetadata,
@@ -8,14 +7,12 @@ import {
 } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { count } from '../../lib/format.ts';
+import { count, words } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { notFoundProblem } from '../../lib/problem.ts';
 import { useChange } from '../../lib/server-state.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Detail } from '../../ui/detail.tsx';
 import { Facts } from '../../ui/facts.tsx';
-import { useGo } from '../../ui/go.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Link } from '../../ui/link.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -28,9 +25,11 @@ import { toastDone, toastProblem } from '../../ui/toast.tsx';
 import { SchemaBrowser } from '../queries/editor/schema-browser.tsx';
 import { holds } from '../session/rights.ts';
 import { useRights } from '../session/use-rights.ts';
-import { EditDataSourceDialog } from './edit-data-source-dialog.tsx';
+import { fieldsOf } from './connection-fields.ts';
 import { dataSource } from './requests/data-source.ts';
+import { engines } from './requests/engines.ts';
 import { metadata } from './requests/metadata.ts';
+import { SourceMenu } from './source-menu.tsx';
 import { TestResult } from './test-result.tsx';
 
 /** One data source: its tables, its connection. */
@@ -45,6 +44,12 @@ function SourceView({ record }: { readonly record: DataSource }) {
   const canAdminister = holds(rights, 'DataSourceAdmin');
   const test = useChange(testDataSource);
   const [result, setResult] = useState<ConnectionTestResult | null>(null);
+  const kinds = useQuery({ ...engines, enabled: canAdminister });
+  const titles = new Map(
+    fieldsOf(kinds.data?.engines.find((kind) => kind.engine === record.engine)?.settingsSchema).map(
+      ([name, field]) => [name, field.title],
+    ),
+  );
   const tryIt = () => test.mutateAsync({ params: { id: record.id } }).then(setResult, toastProblem);
   return (
     <>
@@ -100,11 +105,11 @@ function SourceView({ record }: { readonly record: DataSource }) {
                 value: record.isOpenlyReachable ? 'Everybody with a role' : 'Members of its projects',
               },
               ...Object.entries(record.connection ?? {}).map(([name, value]) => ({
-                label: name,
+                label: titles.get(name) ?? words(name),
                 value: <code>{typeof value === 'object' ? JSON.stringify(value) : String(value)}</code>,
               })),
               ...record.savedSecrets.map((name) => ({
-                label: name,
+                label: titles.get(name) ?? words(name),
                 value: <span className="soft">Saved, not shown</span>,
               })),
               { label: 'Changed', value: <Time at={record.updatedAt} /> },
@@ -150,46 +155,6 @@ function Tables({ record, canRead }: { readonly record: DataSource; readonly can
       <div className="panel" style={{ padding: 8 }}>
         <SchemaBrowser dataSourceId={record.id} />
       </div>
-    </>
-  );
-}
-
-function SourceMenu({ record }: { readonly record: DataSource }) {
-  const go = useGo();
-  const archive = useChange(archiveDataSource);
-  const [open, setOpen] = useState<'edit' | 'archive' | null>(null);
-  return (
-    <>
-      <Menu>
-        <Menu.Target>
-          <ActionIcon variant="default" aria-label="More acts">
-            <Icon name="more" />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<Icon name="edit" />} onClick={() => setOpen('edit')}>
-            Edit
-          </Menu.Item>
-          <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={() => setOpen('archive')}>
-            Archive
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      {open === 'edit' && <EditDataSourceDialog record={record} onClose={() => setOpen(null)} />}
-      {open === 'archive' && (
-        <ConfirmDialog
-          title={`Archive “${record.name}”?`}
-          act="Archive data source"
-          onConfirm={async () => {
-            await archive.mutateAsync({ params: { id: record.id } });
-            toastDone(`“${record.name}” was archived.`);
-            go(paths.dataSources());
-          }}
-          onClose={() => setOpen(null)}
-        >
-          Its connection is not used any more. While live queries read it, it stays.
-        </ConfirmDialog>
-      )}
     </>
   );
 }

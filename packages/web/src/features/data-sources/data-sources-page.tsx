@@ -10,6 +10,7 @@ import { holds } from '../session/rights.ts';
 import { useRights } from '../session/use-rights.ts';
 import { NewDataSource } from './new-data-source.tsx';
 import { dataSources } from './requests/data-sources.ts';
+import { SourceMenu } from './source-menu.tsx';
 
 const columns: readonly Column<DataSource>[] = [
   {
@@ -72,6 +73,7 @@ export function DataSourcesPage() {
       keyOf={(row) => row.id}
       {...(rights.canRead && { to: (row: DataSource) => paths.dataSource(row.id) })}
       action={canAdd ? connect : undefined}
+      {...(canAdd && { rowActions: (row: DataSource) => <SourceMenu record={row} /> })}
       empty={{
         title: 'No data source in reach',
         text: canAdd

@@ -1,7 +1,8 @@
-import { Button, Select, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import {
   type ConnectionTestResult,
   createDataSource,
+  createProject,
   linkProjectDataSource,
   testConnection,
 } from '@svc/contract';
@@ -13,11 +14,14 @@ import { useChange } from '../../lib/server-state.ts';
 import { FlowPage } from '../../ui/flow-page.tsx';
 import { useGo } from '../../ui/go.ts';
 import { ProblemNote } from '../../ui/problem.tsx';
-import { toastDone } from '../../ui/toast.tsx';
+import { toastDone, toastProblem } from '../../ui/toast.tsx';
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
 import { projects } from '../projects/requests/projects.ts';
+import { useRights } from '../session/use-rights.ts';
 import { type ConnectionValues, initialValues, missingFields } from './connection-fields.ts';
 import { ConnectionForm } from './connection-form.tsx';
+import { EngineChoice } from './engine-choice.tsx';
+import { type ChosenProject, ProjectChoice, projectOf } from './project-choice.tsx';
 import { engines } from './requests/engines.ts';
 import { TestResult } from './test-result.tsx';
 
@@ -31,29 +35,37 @@ const fieldErrors = (error: unknown): Readonly<{ [field: string]: string }> =>
       )
     : {};
 
+/** Proposed where there is no project yet. */
+const firstProjectName = 'First project';
+
 /** Connecting a data source: what it is, how to reach it, a try, and the project that may use it. */
 export function NewDataSource() {
   const go = useGo();
   const kinds = useQuery(engines);
-  const own = useQuery(projects({ pageSize: '200', sort: 'name' }));
+  const rights = useRights();
+  const own = useQuery({ ...projects({ pageSize: '200', sort: 'name' }), enabled: rights.canWrite });
+  const makeProject = useChange(createProject);
   const create = useChange(createDataSource);
   const link = useChange(linkProjectDataSource);
   const test = useChange(testConnection);
   const [engine, setEngine] = useState<string | null>(null);
   const [name, setName] = useState('');
-  const [projectId, setProjectId] = useState<string | null>(null);
+  const [chosen, setProject] = useState<ChosenProject | null>(null);
   const [connection, setConnection] = useState<ConnectionValues>({});
   const [errors, setErrors] = useState<Readonly<{ [field: string]: string }>>({});
   const [error, setError] = useState<unknown>(null);
   const [result, setResult] = useState<ConnectionTestResult | null>(null);
   const kind = kinds.data?.engines.find((each) => each.engine === engine);
   const writable = (own.data?.items ?? []).filter((project) => project.right !== 'Read');
+  // One project to choose from is no question.
+  const only = writable.length === 1 ? String(writable[0]?.id) : null;
+  const project = chosen ?? { id: only, newName: firstProjectName };
 
-  const choose = (chosen: string | null) => {
-    setEngine(chosen);
+  const choose = (wanted: string) => {
+    setEngine(wanted);
     setResult(null);
     setErrors({});
-    setConnection(initialValues(kinds.data?.engines.find((each) => each.engine === chosen)?.settingsSchema));
+    setConnection(initialValues(kinds.data?.engines.find((each) => each.engine === wanted)?.settingsSchema));
   };
   const attempt = async (work: () => Promise<void>, needsName: boolean) => {
     const missing = {
@@ -78,16 +90,21 @@ export function NewDataSource() {
       setResult(null);
       setResult(await test.mutateAsync({ body: { engine: engine ?? '', connection } }));
     }, false);
+  const linkTo = async (dataSourceId: number) => {
+    const wanted = rights.canWrite ? projectOf(project, writable.length > 0) : null;
+    if (wanted === null) return;
+    const id = 'id' in wanted ? wanted.id : (await makeProject.mutateAsync({ body: wanted })).projectId;
+    await link.mutateAsync({ params: { id }, body: { dataSourceId } });
+  };
   const save = (event: React.FormEvent) => {
     event.preventDefault();
     void attempt(async () => {
       const source = await create.mutateAsync({
         body: { name: name.trim(), engine: engine ?? '', connection },
       });
-      if (projectId !== null)
-        await link.mutateAsync({ params: { id: Number(projectId) }, body: { dataSourceId: source.id } });
+      await linkTo(source.id).catch(toastProblem);
       toastDone(`“${source.name}” was connected.`);
-      go(paths.dataSource(source.id), { isSaved: true });
+      go(rights.canRead ? paths.dataSource(source.id) : paths.dataSources(), { isSaved: true });
     }, true);
   };
 
@@ -100,14 +117,7 @@ export function NewDataSource() {
       <UnsavedGuard isDirty={name !== '' || engine !== null} />
       <form className="stack" onSubmit={save} noValidate>
         <ProblemNote error={error ?? kinds.error} />
-        <Select
-          label="What is it?"
-          placeholder="Engine"
-          data={(kinds.data?.engines ?? []).map((each) => ({ value: each.engine, label: each.label }))}
-          value={engine}
-          onChange={choose}
-          autoFocus
-        />
+        <EngineChoice engines={kinds.data?.engines} value={engine} onChange={choose} />
         {kind && (
           <>
             <TextInput
@@ -127,15 +137,7 @@ export function NewDataSource() {
               }}
               errors={errors}
             />
-            <Select
-              label="Project that may use it (optional)"
-              description="Queries of a project read the data sources that are linked to it."
-              placeholder={writable.length === 0 ? 'There is no project yet' : 'None yet'}
-              data={writable.map((project) => ({ value: String(project.id), label: project.name }))}
-              value={projectId}
-              onChange={setProjectId}
-              clearable
-            />
+            {rights.canWrite && <ProjectChoice projects={writable} value={project} onChange={setProject} />}
             {result && <TestResult result={result} />}
             <div className="row wrap">
               <Button type="button" onClick={tryIt} loading={test.isPending}>

@@ -17,15 +17,28 @@ type Props = {
 export function FirstSteps({ hasProject, hasSource, hasQuery, hasSubscription, hasRun }: Props) {
   const rights = useRights();
   if (hasRun || !rights.canWrite) return null;
+  const mayConnect = holds(rights, 'DataSourceAdmin');
   const steps = [
-    { label: 'Create a project', isDone: hasProject, to: paths.newProject(), act: 'New project', may: true },
     {
-      label: 'Connect a data source and link it to the project',
+      label: mayConnect
+        ? 'Connect a data source, in a project of its own'
+        : 'Connect a data source: somebody with the permission DataSourceAdmin does this',
       isDone: hasSource,
       to: paths.dataSources({ new: 'yes' }),
       act: 'Connect a data source',
-      may: holds(rights, 'DataSourceAdmin'),
+      may: mayConnect,
     },
+    ...(hasSource && !hasProject
+      ? [
+          {
+            label: 'Create a project and link the data source to it',
+            isDone: false,
+            to: paths.newProject(),
+            act: 'New project',
+            may: true,
+          },
+        ]
+      : []),
     {
       label: 'Write a query and run it',
       isDone: hasQuery,
@@ -63,9 +76,6 @@ export function FirstSteps({ hasProject, hasSource, hasQuery, hasSubscription, h
             <span className="grow">
               {step.label}
               {step.isDone && <span className="visually-hidden"> (done)</span>}
-              {!step.may && !step.isDone && (
-                <span className="soft"> Somebody with the permission DataSourceAdmin does this.</span>
-              )}
             </span>
             {index === present && step.may && (
               <LinkButton to={step.to} variant="filled">

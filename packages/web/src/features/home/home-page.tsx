@@ -1,5 +1,6 @@
 import type { Notification } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
+import { usePollMs } from '../../lib/liveness.ts';
 import { paths } from '../../lib/paths.ts';
 import { Link } from '../../ui/link.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -44,7 +45,7 @@ export function HomePage() {
 }
 
 function Overview() {
-  const live = { enabled: true, refetchInterval: everyMs };
+  const live = { enabled: true, refetchInterval: usePollMs(everyMs) };
   const sources = useQuery({ ...dataSources(one), ...live });
   const ownProjects = useQuery({ ...projects(one), ...live });
   const ownQueries = useQuery({ ...queries(one), ...live });

@@ -16,8 +16,10 @@ import { Tag } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { rowsOf } from '../queries/results/cells.ts';
 import { ResultGrid } from '../queries/results/result-grid.tsx';
+import { useRights } from '../session/use-rights.ts';
 import classes from './notification-page.module.css';
 import { notification } from './requests/notification.ts';
+import { canResend, ResendButton, ResendFailedButton } from './resend.tsx';
 import { DeliveryStatus, RunState } from './run-status.tsx';
 
 /** One run: what came out, and each delivery. */
@@ -31,7 +33,14 @@ const deliveryColumns: readonly Column<Delivery>[] = [
   { id: 'recipient', label: 'Recipient', cell: (row) => row.recipientName },
   { id: 'channel', label: 'Channel', width: '128px', from: 480, cell: (row) => words(row.notificationType) },
   { id: 'state', label: 'Delivery', width: '128px', cell: (row) => <DeliveryStatus state={row.state} /> },
-  { id: 'reason', label: 'Why', width: '240px', from: 640, cell: (row) => row.reason ?? '' },
+  { id: 'attempt', label: 'Attempt', width: '128px', from: 800, cell: (row) => <Attempt row={row} /> },
+  {
+    id: 'reason',
+    label: 'Why',
+    width: '240px',
+    from: 640,
+    cell: (row) => [row.reason, ...row.notes].filter(Boolean).join(' '),
+  },
   {
     id: 'took',
     label: 'Took',
@@ -50,9 +59,19 @@ const deliveryColumns: readonly Column<Delivery>[] = [
     width: '112px',
     align: 'right',
     from: 480,
-    cell: (row) => <Time at={row.finishedAt ?? row.startedAt} isQuiet />,
+    cell: (row) => <Time at={row.finishedAt ?? row.dueAt ?? row.startedAt} isQuiet />,
   },
 ];
+
+function Attempt({ row }: { readonly row: Delivery }) {
+  if (row.origin === 'Run') return <span className="mono">{row.attempt}</span>;
+  return (
+    <span title={row.orderedBy === null ? undefined : `Ordered by ${row.orderedBy}`}>
+      <span className="mono">{row.attempt}</span>{' '}
+      <Tag>{row.origin === 'Retry' ? 'Repeated' : 'Sent again'}</Tag>
+    </span>
+  );
+}
 
 function RunView({ record }: { readonly record: NotificationDetail }) {
   const mono = (text: string) => <span className="mono">{text}</span>;
@@ -76,6 +95,7 @@ function RunView({ record }: { readonly record: NotificationDetail }) {
     ...(record.startedAt === null ? [] : [{ label: 'Started', value: <Time at={record.startedAt} /> }]),
     ...(record.sentAt === null ? [] : [{ label: 'Sent', value: <Time at={record.sentAt} /> }]),
     ...(record.finishedAt === null ? [] : [{ label: 'Finished', value: <Time at={record.finishedAt} /> }]),
+    ...(record.recoveredAt === null ? [] : [{ label: 'Recovered', value: <Time at={record.recoveredAt} /> }]),
     ...(record.traceId === null
       ? []
       : [
@@ -101,9 +121,11 @@ function RunView({ record }: { readonly record: NotificationDetail }) {
               <RunState status={record.status} />
             </span>
             {record.origin === 'Test' && <Tag>Test</Tag>}
+            {record.recoveredAt !== null && <Tag>Recovered</Tag>}
             <Time at={record.createdTime} />
           </>
         }
+        actions={<ResendFailedButton record={record} />}
       />
       {record.comment !== null && <p className={classes['comment']}>{record.comment}</p>}
       <Detail
@@ -123,6 +145,7 @@ function RunView({ record }: { readonly record: NotificationDetail }) {
 }
 
 function Deliveries({ record }: { readonly record: NotificationDetail }) {
+  const { canWrite } = useRights();
   if (record.deliveries.length === 0) {
     return (
       <Empty icon="send" title={record.finishedAt === null ? 'Nothing delivered yet' : 'Nobody was told'}>
@@ -133,7 +156,16 @@ function Deliveries({ record }: { readonly record: NotificationDetail }) {
     );
   }
   return (
-    <Table label="Deliveries" columns={deliveryColumns} rows={record.deliveries} keyOf={(row) => row.id} />
+    <Table
+      label="Deliveries"
+      columns={deliveryColumns}
+      rows={record.deliveries}
+      keyOf={(row) => row.id}
+      {...(canWrite && {
+        actions: (row: Delivery) =>
+          canResend(record, row) && <ResendButton runId={record.id} delivery={row} />,
+      })}
+    />
   );
 }
 

@@ -1,9 +1,15 @@
+import { Button } from '@mantine/core';
 import { type RunStatus, runStatuses } from '@svc/contract';
+import { useState } from 'react';
 import { words } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
+import { Icon } from '../../ui/icons.tsx';
 import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
+import { OwnNotices } from '../notices/own-notices.tsx';
+import { useRights } from '../session/use-rights.ts';
 import { notificationColumns } from './notification-columns.tsx';
 import { notifications } from './requests/notifications.ts';
+import { ResendWindowDialog } from './resend-window-dialog.tsx';
 
 const statusOf = (text: string | undefined): RunStatus | undefined =>
   runStatuses.find((status) => status === text);
@@ -20,6 +26,8 @@ const read = ({ status, subscriptionId, queryId, ...rest }: ListState) => {
 
 /** The history of runs: what came out, and who was told. */
 export function NotificationsPage() {
+  const { canWrite } = useRights();
+  const [isResending, setResending] = useState(false);
   return (
     <ListPage
       id="notifications"
@@ -41,10 +49,20 @@ export function NotificationsPage() {
       keyOf={(row) => row.id}
       to={(row) => paths.notification(row.id)}
       isLive
+      action={
+        canWrite && (
+          <Button leftSection={<Icon name="send" />} onClick={() => setResending(true)}>
+            Send failed again
+          </Button>
+        )
+      }
       empty={{
         title: 'No subscription has run yet',
         text: 'Every run of a subscription leaves a line here: how many rows came out, who was told, and why not.',
       }}
-    />
+    >
+      <OwnNotices />
+      {isResending && <ResendWindowDialog onClose={() => setResending(false)} />}
+    </ListPage>
   );
 }

@@ -14,6 +14,7 @@ const runTones: Readonly<{ [status in RunStatus]: Tone }> = {
 };
 
 const deliveryTones: Readonly<{ [state in DeliveryState]: Tone }> = {
+  Queued: 'blue',
   Sending: 'blue',
   Sent: 'green',
   Failed: 'red',

@@ -9,9 +9,19 @@ import { useGo } from '../../ui/go.ts';
 import { ProblemNote } from '../../ui/problem.tsx';
 import { toastDone } from '../../ui/toast.tsx';
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
+import { NeedsEditor } from '../session/needs-editor.tsx';
+import { useRights } from '../session/use-rights.ts';
+
+const parent = { to: paths.projects(), label: 'Projects' };
 
 /** A name and a sentence; everything else can wait. */
 export function NewProjectPage() {
+  const { canWrite } = useRights();
+  if (!canWrite) return <NeedsEditor title="New project" parent={parent} act="Creating projects" />;
+  return <NewProject />;
+}
+
+function NewProject() {
   const go = useGo();
   const create = useChange(createProject);
   const form = useForm({
@@ -27,7 +37,7 @@ export function NewProjectPage() {
   return (
     <FlowPage
       title="New project"
-      parent={{ to: paths.projects(), label: 'Projects' }}
+      parent={parent}
       intro="A project groups queries with the data sources that they read. It is open to everybody with a role at first; you can restrict it to its members."
     >
       <UnsavedGuard isDirty={form.isDirty} />

@@ -29,6 +29,7 @@ import { downloadResult } from './requests/download.ts';
 import { query } from './requests/query.ts';
 import { runSaved } from './requests/run-saved.ts';
 import { ResultsPanel } from './results/results-panel.tsx';
+import { useDownload } from './results/use-download.ts';
 
 const noNames = { tables: [], parameters: [] };
 const previewRows = '200';
@@ -113,12 +114,19 @@ function QueryView({ record }: { readonly record: Query }) {
 function SavedResult({ record }: { readonly record: Query }) {
   const run = useRun();
   const [values, setValue] = useState<Readonly<{ [name: string]: ParameterValue }>>({});
+  const download = useDownload((format, signal, onBytes) =>
+    downloadResult(
+      { id: record.id, format, parameters: setValues(values), name: record.name },
+      signal,
+      onBytes,
+    ),
+  );
   const begin = (page = 0) =>
-    void run.start((signal) =>
+    void run.start((signal, runKey) =>
       runSaved(
         record.id,
         { parameters: setValues(values) },
-        { page: String(page), pageSize: previewRows },
+        { page: String(page), pageSize: previewRows, runKey },
         signal,
       ),
     );
@@ -147,9 +155,7 @@ function SavedResult({ record }: { readonly record: Query }) {
           state={run.state}
           onStop={run.stop}
           onPage={begin}
-          onDownload={(format) =>
-            void downloadResult(record.id, format, setValues(values), record.name).catch(toastProblem)
-          }
+          download={download}
           hint="Run the query to see what it answers now."
         />
       </div>

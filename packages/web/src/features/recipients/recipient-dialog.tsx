@@ -13,6 +13,8 @@ import { SelectField, TextAreaField, TextField } from '../../ui/fields.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { toastDone } from '../../ui/toast.tsx';
 import { HeadersField } from './headers-field.tsx';
+import { WaitingNote } from './recipient-state.tsx';
+import { TemplatePreview } from './template-preview.tsx';
 
 type Props = { readonly record: Recipient | null; readonly onClose: () => void };
 
@@ -38,8 +40,11 @@ const destinationHelp: Readonly<{ [type in NotificationType]: { label: string; d
 
 /** Adding or changing a recipient. What is stored of the destination is never shown in full. */
 export function RecipientDialog({ record, onClose }: Props) {
-  const create = useChange(createRecipient);
-  const update = useChange(updateRecipient, { headers: () => ifUnchanged(record?.version ?? 0) });
+  const create = useChange(createRecipient, { touches: ['approvals'] });
+  const update = useChange(updateRecipient, {
+    touches: ['approvals'],
+    headers: () => ifUnchanged(record?.version ?? 0),
+  });
   const initial: Values = {
     notificationType: record?.notificationType ?? 'Email',
     name: record?.name ?? '',
@@ -79,6 +84,7 @@ export function RecipientDialog({ record, onClose }: Props) {
       act={record ? 'Save' : 'Add recipient'}
       onClose={onClose}
     >
+      {record && <WaitingNote record={record} />}
       <SelectField
         form={form}
         name="notificationType"
@@ -113,6 +119,7 @@ export function RecipientDialog({ record, onClose }: Props) {
             styles={{ input: { fontFamily: 'var(--font-mono)' } }}
             spellCheck={false}
           />
+          <TemplatePreview notificationType={type} bodyTemplate={form.values.bodyTemplate} />
         </>
       )}
     </FormDialog>

@@ -1,19 +1,30 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
-import { deleteRecipient, type NotificationType, notificationTypes, type Recipient } from '@svc/contract';
+import {
+  deleteRecipient,
+  type NotificationType,
+  notificationTypes,
+  type Recipient,
+  withdrawChange,
+} from '@svc/contract';
 import { useState } from 'react';
 import { words } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
 import { useChange } from '../../lib/server-state.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { useGo } from '../../ui/go.ts';
 import { Icon } from '../../ui/icons.tsx';
 import type { Column } from '../../ui/list/columns.ts';
 import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
-import { Status, Tag } from '../../ui/status.tsx';
+import { Tag } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toastDone } from '../../ui/toast.tsx';
 import { holds } from '../session/rights.ts';
 import { useRights } from '../session/use-rights.ts';
+import { DeliverySettingsDialog } from './delivery-settings-dialog.tsx';
 import { RecipientDialog } from './recipient-dialog.tsx';
+import { RecipientState } from './recipient-state.tsx';
 import { recipients } from './requests/recipients.ts';
+import { UsesDialog } from './uses-dialog.tsx';
 
 const typeOf = (text: string | undefined): NotificationType | undefined =>
   notificationTypes.find((type) => type === text);
@@ -23,18 +34,19 @@ const read = ({ notificationType, ...rest }: ListState) => {
   return recipients({ ...rest, ...(type && { notificationType: type }) });
 };
 
-function State({ row }: { readonly row: Recipient }) {
-  if (row.needsDestination) return <Status tone="red">Re-enter destination</Status>;
-  if (row.state === 'Approved') return <Status tone="green">Approved</Status>;
-  return <Status tone={row.state === 'Rejected' ? 'red' : 'amber'}>{words(row.state)}</Status>;
-}
-
 /** Everybody and everything that can be told. */
 export function RecipientsPage() {
-  const canChange = holds(useRights(), 'SecurityAdmin');
+  const rights = useRights();
+  const canChange = holds(rights, 'SecurityAdmin');
+  const canReview = holds(rights, 'Approver');
+  const go = useGo();
   const [open, setOpen] = useState<Recipient | 'new' | null>(null);
+  const [setting, setSetting] = useState<Recipient | null>(null);
   const [leaving, setLeaving] = useState<Recipient | null>(null);
+  const [looking, setLooking] = useState<Recipient | null>(null);
+  const [withdrawing, setWithdrawing] = useState<Recipient | null>(null);
   const remove = useChange(deleteRecipient);
+  const withdraw = useChange(withdrawChange, { touches: ['recipients', 'subscriptions'] });
   const columns: readonly Column<Recipient>[] = [
     {
       id: 'name',
@@ -64,7 +76,7 @@ export function RecipientsPage() {
           },
         ]
       : []),
-    { id: 'state', label: 'State', width: '176px', from: 480, cell: (row) => <State row={row} /> },
+    { id: 'state', label: 'State', width: '176px', from: 480, cell: (row) => <RecipientState row={row} /> },
     {
       id: 'subscriptions',
       label: 'Subscriptions',
@@ -118,6 +130,25 @@ export function RecipientsPage() {
                 <Menu.Item leftSection={<Icon name="edit" />} onClick={() => setOpen(row)}>
                   Edit
                 </Menu.Item>
+                <Menu.Item leftSection={<Icon name="send" />} onClick={() => setSetting(row)}>
+                  Signature and repetitions
+                </Menu.Item>
+                <Menu.Item leftSection={<Icon name="subscription" />} onClick={() => setLooking(row)}>
+                  Used by
+                </Menu.Item>
+                {row.pendingChange && canReview && (
+                  <Menu.Item
+                    leftSection={<Icon name="approval" />}
+                    onClick={() => go(paths.changeApproval(row.pendingChange?.id ?? 0))}
+                  >
+                    Look at the change
+                  </Menu.Item>
+                )}
+                {row.pendingChange?.isOwn && (
+                  <Menu.Item leftSection={<Icon name="history" />} onClick={() => setWithdrawing(row)}>
+                    Withdraw the change
+                  </Menu.Item>
+                )}
                 <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={() => setLeaving(row)}>
                   Archive
                 </Menu.Item>
@@ -133,6 +164,22 @@ export function RecipientsPage() {
       />
       {open !== null && (
         <RecipientDialog record={open === 'new' ? null : open} onClose={() => setOpen(null)} />
+      )}
+      {setting && <DeliverySettingsDialog record={setting} onClose={() => setSetting(null)} />}
+      {looking && <UsesDialog record={looking} onClose={() => setLooking(null)} />}
+      {withdrawing?.pendingChange && (
+        <ConfirmDialog
+          title={`Withdraw the change of ${withdrawing.name}?`}
+          act="Withdraw change"
+          isDangerous={false}
+          onConfirm={async () => {
+            await withdraw.mutateAsync({ params: { id: withdrawing.pendingChange?.id ?? 0 } });
+            toastDone(`${withdrawing.name} is what was approved again.`);
+          }}
+          onClose={() => setWithdrawing(null)}
+        >
+          What was approved before holds again, and is delivered to.
+        </ConfirmDialog>
       )}
       {leaving && (
         <ConfirmDialog

@@ -28,7 +28,6 @@ export type Need = { readonly words: string; readonly admits: (rights: Rights) =
 export const needs = {
   nothing: { words: 'a sign-in', admits: () => true },
   project: { words: 'the Viewer role or above', admits: (rights) => rights.canRead },
-  write: { words: 'the Editor role or above', admits: (rights) => rights.canWrite },
   projectOr: (...anyOf: readonly Permission[]): Need => ({
     words: `the Viewer role or above, or the permission ${anyOf.join(' or ')}`,
     admits: (rights) => rights.canRead || holds(rights, ...anyOf),

@@ -127,6 +127,8 @@ export function NextTimes({ expression, timeZone }: NextProps) {
   const preview = useQuery(schedulePreview(settled, timeZone));
   if (preview.isError) return <ProblemNote error={preview.error} />;
   const isElsewhere = timeZone !== viewerZone;
+  const times = preview.data?.nextTimes ?? [];
+  const hasSeconds = times.some((time) => new Date(time).getUTCSeconds() !== 0);
   return (
     <div className={classes['preview']} aria-live="polite">
       <p className={classes['words']}>{preview.data?.description ?? ' '}</p>
@@ -138,10 +140,10 @@ export function NextTimes({ expression, timeZone }: NextProps) {
           </tr>
         </thead>
         <tbody>
-          {(preview.data?.nextTimes ?? []).map((time) => (
+          {times.map((time) => (
             <tr key={time}>
-              <td className="mono">{shortTime(time, timeZone)}</td>
-              {isElsewhere && <td className="mono">{shortTime(time)}</td>}
+              <td className="mono">{shortTime(time, timeZone, hasSeconds)}</td>
+              {isElsewhere && <td className="mono">{shortTime(time, viewerZone, hasSeconds)}</td>}
             </tr>
           ))}
         </tbody>

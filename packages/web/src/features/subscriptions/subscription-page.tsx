@@ -29,6 +29,7 @@ import { toastDone, toastProblem } from '../../ui/toast.tsx';
 import { notificationColumns } from '../notifications/notification-columns.tsx';
 import { notifications } from '../notifications/requests/notifications.ts';
 import { useRights } from '../session/use-rights.ts';
+import { SubscriptionMessage } from './message-preview.tsx';
 import { subscription } from './requests/subscription.ts';
 import { NextTimes } from './schedule-fields.tsx';
 import { SubscriptionRecipients } from './subscription-recipients.tsx';
@@ -120,6 +121,15 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
         }
       />
       <ProblemNote error={test.error} />
+      {record.stoppedBecause !== null && (
+        <p role="alert">This subscription was stopped by the service: {record.stoppedBecause}</p>
+      )}
+      {record.lastMissed !== null && isActive && (
+        <p role="alert">
+          {plural(record.lastMissed.missedCount, 'run')} did not start in time, due from{' '}
+          <Time at={record.lastMissed.firstDueAt} /> to <Time at={record.lastMissed.lastDueAt} />.
+        </p>
+      )}
       <Detail
         sections={[
           { id: 'runs', label: 'Runs', content: <Runs record={record} /> },
@@ -129,6 +139,7 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
             count: record.recipients.length,
             content: <SubscriptionRecipients record={record} canWrite={canWrite && isActive} />,
           },
+          { id: 'message', label: 'Message', content: <SubscriptionMessage id={record.id} /> },
           {
             id: 'schedule',
             label: 'Schedule',
@@ -187,7 +198,7 @@ function SubscriptionMenu({ record }: { readonly record: Subscription }) {
   const [isAsking, setAsking] = useState(false);
   return (
     <>
-      <LinkButton to={paths.subscriptions({ new: 'yes', queryId: record.queryId })}>Replace</LinkButton>
+      <LinkButton to={paths.subscriptions({ new: 'yes', replaces: record.id })}>Replace</LinkButton>
       <Menu>
         <Menu.Target>
           <ActionIcon variant="default" aria-label="More acts">

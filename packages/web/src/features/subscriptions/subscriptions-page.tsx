@@ -3,11 +3,13 @@ import { paths } from '../../lib/paths.ts';
 import { useAddress } from '../../ui/address.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
+import { Record } from '../../ui/record.tsx';
 import { projects } from '../projects/requests/projects.ts';
 import { useRights } from '../session/use-rights.ts';
-import { NewSubscription } from './new-subscription.tsx';
+import { subscription } from './requests/subscription.ts';
 import { subscriptions } from './requests/subscriptions.ts';
 import { subscriptionColumns } from './subscription-columns.tsx';
+import { NewSubscription } from './wizard/new-subscription.tsx';
 
 const states = [
   { value: 'Active', label: 'Active' },
@@ -26,10 +28,16 @@ const read = ({ projectId, queryId, state, ...rest }: ListState) =>
 /** All subscriptions that the reader may see, and making a new one. */
 export function SubscriptionsPage() {
   const { canWrite } = useRights();
-  const [{ new: isNew, queryId }] = useAddress();
+  const [{ new: isNew, queryId, replaces }] = useAddress();
   const own = useQuery(projects({ pageSize: '200', sort: 'name' }));
   if (isNew !== undefined && canWrite)
-    return <NewSubscription key={queryId} queryId={Number(queryId) || null} />;
+    return Number(replaces) > 0 ? (
+      <Record read={subscription(Number(replaces))}>
+        {(record) => <NewSubscription key={record.id} queryId={record.queryId} replaces={record} />}
+      </Record>
+    ) : (
+      <NewSubscription key={queryId} queryId={Number(queryId) || null} replaces={null} />
+    );
   const create = (
     <LinkButton to={paths.subscriptions({ new: 'yes' })} variant="filled">
       New subscription

@@ -1,32 +1,65 @@
-import { createInternalUser, InternalUserInput, type RoleName } from '@svc/contract';
+import { Radio } from '@mantine/core';
+import {
+  createExternalUser,
+  createInternalUser,
+  ExternalUserInput,
+  InternalUserInput,
+  type RoleName,
+} from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { useForm } from '../../lib/form.ts';
 import { useChange } from '../../lib/server-state.ts';
 import { PasswordField, TextField } from '../../ui/fields.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { toastDone } from '../../ui/toast.tsx';
+import { signInOptions } from '../session/requests/sign-in-options.ts';
 import { RolesField } from './roles-field.tsx';
+
+type Props = { readonly onClose: () => void };
+type FormProps = Props & { readonly choice: ReactNode };
 
 type Values = {
   userName: string;
   displayName: string;
   email: string;
-  password: string;
   roles: readonly RoleName[];
 };
-const initial: Values = { userName: '', displayName: '', email: '', password: '', roles: ['Viewer'] };
+const initial: Values = { userName: '', displayName: '', email: '', roles: ['Viewer'] };
 
-/** Adds somebody who signs in with a password, which they change the first time. */
-export function NewUserDialog({ onClose }: { readonly onClose: () => void }) {
+const personOf = ({ userName, displayName, email, roles }: Values) => ({
+  userName,
+  displayName: displayName === '' ? null : displayName,
+  email: email === '' ? null : email,
+  roles: [...roles],
+});
+
+/** Adds somebody who may sign in: with a password, or at the identity provider. */
+export function NewUserDialog({ onClose }: Props) {
+  const { data: ways } = useQuery(signInOptions);
+  const [kind, setKind] = useState<'password' | 'provider'>('password');
+  const choice = ways?.enabled && (
+    <Radio.Group label="Signs in" value={kind} onChange={(value) => setKind(value as typeof kind)}>
+      <div className="row wrap" style={{ gap: 16, marginTop: 4 }}>
+        <Radio size="xs" value="password" label="With a password" />
+        <Radio size="xs" value="provider" label={`With ${ways.displayName ?? 'single sign-on'}`} />
+      </div>
+    </Radio.Group>
+  );
+  return kind === 'provider' ? (
+    <ExternalUserForm onClose={onClose} choice={choice} />
+  ) : (
+    <InternalUserForm onClose={onClose} choice={choice} />
+  );
+}
+
+/** Somebody who signs in with a password, which they change the first time. */
+function InternalUserForm({ onClose, choice }: FormProps) {
   const create = useChange(createInternalUser);
   const form = useForm({
     schema: InternalUserInput,
-    initial,
-    toBody: ({ displayName, email, roles, ...rest }) => ({
-      ...rest,
-      displayName: displayName === '' ? null : displayName,
-      email: email === '' ? null : email,
-      roles: [...roles],
-    }),
+    initial: { ...initial, password: '' },
+    toBody: (values) => ({ ...personOf(values), password: values.password }),
     send: async (body) => {
       await create.mutateAsync({ body });
       toastDone(`${body.userName} was added.`);
@@ -35,6 +68,7 @@ export function NewUserDialog({ onClose }: { readonly onClose: () => void }) {
   });
   return (
     <FormDialog title="Add a user" form={form} act="Add user" onClose={onClose}>
+      {choice}
       <TextField form={form} name="userName" label="User name" autoComplete="off" data-autofocus />
       <TextField form={form} name="displayName" label="Display name (optional)" autoComplete="off" />
       <TextField form={form} name="email" label="Email (optional)" type="email" autoComplete="off" />
@@ -45,6 +79,50 @@ export function NewUserDialog({ onClose }: { readonly onClose: () => void }) {
         description="They choose their own when they sign in with it."
         autoComplete="new-password"
       />
+      <RolesField roles={form.values.roles} onChange={(roles) => form.set('roles', roles)} />
+    </FormDialog>
+  );
+}
+
+/** Somebody who is known by the identity provider. */
+function ExternalUserForm({ onClose, choice }: FormProps) {
+  const create = useChange(createExternalUser);
+  const form = useForm({
+    schema: ExternalUserInput,
+    initial: { ...initial, subject: '', issuer: '' },
+    toBody: (values) => ({
+      ...personOf(values),
+      subject: values.subject.trim(),
+      ...(values.issuer.trim() !== '' && { issuer: values.issuer.trim() }),
+    }),
+    send: async (body) => {
+      await create.mutateAsync({ body });
+      toastDone(`${body.userName} was added.`);
+      onClose();
+    },
+  });
+  return (
+    <FormDialog title="Add a user" form={form} act="Add user" onClose={onClose}>
+      {choice}
+      <TextField
+        form={form}
+        name="subject"
+        label="Id at the identity provider"
+        description="The claim sub: it never changes, unlike an email address."
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <TextField
+        form={form}
+        name="issuer"
+        label="Issuer (optional)"
+        description="Needed only where several identity providers are configured."
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <TextField form={form} name="userName" label="User name" autoComplete="off" />
+      <TextField form={form} name="displayName" label="Display name (optional)" autoComplete="off" />
+      <TextField form={form} name="email" label="Email (optional)" type="email" autoComplete="off" />
       <RolesField roles={form.values.roles} onChange={(roles) => form.set('roles', roles)} />
     </FormDialog>
   );

@@ -11,6 +11,7 @@ import { Status, Tag } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toastDone } from '../../ui/toast.tsx';
 import { currentUser } from '../session/requests/current-user.ts';
+import { EditUserDialog } from './edit-user-dialog.tsx';
 import { NewUserDialog } from './new-user-dialog.tsx';
 import { users } from './requests/users.ts';
 import { RolesDialog } from './roles-dialog.tsx';
@@ -53,7 +54,7 @@ const columns: readonly Column<User>[] = [
   },
 ];
 
-type Open = { readonly act: 'roles' | 'toggle' | 'sign-out' | 'archive'; readonly user: User };
+type Open = { readonly act: 'edit' | 'roles' | 'toggle' | 'sign-out' | 'archive'; readonly user: User };
 
 /** Who may sign in, and what they may do. */
 export function UsersPage() {
@@ -85,6 +86,12 @@ export function UsersPage() {
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
+              <Menu.Item
+                leftSection={<Icon name="edit" />}
+                onClick={() => setOpen({ act: 'edit', user: row })}
+              >
+                Edit
+              </Menu.Item>
               <Menu.Item
                 disabled={row.id === self?.userId}
                 leftSection={<Icon name="guard" />}
@@ -120,7 +127,10 @@ export function UsersPage() {
       />
       {isAdding && <NewUserDialog onClose={() => setAdding(false)} />}
       {open?.act === 'roles' && <RolesDialog user={open.user} onClose={close} />}
-      {open !== null && open.act !== 'roles' && <UserAct act={open.act} user={open.user} onClose={close} />}
+      {open?.act === 'edit' && <EditUserDialog user={open.user} onClose={close} />}
+      {open !== null && open.act !== 'roles' && open.act !== 'edit' && (
+        <UserAct act={open.act} user={open.user} onClose={close} />
+      )}
     </>
   );
 }

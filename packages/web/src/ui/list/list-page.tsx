@@ -1,6 +1,7 @@
 import type { Page } from '@svc/contract';
 import { keepPreviousData, type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { still } from '../../lib/liveness.ts';
 import { useAddress } from '../address.ts';
 import { Empty } from '../empty.tsx';
 import type { IconName } from '../icons.tsx';
@@ -53,7 +54,11 @@ type Props<Row> = {
 export function ListPage<Row>(props: Props<Row>) {
   const [address, change] = useAddress();
   const { tab: _tab, ...state } = address;
-  const list = useQuery({ ...props.read(state), placeholderData: keepPreviousData });
+  const list = useQuery({
+    ...props.read(state),
+    placeholderData: keepPreviousData,
+    ...(props.isLive && { meta: still }),
+  });
   const [hidden, setHidden] = useState(() => hiddenColumns(props.id, props.columns));
   const columns = props.columns.filter((column) => !hidden.includes(column.id));
   const filters = props.filters ?? [];
@@ -121,7 +126,7 @@ export function ListPage<Row>(props: Props<Row>) {
             page={Number(state.page ?? '0') || 0}
             pageCount={list.data?.pageCount ?? 0}
             totalCount={list.data?.totalCount ?? 0}
-            pageSize={Number(state.pageSize ?? '20') || 20}
+            pageSize={pageSizeOf(state.pageSize)}
             onPage={(page) => change({ page: page === 0 ? undefined : String(page) }, { push: true })}
           />
         </div>
@@ -129,6 +134,13 @@ export function ListPage<Row>(props: Props<Row>) {
     </>
   );
 }
+
+const defaultPageSize = 20;
+const pageSizeMax = 200;
+
+/** Rows on a page, as the service clamps what the address asks for. */
+const pageSizeOf = (text: string | undefined): number =>
+  Math.min(pageSizeMax, Math.max(1, Math.trunc(Number(text)) || defaultPageSize));
 
 function hiddenColumns<Row>(id: string, columns: readonly Column<Row>[]): readonly string[] {
   const saved = readPreference(`columns.${id}`);

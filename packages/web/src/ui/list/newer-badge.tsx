@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Page } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
+import { usePollMs } from '../../lib/liveness.ts';
 import { Icon } from '../icons.tsx';
 import type { PageRead } from './list-page.tsx';
 
@@ -17,7 +18,7 @@ const probeEveryMs = 10_000;
 
 /** Says that newer rows exist, and shows them when asked: rows never move under the reader's hand. */
 export function NewerBadge<Row>({ probe, shown, keyOf, isFirstPage, onShow }: Props<Row>) {
-  const { data } = useQuery({ ...probe, refetchInterval: probeEveryMs });
+  const { data } = useQuery({ ...probe, refetchInterval: usePollMs(probeEveryMs) });
   const newest = data?.items[0];
   const first = shown.items[0];
   const isNewer = newest !== undefined && isFirstPage && (!first || keyOf(newest) !== keyOf(first));

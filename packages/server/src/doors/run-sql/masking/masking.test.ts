@@ -142,6 +142,10 @@ describe('columns', () => {
       ["select split_part(email, '@', 1) as part, upper(name) from u", ['part', 'upper'], [true, false]],
       ['select upper(name) as n from u where email is not null', ['n'], [false]],
       ['select count(*) from u where email is null', ['count'], [false]],
+      ['select n, n * 2 as twice from generate_series(1, 5) n', ['n', 'twice'], [false, false]],
+      ['select n from generate_series(1, 5) as n', ['n'], [false]],
+      ['select n from mine.generate_series(1, 5) n', ['n'], [true]],
+      ['select f from find_people(1) f', ['f'], [true]],
       ['select count(distinct email) as n from u', ['n'], [false]],
       [
         'select count(*) filter (where email is null) as n, max(phone) as m from u',

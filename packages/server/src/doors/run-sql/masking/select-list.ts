@@ -173,10 +173,23 @@ function readTables(pieces: readonly Piece[]): Set<string> {
       isInFrom = false;
     else if (isInFrom && isNamePiece(piece) && !afterTable.has(piece.text) && piece.text !== 'as') {
       // A qualifier (`schema.`) and a function are no tables; names in join conditions do no harm as tables.
-      if (!isSign(pieces[index + 1], '.') && !isSign(pieces[index + 1], '(')) tables.add(piece.text);
+      if (isSign(pieces[index + 1], '.') || isSign(pieces[index + 1], '(')) continue;
+      if (!isNameOfSeries(pieces, index)) tables.add(piece.text);
     }
   }
   return tables;
+}
+
+/** `generate_series(1, 9) n`: the name stands for a number or a time, not for a row. */
+function isNameOfSeries(pieces: readonly Piece[], index: number): boolean {
+  let at = isWord(pieces[index - 1], 'as') ? index - 2 : index - 1;
+  if (!isSign(pieces[at], ')')) return false;
+  let depth = 0;
+  for (; at >= 0; at--) {
+    if (isSign(pieces[at], ')')) depth++;
+    if (isSign(pieces[at], '(') && --depth === 0) break;
+  }
+  return isWord(pieces[at - 1], 'generate_series') && !isSign(pieces[at - 2], '.');
 }
 
 function readRenaming(pieces: readonly Piece[]): boolean {

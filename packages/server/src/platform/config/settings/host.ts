@@ -28,7 +28,10 @@ export const hostSettings = {
   ),
   'Svc:BaseUrl': text(
     'Start of links in messages; includes the `/svc` segment, e.g. https://svc.example.org/svc.',
-    { pattern: /^https?:\/\/[^\s]+$/, expectation: 'an http or https address' },
+    {
+      pattern: /^https?:\/\/[^\s?#@]+\/svc\/?$/,
+      expectation: 'an http or https address that ends in /svc, such as https://svc.example.org/svc',
+    },
   ),
   'Svc:PublicBaseUrl': text('Public origin that discovery documents advertise.', {
     pattern: /^https?:\/\/[^\s]+$/,
@@ -46,6 +49,18 @@ export const hostSettings = {
     default: 8081,
     min: 0,
     max: 65535,
+  }),
+  'Svc:Host:Smtp:Host': text('Mail server of the standalone host. Without it there are no email recipients.'),
+  'Svc:Host:Smtp:Port': integer('Port of the mail server.', { default: 587, min: 1, max: 65535 }),
+  'Svc:Host:Smtp:Security': text(
+    'How the connection to the mail server is secured: `StartTls` demands it, `Tls` starts with it (port 465), `None` is for a server on this machine.',
+    { default: 'StartTls', oneOf: ['StartTls', 'Tls', 'None'] },
+  ),
+  'Svc:Host:Smtp:UserName': text('User at the mail server; without one nobody signs in there.'),
+  'Svc:Host:Smtp:Password': secret('Password at the mail server.'),
+  'Svc:Host:Smtp:From': text('Address that mails come from; required with a mail server.', {
+    pattern: /^[^\s@<>"]{1,64}@[^\s@<>"]{1,255}$/,
+    expectation: 'a bare email address',
   }),
   'Svc:Logging:Level': text('Least severe log entries that are written.', {
     default: 'info',

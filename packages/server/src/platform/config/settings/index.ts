@@ -1,11 +1,18 @@
 import type { Setting } from '../setting.ts';
 import { hostSettings } from './host.ts';
 import { identitySettings } from './identity.ts';
+import { mcpSettings } from './mcp.ts';
 import { signOnSettings } from './sign-on.ts';
 import { workSettings } from './work.ts';
 
 /** Every setting there is. A key that is not here stops the start. */
-export const settings = { ...hostSettings, ...identitySettings, ...signOnSettings, ...workSettings };
+export const settings = {
+  ...hostSettings,
+  ...identitySettings,
+  ...signOnSettings,
+  ...workSettings,
+  ...mcpSettings,
+};
 
 export type SettingKey = keyof typeof settings;
 

@@ -21,6 +21,19 @@ export const workSettings = {
     min: 1,
     max: 86_400,
   }),
+  'Svc:Subscriptions:MissedRunGraceSeconds': integer(
+    'How long after its due time a run may start before it counts as missed.',
+    { default: 300, min: 30, max: 86_400 },
+  ),
+  'Svc:Notifications:AttachmentMaxBytes': integer('Largest attachment; a larger one fails the run.', {
+    default: 104_857_600,
+    min: 1_024,
+    max: 1_073_741_824,
+  }),
+  'Svc:Notifications:KeepMessagesDays': integer(
+    'How long the message of a run is kept, sealed, for sending it again.',
+    { default: 7, min: 1, max: 365 },
+  ),
   'Svc:Notifications:DeliveryTimeoutSeconds': integer('Longest time of one delivery.', {
     default: 15,
     min: 1,
@@ -56,12 +69,33 @@ export const workSettings = {
   'Svc:Notifications:TrustedCertificates': list(
     'More certificate authorities that deliveries trust (PEM text, or a path to a PEM file).',
   ),
+  'Svc:ApprovalWorkflow:Enabled': boolean(
+    'Changes wait for the approval of somebody else before they take effect.',
+    false,
+  ),
+  'Svc:ApprovalWorkflow:CoversRecipientDestinations': boolean(
+    'While the approval workflow is on: changes of type, destination or headers of recipients wait for approval.',
+    true,
+  ),
+  'Svc:AdminSettings:Locked': list(
+    'Settings that cannot be changed at run time and keep their configured value: BaseUrl, DefaultTimeZone.',
+  ),
   'Svc:Jobs:Workers': integer('Background jobs at once in this process; 0 runs none.', {
     default: 10,
     min: 0,
     max: 200,
   }),
   'Svc:Migrations:Enabled': boolean('Data migration jobs.', false),
-  'Svc:Realtime:Enabled': boolean('The realtime hub.', true),
+  'Svc:Realtime:Enabled': boolean('The realtime hub; without it pages ask now and then.', true),
+  'Svc:Realtime:MaxConnections': integer('Realtime connections of one process.', {
+    default: 5_000,
+    min: 1,
+    max: 100_000,
+  }),
+  'Svc:Realtime:MaxConnectionsPerUser': integer('Realtime connections of one user in one process.', {
+    default: 50,
+    min: 1,
+    max: 100_000,
+  }),
   'Svc:DefaultTimeZone': text('Time zone of schedules that name none.', { default: 'UTC' }),
 } as const;

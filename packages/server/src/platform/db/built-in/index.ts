@@ -1,2 +1,9 @@
 export { type BuiltInCluster, type BuiltInConnection, startBuiltInCluster } from './cluster.ts';
-export { type KeptSecret, keptSecret, keptSecretFile } from './secrets.ts';
+export {
+  forgetPreviousSecret,
+  type KeptSecret,
+  keptSecret,
+  keptSecretFile,
+  previousSecret,
+  replaceSecret,
+} from './secrets.ts';

@@ -1,5 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 
 /** A secret of the data directory. */
@@ -39,4 +51,48 @@ export function keptSecret(
   } finally {
     unlinkSync(unfinished);
   }
+}
+
+const previousNameOf = (name: string) => `${name}-previous`;
+
+/** Writes a file whole or not at all, and to the disk before it returns. */
+function writeWhole(file: string, value: string): void {
+  const unfinished = `${file}.${process.pid}`;
+  const handle = openSync(unfinished, 'w', 0o600);
+  try {
+    writeFileSync(handle, value);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  renameSync(unfinished, file);
+}
+
+/** The value that a secret had before it was replaced, while that is not over; undefined otherwise. */
+export function previousSecret(dataDirectory: string, name: string): string | undefined {
+  const { file, exists } = keptSecretFile(dataDirectory, previousNameOf(name));
+  return exists ? readFileSync(file, 'utf8').trim() : undefined;
+}
+
+/**
+ * Gives a secret of the data directory a new value and keeps the one before beside it. A replacement that is not
+ * over yet goes on: it makes no other value. Cut short at any point, at least one of the two files holds each value.
+ */
+export function replaceSecret(
+  dataDirectory: string,
+  name: string,
+  make = () => randomBytes(32).toString('base64url'),
+): { readonly value: string; readonly previous: string } {
+  const { value: present, file } = keptSecret(dataDirectory, name);
+  const previous = previousSecret(dataDirectory, name);
+  if (previous !== undefined && previous !== present) return { value: present, previous };
+  writeWhole(keptSecretFile(dataDirectory, previousNameOf(name)).file, present);
+  const value = make();
+  writeWhole(file, value);
+  return { value, previous: present };
+}
+
+/** Ends a replacement: nothing needs the value before any more. */
+export function forgetPreviousSecret(dataDirectory: string, name: string): void {
+  rmSync(keptSecretFile(dataDirectory, previousNameOf(name)).file, { force: true });
 }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { paths } from '../../../lib/paths.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { Link } from '../../../ui/link.tsx';
+import { LinkButton } from '../../../ui/link-button.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { projects } from '../../projects/requests/projects.ts';
 import type { Draft } from './draft.ts';
@@ -17,10 +18,12 @@ type HeaderProps = {
   readonly onName: (name: string) => void;
   readonly onProject: (id: number | null) => void;
   readonly onSave: () => void;
+  readonly onSaveAndSubscribe: () => void;
 };
 
 /** Name, project, what is saved, and saving. */
-export function EditorHeader({ draft, saved, save, onName, onProject, onSave }: HeaderProps) {
+export function EditorHeader(props: HeaderProps) {
+  const { draft, saved, save, onName, onProject, onSave, onSaveAndSubscribe } = props;
   const own = useQuery(projects({ pageSize: '200', sort: 'name' }));
   const options = (own.data?.items ?? [])
     .filter((project) => project.right !== 'Read')
@@ -31,8 +34,8 @@ export function EditorHeader({ draft, saved, save, onName, onProject, onSave }: 
         {saved ? `Edit ${saved.name}` : 'New query'}
       </h1>
       <nav aria-label="Breadcrumb" className="soft row" style={{ gap: 6 }}>
+        <Icon name="left" size={12} />
         <Link to={paths.queries()}>Queries</Link>
-        <span aria-hidden="true">/</span>
       </nav>
       <input
         aria-label="Name of the query"
@@ -63,8 +66,12 @@ export function EditorHeader({ draft, saved, save, onName, onProject, onSave }: 
           <Status tone="green">Saved</Status>
         ) : null}
       </span>
-      {saved && !save.isDirty && (
-        <Link to={paths.subscriptions({ new: 'yes', queryId: saved.id })}>Subscribe to it</Link>
+      {saved && !save.isDirty ? (
+        <LinkButton to={paths.subscriptions({ new: 'yes', queryId: saved.id })}>Subscribe</LinkButton>
+      ) : (
+        <Button onClick={onSaveAndSubscribe} disabled={save.isSaving}>
+          Save and subscribe
+        </Button>
       )}
       <Button id="editor-save" onClick={onSave} loading={save.isSaving} disabled={!save.isDirty}>
         Save

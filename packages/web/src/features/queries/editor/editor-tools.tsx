@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core';
+import { Button, Select, TextInput } from '@mantine/core';
 import type { ProjectDataSource } from '@svc/contract';
 import { paths } from '../../../lib/paths.ts';
 import { Icon } from '../../../ui/icons.tsx';
@@ -12,13 +12,17 @@ type Props = {
   readonly step: DraftStep | undefined;
   readonly sources: readonly ProjectDataSource[] | undefined;
   readonly onSource: (id: number | null) => void;
+  readonly onName: (name: string) => void;
+  /** Opens the panel of tables and parameters, where the window is too narrow to show it always. */
+  readonly onSide: () => void;
   readonly onFormat: () => void;
   readonly onRunAll: () => void;
   readonly onRun: () => void;
 };
 
 /** Above the text: what it reads, and the acts on it. */
-export function EditorTools({ draft, step, sources, onSource, onFormat, onRunAll, onRun }: Props) {
+export function EditorTools(props: Props) {
+  const { draft, step, sources, onSource, onName, onSide, onFormat, onRunAll, onRun } = props;
   const hasParts = draft.steps.length > 1 || draft.finalQuery !== null;
   return (
     <div className={classes['tools']}>
@@ -36,12 +40,25 @@ export function EditorTools({ draft, step, sources, onSource, onFormat, onRunAll
       ) : (
         <span className="soft">Runs over the results of the steps: step1, step2, and their names.</span>
       )}
+      {step && hasParts && (
+        <TextInput
+          aria-label="Name of this step"
+          placeholder="Name of this step"
+          value={step.name}
+          onChange={(event) => onName(event.currentTarget.value)}
+          spellCheck={false}
+          w={160}
+        />
+      )}
       {step && draft.projectId !== null && sources?.length === 0 && (
         <span className="soft">
           None is linked. <Link to={paths.project(draft.projectId, { tab: 'sources' })}>Link one</Link>
         </span>
       )}
       <span className="grow" />
+      <Button className={classes['sideToggle']} leftSection={<Icon name="table" />} onClick={onSide}>
+        Tables and parameters
+      </Button>
       <Button leftSection={<Icon name="format" />} onClick={onFormat}>
         Format
       </Button>

@@ -1,4 +1,4 @@
-import type { ExportFormat, Query } from '@svc/contract';
+import type { Query, QueryPreview } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { paths } from '../../../lib/paths.ts';
@@ -7,12 +7,13 @@ import { Icon } from '../../../ui/icons.tsx';
 import { type PageAction, usePageActions } from '../../../ui/page-actions.ts';
 import { ProblemNote } from '../../../ui/problem.tsx';
 import { Split } from '../../../ui/split.tsx';
-import { toastDone, toastProblem } from '../../../ui/toast.tsx';
+import { toastDone } from '../../../ui/toast.tsx';
 import { UnsavedGuard } from '../../../ui/unsaved-guard.tsx';
 import { linkedSources } from '../../projects/requests/linked-sources.ts';
 import { downloadResult } from '../requests/download.ts';
 import { runDraft } from '../requests/run-draft.ts';
 import { ResultsPanel } from '../results/results-panel.tsx';
+import { useDownload } from '../results/use-download.ts';
 import { type Draft, parameterNames, type RunTarget, runOf, usedParameters, whyNotRun } from './draft.ts';
 import { EditorHeader } from './editor-header.tsx';
 import { EditorTools } from './editor-tools.tsx';
@@ -24,7 +25,7 @@ import { SqlEditor, type SqlEditorHandle } from './sql-editor.tsx';
 import { StepTabs } from './step-tabs.tsx';
 import { useRun } from './use-run.ts';
 import { useSave } from './use-save.ts';
-import { useSqlNames } from './use-sql-names.ts';
+import { type SeenColumns, useSqlNames } from './use-sql-names.ts';
 
 type Props = { readonly saved: Query | null; readonly start: Draft };
 
@@ -37,6 +38,7 @@ export function QueryEditor({ saved, start }: Props) {
   const [present, setPresent] = useState<string>(start.steps[0]?.key ?? 'final');
   const [values, setValuesState] = useState<Readonly<Record<string, ParameterValue>>>({});
   const [notice, setNotice] = useState<string | null>(null);
+  const [isSideOpen, setSideOpen] = useState(false);
   const editor = useRef<SqlEditorHandle>(null);
   const lastTarget = useRef<RunTarget>({ kind: 'all' });
   const run = useRun();
@@ -50,7 +52,8 @@ export function QueryEditor({ saved, start }: Props) {
     sources.data?.items.find((source) => source.id === step?.dataSourceId)?.engine ??
     (step ? 'PostgreSQL' : 'DuckDB');
   const parameters = parameterNames(draft);
-  const names = useSqlNames(step?.dataSourceId ?? null, parameters);
+  const [seen, setSeen] = useState<SeenColumns>({});
+  const names = useSqlNames({ draft, present, parameters, seen });
   const place = run.state.kind === 'failed' ? placeOf(run.state.error) : undefined;
   const isPlaceHere = place !== undefined && isHere(place.step, lastTarget.current, draft, present);
   const problem = useMemo(() => (isPlaceHere ? place : undefined), [isPlaceHere, place]);
@@ -62,13 +65,25 @@ export function QueryEditor({ saved, start }: Props) {
       steps: before.steps.map((each) => (each.key === present ? { ...each, ...part } : each)),
     }));
 
+  /** A step that was run whole tells completion its columns with their types. */
+  const noteColumns = (target: RunTarget, columns: QueryPreview['columns']) => {
+    if (target.kind !== 'step' || target.selection !== null) return;
+    const sql = draft.steps.find((each) => each.key === target.key)?.sql;
+    if (sql === undefined) return;
+    const known = columns.map(({ name, databaseType }) => ({ name, type: databaseType }));
+    setSeen((before) => ({ ...before, [target.key]: { sql, columns: known } }));
+  };
   const begin = (target: RunTarget, page = 0) => {
     const why = whyNotRun(draft, target);
     const body = runOf(draft, target, setValues(values));
     setNotice(why ?? null);
     if (why !== undefined || !body) return;
     lastTarget.current = target;
-    void run.start((signal) => runDraft(body, { page: String(page), pageSize: previewRows }, signal));
+    void run.start(async (signal, runKey) => {
+      const result = await runDraft(body, { page: String(page), pageSize: previewRows, runKey }, signal);
+      noteColumns(target, result.columns);
+      return result;
+    });
   };
   const runHere = () =>
     begin(
@@ -76,16 +91,24 @@ export function QueryEditor({ saved, start }: Props) {
         ? { kind: 'step', key: step.key, selection: editor.current?.selection() ?? null }
         : { kind: 'all' },
     );
-  const saveNow = async () => {
+  const saveThen = async (then: (query: Query) => void) => {
     setNotice(null);
     try {
-      const query = await save.now();
-      toastDone(`“${query.name}” was saved.`, { to: paths.query(query.id), label: 'See it' });
-      if (!saved) go(paths.editQuery(query.id), { replace: true, isSaved: true });
+      then(await save.now());
     } catch {
       // The refusal is shown above the editor.
     }
   };
+  const saveNow = () =>
+    saveThen((query) => {
+      toastDone(`“${query.name}” was saved.`, { to: paths.query(query.id), label: 'See it' });
+      if (!saved) go(paths.editQuery(query.id), { replace: true, isSaved: true });
+    });
+  const saveAndSubscribe = () =>
+    saveThen((query) => {
+      toastDone(`“${query.name}” was saved.`, { to: paths.query(query.id), label: 'See it' });
+      go(paths.subscriptions({ new: 'yes', queryId: query.id }), { isSaved: true });
+    });
   const formatNow = async () => {
     const text = step?.sql ?? draft.finalQuery ?? '';
     const { formatSql } = await import('./format-sql.ts');
@@ -97,9 +120,11 @@ export function QueryEditor({ saved, start }: Props) {
       setNotice('This text cannot be formatted: it does not read as SQL.');
     }
   };
-  const download = (format: ExportFormat) => {
-    if (saved) downloadResult(saved.id, format, setValues(values), saved.name).catch(toastProblem);
-  };
+  const download = useDownload(async (format, signal, onBytes) => {
+    if (!saved) return;
+    const wanted = { id: saved.id, format, parameters: setValues(values), name: saved.name };
+    await downloadResult(wanted, signal, onBytes);
+  });
   const latest = useRef({ runHere, saveNow, formatNow });
   latest.current = { runHere, saveNow, formatNow };
   const actions = useMemo(
@@ -124,6 +149,7 @@ export function QueryEditor({ saved, start }: Props) {
           change({ projectId, steps: draft.steps.map((each) => ({ ...each, dataSourceId: null })) })
         }
         onSave={() => void saveNow()}
+        onSaveAndSubscribe={() => void saveAndSubscribe()}
       />
       <ProblemNote error={save.error} />
       {notice !== null && (
@@ -141,6 +167,8 @@ export function QueryEditor({ saved, start }: Props) {
                 step={step}
                 sources={sources.data?.items}
                 onSource={(dataSourceId) => changeStep({ dataSourceId })}
+                onName={(name) => changeStep({ name })}
+                onSide={() => setSideOpen(true)}
                 onFormat={() => void formatNow()}
                 onRunAll={() => begin({ kind: 'all' })}
                 onRun={runHere}
@@ -163,7 +191,10 @@ export function QueryEditor({ saved, start }: Props) {
               </div>
             </div>
             <SidePanel
+              isOpen={isSideOpen}
+              onClose={() => setSideOpen(false)}
               dataSourceId={step?.dataSourceId ?? null}
+              steps={step ? null : names.tables}
               parameters={usedParameters(draft)}
               values={values}
               onValue={(name, value) => setValuesState((before) => ({ ...before, [name]: value }))}
@@ -181,7 +212,7 @@ export function QueryEditor({ saved, start }: Props) {
             state={run.state}
             onStop={run.stop}
             onPage={(page) => begin(lastTarget.current, page)}
-            onDownload={saved && !save.isDirty ? download : undefined}
+            download={saved && !save.isDirty ? download : undefined}
             hint="Run the query to see its rows here. Ctrl Enter runs it, or the part that is selected."
           />
         </Split>

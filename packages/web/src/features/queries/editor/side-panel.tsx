@@ -1,12 +1,19 @@
 import type { QueryParameter } from '@svc/contract';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { Icon } from '../../../ui/icons.tsx';
 import type { ParameterValue } from './parameter-values.ts';
 import { ParametersPanel } from './parameters-panel.tsx';
 import classes from './query-editor.module.css';
 import { SchemaBrowser } from './schema-browser.tsx';
+import type { KnownTable } from './sql-text.ts';
 
 type Props = {
+  /** Matters only where the panel is not always shown: windows below 900 px. */
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
   readonly dataSourceId: number | null;
+  /** What the steps leave, where the final query is written; null elsewhere. */
+  readonly steps: readonly KnownTable[] | null;
   readonly parameters: readonly QueryParameter[];
   readonly values: Readonly<Record<string, ParameterValue>>;
   readonly onValue: (name: string, value: ParameterValue) => void;
@@ -14,10 +21,28 @@ type Props = {
 };
 
 /** Beside the text: the tables that it can read, and the parameters that it uses. */
-export function SidePanel({ dataSourceId, parameters, values, onValue, onDeclare }: Props) {
+export function SidePanel(props: Props) {
+  const { isOpen, onClose, dataSourceId, steps, parameters, values, onValue, onDeclare } = props;
   const [view, setView] = useState<'tables' | 'parameters'>('tables');
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!isOpen) return;
+    const before = document.activeElement;
+    panel.current?.querySelector('button')?.focus();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, [isOpen]);
   return (
-    <aside className={classes['side']} aria-label="Tables and parameters">
+    <aside
+      ref={panel}
+      className={classes['side']}
+      data-open={isOpen}
+      aria-label="Tables and parameters"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && isOpen) onClose();
+      }}
+    >
       <fieldset className={classes['sideTabs']} aria-label="Show">
         <button type="button" aria-pressed={view === 'tables'} onClick={() => setView('tables')}>
           Tables
@@ -25,14 +50,39 @@ export function SidePanel({ dataSourceId, parameters, values, onValue, onDeclare
         <button type="button" aria-pressed={view === 'parameters'} onClick={() => setView('parameters')}>
           Parameters {parameters.length > 0 && <span className="mono">{parameters.length}</span>}
         </button>
+        <span className="grow" />
+        <button type="button" className={classes['sideClose']} aria-label="Close the panel" onClick={onClose}>
+          <Icon name="close" />
+        </button>
       </fieldset>
       <div className={classes['sideContent']}>
         {view === 'tables' ? (
-          <SchemaBrowser dataSourceId={dataSourceId} />
+          <Tables dataSourceId={dataSourceId} steps={steps} />
         ) : (
           <ParametersPanel parameters={parameters} values={values} onValue={onValue} onDeclare={onDeclare} />
         )}
       </div>
     </aside>
+  );
+}
+
+function Tables({ dataSourceId, steps }: Pick<Props, 'dataSourceId' | 'steps'>) {
+  if (steps === null) return <SchemaBrowser dataSourceId={dataSourceId} />;
+  return (
+    <ul className={classes['steps']}>
+      {steps.map((step) => (
+        <li key={step.name}>
+          <code>{step.name}</code>
+          <ul>
+            {step.columns.map((column) => (
+              <li key={column.name} className="row mono">
+                <span className="grow truncate">{column.name}</span>
+                <span className="soft">{column.type}</span>
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,7 +1,8 @@
 import { CompletionContext } from '@codemirror/autocomplete';
 import { EditorState } from '@codemirror/state';
 import { describe, expect, it } from 'vitest';
-import { commonTables, completeNames, type SqlNames } from './sql-completion.ts';
+import { completeNames, type SqlNames } from './sql-completion.ts';
+import { columnsOf, commonTables } from './sql-text.ts';
 
 const names: SqlNames = {
   tables: [
@@ -49,6 +50,12 @@ describe('completion', () => {
     expect(complete('select orders.| from orders where true')).toEqual(['id', '"Placed at"']);
   });
 
+  it('knows every table of a join without aliases, and of a list', () => {
+    expect(complete('select 1 from orders join customers on true where customers.|')).toEqual(['email']);
+    expect(complete('select 1 from orders o, customers c where c.|')).toEqual(['email']);
+    expect(complete('select o.id, c.| from orders o, customers c')).toEqual(['email']);
+  });
+
   it('offers common tables with the columns that they select', () => {
     const text =
       'with late as (select id, max(placed) as newest from orders group by id) select l.| from late l';
@@ -61,5 +68,19 @@ describe('completion', () => {
 
   it('offers parameters after two braces', () => {
     expect(complete('select * from orders where region = {{re|')).toEqual(['region}}', 'limit}}']);
+  });
+
+  it('knows what a statement answers: names, stars, aliases, calls and strings with commas', () => {
+    const named = (sql: string) => columnsOf(sql, names.tables).map(({ name }) => name);
+    expect(named('select * from orders')).toEqual(['id', 'Placed at']);
+    expect(
+      named("select o.*, coalesce(c.email, 'a, b') as mail from orders o join customers c on true"),
+    ).toEqual(['id', 'Placed at', 'mail']);
+    expect(named('with a as (select id from orders) select a.id, count(*) as "How many" from a')).toEqual([
+      'id',
+      'How many',
+    ]);
+    expect(named('')).toEqual([]);
+    expect(columnsOf('select id from orders', names.tables)).toEqual([{ name: 'id', type: 'integer' }]);
   });
 });

@@ -1,99 +1,30 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
+import {
+  commonTables,
+  identifier,
+  type KnownColumn,
+  type KnownTable,
+  sourcesOf,
+  unquoted,
+} from './sql-text.ts';
 
 /** What completion knows of the data source and of the draft. */
 export type SqlNames = {
-  readonly tables: readonly {
-    readonly schema: string | null;
-    readonly name: string;
-    readonly columns: readonly { readonly name: string; readonly type: string }[];
-  }[];
+  readonly tables: readonly KnownTable[];
   /** Parameters of the query, offered after `{{`. */
   readonly parameters: readonly string[];
 };
 
-type Source = { readonly alias: string; readonly columns: readonly Completion[] };
-
 const plainName = /^[a-z_][a-z0-9_$]*$/;
 const quoted = (name: string): string => (plainName.test(name) ? name : `"${name.replaceAll('"', '""')}"`);
-const unquoted = (name: string): string => name.replaceAll(/^["`[]|["`\]]$/g, '').replaceAll('""', '"');
 
-const identifier = '(?:"[^"]+"|`[^`]+`|\\[[^\\]]+\\]|[A-Za-z_][\\w$]*)';
-const fromPattern = new RegExp(
-  String.raw`\b(?:from|join|update|into)\s+(${identifier}(?:\s*\.\s*${identifier})?)(?:\s+(?:as\s+)?(${identifier}))?`,
-  'gi',
-);
-const ctePattern = new RegExp(
-  String.raw`(?:\bwith(?:\s+recursive)?|,)\s*(${identifier})\s*(?:\(([^)]*)\)\s*)?as\s*(?:not\s+)?(?:materialized\s*)?\(`,
-  'gi',
-);
-const notAliases = new Set(
-  'on where join left right inner full cross natural group order limit having union using set values as'.split(
-    ' ',
-  ),
-);
-
-const columnOption = (name: string, detail: string): Completion => ({
+const columnOption = ({ name, type }: KnownColumn): Completion => ({
   label: name,
   apply: quoted(name),
-  detail,
+  detail: type,
   type: 'property',
   boost: 2,
 });
-
-/** Names between the select and from of a common table expression, as far as a glance tells. */
-function selectedNames(body: string): readonly string[] {
-  const [, list] = /^\s*select\s+(?:distinct\s+)?([\s\S]*?)\bfrom\b/i.exec(body) ?? [];
-  if (list === undefined) return [];
-  return list
-    .split(/,(?![^(]*\))/)
-    .map((part) => new RegExp(String.raw`(${identifier})\s*$`).exec(part.trim())?.[1] ?? '')
-    .map(unquoted)
-    .filter((name) => name !== '');
-}
-
-/** Text from an opening parenthesis to its partner. */
-function bodyAt(text: string, start: number): string {
-  let depth = 1;
-  let at = start;
-  for (; at < text.length && depth > 0; at++) {
-    if (text[at] === '(') depth += 1;
-    else if (text[at] === ')') depth -= 1;
-  }
-  return text.slice(start, at - 1);
-}
-
-/** Common table expressions that the text declares. */
-export function commonTables(
-  text: string,
-): readonly { readonly name: string; readonly columns: readonly string[] }[] {
-  return [...text.matchAll(ctePattern)].map((match) => ({
-    name: unquoted(match[1] ?? ''),
-    columns:
-      match[2]?.split(',').map((name) => unquoted(name.trim())) ??
-      selectedNames(bodyAt(text, match.index + match[0].length)),
-  }));
-}
-
-/** Tables that the text reads, under the names by which their columns can be reached. */
-export function sourcesOf(text: string, names: SqlNames): readonly Source[] {
-  const common = commonTables(text);
-  return [...text.matchAll(fromPattern)].flatMap((match) => {
-    const parts = (match[1] ?? '').split('.').map((part) => unquoted(part.trim()));
-    const table = parts.at(-1) ?? '';
-    const schema = parts.length > 1 ? parts[0] : undefined;
-    const said = match[2] === undefined ? undefined : unquoted(match[2]);
-    const alias = said === undefined || notAliases.has(said.toLowerCase()) ? table : said;
-    const cte = common.find((entry) => entry.name.toLowerCase() === table.toLowerCase());
-    if (cte) return [{ alias, columns: cte.columns.map((name) => columnOption(name, table)) }];
-    const known = names.tables.find(
-      (entry) =>
-        entry.name.toLowerCase() === table.toLowerCase() &&
-        (schema === undefined || entry.schema?.toLowerCase() === schema.toLowerCase()),
-    );
-    if (!known) return [];
-    return [{ alias, columns: known.columns.map((column) => columnOption(column.name, column.type)) }];
-  });
-}
 
 const tableOptions = (names: SqlNames, text: string): readonly Completion[] => {
   const several = new Set<string>();
@@ -128,7 +59,10 @@ export function completeNames(names: SqlNames) {
         validFor: /^\w*$/,
       };
     }
-    const sources = sourcesOf(text, names);
+    const sources = sourcesOf(text, names.tables).map(({ alias, columns }) => ({
+      alias,
+      columns: columns.map(columnOption),
+    }));
     const qualified = context.matchBefore(new RegExp(String.raw`${identifier}\s*\.\s*["\w]*`));
     if (qualified) {
       const [owner = ''] = qualified.text.split('.');

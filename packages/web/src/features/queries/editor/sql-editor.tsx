@@ -1,5 +1,6 @@
 import {
   autocompletion,
+  type CompletionSource,
   closeBrackets,
   closeBracketsKeymap,
   completionKeymap,
@@ -30,6 +31,7 @@ import { useEffect, useImperativeHandle, useRef } from 'react';
 import { styleNonce } from '../../../lib/nonce.ts';
 import { editorTheme } from './editor-theme.ts';
 import { completeNames, type SqlNames } from './sql-completion.ts';
+import { typeOverSelection } from './type-over-selection.ts';
 
 /** A place in the text, counted from 1. */
 export type TextProblem = { readonly line: number; readonly column: number; readonly message: string };
@@ -66,13 +68,19 @@ const highlight = HighlightStyle.define([
   { tag: [tags.typeName, tags.standard(tags.name)], color: 'var(--syntax-type)' },
 ]);
 
+/** No keyword follows the dot of a name. */
+const keywordsOutsideNames =
+  (source: CompletionSource): CompletionSource =>
+  (context) =>
+    context.matchBefore(/\.\s*\w*/) ? null : source(context);
+
 const languageOf = (engine: string, names: SqlNames): Extension => {
   const dialect = dialects[engine] ?? PostgreSQL;
   const language = sql({ dialect });
   return [
     language.language,
     autocompletion({
-      override: [completeNames(names), keywordCompletionSource(dialect, false)],
+      override: [completeNames(names), keywordsOutsideNames(keywordCompletionSource(dialect, false))],
       activateOnTyping: true,
       icons: false,
     }),
@@ -121,6 +129,7 @@ export function SqlEditor(props: Props) {
         doc: latest.current.value,
         extensions: [
           EditorView.cspNonce.of(styleNonce),
+          typeOverSelection,
           keymap.of([
             { key: 'Mod-Enter', run: act('onRun'), preventDefault: true },
             { key: 'Mod-s', run: act('onSave'), preventDefault: true },

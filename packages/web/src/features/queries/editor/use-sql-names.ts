@@ -1,23 +1,67 @@
 import type { DataSourceMetadata } from '@svc/contract';
-import { useQuery } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { metadata } from '../../data-sources/requests/metadata.ts';
+import type { Draft, DraftStep } from './draft.ts';
 import type { SqlNames } from './sql-completion.ts';
+import { columnsOf, type KnownColumn, type KnownTable } from './sql-text.ts';
 
-const tablesOf = (data: DataSourceMetadata): SqlNames['tables'] =>
+const tablesOf = (data: DataSourceMetadata): readonly KnownTable[] =>
   data.tables.map((table) => ({
     schema: table.schema === '' ? null : table.schema,
     name: table.name,
     columns: table.columns.map((column) => ({ name: column.name, type: column.databaseType })),
   }));
 
-/** What completion knows: the tables of the step's data source, and the parameters of the query. */
-export function useSqlNames(dataSourceId: number | null, parameters: readonly string[]): SqlNames {
-  const { data } = useQuery({ ...metadata(dataSourceId ?? 0), enabled: dataSourceId !== null });
-  const key = parameters.join(' ');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the list, which is made anew each time
-  return useMemo(
-    () => ({ tables: data && dataSourceId !== null ? tablesOf(data) : [], parameters }),
-    [data, dataSourceId, key],
-  );
+/** Columns that a step was seen to answer, and the text that answered them. */
+export type SeenColumns = Readonly<
+  Record<string, { readonly sql: string; readonly columns: readonly KnownColumn[] }>
+>;
+
+type Props = {
+  readonly draft: Draft;
+  /** Key of the step that is written, or 'final'. */
+  readonly present: string;
+  readonly parameters: readonly string[];
+  readonly seen: SeenColumns;
+};
+
+/**
+ * What completion knows: the tables of the step's data source, or for the final query the steps before it, each by
+ * its place and its name, with the columns that it answered last or that its text names.
+ */
+export function useSqlNames({ draft, present, parameters, seen }: Props): SqlNames {
+  const isFinal = present === 'final';
+  const wanted = draft.steps.filter((step) => isFinal || step.key === present);
+  const sourceIds = [...new Set(wanted.flatMap((step) => step.dataSourceId ?? []))];
+  const answers = useQueries({ queries: sourceIds.map((id) => metadata(id)) });
+  // Metadata is large: what it was read at stands for it.
+  const fingerprint = JSON.stringify([
+    sourceIds,
+    answers.map((answer) => answer.dataUpdatedAt),
+    parameters,
+    isFinal && draft.steps.map(({ key, name, sql, dataSourceId }) => [name, sql, dataSourceId, seen[key]]),
+  ]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the fingerprint stands for everything that is read here
+  return useMemo(() => {
+    const known = new Map(
+      sourceIds.map((id, index) => {
+        const data = answers[index]?.data;
+        return [id, data ? tablesOf(data) : []] as const;
+      }),
+    );
+    const tablesAt = (id: number | null) => (id === null ? [] : (known.get(id) ?? []));
+    const leaves = (step: DraftStep): readonly KnownColumn[] => {
+      const last = seen[step.key];
+      return last?.sql === step.sql ? last.columns : columnsOf(step.sql, tablesAt(step.dataSourceId));
+    };
+    const tables = isFinal
+      ? draft.steps.flatMap((step, index) =>
+          [`step${index + 1}`, step.name.trim()]
+            .filter((name) => name !== '')
+            .map((name) => ({ schema: null, name, columns: leaves(step) })),
+        )
+      : tablesAt(wanted[0]?.dataSourceId ?? null);
+    return { tables, parameters };
+  }, [fingerprint]);
 }

@@ -1,13 +1,14 @@
 import { Button, Loader, Menu } from '@mantine/core';
 import type { ExportFormat, QueryPreview } from '@svc/contract';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
-import { count, duration, plural } from '../../../lib/format.ts';
+import { count, duration, plural, size } from '../../../lib/format.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { ProblemNote } from '../../../ui/problem.tsx';
 import type { RunState } from '../editor/use-run.ts';
 import { rowsOf } from './cells.ts';
 import { ResultGrid } from './result-grid.tsx';
 import classes from './results-panel.module.css';
+import type { Download } from './use-download.ts';
 
 const ResultChart = lazy(() =>
   import('./result-chart.tsx').then((module) => ({ default: module.ResultChart })),
@@ -19,20 +20,15 @@ type Props = {
   /** Reads another page of the result by running it again. */
   readonly onPage: (page: number) => void;
   /** Undefined: the query is not saved, so that its whole result cannot be had as a file. */
-  readonly onDownload?: ((format: ExportFormat) => void) | undefined;
+  readonly download?: Download | undefined;
   readonly hint: string;
 };
 
 /** What came out of a run, under the text: table or chart, sizes, and the way to the file. */
-export function ResultsPanel({ state, onStop, onPage, onDownload, hint }: Props) {
+export function ResultsPanel({ state, onStop, onPage, download, hint }: Props) {
   const [view, setView] = useState<'table' | 'chart'>('table');
   const [focusRow, setFocusRow] = useState<number | undefined>(undefined);
-  const result =
-    state.kind === 'done'
-      ? state.result
-      : state.kind === 'failed' || state.kind === 'idle'
-        ? undefined
-        : state.last;
+  const result = resultOf(state);
   const rows = useMemo(() => (result ? rowsOf(result) : []), [result]);
   return (
     <section className={classes['panel']} aria-label="Result">
@@ -54,13 +50,9 @@ export function ResultsPanel({ state, onStop, onPage, onDownload, hint }: Props)
           <Outcome state={state} />
         </span>
         <span className="grow" />
-        {state.kind === 'running' && (
-          <Button color="red" leftSection={<Icon name="stop" />} onClick={onStop}>
-            Stop
-          </Button>
-        )}
+        <Stop state={state} onStop={onStop} />
         {result && <Pages result={result} onPage={onPage} />}
-        {result && <Download onDownload={onDownload} />}
+        {result && <DownloadMenu download={download} />}
       </div>
       <div className={classes['content']}>
         {state.kind === 'failed' ? (
@@ -98,9 +90,27 @@ export function ResultsPanel({ state, onStop, onPage, onDownload, hint }: Props)
   );
 }
 
+function resultOf(state: RunState): QueryPreview | undefined {
+  if (state.kind === 'done') return state.result;
+  return state.kind === 'failed' || state.kind === 'idle' ? undefined : state.last;
+}
+
+function Stop({ state, onStop }: Pick<Props, 'state' | 'onStop'>) {
+  if (state.kind !== 'running') return null;
+  return (
+    <Button color="red" leftSection={<Icon name="stop" />} onClick={onStop} disabled={state.isStopping}>
+      {state.isStopping ? 'Stopping…' : 'Stop'}
+    </Button>
+  );
+}
+
 function Outcome({ state }: { readonly state: RunState }) {
   if (state.kind === 'running') return <Running since={state.since} />;
-  if (state.kind === 'stopped') return 'Stopped. The statement was ended at the data source.';
+  if (state.kind === 'stopped') {
+    return state.isConfirmed
+      ? 'Stopped. The service confirms that the data source has ended it.'
+      : 'Stopped here. The service did not confirm it in time; it ends what nobody waits for.';
+  }
   if (state.kind !== 'done') return '';
   const { result } = state;
   const total = result.isComplete
@@ -165,23 +175,31 @@ function Pages({
   );
 }
 
-function Download({ onDownload }: Pick<Props, 'onDownload'>) {
+function DownloadMenu({ download }: Pick<Props, 'download'>) {
+  if (download?.bytes !== undefined) {
+    return (
+      <Button color="red" leftSection={<Icon name="stop" />} onClick={download.stop}>
+        Stop the download ({size(download.bytes)})
+      </Button>
+    );
+  }
+  const item = (format: ExportFormat, label: string) => (
+    <Menu.Item disabled={!download} onClick={() => download?.start(format)}>
+      {label}
+    </Menu.Item>
+  );
   return (
     <Menu>
       <Menu.Target>
         <Button leftSection={<Icon name="download" />}>Download</Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {onDownload === undefined && <Menu.Label>Save the query to download its whole result.</Menu.Label>}
-        <Menu.Item disabled={!onDownload} onClick={() => onDownload?.('Csv')}>
-          CSV
-        </Menu.Item>
-        <Menu.Item disabled={!onDownload} onClick={() => onDownload?.('Xlsx')}>
-          Excel (XLSX)
-        </Menu.Item>
-        <Menu.Item disabled={!onDownload} onClick={() => onDownload?.('Json')}>
-          JSON
-        </Menu.Item>
+        <Menu.Label>
+          {download ? 'Runs it again, for the whole result' : 'Save the query to download its whole result.'}
+        </Menu.Label>
+        {item('Csv', 'CSV')}
+        {item('Xlsx', 'Excel (XLSX)')}
+        {item('Json', 'JSON')}
       </Menu.Dropdown>
     </Menu>
   );

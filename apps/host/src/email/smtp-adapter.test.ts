@@ -1,0 +1,194 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createOutbound, type Email, loadConfig } from '@svc/server';
+import PostalMime from 'postal-mime';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { hostileTexts } from '../../../../packages/channels/src/testing/hostile-texts.ts';
+import { createTestAuthority, type TestAuthority } from '../../../../tools/test/certificates.ts';
+import { type Mail, startMail } from './index.ts';
+import { createSmtpAdapter } from './smtp-adapter.ts';
+
+type Arrived = {
+  readonly from: string;
+  readonly to: string[];
+  readonly isSecure: boolean;
+  readonly raw: Buffer;
+};
+
+let authority: TestAuthority;
+let certificate: Awaited<ReturnType<TestAuthority['issue']>>;
+beforeAll(async () => {
+  authority = await createTestAuthority();
+  certificate = await authority.issue('127.0.0.1', 'localhost');
+});
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+const outbound = createOutbound();
+afterAll(() => outbound.close());
+
+/** A mail server of somebody else, with what it accepted. */
+async function startServer(options: SMTPServerOptions = {}) {
+  const arrived: Arrived[] = [];
+  const server = new SMTPServer({
+    ...certificate,
+    authOptional: true,
+    onAuth: ({ username, password }, _session, done) =>
+      password === 'right' ? done(null, { user: username }) : done(new Error('no such user')),
+    onData: (stream, session, done) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const { mailFrom, rcptTo } = session.envelope;
+        arrived.push({
+          from: mailFrom === false ? '' : mailFrom.address,
+          to: rcptTo.map(({ address }) => address),
+          isSecure: session.secure,
+          raw: Buffer.concat(chunks),
+        });
+        done();
+      });
+    },
+    ...options,
+  });
+  server.on('error', () => undefined);
+  const listener = server.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  closing.push(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  return { arrived, port: (listener.address() as AddressInfo).port };
+}
+
+function mailOf(port: number, more: Readonly<Record<string, unknown>> = {}): Mail {
+  const mail = startMail(
+    loadConfig({
+      values: {
+        'Svc:Host:Smtp:Host': '127.0.0.1',
+        'Svc:Host:Smtp:Port': port,
+        'Svc:Host:Smtp:From': 'svc@example.org',
+        'Svc:Notifications:TrustedCertificates': [authority.certificate],
+        ...more,
+      },
+    }).config,
+  );
+  if (!mail) throw new Error('A mail server is configured.');
+  closing.push(mail.close);
+  return mail;
+}
+
+const never = new AbortController().signal;
+const email: Email = {
+  to: 'anna@example.org',
+  subject: '[Svc] Shop - Späte Bestellungen',
+  html: '<p>Zwei &amp; drei</p>',
+  text: 'Zwei & drei',
+  attachment: { Name: 'späte.csv', ContentType: 'text/csv; charset=utf-8', Data: Buffer.from('a,ä\r\n') },
+};
+
+describe('a mail', () => {
+  test('arrives over STARTTLS with both parts, the file and the headers of a machine', async () => {
+    const { arrived, port } = await startServer();
+    const messageId = await mailOf(port).adapter(email, never);
+    expect(arrived).toHaveLength(1);
+    const [mail] = arrived;
+    expect(mail).toMatchObject({ from: 'svc@example.org', to: ['anna@example.org'], isSecure: true });
+    const parsed = await PostalMime.parse(mail?.raw ?? '');
+    expect(parsed).toMatchObject({
+      messageId,
+      subject: email.subject,
+      from: { address: 'svc@example.org' },
+      to: [{ address: 'anna@example.org' }],
+    });
+    expect(parsed.html?.trim()).toBe(email.html);
+    expect(parsed.text?.trim()).toBe(email.text);
+    const [file] = parsed.attachments;
+    expect(file).toMatchObject({ filename: 'späte.csv', mimeType: 'text/csv' });
+    expect(Buffer.from(file?.content as ArrayBuffer).toString('utf8')).toBe('a,ä\r\n');
+    const headers = new Map(parsed.headers.map(({ key, value }) => [key, value]));
+    expect(headers.get('auto-submitted')).toBe('auto-generated');
+  });
+
+  test('cannot gain a header or a recipient by any subject', async () => {
+    const { arrived, port } = await startServer();
+    const { adapter } = mailOf(port);
+    const subjects = ['a\r\nBcc: eve@example.org', ...hostileTexts.slice(0, 20)];
+    for (const subject of subjects) await adapter({ ...email, subject }, never);
+    expect(arrived).toHaveLength(subjects.length);
+    for (const { to, raw } of arrived) {
+      expect(to).toEqual(['anna@example.org']);
+      const { headers, bcc } = await PostalMime.parse(raw);
+      expect(bcc ?? []).toEqual([]);
+      expect(headers.filter(({ key }) => key === 'subject')).toHaveLength(1);
+    }
+  });
+
+  test('goes out over TLS from the start, with a login', async () => {
+    const { arrived, port } = await startServer({ secure: true, authOptional: false });
+    const tls = { 'Svc:Host:Smtp:Security': 'Tls', 'Svc:Host:Smtp:UserName': 'svc' };
+    await mailOf(port, { ...tls, 'Svc:Host:Smtp:Password': 'right' }).adapter(email, never);
+    expect(arrived).toMatchObject([{ isSecure: true }]);
+    await expect(
+      mailOf(port, { ...tls, 'Svc:Host:Smtp:Password': 'wrong' }).adapter(email, never),
+    ).rejects.toThrow();
+    expect(arrived).toHaveLength(1);
+  });
+});
+
+describe('nothing is sent', () => {
+  test('to a server that offers no encryption where it is demanded, or has a certificate of a stranger', async () => {
+    const plain = await startServer({ disabledCommands: ['STARTTLS'] });
+    await expect(mailOf(plain.port).adapter(email, never)).rejects.toThrow();
+    const strange = await startServer();
+    const strangers = { 'Svc:Notifications:TrustedCertificates': [] };
+    await expect(mailOf(strange.port, strangers).adapter(email, never)).rejects.toThrow();
+    expect([...plain.arrived, ...strange.arrived]).toEqual([]);
+  });
+
+  test('when the server refuses the recipient', async () => {
+    const { arrived, port } = await startServer({
+      onRcptTo: (_address, _session, done) => done(new Error('no such mailbox')),
+    });
+    await expect(mailOf(port).adapter(email, never)).rejects.toThrow();
+    expect(arrived).toEqual([]);
+  });
+
+  test('to a metadata address, whatever the settings say', async () => {
+    const mail = mailOf(25, { 'Svc:Host:Smtp:Host': '169.254.169.254' });
+    await expect(mail.adapter(email, never)).rejects.toThrow(/not allowed|refused/i);
+  });
+
+  test('once the delivery has been stopped', async () => {
+    const stop = new AbortController();
+    const { arrived, port } = await startServer({
+      onMailFrom: (_address, _session, done) => {
+        stop.abort(new Error('late'));
+        setTimeout(done, 50);
+      },
+    });
+    const settings = {
+      host: '127.0.0.1',
+      port,
+      security: 'None',
+      login: undefined,
+      from: 'svc@example.org',
+      trustedCertificates: [],
+    } as const;
+    const adapter = createSmtpAdapter(settings, (target, options) => outbound.dialSocket(target, options));
+    await expect(adapter(email, stop.signal)).rejects.toThrow();
+    expect(arrived).toEqual([]);
+  });
+});
+
+test('settings that do not fit together stop the start, by name', () => {
+  expect(startMail(loadConfig({ values: {} }).config)).toBeUndefined();
+  expect(() => mailOf(25, { 'Svc:Host:Smtp:From': undefined })).toThrow('Svc:Host:Smtp:From');
+  expect(() => mailOf(25, { 'Svc:Host:Smtp:UserName': 'svc' })).toThrow('Svc:Host:Smtp:Password');
+  const clear = {
+    'Svc:Host:Smtp:Security': 'None',
+    'Svc:Host:Smtp:UserName': 'a',
+    'Svc:Host:Smtp:Password': 'b',
+  };
+  expect(() => mailOf(25, { ...clear, 'Svc:Host:Smtp:Host': 'mail.example.org' })).toThrow('in the clear');
+});

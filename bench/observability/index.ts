@@ -1,0 +1,108 @@
+import path from 'node:path';
+import pg from 'pg';
+import { migrateJobs } from '../../packages/jobs/src/index.ts';
+import type { Bench } from '../run/bench.ts';
+import { startBenchDatabase } from '../run/database.ts';
+import type { Load, LoadResult } from '../run/http-load.ts';
+import { printCase } from '../run/report.ts';
+import { inTurns } from '../run/rounds.ts';
+import { type Subject, startSubject } from '../run/subject.ts';
+import type { HostConfig } from './host.ts';
+
+const folder = import.meta.dirname;
+const connections = 16;
+
+const columns = [
+  { title: 'requests/s', number: 'perSecond', digits: 0 },
+  { title: 'ms median', number: 'medianMs', digits: 2 },
+  { title: 'ms p99', number: 'p99Ms', digits: 2 },
+  { title: 'µs CPU', number: 'cpuMicrosEach', digits: 1 },
+  { title: 'MB', number: 'rssMb', digits: 0 },
+];
+
+/** What it costs to observe an endpoint, and what it costs when the database is away. */
+export const bench: Bench = {
+  purpose:
+    'an endpoint of a Fastify host, observed by the job library, prom-client and OpenTelemetry, against nobody',
+  run: async ({ rounds, roundMs }) => {
+    const database = await startBenchDatabase();
+    const { connection } = database;
+    const client = new pg.Client(connection);
+    await client.connect();
+    await migrateJobs(client);
+    await client.end();
+    // Nobody listens there.
+    const away = { ...connection, host: '127.0.0.1', port: 1 };
+    const start = (kind: HostConfig['kind'], to: pg.ClientConfig = connection, name: string = kind) =>
+      startSubject(name, path.join(folder, 'host.ts'), { kind, connection: to } satisfies HostConfig);
+    const generator = await startSubject('generator', path.join(folder, '../run/http-load.ts'), {});
+    const measure = (subject: Subject) => ({
+      name: subject.name,
+      measure: () => loadOf(subject, generator, roundMs),
+    });
+    const bare = await start('bare');
+    const library = await start('library');
+    const aggregates = await start('aggregates');
+    const rows = await start('rows');
+    const prom = await start('prom-client');
+    const otel = await start('opentelemetry');
+    const rowsAway = await start('rows', away, 'rows, database away');
+    const subjects = [bare, library, aggregates, rows, prom, otel, rowsAway];
+    try {
+      const medians = await inTurns(subjects.map(measure), rounds);
+      const only = (...names: string[]) =>
+        new Map([...medians].filter(([name]) => ['bare', ...names].includes(name)));
+      const number = 'perSecond';
+      const title = `GET /orders/{id}, ${connections} connections`;
+      printCase(
+        `${title}: counters`,
+        only('library', 'aggregates', 'prom-client', 'opentelemetry'),
+        'bare',
+        columns,
+        {
+          number,
+          isMoreBetter: true,
+          target: 0.9,
+        },
+      );
+      printCase(`${title}: a row per call`, only('rows'), 'bare', columns, {
+        number,
+        isMoreBetter: true,
+        target: 0.75,
+      });
+      for (const latency of ['medianMs', 'p99Ms']) {
+        const both = new Map([...medians].filter(([name]) => name.startsWith('rows')));
+        printCase(`the database is away: ${latency}`, both, 'rows', columns, {
+          number: latency,
+          isMoreBetter: false,
+          target: 0.95,
+        });
+      }
+      const told = (await rowsAway.act({})) as { dropped: number };
+      process.stdout.write(`\nRows dropped while the database was away: ${told.dropped}\n`);
+    } finally {
+      await Promise.all([generator, ...subjects].map((subject) => subject.stop()));
+      await database.stop();
+    }
+  },
+};
+
+async function loadOf(
+  subject: Subject,
+  generator: Subject,
+  durationMs: number,
+): Promise<Record<string, number>> {
+  await subject.usage();
+  const request: Load = {
+    origin: String(subject.ready['origin']),
+    path: '/orders/7',
+    method: 'GET',
+    headers: { 'user-agent': 'bench' },
+    status: 200,
+    connections,
+    durationMs,
+  };
+  const result = (await generator.act(request)) as LoadResult;
+  const { cpuMicros, rssBytes } = await subject.usage();
+  return { ...result, cpuMicrosEach: cpuMicros / result.requests, rssMb: rssBytes / 1_048_576 };
+}

@@ -1,0 +1,77 @@
+import path from 'node:path';
+import { chromium, type Page } from 'playwright-core';
+import { findProgram } from '../../tools/test/programs.ts';
+import { buildWeb } from '../../tools/test/web-build.ts';
+import type { Bench } from '../run/bench.ts';
+import { startBenchDatabase } from '../run/database.ts';
+import { addEditor, setupToken } from '../run/people.ts';
+import { startSubject } from '../run/subject.ts';
+
+const folder = import.meta.dirname;
+const loginPath = '/svc/login';
+const targetMs = 1_000;
+
+/** Notes when the form's first field is there and can take the focus, counted from the start of the navigation. */
+const noteFocusable = `globalThis.focusableAt = new Promise((resolve) => {
+  const look = () => {
+    const field = document.querySelector('input[name="username"]');
+    if (!field || field.disabled || field.getClientRects().length === 0) return;
+    field.focus();
+    if (document.activeElement !== field) return;
+    resolve(performance.now());
+    watch.disconnect();
+  };
+  const watch = new MutationObserver(look);
+  watch.observe(document, { subtree: true, childList: true, attributes: true });
+})`;
+
+async function loadOnce(page: Page, origin: string): Promise<number> {
+  await page.goto(origin + loginPath, { waitUntil: 'commit' });
+  return (await page.evaluate('globalThis.focusableAt')) as number;
+}
+
+const medianOf = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+const ms = (value: number): string => `${Math.round(value)} ms`;
+
+/** How long somebody waits for the sign-in form whose browser has been here before. */
+export const bench: Bench = {
+  purpose:
+    'warm loads of /svc/login in Chromium, from the start of the navigation to a form that takes focus',
+  run: async ({ rounds }) => {
+    const executablePath = findProgram('chromium');
+    if (executablePath === undefined) {
+      process.stdout.write('  This needs Chromium: install the Debian package chromium.\n');
+      return;
+    }
+    const pages = buildWeb();
+    const database = await startBenchDatabase();
+    const settings = { 'Svc:UserManagement:SetupToken': setupToken, 'Svc:EncryptionKey': 'k'.repeat(32) };
+    const service = await startSubject('service', path.join(folder, '../run/service.ts'), {
+      connection: database.connection,
+      settings,
+      pages,
+    });
+    const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+    const browser = await chromium.launch({ executablePath, args });
+    try {
+      const { origin } = service.ready as { origin: string };
+      await addEditor(origin, database);
+      const page = await (await browser.newContext()).newPage();
+      await page.addInitScript(noteFocusable);
+      const cold = await loadOnce(page, origin);
+      const warm: number[] = [];
+      for (let round = 0; round < rounds; round += 1) warm.push(await loadOnce(page, origin));
+      const median = medianOf(warm);
+      const verdict = median < targetMs ? 'reached' : 'NOT reached';
+      process.stdout.write(
+        `  median of ${rounds} warm loads ${ms(median)} (${ms(Math.min(...warm))} to ${ms(Math.max(...warm))}), first load ${ms(cold)}\n` +
+          `  target: under ${ms(targetMs)}, ${verdict}\n`,
+      );
+    } finally {
+      await browser.close();
+      await service.stop();
+      await database.stop();
+    }
+  },
+};

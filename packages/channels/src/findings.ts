@@ -1,0 +1,121 @@
+import type { Preview } from './channel.ts';
+import { type Message, previewRowsMax } from './message.ts';
+import type { NotificationType } from './notification-type.ts';
+import { isJson, reviewTemplate } from './template.ts';
+
+/** What can be said about a message before it leaves: a closed list. */
+export const findingCodes = [
+  'TemplateNotJson',
+  'TemplateNotUsed',
+  'UnknownPlaceholders',
+  'RowsCut',
+  'ColumnsCut',
+  'TooLarge',
+  'AttachmentNotSent',
+] as const;
+export type FindingCode = (typeof findingCodes)[number];
+
+/** One thing to know about a message, in a sentence that says what follows from it. */
+export type Finding = { readonly code: FindingCode; readonly text: string };
+
+/** What the channels take at most: rows and columns of the default message, and the size of a body. */
+const limits: Readonly<
+  Record<NotificationType, { readonly rows: number; readonly columns?: number; readonly bytes?: number }>
+> = {
+  Email: { rows: previewRowsMax, columns: 30, bytes: 102_400 },
+  ChatBlocks: { rows: previewRowsMax, columns: 5 },
+  ChatCards: { rows: 10, columns: 3, bytes: 28_000 },
+  IssueTracker: { rows: previewRowsMax },
+  Webhook: { rows: previewRowsMax },
+};
+const blocksMax = 50;
+const blockTextMax = 3_000;
+
+const tooLarge = (text: string): Finding => ({ code: 'TooLarge', text });
+
+/** Looks a message over that a channel would send: template, what was cut, what the channel takes. */
+export function inspectPreview(
+  type: NotificationType,
+  message: Message,
+  preview: Preview,
+  bodyTemplate: string | undefined,
+): Finding[] {
+  const size = sizeFindings(type, preview);
+  const attachment: Finding[] =
+    message.attachment && type !== 'Email'
+      ? [{ code: 'AttachmentNotSent', text: 'Only email carries the attachment.' }]
+      : [];
+  if (bodyTemplate) return [...templateFindings(type, preview, bodyTemplate), ...size, ...attachment];
+  return [...cutFindings(type, message), ...size, ...attachment];
+}
+
+function templateFindings(type: NotificationType, preview: Preview, bodyTemplate: string): Finding[] {
+  const found: Finding[] = [];
+  const { unknownPlaceholders } = reviewTemplate(bodyTemplate);
+  if (unknownPlaceholders.length > 0)
+    found.push({
+      code: 'UnknownPlaceholders',
+      text: `These placeholders do not exist and stay in the text: ${unknownPlaceholders.join(', ')}.`,
+    });
+  if (preview.isDefault)
+    found.push({
+      code: 'TemplateNotUsed',
+      text:
+        type === 'Webhook'
+          ? 'The template is too long, or becomes too long: the default body is sent.'
+          : 'The template does not give a JSON object: the default message is sent.',
+    });
+  else if (type === 'Webhook' && !isJson(preview.body))
+    found.push({
+      code: 'TemplateNotJson',
+      text: 'The template does not give valid JSON. It is sent as it is; the receiver may refuse it.',
+    });
+  return found;
+}
+
+function cutFindings(type: NotificationType, message: Message): Finding[] {
+  const { rows, columns = message.columns.length } = limits[type];
+  const shownRows = Math.min(rows, message.rows.length);
+  return [
+    ...(shownRows < message.totalRows
+      ? [{ code: 'RowsCut', text: `Shows ${shownRows} of ${message.totalRows} rows.` } as const]
+      : []),
+    ...(columns < message.columns.length
+      ? [{ code: 'ColumnsCut', text: `Shows ${columns} of ${message.columns.length} columns.` } as const]
+      : []),
+  ];
+}
+
+function sizeFindings(type: NotificationType, { body }: Preview): Finding[] {
+  const { bytes: bytesMax } = limits[type];
+  const bytes = Buffer.byteLength(body);
+  if (bytesMax !== undefined && bytes > bytesMax)
+    return [
+      tooLarge(
+        type === 'Email'
+          ? `The mail has ${bytes} bytes: some mail programs show only the first ${bytesMax}.`
+          : `The message has ${bytes} bytes; the chat takes at most ${bytesMax}.`,
+      ),
+    ];
+  return type === 'ChatBlocks' ? blockFindings(body) : [];
+}
+
+/** A template may give more blocks, or longer ones, than the chat takes. */
+function blockFindings(body: string): Finding[] {
+  const { blocks } = JSON.parse(body) as { blocks?: unknown };
+  if (!Array.isArray(blocks)) return [];
+  const longest = Math.max(
+    0,
+    ...blocks.map((block: { text?: { text?: unknown } } | null) =>
+      typeof block?.text?.text === 'string' ? block.text.text.length : 0,
+    ),
+  );
+  return [
+    ...(blocks.length > blocksMax
+      ? [tooLarge(`The message has ${blocks.length} blocks; the chat takes at most ${blocksMax}.`)]
+      : []),
+    ...(longest > blockTextMax
+      ? [tooLarge(`A text has ${longest} characters; the chat takes at most ${blockTextMax} in a block.`)]
+      : []),
+  ];
+}

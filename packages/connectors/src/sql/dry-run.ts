@@ -1,0 +1,95 @@
+import type { Cell } from '../values.ts';
+import { assertOneRead, type ReadOnlyRules } from './read-only-gate.ts';
+
+/** What an engine means to do for a statement, without what the statement compares with. */
+export type Plan = {
+  readonly estimatedRows: number | null;
+  /** In the engine's own unit, which compares only with itself. */
+  readonly estimatedCost: number | null;
+  /** One line a step, outermost first. */
+  readonly steps: readonly string[];
+  /** It holds a step that a read-only transaction refuses: explaining it does not. */
+  readonly writes: boolean;
+};
+
+/** How an engine is asked what it would do. */
+export type DryRun = {
+  /** Throws what `execute` would refuse before it connects. */
+  readonly check: (sql: string) => void;
+  /** Stands before the statement to ask for its plan. The statement has passed `check`. */
+  readonly prefix: string;
+  readonly readPlan: (rows: readonly (readonly Cell[])[]) => Plan;
+};
+
+const stepsMax = 50;
+const noPlan: Plan = { estimatedRows: null, estimatedCost: null, steps: [], writes: false };
+
+const dryRun = (rules: ReadOnlyRules, prefix: string, readPlan: DryRun['readPlan']): DryRun => ({
+  check: (sql) => assertOneRead(sql, rules),
+  prefix,
+  readPlan,
+});
+
+type PostgresqlNode = {
+  'Node Type'?: unknown;
+  'Relation Name'?: unknown;
+  'Plan Rows'?: unknown;
+  'Total Cost'?: unknown;
+  Plans?: readonly PostgresqlNode[];
+};
+
+const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+
+/** Steps that change rows or lock them. */
+const writingNodes = new Set(['ModifyTable', 'LockRows']);
+/** Its plan is that of the SELECT alone. */
+const intoTable = new Map([['into', 'SELECT … INTO is not available here: it makes a table.']]);
+
+export const postgresqlDryRun = (rules: ReadOnlyRules): DryRun =>
+  dryRun({ ...rules, refusedWords: intoTable }, 'explain (format json) ', (rows) => {
+    const [outer] = parse<{ Plan?: PostgresqlNode }[]>(rows[0]?.[0]) ?? [];
+    if (!outer?.Plan) return noPlan;
+    const steps: string[] = [];
+    let writes = false;
+    const walk = (node: PostgresqlNode, depth: number): void => {
+      writes ||= writingNodes.has(String(node['Node Type']));
+      const relation = node['Relation Name'] === undefined ? '' : ` on ${String(node['Relation Name'])}`;
+      steps.push(
+        `${'  '.repeat(depth)}${String(node['Node Type'])}${relation}, about ${String(node['Plan Rows'])} rows`,
+      );
+      for (const child of node.Plans ?? []) walk(child, depth + 1);
+    };
+    walk(outer.Plan, 0);
+    return {
+      estimatedRows: numberOf(outer.Plan['Plan Rows']),
+      estimatedCost: numberOf(outer.Plan['Total Cost']),
+      steps: steps.slice(0, stepsMax),
+      writes,
+    };
+  });
+
+/** Columns of the server's table: id, select_type, table, …; their number differs by server and version. */
+export const mysqlDryRun = (rules: ReadOnlyRules): DryRun =>
+  dryRun(rules, 'explain ', (rows) => ({
+    ...noPlan,
+    steps: rows.slice(0, stepsMax).map(([, kind, table]) => `${String(kind)} ${String(table ?? '')}`.trim()),
+  }));
+
+/** Columns: id, parent, not used, detail. */
+export const sqliteDryRun = (rules: ReadOnlyRules): DryRun =>
+  dryRun(rules, 'explain query plan ', (rows) => ({
+    ...noPlan,
+    steps: rows.slice(0, stepsMax).map((row) => String(row[3])),
+  }));
+
+/** DuckDB's plan is a drawing that repeats the statement's values: that it has one is all that is told. */
+export const duckdbDryRun = (rules: ReadOnlyRules): DryRun => dryRun(rules, 'explain ', () => noPlan);
+
+function parse<T>(cell: Cell | undefined): T | undefined {
+  try {
+    // The engine's own format.
+    return typeof cell === 'string' ? (JSON.parse(cell) as T) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,83 @@
+import { type Static, Type } from 'typebox';
+import { access } from '../access.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { Id, nullable, Time, wordOf } from '../shapes.ts';
+
+const tag = 'admin-settings';
+
+/** Settings that change at run time, by the name that the API gives them. */
+export const adminSettingNames = ['baseUrl', 'defaultTimeZone'] as const;
+export type AdminSettingName = (typeof adminSettingNames)[number];
+
+export const AdminSetting = Type.Object({
+  value: nullable(Type.String({ description: 'What holds now.' })),
+  configuredValue: nullable(Type.String({ description: 'What holds when nothing is set at run time.' })),
+  isSetAtRunTime: Type.Boolean(),
+  isLocked: Type.Boolean({ description: 'Configuration holds it: a change answers 409.' }),
+  needs: wordOf(['Admin', 'SecurityAdmin']),
+});
+export type AdminSetting = Static<typeof AdminSetting>;
+
+export const AdminSettingChange = Type.Object({
+  id: Id,
+  setting: Type.String(),
+  oldValue: nullable(Type.String({ description: "Null: the configuration's value held." })),
+  newValue: nullable(Type.String()),
+  changedAt: Time,
+  changedByUserName: nullable(Type.String()),
+});
+export type AdminSettingChange = Static<typeof AdminSettingChange>;
+
+export const AdminSettings = Type.Object(
+  {
+    settings: Type.Object({ baseUrl: AdminSetting, defaultTimeZone: AdminSetting }),
+    history: Type.Array(AdminSettingChange, {
+      description: 'The last 200 changes, newest first.',
+    }),
+  },
+  { $id: 'AdminSettings' },
+);
+export type AdminSettings = Static<typeof AdminSettings>;
+
+export const AdminSettingsInput = Type.Object({
+  baseUrl: Type.Optional(
+    nullable(
+      Type.String({
+        maxLength: 500,
+        description:
+          'Start of links in messages, with the `/svc` segment. Null: as configured. Needs an Admin.',
+      }),
+    ),
+  ),
+  defaultTimeZone: Type.Optional(
+    nullable(
+      Type.String({
+        maxLength: 100,
+        description: 'Time zone of schedules that name none, such as Europe/Zagreb. Null: as configured.',
+      }),
+    ),
+  ),
+});
+export type AdminSettingsInput = Static<typeof AdminSettingsInput>;
+
+export const getAdminSettings = defineEndpoint({
+  operationId: 'getAdminSettings',
+  tag,
+  summary: 'Settings that change at run time, and who changed them',
+  method: 'GET',
+  path: '/svc/api/admin-settings',
+  responses: { 200: AdminSettings },
+  access: access.administerRead('Auditor', 'SecurityAdmin'),
+});
+
+export const updateAdminSettings = defineEndpoint({
+  operationId: 'updateAdminSettings',
+  tag,
+  summary: 'Changes settings: absent ones stay, null goes back to the configuration',
+  method: 'PUT',
+  path: '/svc/api/admin-settings',
+  body: AdminSettingsInput,
+  responses: { 200: AdminSettings },
+  access: access.administer('SecurityAdmin'),
+  refusals: { 403: 'The base URL needs an Admin.', 409: 'A setting is locked by configuration.' },
+});

@@ -1,0 +1,60 @@
+import { type Static, Type } from 'typebox';
+import { access } from '../access.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { Id, IdParams, listQuery, nullable, pageOf, Time, wordOf } from '../shapes.ts';
+
+export const noticeKinds = ['RunFailed', 'RunMissed', 'SubscriptionStopped'] as const;
+export type NoticeKind = (typeof noticeKinds)[number];
+
+const tag = 'notices';
+
+/** What the service tells the owner of a subscription. */
+export const Notice = Type.Object(
+  {
+    id: Id,
+    kind: wordOf(noticeKinds),
+    text: Type.String(),
+    subscriptionId: Id,
+    notificationId: nullable(Type.Integer({ description: 'The run that it is about.' })),
+    queryName: Type.String(),
+    projectId: Id,
+    createdTime: Time,
+    readAt: nullable(Time),
+  },
+  { $id: 'Notice' },
+);
+export type Notice = Static<typeof Notice>;
+
+export const listNotices = defineEndpoint({
+  operationId: 'listNotices',
+  tag,
+  summary: "The caller's notices about own subscriptions, newest first",
+  method: 'GET',
+  path: '/svc/api/notices',
+  query: Type.Object({ ...listQuery, isUnread: Type.Optional(Type.Boolean()) }),
+  responses: {
+    200: Type.Object({ ...pageOf(Notice).properties, unreadCount: Type.Integer({ minimum: 0 }) }),
+  },
+  access: access.ownRead(),
+});
+
+export const readNotice = defineEndpoint({
+  operationId: 'readNotice',
+  tag,
+  summary: 'Marks a notice as read',
+  method: 'POST',
+  path: '/svc/api/notices/{id}/read',
+  params: IdParams,
+  responses: { 204: null },
+  access: access.own(),
+});
+
+export const readAllNotices = defineEndpoint({
+  operationId: 'readAllNotices',
+  tag,
+  summary: "Marks all of the caller's notices as read",
+  method: 'POST',
+  path: '/svc/api/notices/read-all',
+  responses: { 204: null },
+  access: access.own(),
+});

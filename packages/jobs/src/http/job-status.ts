@@ -1,0 +1,56 @@
+import type { IncomingMessage } from 'node:http';
+import type { Jobs } from '../jobs.ts';
+import type { JobRecord } from '../sql/read-jobs.ts';
+import { answeringEndpoint, type EndpointDeclaration, EndpointRefusal } from './declare-endpoint.ts';
+
+/** What a status URL answers: how far the job is, without its payload and its error's text. */
+export type JobStatus = Pick<
+  JobRecord,
+  'name' | 'state' | 'attempt' | 'progress' | 'progressText' | 'createdAt' | 'startedAt' | 'finishedAt'
+> & { readonly jobId: string };
+
+/** The endpoint behind the status URLs of enqueued jobs; of those names only that an endpoint enqueues. */
+export function jobStatusEndpoint(
+  jobs: Pick<Jobs, 'get'>,
+  route: string,
+  names: ReadonlySet<string>,
+): EndpointDeclaration {
+  return answeringEndpoint<string>({
+    method: 'GET',
+    route,
+    operation: 'getJobStatus',
+    summary: 'How far an enqueued job is.',
+    parse: (value) => (value as { jobId: string }).jobId.toLowerCase(),
+    schemas: { output: statusSchema },
+    handler: async ({ input }): Promise<JobStatus> => {
+      const job = await jobs.get(input);
+      if (!job || !names.has(job.name)) throw new EndpointRefusal(404, 'There is no such job.');
+      const { name, state, attempt, progress, progressText, createdAt, startedAt, finishedAt } = job;
+      return { jobId: input, name, state, attempt, progress, progressText, createdAt, startedAt, finishedAt };
+    },
+  });
+}
+
+const time = { type: ['string', 'null'], format: 'date-time' };
+const statusSchema = {
+  type: 'object',
+  required: ['jobId', 'name', 'state'],
+  properties: {
+    jobId: { type: 'string', format: 'uuid' },
+    name: { type: 'string' },
+    state: { type: 'string' },
+    attempt: { type: 'integer' },
+    progress: { type: ['number', 'null'] },
+    progressText: { type: ['string', 'null'] },
+    createdAt: time,
+    startedAt: time,
+    finishedAt: time,
+  },
+};
+
+/** The path under which the host reached the endpoint: what it cut off before its middleware comes back. */
+export function mountPath(request: IncomingMessage): string {
+  const original = 'originalUrl' in request ? request.originalUrl : undefined;
+  const url = request.url ?? '/';
+  return typeof original === 'string' && original.endsWith(url) ? original.slice(0, -url.length) : '';
+}

@@ -1,0 +1,66 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { traceIdFromTraceparent } from '../context.ts';
+import type { EndpointRequest } from './declare-endpoint.ts';
+
+/**
+ * A request to a mapped endpoint. What few handlers ask for is made when it is asked for: most requests are over in
+ * less time than that would take.
+ */
+export class ServedRequest implements EndpointRequest<unknown> {
+  readonly params: Readonly<Record<string, string>>;
+  readonly raw: IncomingMessage;
+  body: unknown;
+  input: unknown;
+  readonly #response: ServerResponse;
+  readonly #queryText: string;
+  #query: URLSearchParams | undefined;
+  #traceId: string | undefined;
+  #controller: AbortController | undefined;
+
+  constructor(
+    raw: IncomingMessage,
+    response: ServerResponse,
+    params: Readonly<Record<string, string>>,
+    queryText: string,
+  ) {
+    this.raw = raw;
+    this.params = params;
+    this.#response = response;
+    this.#queryText = queryText;
+  }
+
+  get headers(): IncomingHttpHeaders {
+    return this.raw.headers;
+  }
+
+  /** Query and template values together, of which the template's win. */
+  get values(): Record<string, string> {
+    return this.#queryText === ''
+      ? { ...this.params }
+      : { ...Object.fromEntries(this.query), ...this.params };
+  }
+
+  get query(): URLSearchParams {
+    this.#query ??= new URLSearchParams(this.#queryText);
+    return this.#query;
+  }
+
+  get traceId(): string {
+    const header = this.raw.headers['traceparent'];
+    this.#traceId ??= traceIdFromTraceparent(typeof header === 'string' ? header : undefined);
+    return this.#traceId;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller) return this.#controller.signal;
+    const controller = new AbortController();
+    this.#controller = controller;
+    const response = this.#response;
+    const onClose = () => {
+      if (!response.writableFinished) controller.abort(new Error('The client went away.'));
+    };
+    if (response.closed || response.destroyed) onClose();
+    else response.once('close', onClose);
+    return controller.signal;
+  }
+}

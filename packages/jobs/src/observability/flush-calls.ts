@@ -1,0 +1,88 @@
+import type { JobsLogger } from '../engine/logger.ts';
+import { addEndpointStatistics, type EndpointCall, insertEndpointCalls } from '../sql/endpoint-calls.ts';
+import type { Sql } from '../sql/statement.ts';
+import { uuidV7 } from '../uuid.ts';
+import type { CallBuffer } from './call-buffer.ts';
+import type { EndpointCounters, EndpointIncrements } from './counters.ts';
+
+/** What PostgreSQL said; its words are left out, since they may quote what was captured. */
+function sqlStateOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'none';
+}
+
+/**
+ * Makes the function that stores what was counted and what waits. It rejects when the database does not answer; what
+ * it had taken is kept for the next time. Increments carry an id until they are known to be stored, so that an answer
+ * that was lost on its way does not count them twice.
+ */
+export function createCallFlush(deps: {
+  readonly sql: Sql;
+  readonly buffer: CallBuffer<EndpointCall>;
+  readonly counters: EndpointCounters;
+  readonly application: string | null;
+  readonly batchSize: number;
+  readonly logger: JobsLogger;
+}): () => Promise<void> {
+  const { sql, buffer, counters, logger } = deps;
+  let pending: { readonly id: string; readonly increments: EndpointIncrements } | null = null;
+  let toldDropped = 0;
+
+  const storeIncrements = async () => {
+    // What an earlier flush could not store goes first, by itself: its id may be known to the database already.
+    for (;;) {
+      const increments = pending === null ? counters.take() : null;
+      if (increments) pending = { id: uuidV7(), increments };
+      if (pending === null) return;
+      await addEndpointStatistics(sql, pending.id, deps.application, pending.increments);
+      pending = null;
+    }
+  };
+
+  const storeSingly = async (calls: readonly EndpointCall[]) => {
+    for (const call of calls) {
+      // One row that cannot be stored loses only itself.
+      await insertEndpointCalls(sql, [call]).catch((error) =>
+        logger.warn({ callId: call.id, sqlState: sqlStateOf(error) }, 'a call could not be stored'),
+      );
+    }
+  };
+
+  const storeRows = async (calls: readonly EndpointCall[]) => {
+    try {
+      await insertEndpointCalls(sql, calls);
+    } catch (error) {
+      if (/^2[23]/.test(sqlStateOf(error))) return storeSingly(calls);
+      buffer.putBack(calls);
+      throw error;
+    }
+  };
+
+  const tellDropped = () => {
+    const dropped = buffer.dropped();
+    if (dropped === toldDropped) return;
+    logger.warn({ count: dropped - toldDropped }, 'rows of calls were dropped, since too many waited');
+    toldDropped = dropped;
+  };
+
+  const flush = async () => {
+    try {
+      await storeIncrements();
+      // As many as are there now: under constant load there would be no end of it.
+      for (let left = buffer.size(); left > 0; ) {
+        const calls = buffer.take(Math.min(left, deps.batchSize));
+        if (calls.length === 0) break;
+        left -= calls.length;
+        await storeRows(calls);
+      }
+    } finally {
+      tellDropped();
+    }
+  };
+
+  // One at a time: what one of them has taken is no other's.
+  let last: Promise<void> = Promise.resolve();
+  return () => {
+    last = last.then(flush, flush);
+    return last;
+  };
+}

@@ -1,0 +1,70 @@
+import { type AdminSettingName, adminSettingNames } from '@svc/contract';
+import { parseSchedule } from '@svc/jobs';
+import type { Config } from '../../platform/config/index.ts';
+
+/** A setting that changes at run time. */
+export type Definition = {
+  /** Key of the stored row. */
+  readonly key: string;
+  /** Who may change it; holders of the second may do so because Admins hold every permission. */
+  readonly needs: 'Admin' | 'SecurityAdmin';
+  readonly configured: (config: Config) => string | undefined;
+  /** The value to store, or a sentence that says what is wrong with the text. */
+  readonly parse: (text: string) => { readonly value: string } | { readonly refusal: string };
+};
+
+/** The base of links: an http or https address whose path ends in `/svc` (spec 3 section 5.3). */
+function parseBaseUrl(text: string): ReturnType<Definition['parse']> {
+  const form =
+    'The base URL must be an http or https address that ends in /svc, such as https://svc.example.org/svc.';
+  if (!URL.canParse(text)) return { refusal: form };
+  const url = new URL(text);
+  const path = url.pathname.replace(/\/+$/, '');
+  if (!/^https?:$/.test(url.protocol) || !path.endsWith('/svc')) return { refusal: form };
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    return { refusal: 'The base URL must have no user name, no query and no fragment.' };
+  return { value: `${url.origin}${path}` };
+}
+
+function parseTimeZone(text: string): ReturnType<Definition['parse']> {
+  try {
+    // The parser that fires is the one that judges.
+    parseSchedule('0 0 * * *', text).next(1, new Date(0));
+    return { value: text };
+  } catch {
+    return { refusal: `There is no time zone ${JSON.stringify(text)}. Name one like Europe/Zagreb, or UTC.` };
+  }
+}
+
+export const definitions: Readonly<Record<AdminSettingName, Definition>> = {
+  baseUrl: {
+    key: 'General.BaseUrl',
+    needs: 'Admin',
+    configured: (config) => config['Svc:BaseUrl'],
+    parse: parseBaseUrl,
+  },
+  defaultTimeZone: {
+    key: 'General.DefaultTimeZone',
+    needs: 'SecurityAdmin',
+    configured: (config) => config['Svc:DefaultTimeZone'],
+    parse: parseTimeZone,
+  },
+};
+
+/**
+ * The settings that configuration locks.
+ *
+ * @throws RangeError that names the setting for a name that is none.
+ */
+export function lockedSettings(config: Config): ReadonlySet<AdminSettingName> {
+  return new Set(
+    config['Svc:AdminSettings:Locked'].map((name) => {
+      const known = adminSettingNames.find((each) => each.toLowerCase() === name.trim().toLowerCase());
+      if (known === undefined)
+        throw new RangeError(
+          `Svc:AdminSettings:Locked: "${name}" is no setting. There are: ${adminSettingNames.join(', ')}.`,
+        );
+      return known;
+    }),
+  );
+}

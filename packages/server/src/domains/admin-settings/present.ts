@@ -1,0 +1,44 @@
+import {
+  type AdminSetting,
+  type AdminSettingName,
+  type AdminSettings,
+  adminSettingNames,
+} from '@svc/contract';
+import { definitions } from './definitions.ts';
+import type { HistoryRow } from './store.ts';
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const nameOf = (key: string): string =>
+  adminSettingNames.find((name) => definitions[name].key === key) ?? key;
+
+/** All settings with their history, as they are shown. */
+export function presentSettings(shown: {
+  readonly stored: ReadonlyMap<string, string>;
+  readonly history: readonly HistoryRow[];
+  readonly configuredOf: (name: AdminSettingName) => string | null;
+  readonly locked: ReadonlySet<AdminSettingName>;
+}): AdminSettings {
+  const settingOf = (name: AdminSettingName): AdminSetting => {
+    const isLocked = shown.locked.has(name);
+    const set = isLocked ? undefined : shown.stored.get(definitions[name].key);
+    const configuredValue = shown.configuredOf(name);
+    return {
+      value: set ?? configuredValue,
+      configuredValue,
+      isSetAtRunTime: set !== undefined,
+      isLocked,
+      needs: definitions[name].needs,
+    };
+  };
+  return {
+    settings: { baseUrl: settingOf('baseUrl'), defaultTimeZone: settingOf('defaultTimeZone') },
+    history: shown.history.map((row) => ({
+      id: row.id,
+      setting: nameOf(row.key),
+      oldValue: textOf(row.oldValue),
+      newValue: textOf(row.newValue),
+      changedAt: row.changedAt.toISOString(),
+      changedByUserName: row.userName,
+    })),
+  };
+}

@@ -1,0 +1,39 @@
+import type { Change, ChangeDetail } from '@svc/contract';
+import type { ChangeRow } from './store.ts';
+import type { ChangeReview } from './subject.ts';
+
+/** A request as a row of the list. */
+export const presentChange = (row: ChangeRow, isOwn: boolean): Change => ({
+  id: row.id,
+  kind: row.kind,
+  targetId: row.targetId,
+  targetName: row.targetName,
+  status: row.status,
+  isNew: row.isNew,
+  changedParts: row.changedParts,
+  requestedByUserName: row.requestedByUserName,
+  isOwn,
+  createdTime: row.createdTime.toISOString(),
+  submittedAt: row.submittedAt.toISOString(),
+  decidedByUserName: row.decidedByUserName,
+  decidedAt: row.decidedAt?.toISOString() ?? null,
+  comment: row.comment,
+});
+
+/** A request with both sides of the change. */
+export const presentDetail = (
+  row: ChangeRow,
+  shown: {
+    readonly isOwn: boolean;
+    readonly review: ChangeReview;
+    readonly changeHash: string | null;
+    readonly subscriptionCount: number;
+  },
+): ChangeDetail => ({
+  ...presentChange(row, shown.isOwn),
+  before: shown.review.before,
+  after: shown.review.after,
+  looksEqual: shown.review.looksEqual,
+  changeHash: shown.changeHash,
+  subscriptionCount: shown.subscriptionCount,
+});

@@ -1,0 +1,115 @@
+import type { Caller } from '../../platform/access/index.ts';
+import type { Executor, Queryable, Tx } from '../../platform/db/index.ts';
+import type { Audit, CallerActor } from '../audit/index.ts';
+import {
+  amendChange,
+  type ChangeRow,
+  endChange,
+  findWaiting,
+  insertChange,
+  type Person,
+  replaceHash,
+  waitingHashes,
+} from './store.ts';
+import type { ChangeReview, SubmittedChange, WaitingChange } from './subject.ts';
+
+/** A request that waits, and who made it. */
+export type WaitingRequest = WaitingChange & {
+  readonly requestedByUserName: string | null;
+  readonly submittedAt: Date;
+  readonly isBy: (caller: Caller) => boolean;
+};
+
+/** What the domains whose changes need approval do with requests, in the transaction of the change. */
+export type ChangeRequests = {
+  /** The request about a record that waits. */
+  readonly waitingFor: (executor: Executor, targetId: number) => Promise<WaitingRequest | undefined>;
+  /** Makes a request, or changes the one that waits: its requester is the same person. */
+  readonly submit: (
+    tx: Tx,
+    by: CallerActor,
+    change: SubmittedChange,
+    waiting: WaitingRequest | undefined,
+  ) => Promise<void>;
+  /** Ends a request without a decision. `review`: what it was about, for the record. */
+  readonly withdraw: (
+    tx: Tx,
+    by: CallerActor,
+    change: WaitingChange,
+    why: WithdrawReason,
+    review: ChangeReview,
+  ) => Promise<void>;
+  /** For a change of keys. */
+  readonly waitingHashes: typeof waitingHashes;
+  readonly replaceHash: (executor: Queryable, id: number, from: string, to: string) => Promise<void>;
+};
+
+/** Why a request ended without a decision: a closed list. */
+export type WithdrawReason = 'PutBack' | 'Withdrawn' | 'RecordArchived' | 'WorkflowOff';
+
+/** Who a caller is, as requests keep it. */
+export const personOf = (caller: Caller): Person => ({
+  userId: caller.userId,
+  hostUser: caller.hostUserId ?? null,
+});
+
+/** Whether a caller made a request. The service itself, which has no name, is nobody's equal. */
+export const isRequester = (
+  caller: Caller,
+  row: Pick<ChangeRow, 'requestedByUserId' | 'requestedByHostUser'>,
+): boolean => {
+  const { userId, hostUser } = personOf(caller);
+  if (userId !== null && row.requestedByUserId !== null) return userId === row.requestedByUserId;
+  return hostUser !== null && hostUser === row.requestedByHostUser;
+};
+
+export const waitingOf = (row: ChangeRow): WaitingChange => ({
+  id: row.id,
+  kind: row.kind,
+  targetId: row.targetId,
+  isNew: row.isNew,
+  proposedHash: row.proposedHash,
+});
+
+/** Makes the ledger of requests that other domains write into. */
+export function createChangeRequests({ audit }: { readonly audit: Audit }): ChangeRequests {
+  return {
+    waitingFor: async (executor, targetId) => {
+      const row = await findWaiting(executor, targetId);
+      return (
+        row && {
+          ...waitingOf(row),
+          requestedByUserName: row.requestedByUserName,
+          submittedAt: row.submittedAt,
+          isBy: (caller) => isRequester(caller, row),
+        }
+      );
+    },
+    submit: async (tx, by, change, waiting) => {
+      const id = waiting?.id ?? (await insertChange(tx, change, personOf(by.caller)));
+      if (waiting) await amendChange(tx, id, change);
+      await audit.record(tx, {
+        by,
+        event: 'approvals.change_submitted',
+        subject: { kind: 'approval', id },
+        detail: { kind: change.kind, targetId: change.targetId, changedParts: change.changedParts },
+      });
+    },
+    withdraw: async (tx, by, change, reason, review) => {
+      await endChange(tx, change.id, {
+        status: 'Withdrawn',
+        by: personOf(by.caller),
+        comment: null,
+        review,
+      });
+      await audit.record(tx, {
+        by,
+        event: 'approvals.change_withdrawn',
+        subject: { kind: 'approval', id: change.id },
+        detail: { kind: change.kind, targetId: change.targetId, reason },
+      });
+    },
+    waitingHashes,
+    replaceHash,
+  };
+}

@@ -1,0 +1,346 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunWorld, startRunWorld } from '../../../../../tools/test/run-world.ts';
+import { createTestClient, signIn, startTestSvc, type TestClient, testSuperAdmin } from '../../testing.ts';
+
+const path = '/svc/api/approvals/changes';
+const recipients = '/svc/api/recipients';
+let world: RunWorld;
+let root: TestClient;
+let approver: TestClient;
+let second: TestClient;
+let keeper: TestClient;
+
+beforeAll(async () => {
+  world = await startRunWorld({ config: { 'Svc:ApprovalWorkflow:Enabled': true } });
+  root = world.root;
+  approver = await world.person('approver', 'Approver');
+  second = await world.person('second', 'Approver');
+  keeper = await world.person('keeper', ['SecurityAdmin', 'Viewer']);
+});
+afterAll(() => world.close());
+
+let count = 0;
+const to = (place: string) => `${world.sink.url}/secret-${place}`;
+
+/** A new recipient, which awaits approval. */
+async function add(client = root, change: Readonly<Record<string, unknown>> = {}): Promise<number> {
+  count += 1;
+  const body = { notificationType: 'Webhook', name: `Hook ${count}`, destination: to(`${count}`), ...change };
+  const answer = await client.post(recipients, body);
+  if (answer.status !== 201) throw new Error(answer.text);
+  return answer.body.id;
+}
+
+const waiting = async (recipientId: number) => {
+  const { items } = (await approver.get(`${path}?status=Pending&pageSize=200`)).body;
+  const found = items.find(({ targetId }: { targetId: number }) => targetId === recipientId);
+  return found && (await approver.get(`${path}/${found.id}`)).body;
+};
+const approve = async (recipientId: number, client = approver) => {
+  const { id, changeHash } = await waiting(recipientId);
+  return client.post(`${path}/${id}/approve`, { changeHash, comment: 'Asked.' });
+};
+const save = async (id: number, change: Readonly<Record<string, unknown>>, client = root) => {
+  const { name, notificationType, destination } = (await client.get(`${recipients}/${id}`)).body;
+  return client.put(`${recipients}/${id}`, { name, notificationType, destination, ...change });
+};
+const stateOf = async (id: number) => (await root.get(`${recipients}/${id}`)).body.state;
+
+/** A recipient that was approved and then redirected by `client`. */
+async function addRedirected(client = root): Promise<number> {
+  const id = await add();
+  await approve(id);
+  await save(id, { destination: to(`moved-${id}`) }, client);
+  return id;
+}
+
+describe('200', () => {
+  test('the list is paged, filtered, searched and sorted, and tells whose a request is', async () => {
+    const name = 'Needle in the list';
+    const id = await add(keeper, { name });
+    const { id: changeId } = await waiting(id);
+    const found = await approver.get(`${path}?search=needle%20in&sort=targetName&pageSize=1`);
+    expect(found.body).toMatchObject({
+      totalCount: 1,
+      pageCount: 1,
+      items: [
+        {
+          id: changeId,
+          kind: 'Recipient',
+          targetId: id,
+          targetName: name,
+          status: 'Pending',
+          isNew: true,
+          changedParts: [],
+          requestedByUserName: 'keeper',
+          isOwn: false,
+          decidedAt: null,
+        },
+      ],
+    });
+    expect((await approver.get(`${path}?search=needle&status=Approved`)).body.totalCount).toBe(0);
+    expect((await approver.get(`${path}?search=needle&kind=Recipient`)).body.totalCount).toBe(1);
+    expect((await approver.get(`${path}?status=Nonsense`)).status).toBe(400);
+    expect((await approver.get(`${path}?page=7&search=needle`)).body).toMatchObject({
+      items: [],
+      totalCount: 1,
+    });
+  });
+
+  test('the changed parts are named, and no answer, audit event or log entry holds a secret', async () => {
+    const id = await add();
+    await approve(id);
+    await save(id, { customHeaders: { Authorization: 'Bearer secret-header' } });
+    expect(await waiting(id)).toMatchObject({
+      isNew: false,
+      changedParts: ['CustomHeaders'],
+      looksEqual: false,
+    });
+    await save(id, {
+      destination: to('elsewhere'),
+      customHeaders: { Authorization: 'Bearer secret-header' },
+    });
+    const change = await waiting(id);
+    expect(change.changedParts).toEqual(['Destination', 'CustomHeaders']);
+    await approver.post(`${path}/${change.id}/reject`, { comment: 'No.' });
+    const over = await approver.get(`${path}/${change.id}`);
+    expect(over.body).toMatchObject({
+      status: 'Rejected',
+      comment: 'No.',
+      before: change.before,
+      after: change.after,
+    });
+    const { rows } = await world.svc.database.query(
+      'select to_jsonb(a) as row from svc.audit_events a union all select to_jsonb(c) from svc.approval_requests c',
+    );
+    expect(JSON.stringify([over.body, change, rows, world.svc.log])).not.toContain('secret-');
+  });
+
+  test('what was archived or saved while the workflow was off is withdrawn, with what it was about', async () => {
+    const archived = await add();
+    const first = await waiting(archived);
+    expect((await keeper.delete(`${recipients}/${archived}`)).status).toBe(204);
+    expect((await approver.get(`${path}/${first.id}`)).body).toMatchObject({
+      status: 'Withdrawn',
+      after: first.after,
+      changeHash: null,
+    });
+    const id = await addRedirected();
+    const change = await waiting(id);
+    const off = await startTestSvc({
+      on: world.svc,
+      config: { ...world.sink.settings, 'Svc:Jobs:Workers': 0 },
+    });
+    const there = await signIn(off.origin, testSuperAdmin);
+    expect((await save(id, { name: `Only renamed ${id}` }, there)).status).toBe(200);
+    expect(await stateOf(id)).toBe('AwaitingApproval');
+    expect((await save(id, { destination: to('free') }, there)).status).toBe(200);
+    await off.close();
+    expect(await stateOf(id)).toBe('Approved');
+    expect((await approver.get(`${path}/${change.id}`)).body).toMatchObject({ status: 'Withdrawn' });
+  });
+});
+
+describe('204', () => {
+  test('withdrawing puts back type, destination and headers of what was approved', async () => {
+    const customHeaders = { Authorization: 'Bearer secret-header' };
+    const id = await add(root, { customHeaders, destination: to('approved') });
+    await approve(id);
+    await save(id, {
+      notificationType: 'ChatBlocks',
+      destination: to('chat'),
+      customHeaders: undefined,
+      bodyTemplate: '{"text": "{{TotalRecords}}"}',
+    });
+    const { id: changeId } = await waiting(id);
+    expect((await root.post(`${path}/${changeId}/withdraw`)).status).toBe(204);
+    expect((await root.get(`${recipients}/${id}`)).body).toMatchObject({
+      state: 'Approved',
+      pendingChange: null,
+      notificationType: 'Webhook',
+      customHeaders: { Authorization: '********' },
+      bodyTemplate: null,
+    });
+    const queryId = await world.addQuery('select 1 as one');
+    const input = { queryId, recipientIds: [id], notificationTrigger: 'Always' };
+    const { id: subscriptionId } = await world.addSubscription(input);
+    expect((await world.runNow(subscriptionId)).status).toBe('Sent');
+    const arrived = world.sink.received.at(-1);
+    expect([arrived?.path, arrived?.headers['authorization']]).toEqual([
+      '/secret-approved',
+      'Bearer secret-header',
+    ]);
+  });
+});
+
+describe('400', () => {
+  test.each([
+    ['no hash', {}],
+    ['an empty hash', { changeHash: '' }],
+    ['a hash of another type', { changeHash: 1 }],
+    ['an unknown member', { changeHash: 'x', force: true }],
+    ['a comment that is too long', { changeHash: 'x', comment: 'x'.repeat(2_001) }],
+  ])('approving with %s', async (_, body) => {
+    const { id } = await waiting(await add());
+    expect((await approver.post(`${path}/${id}/approve`, body)).status).toBe(400);
+  });
+
+  test('rejecting with an unknown member', async () => {
+    const { id } = await waiting(await add());
+    expect((await approver.post(`${path}/${id}/reject`, { reason: 'x' })).status).toBe(400);
+  });
+});
+
+describe('403', () => {
+  test('whoever asked decides nothing, an Admin neither; a name is no way round it', async () => {
+    const id = await add();
+    expect(await approve(id, root)).toMatchObject({ status: 403, body: { code: 'own-request' } });
+    const { id: changeId } = await waiting(id);
+    expect((await root.post(`${path}/${changeId}/reject`, {})).status).toBe(403);
+    expect(await stateOf(id)).toBe('AwaitingApproval');
+  });
+
+  test('only whoever asked withdraws', async () => {
+    const { id } = await waiting(await addRedirected());
+    expect(await keeper.post(`${path}/${id}/withdraw`)).toMatchObject({
+      status: 403,
+      body: { code: 'not-your-request' },
+    });
+    expect((await approver.post(`${path}/${id}/withdraw`)).status).toBe(403);
+  });
+
+  test('withdrawing redirects: it needs to read everything that uses the recipient', async () => {
+    const id = await addRedirected(keeper);
+    const { id: changeId } = await waiting(id);
+    const queryId = await world.addQuery('select 1 as one');
+    await world.addSubscription({ queryId, recipientIds: [id] });
+    const access = `/svc/api/projects/${world.projectId}/access-mode`;
+    await root.put(access, { accessMode: 'Restricted' });
+    const answer = await keeper.post(`${path}/${changeId}/withdraw`);
+    await root.put(access, { accessMode: 'Open' });
+    expect(answer).toMatchObject({ status: 403, body: { code: 'recipient-in-use' } });
+    expect(await stateOf(id)).toBe('AwaitingApproval');
+  });
+
+  test("a host's user is told apart by the host's name for it", async () => {
+    const hostUser = (name: string) => createTestClient(host.origin, `Host ${name}`);
+    const host = await startTestSvc({
+      on: world.svc,
+      config: { ...world.sink.settings, 'Svc:ApprovalWorkflow:Enabled': true, 'Svc:Jobs:Workers': 0 },
+      svc: {
+        principal: (request) => {
+          const [, id] = /^Host (.+)$/.exec(request.headers.authorization ?? '') ?? [];
+          return id === undefined ? undefined : { id, roles: ['Admin'] };
+        },
+      },
+    });
+    const id = await add(hostUser('anna'));
+    const change = await waiting(id);
+    const decide = (name: string) =>
+      hostUser(name).post(`${path}/${change.id}/approve`, { changeHash: change.changeHash });
+    expect((await decide('anna')).status).toBe(403);
+    expect((await decide('bert')).status).toBe(204);
+    expect((await approver.get(`${path}/${change.id}`)).body).toMatchObject({
+      requestedByUserName: 'anna',
+      decidedByUserName: 'bert',
+    });
+    await host.close();
+  });
+});
+
+describe('404', () => {
+  test.each(['999999', '0', 'x', '-1'])('a request %s that there is none of', async (id) => {
+    expect((await approver.get(`${path}/${id}`)).status).toBe(404);
+    expect((await approver.post(`${path}/${id}/approve`, { changeHash: 'x' })).status).toBe(404);
+    expect((await approver.post(`${path}/${id}/reject`, {})).status).toBe(404);
+    expect((await keeper.post(`${path}/${id}/withdraw`)).status).toBe(404);
+  });
+});
+
+describe('409', () => {
+  test('a request that is over stays as it was decided', async () => {
+    const id = await add();
+    const { id: changeId, changeHash } = await waiting(id);
+    await approver.post(`${path}/${changeId}/reject`, {});
+    for (const act of ['approve', 'reject'])
+      expect(
+        await second.post(`${path}/${changeId}/${act}`, act === 'approve' ? { changeHash } : {}),
+      ).toMatchObject({ status: 409, body: { code: 'change-over' } });
+    expect((await root.post(`${path}/${changeId}/withdraw`)).status).toBe(409);
+    expect(await stateOf(id)).toBe('Rejected');
+  });
+
+  test('a new recipient has nothing to go back to', async () => {
+    const { id } = await waiting(await add());
+    expect(await root.post(`${path}/${id}/withdraw`)).toMatchObject({
+      status: 409,
+      body: { code: 'nothing-to-restore' },
+    });
+  });
+
+  test('what was written past the service is not approved, nor what cannot be read', async () => {
+    const [id, other] = [await add(), await add()];
+    const put = (from: string) =>
+      world.svc.database.query(`update svc.recipients set destination_sealed = ${from} where id = $1`, [id]);
+    await put(`'${to('planted')}'`);
+    const planted = await waiting(id);
+    expect(
+      await approver.post(`${path}/${planted.id}/approve`, { changeHash: planted.changeHash }),
+    ).toMatchObject({ status: 409, body: { code: 'change-stale' } });
+    await put(`(select destination_sealed from svc.recipients where id = ${other})`);
+    const unreadable = await waiting(id);
+    expect(unreadable.after.isReadable).toBe(false);
+    expect(
+      await approver.post(`${path}/${unreadable.id}/approve`, { changeHash: unreadable.changeHash }),
+    ).toMatchObject({ status: 409, body: { code: 'destination-unreadable' } });
+    expect(await stateOf(id)).toBe('AwaitingApproval');
+  });
+});
+
+describe('at the same time', () => {
+  test('two reviewers: one decision', async () => {
+    const id = await add();
+    const change = await waiting(id);
+    const answers = await Promise.all([
+      approver.post(`${path}/${change.id}/approve`, { changeHash: change.changeHash }),
+      second.post(`${path}/${change.id}/reject`, { comment: 'No.' }),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 409]);
+    expect(await stateOf(id)).toBe(answers[0].status === 204 ? 'Approved' : 'Rejected');
+  });
+
+  test('an approval and a save: what is approved is what was looked at', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const id = await add();
+      const change = await waiting(id);
+      const [approved, saved] = await Promise.all([
+        approver.post(`${path}/${change.id}/approve`, { changeHash: change.changeHash }),
+        save(id, { destination: to(`raced-${id}`) }),
+      ]);
+      expect(saved.status).toBe(200);
+      expect([204, 409]).toContain(approved.status);
+      // Whichever came first, the redirected recipient waits, and what waits is the later destination.
+      expect(await stateOf(id)).toBe('AwaitingApproval');
+      const left = await waiting(id);
+      expect(left.isNew).toBe(approved.status === 409);
+      expect(left.after.fingerprint).not.toBe(change.after.fingerprint);
+    }
+  });
+
+  test('two people who redirect the same recipient: one change waits', async () => {
+    const id = await add();
+    await approve(id);
+    const answers = await Promise.all([
+      save(id, { destination: to('by-root') }),
+      save(id, { destination: to('by-keeper') }, keeper),
+    ]);
+    const statuses = answers.map(({ status }) => status).toSorted();
+    expect(statuses[0]).toBe(200);
+    expect([409, 412]).toContain(statuses[1]);
+    const { rows } = await world.svc.database.query(
+      "select count(*) as count from svc.approval_requests where recipient_id = $1 and status = 'Pending'",
+      [id],
+    );
+    expect(rows).toEqual([{ count: 1 }]);
+  });
+});

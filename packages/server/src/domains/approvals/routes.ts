@@ -1,0 +1,24 @@
+import * as contract from '@svc/contract';
+import { type Route, route } from '../../platform/http/index.ts';
+import type { ApprovalsService } from './service.ts';
+
+/** A comment of nothing but spaces is none. */
+const commentOf = (text: string | null | undefined): string | null => text?.trim() || null;
+
+export const approvalRoutes = (service: ApprovalsService): Route[] => [
+  route(contract.listChanges, async ({ caller, query }) => service.list(caller, query)),
+  route(contract.getChange, async ({ caller, params }) => service.get(caller, params.id)),
+  route(contract.approveChange, async (context) => {
+    const { changeHash, comment } = context.body;
+    await service.approve(context, context.params.id, { changeHash, comment: commentOf(comment) });
+    return undefined;
+  }),
+  route(contract.rejectChange, async (context) => {
+    await service.reject(context, context.params.id, commentOf(context.body.comment));
+    return undefined;
+  }),
+  route(contract.withdrawChange, async (context) => {
+    await service.withdraw(context, context.params.id);
+    return undefined;
+  }),
+];

@@ -1,0 +1,177 @@
+import type { ChangedPart, ChangeKind, ChangeStatus } from '@svc/contract';
+import { sql } from 'kysely';
+import type { Executor, Queryable, Tx } from '../../platform/db/index.ts';
+import { orderBy, type PageRequest } from '../../platform/http/index.ts';
+import type { ChangeReview, SubmittedChange } from './subject.ts';
+
+/** A request as it is stored, with the names that are shown. */
+export type ChangeRow = {
+  id: number;
+  kind: ChangeKind;
+  targetId: number;
+  targetName: string;
+  status: ChangeStatus;
+  isNew: boolean;
+  changedParts: ChangedPart[];
+  proposedHash: string;
+  review: ChangeReview | null;
+  requestedByUserId: number | null;
+  requestedByHostUser: string | null;
+  requestedByUserName: string | null;
+  createdTime: Date;
+  submittedAt: Date;
+  decidedByUserName: string | null;
+  decidedAt: Date | null;
+  comment: string | null;
+};
+
+/** Somebody as a request names them: a stored user, or a host's user. */
+export type Person = { readonly userId: number | null; readonly hostUser: string | null };
+
+export const sortable = {
+  createdTime: 'c.created_time',
+  submittedAt: 'c.submitted_at',
+  decidedAt: 'c.decided_at',
+  status: 'c.status collate "C"',
+  targetName: 'r.name collate "C"',
+  id: 'c.id',
+} as const;
+
+const nameOf = (user: 'requester' | 'decider', hostUser: string) =>
+  sql<
+    string | null
+  >`coalesce(${sql.ref(`${user}.display_name`)}, ${sql.ref(`${user}.user_name`)}, ${sql.ref(hostUser)})`;
+
+const changes = (executor: Executor) =>
+  executor.kysely
+    .selectFrom('svc.approval_requests as c')
+    .innerJoin('svc.recipients as r', 'r.id', 'c.recipient_id')
+    .leftJoin('svc.users as requester', 'requester.id', 'c.requested_by_user_id')
+    .leftJoin('svc.users as decider', 'decider.id', 'c.decided_by_user_id');
+
+const columns = [
+  'c.id',
+  sql<ChangeKind>`c.kind`.as('kind'),
+  'r.id as targetId',
+  'r.name as targetName',
+  sql<ChangeStatus>`c.status`.as('status'),
+  'c.is_new as isNew',
+  sql<ChangedPart[]>`c.changed_parts`.as('changedParts'),
+  'c.proposed_hash as proposedHash',
+  sql<ChangeReview | null>`c.review`.as('review'),
+  'c.requested_by_user_id as requestedByUserId',
+  'c.requested_by_host_user as requestedByHostUser',
+  nameOf('requester', 'c.requested_by_host_user').as('requestedByUserName'),
+  'c.created_time as createdTime',
+  'c.submitted_at as submittedAt',
+  nameOf('decider', 'c.decided_by_host_user').as('decidedByUserName'),
+  'c.decided_at as decidedAt',
+  'c.comment',
+] as const;
+
+export type ChangesFilter = {
+  readonly status?: ChangeStatus | undefined;
+  readonly kind?: ChangeKind | undefined;
+  readonly search?: string | undefined;
+};
+
+/** One page of the requests. */
+export async function listChanges(
+  executor: Executor,
+  filter: ChangesFilter,
+  page: PageRequest,
+): Promise<{ rows: ChangeRow[]; totalCount: number }> {
+  let base = changes(executor);
+  if (filter.status) base = base.where('c.status', '=', filter.status);
+  if (filter.kind) base = base.where('c.kind', '=', filter.kind);
+  if (filter.search) base = base.where(sql<boolean>`position(lower(${filter.search}) in lower(r.name)) > 0`);
+  const { count } = await base.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow();
+  const rows = await base
+    .select(columns)
+    .orderBy(sql.raw(orderBy(page)))
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return { rows, totalCount: count };
+}
+
+/** One request. */
+export const findChange = (executor: Executor, id: number): Promise<ChangeRow | undefined> =>
+  changes(executor).select(columns).where('c.id', '=', id).executeTakeFirst();
+
+/** The request about a record that waits, if there is one. */
+export const findWaiting = (executor: Executor, targetId: number): Promise<ChangeRow | undefined> =>
+  changes(executor)
+    .select(columns)
+    .where('c.recipient_id', '=', targetId)
+    .where('c.status', '=', 'Pending')
+    .executeTakeFirst();
+
+/** The same as `findChange`, locked until the transaction ends. Lock the record first. */
+export async function lockChange(tx: Tx, id: number): Promise<ChangeRow | undefined> {
+  await tx.query('select from svc.approval_requests where id = $1 for update', [id]);
+  return findChange(tx, id);
+}
+
+export async function insertChange(tx: Tx, change: SubmittedChange, by: Person): Promise<number> {
+  const { id } = await tx.kysely
+    .insertInto('svc.approval_requests')
+    .values({
+      kind: change.kind,
+      recipient_id: change.targetId,
+      is_new: change.isNew,
+      changed_parts: [...change.changedParts],
+      proposed_hash: change.proposedHash,
+      requested_by_user_id: by.userId,
+      requested_by_host_user: by.hostUser,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** What waits is another change now; whoever opened it before cannot approve it any more. */
+export async function amendChange(tx: Tx, id: number, change: SubmittedChange): Promise<void> {
+  await tx.kysely
+    .updateTable('svc.approval_requests')
+    .set({
+      changed_parts: [...change.changedParts],
+      proposed_hash: change.proposedHash,
+      submitted_at: sql<Date>`now()`,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Ends a request that waits. */
+export async function endChange(
+  tx: Tx,
+  id: number,
+  end: { status: Exclude<ChangeStatus, 'Pending'>; by: Person; comment: string | null; review: ChangeReview },
+): Promise<void> {
+  await tx.query(
+    `update svc.approval_requests set status = $2, decided_by_user_id = $3, decided_by_host_user = $4, comment = $5,
+       review = $6, decided_at = now()
+     where id = $1 and status = 'Pending'`,
+    [id, end.status, end.by.userId, end.by.hostUser, end.comment, JSON.stringify(end.review)],
+  );
+}
+
+/** Requests that wait, with what is proposed: for a change of keys. In the order of their ids. */
+export async function waitingHashes(
+  executor: Queryable,
+): Promise<{ id: number; recipientId: number; hash: string }[]> {
+  const { rows } = await executor.query<{ id: number; recipientId: number; hash: string }>(
+    `select id, recipient_id as "recipientId", proposed_hash as hash from svc.approval_requests
+     where status = 'Pending' order by id`,
+  );
+  return rows;
+}
+
+/** Writes the hash anew, unless the request changed meanwhile. */
+export async function replaceHash(executor: Queryable, id: number, from: string, to: string): Promise<void> {
+  await executor.query(
+    `update svc.approval_requests set proposed_hash = $3 where id = $1 and proposed_hash = $2 and status = 'Pending'`,
+    [id, from, to],
+  );
+}

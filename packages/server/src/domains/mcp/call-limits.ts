@@ -1,0 +1,39 @@
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { ToolRefusal } from './refusal.ts';
+
+/** Bounds of one caller in this process: how many calls at once, and how many a minute. */
+export type CallLimits = {
+  /** Counts a call and takes its place; the returned function gives the place back. Throws a `ToolRefusal`. */
+  readonly enter: (
+    callerKey: string,
+    caps: { readonly maxConcurrentCalls: number; readonly maxCallsPerMinute: number },
+  ) => Promise<() => void>;
+};
+
+export function createCallLimits(): CallLimits {
+  const running = new Map<string, number>();
+  // The caps change at run time, so the limiter only counts.
+  const counter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: 60 });
+  return {
+    enter: async (callerKey, { maxConcurrentCalls, maxCallsPerMinute }) => {
+      const counted = await counter.consume(callerKey);
+      if (counted.consumedPoints > maxCallsPerMinute)
+        throw new ToolRefusal(
+          'too-many-calls',
+          `More than ${maxCallsPerMinute} calls within a minute. Wait ${Math.max(1, Math.ceil(counted.msBeforeNext / 1_000))} s.`,
+        );
+      const now = running.get(callerKey) ?? 0;
+      if (now >= maxConcurrentCalls)
+        throw new ToolRefusal(
+          'too-many-calls',
+          `${now} calls are running already, which is all that may run at once. Wait for one to end.`,
+        );
+      running.set(callerKey, now + 1);
+      return () => {
+        const left = (running.get(callerKey) ?? 1) - 1;
+        if (left > 0) running.set(callerKey, left);
+        else running.delete(callerKey);
+      };
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { conformanceServer } from '../../../../../tools/test/mcp/fixtures.ts';
+import { runSuite } from '../../../../../tools/test/mcp/run-suite.ts';
+import { sessionServing } from '../../../../../tools/test/mcp/sessions.ts';
+import { createKey, createUser, setUpAdmin, startTestSvc, type TestSvc } from '../../testing.ts';
+
+const suiteMaxMs = 300_000;
+const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-mcp-suite-'));
+let fixtures: TestSvc;
+let product: TestSvc;
+
+beforeAll(async () => {
+  fixtures = await startTestSvc({
+    svc: { mcpServing: { factory: conformanceServer, legacy: sessionServing(conformanceServer) } },
+  });
+  product = await startTestSvc();
+});
+afterAll(async () => {
+  await fixtures.close();
+  await product.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const suite = async (svc: TestSvc, options: readonly string[]) => {
+  const keyed = await keyOf(svc);
+  const { code, output } = await runSuite(svc.svc, keyed, options, folder);
+  // The suite's own words are what a failure has to show.
+  expect(code, output).toBe(0);
+};
+const keys = new Map<TestSvc, string>();
+async function keyOf(svc: TestSvc): Promise<string> {
+  const known = keys.get(svc);
+  if (known !== undefined) return known;
+  await setUpAdmin(svc.origin);
+  const owner = await createUser(svc.database, 'owner', 'Editor');
+  const { authorization } = await createKey(svc.database, owner, { scopes: ['Execute'], projectIds: null });
+  keys.set(svc, authorization);
+  return authorization;
+}
+
+test.each(['2025-11-25', '2026-07-28'])(
+  'our way to a server passes every scored scenario of %s with the suite’s fixtures behind it',
+  (revision) => suite(fixtures, ['--requirements', revision]),
+  suiteMaxMs,
+);
+
+test.each([
+  ['server-initialize', '2025-11-25'],
+  ['ping', '2025-11-25'],
+  ['tools-list', '2025-11-25'],
+  ['dns-rebinding-protection', '2025-11-25'],
+  ['tools-list', '2026-07-28'],
+  ['sep-2164-resource-not-found', '2026-07-28'],
+])(
+  'the product itself passes the scenario %s of %s',
+  (scenario, revision) => suite(product, ['--scenario', scenario, '--spec-version', revision]),
+  suiteMaxMs,
+);

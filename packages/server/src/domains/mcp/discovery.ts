@@ -1,0 +1,107 @@
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
+import {
+  getProtectedResource,
+  getProtectedResourceOfMcp,
+  getServerCard,
+  getServerCardOfMcp,
+  mcpPath,
+  type ProtectedResource,
+  protectedResourcePath,
+  type ServerCard,
+} from '@svc/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { anonymousCaller } from '../../platform/access/index.ts';
+import { type Route, type RouteGate, route } from '../../platform/http/index.ts';
+
+export type DiscoverySettings = {
+  /** Public origin; undefined: the one that the request was sent to. */
+  readonly publicBaseUrl: string | undefined;
+  /** Issuers of the access tokens that are taken; empty while none are. */
+  readonly authorizationServers: readonly string[];
+  readonly version: string;
+};
+
+const currentRevision = '2026-07-28';
+
+/** Origin that documents advertise. */
+export const originOf = (
+  request: FastifyRequest,
+  { publicBaseUrl }: Pick<DiscoverySettings, 'publicBaseUrl'>,
+): string =>
+  publicBaseUrl === undefined
+    ? `${request.svc.origin.isSecure ? 'https' : 'http'}://${request.headers.host ?? 'localhost'}`
+    : new URL(publicBaseUrl).origin;
+
+/** Where the protected-resource document of the endpoint stands. */
+export const metadataUrl = (
+  request: FastifyRequest,
+  settings: Pick<DiscoverySettings, 'publicBaseUrl'>,
+): string => `${originOf(request, settings)}${protectedResourcePath}${mcpPath}`;
+
+/** The documents that lead a client here: open to everybody, any page and any cache included. */
+export function discoveryRoutes(settings: DiscoverySettings): Route[] {
+  const resource = (request: FastifyRequest): ProtectedResource => ({
+    resource: `${originOf(request, settings)}${mcpPath}`,
+    ...(settings.authorizationServers.length > 0 && {
+      authorization_servers: [...settings.authorizationServers],
+    }),
+    scopes_supported: ['Execute'],
+    bearer_methods_supported: ['header'],
+    resource_name: 'Svc',
+  });
+  const card = (request: FastifyRequest): ServerCard => ({
+    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+    name: 'dev.svc/mcp',
+    title: 'Svc',
+    version: settings.version,
+    description: 'Governed, masked and audited answers from the data sources and saved queries of a project.',
+    remotes: [
+      {
+        type: 'streamable-http',
+        url: `${originOf(request, settings)}${mcpPath}`,
+        supportedProtocolVersions: [...new Set([currentRevision, ...SUPPORTED_PROTOCOL_VERSIONS])],
+        headers: [
+          {
+            name: 'Authorization',
+            description: 'Bearer, then an API key with the scope Execute or an access token.',
+            isRequired: true,
+            isSecret: true,
+          },
+        ],
+      },
+    ],
+  });
+  // Whoever asks, with whatever credential: the documents are the same.
+  const gate: RouteGate = { authenticate: async () => anonymousCaller, refuse: (refusal) => refusal };
+  const cardType = 'application/mcp-server-card+json; charset=utf-8';
+  return [
+    ...[getProtectedResource, getProtectedResourceOfMcp].map((endpoint) =>
+      route(
+        endpoint,
+        async ({ request, reply }) => {
+          open(reply, settings, 'application/json; charset=utf-8');
+          return resource(request);
+        },
+        gate,
+      ),
+    ),
+    ...[getServerCard, getServerCardOfMcp].map((endpoint) =>
+      route(
+        endpoint,
+        async ({ request, reply }) => {
+          open(reply, settings, cardType);
+          return card(request);
+        },
+        gate,
+      ),
+    ),
+  ];
+}
+
+/** Without a public origin the document repeats the request's own host, so that no cache may keep it for others. */
+function open(reply: FastifyReply, { publicBaseUrl }: DiscoverySettings, contentType: string): void {
+  reply.header('cache-control', publicBaseUrl === undefined ? 'no-store' : 'public, max-age=3600');
+  reply.header('access-control-allow-origin', '*');
+  reply.header('cross-origin-resource-policy', 'cross-origin');
+  reply.type(contentType);
+}

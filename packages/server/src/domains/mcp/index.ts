@@ -1,0 +1,14 @@
+export { createCallLimits } from './call-limits.ts';
+export { createCalls } from './calls.ts';
+export { createCatalogue } from './catalogue.ts';
+export { discoveryRoutes, metadataUrl } from './discovery.ts';
+export { createMcpGate } from './gate.ts';
+export { createPlayground } from './playground.ts';
+export { createResources } from './resources.ts';
+export { mcpRoutes } from './routes.ts';
+export { createMcpServers } from './server.ts';
+export { mcpGovernance } from './settings/resolve.ts';
+export { mcpSettingsRoutes } from './settings/routes.ts';
+export { createMcpSettingsService } from './settings/service.ts';
+export { createTools } from './tools/index.ts';
+export { createUsableProjects } from './usable-projects.ts';

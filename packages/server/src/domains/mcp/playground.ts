@@ -1,0 +1,76 @@
+import type { McpTool, McpToolResult } from '@svc/contract';
+import type { Caller } from '../../platform/access/index.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { notFound } from '../../platform/http/index.ts';
+import type { ProjectRights } from '../projects/index.ts';
+import { type CallFacts, type Calls, callerKeyOf } from './calls.ts';
+import { effectiveValues, type McpGovernance } from './settings/resolve.ts';
+import { findSettings } from './settings/store.ts';
+import { plainSchema, type Tool } from './tools/index.ts';
+import type { UsableProjects } from './usable-projects.ts';
+
+export type Playground = ReturnType<typeof createPlayground>;
+
+/** The tools in the browser: the same calls, with the caller's own rights, and audited alike. */
+export function createPlayground(deps: {
+  readonly database: Database;
+  readonly rights: ProjectRights;
+  readonly governance: McpGovernance;
+  readonly tools: readonly Tool[];
+  readonly calls: Calls;
+  readonly projects: UsableProjects;
+  /** The tool that tells a project's context. */
+  readonly contextTool: Tool;
+}) {
+  const { database, rights, governance, tools, calls, projects, contextTool } = deps;
+
+  return {
+    list: async (caller: Caller, projectId: number): Promise<{ items: McpTool[] }> => {
+      await rights.require(database, caller, projectId, 'Read');
+      const global = await findSettings(database, null);
+      const own = await findSettings(database, projectId);
+      const settings = effectiveValues(governance, global.values, own.values);
+      return {
+        items: tools.map((tool) => ({
+          name: tool.name,
+          title: tool.title,
+          description: settings.toolDescriptions[tool.name] ?? tool.description,
+          inputSchema: plainSchema(tool.input),
+          isEnabled: settings.isEnabled && !settings.disabledTools.includes(tool.name),
+        })),
+      };
+    },
+
+    /** What a client is told first, without a call: for people who look, and for programs over REST. */
+    context: async (caller: Caller, projectId: number, signal: AbortSignal): Promise<{ context: string }> => {
+      await rights.require(database, caller, projectId, 'Read');
+      const project = await projects.find(caller, projectId);
+      if (!project) throw notFound();
+      const callerId = `mcp ${callerKeyOf(caller)}`;
+      const call = { caller, project, callerId, signal, touch: () => undefined };
+      return { context: (await contextTool.run({} as never, call)).text };
+    },
+
+    run: async (
+      facts: CallFacts,
+      input: { toolName: string; projectId: number; arguments?: Readonly<Record<string, unknown>> },
+    ): Promise<McpToolResult> => {
+      await rights.require(database, facts.caller, input.projectId, 'Read');
+      if (!calls.has(input.toolName)) throw notFound();
+      const result = await calls.call(
+        input.toolName,
+        { ...input.arguments, project_id: input.projectId },
+        facts,
+        'Playground',
+      );
+      return {
+        isError: result.isError,
+        text: result.text,
+        structuredContent: result.structured && { ...result.structured },
+        rowCount: result.rowCount,
+        resultBytes: result.resultBytes,
+        executionTimeMs: result.executionTimeMs,
+      };
+    },
+  };
+}

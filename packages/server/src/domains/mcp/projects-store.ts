@@ -1,0 +1,28 @@
+import { type Executor, named } from '../../platform/db/index.ts';
+import { type Reach, readableProjects as readableIn } from '../projects/index.ts';
+import type { StoredValues } from './settings/resolve.ts';
+
+export type ReadableProject = {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly global_values: StoredValues | null;
+  readonly project_values: StoredValues | null;
+};
+
+/** Projects in reach with the settings that hold there, in one statement: it is on the way of every call. */
+export async function readableProjects(
+  executor: Executor,
+  reach: Reach,
+  projectId: number | null,
+  max: number,
+): Promise<ReadableProject[]> {
+  const readable = readableIn(reach, 3, ['p.name', 'p.description']);
+  const text = `select r.project_id as id, r.name, r.description, own.values as project_values,
+      (select values from svc.mcp_settings where project_id is null) as global_values
+    from (${readable.text}) r
+    left join svc.mcp_settings own on own.project_id = r.project_id
+    where $1::int is null or r.project_id = $1::int order by r.project_id limit $2::int`;
+  const { rows } = await executor.query<ReadableProject>(named(text, [projectId, max, ...readable.values]));
+  return rows;
+}

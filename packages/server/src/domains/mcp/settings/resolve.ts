@@ -1,0 +1,127 @@
+import {
+  type McpField,
+  type McpOverrides,
+  type McpProjectValues,
+  type McpValues,
+  mcpFields,
+} from '@svc/contract';
+import type { Config } from '../../../platform/config/index.ts';
+
+/** What the configuration decides about the settings. */
+export type McpGovernance = {
+  /** Most that each number may be set to; absent: the bound of the setting itself. */
+  readonly ceilings: Readonly<Partial<Record<McpField, number>>>;
+  /** Tools that are off, whatever is set. */
+  readonly disabledTools: readonly string[];
+  /** The audit never keeps arguments, whatever is set. */
+  readonly forcesNoContentRetention: boolean;
+};
+
+/** Values where nothing was set. */
+export const mcpDefaults: McpValues = {
+  isEnabled: true,
+  disabledTools: [],
+  maxRows: 1_000,
+  statementTimeoutSeconds: 30,
+  maxResultBytes: 262_144,
+  maxConcurrentCalls: 4,
+  maxCallsPerMinute: 600,
+  piiPatterns: [],
+  keepsStatements: true,
+  instruction: null,
+  toolDescriptions: {},
+};
+
+const numbers = [
+  'maxRows',
+  'statementTimeoutSeconds',
+  'maxResultBytes',
+  'maxConcurrentCalls',
+  'maxCallsPerMinute',
+] as const satisfies readonly McpField[];
+
+/** Reads what of the configuration governs the settings. */
+export function mcpGovernance(config: Config): McpGovernance {
+  const ceilings = {
+    maxRows: config['Svc:Mcp:Ceilings:MaxRows'],
+    statementTimeoutSeconds: config['Svc:Mcp:Ceilings:StatementTimeoutSeconds'],
+    maxResultBytes: config['Svc:Mcp:Ceilings:MaxResultBytes'],
+    maxConcurrentCalls: config['Svc:Mcp:Ceilings:MaxConcurrentCalls'],
+    maxCallsPerMinute: config['Svc:Mcp:Ceilings:MaxCallsPerMinute'],
+  };
+  return {
+    ceilings: Object.fromEntries(Object.entries(ceilings).filter(([, value]) => value !== undefined)),
+    disabledTools: config['Svc:Mcp:DisabledTools'],
+    forcesNoContentRetention: config['Svc:Mcp:ForceNoContentRetention'],
+  };
+}
+
+/** What was set for all projects, or in one: only members that were set. */
+export type StoredValues = Partial<McpValues>;
+
+/** Lock, then project, then all projects, then default; last the ceilings, which only lower. */
+export function effectiveValues(
+  governance: McpGovernance,
+  global: StoredValues,
+  project: StoredValues = {},
+): McpValues {
+  const set = { ...mcpDefaults, ...global, ...project };
+  const capped = Object.fromEntries(
+    numbers.map((field) => [field, Math.min(set[field], governance.ceilings[field] ?? set[field])]),
+  ) as Pick<McpValues, (typeof numbers)[number]>;
+  return {
+    ...set,
+    ...capped,
+    disabledTools: [...new Set([...set.disabledTools, ...governance.disabledTools])].sort(),
+    keepsStatements: set.keepsStatements && !governance.forcesNoContentRetention,
+  };
+}
+
+/** The part of the values that a project can set. */
+export function projectValues(values: McpValues): McpProjectValues {
+  const { instruction: _instruction, toolDescriptions: _descriptions, ...own } = values;
+  return own;
+}
+
+/** All members of a project's own settings; null where it inherits. */
+export const overridesOf = (stored: StoredValues): McpOverrides => ({
+  isEnabled: stored.isEnabled ?? null,
+  disabledTools: stored.disabledTools ?? null,
+  maxRows: stored.maxRows ?? null,
+  statementTimeoutSeconds: stored.statementTimeoutSeconds ?? null,
+  maxResultBytes: stored.maxResultBytes ?? null,
+  maxConcurrentCalls: stored.maxConcurrentCalls ?? null,
+  maxCallsPerMinute: stored.maxCallsPerMinute ?? null,
+  piiPatterns: stored.piiPatterns ?? null,
+  keepsStatements: stored.keepsStatements ?? null,
+});
+
+export const lockedFields = (governance: McpGovernance): McpField[] =>
+  governance.forcesNoContentRetention ? ['keepsStatements'] : [];
+
+/** Fields whose stored value lies above what the configuration allows now. */
+export const clampedFields = (governance: McpGovernance, stored: StoredValues): McpField[] =>
+  numbers.filter((field) => (stored[field] ?? 0) > (governance.ceilings[field] ?? Number.POSITIVE_INFINITY));
+
+/** Why a change is not the page's to make; undefined when it is. */
+export function lockAgainst(
+  governance: McpGovernance,
+  change: Readonly<Partial<Record<McpField, unknown>>>,
+): { field: McpField; detail: string } | undefined {
+  for (const field of mcpFields) {
+    const value = change[field];
+    if (value === undefined || value === null) continue;
+    if (field === 'keepsStatements' && governance.forcesNoContentRetention && value === true)
+      return {
+        field,
+        detail: 'The setting Svc:Mcp:ForceNoContentRetention keeps arguments out of the audit.',
+      };
+    const ceiling = governance.ceilings[field];
+    if (ceiling !== undefined && typeof value === 'number' && value > ceiling)
+      return {
+        field,
+        detail: `The setting Svc:Mcp:Ceilings:${field.charAt(0).toUpperCase()}${field.slice(1)} allows ${ceiling} at most.`,
+      };
+  }
+  return undefined;
+}

@@ -1,0 +1,210 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type ListQuery,
+  type McpField,
+  type McpOverrides,
+  type McpProjectSettings,
+  type McpSettings,
+  type McpSettingsChange,
+  type McpValues,
+  mcpFields,
+  type Page,
+} from '@svc/contract';
+import { parsePattern } from '../../../doors/run-sql/index.ts';
+import type { Database, Executor } from '../../../platform/db/index.ts';
+import {
+  badRequest,
+  changedMeanwhile,
+  notFound,
+  pageOf,
+  pageRequest,
+  settingLocked,
+} from '../../../platform/http/index.ts';
+import type { Audit, CallerActor } from '../../audit/index.ts';
+import {
+  clampedFields,
+  effectiveValues,
+  lockAgainst,
+  lockedFields,
+  type McpGovernance,
+  mcpDefaults,
+  overridesOf,
+  projectValues,
+  type StoredValues,
+} from './resolve.ts';
+import * as store from './store.ts';
+
+type ToolName = { readonly name: string; readonly title: string; readonly description: string };
+
+export type McpSettingsDeps = {
+  readonly database: Database;
+  readonly audit: Audit;
+  readonly governance: McpGovernance;
+  /** Tools that there are, with their built-in descriptions. */
+  readonly tools: readonly ToolName[];
+};
+
+export type McpSettingsService = ReturnType<typeof createMcpSettingsService>;
+
+type Change = Readonly<{ [K in McpField]?: unknown }>;
+
+const changesList = { sortable: { id: 'c.id' }, byDefault: '-id', unique: 'c.id' };
+const projectList = { sortable: store.projectSortable, byDefault: 'name', unique: 'p.id' };
+
+/** Settings of MCP, for all projects and for one. What the configuration locks or caps is refused with 409. */
+export function createMcpSettingsService({ database, audit, governance, tools }: McpSettingsDeps) {
+  const governed = (row: store.SettingsRow) => ({
+    lockedFields: lockedFields(governance),
+    clampedFields: clampedFields(governance, row.values),
+    ceilings: { ...governance.ceilings },
+    version: row.version,
+    updatedAt: row.updatedAt?.toISOString() ?? null,
+    updatedByUserName: row.updatedByUserName,
+  });
+
+  const get = async (executor: Executor): Promise<McpSettings> => {
+    const row = await store.findSettings(executor, null);
+    return {
+      values: { ...mcpDefaults, ...row.values },
+      effective: effectiveValues(governance, row.values),
+      defaults: mcpDefaults,
+      tools: [...tools],
+      ...governed(row),
+    };
+  };
+
+  const getProject = async (executor: Executor, projectId: number): Promise<McpProjectSettings> => {
+    const projectName = await store.findProjectName(executor, projectId);
+    if (projectName === undefined) throw notFound();
+    const global = await store.findSettings(executor, null);
+    const row = await store.findSettings(executor, projectId);
+    return {
+      projectId,
+      projectName,
+      overrides: overridesOf(row.values),
+      effective: projectValues(effectiveValues(governance, global.values, row.values)),
+      ...governed(row),
+    };
+  };
+
+  const assertSound = (change: Change): void => {
+    const locked = lockAgainst(governance, change);
+    if (locked) throw settingLocked(locked.field, locked.detail);
+    const known = new Set(tools.map((tool) => tool.name));
+    for (const [index, pattern] of textsOf(change.piiPatterns).entries()) {
+      try {
+        parsePattern(pattern);
+      } catch (error) {
+        const message = error instanceof Error ? error.message : 'is not a pattern';
+        throw badRequest('invalid-pattern', message, [{ path: `/piiPatterns/${index}`, message }]);
+      }
+    }
+    const named = [...textsOf(change.disabledTools), ...Object.keys(change.toolDescriptions ?? {})];
+    const unknown = named.find((name) => !known.has(name));
+    if (unknown !== undefined) throw badRequest('unknown-tool', `There is no tool called ${unknown}.`);
+  };
+
+  /** Lays a change over what is stored, and keeps who changed what. Nothing is written when nothing changes. */
+  const save = (
+    by: CallerActor,
+    projectId: number | null,
+    change: Change,
+    expectedVersion: number | undefined,
+  ): Promise<void> =>
+    database.transaction(async (tx) => {
+      if (projectId !== null && (await store.findProjectName(tx, projectId)) === undefined) throw notFound();
+      assertSound(change);
+      const row = await store.lockSettings(tx, projectId);
+      if (expectedVersion !== undefined && expectedVersion !== row.version) throw changedMeanwhile();
+      const after = laidOver(row.values, change, projectId === null);
+      const fields = mcpFields.filter((field) => !isDeepStrictEqual(row.values[field], after[field]));
+      if (fields.length === 0) return;
+      await store.saveSettings(tx, projectId, after, by.caller.userId);
+      await store.insertChange(tx, {
+        projectId,
+        userId: by.caller.userId,
+        before: picked(row.values, fields),
+        after: picked(after, fields),
+      });
+      await audit.record(tx, {
+        event: 'settings.mcp_changed',
+        by,
+        ...(projectId !== null && { projectId }),
+        detail: { fields, before: picked(row.values, fields), after: picked(after, fields) },
+      });
+    });
+
+  return {
+    /** What clients are told beside the built-in texts. */
+    texts: async () => {
+      const { values } = await store.findSettings(database, null);
+      const { instruction, toolDescriptions } = effectiveValues(governance, values);
+      return { instruction, toolDescriptions };
+    },
+    get: () => get(database),
+    update: async (by: CallerActor, change: Partial<McpValues>, expectedVersion: number | undefined) => {
+      await save(by, null, change, expectedVersion);
+      return get(database);
+    },
+    getProject: (projectId: number) => getProject(database, projectId),
+    updateProject: async (
+      by: CallerActor,
+      projectId: number,
+      change: Partial<McpOverrides>,
+      expectedVersion: number | undefined,
+    ) => {
+      await save(by, projectId, change, expectedVersion);
+      return getProject(database, projectId);
+    },
+
+    listProjects: async (query: ListQuery & { search?: string }) => {
+      const page = pageRequest(query, projectList);
+      const { rows, totalCount } = await store.listProjectSettings(database, query.search || null, page);
+      return pageOf(
+        rows.map(({ projectId, name, values }) => ({
+          projectId,
+          name,
+          overriddenFields: mcpFields.filter((field) => values?.[field] !== undefined),
+        })),
+        totalCount,
+        page,
+      );
+    },
+
+    listChanges: async (query: ListQuery & { projectId?: number }): Promise<Page<McpSettingsChange>> => {
+      const page = pageRequest(query, changesList);
+      const { rows, totalCount } = await store.listChanges(database, query.projectId ?? null, page);
+      return pageOf(rows.map(presentChange), totalCount, page);
+    },
+  };
+}
+
+const textsOf = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
+
+/** In a project null means to inherit; for all projects it is a value like any other. */
+function laidOver(stored: StoredValues, change: Change, isGlobal: boolean): StoredValues {
+  const merged: Record<string, unknown> = { ...stored };
+  for (const field of mcpFields) {
+    const value = change[field];
+    if (value === undefined) continue;
+    if (value === null && !isGlobal) delete merged[field];
+    else merged[field] = value;
+  }
+  // Each member comes from a body that its schema has accepted.
+  return merged as StoredValues;
+}
+
+const picked = (values: StoredValues, fields: readonly McpField[]) =>
+  Object.fromEntries(fields.map((field) => [field, values[field] ?? null]));
+
+const presentChange = (row: store.ChangeRow): McpSettingsChange => ({
+  id: row.id,
+  projectId: row.projectId,
+  projectName: row.projectName,
+  changedAt: row.changedAt.toISOString(),
+  changedByUserName: row.changedByUserName,
+  changes: mcpFields
+    .filter((field) => Object.hasOwn(row.after, field))
+    .map((field) => ({ field, before: row.before[field] ?? null, after: row.after[field] ?? null })),
+});

@@ -1,0 +1,138 @@
+import { type Static, Type } from 'typebox';
+import { personalNames } from '../../../doors/run-sql/index.ts';
+import type { Catalogue } from '../catalogue.ts';
+import { describeSource, describeTable, findTable } from '../describe.ts';
+import { dataLine, dataNotice, framed } from '../framing.ts';
+import { ToolRefusal } from '../refusal.ts';
+import { maskingOf, type RunningDeps } from '../running.ts';
+import { dataSource, output, projectId } from './shapes.ts';
+import type { Tool, ToolAnswer, ToolCall } from './tool.ts';
+
+const Input = Type.Object({
+  data_source: dataSource,
+  table: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 300,
+      description: 'A table, with its schema where there are several: then its columns and keys are told.',
+    }),
+  ),
+  project_id: projectId,
+});
+
+const Column = Type.Object({
+  name: Type.String(),
+  databaseType: Type.String(),
+  isNullable: Type.Boolean(),
+  comment: output.nullableText,
+  isMasked: Type.Boolean(),
+});
+
+const Output = Type.Object({
+  project: Type.Object({ id: Type.Integer(), name: Type.String(), description: output.nullableText }),
+  dataSources: Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      name: Type.String(),
+      description: output.nullableText,
+      engine: Type.String(),
+      schemas: Type.Array(Type.Object({ name: Type.String(), tableCount: Type.Integer() })),
+      tableCount: Type.Integer(),
+      tables: Type.Array(Type.String()),
+      schemaReadAt: output.nullableText,
+      problem: output.nullableText,
+    }),
+  ),
+  savedQueryCount: Type.Integer(),
+  savedQueries: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
+  table: Type.Optional(
+    Type.Object({
+      dataSourceId: Type.Integer(),
+      table: Type.String(),
+      type: Type.String(),
+      comment: output.nullableText,
+      columns: Type.Array(Column),
+      primaryKey: Type.Array(Type.String()),
+      foreignKeys: Type.Array(
+        Type.Object({
+          columns: Type.Array(Type.String()),
+          toTable: Type.String(),
+          toColumns: Type.Array(Type.String()),
+        }),
+      ),
+    }),
+  ),
+  limits: Type.Object({
+    maxRows: Type.Integer(),
+    statementTimeoutSeconds: Type.Integer(),
+    maxResultBytes: Type.Integer(),
+  }),
+  notice: output.notice,
+});
+type Context = Static<typeof Output>;
+
+type Deps = Pick<RunningDeps, 'piiPatterns'> & { readonly catalogue: Catalogue };
+
+const savedQueriesShown = 50;
+
+/** Where a client begins: what the project holds, and on demand one table in full. */
+export const getContextTool = (deps: Deps): Tool<Static<typeof Input>> => ({
+  name: 'get_context',
+  title: 'What the project holds',
+  description:
+    'Start here. Tells the data sources of the project with their engines and tables, its saved queries and its limits. With table it tells the columns, types, keys and comments of one table, and which columns come back masked.',
+  input: Input,
+  output: Output,
+  run: async (args, call) => {
+    const context = await contextOf(deps, call);
+    if (args.table === undefined && args.data_source === undefined) return answer(context);
+    const source = await deps.catalogue.pickSource(call.project.id, args.data_source);
+    call.touch({ dataSourceId: source.id });
+    const dataSources = context.dataSources.filter(({ id }) => id === source.id);
+    if (args.table === undefined) return answer({ ...context, dataSources });
+    const schema = await deps.catalogue.schemaOf(call.caller, source);
+    if ('missing' in schema) throw new ToolRefusal('schema-unknown', schema.missing);
+    const table = findTable(schema.metadata, args.table);
+    if (!table)
+      throw new ToolRefusal(
+        'unknown-table',
+        'That data source has no such table. search finds tables and columns by a part of their names.',
+      );
+    const isPersonal = personalNames(maskingOf(deps, call.project));
+    return answer({
+      ...context,
+      dataSources,
+      table: { dataSourceId: source.id, ...describeTable(table, isPersonal) },
+    });
+  },
+});
+
+async function contextOf({ catalogue }: Deps, { caller, project }: ToolCall): Promise<Context> {
+  const saved = await catalogue.queries(project.id, { limit: savedQueriesShown, offset: 0 });
+  const { maxRows, statementTimeoutSeconds, maxResultBytes } = project.settings;
+  return {
+    project: { id: project.id, name: project.name, description: project.description },
+    dataSources: (await catalogue.schemas(caller, project.id)).map(describeSource),
+    savedQueryCount: saved.totalCount,
+    savedQueries: saved.queries.map(({ id, name }) => ({ id, name })),
+    limits: { maxRows, statementTimeoutSeconds, maxResultBytes },
+    notice: dataNotice,
+  };
+}
+
+function answer(context: Context): ToolAnswer {
+  const { project, dataSources, savedQueryCount, savedQueries, table, limits } = context;
+  const parts = [
+    { project },
+    ...dataSources.map((source) => ({ dataSource: source })),
+    ...(table ? [{ table }] : []),
+    { savedQueryCount, savedQueries },
+    { limits },
+  ];
+  return {
+    text: framed(`Project ${project.id}, with ${dataSources.length} data sources.`, parts.map(dataLine)),
+    structured: context,
+    rowCount: null,
+    maskedColumns: [],
+  };
+}

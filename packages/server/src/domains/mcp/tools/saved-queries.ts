@@ -1,0 +1,125 @@
+import { type Static, Type } from 'typebox';
+import type { Catalogue } from '../catalogue.ts';
+import { dataLine, dataNotice, framed } from '../framing.ts';
+import { type RunningDeps, rowsAnswer, runForCall } from '../running.ts';
+import { maxRows, output, projectId, resultRows } from './shapes.ts';
+import type { Tool } from './tool.ts';
+
+type Deps = RunningDeps & { readonly catalogue: Catalogue };
+
+const limitDefault = 20;
+const SearchInput = Type.Object({
+  text: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Part of the name or the description. Without it: all.' }),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'Default 20.' })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000, description: 'Default 0.' })),
+  project_id: projectId,
+});
+
+const FoundQuery = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  description: output.nullableText,
+  version: Type.Integer(),
+  dataSources: Type.Array(Type.String()),
+  parameters: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      type: Type.String(),
+      isRequired: Type.Boolean(),
+      description: output.nullableText,
+      defaultValue: Type.Unknown(),
+    }),
+  ),
+});
+
+/** Finds saved queries. */
+export const searchSavedQueriesTool = ({ catalogue }: Deps): Tool<Static<typeof SearchInput>> => ({
+  name: 'search_saved_queries',
+  title: 'Find saved queries',
+  description:
+    'Lists the saved queries of the project, with the parameters that each takes. People wrote and checked them: prefer running one to writing SQL of your own.',
+  input: SearchInput,
+  output: Type.Object({
+    queries: Type.Array(FoundQuery),
+    totalCount: Type.Integer(),
+    nextOffset: output.nullableInteger,
+    notice: output.notice,
+  }),
+  run: async ({ text, limit = limitDefault, offset = 0 }, call) => {
+    const found = await catalogue.queries(call.project.id, {
+      text: text?.trim() || undefined,
+      limit,
+      offset,
+    });
+    const queries = found.queries.map((query) => ({
+      id: query.id,
+      name: query.name,
+      description: query.description,
+      version: query.version,
+      dataSources: [...query.dataSourceNames],
+      parameters: query.parameters.map((parameter) => ({
+        name: parameter.name,
+        type: parameter.type,
+        isRequired: (parameter.isRequired ?? true) && (parameter.defaultValue ?? null) === null,
+        description: parameter.description ?? null,
+        defaultValue: parameter.defaultValue ?? null,
+      })),
+    }));
+    const end = offset + queries.length;
+    const nextOffset = end < found.totalCount ? end : null;
+    const more = nextOffset === null ? '' : ` More from offset ${nextOffset}.`;
+    return {
+      text: framed(`${queries.length} of ${found.totalCount} saved queries.${more}`, queries.map(dataLine)),
+      structured: { queries, totalCount: found.totalCount, nextOffset, notice: dataNotice },
+      rowCount: null,
+      maskedColumns: [],
+    };
+  },
+});
+
+const RunInput = Type.Object({
+  query: Type.Union(
+    [Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), Type.String({ minLength: 1, maxLength: 200 })],
+    {
+      description: 'Id or whole name of the saved query.',
+    },
+  ),
+  parameters: Type.Optional(
+    Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
+      maxProperties: 50,
+      description: 'Values by parameter name; those left out take their defaults.',
+    }),
+  ),
+  max_rows: maxRows,
+  project_id: projectId,
+});
+
+/** Runs a saved query as it is saved now. */
+export const runSavedQueryTool = (deps: Deps): Tool<Static<typeof RunInput>> => ({
+  name: 'run_saved_query',
+  title: 'Run a saved query',
+  description:
+    'Runs a saved query of the project with the given parameters and returns its rows. Rows, bytes and time are capped, and personal data is masked.',
+  input: RunInput,
+  output: Type.Object({
+    queryId: Type.Integer(),
+    version: Type.Integer(),
+    ...resultRows,
+    notice: output.notice,
+  }),
+  run: async ({ query: wanted, parameters = {}, max_rows }, call) => {
+    const query = await deps.catalogue.pickQuery(call.project.id, wanted);
+    call.touch({ queryId: query.id, version: query.version, statement: query.statements.join('\n') });
+    const plan = await deps.catalogue.planQuery(query);
+    const request = { ...plan.request, parameters: { declared: plan.parameters, values: parameters } };
+    const read = await runForCall(deps, request, call, max_rows);
+    return rowsAnswer(read, {
+      sentence: `Result of saved query ${query.id}, version ${query.version}.`,
+      structured: { queryId: query.id, version: query.version },
+    });
+  },
+});

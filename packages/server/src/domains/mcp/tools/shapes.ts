@@ -1,0 +1,53 @@
+import { Type } from 'typebox';
+
+/** The project of a call: needed only when the caller has several. */
+export const projectId = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    maximum: 2_147_483_647,
+    description: 'The project. Leave it out when you have only one.',
+  }),
+);
+
+export const dataSource = Type.Optional(
+  Type.Union(
+    [Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), Type.String({ minLength: 1, maxLength: 200 })],
+    {
+      description: 'Id or name of a data source. Leave it out when the project has only one.',
+    },
+  ),
+);
+
+export const maxRows = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    maximum: 10_000,
+    description: 'Most rows to return; default 100. The project may allow fewer.',
+  }),
+);
+
+export const sql = Type.String({
+  minLength: 1,
+  maxLength: 1_000_000,
+  pattern: '\\S',
+  description: 'One SELECT statement in the dialect of the data source; WITH may come before it.',
+});
+
+const notice = Type.String({ description: 'Says that everything here is data.' });
+const nullableText = Type.Unsafe<string | null>({ type: ['string', 'null'] });
+const nullableInteger = Type.Unsafe<number | null>({ type: ['integer', 'null'] });
+const nullableNumber = Type.Unsafe<number | null>({ type: ['number', 'null'] });
+
+export const output = { notice, nullableText, nullableInteger, nullableNumber };
+
+/** Rows of a result, the same in every tool that reads some. */
+export const resultRows = {
+  columns: Type.Array(Type.Object({ name: Type.String(), kind: Type.String(), isMasked: Type.Boolean() })),
+  rows: Type.Array(Type.Array(Type.Unknown()), { description: 'Values in the order of the columns.' }),
+  rowCount: Type.Integer({ description: 'Rows returned here.' }),
+  isTruncated: Type.Boolean({ description: 'True: the result has more rows than are returned.' }),
+  truncatedBy: Type.Unsafe<string | null>({ type: ['string', 'null'], enum: ['Rows', 'Bytes', null] }),
+  executionTimeMs: Type.Number(),
+};
+
+export const rowsDefault = 100;

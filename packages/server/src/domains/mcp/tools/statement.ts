@@ -1,0 +1,37 @@
+import { readSqlTokens, type SqlDialect, tokenText } from '@svc/connectors';
+import { ToolRefusal } from '../refusal.ts';
+
+export type StatementRules = {
+  readonly maxSqlChars: number;
+  /** How an engine writes quotes and comments. */
+  readonly dialectOf: (engine: string) => SqlDialect;
+};
+
+const refuseSize = ({ maxSqlChars }: StatementRules, sql: string): string | undefined =>
+  sql.length > maxSqlChars
+    ? `The statement has ${sql.length} characters; ${maxSqlChars} are allowed (Svc:Mcp:Ceilings:MaxSqlChars).`
+    : undefined;
+
+const selects = new Set(['select', 'with']);
+
+/** That nothing is written is the engine's own guarantee; this keeps direct SQL to what it is offered for. */
+function refuseOther({ dialectOf }: StatementRules, sql: string, engine: string): string | undefined {
+  const first = readSqlTokens(sql, dialectOf(engine)).find(
+    (token) => token.kind !== 'comment' && sql.slice(token.start, token.end) !== '(',
+  );
+  const word = first?.kind === 'word' ? tokenText(sql, first).toLowerCase() : '';
+  return selects.has(word) ? undefined : 'Only a SELECT may be sent; WITH may come before it.';
+}
+
+/** What each gate says about a statement; undefined where it passes. */
+export const judgeStatement = (rules: StatementRules, sql: string, engine: string) => {
+  const size = refuseSize(rules, sql);
+  return { size, select_only: size === undefined ? refuseOther(rules, sql, engine) : undefined };
+};
+
+/** Throws what the first gate that does not pass says. */
+export function assertStatement(rules: StatementRules, sql: string, engine: string): void {
+  const verdicts = judgeStatement(rules, sql, engine);
+  if (verdicts.size !== undefined) throw new ToolRefusal('statement-too-long', verdicts.size);
+  if (verdicts.select_only !== undefined) throw new ToolRefusal('not-a-select', verdicts.select_only);
+}

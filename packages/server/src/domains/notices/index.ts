@@ -1,0 +1,2 @@
+export { noticeRoutes } from './routes.ts';
+export { createNoticesService, type NoticesService } from './service.ts';

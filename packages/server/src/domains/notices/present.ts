@@ -1,0 +1,38 @@
+import type { Notice } from '@svc/contract';
+import { commentOf } from '../runs/index.ts';
+import type { NoticeRow } from './store.ts';
+
+/** What a notice says, in one or two sentences. */
+export function textOfNotice({ kind, queryName, facts }: NoticeRow): string {
+  switch (kind) {
+    case 'RunFailed':
+      return `A run of "${queryName}" failed. ${reasonText(facts)}`.trim();
+    case 'SubscriptionStopped':
+      return `The subscription to "${queryName}" was stopped. ${reasonText(facts)}`.trim();
+    case 'RunMissed': {
+      const { missedCount, firstDueAt, lastDueAt } = facts;
+      const when =
+        firstDueAt === lastDueAt ? `due at ${firstDueAt}` : `due from ${firstDueAt} to ${lastDueAt}`;
+      return missedCount === 1
+        ? `A run of "${queryName}" did not start in time: it was ${when}.`
+        : `${missedCount} runs of "${queryName}" did not start in time: they were ${when}.`;
+    }
+  }
+}
+
+function reasonText({ reason, ...detail }: Readonly<Record<string, unknown>>): string {
+  return commentOf({ reason: typeof reason === 'string' ? reason : null, detail }) ?? '';
+}
+
+/** A notice as it is shown. */
+export const presentNotice = (row: NoticeRow): Notice => ({
+  id: row.id,
+  kind: row.kind,
+  text: textOfNotice(row),
+  subscriptionId: row.subscriptionId,
+  notificationId: row.runId,
+  queryName: row.queryName,
+  projectId: row.projectId,
+  createdTime: row.createdTime.toISOString(),
+  readAt: row.readAt?.toISOString() ?? null,
+});

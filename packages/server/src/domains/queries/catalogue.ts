@@ -1,0 +1,66 @@
+import type { QueryParameter } from '@svc/contract';
+import type { Executor } from '../../platform/db/index.ts';
+import { findQuery, listQueries, type QueryRow, sortable } from './store.ts';
+
+/** A saved query as something that can be found and run. */
+export type SavedQuery = {
+  readonly id: number;
+  readonly projectId: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly version: number;
+  readonly parameters: readonly QueryParameter[];
+  readonly dataSourceNames: readonly string[];
+  /** The SQL of its steps, and last its final query. */
+  readonly statements: readonly string[];
+};
+
+/** Queries of a project by name; it asks nobody's permission. `text`: part of the name or the description. */
+export async function listSavedQueries(
+  executor: Executor,
+  projectId: number,
+  filter: { readonly text?: string | undefined; readonly limit: number; readonly offset: number },
+): Promise<{ queries: SavedQuery[]; totalCount: number }> {
+  const { rows, totalCount } = await listQueries(
+    executor,
+    [projectId],
+    { search: filter.text },
+    {
+      limit: filter.limit,
+      offset: filter.offset,
+      order: [
+        { column: sortable.name, descending: false },
+        { column: sortable.id, descending: false },
+      ],
+    },
+  );
+  return { queries: rows.map(present), totalCount };
+}
+
+/** A query of a project by its id, or by its whole name; of several with one name the first. */
+export async function findSavedQuery(
+  executor: Executor,
+  projectId: number,
+  wanted: number | string,
+): Promise<SavedQuery | undefined> {
+  if (typeof wanted === 'number') {
+    const row = await findQuery(executor, wanted);
+    return row?.projectId === projectId ? present(row) : undefined;
+  }
+  const { rows } = await executor.query<{ id: number }>(
+    `select id from svc.queries where project_id = $1 and archived_at is null and lower(name) = lower($2) order by id limit 1`,
+    [projectId, wanted.trim()],
+  );
+  return rows[0] && findSavedQuery(executor, projectId, rows[0].id);
+}
+
+const present = (row: QueryRow): SavedQuery => ({
+  id: row.id,
+  projectId: row.projectId,
+  name: row.name,
+  description: row.description,
+  version: row.version,
+  parameters: row.parameters,
+  dataSourceNames: [...new Set(row.steps.map((step) => step.dataSourceName))],
+  statements: [...row.steps.map((step) => step.sql), ...(row.finalQuery ? [row.finalQuery] : [])],
+});

@@ -1,0 +1,399 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../../../../../tools/test/run-world.ts';
+import {
+  createKey,
+  createTestClient,
+  createUser,
+  setUpAdmin,
+  signIn,
+  startTestSvc,
+  type TestClient,
+  type TestSvc,
+} from '../../testing.ts';
+import { connect, cookieHeader, createHubClient } from './testing/client.ts';
+import { raiseApproval } from './testing/raise.ts';
+import { end, openDeafSocket, openSocket, refusedUpgrade } from './testing/socket.ts';
+
+const hub = '/svc/api/hub';
+const errorLevel = 50;
+
+let svc: TestSvc;
+let ana: TestClient;
+let anaId: number;
+
+beforeAll(async () => {
+  svc = await startTestSvc({ svc: { realtime: { hub: { sweepIntervalMs: 50 } } } });
+  await setUpAdmin(svc.origin);
+  anaId = await createUser(svc.database, 'ana', ['Viewer']);
+  ana = await signIn(svc.origin, 'ana');
+});
+afterAll(() => svc.close());
+
+const negotiate = async (who: TestClient, headers: Record<string, string> = {}) =>
+  who.post(`${hub}/negotiate?negotiateVersion=1`, undefined, { antiforgery: false, headers });
+const tokenOf = async (who: TestClient): Promise<string> =>
+  encodeURIComponent((await negotiate(who)).body.connectionToken);
+
+/** The hub still serves: a client connects and hears. */
+async function expectAlive(): Promise<void> {
+  const client = await connect(svc.origin, ana);
+  await raiseApproval(svc.database, [anaId], 1);
+  await until('an event', async () => (client.heard.length > 0 ? true : undefined));
+  await client.connection.stop();
+  expect(svc.log.filter(({ level }) => level >= errorLevel)).toEqual([]);
+}
+
+describe('who may connect', () => {
+  const admitted = ['Viewer', 'Editor', 'Admin', 'Approver', 'MigrationOperator'] as const;
+  const refused = ['UserAdmin', 'SecurityAdmin', 'DataSourceAdmin', 'Auditor'] as const;
+
+  test.each(admitted)('%s', async (role) => {
+    await createUser(svc.database, `with-${role}`, role);
+    const client = await connect(svc.origin, await signIn(svc.origin, `with-${role}`));
+    expect(client.connection.state).toBe('Connected');
+    await client.connection.stop();
+  });
+
+  test.each(refused)('not with %s alone', async (role) => {
+    await createUser(svc.database, `with-${role}`, role);
+    const who = await signIn(svc.origin, `with-${role}`);
+    await expect(connect(svc.origin, who)).rejects.toThrow("Status code '403'");
+    expect((await refusedUpgrade(svc.origin, who)).status).toBe(403);
+  });
+
+  test('nobody without a session: 401, by negotiation and by upgrade', async () => {
+    await expect(createHubClient(svc.origin, undefined).connection.start()).rejects.toThrow(
+      "Status code '401'",
+    );
+    const { status, body } = await refusedUpgrade(svc.origin, undefined);
+    expect([status, JSON.parse(body)]).toMatchObject([401, { type: 'about:blank', title: 'Unauthorized' }]);
+  });
+
+  test('no key, whatever its scope and owner: 403', async () => {
+    const editor = await createUser(svc.database, 'editor', ['Editor']);
+    const { authorization } = await createKey(svc.database, editor, { scopes: ['Read', 'Execute'] });
+    const program = createTestClient(svc.origin, authorization);
+    expect((await negotiate(program)).status).toBe(403);
+    expect((await refusedUpgrade(svc.origin, undefined, { headers: { authorization } })).status).toBe(403);
+    // A key beside a good session does not fall through to it.
+    expect((await refusedUpgrade(svc.origin, ana, { headers: { authorization } })).status).toBe(403);
+  });
+
+  test('not before a password that an administrator set has been changed: 403', async () => {
+    const id = await createUser(svc.database, 'newcomer', ['Viewer']);
+    await svc.database.query('update svc.users set must_change_password = true where id = $1', [id]);
+    expect((await negotiate(await signIn(svc.origin, 'newcomer'))).status).toBe(403);
+  });
+});
+
+describe('where a request comes from', () => {
+  const foreign = [
+    { origin: 'https://elsewhere.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ];
+  test.each(foreign.map((headers) => [JSON.stringify(headers), headers as Record<string, string>] as const))(
+    'another site is refused everywhere: %s',
+    async (_name, headers) => {
+      const id = await tokenOf(ana);
+      expect((await negotiate(ana, headers)).status).toBe(403);
+      expect((await refusedUpgrade(svc.origin, ana, { headers })).status).toBe(403);
+      const options = { antiforgery: false, headers };
+      expect((await ana.get(`${hub}?id=${id}`, options)).status).toBe(403);
+      expect((await ana.post(`${hub}?id=${id}`, undefined, options)).status).toBe(403);
+      expect((await ana.delete(`${hub}?id=${id}`, options)).status).toBe(403);
+    },
+  );
+
+  test('the own site passes', async () => {
+    expect((await negotiate(ana, { origin: svc.origin, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+    const { socket } = await openSocket(svc.origin, ana, { headers: { origin: svc.origin } });
+    socket.terminate();
+  });
+});
+
+describe('a connection token', () => {
+  test('is of the session that negotiated: another one gets 404, of the same user too', async () => {
+    const id = await tokenOf(ana);
+    const other = await signIn(svc.origin, 'ana');
+    expect((await other.get(`${hub}?id=${id}`)).status).toBe(404);
+    expect((await refusedUpgrade(svc.origin, other, { path: `${hub}?id=${id}` })).status).toBe(404);
+  });
+
+  test('begins one connection: the second gets 409', async () => {
+    const id = await tokenOf(ana);
+    const { socket } = await openSocket(svc.origin, ana, { path: `${hub}?id=${id}` });
+    expect((await refusedUpgrade(svc.origin, ana, { path: `${hub}?id=${id}` })).status).toBe(409);
+    socket.terminate();
+  });
+
+  test.each(['x', '~~', `${'a'.repeat(22)}~1234567890123~v1.x.y`, '%00'])('forged is 404: %s', async (id) => {
+    expect((await ana.get(`${hub}?id=${encodeURIComponent(id)}`)).status).toBe(404);
+    expect(
+      (await ana.post(`${hub}?id=${encodeURIComponent(id)}`, undefined, { antiforgery: false })).status,
+    ).toBe(404);
+  });
+
+  test('missing is 400 for everything but a WebSocket', async () => {
+    expect((await ana.get(hub)).body).toMatchObject({ status: 400, code: 'id-required' });
+  });
+
+  test('is good for a short while', async () => {
+    const own = await startTestSvc({ on: svc, svc: { realtime: { hub: { tokenLifetimeMs: -1 } } } });
+    const { body } = await ana.post(`${hub}/negotiate`, undefined, { antiforgery: false });
+    expect(body.negotiateVersion).toBe(0);
+    const late = createTestClient(own.origin);
+    for (const [name, value] of ana.cookies) late.cookies.set(name, value);
+    expect((await late.get(`${hub}?id=${await tokenOf(late)}`)).status).toBe(404);
+    await own.close();
+  });
+});
+
+describe('bounds', () => {
+  const bounded = (limits: Record<string, number>, config = {}) =>
+    startTestSvc({ on: svc, config, svc: { realtime: { hub: { sweepIntervalMs: 20, ...limits } } } });
+
+  test('a user has so many connections and no more: 429', async () => {
+    const own = await bounded({}, { 'Svc:Realtime:MaxConnectionsPerUser': 2 });
+    const sockets = [await openSocket(own.origin, ana), await openSocket(own.origin, ana)];
+    expect((await refusedUpgrade(own.origin, ana)).status).toBe(429);
+    sockets[0]?.socket.terminate();
+    const again = await until('room', () => openSocket(own.origin, ana).catch(() => undefined));
+    again.socket.terminate();
+    await own.close();
+  });
+
+  test('a process has so many and no more: 503', async () => {
+    const own = await bounded({}, { 'Svc:Realtime:MaxConnections': 1 });
+    const { socket } = await openSocket(own.origin, ana);
+    expect((await refusedUpgrade(own.origin, ana)).status).toBe(503);
+    socket.terminate();
+    await own.close();
+  });
+
+  test('a message that is too long ends the connection', async () => {
+    const one = await openSocket(svc.origin, ana);
+    one.socket.send('x'.repeat(40_000));
+    expect(await one.closed).toBe(1009);
+    const two = await openSocket(svc.origin, ana);
+    for (let part = 0; part < 40; part += 1) two.socket.send('x'.repeat(1_000));
+    await two.closed;
+    expect(two.received.at(-1)).toContain('longer than this service takes');
+  });
+
+  test('a client that does not shake hands is let go', async () => {
+    const own = await bounded({ handshakeTimeoutMs: 50 });
+    const raw = await openSocket(own.origin, ana, { handshake: false });
+    await raw.closed;
+    expect(raw.received).toEqual([`{"error":"The handshake did not come in time."}${end}`]);
+    await own.close();
+  });
+
+  test('a silent client is pinged, and let go', async () => {
+    const own = await bounded({ pingIntervalMs: 50, clientTimeoutMs: 400 });
+    const raw = await openSocket(own.origin, ana);
+    await raw.closed;
+    expect(raw.received).toContain(`{"type":6}${end}`);
+    expect(raw.received.at(-1)).toContain('Nothing was heard of the client.');
+    await own.close();
+  });
+
+  test('a reader that never reads is cut off, and others hear on', async () => {
+    const deaf = await openDeafSocket(svc.origin, ana);
+    const good = await connect(svc.origin, ana);
+    const isCut = () => svc.log.some(({ cause }) => cause === 'SlowReader');
+    const filler = 'x'.repeat(150_000);
+    for (let sent = 1; !isCut(); sent += 1) {
+      await svc.database.query(
+        `with made as (insert into svc.events (topic, payload) values ('user', $1) returning id)
+         select pg_notify('svc_events', '') from made`,
+        [JSON.stringify({ to: [`user:${anaId}`], event: 'ApprovalUpdated', payload: { filler } })],
+      );
+      await until('the good reader', async () => (good.heard.length >= sent ? true : undefined));
+      expect(sent).toBeLessThan(400);
+    }
+    expect(good.connection.state).toBe('Connected');
+    await good.connection.stop();
+    deaf.destroy();
+  });
+});
+
+describe('what is not the protocol', () => {
+  const bad = [
+    'x',
+    '{}',
+    '[]',
+    'null',
+    '{"type":"1"}',
+    '{"type":1}',
+    '{"type":1,"target":5}',
+    '{"type":1,"target":"x","invocationId":7}',
+    '{"type":1.5}',
+  ];
+  test.each(bad)('a record ends the connection with a reason: %s', async (record) => {
+    const raw = await openSocket(svc.origin, ana);
+    raw.socket.send(record + end);
+    await raw.closed;
+    expect(JSON.parse(raw.received.at(-1)?.slice(0, -1) ?? '')).toMatchObject({
+      type: 7,
+      error: expect.any(String),
+    });
+  });
+
+  const badHandshakes = [
+    'x',
+    '{}',
+    '{"protocol":"xml","version":1}',
+    '{"protocol":"json","version":0}',
+    '{"protocol":"json","version":"1"}',
+    '{"protocol":"json"}',
+  ];
+  test.each(badHandshakes)('a handshake is refused with a reason: %s', async (record) => {
+    const raw = await openSocket(svc.origin, ana, { handshake: false });
+    raw.socket.send(record + end);
+    await raw.closed;
+    expect(JSON.parse(raw.received[0]?.slice(0, -1) ?? '')).toEqual({ error: expect.any(String) });
+  });
+
+  test('known and unknown messages without a meaning are passed over', async () => {
+    const raw = await openSocket(svc.origin, ana);
+    for (const type of [2, 3, 5, 6, 8, 9, 77]) raw.socket.send(`{"type":${type}}${end}`);
+    raw.socket.send(`{"type":1,"target":"a"}${end}{"type":1,"invocationId":"1","target":"b"}${end}`);
+    await until('the refusal', async () => (raw.received.length > 1 ? true : undefined));
+    expect(JSON.parse(raw.received[1]?.slice(0, -1) ?? '')).toMatchObject({ type: 3, invocationId: '1' });
+    raw.socket.terminate();
+  });
+
+  test('a record in pieces, and several at once, are read', async () => {
+    const raw = await openSocket(svc.origin, ana);
+    const record = `{"type":1,"invocationId":"1","target":"b"}${end}`;
+    for (const character of record + record) raw.socket.send(character);
+    raw.socket.send(record + record);
+    await until('four refusals', async () => (raw.received.length >= 5 ? true : undefined));
+    raw.socket.terminate();
+  });
+
+  test('10,000 malformed frames harm nobody', async () => {
+    const frame = fc.oneof(
+      fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+      fc.string({ maxLength: 300 }).map((text) => Buffer.from(text + end)),
+      fc.json().map((text) => Buffer.from(text + end)),
+      fc
+        .record({
+          type: fc.anything(),
+          target: fc.anything(),
+          invocationId: fc.anything(),
+          arguments: fc.anything(),
+        })
+        .map((message) =>
+          Buffer.from(
+            `${JSON.stringify(message, (_name, value) => (typeof value === 'bigint' ? 0 : value))}${end}`,
+          ),
+        ),
+      fc.uint8Array({ minLength: 1, maxLength: 100 }).map((bytes) => Buffer.from([bytes.length, ...bytes])),
+      // Lists that announce to be long, inside each other.
+      fc
+        .integer({ min: 1, max: 24 })
+        .map((deep) =>
+          Buffer.from([deep * 5, ...Array.from({ length: deep }, () => [0xdd, 0, 0, 0x7f, 0xff]).flat()]),
+        ),
+    );
+    const framesOfOne = 25;
+    const frames = fc.sample(frame, { numRuns: 10_000, seed: 7 });
+    for (let first = 0; first < frames.length; first += framesOfOne) {
+      const protocol = first % 2 === 0 ? 'json' : 'messagepack';
+      const raw = await openSocket(svc.origin, ana, { handshake: protocol });
+      for (const bytes of frames.slice(first, first + framesOfOne))
+        raw.socket.send(bytes, { binary: protocol === 'messagepack' || bytes.length % 2 === 0 });
+      raw.socket.close();
+      await raw.closed;
+    }
+    await expectAlive();
+  }, 120_000);
+});
+
+describe('a host', () => {
+  test('without an upgrade handler: clients fall back to server-sent events', async () => {
+    const server = createServer((asked, response) => svc.svc.handle(asked, response));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { HubConnectionBuilder, LogLevel } = await import('@microsoft/signalr');
+    const connection = new HubConnectionBuilder()
+      .withUrl(origin + hub, { headers: { cookie: cookieHeader(ana) } })
+      .configureLogging(LogLevel.None)
+      .build();
+    await connection.start();
+    expect(connection.state).toBe('Connected');
+    await connection.stop();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  test('that stops listening gets its connections closed, so that its server can end', async () => {
+    const server = createServer((asked, response) => svc.svc.handle(asked, response));
+    server.on('upgrade', (asked, socket, head) => svc.svc.upgrade(asked, socket, head));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const raw = await openSocket(origin, ana);
+    const ended = new Promise((resolve) => server.close(resolve));
+    await Promise.all([raw.closed, ended]);
+    expect(raw.received.at(-1)).toBe(`{"type":7,"allowReconnect":true}${end}`);
+  });
+
+  test('sees requests for other upgrades and other paths answered like any other request', async () => {
+    expect((await refusedUpgrade(svc.origin, ana, { path: '/svc/api/nothing' })).status).toBe(404);
+    expect((await refusedUpgrade(svc.origin, ana, { path: '/svc/api/auth/me' })).status).toBe(200);
+    await expect(refusedUpgrade(svc.origin, ana, { path: '/elsewhere' })).rejects.toThrow();
+  });
+
+  const offerHttp2 = async (origin: string): Promise<{ status: number | undefined; body: string }> => {
+    const asking = request(`${origin}/svc/api/auth/login`, {
+      method: 'POST',
+      headers: {
+        connection: 'Upgrade, HTTP2-Settings',
+        upgrade: 'h2c',
+        'content-type': 'application/json',
+      },
+    });
+    asking.end(JSON.stringify({ username: 'nobody', password: 'nothing' }));
+    const [answer] = (await once(asking, 'response')) as [IncomingMessage];
+    let body = '';
+    for await (const part of answer) body += String(part);
+    return { status: answer.statusCode, body };
+  };
+
+  test('whose server upgrades WebSockets alone serves clients that offer HTTP/2 with every request', async () => {
+    const server = createServer(
+      { shouldUpgradeCallback: ({ headers }) => headers.upgrade === 'websocket' },
+      (asked, response) => svc.svc.handle(asked, response),
+    );
+    server.on('upgrade', (asked, socket, head) => svc.svc.upgrade(asked, socket, head));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    expect((await offerHttp2(origin)).status).toBe(401);
+    const { socket } = await openSocket(origin, ana);
+    socket.terminate();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  test('whose server upgrades everything has such clients told what to do: their body is lost', async () => {
+    const { status, body } = await offerHttp2(svc.origin);
+    expect([status, JSON.parse(body)]).toMatchObject([400, { status: 400, code: 'no-upgrade' }]);
+  });
+});
+
+test('switched off, there is no hub, and clients are told so', async () => {
+  const own = await startTestSvc({ on: svc, config: { 'Svc:Realtime:Enabled': false } });
+  const off = await signIn(own.origin, 'ana');
+  expect((await negotiate(off)).status).toBe(404);
+  expect((await refusedUpgrade(own.origin, off)).status).toBe(404);
+  expect((await off.get('/svc/api/auth/me')).body.realtimeEnabled).toBe(false);
+  expect((await ana.get('/svc/api/auth/me')).body.realtimeEnabled).toBe(true);
+  await own.close();
+});

@@ -1,0 +1,2 @@
+export { createNotify, type Notify, startedBy } from './notify.ts';
+export { createRealtime } from './service.ts';

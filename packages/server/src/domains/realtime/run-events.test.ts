@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunWorld, startRunWorld, until } from '../../../../../tools/test/run-world.ts';
+import type { TestClient } from '../../testing.ts';
+import { connect, type HubClient } from './testing/client.ts';
+import { heardOf } from './testing/raise.ts';
+
+let world: RunWorld;
+let owner: TestClient;
+let starter: TestClient;
+let stranger: TestClient;
+
+beforeAll(async () => {
+  world = await startRunWorld();
+  owner = await world.person('owner', 'Editor');
+  starter = await world.person('starter', 'Editor');
+  stranger = await world.person('stranger', 'Editor');
+});
+afterAll(() => world.close());
+
+const idOf = async (who: TestClient): Promise<number> => (await who.get('/svc/api/auth/me')).body.userId;
+
+/** A subscription of the owner's. */
+async function watched(sql = 'select id from orders'): Promise<number> {
+  const queryId = await world.addQuery(sql);
+  const recipientIds = [await world.addRecipient()];
+  const { id } = await world.addSubscription({ queryId, recipientIds, notificationTrigger: 'Always' });
+  await world.root.put(`/svc/api/subscriptions/${id}/owner`, { userId: await idOf(owner) });
+  return id;
+}
+const heard = (client: HubClient, event: Parameters<typeof heardOf>[1], count: number) =>
+  until(`${count} × ${event}`, async () => {
+    const found = heardOf(client.heard, event);
+    return found.length >= count ? found : undefined;
+  });
+
+describe('a run', () => {
+  test('is told once to the owner of its subscription and to its starter, and to nobody else', async () => {
+    const id = await watched();
+    const clients = {
+      owner: await connect(world.svc.origin, owner),
+      starter: await connect(world.svc.origin, starter),
+      stranger: await connect(world.svc.origin, stranger),
+    };
+    const { body: run } = await starter.post(`/svc/api/subscriptions/${id}/test-run`);
+    const told = { notificationId: run.id, kind: 'Sent' };
+    expect(await heard(clients.owner, 'NotificationCreated', 1)).toEqual([told]);
+    expect(await heard(clients.starter, 'NotificationCreated', 1)).toEqual([told]);
+    const [processing, completed] = (await heard(clients.starter, 'JobStatusChanged', 2)) as {
+      jobId: string;
+      timestamp: string;
+    }[];
+    expect(processing).toEqual({
+      jobId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      state: 'Processing',
+      timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    expect(completed).toEqual({ ...processing, state: 'Completed', timestamp: completed?.timestamp });
+    // A second run tells again; by then anything that was sent to the wrong user would have arrived.
+    const second = await world.runNow(id);
+    await heard(clients.owner, 'NotificationCreated', 2);
+    expect(heardOf(clients.owner.heard, 'NotificationCreated')).toEqual([
+      told,
+      { notificationId: second.id, kind: 'Sent' },
+    ]);
+    expect(heardOf(clients.owner.heard, 'JobStatusChanged')).toEqual([]);
+    expect(heardOf(clients.starter.heard, 'NotificationCreated')).toEqual([told]);
+    expect(clients.stranger.heard).toEqual([]);
+    for (const { connection } of Object.values(clients)) await connection.stop();
+  });
+
+  test('says on the way how far it is, to its starter alone', async () => {
+    const id = await watched();
+    // The query waits here until what is told of it has been heard.
+    const door = await world.shop.connect();
+    await door.query('begin');
+    await door.query('lock table orders in access exclusive mode');
+    const clients = [await connect(world.svc.origin, owner), await connect(world.svc.origin, starter)];
+    const { body: run } = await starter.post(`/svc/api/subscriptions/${id}/test-run`);
+    const [told, starting] = clients;
+    if (!told || !starting) throw new Error('Nobody is connected.');
+    const [progress] = await heard(starting, 'JobProgressed', 1);
+    expect(progress).toEqual({
+      jobId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      percent: 10,
+      stage: 'Running the query',
+      timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    await door.query('commit');
+    door.release();
+    await world.endOf(run.id);
+    await heard(told, 'NotificationCreated', 1);
+    expect(heardOf(told.heard, 'JobProgressed')).toEqual([]);
+    for (const { connection } of clients) await connection.stop();
+  });
+
+  test('says how it ended', async () => {
+    const id = await watched('select no_such_column from orders');
+    const client = await connect(world.svc.origin, owner);
+    const run = await world.runNow(id);
+    expect(await heard(client, 'NotificationCreated', 1)).toEqual([
+      { notificationId: run.id, kind: 'Failed' },
+    ]);
+    await client.connection.stop();
+  });
+
+  test('is kept from an owner who can no longer see it', async () => {
+    const id = await watched();
+    const client = await connect(world.svc.origin, owner);
+    const project = `/svc/api/projects/${world.projectId}`;
+    await world.root.put(`${project}/access-mode`, { accessMode: 'Restricted' });
+    const hidden = await world.runNow(id);
+    expect((await owner.get(`/svc/api/notifications/${hidden.id}`)).status).toBe(404);
+    await world.root.put(`${project}/access-mode`, { accessMode: 'Open' });
+    const shown = await world.runNow(id);
+    expect(await heard(client, 'NotificationCreated', 1)).toEqual([
+      { notificationId: shown.id, kind: 'Sent' },
+    ]);
+    await client.connection.stop();
+  });
+});

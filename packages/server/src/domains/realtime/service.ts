@@ -1,0 +1,95 @@
+import { hubEvents } from '@svc/contract';
+import type { Caller } from '../../platform/access/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { KeyRing, Randomness } from '../../platform/crypto/index.ts';
+import type { Database } from '../../platform/db/index.ts';
+import type { Events } from '../../platform/events/index.ts';
+import type { Route } from '../../platform/http/index.ts';
+import { createHub, type DueTimes, type HubLimits } from '../../platform/hub/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import type { SessionsService } from '../sessions/index.ts';
+import { type UserEvent, userTopic } from './notify.ts';
+import { hubRoutes } from './routes.ts';
+
+/** Topic of sessions that a process ended, for the connections that others hold. */
+const sessionTopic = 'session-ended';
+
+export type RealtimeDeps = {
+  readonly database: Database;
+  readonly events: Events;
+  readonly keys: KeyRing;
+  readonly random: Randomness;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly sessions: Pick<SessionsService, 'dueTimes' | 'onEnded'>;
+  /** How often a caller without a session, one of the host's, must be authenticated anew. */
+  readonly revalidateMinutes: number;
+  /** Whether a caller may see a notification; asked when one is about to hear of it. */
+  readonly canSeeNotification: (caller: Caller, notificationId: number) => Promise<boolean>;
+  readonly trustedHosts: ReadonlySet<string>;
+  readonly limits?: Partial<HubLimits> | undefined;
+};
+
+/** The hub with what the product sends over it. */
+export type Realtime = {
+  readonly routes: readonly Route[];
+  /** Lets go of every connection; its clients come back. */
+  readonly close: () => Promise<void>;
+};
+
+const minuteMs = 60_000;
+
+export function createRealtime(deps: RealtimeDeps): Realtime {
+  const { database, events, clock, log, sessions } = deps;
+
+  const dueTimes = async (caller: Caller): Promise<DueTimes> =>
+    caller.sessionId === null
+      ? { checkAt: new Date(clock.now().getTime() + deps.revalidateMinutes * minuteMs) }
+      : sessions.dueTimes(caller.sessionId);
+  const hub = createHub({ ...deps, dueTimes, ready: events.listen });
+
+  events.subscribe(userTopic, async (value) => {
+    const told = parseUserEvent(value);
+    if (!told) return;
+    const { notificationId } = told;
+    const mayHear =
+      notificationId === undefined
+        ? undefined
+        : (caller: Caller) => deps.canSeeNotification(caller, notificationId);
+    for (const address of told.to)
+      await hub.send(address, { target: told.event, argument: told.payload }, mayHear);
+  });
+  events.subscribe(sessionTopic, (value) => {
+    const { sessionId } = value as { sessionId?: unknown };
+    if (typeof sessionId === 'number') hub.endSession(sessionId);
+  });
+  events.onGap(() => hub.reconnectAll());
+  const forget = sessions.onEnded(({ id }) => {
+    hub.endSession(id);
+    events
+      .publish(database, sessionTopic, { sessionId: id })
+      .catch((error: unknown) =>
+        log.warn({ err: error, sessionId: id }, 'the end of a session could not be told'),
+      );
+  });
+
+  return {
+    routes: hubRoutes(hub, deps.trustedHosts),
+    close: async () => {
+      forget();
+      await hub.close();
+    },
+  };
+}
+
+/** What another process, perhaps of another version, wrote; undefined when this one does not know it. */
+function parseUserEvent(value: unknown): UserEvent | undefined {
+  const { to, event, payload, notificationId } = value as Partial<Record<keyof UserEvent, unknown>>;
+  if (!Array.isArray(to) || typeof event !== 'string' || !(event in hubEvents)) return undefined;
+  return {
+    to: to.filter((address) => typeof address === 'string'),
+    event: event as UserEvent['event'],
+    payload,
+    ...(typeof notificationId === 'number' && { notificationId }),
+  };
+}

@@ -1,0 +1,2 @@
+export { recipientSettingsRoutes } from './routes.ts';
+export { createRecipientSettingsService, type RecipientSettingsService } from './service.ts';

@@ -1,0 +1,265 @@
+import type { RecipientState } from '@svc/contract';
+import {
+  approvedHashOf,
+  openRecipient,
+  type RecipientApproval,
+  type RecipientDefinition,
+  sealRecipient,
+  verifyApprovedHash,
+} from '../../doors/send/index.ts';
+import type { Caller } from '../../platform/access/index.ts';
+import type { KeyRing, Randomness } from '../../platform/crypto/index.ts';
+import type { Tx } from '../../platform/db/index.ts';
+import { conflict, notFound } from '../../platform/http/index.ts';
+import type { ChangeRequests, ChangeSubject, PresentReview, WaitingChange } from '../approvals/index.ts';
+import type { Audit, CallerActor } from '../audit/index.ts';
+import { openApproved, sealApproved } from './approved-definition.ts';
+import { changedPartsOf, looksEqual, viewOf } from './review.ts';
+import {
+  findRecipient,
+  lockRecipient,
+  type RecipientRow,
+  restoreDefinition,
+  type SecretsRow,
+  saveSecrets,
+  setApproval,
+  subscriptionCountOf,
+} from './store.ts';
+
+export type RecipientApprovalDeps = {
+  readonly keys: KeyRing;
+  readonly random: Randomness;
+  readonly audit: Audit;
+  readonly requests: ChangeRequests;
+  /** Whether the workflow is on and covers recipients (spec 3 section 3.2). */
+  readonly isCovered: boolean;
+  /** Throws 403 unless the caller can read everything that the recipient is attached to. */
+  readonly requireReadOfAll: (tx: Tx, caller: Caller, id: number) => Promise<void>;
+};
+
+export type RecipientApprovals = ReturnType<typeof createRecipientApprovals>;
+
+/** A save of a recipient, before it is written. */
+export type Save = {
+  /** As it is stored, locked. */
+  readonly row: RecipientRow;
+  /** What is stored, decrypted; undefined when it cannot be read. */
+  readonly stored: RecipientDefinition | undefined;
+  readonly definition: RecipientDefinition;
+  /** The save changes type, destination or headers. */
+  readonly redirects: boolean;
+};
+
+const isMatch = (keys: KeyRing, definition: RecipientDefinition, hash: string): boolean => {
+  const verdict = verifyApprovedHash(keys, definition, hash);
+  return verdict === 'Current' || verdict === 'Previous';
+};
+
+/** The definition of a row; undefined when it cannot be read. */
+export function definitionOf(keys: KeyRing, row: SecretsRow): RecipientDefinition | undefined {
+  const opened = openRecipient(
+    keys,
+    {
+      recipientId: row.id,
+      type: row.notificationType,
+      destinationSealed: row.destinationSealed,
+      headersSealed: row.headersSealed,
+    },
+    { requireEncryptedSecrets: false },
+  );
+  return opened.ok ? opened.definition : undefined;
+}
+
+/** Whether approvals govern a recipient: only those that were made or redirected while the workflow covered them. */
+const isGoverned = (row: Pick<RecipientRow, 'state' | 'approvedHash'>): boolean =>
+  row.state !== 'Approved' || row.approvedHash !== null;
+
+/** Approval of what recipients are: who delivers, what waits, and what a decision does. */
+export function createRecipientApprovals(deps: RecipientApprovalDeps) {
+  const { keys, random, requests, isCovered } = deps;
+
+  /** What counts as approved before a save: the hash, and the definition when the row does not keep it yet. */
+  const approvedBefore = ({
+    row,
+    stored,
+  }: Save): { hash: string | null; definition: RecipientDefinition | undefined } => {
+    if (row.approvedHash !== null) {
+      const isStored = row.state === 'Approved' && stored && isMatch(keys, stored, row.approvedHash);
+      return { hash: row.approvedHash, definition: isStored ? stored : undefined };
+    }
+    // Older than the workflow: what it delivered to until now needs no approval to come back.
+    if (row.state === 'Approved' && stored) return { hash: approvedHashOf(keys, stored), definition: stored };
+    return { hash: null, definition: undefined };
+  };
+
+  const reviewOf = (row: RecipientRow | undefined, change: WaitingChange): PresentReview => {
+    const present = row && definitionOf(keys, row);
+    const before = change.isNew ? null : viewOf(keys, row && openApproved(keys, row));
+    const after = viewOf(keys, present);
+    const stamp = `${row?.approvedHash ?? ''} ${present ? approvedHashOf(keys, present) : 'unreadable'}`;
+    return { before, after, looksEqual: looksEqual(before, after), stamp };
+  };
+
+  const review: ChangeSubject['review'] = async (executor, change) =>
+    reviewOf(await findRecipient(executor, change.targetId), change);
+
+  const withdraw = async (
+    tx: Tx,
+    by: CallerActor,
+    row: RecipientRow,
+    why: Parameters<ChangeRequests['withdraw']>[3],
+  ) => {
+    const waiting = await requests.waitingFor(tx, row.id);
+    if (!waiting) return;
+    const { stamp: _stamp, ...shown } = reviewOf(row, waiting);
+    await requests.withdraw(tx, by, waiting, why, shown);
+  };
+
+  const submitSave = async (tx: Tx, by: CallerActor, save: Save): Promise<void> => {
+    const { row, definition } = save;
+    const waiting = await requests.waitingFor(tx, row.id);
+    if (waiting && !waiting.isBy(by.caller))
+      throw conflict(
+        'change-waits',
+        "Somebody else's change of this recipient waits for approval. It must be decided or withdrawn first.",
+      );
+    const approved = approvedBefore(save);
+    if (approved.hash !== null && isMatch(keys, definition, approved.hash)) {
+      await withdraw(tx, by, row, 'PutBack');
+      if (isGoverned(row))
+        await setApproval(tx, row.id, {
+          state: 'Approved',
+          approvedHash: approvedHashOf(keys, definition),
+          approvedSealed: null,
+        });
+      return;
+    }
+    const before = approved.definition ?? openApproved(keys, row);
+    await setApproval(tx, row.id, {
+      state: 'AwaitingApproval',
+      approvedHash: approved.hash,
+      approvedSealed:
+        row.approvedSealed ??
+        (approved.definition ? sealApproved(keys, row.id, approved.definition, random) : null),
+    });
+    const isNew = waiting?.isNew ?? (approved.hash === null && row.state !== 'Approved');
+    await requests.submit(
+      tx,
+      by,
+      {
+        kind: 'Recipient',
+        targetId: row.id,
+        isNew,
+        changedParts: before ? changedPartsOf(before, definition) : isNew ? [] : ['Destination'],
+        proposedHash: approvedHashOf(keys, definition),
+      },
+      waiting,
+    );
+  };
+
+  const subject: ChangeSubject = {
+    lock: async (tx, id) => void (await lockRecipient(tx, id)),
+    review,
+    approve: async (tx, change) => {
+      const row = await lockRecipient(tx, change.targetId);
+      if (!row) throw notFound();
+      const definition = definitionOf(keys, row);
+      if (!definition)
+        throw conflict(
+          'destination-unreadable',
+          'The destination cannot be read, so nobody can say what would be approved. It must be entered again.',
+        );
+      // A hash under a key that is gone cannot be compared; the reviewer has seen what is approved here.
+      if (verifyApprovedHash(keys, definition, change.proposedHash) === 'Mismatch')
+        throw conflict(
+          'change-stale',
+          'The recipient is not what was submitted. It must be saved again before it can be approved.',
+        );
+      await setApproval(tx, row.id, {
+        state: 'Approved',
+        approvedHash: approvedHashOf(keys, definition),
+        approvedSealed: null,
+      });
+    },
+    reject: async (tx, change) => {
+      const row = await lockRecipient(tx, change.targetId);
+      if (!row) throw notFound();
+      const { approvedHash, approvedSealed } = row;
+      await setApproval(tx, row.id, { state: 'Rejected', approvedHash, approvedSealed });
+    },
+    restore: async (tx, by, change) => {
+      const row = await lockRecipient(tx, change.targetId);
+      const definition = row && openApproved(keys, row);
+      if (!row || !definition)
+        throw conflict(
+          'nothing-to-restore',
+          change.isNew
+            ? 'This recipient was never approved, so there is nothing to go back to. Change it, or delete it.'
+            : 'What was approved cannot be read any more. Enter it again at the recipient.',
+        );
+      await deps.requireReadOfAll(tx, by.caller, row.id);
+      await restoreDefinition(tx, row.id, {
+        notificationType: definition.type,
+        headerNames: Object.keys(definition.customHeaders),
+      });
+      await saveSecrets(tx, row.id, sealRecipient(keys, row.id, definition, random));
+      await setApproval(tx, row.id, {
+        state: 'Approved',
+        approvedHash: approvedHashOf(keys, definition),
+        approvedSealed: null,
+      });
+      await deps.audit.record(tx, {
+        by,
+        event: 'recipients.recipient_changed',
+        subject: { kind: 'recipient', id: row.id },
+        detail: { redirects: true, restores: true },
+      });
+    },
+    countUses: subscriptionCountOf,
+  };
+
+  return {
+    subject,
+    isCovered,
+
+    /** The state that counts: while the workflow does not cover recipients, every one delivers as it is. */
+    stateOf: (state: RecipientState): RecipientState => (isCovered ? state : 'Approved'),
+
+    /** What the send door checks. */
+    approvalOf: (row: Pick<RecipientRow, 'state' | 'approvedHash'>): RecipientApproval =>
+      isCovered && isGoverned(row)
+        ? { kind: 'Governed', state: row.state, approvedHash: row.approvedHash }
+        : { kind: 'NotGoverned' },
+
+    /** A new recipient awaits approval. */
+    afterCreate: async (tx: Tx, by: CallerActor, id: number, definition: RecipientDefinition) => {
+      if (!isCovered) return;
+      await setApproval(tx, id, { state: 'AwaitingApproval', approvedHash: null, approvedSealed: null });
+      const proposedHash = approvedHashOf(keys, definition);
+      await requests.submit(
+        tx,
+        by,
+        { kind: 'Recipient', targetId: id, isNew: true, changedParts: [], proposedHash },
+        undefined,
+      );
+    },
+
+    /** Called in the transaction of a save, before it is written. */
+    beforeSave: async (tx: Tx, by: CallerActor, save: Save): Promise<void> => {
+      const { row, redirects } = save;
+      if (isCovered) {
+        // A rejected recipient that is saved again is submitted again, whatever was changed.
+        if (redirects || row.state === 'Rejected') await submitSave(tx, by, save);
+        return;
+      }
+      if (!redirects || !isGoverned(row)) return;
+      // Without the workflow nobody looks at the change: what was decided before is about something else.
+      await withdraw(tx, by, row, 'WorkflowOff');
+      await setApproval(tx, row.id, { state: 'Approved', approvedHash: null, approvedSealed: null });
+    },
+
+    /** Called in the transaction that archives. */
+    beforeArchive: (tx: Tx, by: CallerActor, row: RecipientRow): Promise<void> =>
+      withdraw(tx, by, row, 'RecordArchived'),
+  };
+}

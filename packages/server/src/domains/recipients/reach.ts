@@ -1,0 +1,24 @@
+import type { Caller } from '../../platform/access/index.ts';
+import type { Tx } from '../../platform/db/index.ts';
+import { forbidden } from '../../platform/http/index.ts';
+import type { ProjectRights } from '../projects/index.ts';
+import { projectsOfRecipient } from './store.ts';
+
+/**
+ * A change of type, destination or headers redirects what subscriptions send: the caller must read all of them
+ * (spec 3 section 4).
+ *
+ * @throws Refusal 403.
+ */
+export const requireReadOfAll =
+  (rights: ProjectRights) =>
+  async (tx: Tx, caller: Caller, id: number): Promise<void> => {
+    for (const projectId of await projectsOfRecipient(tx, id)) {
+      if ((await rights.rightIn(tx, caller, projectId)) === null) {
+        throw forbidden(
+          'recipient-in-use',
+          'This recipient is attached to subscriptions that you cannot read. Renaming it is possible; redirecting it is not.',
+        );
+      }
+    }
+  };

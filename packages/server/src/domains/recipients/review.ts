@@ -1,0 +1,52 @@
+import { reviewParts } from '@svc/channels';
+import type { ChangedPart, DefinitionView } from '@svc/contract';
+import { fingerprintsOf, type RecipientDefinition } from '../../doors/send/index.ts';
+import type { KeyRing } from '../../platform/crypto/index.ts';
+
+const unreadable: DefinitionView = {
+  isReadable: false,
+  notificationType: null,
+  parts: [],
+  headers: [],
+  fingerprint: null,
+};
+
+/** What a reviewer sees of a definition (spec 3 section 5.5); nothing in it is a secret. */
+export function viewOf(keys: KeyRing, definition: RecipientDefinition | undefined): DefinitionView {
+  if (!definition) return unreadable;
+  const { headers, definition: whole } = fingerprintsOf(keys, definition);
+  return {
+    isReadable: true,
+    notificationType: definition.type,
+    parts: reviewParts(definition.type, definition.destination),
+    headers: headers
+      .map(({ name, fingerprint }) => ({ name, fingerprint }))
+      .sort((left, right) => (left.name.toLowerCase() < right.name.toLowerCase() ? -1 : 1)),
+    fingerprint: whole,
+  };
+}
+
+/** What can be seen without comparing fingerprints. */
+const lookOf = ({ notificationType, parts, headers }: DefinitionView): string =>
+  JSON.stringify([notificationType, parts, headers.map(({ name }) => name.toLowerCase())]);
+
+/** Whether two sides look the same although they differ. */
+export const looksEqual = (before: DefinitionView | null, after: DefinitionView): boolean =>
+  before?.isReadable === true &&
+  after.isReadable &&
+  before.fingerprint !== after.fingerprint &&
+  lookOf(before) === lookOf(after);
+
+const headersText = ({ customHeaders }: RecipientDefinition): string =>
+  JSON.stringify(
+    Object.entries(customHeaders)
+      .map(([name, value]) => [name.toLowerCase(), value])
+      .sort(([left = ''], [right = '']) => (left < right ? -1 : 1)),
+  );
+
+/** Words for what differs. */
+export const changedPartsOf = (before: RecipientDefinition, after: RecipientDefinition): ChangedPart[] => [
+  ...(before.type === after.type ? [] : (['NotificationType'] as const)),
+  ...(before.destination === after.destination ? [] : (['Destination'] as const)),
+  ...(headersText(before) === headersText(after) ? [] : (['CustomHeaders'] as const)),
+];

@@ -1,0 +1,73 @@
+import type { RunStatus } from '@svc/contract';
+import type { Database, Tx } from '../../platform/db/index.ts';
+import type { RunReason } from './comment.ts';
+import { finishRun } from './store.ts';
+
+/** How a run can end. */
+export type EndStatus = Exclude<RunStatus, 'Created'>;
+
+/**
+ * A run has ended and stands in the history: what the hub tells as `NotificationCreated` (spec 3 section 6). Told
+ * once for each run, after its end is committed, by the process that ended it.
+ */
+export type NotificationCreated = {
+  /** Id of the run: the detail page's. */
+  readonly notificationId: number;
+  readonly kind: EndStatus;
+  /** The subscription's owner, and whoever started the run by hand. */
+  readonly userIds: readonly number[];
+};
+
+/** Told of what happens to runs. A listener must not throw; it is not waited for. */
+export type RunEvents = { readonly notificationCreated: (event: NotificationCreated) => void };
+
+/** What the owner of a subscription has to know; told in the transaction of what it is about. */
+export type OwnerNotice = {
+  readonly userId: number;
+  readonly kind: 'RunFailed' | 'RunMissed' | 'SubscriptionStopped';
+  readonly subscriptionId: number;
+  readonly runId: number | null;
+  readonly facts: Readonly<Record<string, unknown>>;
+};
+
+export type RunEndingDeps = {
+  readonly database: Database;
+  readonly events: RunEvents;
+  readonly tellOwner: (tx: Tx, notice: OwnerNotice) => Promise<void>;
+  /** Ends a subscription that can never run again: its schedule goes, its history stays. */
+  readonly stopSubscription: (tx: Tx, subscriptionId: number, reason: RunReason['reason']) => Promise<void>;
+  /** Orders what recipients' retry policies ask for. */
+  readonly queueRetries: (tx: Tx, runId: number) => Promise<void>;
+};
+
+export type RunEnding = {
+  readonly end: (runId: number, status: EndStatus, reason: RunReason | null) => Promise<void>;
+  /** The same in a transaction of the caller, who calls what it resolves to once that is committed. */
+  readonly endIn: (tx: Tx, runId: number, status: EndStatus, reason: RunReason | null) => Promise<() => void>;
+};
+
+/** The one way in which runs end: the record, the notice to the owner, the event, and what follows from it. */
+export function createRunEnding(deps: RunEndingDeps): RunEnding {
+  const endIn: RunEnding['endIn'] = async (tx, runId, status, reason) => {
+    const ended = await finishRun(tx, runId, status, reason);
+    if (!ended) return () => undefined;
+    const { subscriptionId, ownerUserId, startedByUserId, isRepetition } = ended;
+    const isGone = reason?.reason === 'QueryGone';
+    if (isGone) await deps.stopSubscription(tx, subscriptionId, reason.reason);
+    const isFailure = status === 'Failed' || status === 'Timeout';
+    if (isFailure && ownerUserId !== null && (isGone || !isRepetition)) {
+      const kind = isGone ? 'SubscriptionStopped' : 'RunFailed';
+      await deps.tellOwner(tx, { userId: ownerUserId, kind, subscriptionId, runId, facts: { ...reason } });
+    }
+    if (status === 'Failed') await deps.queueRetries(tx, runId);
+    const userIds = [...new Set([ownerUserId, startedByUserId].filter((id) => id !== null))];
+    return () => deps.events.notificationCreated({ notificationId: runId, kind: status, userIds });
+  };
+  return {
+    endIn,
+    end: async (runId, status, reason) => {
+      const announce = await deps.database.transaction((tx) => endIn(tx, runId, status, reason));
+      announce();
+    },
+  };
+}

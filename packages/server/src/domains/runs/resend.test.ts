@@ -1,0 +1,267 @@
+import type { Email } from '@svc/channels';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type EndedRun, type RunWorld, startRunWorld, until } from '../../../../../tools/test/run-world.ts';
+
+const mails: Email[] = [];
+const refusedMails = { count: 0 };
+let world: RunWorld;
+beforeAll(async () => {
+  world = await startRunWorld({
+    svc: {
+      email: async (email) => {
+        if (refusedMails.count > 0) {
+          refusedMails.count -= 1;
+          throw new Error('mailbox full');
+        }
+        mails.push(email);
+        return 'accepted';
+      },
+    },
+  });
+});
+afterAll(() => world.close());
+
+const notifications = '/svc/api/notifications';
+let count = 0;
+
+/** A run whose only recipient, a webhook, answered 500. */
+async function failedRun(): Promise<{
+  run: EndedRun;
+  path: string;
+  recipientId: number;
+  deliveryId: number;
+}> {
+  count += 1;
+  const path = `/resend/${count}`;
+  world.sink.answers.set(path, 500);
+  const queryId = await world.addQuery('select id, email from orders');
+  const recipientId = await world.addRecipient(path);
+  const { id } = await world.addSubscription({
+    queryId,
+    recipientIds: [recipientId],
+    notificationTrigger: 'Always',
+  });
+  const run = await world.runNow(id);
+  expect(run).toMatchObject({ status: 'Failed', isMessageKept: true, recoveredAt: null });
+  return { run, path, recipientId, deliveryId: run.deliveries[0]?.id ?? 0 };
+}
+
+const requestsAt = (path: string) => world.sink.received.filter((request) => request.path === path);
+const resend = (runId: number, deliveryId: number, client = world.root) =>
+  client.post(`${notifications}/${runId}/deliveries/${deliveryId}/resend`);
+
+/** The run once no attempt of it is open. */
+const settled = (runId: number) =>
+  until(`the attempts of run ${runId}`, async () => {
+    const { body } = await world.root.get(`${notifications}/${runId}`);
+    const isOpen = body.deliveries.some(({ state }: { state: string }) => /^(Queued|Sending)$/.test(state));
+    return isOpen ? undefined : body;
+  });
+
+/** The run once everybody has its message. */
+const recovered = (runId: number) =>
+  until(`the recovery of run ${runId}`, async () => {
+    const { body } = await world.root.get(`${notifications}/${runId}`);
+    return body.recoveredAt === null ? undefined : body;
+  });
+
+describe('a delivery that is made again', () => {
+  test('sends the frozen message under the same id, and the run shows when it recovered', async () => {
+    const { run, path, recipientId, deliveryId } = await failedRun();
+    const made = await world.root.post(`/svc/api/recipients/${recipientId}/signing-secrets`);
+    expect(made.status).toBe(201);
+    await world.shop.query('insert into orders values (900 + $1, $2, 1)', [count, 'late@example.org']);
+    expect((await resend(run.id, deliveryId)).status).toBe(202);
+    await settled(run.id);
+    world.sink.answers.delete(path);
+    const second = (await world.root.get(`${notifications}/${run.id}`)).body.deliveries.at(-1);
+    expect(await resend(run.id, second.id)).toMatchObject({
+      status: 202,
+      body: { orderedCount: 1, isCut: false },
+    });
+    const over = await recovered(run.id);
+    expect(over).toMatchObject({ status: 'Failed', comment: run.comment });
+    expect(
+      over.deliveries.map(({ attempt, origin, state, orderedBy, messageId }: Record<string, unknown>) => [
+        attempt,
+        origin,
+        state,
+        orderedBy === null,
+        messageId,
+      ]),
+    ).toEqual([
+      [1, 'Run', 'Failed', true, `run-${run.id}-${recipientId}`],
+      [2, 'Resend', 'Failed', false, `run-${run.id}-${recipientId}`],
+      [3, 'Resend', 'Sent', false, `run-${run.id}-${recipientId}`],
+    ]);
+    const [first, again, last] = requestsAt(path);
+    expect(last?.text).toBe(first?.text);
+    expect(last?.text).not.toContain('@example.org');
+    expect(first?.headers['webhook-id']).toBeUndefined();
+    for (const request of [again, last]) {
+      expect(request?.headers['webhook-id']).toBe(`run-${run.id}-${recipientId}`);
+      const verifier = new Webhook(made.body.secret);
+      expect(verifier.verify(request?.text ?? '', request?.headers as Record<string, string>)).toBeTruthy();
+    }
+    const { rows } = await world.svc.database.query(
+      `select detail from svc.audit_events where event = 'notifications.deliveries_resent' and detail->>'runId' = $1`,
+      [String(run.id)],
+    );
+    expect(rows).toHaveLength(2);
+  });
+
+  test('is checked by the send door as things are then', async () => {
+    const { run, path, recipientId, deliveryId } = await failedRun();
+    await world.svc.database.query('update svc.recipients set archived_at = now() where id = $1', [
+      recipientId,
+    ]);
+    expect((await resend(run.id, deliveryId)).status).toBe(202);
+    const over = await settled(run.id);
+    expect(over.deliveries.at(-1)).toMatchObject({
+      state: 'Skipped',
+      reason: 'The recipient no longer exists.',
+    });
+    expect(requestsAt(path)).toHaveLength(1);
+  });
+
+  test('is ordered once, however often it is asked for at the same time', async () => {
+    const { run, path, deliveryId } = await failedRun();
+    world.sink.answers.delete(path);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => resend(run.id, deliveryId)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, ...Array(7).fill(409)]);
+    await settled(run.id);
+    expect(requestsAt(path)).toHaveLength(2);
+  });
+
+  test('brings the file of the run too, which goes when everybody has it', async () => {
+    const { id: recipientId } = await world.make('/svc/api/recipients', {
+      notificationType: 'Email',
+      name: `Mail ${count}`,
+      destination: 'anna@example.org',
+    });
+    const queryId = await world.addQuery('select id, email from orders order by id');
+    const { id } = await world.addSubscription({
+      queryId,
+      recipientIds: [recipientId],
+      notificationTrigger: 'Always',
+      includeAttachment: true,
+      attachmentFormat: 'Csv',
+      maxRows: 2,
+    });
+    refusedMails.count = 1;
+    const run = await world.runNow(id);
+    expect(run.status).toBe('Failed');
+    const kept = 'select data_sealed from svc.run_attachment_parts where run_id = $1';
+    const { rows } = await world.svc.database.query(kept, [run.id]);
+    expect(rows).toHaveLength(1);
+    expect(rows[0].data_sealed).toMatch(/^v1\./);
+    expect((await resend(run.id, run.deliveries[0]?.id ?? 0)).status).toBe(202);
+    await recovered(run.id);
+    const text = Buffer.from(mails.at(-1)?.attachment?.Data ?? []).toString('utf8');
+    expect(text.trim().split('\r\n')).toHaveLength(3);
+    expect(text).not.toContain('@example.org');
+    await until('the file to go', async () =>
+      (await world.svc.database.query(kept, [run.id])).rowCount === 0 ? true : undefined,
+    );
+  });
+});
+
+describe('all failed deliveries', () => {
+  test('of a run', async () => {
+    const { run, path } = await failedRun();
+    world.sink.answers.delete(path);
+    const answer = await world.root.post(`${notifications}/${run.id}/resend-failed`, {});
+    expect(answer).toMatchObject({ status: 202, body: { orderedCount: 1 } });
+    await recovered(run.id);
+    expect((await world.root.post(`${notifications}/${run.id}/resend-failed`, {})).body.orderedCount).toBe(0);
+  });
+
+  test('of a window, in the projects that the caller may write in', async () => {
+    const runs = [await failedRun(), await failedRun()];
+    const window = { from: new Date(Date.now() - 3_600_000).toISOString(), to: new Date().toISOString() };
+    const recipients = runs.map(({ recipientId }) => recipientId);
+    await world.root.put(`/svc/api/projects/${world.projectId}/access-mode`, { accessMode: 'Restricted' });
+    const stranger = await world.person('stranger', 'Editor');
+    expect(await stranger.post(`${notifications}/resend-failed`, window)).toMatchObject({
+      status: 202,
+      body: { orderedCount: 0 },
+    });
+    for (const { path } of runs) world.sink.answers.delete(path);
+    for (const recipientId of recipients)
+      expect(
+        await world.root.post(`${notifications}/resend-failed`, { ...window, recipientId }),
+      ).toMatchObject({
+        body: { orderedCount: 1, isCut: false },
+      });
+    for (const { run } of runs) expect((await recovered(run.id)).status).toBe('Failed');
+    await world.root.put(`/svc/api/projects/${world.projectId}/access-mode`, { accessMode: 'Open' });
+  });
+});
+
+describe('refused', () => {
+  test('400: a window that ends before it begins, or is too long', async () => {
+    const at = (day: string) => `2026-${day}T00:00:00Z`;
+    for (const [from, to] of [
+      ['02-02', '02-01'],
+      ['01-01', '03-01'],
+    ] as const) {
+      const answer = await world.root.post(`${notifications}/resend-failed`, { from: at(from), to: at(to) });
+      expect([answer.status, answer.body.code]).toEqual([400, 'invalid-range']);
+    }
+  });
+
+  test('403 and 404: who only reads, a run out of reach, a delivery of another run', async () => {
+    const { run, deliveryId } = await failedRun();
+    const other = await failedRun();
+    const viewer = await world.person('viewer', 'Viewer');
+    expect((await resend(run.id, deliveryId, viewer)).status).toBe(403);
+    expect((await resend(run.id, other.deliveryId)).status).toBe(404);
+    expect((await resend(999_999, deliveryId)).status).toBe(404);
+  });
+
+  test('409: made already, repeated already, its message gone', async () => {
+    const { run, path, deliveryId } = await failedRun();
+    world.sink.answers.delete(path);
+    await resend(run.id, deliveryId);
+    const over = await settled(run.id);
+    expect((await resend(run.id, over.deliveries.at(-1).id)).body).toMatchObject({
+      status: 409,
+      code: 'delivery-made',
+    });
+    expect((await resend(run.id, deliveryId)).body).toMatchObject({ status: 409, code: 'delivery-repeated' });
+    const gone = await failedRun();
+    await world.svc.database.query('update svc.runs set message_sealed = null where id = $1', [gone.run.id]);
+    expect((await resend(gone.run.id, gone.deliveryId)).body).toMatchObject({
+      status: 409,
+      code: 'message-gone',
+    });
+  });
+});
+
+describe('a retry policy', () => {
+  test('repeats by itself, so often and no more; without one nothing is repeated', async () => {
+    const { path, recipientId } = await failedRun();
+    expect(requestsAt(path)).toHaveLength(1);
+    const policy = { retriesMax: 1, delaySeconds: 5 };
+    const set = await world.root.put(`/svc/api/recipients/${recipientId}/retry-policy`, policy);
+    expect(set).toMatchObject({ status: 200, body: { retryPolicy: policy, signing: 'Off' } });
+    const { rows } = await world.svc.database.query(
+      'select subscription_id as id from svc.subscription_recipients where recipient_id = $1',
+      [recipientId],
+    );
+    const run = await world.runNow(rows[0].id);
+    expect(run.deliveries.at(-1)).toMatchObject({ state: 'Queued', origin: 'Retry', attempt: 2 });
+    const over = await settled(run.id);
+    expect(over.deliveries.map(({ state }: { state: string }) => state)).toEqual(['Failed', 'Failed']);
+    expect(requestsAt(path)).toHaveLength(3);
+  });
+
+  test('400: out of bounds', async () => {
+    const recipientId = await world.addRecipient('/bounds');
+    for (const policy of [{ retriesMax: 11, delaySeconds: 60 }, { retriesMax: 1, delaySeconds: 4 }, {}])
+      expect((await world.root.put(`/svc/api/recipients/${recipientId}/retry-policy`, policy)).status).toBe(
+        400,
+      );
+  });
+});

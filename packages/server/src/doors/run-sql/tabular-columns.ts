@@ -1,0 +1,20 @@
+import type { ColumnKind } from '@svc/connectors';
+import type { TabularColumn, TimeKind } from '../../platform/tabular/index.ts';
+import type { RunColumn } from './request.ts';
+
+/** Kinds whose values are free text; the others are written by the service and cannot pose as formulas. */
+const textKinds: ReadonlySet<ColumnKind> = new Set(['text', 'json', 'other']);
+
+const timeKinds: Partial<Record<ColumnKind, TimeKind>> = {
+  date: 'Date',
+  time: 'Time',
+  timestamp: 'Timestamp',
+  timestamptz: 'UtcTimestamp',
+};
+
+/** The columns of a result as those of a file. */
+export const tabularColumns = (columns: readonly RunColumn[]): TabularColumn[] =>
+  columns.map(({ name, kind }) => {
+    const time = timeKinds[kind];
+    return { name, isText: textKinds.has(kind), ...(time && { time }) };
+  });

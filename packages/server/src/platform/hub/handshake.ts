@@ -1,0 +1,25 @@
+import { jsonProtocol } from './json-protocol.ts';
+import { messagePackProtocol } from './messagepack-protocol.ts';
+import { type HubProtocol, ProtocolError } from './messages.ts';
+import { parseRecord, textRecord } from './text-records.ts';
+
+const protocols: readonly HubProtocol[] = [jsonProtocol, messagePackProtocol];
+/** Version 2 adds stateful reconnect, which is refused by not answering to it; the messages are the same. */
+const versionMax = 2;
+
+/**
+ * Reads the first record of a connection: the encoding that the client wants.
+ *
+ * @throws ProtocolError with a text for the client.
+ */
+export function readHandshake(record: Buffer): HubProtocol {
+  const { protocol: name, version } = parseRecord(record);
+  const protocol = protocols.find((known) => known.name === name);
+  if (!protocol) throw new ProtocolError('The protocol is not supported. Use json or messagepack.');
+  if (typeof version !== 'number' || !Number.isInteger(version) || version < 1 || version > versionMax)
+    throw new ProtocolError(`The version of the protocol is not supported. Use 1 to ${versionMax}.`);
+  return protocol;
+}
+
+/** The answer to a handshake; with `error` it failed. Always JSON. */
+export const handshakeAnswer = (error?: string): Buffer => textRecord(error === undefined ? {} : { error });

@@ -1,0 +1,166 @@
+import { Readable } from 'node:stream';
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type McpRequestContext,
+  type McpServer,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { Caller } from '../access/index.ts';
+import { answered, forbidden } from '../http/index.ts';
+
+/** What the gates know of the request that a server instance is made for. */
+export type McpFacts = {
+  readonly caller: Caller;
+  readonly clientAddress: string;
+  readonly traceId: string;
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal;
+  /** Tells one program of a caller from another, as far as that can be told. */
+  readonly client: string;
+  /** Method of the message; undefined for a batch or something else. */
+  readonly method: unknown;
+};
+
+/** Makes the server instance of one request; none is ever shared, so nothing can reach the wrong client. */
+export type ServerFactory = (
+  facts: McpFacts,
+  context: McpRequestContext,
+) => McpServer | Server | Promise<McpServer | Server>;
+
+export type Serving = {
+  /** Answers one request that has passed the gates and whose body is parsed. */
+  readonly answer: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    facts: McpFacts,
+  ) => Promise<typeof answered>;
+  readonly close: () => Promise<void>;
+};
+
+type Answer = (request: Request, body: unknown, facts: McpFacts) => Promise<Response>;
+
+const keepAliveMs = 15_000;
+/** Streams that wait for changes; we announce none, so few are ever wanted. */
+const subscriptionsMax = 256;
+const clientGone = 499;
+
+/** Another server than the product's, for tests of the protocol itself. */
+export type ServingOverride = { readonly factory: ServerFactory; readonly legacy?: Answer };
+
+/**
+ * Serves both protocol eras over one POST route, statelessly: clients of 2026-07-28 by the SDK's own handler, those
+ * of 2025-11-25 and before by a transport without sessions that answers in JSON.
+ *
+ * @param legacy  serves the older era instead; for servers that need sessions.
+ */
+export function createServing(options: {
+  readonly factory: ServerFactory;
+  readonly log: Logger;
+  readonly legacy?: Answer | undefined;
+}): Serving {
+  const { log } = options;
+  const onerror = (error: Error): void => log.debug({ reason: error.message }, 'an MCP message was refused');
+  const factory = (context: McpRequestContext) => options.factory(factsOf(context), context);
+  const modern = createMcpHandler(factory, {
+    legacy: 'reject',
+    keepAliveMs,
+    maxSubscriptions: subscriptionsMax,
+    onerror,
+  });
+  const legacy = options.legacy ?? answerLegacy(factory, onerror);
+
+  return {
+    answer: async (request, reply, facts) => {
+      // Whatever gates the endpoint was mapped behind: without Execute there is no MCP.
+      if (!facts.caller.scopes?.has('Execute'))
+        throw forbidden('execute-scope-required', 'This operation requires the Execute scope.');
+      const body: unknown = request.body;
+      const web = toWebRequest(request, facts.signal);
+      const response = (await isLegacyRequest(web, body))
+        ? await legacy(web, body, facts)
+        : await modern.fetch(web, { parsedBody: body, authInfo: authInfoOf(facts) });
+      return send(reply, response);
+    },
+    close: () => modern.close(),
+  };
+}
+
+/** One instance and one transport a request; both end with it, whether it was answered or its client left. */
+const answerLegacy =
+  (
+    factory: (context: McpRequestContext) => ReturnType<ServerFactory>,
+    onerror: (error: Error) => void,
+  ): Answer =>
+  async (request, parsedBody, facts) => {
+    const authInfo = authInfoOf(facts);
+    const server = await factory({ era: 'legacy', authInfo, requestInfo: request });
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    transport.onerror = onerror;
+    await server.connect(transport);
+    const left = Promise.withResolvers<Response>();
+    const onAbort = () => left.resolve(new Response(null, { status: clientGone }));
+    if (request.signal.aborted) onAbort();
+    else request.signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      return await Promise.race([transport.handleRequest(request, { authInfo, parsedBody }), left.promise]);
+    } finally {
+      request.signal.removeEventListener('abort', onAbort);
+      await server.close();
+    }
+  };
+
+/** The SDK carries this beside the request; the credential itself goes no further than the gates. */
+const authInfoOf = (facts: McpFacts) => ({
+  token: '',
+  clientId: '',
+  scopes: [...(facts.caller.scopes ?? [])],
+  extra: { facts },
+});
+
+function factsOf(context: McpRequestContext): McpFacts {
+  const facts = context.authInfo?.extra?.['facts'];
+  if (!facts) throw new Error('An MCP request came past the gates.');
+  // Put there by `authInfoOf` alone.
+  return facts as McpFacts;
+}
+
+/** Never handed on: credentials, and what speaks of a body that is parsed already. */
+const droppedHeaders = new Set([
+  'authorization',
+  'cookie',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+]);
+const bothKinds = 'application/json, text/event-stream';
+
+function toWebRequest(request: FastifyRequest, signal: AbortSignal): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value === undefined || droppedHeaders.has(name)) continue;
+    headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  // Whoever takes anything takes both kinds of answer.
+  const accept = request.headers.accept;
+  if (accept === undefined || /^\*\/\*/.test(accept)) headers.set('accept', bothKinds);
+  return new Request(`http://${request.headers.host ?? 'localhost'}${request.url}`, {
+    method: request.method,
+    headers,
+    signal,
+  });
+}
+
+async function send(reply: FastifyReply, response: Response): Promise<typeof answered> {
+  reply.code(response.status);
+  for (const [name, value] of response.headers) reply.header(name, value);
+  const { body } = response;
+  if (body === null) reply.send();
+  else if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
+    reply.send(Readable.fromWeb(body as never));
+  } else reply.serializer((text: string) => text).send(await response.text());
+  return answered;
+}

@@ -1,0 +1,53 @@
+import type { Queryable } from '../db/index.ts';
+
+/**
+ * A column of envelopes. What is sealed is bound to its place by name: table, column and the row's primary key
+ * (`EnvelopeLocation`), so that every such column can be found and encrypted anew without a list that forgets one.
+ */
+export type SealedColumn = {
+  readonly table: string;
+  readonly column: string;
+  /** The primary key, and its type as PostgreSQL writes it. */
+  readonly key: string;
+  readonly keyType: string;
+};
+
+/** Name of a column for people: `recipients.destination_sealed`. */
+export const nameOf = ({ table, column }: SealedColumn): string => `${table}.${column}`;
+
+/**
+ * Every column of the service's schema whose name ends in `_sealed`, in the order of their names.
+ *
+ * @throws Error for one whose table has no primary key of one column: its rows have no place to be bound to.
+ */
+export async function findSealedColumns(executor: Queryable): Promise<SealedColumn[]> {
+  const { rows } = await executor.query<SealedColumn & { key: string | null }>(
+    `select c.relname as "table", a.attname as "column", k.attname as "key", format_type(k.atttypid, null) as "keyType"
+     from pg_attribute a
+     join pg_class c on c.oid = a.attrelid and c.relkind = 'r'
+     join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'svc'
+     left join pg_index i on i.indrelid = c.oid and i.indisprimary and i.indnatts = 1
+     left join pg_attribute k on k.attrelid = c.oid and k.attnum = i.indkey[0]
+     where a.attname ~ '_sealed$' and not a.attisdropped
+     order by c.relname collate "C", a.attname collate "C"`,
+  );
+  const bad = rows.find(({ key }) => key === null);
+  if (bad) throw new Error(`${nameOf(bad)} is sealed, but its table has no primary key of one column.`);
+  return rows;
+}
+
+/** Quotes a name of the catalogue. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** How many values of a column are sealed under each key; null: values that are no envelopes. */
+export async function countByKey(
+  executor: Queryable,
+  { table, column }: SealedColumn,
+): Promise<{ keyId: string | null; count: number }[]> {
+  const name = quoted(column);
+  const { rows } = await executor.query<{ keyId: string | null; count: number }>(
+    `select case when ${name} like 'v1.%' then split_part(${name}, '.', 2) end as "keyId", count(*) as count
+     from svc.${quoted(table)} where ${name} is not null and ${name} <> '' group by 1`,
+  );
+  return rows;
+}

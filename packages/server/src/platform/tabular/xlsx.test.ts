@@ -1,0 +1,89 @@
+import { buffer } from 'node:stream/consumers';
+import { readSheet } from 'read-excel-file/node';
+import { describe, expect, test } from 'vitest';
+import { hostileTexts } from '../../../../channels/src/testing/hostile-texts.ts';
+import type { TabularBatch, TabularColumn } from './cell-text.ts';
+import { serialOf } from './serial-time.ts';
+import { xlsxOf } from './xlsx.ts';
+
+/** Writes a workbook and reads it with a reader of somebody else. */
+async function written(columns: readonly TabularColumn[], ...batches: TabularBatch[]) {
+  async function* given() {
+    yield* batches;
+  }
+  return readSheet(await buffer(xlsxOf(columns, given())));
+}
+
+/** A text without what a sheet cannot hold and without the white space that its reader drops. */
+const visible = (cell: string): string =>
+  Array.from(cell)
+    .filter((character) => character >= ' ' && !/[\ufffe\uffff\s]/.test(character))
+    .join('');
+
+const text = (name: string): TabularColumn => ({ name, isText: true });
+const plain = (name: string): TabularColumn => ({ name, isText: false });
+
+describe('a workbook', () => {
+  test('holds numbers, truth values and times as what they are', async () => {
+    const rows = await written(
+      [
+        plain('number'),
+        plain('exact'),
+        plain('yes'),
+        { ...plain('day'), time: 'Date' },
+        { ...plain('at'), time: 'Timestamp' },
+        { ...plain('utc'), time: 'UtcTimestamp' },
+      ],
+      {
+        rowCount: 2,
+        columns: [
+          [-12.5, null],
+          ['12345678901234567890', 7],
+          [true, false],
+          ['2024-02-29', '0044-03-15'],
+          ['2024-02-29T23:59:58.5', 'infinity'],
+          ['1999-12-31T23:59:59Z', null],
+        ],
+      },
+    );
+    const seconds = rows[1]?.map((cell) =>
+      cell instanceof Date ? new Date(Math.round(cell.getTime() / 100) * 100) : cell,
+    );
+    expect(seconds).toEqual([
+      -12.5,
+      '12345678901234567890',
+      true,
+      new Date('2024-02-29T00:00:00Z'),
+      new Date('2024-02-29T23:59:58.500Z'),
+      new Date('1999-12-31T23:59:59Z'),
+    ]);
+    expect(rows[2]).toEqual([null, 7, false, '0044-03-15', 'infinity', null]);
+  });
+
+  test('holds every hostile text as text, never as a formula', async () => {
+    const cells = hostileTexts.filter((hostile) => hostile.trim() !== '');
+    const rows = await written([text('=heading()')], { rowCount: cells.length, columns: [cells] });
+    expect(rows[0]).toEqual(['=heading()']);
+    expect(rows).toHaveLength(cells.length + 1);
+    for (const [index, cell] of cells.entries()) {
+      expect(visible(String(rows[index + 1]?.[0] ?? ''))).toBe(visible(cell.toWellFormed().slice(0, 32_767)));
+    }
+  });
+
+  test('refuses more rows than a sheet can hold', async () => {
+    const batch = { rowCount: 1_048_576, columns: [] };
+    await expect(written([], batch)).rejects.toThrow('Choose CSV');
+  });
+});
+
+test('a time that a spreadsheet cannot hold is none', () => {
+  expect(serialOf('1900-03-01', 'Date')).toBe(61);
+  for (const day of ['1900-02-28', '2023-02-29', '2024-13-01', '2024-00-01', '12024-01-01', '2024-1-1', ''])
+    expect(serialOf(day, 'Date')).toBeUndefined();
+  expect(serialOf('12:00:00', 'Time')).toBe(0.5);
+  for (const time of ['24:00:00', '12:60:00', '12:00', '12:00:00+02'])
+    expect(serialOf(time, 'Time')).toBeUndefined();
+  expect(serialOf('2024-01-01T12:00:00Z', 'UtcTimestamp')).toBe(45_292.5);
+  expect(serialOf('2024-01-01T12:00:00', 'UtcTimestamp')).toBeUndefined();
+  expect(serialOf('2024-01-01T12:00:00+02:00', 'Timestamp')).toBeUndefined();
+});

@@ -1,0 +1,90 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startWebhookSink, type WebhookSink } from '../../../../spec/scenarios/support/webhook-sink.ts';
+import { hasChromium, openBrowser, picture, type Visitor, visit } from './testing/browser.ts';
+import { setUp } from './testing/people.ts';
+import { startService, type TestService } from './testing/service.ts';
+
+const flowMaxMs = 120_000;
+const pressesMax = 10;
+
+describe.skipIf(!hasChromium)('an empty installation', () => {
+  let sink: WebhookSink;
+  let service: TestService;
+  let browser: Browser;
+  let visitor: Visitor;
+  let page: Page;
+
+  beforeAll(async () => {
+    sink = await startWebhookSink();
+    service = await startService({ withDemo: false, settings: sink.settings });
+    browser = await openBrowser();
+    visitor = await visit(browser, service.origin);
+    page = visitor.page;
+  }, flowMaxMs);
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await picture(page, `failed-${task.name.slice(0, 40)}`);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+    await sink?.close();
+  });
+
+  test(
+    'is at most ten presses of the mouse from its first delivery, with one database and one webhook given',
+    async () => {
+      await setUp(page, service);
+      const presses: string[] = [];
+      const main = page.getByRole('main');
+      /** A press of the mouse: what the budget counts. Fields are reached by Tab, and filled by typing. */
+      const press = async (control: Locator) => {
+        presses.push((await control.textContent()) ?? '');
+        await control.click();
+      };
+      const type = async (field: Locator, text: string) => {
+        await field.focus();
+        await page.keyboard.press('ControlOrMeta+a');
+        await page.keyboard.type(text);
+      };
+
+      await press(main.getByRole('link', { name: 'Connect a data source' }));
+      await press(main.getByText('SQLite', { exact: true }));
+      await type(main.getByLabel('Name', { exact: true }), 'Orders file');
+      await type(main.getByLabel('File', { exact: true }), service.ordersFile);
+      await picture(page, 'ten-presses-data-source');
+      await press(main.getByRole('button', { name: 'Connect', exact: true }));
+      await main.getByRole('heading', { name: 'Orders file' }).waitFor();
+      await press(main.getByRole('link', { name: 'New query' }));
+      await type(main.getByLabel('Name of the query'), 'Large orders');
+      await main.getByRole('textbox', { name: 'SQL of this step' }).focus();
+      await page.keyboard.type('select customer, amount from orders where amount > 100');
+      await press(main.getByRole('button', { name: 'Run query' }));
+      await main.getByText('16 rows').waitFor();
+      await press(main.getByRole('button', { name: 'Save and subscribe' }));
+      await main.getByRole('heading', { name: 'When does it run?' }).waitFor();
+      await press(main.getByRole('button', { name: 'Continue' }));
+      await main.getByRole('group', { name: 'A new recipient' }).waitFor();
+      await type(main.getByLabel('Destination'), `${sink.url}/hook`);
+      await type(main.getByLabel('Name', { exact: true }), 'Order desk');
+      await picture(page, 'ten-presses-recipient');
+      await press(main.getByRole('button', { name: 'Add and continue' }));
+      await main.getByRole('heading', { name: 'When are they told, and what?' }).waitFor();
+      await press(main.getByRole('button', { name: 'Continue' }));
+      await main.getByRole('heading', { name: 'This is what will happen' }).waitFor();
+      await press(main.getByRole('button', { name: 'Create and send now' }));
+      await page.waitForURL('**/svc/notifications/*');
+      await main
+        .getByRole('row', { name: /Order desk/ })
+        .getByText('Sent', { exact: true })
+        .waitFor();
+      await picture(page, 'ten-presses-delivered');
+
+      expect(presses.length, presses.join(' > ')).toBeLessThanOrEqual(pressesMax);
+      expect(sink.received.map(({ path }) => path)).toEqual(['/hook']);
+      expect(sink.received[0]?.text).toContain('"customer"');
+      expect(visitor.complaints).toEqual([]);
+    },
+    flowMaxMs,
+  );
+});

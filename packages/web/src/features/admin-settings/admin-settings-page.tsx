@@ -1,0 +1,153 @@
+import { Button } from '@mantine/core';
+import {
+  type AdminSetting,
+  type AdminSettingChange,
+  type AdminSettingName,
+  type AdminSettings,
+  AdminSettingsInput,
+  adminSettingNames,
+  updateAdminSettings,
+} from '@svc/contract';
+import { useForm } from '../../lib/form.ts';
+import { useChange } from '../../lib/server-state.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import type { Column } from '../../ui/list/columns.ts';
+import { Table } from '../../ui/list/table.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { ProblemNote } from '../../ui/problem.tsx';
+import { Record } from '../../ui/record.tsx';
+import { Time } from '../../ui/time.tsx';
+import { toastDone } from '../../ui/toast.tsx';
+import { holds } from '../session/rights.ts';
+import { useRights } from '../session/use-rights.ts';
+import { adminSettings } from './requests/admin-settings.ts';
+
+const labels: Readonly<{ [name in AdminSettingName]: { label: string; help: string } }> = {
+  baseUrl: {
+    label: 'Base URL',
+    help: 'Start of the links in messages, with the /svc segment: https://svc.example.org/svc. Without one, messages carry no link.',
+  },
+  defaultTimeZone: {
+    label: 'Default time zone',
+    help: 'Time zone of new schedules that name none, such as Europe/Zagreb.',
+  },
+};
+
+/** Settings that hold at once, in every process, and who changed them. */
+export function AdminSettingsPage() {
+  return (
+    <>
+      <PageHeader title="Admin settings" />
+      <Record read={adminSettings}>
+        {(record) => (
+          <div className="stack" style={{ gap: 32 }}>
+            <SettingsForm key={record.history[0]?.id ?? 0} record={record} />
+            <History rows={record.history} />
+          </div>
+        )}
+      </Record>
+    </>
+  );
+}
+
+function useMayChange(): (setting: AdminSetting) => boolean {
+  const rights = useRights();
+  return ({ isLocked, needs }) =>
+    !isLocked && (needs === 'Admin' ? rights.isAdmin : holds(rights, 'SecurityAdmin'));
+}
+
+function noteOf(setting: AdminSetting, mayChange: boolean): string {
+  if (setting.isLocked) return 'Locked by the configuration.';
+  if (!mayChange)
+    return `Changing it needs ${setting.needs === 'Admin' ? 'the Admin role' : 'SecurityAdmin'}.`;
+  if (!setting.isSetAtRunTime) return 'As configured. Leave it empty to keep to the configuration.';
+  return `Set here. Left empty, the configuration holds again: ${setting.configuredValue ?? 'none'}.`;
+}
+
+function SettingsForm({ record }: { readonly record: AdminSettings }) {
+  const mayChange = useMayChange();
+  const change = useChange(updateAdminSettings);
+  const shown = (name: AdminSettingName) => {
+    const { isSetAtRunTime, value } = record.settings[name];
+    return isSetAtRunTime ? (value ?? '') : '';
+  };
+  const initial = { baseUrl: shown('baseUrl'), defaultTimeZone: shown('defaultTimeZone') };
+  const form = useForm({
+    schema: AdminSettingsInput,
+    initial,
+    toBody: (values) =>
+      Object.fromEntries(
+        adminSettingNames
+          .filter((name) => mayChange(record.settings[name]) && values[name] !== initial[name])
+          .map((name) => [name, values[name].trim() === '' ? null : values[name].trim()]),
+      ),
+    send: async (body) => {
+      await change.mutateAsync({ body });
+      toastDone('The settings were changed.');
+    },
+  });
+  return (
+    <form className="stack" onSubmit={form.submit} noValidate style={{ maxWidth: 560 }}>
+      <ProblemNote error={form.refusal} />
+      {adminSettingNames.map((name) => {
+        const setting = record.settings[name];
+        const isOpen = mayChange(setting);
+        return (
+          <TextField
+            key={name}
+            form={form}
+            name={name}
+            label={labels[name].label}
+            description={`${labels[name].help} ${noteOf(setting, isOpen)}`}
+            placeholder={setting.value ?? 'Not set'}
+            readOnly={!isOpen}
+            spellCheck={false}
+            autoComplete="off"
+          />
+        );
+      })}
+      {adminSettingNames.some((name) => mayChange(record.settings[name])) && (
+        <div>
+          <Button type="submit" variant="filled" loading={form.isSending} disabled={!form.isDirty}>
+            Save settings
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}
+
+const labelOf = (name: string): string =>
+  adminSettingNames.find((known) => known === name) ? labels[name as AdminSettingName].label : name;
+const shownValue = (value: string | null) =>
+  value === null ? <span className="soft">As configured</span> : <code>{value}</code>;
+
+const columns: readonly Column<AdminSettingChange>[] = [
+  { id: 'setting', label: 'Setting', cell: (row) => labelOf(row.setting) },
+  { id: 'old', label: 'Before', width: '240px', from: 800, cell: (row) => shownValue(row.oldValue) },
+  { id: 'new', label: 'After', width: '240px', from: 480, cell: (row) => shownValue(row.newValue) },
+  { id: 'by', label: 'By', width: '160px', from: 640, cell: (row) => row.changedByUserName ?? 'The service' },
+  {
+    id: 'when',
+    label: 'When',
+    width: '112px',
+    align: 'right',
+    cell: (row) => <Time at={row.changedAt} isQuiet />,
+  },
+];
+
+function History({ rows }: { readonly rows: readonly AdminSettingChange[] }) {
+  return (
+    <section aria-label="History" className="stack-tight">
+      <h2>History</h2>
+      {rows.length === 0 ? (
+        <Empty icon="history" title="Nothing was changed here yet">
+          Each change of a setting leaves a line: what it was, what it is, and who changed it.
+        </Empty>
+      ) : (
+        <Table label="Changes of settings" columns={columns} rows={rows} keyOf={(row) => row.id} />
+      )}
+    </section>
+  );
+}

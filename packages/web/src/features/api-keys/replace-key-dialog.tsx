@@ -1,0 +1,63 @@
+import { type ApiKey, ReplacementInput, replaceApiKey } from '@svc/contract';
+import { useState } from 'react';
+import { useForm } from '../../lib/form.ts';
+import { useChange } from '../../lib/server-state.ts';
+import { SelectField, TextField } from '../../ui/fields.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { ShownOnce } from './shown-once.tsx';
+
+const overlaps = [
+  { value: '0', label: 'It ends at once' },
+  { value: '60', label: 'An hour' },
+  { value: '1440', label: 'A day' },
+  { value: '10080', label: 'A week' },
+];
+
+type Props = { readonly apiKey: ApiKey; readonly onClose: () => void };
+
+/** Makes a key like this one and shows it once; this one ends after the chosen time. */
+export function ReplaceKeyDialog({ apiKey, onClose }: Props) {
+  const [made, setMade] = useState<string | null>(null);
+  return made === null ? (
+    <ReplaceForm apiKey={apiKey} onClose={onClose} onMade={setMade} />
+  ) : (
+    <ShownOnce plainKey={made} onClose={onClose} />
+  );
+}
+
+function ReplaceForm({ apiKey, onClose, onMade }: Props & { readonly onMade: (key: string) => void }) {
+  const replace = useChange(replaceApiKey);
+  const form = useForm({
+    schema: ReplacementInput,
+    initial: { overlapMinutes: '1440', expiresAt: '' },
+    toBody: ({ overlapMinutes, expiresAt }) => ({
+      overlapMinutes: Number(overlapMinutes),
+      expiresAt: expiresAt === '' ? null : expiresAt,
+    }),
+    send: async (body) => {
+      const { plainTextKey } = await replace.mutateAsync({ params: { id: apiKey.id }, body });
+      onMade(plainTextKey);
+    },
+  });
+  return (
+    <FormDialog title={`Replace “${apiKey.name}”`} form={form} act="Make the new key" onClose={onClose}>
+      <p>The new key has the same name, scopes and projects.</p>
+      <SelectField
+        form={form}
+        name="overlapMinutes"
+        label="How long the old key works on"
+        description="Never longer than it would have."
+        data={overlaps}
+        allowDeselect={false}
+      />
+      <TextField
+        form={form}
+        name="expiresAt"
+        type="date"
+        label="Expiration date of the new key (optional)"
+        description="Empty: 90 days, unless your operator chose otherwise."
+        w={200}
+      />
+    </FormDialog>
+  );
+}

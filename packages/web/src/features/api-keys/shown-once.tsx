@@ -1,0 +1,47 @@
+import { Button, Checkbox, Modal } from '@mantine/core';
+import { useState } from 'react';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import classes from './api-keys-page.module.css';
+
+/** The only time that a key itself is shown. */
+export function ShownOnce({
+  plainKey,
+  onClose,
+}: {
+  readonly plainKey: string;
+  readonly onClose: () => void;
+}) {
+  const [isKept, setKept] = useState(false);
+  return (
+    <Modal
+      opened
+      onClose={() => undefined}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+      title="Copy the key now"
+      size={560}
+    >
+      <div className="stack">
+        <p>It is shown this once. It is stored as a hash only, and nobody can tell it to you later.</p>
+        <code className={classes['key']}>{plainKey}</code>
+        <div>
+          <CopyButton value={plainKey} label="Copy key" isWide />
+        </div>
+        <p className="soft">
+          Send it as <code>Authorization: Bearer &lt;key&gt;</code>.
+        </p>
+        <Checkbox
+          label="I have put the key where it belongs"
+          checked={isKept}
+          onChange={(event) => setKept(event.currentTarget.checked)}
+        />
+        <div className="row" style={{ justifyContent: 'flex-end' }}>
+          <Button variant="filled" disabled={!isKept} onClick={onClose}>
+            Done
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}

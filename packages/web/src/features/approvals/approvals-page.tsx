@@ -1,0 +1,81 @@
+import { type Change, type ChangeStatus, changeStatuses } from '@svc/contract';
+import { paths } from '../../lib/paths.ts';
+import type { Column } from '../../ui/list/columns.ts';
+import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
+import { Time } from '../../ui/time.tsx';
+import { ChangeState, summaryOf } from './change-facts.tsx';
+import { changes } from './requests/changes.ts';
+
+const statusOf = (text: string | undefined): ChangeStatus | undefined =>
+  changeStatuses.find((status) => status === text);
+
+const read = ({ status, ...rest }: ListState) => {
+  const known = statusOf(status);
+  return changes({ ...rest, ...(known && { status: known }) });
+};
+
+const columns: readonly Column<Change>[] = [
+  { id: 'target', label: 'Name', sort: 'targetName', cell: (row) => row.targetName },
+  { id: 'change', label: 'Change', width: '240px', from: 640, cell: summaryOf },
+  {
+    id: 'status',
+    label: 'Status',
+    sort: 'status',
+    width: '120px',
+    cell: (row) => <ChangeState status={row.status} />,
+  },
+  {
+    id: 'by',
+    label: 'Asked by',
+    width: '168px',
+    from: 640,
+    cell: (row) => (row.isOwn ? 'You' : (row.requestedByUserName ?? 'The service')),
+  },
+  {
+    id: 'decided',
+    label: 'Decided by',
+    width: '168px',
+    from: 960,
+    cell: (row) => row.decidedByUserName ?? '',
+  },
+  {
+    id: 'when',
+    label: 'Asked',
+    sort: 'submittedAt',
+    width: '112px',
+    align: 'right',
+    from: 480,
+    cell: (row) => <Time at={row.submittedAt} isQuiet />,
+  },
+];
+
+/** Changes that somebody else must look at before they take effect. */
+export function ApprovalsPage() {
+  return (
+    <ListPage
+      id="approvals"
+      title="Approvals"
+      icon="approval"
+      searchLabel="Search by name"
+      read={read}
+      columns={columns}
+      filters={[
+        {
+          name: 'status',
+          label: 'Status',
+          options: changeStatuses.map((status) => ({
+            value: status,
+            label: status === 'Pending' ? 'Waiting' : status,
+          })),
+        },
+      ]}
+      keyOf={(row) => row.id}
+      to={(row) => paths.changeApproval(row.id)}
+      isLive
+      empty={{
+        title: 'Nothing to approve',
+        text: 'While the approval workflow is on, new recipients and changes of where they send wait here until somebody else has looked at them.',
+      }}
+    />
+  );
+}

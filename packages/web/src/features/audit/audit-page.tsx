@@ -1,0 +1,72 @@
+import { Button } from '@mantine/core';
+import type { AuditEntry } from '@svc/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAddress } from '../../ui/address.ts';
+import { Icon } from '../../ui/icons.tsx';
+import type { Filter } from '../../ui/list/filter-chips.tsx';
+import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
+import { auditColumns } from './audit-columns.tsx';
+import { auditQuery, eventWords, families, spans } from './audit-filters.ts';
+import { EntryDialog } from './entry-dialog.tsx';
+import { audit } from './requests/audit.ts';
+
+/** The security events: who did what, to what, when, from where. */
+export function AuditPage() {
+  const client = useQueryClient();
+  const [state] = useAddress();
+  // Spans end here until the list is read again: rows do not move under the reader's eyes.
+  const [until, setUntil] = useState(Date.now);
+  const [shown, setShown] = useState<AuditEntry | null>(null);
+  const readAgain = () => {
+    setUntil(Date.now());
+    void client.invalidateQueries({ queryKey: ['mcp', 'listAudit'] });
+  };
+  return (
+    <>
+      <ListPage
+        id="audit"
+        title="Audit"
+        icon="audit"
+        read={(asked: ListState) => audit(auditQuery(asked, until))}
+        columns={auditColumns(setShown)}
+        filters={filtersOf(state)}
+        keyOf={(row) => row.id}
+        action={
+          <Button leftSection={<Icon name="refresh" />} onClick={readAgain}>
+            Read again
+          </Button>
+        }
+        empty={{
+          title: 'Nothing is recorded in the last 93 days',
+          text: 'Signing in, refused access, and every change of users, keys, projects, queries and recipients leave a line here.',
+        }}
+      />
+      {shown && <EntryDialog entry={shown} onClose={() => setShown(null)} />}
+    </>
+  );
+}
+
+/** The closed lists, and what a link into this page asked for. */
+function filtersOf(state: ListState): readonly Filter[] {
+  const isFamily = families.some(({ value }) => value === state['event']);
+  const event = state['event'];
+  const one = (name: string, label: string): readonly Filter[] => {
+    const value = state[name];
+    return value === undefined ? [] : [{ name, label, options: [{ value, label: value }] }];
+  };
+  return [
+    {
+      name: 'event',
+      label: 'Event',
+      options: [
+        ...families,
+        ...(event === undefined || isFamily ? [] : [{ value: event, label: eventWords(event) }]),
+      ],
+    },
+    { name: 'span', label: 'When', options: [...spans] },
+    ...one('userId', 'User'),
+    ...one('apiKeyId', 'API key'),
+    ...one('projectId', 'Project'),
+  ];
+}

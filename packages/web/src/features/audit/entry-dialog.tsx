@@ -1,0 +1,59 @@
+import { Modal } from '@mantine/core';
+import type { AuditEntry } from '@svc/contract';
+import { paths } from '../../lib/paths.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Link } from '../../ui/link.tsx';
+import { Time } from '../../ui/time.tsx';
+import { actorOf, subjectOf } from './audit-columns.tsx';
+import { eventWords } from './audit-filters.ts';
+import classes from './audit-page.module.css';
+
+type Props = { readonly entry: AuditEntry; readonly onClose: () => void };
+
+/** One security event, whole. */
+export function EntryDialog({ entry, onClose }: Props) {
+  const detail = JSON.stringify(entry.detail, null, 2);
+  const facts = [
+    { label: 'Event', value: <Link to={paths.audit({ event: entry.event })}>{entry.event}</Link> },
+    { label: 'When', value: <Time at={entry.occurredAt} /> },
+    { label: 'Who', value: actorOf(entry) },
+    ...(entry.apiKeyId === null
+      ? []
+      : [
+          {
+            label: 'API key',
+            value: <Link to={paths.audit({ apiKeyId: entry.apiKeyId })}>{entry.apiKeyId}</Link>,
+          },
+        ]),
+    { label: 'From', value: <code>{entry.clientAddress ?? 'Not known'}</code> },
+    ...(subjectOf(entry) === '' ? [] : [{ label: 'On', value: subjectOf(entry) }]),
+    ...(entry.projectId === null ? [] : [{ label: 'Project', value: entry.projectId }]),
+    ...(entry.traceId === null
+      ? []
+      : [
+          {
+            label: 'Trace',
+            value: (
+              <span className="row">
+                <code>{entry.traceId}</code>
+                <CopyButton value={entry.traceId} label="Copy trace id" />
+              </span>
+            ),
+          },
+        ]),
+  ];
+  return (
+    <Modal opened onClose={onClose} title={eventWords(entry.event)} size={600}>
+      <div className="stack">
+        <Facts facts={facts} />
+        {detail !== '{}' && (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so that keys must reach it
+          <section className={classes['detail']} tabIndex={0} aria-label="Detail">
+            {detail}
+          </section>
+        )}
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,51 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { archiveDataSource, type DataSource } from '@svc/contract';
+import { useState } from 'react';
+import { paths } from '../../lib/paths.ts';
+import { useChange } from '../../lib/server-state.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { useGo } from '../../ui/go.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { toastDone } from '../../ui/toast.tsx';
+import { EditDataSourceDialog } from './edit-data-source-dialog.tsx';
+
+/** Acts on a data source, for those who administer them. */
+export function SourceMenu({ record }: { readonly record: DataSource }) {
+  const go = useGo();
+  const archive = useChange(archiveDataSource);
+  const [open, setOpen] = useState<'edit' | 'archive' | null>(null);
+  return (
+    <>
+      <Menu>
+        <Menu.Target>
+          <ActionIcon variant="default" aria-label={`Acts on ${record.name}`}>
+            <Icon name="more" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<Icon name="edit" />} onClick={() => setOpen('edit')}>
+            Edit
+          </Menu.Item>
+          <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={() => setOpen('archive')}>
+            Archive
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {open === 'edit' && <EditDataSourceDialog record={record} onClose={() => setOpen(null)} />}
+      {open === 'archive' && (
+        <ConfirmDialog
+          title={`Archive “${record.name}”?`}
+          act="Archive data source"
+          onConfirm={async () => {
+            await archive.mutateAsync({ params: { id: record.id } });
+            toastDone(`“${record.name}” was archived.`);
+            go(paths.dataSources());
+          }}
+          onClose={() => setOpen(null)}
+        >
+          Its connection is not used any more. While live queries read it, it stays.
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,184 @@
+import { Button, Select, Textarea, TextInput } from '@mantine/core';
+import { type McpTool, type McpToolResult, runMcpTool } from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { count } from '../../lib/format.ts';
+import { useChange } from '../../lib/server-state.ts';
+import { useAddress } from '../../ui/address.ts';
+import { Detail } from '../../ui/detail.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { ProblemNote, ProblemView } from '../../ui/problem.tsx';
+import { Status } from '../../ui/status.tsx';
+import { projects } from '../projects/requests/projects.ts';
+import { type ResultColumn, rowsOf } from '../queries/results/cells.ts';
+import { ResultGrid } from '../queries/results/result-grid.tsx';
+import classes from './mcp-playground-page.module.css';
+import { mcpTools } from './requests/tools.ts';
+import { argumentValues, toolArguments } from './tool-arguments.ts';
+
+/** The tools of AI clients in the browser, with one's own rights; each call is audited like theirs. */
+export function McpPlaygroundPage() {
+  const [address, change] = useAddress();
+  const list = useQuery(projects({ pageSize: '200', sort: 'name' }));
+  const items = list.data?.items ?? [];
+  const chosen = items.find(({ id }) => String(id) === address['project']) ?? items[0];
+  return (
+    <>
+      <PageHeader title="MCP playground" />
+      {list.isError && <ProblemView error={list.error} onRetry={() => void list.refetch()} />}
+      <div className="stack" style={{ gap: 16 }}>
+        <p className="soft">
+          What an AI client gets from a tool in a project: the same caps, the same masking, the same audit.
+        </p>
+        <Select
+          label="Project"
+          w={320}
+          searchable
+          data={items.map(({ id, name }) => ({ value: String(id), label: name }))}
+          value={chosen ? String(chosen.id) : null}
+          allowDeselect={false}
+          onChange={(value) => change({ project: value ?? undefined, tool: undefined })}
+        />
+        {list.data && !chosen && <p>You read no project yet. Create one, or ask to be added to one.</p>}
+        {chosen && <Tools key={chosen.id} projectId={chosen.id} />}
+      </div>
+    </>
+  );
+}
+
+function Tools({ projectId }: { readonly projectId: number }) {
+  const [{ tool }, change] = useAddress();
+  const list = useQuery(mcpTools(projectId));
+  if (list.isError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
+  const items = list.data?.items ?? [];
+  const chosen = items.find(({ name }) => name === tool) ?? items[0];
+  if (!chosen) return null;
+  return (
+    <>
+      <Select
+        label="Tool"
+        w={320}
+        data={items.map(({ name, title, isEnabled }) => ({
+          value: name,
+          label: isEnabled ? title : `${title} (switched off)`,
+        }))}
+        value={chosen.name}
+        allowDeselect={false}
+        onChange={(value) => change({ tool: value ?? undefined })}
+      />
+      <ToolForm key={chosen.name} tool={chosen} projectId={projectId} />
+    </>
+  );
+}
+
+function ToolForm({ tool, projectId }: { readonly tool: McpTool; readonly projectId: number }) {
+  const run = useChange(runMcpTool, { touches: [] });
+  const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
+  const [fault, setFault] = useState<string | null>(null);
+  const wanted = toolArguments(tool.inputSchema);
+  const isMissing = wanted.some(({ name, isRequired }) => isRequired && !texts[name]?.trim());
+  const submit = (event?: React.FormEvent) => {
+    event?.preventDefault();
+    if (isMissing || run.isPending) return;
+    try {
+      const values = argumentValues(wanted, texts);
+      setFault(null);
+      run.mutate({ body: { toolName: tool.name, projectId, arguments: values } });
+    } catch (error) {
+      setFault(error instanceof Error ? error.message : String(error));
+    }
+  };
+  return (
+    <div className="stack">
+      <p style={{ maxWidth: 720 }}>{tool.description}</p>
+      <form className="stack-tight" style={{ maxWidth: 720 }} onSubmit={submit} noValidate>
+        {wanted.map(({ name, description, isRequired, kind }) => {
+          const shared = {
+            label: name,
+            description,
+            required: isRequired,
+            value: texts[name] ?? '',
+            onChange: (event: React.ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+              setTexts({ ...texts, [name]: event.currentTarget.value }),
+          };
+          return kind === 'Lines' || kind === 'Json' ? (
+            <Textarea
+              key={name}
+              {...shared}
+              autosize
+              minRows={kind === 'Lines' ? 4 : 2}
+              maxRows={16}
+              classNames={{ input: 'mono' }}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
+              }}
+            />
+          ) : (
+            <TextInput key={name} {...shared} inputMode={kind === 'Number' ? 'numeric' : 'text'} />
+          );
+        })}
+        {fault !== null && <p role="alert">{fault}</p>}
+        <ProblemNote error={run.error} />
+        <div>
+          <Button
+            type="submit"
+            variant="filled"
+            loading={run.isPending}
+            disabled={isMissing}
+            leftSection={<Icon name="run" />}
+          >
+            Call tool
+          </Button>
+        </div>
+      </form>
+      {run.data && <ToolResult result={run.data} />}
+    </div>
+  );
+}
+
+function ToolResult({ result }: { readonly result: McpToolResult }) {
+  const { structuredContent: structured } = result;
+  const columns = structured?.['columns'];
+  const rows = structured?.['rows'];
+  const hasRows = Array.isArray(columns) && Array.isArray(rows);
+  const sections = [
+    ...(hasRows
+      ? [
+          {
+            id: 'rows',
+            label: 'Rows',
+            count: rows.length,
+            content: (
+              <ResultGrid
+                label="Rows of the answer"
+                columns={columns.map((column) => ({ databaseType: '', ...column }) as ResultColumn)}
+                rows={rowsOf({ rows })}
+              />
+            ),
+          },
+        ]
+      : []),
+    {
+      id: 'text',
+      label: 'What a model reads',
+      content: (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls is reached by key
+        <section aria-label="Text of the answer" tabIndex={0} className={classes['text']}>
+          {result.text}
+        </section>
+      ),
+    },
+  ];
+  return (
+    <section className="stack-tight" aria-label="Answer">
+      <p className="row" role="status">
+        <Status tone={result.isError ? 'red' : 'green'}>{result.isError ? 'Refused' : 'Answered'}</Status>
+        <span className="soft">
+          {result.executionTimeMs} ms, {count(result.resultBytes)} bytes
+        </span>
+      </p>
+      <Detail sections={sections} />
+    </section>
+  );
+}

@@ -1,0 +1,141 @@
+import { Button, Checkbox, Input } from '@mantine/core';
+import type { McpField, McpProjectValues } from '@svc/contract';
+import type { Form } from '../../lib/form.ts';
+import { SelectField, TextAreaField, TextField } from '../../ui/fields.tsx';
+import { ProblemNote } from '../../ui/problem.tsx';
+import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
+import { type FormValues, inherits, numberFields } from './settings-values.ts';
+
+type Props = {
+  readonly form: Form<FormValues>;
+  readonly tools: readonly { readonly name: string; readonly title: string }[];
+  /** What holds where nothing is filled in; absent for the settings of all projects. */
+  readonly inherited?: McpProjectValues | undefined;
+  readonly effective: McpProjectValues;
+  readonly lockedFields: readonly McpField[];
+  readonly clampedFields: readonly McpField[];
+  readonly ceilings: Readonly<{ [field: string]: number }>;
+  readonly canChange: boolean;
+};
+
+const locked = 'Locked by the configuration.';
+
+/** The settings, for all projects or for one. */
+export function SettingsForm(props: Props) {
+  const { form, tools, inherited, effective, ceilings, canChange } = props;
+  const isLocked = (field: McpField) => !canChange || props.lockedFields.includes(field);
+  const choices = (yes: string, no: string) => [
+    ...(inherited ? [{ value: inherits, label: 'As for all projects' }] : []),
+    { value: 'yes', label: yes },
+    { value: 'no', label: no },
+  ];
+  return (
+    <form className="stack" style={{ maxWidth: 720, gap: 24 }} onSubmit={form.submit} noValidate>
+      <UnsavedGuard isDirty={form.isDirty} />
+      <ProblemNote error={form.refusal} />
+      <SelectField
+        form={form}
+        name="isEnabled"
+        label="AI clients"
+        data={choices('May call tools', 'May not call any')}
+        allowDeselect={false}
+        disabled={isLocked('isEnabled')}
+      />
+      <section className="stack-tight">
+        <h2>Limits</h2>
+        {numberFields.map(({ name, label, unit }) => (
+          <TextField
+            key={name}
+            form={form}
+            name={name}
+            label={label}
+            inputMode="numeric"
+            w={280}
+            disabled={isLocked(name)}
+            placeholder={inherited ? `${inherited[name]}${unit}, as for all projects` : ''}
+            description={[
+              ...(ceilings[name] === undefined ? [] : [`At most ${ceilings[name]}, by the configuration.`]),
+              ...(props.clampedFields.includes(name) ? [`Set higher; ${effective[name]} holds.`] : []),
+            ].join(' ')}
+          />
+        ))}
+      </section>
+      <section className="stack-tight">
+        <h2>Tools</h2>
+        {inherited && (
+          <Checkbox
+            label="This project has its own choice of tools"
+            checked={form.values.hasOwnTools}
+            disabled={!canChange}
+            onChange={(event) => form.set('hasOwnTools', event.currentTarget.checked)}
+          />
+        )}
+        <Input.Wrapper label="Tools that are on" labelElement="div">
+          <div className="stack-tight">
+            {tools.map(({ name, title }) => (
+              <Checkbox
+                key={name}
+                label={title}
+                description={name}
+                checked={!form.values.disabledTools.includes(name)}
+                disabled={!canChange || (inherited !== undefined && !form.values.hasOwnTools)}
+                onChange={(event) =>
+                  form.set(
+                    'disabledTools',
+                    event.currentTarget.checked
+                      ? form.values.disabledTools.filter((other) => other !== name)
+                      : [...form.values.disabledTools, name].sort(),
+                  )
+                }
+              />
+            ))}
+          </div>
+        </Input.Wrapper>
+      </section>
+      <section className="stack-tight">
+        <h2>Personal data</h2>
+        {inherited && (
+          <Checkbox
+            label="This project has its own patterns"
+            checked={form.values.hasOwnPatterns}
+            disabled={!canChange}
+            onChange={(event) => form.set('hasOwnPatterns', event.currentTarget.checked)}
+          />
+        )}
+        <TextAreaField
+          form={form}
+          name="piiPatterns"
+          label="More patterns that are masked"
+          description="One a line. Masking itself is always on; these come on top of what is recognised anyway."
+          disabled={!canChange || (inherited !== undefined && !form.values.hasOwnPatterns)}
+          classNames={{ input: 'mono' }}
+        />
+      </section>
+      <SelectField
+        form={form}
+        name="keepsStatements"
+        label="Audit"
+        description={props.lockedFields.includes('keepsStatements') ? locked : undefined}
+        data={choices('Keeps statements and arguments', 'Keeps that a call was made, not its text')}
+        allowDeselect={false}
+        disabled={isLocked('keepsStatements')}
+      />
+      {!inherited && (
+        <TextAreaField
+          form={form}
+          name="instruction"
+          label="Told to every client (optional)"
+          description="Beside the built-in instructions."
+          disabled={!canChange}
+        />
+      )}
+      {canChange && (
+        <div>
+          <Button type="submit" variant="filled" loading={form.isSending} disabled={!form.isDirty}>
+            Save settings
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,92 @@
+import type { McpOverrides, McpProjectValues, McpValues } from '@svc/contract';
+
+/** Numbers of the settings, with how they are told. */
+export const numberFields = [
+  { name: 'maxRows', label: 'Rows of one result', unit: '' },
+  { name: 'statementTimeoutSeconds', label: 'Seconds of one statement', unit: ' s' },
+  { name: 'maxResultBytes', label: 'Bytes of one result', unit: ' bytes' },
+  { name: 'maxConcurrentCalls', label: 'Calls of one caller at once', unit: '' },
+  { name: 'maxCallsPerMinute', label: 'Calls of one caller a minute', unit: '' },
+] as const;
+
+/** What the form holds: texts, so that nothing filled in is the same as inheriting. */
+export type FormValues = {
+  isEnabled: string;
+  keepsStatements: string;
+  maxRows: string;
+  statementTimeoutSeconds: string;
+  maxResultBytes: string;
+  maxConcurrentCalls: string;
+  maxCallsPerMinute: string;
+  hasOwnTools: boolean;
+  disabledTools: readonly string[];
+  hasOwnPatterns: boolean;
+  piiPatterns: string;
+  instruction: string;
+};
+
+/** The choice of a field that has none of its own. */
+export const inherits = 'inherit';
+
+const yesNo = (value: boolean | null): string => (value === null ? inherits : value ? 'yes' : 'no');
+const fromYesNo = (value: string): boolean | null => (value === inherits ? null : value === 'yes');
+const numberText = (value: number | null): string => (value === null ? '' : String(value));
+const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
+const lines = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+
+/** Fills the form; null stands for what is inherited. */
+export const formValues = (
+  set: McpOverrides,
+  effective: McpProjectValues,
+  instruction: string | null = null,
+): FormValues => ({
+  isEnabled: yesNo(set.isEnabled),
+  keepsStatements: yesNo(set.keepsStatements),
+  maxRows: numberText(set.maxRows),
+  statementTimeoutSeconds: numberText(set.statementTimeoutSeconds),
+  maxResultBytes: numberText(set.maxResultBytes),
+  maxConcurrentCalls: numberText(set.maxConcurrentCalls),
+  maxCallsPerMinute: numberText(set.maxCallsPerMinute),
+  hasOwnTools: set.disabledTools !== null,
+  disabledTools: set.disabledTools ?? effective.disabledTools,
+  hasOwnPatterns: set.piiPatterns !== null,
+  piiPatterns: (set.piiPatterns ?? effective.piiPatterns).join('\n'),
+  instruction: instruction ?? '',
+});
+
+/** What a project is asked to set: null inherits. */
+export const toOverrides = (values: FormValues): McpOverrides => ({
+  isEnabled: fromYesNo(values.isEnabled),
+  keepsStatements: fromYesNo(values.keepsStatements),
+  maxRows: numberOf(values.maxRows),
+  statementTimeoutSeconds: numberOf(values.statementTimeoutSeconds),
+  maxResultBytes: numberOf(values.maxResultBytes),
+  maxConcurrentCalls: numberOf(values.maxConcurrentCalls),
+  maxCallsPerMinute: numberOf(values.maxCallsPerMinute),
+  disabledTools: values.hasOwnTools ? [...values.disabledTools] : null,
+  piiPatterns: values.hasOwnPatterns ? lines(values.piiPatterns) : null,
+});
+
+/** Only what differs is sent: what the configuration locks stays untouched. */
+export function changedValues(values: FormValues, stored: McpValues): Partial<McpValues> {
+  const set = toOverrides({ ...values, hasOwnTools: true, hasOwnPatterns: true });
+  const wanted: Record<string, unknown> = { ...set, instruction: values.instruction.trim() || null };
+  return Object.fromEntries(
+    Object.entries(wanted).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(stored[name as keyof McpValues]),
+    ),
+  );
+}
+
+/** The same for a project. */
+export function changedOverrides(values: FormValues, stored: McpOverrides): Partial<McpOverrides> {
+  return Object.fromEntries(
+    Object.entries(toOverrides(values)).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(stored[name as keyof McpOverrides]),
+    ),
+  );
+}

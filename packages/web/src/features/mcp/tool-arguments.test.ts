@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { argumentValues, toolArguments } from './tool-arguments.ts';
+
+const schema = {
+  properties: {
+    sql: { type: 'string', maxLength: 100_000, description: 'One SELECT.' },
+    data_source: { anyOf: [{ type: 'integer' }, { type: 'string' }] },
+    max_rows: { type: 'integer' },
+    parameters: { type: 'object' },
+    project_id: { type: 'integer' },
+  },
+  required: ['sql'],
+};
+
+test('a form has every argument but the project, each with the room that it needs', () => {
+  expect(toolArguments(schema).map(({ name, kind, isRequired }) => [name, kind, isRequired])).toEqual([
+    ['sql', 'Lines', true],
+    ['data_source', 'IdOrName', false],
+    ['max_rows', 'Number', false],
+    ['parameters', 'Json', false],
+  ]);
+});
+
+test('what is filled in is sent as its kind, and what is empty is left out', () => {
+  const wanted = toolArguments(schema);
+  expect(
+    argumentValues(wanted, { sql: ' select 1 ', data_source: '7', max_rows: '5', parameters: '{"a":1}' }),
+  ).toEqual({ sql: 'select 1', data_source: 7, max_rows: 5, parameters: { a: 1 } });
+  expect(argumentValues(wanted, { sql: 'x', data_source: 'Shop', max_rows: ' ' })).toEqual({
+    sql: 'x',
+    data_source: 'Shop',
+  });
+  expect(() => argumentValues(wanted, { parameters: '{' })).toThrow('parameters must be JSON');
+});

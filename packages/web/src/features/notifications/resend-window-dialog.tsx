@@ -1,0 +1,77 @@
+import { Button, Checkbox, Modal, TextInput } from '@mantine/core';
+import { resendFailedOfWindow } from '@svc/contract';
+import { useState } from 'react';
+import { plural } from '../../lib/format.ts';
+import { useChange } from '../../lib/server-state.ts';
+import { ProblemNote } from '../../ui/problem.tsx';
+import { toastDone } from '../../ui/toast.tsx';
+
+const dayMs = 86_400_000;
+
+/** A time as the browser's field for it takes it: in the viewer's own zone. */
+const fieldTime = (date: Date): string =>
+  new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+
+/** Sends all failed deliveries of a window of time again. */
+export function ResendWindowDialog({ onClose }: { readonly onClose: () => void }) {
+  const [from, setFrom] = useState(() => fieldTime(new Date(Date.now() - dayMs)));
+  const [to, setTo] = useState(() => fieldTime(new Date()));
+  const [includesUnknown, setIncludesUnknown] = useState(false);
+  const resend = useChange(resendFailedOfWindow);
+  const isFilled = from !== '' && to !== '';
+  const send = async () => {
+    const { orderedCount, isCut } = await resend.mutateAsync({
+      body: { from: new Date(from).toISOString(), to: new Date(to).toISOString(), includesUnknown },
+    });
+    const more = isCut ? ' There are more: send again for the rest.' : '';
+    toastDone(
+      orderedCount === 0
+        ? 'No delivery of that time has failed and can be sent again.'
+        : `${plural(orderedCount, 'delivery', 'deliveries')} sent again.${more}`,
+    );
+    onClose();
+  };
+  return (
+    <Modal opened onClose={onClose} title="Send failed deliveries again" size={440}>
+      <div className="stack">
+        <ProblemNote error={resend.error} />
+        <p>
+          Each recipient gets the message of its run as it was, with approval and address checked anew. Runs
+          stay Failed and show when they recovered.
+        </p>
+        <TextInput
+          type="datetime-local"
+          label="From"
+          value={from}
+          onChange={(event) => setFrom(event.currentTarget.value)}
+          data-autofocus
+        />
+        <TextInput
+          type="datetime-local"
+          label="To"
+          value={to}
+          onChange={(event) => setTo(event.currentTarget.value)}
+        />
+        <Checkbox
+          label="Also those that may have arrived"
+          description="Deliveries that were cut short; the recipient may get them twice."
+          checked={includesUnknown}
+          onChange={(event) => setIncludesUnknown(event.currentTarget.checked)}
+        />
+        <div className="row" style={{ justifyContent: 'flex-end' }}>
+          <Button variant="subtle" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            variant="filled"
+            disabled={!isFilled}
+            loading={resend.isPending}
+            onClick={() => void send().catch(() => undefined)}
+          >
+            Send again
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core';
+import {
+  type Delivery,
+  type NotificationDetail,
+  resendDelivery,
+  resendFailedDeliveries,
+} from '@svc/contract';
+import { plural } from '../../lib/format.ts';
+import { useChange } from '../../lib/server-state.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { toastDone, toastProblem } from '../../ui/toast.tsx';
+import { useRights } from '../session/use-rights.ts';
+
+const undone: ReadonlySet<Delivery['state']> = new Set(['Failed', 'Unknown', 'Skipped']);
+
+/** Whether a delivery can be made again: the last attempt for its recipient, over, and its message still kept. */
+export const canResend = (run: NotificationDetail, delivery: Delivery): boolean =>
+  run.isMessageKept &&
+  run.finishedAt !== null &&
+  undone.has(delivery.state) &&
+  !run.deliveries.some(
+    (other) => other.recipientId === delivery.recipientId && other.attempt > delivery.attempt,
+  );
+
+/** Makes one delivery again, with the message as it was. */
+export function ResendButton({ runId, delivery }: { readonly runId: number; readonly delivery: Delivery }) {
+  const resend = useChange(resendDelivery);
+  return (
+    <Button
+      size="compact-sm"
+      aria-label={`Send again to ${delivery.recipientName}`}
+      loading={resend.isPending}
+      onClick={() =>
+        void resend
+          .mutateAsync({ params: { id: runId, deliveryId: delivery.id } })
+          .then(() => toastDone(`It is sent again to ${delivery.recipientName}.`), toastProblem)
+      }
+    >
+      Send again
+    </Button>
+  );
+}
+
+/** Makes all failed deliveries of a run again; shown when there are any. */
+export function ResendFailedButton({ record }: { readonly record: NotificationDetail }) {
+  const { canWrite } = useRights();
+  const resend = useChange(resendFailedDeliveries);
+  const failed = record.deliveries.filter(
+    (delivery) => delivery.state === 'Failed' && canResend(record, delivery),
+  );
+  if (!canWrite || failed.length < 2) return null;
+  return (
+    <Button
+      leftSection={<Icon name="send" />}
+      loading={resend.isPending}
+      onClick={() =>
+        void resend
+          .mutateAsync({ params: { id: record.id }, body: {} })
+          .then(
+            ({ orderedCount }) => toastDone(`${plural(orderedCount, 'delivery', 'deliveries')} sent again.`),
+            toastProblem,
+          )
+      }
+    >
+      Send {failed.length} failed again
+    </Button>
+  );
+}

@@ -1,0 +1,121 @@
+/** A table that completion knows: of the data source, or what an earlier step leaves. */
+export type KnownTable = {
+  readonly schema: string | null;
+  readonly name: string;
+  readonly columns: readonly KnownColumn[];
+};
+export type KnownColumn = { readonly name: string; readonly type: string };
+
+/** What a text reads under which name. */
+export type TextSource = { readonly alias: string; readonly columns: readonly KnownColumn[] };
+
+export const unquoted = (name: string): string =>
+  name.replaceAll(/^["`[]|["`\]]$/g, '').replaceAll('""', '"');
+
+export const identifier = '(?:"[^"]+"|`[^`]+`|\\[[^\\]]+\\]|[A-Za-z_][\\w$]*)';
+const notAlias =
+  '(?:from|on|where|join|left|right|inner|full|cross|natural|group|order|limit|having|union|using|set|values|as)';
+// A comma starts a table too, in the list after from; what stands after other commas is no known table.
+const fromPattern = new RegExp(
+  String.raw`(?:\b(?:from|join|update|into)\s+|,\s*)(${identifier}(?:\s*\.\s*${identifier})?)(?:\s+(?:as\s+)?(?!${notAlias}\b)(${identifier}))?`,
+  'gi',
+);
+const ctePattern = new RegExp(
+  String.raw`(?:\bwith(?:\s+recursive)?|,)\s*(${identifier})\s*(?:\(([^)]*)\)\s*)?as\s*(?:not\s+)?(?:materialized\s*)?\(`,
+  'gi',
+);
+const starPattern = new RegExp(String.raw`^(?:(${identifier})\s*\.\s*)?\*$`);
+const lastNamePattern = new RegExp(String.raw`(${identifier})\s*$`);
+/** Text from an opening parenthesis to its partner. */
+function bodyAt(text: string, start: number): string {
+  let depth = 1;
+  let at = start;
+  for (; at < text.length && depth > 0; at++) {
+    if (text[at] === '(') depth += 1;
+    else if (text[at] === ')') depth -= 1;
+  }
+  return text.slice(start, at - 1);
+}
+
+/** The same text with everything inside parentheses and strings blanked out; places stay. */
+function outermost(text: string): string {
+  let depth = 0;
+  return text.replaceAll(/'(?:[^']|'')*'|--[^\n]*|[\s\S]/g, (part) => {
+    if (part.length > 1) return ' '.repeat(part.length);
+    if (part === ')') depth = Math.max(0, depth - 1);
+    const kept = depth === 0 ? part : ' ';
+    if (part === '(') depth += 1;
+    return kept;
+  });
+}
+
+/** The parts of the list between a statement's own `select` and `from`, as far as a glance tells. */
+function selectList(sql: string): readonly string[] {
+  const outer = outermost(sql);
+  const begin = /\bselect\s+(?:distinct\s+)?/i.exec(outer);
+  if (!begin) return [];
+  const from = begin.index + begin[0].length;
+  const length = outer.slice(from).search(/\bfrom\b|;|\bunion\b|$/i);
+  const parts: string[] = [];
+  let start = from;
+  for (let at = from; at <= from + length; at++) {
+    if (at < from + length && outer[at] !== ',') continue;
+    parts.push(sql.slice(start, at).trim());
+    start = at + 1;
+  }
+  return parts.filter((part) => part !== '');
+}
+
+/** Common table expressions that the text declares. */
+export function commonTables(
+  text: string,
+): readonly { readonly name: string; readonly columns: readonly string[] }[] {
+  return [...text.matchAll(ctePattern)].map((match) => ({
+    name: unquoted(match[1] ?? ''),
+    columns:
+      match[2]?.split(',').map((name) => unquoted(name.trim())) ??
+      selectList(bodyAt(text, match.index + match[0].length)).flatMap((part) => {
+        const [, name] = lastNamePattern.exec(part) ?? [];
+        return name === undefined ? [] : [unquoted(name)];
+      }),
+  }));
+}
+
+/** The tables that the text reads, by the name under which it does, as far as they are known. */
+export function sourcesOf(text: string, tables: readonly KnownTable[]): readonly TextSource[] {
+  const common = commonTables(text);
+  return [...text.matchAll(fromPattern)].flatMap((match) => {
+    const parts = (match[1] ?? '').split('.').map((part) => unquoted(part.trim()));
+    const table = parts.at(-1) ?? '';
+    const schema = parts.length > 1 ? parts[0] : undefined;
+    const alias = match[2] === undefined ? table : unquoted(match[2]);
+    const cte = common.find((entry) => entry.name.toLowerCase() === table.toLowerCase());
+    if (cte) return [{ alias, columns: cte.columns.map((name) => ({ name, type: table })) }];
+    const known = tables.find(
+      (entry) =>
+        entry.name.toLowerCase() === table.toLowerCase() &&
+        (schema === undefined || entry.schema?.toLowerCase() === schema.toLowerCase()),
+    );
+    return known ? [{ alias, columns: known.columns }] : [];
+  });
+}
+
+/** The columns that a statement answers, as far as its text and the known tables tell. Types where a table has them. */
+export function columnsOf(sql: string, tables: readonly KnownTable[]): readonly KnownColumn[] {
+  const sources = sourcesOf(sql, tables);
+  const found = selectList(sql).flatMap((part): readonly KnownColumn[] => {
+    const star = starPattern.exec(part);
+    if (star) {
+      const owner = star[1] === undefined ? undefined : unquoted(star[1]).toLowerCase();
+      return sources
+        .filter(({ alias }) => owner === undefined || alias.toLowerCase() === owner)
+        .flatMap(({ columns }) => columns);
+    }
+    const [, last] = lastNamePattern.exec(part) ?? [];
+    if (last === undefined) return [];
+    const name = unquoted(last);
+    const known = sources.flatMap(({ columns }) => columns).find((column) => column.name === name);
+    return [known ?? { name, type: '' }];
+  });
+  return [...new Map(found.map((column) => [column.name, column])).values()];
+}

@@ -1,0 +1,58 @@
+import { HubConnectionBuilder, LogLevel } from '@microsoft/signalr';
+import { connectHub } from '@svc/contract';
+import { setLive } from '../../lib/liveness.ts';
+import { heardEvents, noteEvent, noteGap } from './invalidate.ts';
+
+/** Waits between tries to come back; after the last one the connection is begun anew, about every 15 s. */
+const reconnectMs = [0, 1_000, 5_000, 15_000];
+const beginAgainMs = 15_000;
+/** Windows of one browser must not all come back in the same moment. */
+const jitter = 0.3;
+
+/** Statuses after which asking again changes nothing: signed out, not for this user, switched off. */
+const finalStatus = /Status code '(401|403|404)'/;
+
+/** Keeps a connection to the hub for as long as the page wants one. @returns what ends it. */
+export function keepConnected(): () => void {
+  const connection = new HubConnectionBuilder()
+    .withUrl(connectHub.path)
+    .withAutomaticReconnect(reconnectMs)
+    .configureLogging(LogLevel.None)
+    .build();
+  let isWanted = true;
+  let timer: number | undefined;
+
+  const begin = async (isFirst: boolean): Promise<void> => {
+    try {
+      await connection.start();
+      if (!isWanted) return await connection.stop();
+      setLive(true);
+      if (!isFirst) noteGap();
+    } catch (error) {
+      const isFinal = finalStatus.test(error instanceof Error ? error.message : '');
+      if (isWanted && !isFinal) beginLater();
+    }
+  };
+  const beginLater = (): void => {
+    timer = window.setTimeout(() => void begin(false), beginAgainMs * (1 + Math.random() * jitter));
+  };
+
+  for (const event of heardEvents) connection.on(event, () => noteEvent(event));
+  connection.onreconnecting(() => setLive(false));
+  connection.onreconnected(() => {
+    setLive(true);
+    noteGap();
+  });
+  connection.onclose(() => {
+    setLive(false);
+    if (isWanted) beginLater();
+  });
+  void begin(true);
+
+  return () => {
+    isWanted = false;
+    window.clearTimeout(timer);
+    setLive(false);
+    void connection.stop();
+  };
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { currentUser } from '../session/requests/current-user.ts';
+import { holds } from '../session/rights.ts';
+import { useRights } from '../session/use-rights.ts';
+
+/** The page is there first; its connection comes when the browser has nothing else to do, or after so long. */
+const idleMaxMs = 2_000;
+
+const whenIdle = (work: () => void): (() => void) => {
+  if (!('requestIdleCallback' in window)) {
+    const timer = globalThis.setTimeout(work, idleMaxMs);
+    return () => globalThis.clearTimeout(timer);
+  }
+  const handle = window.requestIdleCallback(work, { timeout: idleMaxMs });
+  return () => window.cancelIdleCallback(handle);
+};
+
+/** Keeps the pages live while somebody who may connect to the hub is signed in and realtime is on. */
+export function useRealtime(): void {
+  const { data: user } = useQuery(currentUser);
+  const rights = useRights();
+  const isAdmitted = rights.canRead || holds(rights, 'Approver', 'MigrationOperator');
+  const isWanted =
+    user?.isAuthenticated === true && user.realtimeEnabled && !user.mustChangePassword && isAdmitted;
+  useEffect(() => {
+    if (!isWanted) return undefined;
+    let isLeft = false;
+    let end: (() => void) | undefined;
+    const cancel = whenIdle(() => {
+      import('./connection.ts').then(
+        ({ keepConnected }) => {
+          if (!isLeft) end = keepConnected();
+        },
+        // Without the code of the connection the pages ask now and then.
+        () => undefined,
+      );
+    });
+    return () => {
+      isLeft = true;
+      cancel();
+      end?.();
+    };
+  }, [isWanted]);
+}

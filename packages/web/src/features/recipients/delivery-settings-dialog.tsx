@@ -1,0 +1,157 @@
+import { Button, Code, Modal, NumberInput } from '@mantine/core';
+import {
+  createSigningSecret,
+  getRecipientSettings,
+  type Recipient,
+  type RecipientSettings,
+  removePreviousSigningSecret,
+  removeSigningSecrets,
+  setRetryPolicy,
+} from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { read, useChange } from '../../lib/server-state.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { ProblemNote } from '../../ui/problem.tsx';
+import { toastDone } from '../../ui/toast.tsx';
+
+type Props = { readonly record: Recipient; readonly onClose: () => void };
+
+/** How a recipient is delivered to, beyond where: signatures and repetitions. Both are off unless somebody asks. */
+export function DeliverySettingsDialog({ record, onClose }: Props) {
+  const settings = useQuery(read(getRecipientSettings, { params: { id: record.id } }));
+  return (
+    <Modal opened onClose={onClose} title={`Delivery to ${record.name}`} size={520}>
+      <div className="stack">
+        <ProblemNote error={settings.error} />
+        {settings.data && (
+          <>
+            {record.notificationType === 'Webhook' && <Signing id={record.id} settings={settings.data} />}
+            <Retries key={String(settings.isFetching)} id={record.id} settings={settings.data} />
+          </>
+        )}
+      </div>
+    </Modal>
+  );
+}
+
+const signingTexts: Readonly<{ [state in RecipientSettings['signing']]: string }> = {
+  Off: 'Messages are not signed.',
+  On: 'Messages are signed with one secret.',
+  Rotating: 'Messages carry two signatures: with the new secret and with the one before.',
+  Unreadable: 'The stored secret cannot be read any more, so nothing is delivered. Make a new one.',
+};
+
+function Signing({ id, settings }: { readonly id: number; readonly settings: RecipientSettings }) {
+  const create = useChange(createSigningSecret);
+  const endRotation = useChange(removePreviousSigningSecret);
+  const turnOff = useChange(removeSigningSecrets);
+  const [secret, setSecret] = useState<string | null>(null);
+  const isOff = settings.signing === 'Off';
+  const params = { id };
+  return (
+    <section className="stack" aria-label="Signature">
+      <strong>Signature</strong>
+      <ProblemNote error={create.error ?? endRotation.error ?? turnOff.error} />
+      <p>
+        {signingTexts[settings.signing]} A receiver can verify a signed message after the Standard Webhooks
+        specification.
+      </p>
+      {secret !== null && (
+        <div role="alert" className="stack">
+          <span>This secret is shown once. Give it to the receiver now.</span>
+          <div className="row">
+            <Code className="grow">{secret}</Code>
+            <CopyButton value={secret} label="Copy the secret" />
+          </div>
+        </div>
+      )}
+      <div className="row wrap">
+        <Button
+          loading={create.isPending}
+          onClick={() =>
+            void create.mutateAsync({ params }).then(
+              (made) => setSecret(made.secret),
+              () => undefined,
+            )
+          }
+        >
+          {isOff ? 'Sign messages' : 'New secret'}
+        </Button>
+        {settings.signing === 'Rotating' && (
+          <Button
+            loading={endRotation.isPending}
+            onClick={() => void endRotation.mutateAsync({ params }).catch(() => undefined)}
+          >
+            Drop the earlier secret
+          </Button>
+        )}
+        {!isOff && (
+          <Button
+            color="red"
+            loading={turnOff.isPending}
+            onClick={() =>
+              void turnOff.mutateAsync({ params }).then(
+                () => setSecret(null),
+                () => undefined,
+              )
+            }
+          >
+            Turn off
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Retries({ id, settings }: { readonly id: number; readonly settings: RecipientSettings }) {
+  const save = useChange(setRetryPolicy);
+  const [retriesMax, setRetriesMax] = useState<number | string>(settings.retryPolicy.retriesMax);
+  const [delaySeconds, setDelaySeconds] = useState<number | string>(settings.retryPolicy.delaySeconds);
+  return (
+    <section className="stack" aria-label="Repetitions">
+      <strong>Repetitions</strong>
+      <ProblemNote error={save.error} />
+      <p>
+        A failed delivery is not repeated by itself unless this says so. The run stays Failed and shows when
+        it recovered.
+      </p>
+      <NumberInput
+        label="Repetitions at most"
+        description="0: none."
+        min={0}
+        max={10}
+        value={retriesMax}
+        onChange={setRetriesMax}
+      />
+      <NumberInput
+        label="Seconds before the first"
+        description="Each further wait is twice as long."
+        min={5}
+        max={86_400}
+        value={delaySeconds}
+        onChange={setDelaySeconds}
+      />
+      <div className="row" style={{ justifyContent: 'flex-end' }}>
+        <Button
+          variant="filled"
+          loading={save.isPending}
+          onClick={() =>
+            void save
+              .mutateAsync({
+                params: { id },
+                body: { retriesMax: Number(retriesMax), delaySeconds: Number(delaySeconds) },
+              })
+              .then(
+                () => toastDone('The repetitions were saved.'),
+                () => undefined,
+              )
+          }
+        >
+          Save
+        </Button>
+      </div>
+    </section>
+  );
+}

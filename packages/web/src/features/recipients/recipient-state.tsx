@@ -1,0 +1,32 @@
+import type { Recipient } from '@svc/contract';
+import { words } from '../../lib/format.ts';
+import { Status } from '../../ui/status.tsx';
+
+/** Whether a recipient delivers, and why not. */
+export function RecipientState({ row }: { readonly row: Recipient }) {
+  if (row.needsDestination) return <Status tone="red">Re-enter destination</Status>;
+  if (row.state === 'Approved' && !row.isEncrypted) return <Status tone="amber">Not encrypted</Status>;
+  if (row.state === 'Approved') return <Status tone="green">Approved</Status>;
+  return <Status tone={row.state === 'Rejected' ? 'red' : 'amber'}>{words(row.state)}</Status>;
+}
+
+/** What a save of the recipient would meet, said before it is made; nothing where there is nothing to say. */
+export function WaitingNote({ record }: { readonly record: Recipient }) {
+  const { pendingChange, state } = record;
+  if (pendingChange)
+    return (
+      <p className="soft" role="note">
+        {pendingChange.isOwn
+          ? 'Your change of this recipient waits for approval; nothing is delivered meanwhile. A further change takes its place.'
+          : `A change by ${pendingChange.requestedByUserName ?? 'the service'} waits for approval. Until it is decided only name, description and template can be changed.`}
+      </p>
+    );
+  if (state === 'Rejected')
+    return (
+      <p className="soft" role="note">
+        The last change was rejected, and nothing is delivered. Put the destination back, or save to ask
+        again.
+      </p>
+    );
+  return null;
+}

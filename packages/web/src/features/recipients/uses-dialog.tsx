@@ -1,0 +1,40 @@
+import { Modal } from '@mantine/core';
+import type { Recipient } from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { count } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+import { Link } from '../../ui/link.tsx';
+import { ProblemView } from '../../ui/problem.tsx';
+import { usesOf } from './requests/uses.ts';
+
+type Props = { readonly record: Recipient; readonly onClose: () => void };
+
+/** What sends to a recipient, as far as one may read it. */
+export function UsesDialog({ record, onClose }: Props) {
+  const uses = useQuery(usesOf(record.id));
+  const hidden = uses.data ? record.subscriptionCount - uses.data.totalCount : 0;
+  return (
+    <Modal opened onClose={onClose} title={`Used by: ${record.name}`} size={480}>
+      <div className="stack">
+        {uses.isError && <ProblemView error={uses.error} onRetry={() => void uses.refetch()} />}
+        {uses.data && record.subscriptionCount === 0 && <p>No subscription sends here.</p>}
+        {uses.data && uses.data.items.length > 0 && (
+          <ul>
+            {uses.data.items.map((use) => (
+              <li key={use.subscriptionId}>
+                <Link to={paths.subscription(use.subscriptionId)}>{use.queryName}</Link>{' '}
+                <span className="soft">in {use.projectName}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+        {hidden > 0 && (
+          <p className="soft">
+            {count(hidden)} more in projects that you cannot read: renaming the recipient is possible,
+            redirecting it is not.
+          </p>
+        )}
+      </div>
+    </Modal>
+  );
+}

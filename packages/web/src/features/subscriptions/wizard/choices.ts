@@ -1,0 +1,80 @@
+import type {
+  AttachmentFormat,
+  BodyOf,
+  createSubscription,
+  NotificationTrigger,
+  Subscription,
+} from '@svc/contract';
+import { viewerZone } from '../../../lib/format.ts';
+import { type ParameterValue, setValues } from '../../queries/editor/parameter-values.ts';
+import { expressionOf, firstPlan, type Plan } from '../cron.ts';
+
+/** A subscription that is being put together. */
+export type Choices = {
+  readonly queryId: number | null;
+  readonly plan: Plan;
+  readonly timeZone: string;
+  readonly recipientIds: readonly number[];
+  readonly trigger: NotificationTrigger;
+  readonly minimumRowCount: number | null;
+  readonly maxRows: number | null;
+  readonly timeoutSeconds: number | null;
+  readonly showQuery: boolean;
+  readonly storeResults: boolean;
+  readonly attachment: AttachmentFormat | null;
+  readonly values: Readonly<{ [name: string]: ParameterValue }>;
+};
+
+export type StepProps = {
+  readonly choices: Choices;
+  readonly change: (part: Partial<Choices>) => void;
+};
+
+/** What a new subscription starts with: told after every run, every weekday morning where the person is. */
+export const firstChoices = (queryId: number | null): Choices => ({
+  queryId,
+  plan: firstPlan,
+  timeZone: viewerZone,
+  recipientIds: [],
+  trigger: 'Always',
+  minimumRowCount: null,
+  maxRows: null,
+  timeoutSeconds: null,
+  showQuery: false,
+  storeResults: true,
+  attachment: null,
+  values: {},
+});
+
+/** The choices that made a subscription, to make the one that replaces it. */
+export const choicesOf = (record: Subscription): Choices => ({
+  queryId: record.queryId,
+  plan: { ...firstPlan, kind: 'custom', expression: record.schedule.cronExpression },
+  timeZone: record.schedule.timeZone,
+  recipientIds: record.recipients.map((recipient) => recipient.id),
+  trigger: record.notificationTrigger,
+  minimumRowCount: record.minimumRowCount,
+  maxRows: record.maxRows,
+  timeoutSeconds: record.timeoutSeconds,
+  showQuery: record.showQuery,
+  storeResults: record.storeResults,
+  attachment: record.includeAttachment ? (record.attachmentFormat ?? 'Csv') : null,
+  values: record.parameters,
+});
+
+/** The request that makes it. */
+export const bodyOf = (choices: Choices): BodyOf<typeof createSubscription> => ({
+  queryId: choices.queryId ?? 0,
+  cronExpression: expressionOf(choices.plan),
+  timeZone: choices.timeZone,
+  recipientIds: [...choices.recipientIds],
+  notificationTrigger: choices.trigger,
+  minimumRowCount: choices.minimumRowCount,
+  maxRows: choices.maxRows,
+  timeoutSeconds: choices.timeoutSeconds,
+  showQuery: choices.showQuery,
+  storeResults: choices.storeResults,
+  includeAttachment: choices.attachment !== null,
+  attachmentFormat: choices.attachment,
+  parameters: setValues(choices.values),
+});

@@ -1,0 +1,199 @@
+import { Button, Checkbox } from '@mantine/core';
+import {
+  archiveSubscription,
+  createSubscription,
+  type Subscription,
+  testRunSubscription,
+} from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { paths } from '../../../lib/paths.ts';
+import { useChange } from '../../../lib/server-state.ts';
+import { FlowPage } from '../../../ui/flow-page.tsx';
+import { useGo } from '../../../ui/go.ts';
+import { Icon } from '../../../ui/icons.tsx';
+import { ProblemNote } from '../../../ui/problem.tsx';
+import { toastDone, toastProblem } from '../../../ui/toast.tsx';
+import { UnsavedGuard } from '../../../ui/unsaved-guard.tsx';
+import { query as queryRead } from '../../queries/requests/query.ts';
+import { ScheduleFields } from '../schedule-fields.tsx';
+import { bodyOf, type Choices, choicesOf, firstChoices } from './choices.ts';
+import { MessageStep } from './message-step.tsx';
+import { useNewRecipient } from './new-recipient.ts';
+import { QueryStep } from './query-step.tsx';
+import { RecipientsStep } from './recipients-step.tsx';
+import { Step } from './step.tsx';
+import { SummaryStep } from './summary-step.tsx';
+import classes from './wizard.module.css';
+
+const steps = ['Query', 'Schedule', 'Recipients', 'Message', 'Summary'] as const;
+const last = steps.length - 1;
+
+type Props = {
+  readonly queryId: number | null;
+  /** The subscription that the new one takes the place of. */
+  readonly replaces: Subscription | null;
+};
+
+/** Subscribing, one question at a time, with a try before the end. */
+export function NewSubscription({ queryId, replaces }: Props) {
+  const [at, setAt] = useState(queryId === null && !replaces ? 0 : 1);
+  const [choices, setChoices] = useState<Choices>(replaces ? choicesOf(replaces) : firstChoices(queryId));
+  const [isOldArchived, setOldArchived] = useState(true);
+  const added = useNewRecipient();
+  const making = useMaking(choices, isOldArchived ? replaces : null);
+  const chosen = useQuery({ ...queryRead(choices.queryId ?? 0), enabled: choices.queryId !== null });
+  const change = (part: Partial<Choices>) => setChoices((before) => ({ ...before, ...part }));
+  const hasRecipient = choices.recipientIds.length > 0 || added.isFilled;
+  const isReady = [choices.queryId !== null, true, hasRecipient, true, true];
+  useFocusOnQuestion(at);
+
+  const goOn = async () => {
+    if (at === 2 && added.isFilled) {
+      const id = await added.save();
+      if (id === undefined) return;
+      change({ recipientIds: [...choices.recipientIds, id] });
+    }
+    if (at < last) setAt(at + 1);
+    else await making.make(false);
+  };
+
+  return (
+    <FlowPage
+      title={replaces ? 'Replace a subscription' : 'New subscription'}
+      parent={{ to: paths.subscriptions(), label: 'Subscriptions' }}
+    >
+      <UnsavedGuard isDirty={at > 1} />
+      <StepList at={at} onStep={setAt} />
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isReady[at]) void goOn();
+        }}
+      >
+        <ProblemNote error={making.error ?? chosen.error} />
+        {at === 0 && <QueryStep choices={choices} change={change} />}
+        {at === 1 && (
+          <Step title="When does it run?">
+            <ScheduleFields
+              plan={choices.plan}
+              timeZone={choices.timeZone}
+              onPlan={(plan) => change({ plan })}
+              onTimeZone={(timeZone) => change({ timeZone })}
+            />
+          </Step>
+        )}
+        {at === 2 && <RecipientsStep choices={choices} change={change} added={added} />}
+        {at === 3 && <MessageStep choices={choices} change={change} query={chosen.data} />}
+        {at === last && chosen.data && <SummaryStep choices={choices} query={chosen.data} />}
+        {at === last && replaces && (
+          <Checkbox
+            label="Archive the one that this replaces"
+            description="Otherwise both run."
+            checked={isOldArchived}
+            onChange={(event) => setOldArchived(event.currentTarget.checked)}
+          />
+        )}
+        <div className="row wrap">
+          {at > 0 && (
+            <Button variant="subtle" onClick={() => setAt(at - 1)}>
+              Back
+            </Button>
+          )}
+          <Acts
+            at={at}
+            isReady={isReady[at] ?? false}
+            isAdding={at === 2 && added.isFilled}
+            isBusy={making.isMaking || added.isSaving}
+            onSendNow={() => void making.make(true)}
+          />
+        </div>
+      </form>
+    </FlowPage>
+  );
+}
+
+type ActsProps = {
+  readonly at: number;
+  readonly isReady: boolean;
+  readonly isAdding: boolean;
+  readonly isBusy: boolean;
+  readonly onSendNow: () => void;
+};
+
+function Acts({ at, isReady, isAdding, isBusy, onSendNow }: ActsProps) {
+  const onward = isAdding ? 'Add and continue' : 'Continue';
+  return (
+    <>
+      <Button type="submit" variant="filled" disabled={!isReady} loading={isBusy}>
+        {at === last ? 'Create subscription' : onward}
+      </Button>
+      {at === last && (
+        <Button leftSection={<Icon name="send" />} disabled={isBusy} onClick={onSendNow}>
+          Create and send now
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** The questions; those behind can be gone back to. */
+function StepList({ at, onStep }: { readonly at: number; readonly onStep: (step: number) => void }) {
+  return (
+    <ol className={classes['steps']}>
+      {steps.map((label, index) => (
+        <li key={label} data-state={index === at ? 'present' : index < at ? 'done' : 'ahead'}>
+          <button
+            type="button"
+            disabled={index > at}
+            aria-current={index === at ? 'step' : undefined}
+            onClick={() => onStep(index)}
+          >
+            <span className="mono">{index + 1}</span> {label}
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Makes the subscription; archives the one before it, and runs the new one at once, where that is wanted. */
+function useMaking(choices: Choices, toArchive: Subscription | null) {
+  const go = useGo();
+  const create = useChange(createSubscription, { touches: ['queries'] });
+  const archive = useChange(archiveSubscription);
+  const test = useChange(testRunSubscription, { touches: ['notifications'] });
+
+  const make = async (isSentNow: boolean) => {
+    const made = await create.mutateAsync({ body: bodyOf(choices) }).catch(() => undefined);
+    // The refusal is shown above the summary.
+    if (!made) return;
+    if (toArchive) await archive.mutateAsync({ params: { id: toArchive.id } }).catch(toastProblem);
+    const link = { to: paths.subscription(made.id), label: 'See it' };
+    toastDone(`The subscription to “${made.queryName}” was created.`, isSentNow ? link : undefined);
+    const run = isSentNow
+      ? await test.mutateAsync({ params: { id: made.id } }).catch((error: unknown) => {
+          toastProblem(error);
+          return undefined;
+        })
+      : undefined;
+    go(run ? paths.notification(run.id) : paths.subscription(made.id), { replace: true, isSaved: true });
+  };
+
+  return {
+    make,
+    error: create.error,
+    isMaking: create.isPending || archive.isPending || test.isPending,
+  };
+}
+
+/** Readers and keys are told that the question changed: focus goes to it. */
+function useFocusOnQuestion(at: number) {
+  const before = useRef(at);
+  useEffect(() => {
+    if (before.current === at) return;
+    before.current = at;
+    document.getElementById('flow-step')?.focus();
+  }, [at]);
+}

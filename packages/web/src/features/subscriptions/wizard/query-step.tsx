@@ -1,0 +1,36 @@
+import { Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { paths } from '../../../lib/paths.ts';
+import { LinkButton } from '../../../ui/link-button.tsx';
+import { queries } from '../../queries/requests/queries.ts';
+import type { StepProps } from './choices.ts';
+import { Step } from './step.tsx';
+
+/** Which query runs. */
+export function QueryStep({ choices, change }: StepProps) {
+  const [search, setSearch] = useState('');
+  const found = useQuery(queries({ search, pageSize: '50', sort: 'name' }));
+  return (
+    <Step title="Which query?">
+      <Select
+        aria-label="Query"
+        placeholder="Find a query by its name"
+        searchable
+        searchValue={search}
+        onSearchChange={setSearch}
+        filter={({ options }) => options}
+        nothingFoundMessage="No query has this name."
+        data={(found.data?.items ?? []).map((item) => ({ value: String(item.id), label: item.name }))}
+        value={choices.queryId === null ? null : String(choices.queryId)}
+        onChange={(value) => change({ queryId: value === null ? null : Number(value), values: {} })}
+        data-autofocus
+      />
+      {found.data?.totalCount === 0 && search === '' && (
+        <p className="soft row">
+          There is no query yet. <LinkButton to={paths.newQuery()}>Write one</LinkButton>
+        </p>
+      )}
+    </Step>
+  );
+}

@@ -1,0 +1,98 @@
+import { Button, Checkbox, Select, TextInput } from '@mantine/core';
+import { type NotificationType, notificationTypes, type Recipient } from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { words } from '../../../lib/format.ts';
+import { Icon } from '../../../ui/icons.tsx';
+import { ProblemNote } from '../../../ui/problem.tsx';
+import { recipients } from '../../recipients/requests/recipients.ts';
+import { holds } from '../../session/rights.ts';
+import { useRights } from '../../session/use-rights.ts';
+import type { StepProps } from './choices.ts';
+import type { NewRecipient } from './new-recipient.ts';
+import { Step } from './step.tsx';
+import classes from './wizard.module.css';
+
+/** Who is told: of those who exist, or somebody new. */
+export function RecipientsStep({ choices, change, added }: StepProps & { readonly added: NewRecipient }) {
+  const all = useQuery(recipients({ pageSize: '200', sort: 'name' }));
+  const canAdd = holds(useRights(), 'SecurityAdmin');
+  const isEmpty = all.data?.totalCount === 0;
+  const toggle = (id: number) =>
+    change({
+      recipientIds: choices.recipientIds.includes(id)
+        ? choices.recipientIds.filter((other) => other !== id)
+        : [...choices.recipientIds, id],
+    });
+  return (
+    <Step title="Who is told?">
+      <ProblemNote error={all.error} />
+      {isEmpty && !canAdd && (
+        <p className="soft">
+          There is no recipient yet. Somebody with the permission SecurityAdmin adds them under Recipients.
+        </p>
+      )}
+      {(all.data?.items.length ?? 0) > 0 && (
+        <fieldset className={classes['choices']}>
+          <legend className="visually-hidden">Recipients</legend>
+          {all.data?.items.map((recipient) => (
+            <Checkbox
+              key={recipient.id}
+              label={recipient.name}
+              description={describe(recipient)}
+              checked={choices.recipientIds.includes(recipient.id)}
+              onChange={() => toggle(recipient.id)}
+            />
+          ))}
+        </fieldset>
+      )}
+      {canAdd && (isEmpty || added.isOpen) && <Fields added={added} />}
+      {canAdd && !isEmpty && !added.isOpen && (
+        <div>
+          <Button leftSection={<Icon name="plus" />} onClick={added.open}>
+            Somebody else
+          </Button>
+        </div>
+      )}
+    </Step>
+  );
+}
+
+const describe = ({ state, notificationType }: Recipient): string =>
+  state === 'Approved'
+    ? words(notificationType)
+    : `${words(notificationType)}, not told until it is approved`;
+
+function Fields({ added }: { readonly added: NewRecipient }) {
+  const { values, errors, change } = added;
+  return (
+    <fieldset className={classes['added']}>
+      <legend>A new recipient</legend>
+      {Object.keys(errors).length === 0 && <ProblemNote error={added.error} />}
+      <TextInput
+        label="Destination"
+        description="An https address that takes a JSON POST, or an email address."
+        value={values.destination}
+        error={errors['destination']}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={(event) => change({ destination: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Name"
+        description="As people pick it for a subscription."
+        value={values.name}
+        error={errors['name']}
+        onChange={(event) => change({ name: event.currentTarget.value })}
+      />
+      <Select
+        label="Channel"
+        description="Told from the destination, unless you choose."
+        data={notificationTypes.map((type) => ({ value: type, label: words(type) }))}
+        value={values.channel}
+        onChange={(type) => change({ type: type as NotificationType | null })}
+        allowDeselect={false}
+        w={200}
+      />
+    </fieldset>
+  );
+}

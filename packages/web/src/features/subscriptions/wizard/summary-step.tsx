@@ -1,0 +1,62 @@
+import { Button } from '@mantine/core';
+import type { Query } from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { plural } from '../../../lib/format.ts';
+import { Icon } from '../../../ui/icons.tsx';
+import { ProblemNote } from '../../../ui/problem.tsx';
+import { setValues } from '../../queries/editor/parameter-values.ts';
+import { useRun } from '../../queries/editor/use-run.ts';
+import { runSaved } from '../../queries/requests/run-saved.ts';
+import { recipients } from '../../recipients/requests/recipients.ts';
+import { expressionOf } from '../cron.ts';
+import { schedulePreview } from '../requests/schedule-preview.ts';
+import { triggerWords } from '../triggers.ts';
+import type { Choices } from './choices.ts';
+import { Step } from './step.tsx';
+
+/** What will happen, in words, and a try of the query. */
+export function SummaryStep({ choices, query }: { readonly choices: Choices; readonly query: Query }) {
+  const all = useQuery(recipients({ pageSize: '200', sort: 'name' }));
+  const schedule = useQuery(schedulePreview(expressionOf(choices.plan), choices.timeZone));
+  const run = useRun();
+  const named = (all.data?.items ?? []).filter((recipient) => choices.recipientIds.includes(recipient.id));
+  const tryIt = () =>
+    void run.start((signal, runKey) =>
+      runSaved(
+        query.id,
+        { parameters: setValues(choices.values) },
+        { page: '0', pageSize: '1', runKey },
+        signal,
+      ),
+    );
+  return (
+    <Step title="This is what will happen">
+      <div className="panel stack-tight" style={{ padding: 16 }}>
+        <p>
+          <strong>{query.name}</strong> runs: {schedule.data?.description ?? '…'} ({choices.timeZone}).
+        </p>
+        <p>
+          {triggerWords[choices.trigger]}
+          {choices.minimumRowCount !== null && `, and only from ${plural(choices.minimumRowCount, 'row')}`},{' '}
+          <strong>{named.map((recipient) => recipient.name).join(', ')}</strong>{' '}
+          {named.length === 1 ? 'is' : 'are'} told.
+        </p>
+        {choices.trigger !== 'Always' && (
+          <p className="soft">
+            The first run has nothing to compare with: it sets the number that later ones look at.
+          </p>
+        )}
+      </div>
+      <div className="row wrap">
+        <Button leftSection={<Icon name="run" />} loading={run.state.kind === 'running'} onClick={tryIt}>
+          Try the query
+        </Button>
+        <span role="status">
+          {run.state.kind === 'done' &&
+            `It answers ${plural(run.state.result.totalCount, 'row')}${run.state.result.isComplete ? '' : ' or more'} now. Nobody was told.`}
+        </span>
+      </div>
+      {run.state.kind === 'failed' && <ProblemNote error={run.state.error} />}
+    </Step>
+  );
+}

@@ -1,0 +1,38 @@
+import { but, type Expectations, everybody, row } from './expectation.ts';
+import { projectReaders, projectRunners } from './presets.ts';
+
+/** Only keys and mapped tokens count on the endpoint itself: a browser's session is no credential there. */
+const clients: Expectations = but(everybody(401), {
+  readKey: 403,
+  executeKey: 'passes',
+  executeKeyOfDemotedOwner: 403,
+  bearerToken: 403,
+  mcpCaller: 'passes',
+});
+
+const documents = everybody('passes');
+const document = 'Discovery documents are open to anybody, whatever is sent along.';
+
+/** The MCP endpoint, its documents and its playground. */
+export const mcpRows = [
+  row(
+    'POST /svc/mcp',
+    clients,
+    'An API key or a mapped access token with the scope Execute; a token that the mapping does not know is refused.',
+  ),
+  row('GET /.well-known/oauth-protected-resource', documents, document),
+  row('GET /.well-known/oauth-protected-resource/svc/mcp', documents, document),
+  row('GET /.well-known/mcp/server-card.json', documents, document),
+  row('GET /svc/mcp/server-card', documents, document),
+  row(
+    'GET /svc/api/projects/{id}/mcp-context',
+    projectRunners,
+    'Readers of the project; its schemas may have to be read from their sources, so keys need Execute.',
+  ),
+  row('GET /svc/api/mcp/tools', projectReaders, 'The tools of a project are told to those who read it.'),
+  row(
+    'POST /svc/api/mcp/tools/run',
+    projectRunners,
+    'Running a tool needs Execute, and reading the project.',
+  ),
+] as const;

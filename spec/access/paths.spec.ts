@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hostAnswer } from '../scenarios/support/service.ts';
+import { type AccessRow, accessRows, type CallerKind } from './index.ts';
+import { credentialsOf, type RawAnswer, sendRaw } from './raw-request.ts';
+import { requestFor } from './requests.ts';
+import { unbuilt } from './unbuilt.ts';
+import { createWorld, type World } from './world.ts';
+
+/** Callers whom many routes refuse, each for another reason. */
+const kinds = [
+  'anonymous',
+  'noRole',
+  'viewer',
+  'auditor',
+  'readKey',
+  'executeKey',
+  'executeKeyOfDemotedOwner',
+  'memberOfAnotherProject',
+] as const satisfies readonly CallerKind[];
+
+type Trick = {
+  readonly name: string;
+  readonly path?: (path: string) => string;
+  readonly headers?: Record<string, string>;
+};
+
+const escaped = (text: string) => `%${text.charCodeAt(0).toString(16)}`;
+const lastPart = (path: string, change: (part: string) => string) =>
+  path.replace(/[^/]+$/, (part) => change(part));
+const override = (method: string): Trick => ({
+  name: `override of the method by ${method}`,
+  path: (path) => `${path}?_method=${method}`,
+  headers: { 'x-http-method-override': method, 'x-http-method': method, 'x-method-override': method },
+});
+
+/** Ways to write a path so that a careless guard and the router see different routes. */
+const tricks: readonly Trick[] = [
+  { name: 'two slashes first', path: (path) => `/${path}` },
+  { name: 'two slashes inside', path: (path) => path.replace('/api/', '//api/') },
+  { name: 'two slashes at the last part', path: (path) => path.replace(/\/(?=[^/]+$)/, '//') },
+  { name: 'a dot part', path: (path) => path.replace('/api/', '/./api/') },
+  { name: 'a double-dot part', path: (path) => path.replace('/api/', '/api/health/../') },
+  { name: 'an escaped double-dot part', path: (path) => path.replace('/api/', '/api/health/%2e%2e/') },
+  { name: 'an escaped slash', path: (path) => path.replace('/api/', '/api%2f') },
+  { name: 'a twice escaped slash', path: (path) => path.replace('/api/', '/api%252f') },
+  { name: 'a backslash', path: (path) => path.replace('/api/', '/api\\') },
+  { name: 'an escaped letter', path: (path) => path.replace('/api/', `/${escaped('a')}pi/`) },
+  { name: 'an escaped last part', path: (path) => lastPart(path, (part) => escaped(part) + part.slice(1)) },
+  { name: 'capitals', path: (path) => path.toUpperCase() },
+  { name: 'a capital', path: (path) => path.replace('/api/', '/Api/') },
+  { name: 'a slash at the end', path: (path) => `${path}/` },
+  { name: 'a dot at the end', path: (path) => `${path}.` },
+  { name: 'an escaped space at the end', path: (path) => `${path}%20` },
+  { name: 'an escaped null at the end', path: (path) => `${path}%00` },
+  { name: 'a path parameter', path: (path) => `${path};a=b` },
+  { name: 'a suffix', path: (path) => `${path}.json` },
+  { name: 'a fragment', path: (path) => `${path}#/svc/api/health` },
+  { name: 'a whole URL', path: (path) => `http://127.0.0.1${path}` },
+  {
+    name: 'headers that name another path',
+    headers: { 'x-original-url': '/svc/api/health', 'x-rewrite-url': '/svc/api/health' },
+  },
+  {
+    name: 'an address of the machine itself',
+    headers: { 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '127.0.0.1' },
+  },
+  override('GET'),
+  override('DELETE'),
+];
+
+let world: World;
+const credentials = new Map<CallerKind, Record<string, string>>();
+
+beforeAll(async () => {
+  world = await createWorld();
+  for (const kind of kinds) {
+    const client = world.clients[kind];
+    if (client)
+      credentials.set(kind, { ...(await credentialsOf(client)), 'x-forwarded-for': client.address });
+  }
+});
+afterAll(() => world.close());
+
+/** What became of a request: the service refused it by a problem, or left it to the application around it. */
+const isRefusal = ({ status, headers, body }: RawAnswer): boolean =>
+  body === hostAnswer ||
+  ([400, 401, 403, 404, 405, 414, 415].includes(status) &&
+    /problem\+json/.test(headers['content-type'] ?? ''));
+
+/** Everybody whom a row refuses, and what became of each trick. */
+async function findPassing(row: AccessRow): Promise<string[]> {
+  const { method, path, body } = await requestFor(row, world, 'anonymous');
+  const passing: string[] = [];
+  for (const kind of kinds) {
+    const isRefused = [401, 403, 404, 'refused'].includes(row.expect[kind]);
+    for (const { name, path: change, headers } of tricks) {
+      const asked = change?.(path) ?? path;
+      const answer = await sendRaw(
+        world.svc.origin,
+        method,
+        asked,
+        { ...credentials.get(kind), ...headers },
+        body,
+      );
+      if (answer.status >= 500 || (isRefused && !isRefusal(answer)))
+        passing.push(`${kind}, ${name}: ${method} ${asked} answered ${answer.status}`);
+    }
+  }
+  return passing;
+}
+
+/** These end the sessions that the other rows are asked with. */
+const endsSessions: readonly string[] = [
+  'POST /svc/api/auth/logout',
+  'POST /svc/api/user-settings/change-password',
+  'DELETE /svc/api/user-settings/sessions/{id}',
+];
+const rows = accessRows.filter(
+  ({ operation, expect: { anonymous } }) =>
+    ![...unbuilt, ...endsSessions].includes(operation) && anonymous !== 'passes',
+);
+
+describe('no way to write a path or a method changes who may call', () => {
+  test.each(
+    rows.map((row) => [row.variant ? `${row.operation} (${row.variant})` : row.operation, row] as const),
+  )('%s', async (_name, row) => {
+    expect(await findPassing(row)).toEqual([]);
+  });
+});
+
+describe('what a caller may not read is not there', () => {
+  const trace = { traceparent: `00-${'ab'.repeat(16)}-${'12'.repeat(8)}-01` };
+  const missing = '2147483646';
+  const hidden = rows.filter(
+    ({ operation, expect: { memberOfAnotherProject } }) =>
+      operation.includes('/{id}') && memberOfAnotherProject === 404,
+  );
+
+  /** Everything of an answer but the time at which it was given. */
+  const withoutDate = ({ status, headers: { date: _date, ...headers }, body }: RawAnswer) => ({
+    status,
+    headers,
+    body,
+  });
+
+  test.each(
+    hidden.map((row) => [row.variant ? `${row.operation} (${row.variant})` : row.operation, row] as const),
+  )('%s answers as for an id that never was, to the byte', async (_name, row) => {
+    const { method, path, body } = await requestFor(row, world, 'anonymous');
+    const headers = { ...credentials.get('memberOfAnotherProject'), ...trace };
+    const never = path.replace(/\/\d+(?=\/|$)/, `/${missing}`);
+    expect(never).not.toBe(path);
+    const toHidden = await sendRaw(world.svc.origin, method, path, headers, body);
+    const toMissing = await sendRaw(world.svc.origin, method, never, headers, body);
+    expect(toHidden.status).toBe(404);
+    expect(withoutDate(toHidden)).toEqual(withoutDate(toMissing));
+  });
+});

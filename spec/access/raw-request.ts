@@ -1,0 +1,59 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import type { HttpClient } from '../scenarios/support/http-client.ts';
+
+/** An answer as it came over the wire. */
+export type RawAnswer = {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+};
+
+/** Connections are kept: thousands of requests are made. */
+const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+
+/** Sends a request whose path goes out as it is: `fetch` would tidy it up. */
+export function sendRaw(
+  origin: string,
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body?: unknown,
+): Promise<RawAnswer> {
+  const { hostname, port } = new URL(origin);
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const json =
+    text === undefined
+      ? {}
+      : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) };
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      { hostname, port, method, path, agent, headers: { ...headers, ...json } },
+      (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('error', reject);
+        answer.on('end', () =>
+          resolve({
+            status: answer.statusCode ?? 0,
+            headers: answer.headers,
+            body: Buffer.concat(chunks).toString('utf8'),
+          }),
+        );
+      },
+    );
+    sent.on('error', reject);
+    sent.end(text);
+  });
+}
+
+/** What a client sends with every request to say who it is, and that its browser means it. */
+export async function credentialsOf(client: HttpClient): Promise<Record<string, string>> {
+  if (client.authorization !== undefined) return { authorization: client.authorization };
+  if (client.cookies.size === 0) return {};
+  const answer = await client.get('/svc/api/csrf');
+  const { token } = answer.read<{ token: string }>();
+  return {
+    cookie: [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+    'x-xsrf-token': token,
+  };
+}

@@ -1,0 +1,89 @@
+import { expect } from 'vitest';
+import { approvalsOn, approve, person, waitingChange } from '../support/approve.ts';
+import type { HttpClient } from '../support/http-client.ts';
+import { signIn, superAdmin } from '../support/people.ts';
+import { scenario } from '../support/scenario.ts';
+import { addRecipient, addSubscription, runNow } from '../support/subscribe.ts';
+import { addQuery } from '../support/watch.ts';
+
+const oldKey = 'encryption-key-of-the-scenarios-0123456789';
+const newKey = 'another-encryption-key-0123456789-0123456789';
+const route = '/svc/api/recipients';
+
+const redirect = async (client: HttpClient, id: number, destination: string) => {
+  const { name } = (await client.get(`${route}/${id}`)).read<{ name: string }>();
+  const answer = await client.put(`${route}/${id}`, { notificationType: 'Webhook', name, destination });
+  if (answer.status !== 200) throw new Error(answer.text);
+};
+
+scenario(
+  ['DL-5.6-08', 'DL-5.6-09', 'DL-5.6-10'],
+  'the re-encryption run brings secrets and hashes under the current key, and says what still needs an earlier one',
+  async ({ deliver }) => {
+    const world = await deliver({ ...approvalsOn, 'Svc:Jobs:Workers': 0 });
+    const { root, sink, svc } = world;
+    const approver = await person(world, 'Approver');
+    const add = async (path: string) => {
+      const id = await addRecipient(root, {
+        notificationType: 'Webhook',
+        destination: sink.url + path,
+        customHeaders: { Authorization: 'Bearer abc' },
+      });
+      await approve(approver, id);
+      return id;
+    };
+    const [kept, waiting, decided, putBack] = [
+      await add('/kept'),
+      await add('/waiting'),
+      await add('/decided'),
+      await add('/put-back'),
+    ];
+    for (const id of [waiting, decided, putBack]) await redirect(root, id, `${sink.url}/changed-${id}`);
+    // What was approved of these two cannot be read any more.
+    await svc.sql(
+      `update svc.recipients set approved_sealed = overlay(approved_sealed placing 'AAAA' from 40) where id = any($1)`,
+      [[decided, putBack]],
+    );
+
+    const rotated = await svc.replica({
+      'Svc:Jobs:Workers': 2,
+      'Svc:EncryptionKey': newKey,
+      'Svc:PreviousEncryptionKeys': [oldKey],
+    });
+    const first = await rotated.rotateSecrets();
+    expect(first).toMatchObject({ isComplete: false, unresolved: [{ id: decided }, { id: putBack }] });
+    expect(first.failures.map(({ place, rowId }) => [place, rowId])).toEqual([
+      ['recipients.approved_sealed', String(decided)],
+      ['recipients.approved_sealed', String(putBack)],
+    ]);
+    const hashes = await svc.sql<{ hash: string }>(
+      `select approved_hash as hash from svc.recipients where id = any($1)
+       union all select proposed_hash from svc.approval_requests where status = 'Pending'`,
+      [[kept, waiting]],
+    );
+    expect(hashes).toHaveLength(5);
+    for (const { hash } of hashes) expect(hash).toMatch(new RegExp(`^v1\\.${first.keyId}\\.`));
+
+    const rootThere = await signIn(rotated, superAdmin);
+    const approverThere = await person({ svc: rotated }, 'Approver');
+    expect((await waitingChange(approverThere, decided))?.before?.isReadable).toBe(false);
+    expect((await approve(approverThere, decided, 'Asked.')).status).toBe(204);
+    await redirect(rootThere, putBack, `${sink.url}/put-back`);
+    expect((await rootThere.get(`${route}/${putBack}`)).body).toMatchObject({ state: 'Approved' });
+    const second = await rotated.rotateSecrets();
+    expect(second).toMatchObject({ isComplete: true, failures: [], unresolved: [] });
+    expect((await approve(approverThere, waiting, 'Asked.')).status).toBe(204);
+    await rotated.close();
+
+    const alone = await svc.replica({ 'Svc:Jobs:Workers': 2, 'Svc:EncryptionKey': newKey });
+    const rootAlone = await signIn(alone, superAdmin);
+    const subscription = await addSubscription(rootAlone, {
+      queryId: await addQuery(rootAlone, world.projectId, world.dataSourceId, 'select 1 as one'),
+      recipientIds: [kept, waiting, decided, putBack],
+    });
+    expect((await runNow(rootAlone, subscription)).status).toBe('Sent');
+    expect(sink.received.map(({ path }) => path).toSorted()).toEqual(
+      [`/changed-${decided}`, `/changed-${waiting}`, '/kept', '/put-back'].toSorted(),
+    );
+  },
+);

@@ -1,0 +1,359 @@
+import { metrics, trace } from '@opentelemetry/api';
+import {
+  AggregationTemporality,
+  type DataPoint,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics';
+import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
+import { type EndpointObservabilityOptions, openTelemetry } from '@svc/jobs';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { eventually, recordingLogger } from '../../../packages/jobs/src/testing/fixture.ts';
+import { type ObservedHosts, openObservedHosts } from '../support/observed-host.ts';
+import { scenario } from '../support/scenario.ts';
+
+let hosts: ObservedHosts;
+beforeAll(async () => {
+  hosts = await openObservedHosts();
+});
+afterAll(() => hosts.close());
+
+type Configure = (options: EndpointObservabilityOptions) => void;
+const sql = (text: string, values?: unknown[]) => hosts.fixture.pool.query(text, values);
+
+const edgesMs = [5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000];
+
+const failing = {
+  handler: ({ headers }: { headers: Record<string, unknown> }) => {
+    if (headers['x-fails'] === '1') throw new Error('broken');
+    return 'ok';
+  },
+};
+
+describe('metrics', () => {
+  scenario(
+    ['DL-9.3-01', 'DL-9.3-04', 'DL-9.3-05'],
+    'cover every call, whatever sampling does, and outlive the rows, from which recent calls and last failures come',
+    async () => {
+      const host = await hosts.start({
+        ...failing,
+        configure: (options) => {
+          options.sampleRate = 0;
+          options.groupSelector = () => 'team';
+        },
+      });
+      for (let at = 0; at < 8; at += 1) await host.send(at < 2 ? { 'x-fails': '1' } : {});
+      const rows = await host.recorded(8);
+      expect(rows).toHaveLength(2);
+      const before = await host.detail();
+      expect(before).toMatchObject({ totalCalls: 8, errorCount: 2, errorRate: 0.25 });
+      expect(before?.groups).toMatchObject([
+        { group: 'team', calls: 8, errors: 2, lastFailureAt: rows[0]?.at },
+      ]);
+      expect(before?.recentCalls).toHaveLength(2);
+      await sql('delete from svc_jobs.endpoint_call_log');
+      const after = await host.detail();
+      expect(after).toEqual({
+        ...before,
+        recentCalls: [],
+        groups: [{ ...before?.groups[0], lastFailureAt: null }],
+      });
+      expect(after?.p90DurationMs).toBeGreaterThan(0);
+    },
+  );
+
+  scenario(
+    ['DL-9.3-01', 'DL-9.3-02'],
+    'are sums of whole milliseconds and counts in buckets of fixed edges, the same as in the rows',
+    async () => {
+      const host = await hosts.start({
+        handler: async ({ headers }) => {
+          const { promise, resolve } = Promise.withResolvers<void>();
+          setTimeout(resolve, Number(headers['x-work-ms']));
+          await promise;
+        },
+      });
+      for (const workMs of [0, 8, 30, 60, 120]) await host.send({ 'x-work-ms': String(workMs) });
+      const durations = (await host.recorded(5)).map((row) => Math.round(row.durationMs));
+      const [stored] = (
+        await sql('select duration_ms, buckets from svc_jobs.endpoint_statistic where endpoint = $1', [
+          host.identity,
+        ])
+      ).rows;
+      const inBucket = (edge: number, at: number) =>
+        durations.filter((ms) => ms <= edge && ms > (edgesMs[at - 1] ?? -1)).length;
+      expect(stored.buckets.map(Number)).toEqual(edgesMs.map(inBucket));
+      const sumMs = durations.reduce((sum, ms) => sum + ms, 0);
+      expect(Number(stored.duration_ms)).toBe(sumMs);
+      expect((await host.detail())?.avgDurationMs).toBeCloseTo(sumMs / 5);
+    },
+  );
+
+  scenario(['DL-9.3-03'], 'have as percentile the upper edge of the bucket that holds the rank', async () => {
+    const host = await hosts.start();
+    await host.send();
+    await host.recorded(1);
+    const percentilesOf = async (buckets: number[]) => {
+      await sql('update svc_jobs.endpoint_statistic set buckets = $2 where endpoint = $1', [
+        host.identity,
+        buckets,
+      ]);
+      const detail = await host.detail();
+      return [detail?.p90DurationMs, detail?.p95DurationMs, detail?.p99DurationMs];
+    };
+    expect(await percentilesOf([89, 0, 0, 0, 1, 5, 0, 4, 0, 1, 0])).toEqual([100, 250, 1_000]);
+    expect(await percentilesOf([90, 5, 4, 1, 0, 0, 0, 0, 0, 0, 0])).toEqual([5, 10, 25]);
+    expect(await percentilesOf([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3])).toEqual([10_000, 10_000, 10_000]);
+    expect(await percentilesOf([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])).toEqual([10_000, 10_000, 10_000]);
+  });
+});
+
+describe('buffering', () => {
+  scenario(
+    ['DL-9.4-02', 'DL-9.4-04', 'DL-9.4-05', 'DL-9.4-06'],
+    'requests are served while the database does not answer; the oldest rows are dropped and counted, the counters exact',
+    async () => {
+      const pool = new pg.Pool({ ...hosts.fixture.database.connection, max: 1 });
+      const held = await pool.connect();
+      const logger = recordingLogger();
+      const host = await hosts.start({
+        ...failing,
+        pool,
+        logger,
+        configure: (options) => {
+          options.callLogBufferCapacity = 4;
+        },
+      });
+      const sent = 25;
+      for (let at = 0; at < sent; at += 1) {
+        const isFailing = at >= sent - 2;
+        expect((await host.send(isFailing ? { 'x-fails': '1' } : {})).status).toBe(isFailing ? 500 : 200);
+      }
+      await eventually(() => host.observer.droppedCount() === sent - 4, 'the dropped rows');
+      held.release();
+      const rows = await host.recorded(sent);
+      // The newest are those that were kept.
+      expect(rows.map((row) => row.outcome)).toEqual(['Failed', 'Failed', 'Success', 'Success']);
+      expect(host.observer.droppedCount() + rows.length).toBe(sent);
+      expect(await host.detail()).toMatchObject({ totalCalls: sent, errorCount: 2 });
+      await host.observer.stop();
+      expect(logger.lines.filter((line) => line.includes('were dropped'))).toHaveLength(1);
+      expect(logger.lines.join()).toContain(`"count":${sent - 4}`);
+      await pool.end();
+    },
+  );
+
+  scenario(
+    ['DL-9.4-02'],
+    'a request is answered though every function of the host fails and the pool is closed',
+    async () => {
+      const pool = new pg.Pool({ ...hosts.fixture.database.connection, max: 1 });
+      await pool.end();
+      const broken = () => {
+        throw new Error('of the host');
+      };
+      const host = await hosts.start({
+        pool,
+        configure: (options) => {
+          options.groupSelector = broken;
+          options.enrich = broken;
+          options.forceCapture = broken;
+          options.userName = broken;
+        },
+      });
+      expect((await host.send()).status).toBe(200);
+      await expect(host.observer.flush()).rejects.toThrow();
+      expect((await host.send()).status).toBe(200);
+    },
+  );
+
+  scenario(['DL-9.4-01', 'DL-9.4-03'], 'rows appear by themselves a moment later', async () => {
+    const host = await hosts.start();
+    await host.send();
+    await eventually(async () => ((await host.detail())?.recentCalls.length ?? 0) === 1, 'the row');
+  });
+
+  scenario(['DL-9.4-05'], 'counters whose answer was lost on the way are added once', async () => {
+    const pool = new pg.Pool({ ...hosts.fixture.database.connection, max: 1 });
+    pool.on('error', () => undefined);
+    const query = pool.query.bind(pool);
+    let lost = 0;
+    Object.assign(pool, {
+      query: async (config: { text: string }) => {
+        const answer = await query(config);
+        if (/insert into \S+\.endpoint_statistic/.test(config.text) && lost < 2) {
+          lost += 1;
+          throw Object.assign(new Error('The connection was lost.'), { code: 'ECONNRESET' });
+        }
+        return answer;
+      },
+    });
+    const host = await hosts.start({ pool });
+    await host.send();
+    await eventually(async () => {
+      await host.observer.flush().catch(() => undefined);
+      return lost === 2;
+    }, 'two lost answers');
+    await host.send();
+    await host.recorded(2);
+    expect(await host.detail()).toMatchObject({ totalCalls: 2 });
+    await host.observer.stop();
+    await pool.end();
+  });
+});
+
+describe('sinks', () => {
+  const spans = new InMemorySpanExporter();
+  const exported = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
+  const reader = new PeriodicExportingMetricReader({ exporter: exported, exportIntervalMillis: 3_600_000 });
+  const meterProvider = new MeterProvider({ readers: [reader] });
+  const tracerProvider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] });
+
+  beforeAll(() => {
+    tracerProvider.register();
+    metrics.setGlobalMeterProvider(meterProvider);
+  });
+  afterAll(async () => {
+    await tracerProvider.shutdown();
+    await meterProvider.shutdown();
+  });
+
+  /** Values of a meter by its dimensions, for one route. */
+  const meter = async (name: string, route: string) => {
+    exported.reset();
+    await reader.forceFlush();
+    return exported
+      .getMetrics()
+      .flatMap((resource) => resource.scopeMetrics)
+      .flatMap((scope) => scope.metrics)
+      .filter((metric) => metric.descriptor.name === name)
+      .flatMap((metric): readonly DataPoint<unknown>[] => metric.dataPoints)
+      .filter((point) => Object.values(point.attributes).includes(route));
+  };
+
+  /** Calls an endpoint twice inside a span of the host's, once failing. */
+  const callTwice = async (configure: Configure) => {
+    spans.reset();
+    const tracer = trace.getTracer('host');
+    const host = await hosts.start({
+      ...failing,
+      configure: (options) => {
+        options.telemetry = openTelemetry({ trace, metrics });
+        options.groupSelector = () => 'team';
+        options.enrich = (_request, tags) => void tags.set('tenant', 'acme');
+        configure(options);
+      },
+      // As instrumentation of HTTP does: the span ends when the response closes.
+      around: (response, serve) =>
+        tracer.startActiveSpan('request', (span) => {
+          response.once('close', () => span.end());
+          serve();
+        }),
+    });
+    await host.send({ 'user-agent': 'tester' });
+    await host.send({ 'x-fails': '1', authorization: 'planted-secret' });
+    await eventually(() => spans.getFinishedSpans().length === 2, 'two spans');
+    await host.observer.flush();
+    return { host, route: host.identity.split(' ')[1] ?? '', found: spans.getFinishedSpans() };
+  };
+
+  const expectTelemetry = async ({ route, found }: Awaited<ReturnType<typeof callTwice>>) => {
+    const [good, bad] = found.map((span) => span.attributes);
+    expect(good).toMatchObject({
+      'job.endpoint.method': 'POST',
+      'job.endpoint.route': route,
+      'job.endpoint.operation': 'makeThing',
+      'job.endpoint.outcome': 'Success',
+      'job.endpoint.status_code': 200,
+      'job.endpoint.group': 'team',
+      'job.endpoint.tag.tenant': 'acme',
+      'job.endpoint.user_agent': 'tester',
+    });
+    expect(good).not.toHaveProperty(['job.endpoint.request_body']);
+    expect(bad).toMatchObject({
+      'job.endpoint.outcome': 'Failed',
+      'job.endpoint.exception.message': 'broken',
+      'job.endpoint.request_body': '{"a":1}',
+    });
+    expect(bad?.['job.endpoint.request_headers']).toContain('"authorization":"***"');
+    expect(Object.keys({ ...good, ...bad }).filter((name) => !name.startsWith('job.endpoint.'))).toEqual([]);
+    const calls = await meter('job.endpoint.calls', route);
+    expect(calls.map((point) => [point.attributes, point.value])).toEqual([
+      [
+        {
+          'job.endpoint.method': 'POST',
+          'job.endpoint.route': route,
+          'job.endpoint.outcome': 'Success',
+          'job.endpoint.group': 'team',
+        },
+        1,
+      ],
+      [expect.objectContaining({ 'job.endpoint.outcome': 'Failed' }), 1],
+    ]);
+    const [duration] = await meter('job.endpoint.duration', route);
+    expect(duration?.value).toMatchObject({ count: 1, buckets: { boundaries: edgesMs } });
+    const standard = await meter('http.server.request.duration', route);
+    expect(standard.map((point) => point.attributes)).toEqual([
+      {
+        'http.request.method': 'POST',
+        'http.route': route,
+        'http.response.status_code': 200,
+        'url.scheme': 'http',
+      },
+      expect.objectContaining({ 'http.response.status_code': 500, 'error.type': 'Error' }),
+    ]);
+  };
+
+  scenario(
+    ['DL-9.1-13', 'DL-9.5-01'],
+    'Database, the default, writes rows and counters and neither spans nor meters',
+    async () => {
+      const { host, route, found } = await callTwice((options) => expect(options.sink).toBe('Database'));
+      expect(await host.recorded(2)).toHaveLength(2);
+      expect(found.map((span) => span.attributes)).toEqual([{}, {}]);
+      expect(await meter('job.endpoint.calls', route)).toEqual([]);
+    },
+  );
+
+  scenario(
+    ['DL-9.1-13', 'DL-9.5-02', 'DL-9.5-03', 'DL-9.1-03'],
+    'Otel puts detail on the span of the request and keeps meters, and writes neither rows nor counters',
+    async () => {
+      const called = await callTwice((options) => {
+        options.sink = 'Otel';
+      });
+      await expectTelemetry(called);
+      expect(await called.host.detail()).toBeNull();
+      const { rows } = await sql('select from svc_jobs.endpoint_call_log where route_template = $1', [
+        called.route,
+      ]);
+      expect(rows).toEqual([]);
+    },
+  );
+
+  scenario(['DL-9.1-13', 'DL-9.5-04'], 'Both does both', async () => {
+    const called = await callTwice((options) => {
+      options.sink = 'Both';
+    });
+    await expectTelemetry(called);
+    expect(await called.host.recorded(2)).toHaveLength(2);
+    expect(await called.host.detail()).toMatchObject({ totalCalls: 2, errorCount: 1 });
+  });
+
+  scenario(
+    ['DL-9.1-13'],
+    'a sink that is none, or that has no telemetry to write to, is refused',
+    async () => {
+      for (const [sink, message] of [
+        ['Kafka', /sink must be one of Database, Otel, Both: Kafka/],
+        ['Otel', /The sink Otel needs telemetry/],
+        ['Both', /The sink Both needs telemetry/],
+      ] as const) {
+        const configure: Configure = (options) => void Object.assign(options, { sink });
+        await expect(hosts.start({ configure })).rejects.toThrow(message);
+      }
+    },
+  );
+});

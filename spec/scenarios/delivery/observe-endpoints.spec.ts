@@ -1,0 +1,126 @@
+import { createEndpoints, endpointIdOf } from '@svc/jobs';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { type ObservedHosts, openObservedHosts } from '../support/observed-host.ts';
+import { scenario } from '../support/scenario.ts';
+
+let hosts: ObservedHosts;
+beforeAll(async () => {
+  hosts = await openObservedHosts();
+});
+afterAll(() => hosts.close());
+
+const allRecorded = async (): Promise<string[]> =>
+  (
+    await hosts.fixture.pool.query(
+      `select method || ' ' || route_template as endpoint from svc_jobs.endpoint_call_log
+       union select endpoint from svc_jobs.endpoint_statistic order by 1`,
+    )
+  ).rows.map((row) => row.endpoint);
+
+scenario(
+  ['DL-9-01', 'DL-9-03', 'DL-9.2-01'],
+  'calls are recorded once the recording is registered and the middleware installed, one row each',
+  async () => {
+    const halfway = await hosts.start({ isInstalled: false });
+    expect((await halfway.send()).status).toBe(200);
+    await halfway.observer.flush();
+    expect(await halfway.detail()).toBeNull();
+
+    const told: string[] = [];
+    const host = await hosts.start({ configure: (options) => void told.push(...Object.keys(options)) });
+    expect(told).toContain('sampleRate');
+    for (let at = 0; at < 3; at += 1) expect((await host.send()).status).toBe(200);
+    expect(await host.recorded(3)).toHaveLength(3);
+  },
+);
+
+scenario(
+  ['DL-9-04'],
+  'the middleware cannot be installed where the recording was not registered, and the error says what to do',
+  async () => {
+    const silent = { debug() {}, info() {}, warn() {}, error() {} };
+    const endpoints = createEndpoints({ jobs: hosts.jobs, logger: silent });
+    expect(() => endpoints.observe()).toThrow(
+      expect.objectContaining({
+        code: 'NotRegistered',
+        message: expect.stringMatching(/not registered.*addEndpointObservability/),
+      }),
+    );
+  },
+);
+
+scenario(
+  ['DL-9-02', 'DL-9-05'],
+  "requests to the host's own routes, its health check and its files pass the middleware unobserved",
+  async () => {
+    const host = await hosts.start();
+    const before = await allRecorded();
+    for (const path of [
+      '/own',
+      '/health',
+      '/static/app.js',
+      '/nowhere',
+      `${new URL(host.url).pathname}/more`,
+    ]) {
+      const response = await fetch(`${host.origin}${path}`);
+      expect([200, 404]).toContain(response.status);
+    }
+    // The endpoint's path with another method, and with a value that its constraint refuses.
+    expect((await fetch(host.url)).status).toBe(404);
+    expect((await fetch(host.url.replace(/5$/, 'x'), { method: 'POST' })).status).toBe(404);
+    await host.send();
+    await host.recorded(1);
+    expect(await allRecorded()).toEqual([...before, host.identity].toSorted());
+  },
+);
+
+scenario(['DL-9-02'], 'none of the routes of the service itself are observed', async ({ svc, root }) => {
+  expect((await root.get('/svc/api/projects')).status).toBe(200);
+  expect((await fetch(`${svc.origin}/svc/api/health`)).status).toBeLessThan(500);
+  expect((await fetch(`${svc.origin}/svc/`)).status).toBeLessThan(500);
+  const [counted] = await svc.sql<{ calls: number }>(
+    `select (select count(*) from svc_jobs.endpoint_call_log)::int
+       + (select count(*) from svc_jobs.endpoint_statistic)::int as calls`,
+  );
+  expect(counted?.calls).toBe(0);
+});
+
+scenario(
+  ['DL-9.2-15', 'DL-9.2-16', 'DL-9.2-18', 'DL-9.1-14'],
+  'applications with a name have rows, counters and endpoints of their own',
+  async () => {
+    const route = '/shared/{id:int}';
+    const named = (applicationName: string | null) =>
+      hosts.start({
+        route,
+        configure: (options) => {
+          options.applicationName = applicationName;
+        },
+      });
+    const [billing, shop, plain] = await Promise.all([named('billing'), named('shop'), named(null)]);
+    await billing.send();
+    await billing.send();
+    await shop.send();
+    await plain.send();
+    for (const host of [billing, shop, plain]) await host.observer.flush();
+    const rows = await plain.recorded(4);
+    expect(rows.map((row) => row.application).toSorted()).toEqual(
+      ['billing', 'billing', null, 'shop'].toSorted(),
+    );
+    const { endpoints } = hosts.jobs;
+    const callsOf = async (application: string) =>
+      (await endpoints.list({ application })).map((one) => [one.application, one.route, one.totalCalls]);
+    expect(await callsOf('billing')).toEqual([['billing', 'POST /shared/{id}', 2]]);
+    expect(await callsOf('shop')).toEqual([['shop', 'POST /shared/{id}', 1]]);
+    expect(await endpoints.detail(endpointIdOf('POST /shared/{id}'), { application: 'other' })).toBeNull();
+    expect(await endpoints.applications()).toEqual(['billing', 'shop']);
+    const { rows: keys } = await hosts.fixture.pool.query(
+      "select application, success::int as calls from svc_jobs.endpoint_statistic where endpoint = 'POST /shared/{id}' order by 1",
+    );
+    expect(keys).toEqual([
+      { application: '', calls: 1 },
+      { application: 'billing', calls: 2 },
+      { application: 'shop', calls: 1 },
+    ]);
+  },
+);

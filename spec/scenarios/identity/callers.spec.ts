@@ -1,0 +1,224 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'vitest';
+import { bearerSettings, issuer, bearerSection as jwt, tokenOf } from '../support/access-token.ts';
+import type { HttpClient } from '../support/http-client.ts';
+import { addKey, addUser, password, setUp, signIn } from '../support/people.ts';
+import { addProject } from '../support/projects.ts';
+import { scenario } from '../support/scenario.ts';
+import type { RunningService } from '../support/service.ts';
+import { oidc, startSigningOn } from '../support/single-sign-on.ts';
+import { addDataSource, addQuery, startSource } from '../support/watch.ts';
+
+const projects = '/svc/api/projects';
+const me = async (client: HttpClient) =>
+  (await client.get('/svc/api/auth/me')).read<{
+    isAuthenticated: boolean;
+    userName: string;
+    roles: string[];
+  }>();
+
+/** A principal by a header of the host. */
+const principal = ({ headers }: { headers: Record<string, string | string[] | undefined> }) => {
+  const id = headers['x-host-user'];
+  return typeof id === 'string' ? { id, roles: ['Editor'] } : null;
+};
+
+/** An external user whom tokens stand for. */
+async function addTokenUser(root: HttpClient, roles: readonly string[] = ['Editor']): Promise<number> {
+  const user = { issuer, subject: 'user-1', userName: 'token-user', roles };
+  return (await root.post('/svc/api/users/external', user)).read<{ id: number }>().id;
+}
+
+scenario(
+  ['ID-1-05', 'ID-5.4-22'],
+  'password, single sign-on, host, key and token work side by side, and a second factor is asked of single sign-on alone',
+  async ({ start, onEnd }) => {
+    const world = await startSigningOn(start, { ...bearerSettings, [oidc('RequireMfa')]: true });
+    onEnd(world.close);
+    const svc = await world.svc.replica({}, { principal });
+    const { root } = world;
+    await addTokenUser(root);
+    const person = await addUser(svc, 'by-password', ['Editor']);
+    const withPassword = await signIn(svc, person);
+    const project = await addProject(withPassword, 'Side by side');
+    const key = await addKey(withPassword, { scopes: ['Read'], projects: [project] });
+    world.person({ amr: ['pwd'] });
+    expect((await world.signOn()).isIn).toBe(false);
+    const withFactor = world.person({ amr: ['mfa'] });
+    const signedOn = await world.signOn();
+    expect((await me(signedOn.browser)).userName).toBe(withFactor);
+    expect((await me(withPassword)).userName).toBe('by-password');
+    expect((await me(svc.client(`Bearer ${tokenOf({ amr: ['pwd'] })}`))).userName).toBe('token-user');
+    expect((await svc.client(`Bearer ${key.text}`).get(projects)).status).toBe(200);
+    const byHost = await svc.client().get('/svc/api/auth/me', { headers: { 'x-host-user': 'ada' } });
+    expect(byHost.body).toMatchObject({ isAuthenticated: true, userName: 'ada' });
+    // Break-glass passwords are asked for no second factor either.
+    const closed = await world.svc.replica({
+      'Svc:UserManagement:LocalLogin:Enabled': false,
+      'Svc:UserManagement:LocalLogin:BreakGlassUserNames': ['by-password'],
+    });
+    expect((await me(await signIn(closed, person))).isAuthenticated).toBe(true);
+  },
+  { timeout: 90_000 },
+);
+
+scenario(
+  ['ID-5.6-05', 'ID-5.5-03'],
+  'a key is looked at after what the host has authenticated, and before access tokens',
+  async ({ start }) => {
+    const svc = await start(bearerSettings, { principal });
+    await setUp(svc);
+    const bad = svc.client('Bearer sk-sem_nothing');
+    const asHost = { headers: { 'x-host-user': 'ada' } };
+    expect((await bad.get('/svc/api/auth/me', asHost)).body).toMatchObject({ userName: 'ada' });
+    expect(svc.log.filter(({ msg }) => msg === 'an API key was refused')).toEqual([]);
+    expect((await bad.get(projects)).body).toMatchObject({
+      status: 401,
+      code: 'invalid-api-key',
+      detail: 'Invalid or expired API key.',
+    });
+    expect(svc.log.filter(({ msg }) => msg === 'an access token was refused')).toEqual([]);
+    expect((await svc.client('Bearer x.y.z').get(projects)).body).toMatchObject({ code: 'invalid-token' });
+  },
+);
+
+scenario(
+  ['ID-5.5-10'],
+  'claims are found by their usual names, or by those of the mapping',
+  async ({ start }) => {
+    const svc = await start(bearerSettings);
+    const root = await setUp(svc);
+    const id = await addTokenUser(root);
+    const user = async () => (await root.get(`/svc/api/users/${id}`)).body;
+    const ask = async (on: RunningService, claims: Record<string, unknown>) =>
+      (await on.client(`Bearer ${tokenOf(claims)}`).get(projects)).status;
+    expect(await ask(svc, { name: 'Ada L.', email: 'ada@example.org', preferred_username: 'ada' })).toBe(200);
+    await expect.poll(user).toMatchObject({ displayName: 'Ada L.', email: 'ada@example.org' });
+    const mapped = await svc.replica({
+      [`${jwt}:ClaimsMapping`]: { userId: 'oid', displayName: 'called', email: 'mail' },
+    });
+    expect(await ask(mapped, { name: 'Other' })).toBe(401);
+    expect(await ask(mapped, { sub: 'x', oid: 'user-1', called: 'Countess', mail: 'c@example.org' })).toBe(
+      200,
+    );
+    await expect.poll(user).toMatchObject({ displayName: 'Countess', email: 'c@example.org' });
+  },
+);
+
+scenario(
+  ['ID-5.5-11'],
+  'the login form checks credentials at the token endpoint of the host',
+  async ({ start, onEnd }) => {
+    const endpoint = createServer(async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      const isRight = new URLSearchParams(body).get('password') === 'the-host-knows-it';
+      response.writeHead(isRight ? 200 : 400, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(isRight ? { access_token: tokenOf() } : { error: 'invalid_grant' }));
+    });
+    await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve));
+    onEnd(async () => void endpoint.close());
+    const url = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/token`;
+    const svc = await start({ ...bearerSettings, [`${jwt}:ExternalLoginEndpoint`]: url });
+    await addTokenUser(await setUp(svc));
+    const login = async (pass: string, client = svc.client()) =>
+      (await client.post('/svc/api/auth/login', { username: 'ada', password: pass })).status;
+    const browser = svc.client();
+    expect(await login('the-host-knows-it', browser)).toBe(200);
+    expect(await me(browser)).toMatchObject({ userName: 'token-user', roles: ['Editor'] });
+    expect(await login(password)).toBe(401);
+  },
+);
+
+scenario(
+  ['ID-5.6-26'],
+  'signing in with a password, by single sign-on or with an access token wakes the keys of an owner who was away',
+  async ({ start, onEnd }) => {
+    const world = await startSigningOn(start, {
+      ...bearerSettings,
+      'Svc:ApiKeys:MaxOwnerInactivityDays': 30,
+    });
+    onEnd(world.close);
+    const { svc, root } = world;
+    const project = await addProject(root, 'Away');
+    await addTokenUser(root);
+    const person = await addUser(svc, 'by-password', ['Viewer']);
+    const signedOnName = world.person();
+    await world.signOn();
+    const ways: [string, () => Promise<unknown>][] = [
+      [person.userName, () => signIn(svc, person)],
+      [signedOnName, () => world.signOn()],
+      ['token-user', () => svc.client(`Bearer ${tokenOf()}`).get('/svc/api/auth/me')],
+    ];
+    const key = await addKey(root, { scopes: ['Read'], projects: [project] });
+    const works = async () => (await svc.client(`Bearer ${key.text}`).get('/svc/api/auth/me')).status === 200;
+    for (const [userName, wake] of ways) {
+      await svc.sql(
+        `update svc.users set last_signed_in_at = null, created_time = now() - interval '31 days' where user_name = $1`,
+        [userName],
+      );
+      await svc.sql(
+        'update svc.api_keys set owner_user_id = (select id from svc.users where user_name = $2) where id = $1',
+        [key.id, userName],
+      );
+      expect([userName, await works()]).toEqual([userName, false]);
+      await wake();
+      await expect.poll(works).toBe(true);
+    }
+  },
+);
+
+scenario(['ID-5.7-15'], 'what a session may do follows from roles alone', async ({ start, onEnd }) => {
+  const world = await startSigningOn(start, { [oidc('DefaultRoleName')]: 'Editor' });
+  onEnd(world.close);
+  world.person({ scope: 'Read', scp: 'Read' });
+  const { browser } = await world.signOn();
+  const bySession = await signIn(world.svc, await addUser(world.svc, 'an-editor', ['Editor']));
+  for (const client of [browser, bySession]) {
+    expect((await client.post(projects, { name: 'By a role', description: '' })).status).toBe(201);
+    const may = (await client.get('/svc/api/auth/permissions')).body;
+    expect(may).toMatchObject({ canRead: true, canWrite: true });
+    expect(may).not.toHaveProperty('scopes');
+  }
+});
+
+scenario(
+  ['ID-5.7-06'],
+  'the scopes of keys hold as well while user management is off',
+  async ({ svc, root }) => {
+    const project = await addProject(root, 'Scoped');
+    const read = await addKey(root, { scopes: ['Read'], projects: [project] });
+    const execute = await addKey(root, { scopes: ['Execute'], projects: [project] });
+    const off = await svc.replica({ 'Svc:UserManagement:Enabled': false });
+    for (const service of [svc, off]) {
+      const may = async ({ text }: { text: string }) => {
+        const client = service.client(`Bearer ${text}`);
+        const change = { description: 'Changed by a key' };
+        const path = `${projects}/${project}`;
+        return [(await client.get(path)).status, (await client.patch(path, change)).status];
+      };
+      expect(await may(read)).toEqual([200, 403]);
+      expect(await may(execute)).toEqual([200, 200]);
+    }
+  },
+);
+
+scenario(
+  ['ID-1-02'],
+  'queries that are saved in a project run against a data source',
+  async ({ svc, root, onEnd }) => {
+    const source = await startSource();
+    onEnd(source.close);
+    const project = await addProject(root, 'Holds queries');
+    const dataSource = await addDataSource(root, project, source.connection);
+    const query = await addQuery(root, project, dataSource, 'select 41 + 1 as answer');
+    const listed = (await root.get(`/svc/api/queries?projectId=${project}`)).read<{
+      items: { id: number }[];
+    }>();
+    expect(listed.items.map(({ id }) => id)).toEqual([query]);
+    const shown = await root.post(`/svc/api/queries/${query}/preview`, {});
+    expect(shown.text).toContain('42');
+    expect((await svc.client().get(`/svc/api/queries/${query}`)).status).toBe(401);
+  },
+);

@@ -1,0 +1,83 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { inBrowser, lookAt, withPages } from '../support/pages.ts';
+import { addKey, setUp } from '../support/people.ts';
+import { addProject } from '../support/projects.ts';
+import { scenario } from '../support/scenario.ts';
+
+const rowOf = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
+
+scenario(
+  ['ID-2.5-21', 'ID-2.5-22', 'ID-2.5-23'],
+  'the page of keys shows the last use, the end and the status of each key in words',
+  async ({ start }) => {
+    const svc = await start({}, withPages());
+    const root = await setUp(svc);
+    const projects = [await addProject(root, 'Shown')];
+    const make = (name: string) => addKey(root, { name, scopes: ['Read'], projects });
+    const [fresh, endless, ended] = [await make('Fresh'), await make('Endless'), await make('Ended')];
+    await svc.sql("update svc.api_keys set expires_at = '2199-12-31T12:00:00Z' where id = $1", [fresh.id]);
+    await svc.sql('update svc.api_keys set expires_at = null where id = $1', [endless.id]);
+    await svc.sql("update svc.api_keys set expires_at = now() - interval '1 hour' where id = $1", [ended.id]);
+    expect((await svc.client(`Bearer ${endless.text}`).get('/svc/api/projects')).status).toBe(200);
+    await lookAt(svc.origin, root, async (page) => {
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.goto('/svc/api-keys');
+      await rowOf(page, 'Fresh').waitFor();
+      const cells = async (name: string) => rowOf(page, name).getByRole('cell').allInnerTexts();
+      expect(await cells('Fresh')).toEqual(expect.arrayContaining(['Never', 'Active']));
+      expect((await cells('Fresh')).join(' ')).toMatch(/2199/);
+      expect((await cells('Endless')).filter((text) => text === 'Never')).toHaveLength(1);
+      expect(await cells('Endless')).toContain('Active');
+      expect(await cells('Ended')).toEqual(expect.arrayContaining(['Expired', 'Inactive']));
+    });
+  },
+  inBrowser,
+);
+
+scenario(
+  ['ID-5.3-02'],
+  'with local login off the sign-in page has no password form',
+  async ({ start }) => {
+    const svc = await start({}, withPages());
+    await setUp(svc);
+    const section = 'Svc:UserManagement:LocalLogin';
+    const off = await svc.replica({ [`${section}:Enabled`]: false, [`${section}:BreakGlassUserNames`]: ['root'] });
+    const passwordFields = async (origin: string): Promise<number> => {
+      let count = -1;
+      await lookAt(origin, undefined, async (page) => {
+        await page.goto('/svc/login');
+        await page.getByRole('button', { name: /sign in/i }).first().waitFor();
+        count = await page.locator('input[type="password"]').count();
+      });
+      return count;
+    };
+    expect([await passwordFields(svc.origin), await passwordFields(off.origin)]).toEqual([1, 0]);
+  },
+  inBrowser,
+);
+
+scenario(
+  ['ID-5.9-03'],
+  'where the host owns sign-in, signed-out visitors of every page are sent to its login page',
+  async ({ start, onEnd }) => {
+    const host = createServer((_request, response) => response.end('Sign in at the host'));
+    await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+    onEnd(async () => void host.close());
+    const loginUrl = `http://127.0.0.1:${(host.address() as AddressInfo).port}/sign-in`;
+    const svc = await start(
+      { 'Svc:UserManagement:Enabled': false, 'Svc:Authentication:ExternalLogin:LoginUrl': loginUrl },
+      { ...withPages(), principal: () => null },
+    );
+    await lookAt(svc.origin, undefined, async (page) => {
+      for (const path of ['/svc', '/svc/queries', '/svc/projects/1']) {
+        await page.goto(path);
+        await page.waitForURL(loginUrl);
+        expect(await page.textContent('body')).toBe('Sign in at the host');
+      }
+    });
+  },
+  inBrowser,
+);

@@ -1,0 +1,54 @@
+import { expect } from 'vitest';
+import { person } from '../support/approve.ts';
+import { scenario } from '../support/scenario.ts';
+import { jsonOf, sendOnce } from '../support/send-once.ts';
+
+const route = '/svc/api/admin-settings';
+
+scenario(
+  ['DL-5.3-02', 'DL-5.3-03', 'RT-4.3-71'],
+  'an Admin sets the base of links at run time, with the /svc segment; every process uses it from the next message on',
+  async ({ deliver }) => {
+    const world = await deliver({ 'Svc:Jobs:Workers': 0 });
+    const { root, svc } = world;
+    await svc.replica({ 'Svc:Jobs:Workers': 2 });
+    const queryId = await world.addQuery('select 1 as one');
+    const linkOf = async () => jsonOf((await sendOnce(world, queryId)).received[0])['notificationUrl'];
+    expect(await linkOf()).toBeUndefined();
+
+    for (const baseUrl of ['https://svc.example.org', 'https://svc.example.org/other', 'svc.example.org/svc'])
+      expect([baseUrl, (await root.put(route, { baseUrl })).status]).toEqual([baseUrl, 400]);
+    const securityAdmin = await person(world, 'SecurityAdmin');
+    const baseUrl = 'https://svc.example.org/svc';
+    expect((await securityAdmin.put(route, { baseUrl })).status).toBe(403);
+    const admin = await person(world, 'Admin');
+    expect((await admin.put(route, { baseUrl })).status).toBe(200);
+    expect(await linkOf()).toMatch(/^https:\/\/svc\.example\.org\/svc\/notifications\/\d+$/);
+    expect((await admin.put(route, { baseUrl: null })).status).toBe(200);
+    expect(await linkOf()).toBeUndefined();
+  },
+);
+
+scenario(
+  ['RT-4.3-69', 'RT-7-06'],
+  'Auditors and SecurityAdmins read the settings with their history; a locked setting answers 409 of its own type',
+  async ({ deliver }) => {
+    const world = await deliver({
+      'Svc:BaseUrl': 'https://fixed.example.org/svc',
+      'Svc:AdminSettings:Locked': ['BaseUrl'],
+    });
+    const locked = await world.root.put(route, { baseUrl: 'https://other.example.org/svc' });
+    expect(locked.status).toBe(409);
+    expect(locked.headers.get('content-type')).toContain('application/problem+json');
+    expect(locked.body).toMatchObject({ type: '/errors/setting-locked', status: 409 });
+    const securityAdmin = await person(world, 'SecurityAdmin');
+    expect((await securityAdmin.put(route, { defaultTimeZone: 'Europe/Zagreb' })).status).toBe(200);
+    for (const reader of [await person(world, 'Auditor'), securityAdmin])
+      expect((await reader.get(route)).body).toMatchObject({
+        settings: { baseUrl: { value: 'https://fixed.example.org/svc', isLocked: true } },
+        history: [{ setting: 'defaultTimeZone', newValue: 'Europe/Zagreb' }],
+      });
+    for (const role of ['Viewer', 'Editor', 'Approver', 'UserAdmin'] as const)
+      expect((await (await person(world, role)).get(route)).status).toBe(403);
+  },
+);

@@ -1,0 +1,98 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { hasChromium, openBrowser, visit } from '../../../packages/web/src/browser/testing/browser.ts';
+import { buildWeb } from '../../../tools/test/web-build.ts';
+import { startDelivering } from '../support/delivering.ts';
+import { scenario } from '../support/scenario.ts';
+import { startService } from '../support/service.ts';
+import { addRecipient, addSubscription, recipientOf, runNow } from '../support/subscribe.ts';
+
+/** The pages in a real browser. Skipped, loudly, without one. */
+const inBrowser = { skip: !hasChromium, timeout: 120_000 };
+const startMaxMs = 120_000;
+/** Well under the minute after which a live page asks by itself. */
+const liveMaxMs = 25_000;
+
+let browser: Browser;
+let pages: { folder: string };
+
+beforeAll(async () => {
+  if (!hasChromium) return;
+  pages = { folder: buildWeb() };
+  browser = await openBrowser();
+}, startMaxMs);
+afterAll(() => browser?.close());
+
+/** A service that has run a subscription once, and its owner's browser on the list of notifications. */
+async function onNotifications(settings: Record<string, unknown> = {}) {
+  const world = await startDelivering(startService, settings, { pages });
+  const queryId = await world.addQuery('select 1 as one', 'The only query');
+  const recipientIds = [
+    await addRecipient(world.root, { ...recipientOf.Webhook, destination: world.sink.url }),
+  ];
+  const subscriptionId = await addSubscription(world.root, { queryId, recipientIds });
+  await runNow(world.root, subscriptionId);
+  const { context, page, complaints } = await visit(browser, world.svc.origin);
+  const url = world.svc.origin;
+  await context.addCookies([...world.root.cookies].map(([name, value]) => ({ name, value, url })));
+  const asked: string[] = [];
+  page.on('request', (request) => void asked.push(new URL(request.url()).pathname));
+  return {
+    page,
+    asked,
+    complaints,
+    runAgain: () => runNow(world.root, subscriptionId),
+    close: async () => {
+      await context.close();
+      await world.close();
+      await world.svc.close();
+    },
+  };
+}
+
+const rows = (page: Page) => page.getByRole('row', { name: /The only query/ });
+const newer = (page: Page) => page.getByRole('button', { name: /newer/i });
+
+scenario(
+  ['RT-4.5-01', 'RT-6-04'],
+  'a new notification shows on the pages of its user without a reload',
+  async () => {
+    const { page, complaints, runAgain, close } = await onNotifications();
+    const shaken = new Promise<void>((resolve) =>
+      page.on('websocket', (socket) => socket.once('framereceived', () => resolve())),
+    );
+    await page.goto('/svc/notifications');
+    await rows(page).first().waitFor();
+    // The hub's answer to the handshake: from here on everything is told.
+    await shaken;
+    await runAgain();
+    await newer(page).waitFor({ timeout: liveMaxMs });
+    // Rows that somebody reads do not move by themselves.
+    expect(await rows(page).count()).toBe(1);
+    await newer(page).click();
+    await rows(page).nth(1).waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  },
+  inBrowser,
+);
+
+scenario(
+  ['RT-4.5-08'],
+  'with realtime off the pages never ask for the hub, and show what is new when they ask again or are loaded anew',
+  async () => {
+    const { page, asked, complaints, runAgain, close } = await onNotifications({
+      'Svc:Realtime:Enabled': false,
+    });
+    await page.goto('/svc/notifications');
+    await rows(page).first().waitFor();
+    await runAgain();
+    await newer(page).waitFor({ timeout: startMaxMs });
+    await page.reload();
+    await rows(page).nth(1).waitFor();
+    expect(asked.filter((path) => path.startsWith('/svc/api/hub'))).toEqual([]);
+    expect(complaints).toEqual([]);
+    await close();
+  },
+  inBrowser,
+);

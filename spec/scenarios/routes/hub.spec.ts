@@ -1,0 +1,155 @@
+import { expect } from 'vitest';
+import { connectToHub, happens, hears } from '../support/hub-client.ts';
+import { addKey, addUser, type RoleName, setUp, signIn } from '../support/people.ts';
+import { addProject } from '../support/projects.ts';
+import { scenario } from '../support/scenario.ts';
+import type { RunningService } from '../support/service.ts';
+import { addRecipient, addSubscription, recipientOf, runNow } from '../support/subscribe.ts';
+import { movableClock } from '../support/time.ts';
+
+const hub = '/svc/api/hub';
+const minuteMs = 60_000;
+const fresh = (() => {
+  let count = 0;
+  return (what: string) => `${what}${count++}`;
+})();
+const person = async (svc: RunningService, ...roles: RoleName[]) =>
+  signIn(svc, await addUser(svc, fresh('person'), roles));
+
+scenario(
+  ['RT-1-04', 'RT-4.5-01', 'RT-4.5-02'],
+  'the official client connects to the hub over every transport, and leaves in good order',
+  async ({ svc }) => {
+    const viewer = await person(svc, 'Viewer');
+    for (const transport of ['WebSockets', 'ServerSentEvents', 'LongPolling'] as const) {
+      const client = await connectToHub(svc, viewer, { transport });
+      expect([transport, client.connection.state]).toEqual([transport, 'Connected']);
+      await client.connection.stop();
+      expect(client.happened).toEqual(['closed']);
+    }
+  },
+);
+
+scenario(
+  ['RT-4.5-03', 'RT-4.5-04'],
+  'of those who read nothing, approvers and migration operators get to the hub; everybody else gets 403',
+  async ({ svc }) => {
+    for (const role of ['Approver', 'MigrationOperator'] as const) {
+      const client = await connectToHub(svc, await person(svc, role));
+      await client.connection.stop();
+    }
+    for (const roles of [[], ['UserAdmin'], ['SecurityAdmin'], ['DataSourceAdmin'], ['Auditor']] as const)
+      await expect(connectToHub(svc, await person(svc, ...roles)), roles.join()).rejects.toThrow("'403'");
+    await expect(connectToHub(svc, svc.client())).rejects.toThrow("'401'");
+  },
+);
+
+scenario(
+  ['ID-5.7-13', 'RT-4.5-05'],
+  'no key reaches the hub, whatever its scope and owner',
+  async ({ svc, root }) => {
+    const project = await addProject(root, fresh('Project'));
+    for (const scopes of [['Read'], ['Execute']]) {
+      const { text } = await addKey(root, { scopes, projects: [project] });
+      const authorization = `Bearer ${text}`;
+      await expect(connectToHub(svc, svc.client(), { headers: { authorization } })).rejects.toThrow("'403'");
+      expect((await svc.client(authorization).get(hub)).status).toBe(403);
+      // Nor does it fall back to the session of a browser that sends both.
+      await expect(connectToHub(svc, root, { headers: { authorization } })).rejects.toThrow("'403'");
+    }
+  },
+);
+
+scenario(
+  ['RT-4.5-06'],
+  'when the next check of the session is due the hub closes the connection, and the client reconnects',
+  async ({ start }) => {
+    const clock = movableClock();
+    const svc = await start({ 'Svc:Authentication:Session:RevalidateMinutes': 5 }, { clock });
+    const root = await setUp(svc);
+    const client = await connectToHub(svc, root);
+    clock.advance(6 * minuteMs);
+    await happens(client, 'reconnected');
+    expect(client.happened).toEqual(['reconnecting', 'reconnected']);
+    expect(client.connection.state).toBe('Connected');
+    await client.connection.stop();
+  },
+);
+
+scenario(
+  ['ID-3.3-05'],
+  'a session that ends closes its connections, on every replica, and no other',
+  async ({ svc }) => {
+    const replica = await svc.replica();
+    const user = await addUser(svc, fresh('person'), ['Viewer']);
+    const browser = await signIn(svc, user);
+    const other = await connectToHub(svc, await signIn(svc, user));
+    const here = await connectToHub(svc, browser);
+    const there = await connectToHub(replica, browser);
+    await browser.post('/svc/api/auth/logout');
+    await happens(here, 'closed');
+    await happens(there, 'closed');
+    expect([here.happened, there.happened, other.happened]).toEqual([['closed'], ['closed'], []]);
+    await other.connection.stop();
+  },
+);
+
+scenario(['RT-4.5-07'], 'switched off, there is no hub, and the page is told so', async ({ start }) => {
+  const svc = await start({ 'Svc:Realtime:Enabled': false });
+  const root = await setUp(svc);
+  await expect(connectToHub(svc, root)).rejects.toThrow("'404'");
+  expect((await root.get('/svc/api/auth/me')).body).toMatchObject({ realtimeEnabled: false });
+});
+
+scenario(
+  ['RT-2-06', 'RT-6-01', 'RT-6-02', 'RT-6-04', 'DL-6-01', 'DL-6-02'],
+  'who starts a run hears how its job goes and of the notification; the owner hears of the notification; nobody else',
+  async ({ deliver }) => {
+    const { svc, root, sink, addQuery } = await deliver();
+    const queryId = await addQuery('select 1 as one');
+    const recipientIds = [await addRecipient(root, { ...recipientOf.Webhook, destination: sink.url })];
+    const id = await addSubscription(root, { queryId, recipientIds });
+    const [starter, stranger] = [await person(svc, 'Editor'), await person(svc, 'Editor')];
+    const clients = {
+      owner: await connectToHub(svc, root),
+      starter: await connectToHub(svc, starter),
+      stranger: await connectToHub(svc, stranger),
+    };
+    const run = await runNow(starter, id);
+    const created = { notificationId: run.id, kind: 'Sent' };
+    expect(await hears(clients.starter, 'NotificationCreated', 1)).toEqual([created]);
+    expect(await hears(clients.owner, 'NotificationCreated', 1)).toEqual([created]);
+    const states = await hears(clients.starter, 'JobStatusChanged', 2);
+    expect(states.map(({ state }) => state)).toEqual(['Processing', 'Completed']);
+    for (const payload of states) {
+      expect(Object.keys(payload).sort()).toEqual(['jobId', 'state', 'timestamp']);
+      expect(payload['jobId']).toBe(states[0]?.['jobId']);
+      expect(new Date(String(payload['timestamp'])).toISOString()).toBe(payload['timestamp']);
+    }
+    // The owner's own run comes after: what was meant for somebody else would have arrived before it.
+    await runNow(root, id);
+    await hears(clients.owner, 'JobStatusChanged', 2);
+    await hears(clients.owner, 'NotificationCreated', 2);
+    expect(clients.stranger.heard).toEqual([]);
+    expect(clients.starter.heard.filter(({ event }) => event === 'NotificationCreated')).toHaveLength(1);
+    for (const { connection } of Object.values(clients)) await connection.stop();
+  },
+);
+
+scenario(
+  ['RT-6-03'],
+  'the process that runs a job tells of it, whichever holds the connection of its starter',
+  async ({ deliver }) => {
+    const { svc, root, sink, addQuery } = await deliver({ 'Svc:Jobs:Workers': 0 });
+    const queryId = await addQuery('select 1 as one');
+    const recipientIds = [await addRecipient(root, { ...recipientOf.Webhook, destination: sink.url })];
+    const id = await addSubscription(root, { queryId, recipientIds });
+    const client = await connectToHub(svc, root);
+    await root.post(`/svc/api/subscriptions/${id}/test-run`);
+    expect(client.heard).toEqual([]);
+    await svc.replica({ 'Svc:Jobs:Workers': 2 });
+    const states = await hears(client, 'JobStatusChanged', 2);
+    expect(states.map(({ state }) => state)).toEqual(['Processing', 'Completed']);
+    await client.connection.stop();
+  },
+);

@@ -1,0 +1,379 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { hasChromium, openBrowser, visit } from '../../../packages/web/src/browser/testing/browser.ts';
+import { buildWeb } from '../../../tools/test/web-build.ts';
+import { type Delivering, startDelivering } from '../support/delivering.ts';
+import { addUser, type RoleName, setupRequest, signIn } from '../support/people.ts';
+import { scenario } from '../support/scenario.ts';
+import { type RunningService, startService } from '../support/service.ts';
+import { oidc, startSigningOn } from '../support/single-sign-on.ts';
+import { addRecipient, addSubscription } from '../support/subscribe.ts';
+
+/** Pages in a real browser, against a service with one of everything. Skipped, loudly, without a browser. */
+const inBrowser = { skip: !hasChromium, timeout: 180_000 };
+const startMaxMs = 120_000;
+const waitMax = { timeout: 20_000, interval: 100 };
+const runCount = 230;
+
+let world: Delivering;
+let browser: Browser;
+/** Addresses of the one record of each kind. */
+let ids: { readonly query: number; readonly subscription: number; readonly run: number };
+
+beforeAll(async () => {
+  if (!hasChromium) return;
+  const pages = { folder: buildWeb() };
+  world = await startDelivering(startService, {}, { pages });
+  const query = await world.addQuery('select 1 as one', 'The only query');
+  const recipient = await addRecipient(world.root, {
+    notificationType: 'Webhook',
+    destination: `${world.sink.url}/hook`,
+  });
+  const subscription = await addSubscription(world.root, { queryId: query, recipientIds: [recipient] });
+  const [run] = await world.svc.sql<{ id: number }>(
+    `insert into svc.runs (subscription_id, query_id, origin, due_at, status, result_count, started_at, finished_at)
+     select $1, $2, 'Schedule', now() - make_interval(hours => n), case when n % 10 = 0 then 'Failed' else 'Sent' end,
+       n, now() - make_interval(hours => n), now() - make_interval(hours => n)
+     from generate_series(1, ${runCount}) n returning id`,
+    [subscription, query],
+  );
+  if (!run) throw new Error('No run was inserted.');
+  ids = { query, subscription, run: Number(run.id) };
+  browser = await openBrowser();
+}, startMaxMs);
+
+afterAll(async () => {
+  await browser?.close();
+  await world?.close();
+  await world?.svc.close();
+});
+
+let count = 0;
+
+/** A browser of its own; with roles, of somebody who is signed in and holds them. */
+async function someone(
+  roles?: readonly RoleName[],
+  svc: RunningService = world.svc,
+): Promise<{ page: Page; close: () => Promise<void> }> {
+  const { context, page } = await visit(browser, svc.origin);
+  if (roles) {
+    const client = await signIn(svc, await addUser(svc, `visitor-${count++}`, roles));
+    await context.addCookies([...client.cookies].map(([name, value]) => ({ name, value, url: svc.origin })));
+  }
+  return { page, close: () => context.close() };
+}
+
+/** The page's own heading; of a refused page, that it is refused. */
+async function headingAt(page: Page, path: string): Promise<string> {
+  await page.goto(`/svc${path}`);
+  const heading = page.getByRole('main').getByRole('heading', { level: 1 });
+  await heading.waitFor();
+  return (await heading.textContent()) ?? '';
+}
+
+const refused = 'You may not see this';
+
+/** Pages that ask for project access, and what stands over them. */
+const projectPages = (): readonly (readonly [string, string])[] => [
+  ['/data-sources', 'Data sources'],
+  [`/data-sources/${world.dataSourceId}`, world.sourceName],
+  ['/projects', 'Projects'],
+  ['/projects/new', 'New project'],
+  [`/projects/${world.projectId}`, 'Delivering'],
+  ['/queries', 'Queries'],
+  ['/queries/new', 'New query'],
+  [`/queries/${ids.query}`, 'The only query'],
+  [`/queries/${ids.query}/edit`, 'Edit The only query'],
+  ['/subscriptions', 'Subscriptions'],
+  [`/subscriptions/${ids.subscription}`, 'The only query'],
+  ['/notifications', 'Notifications'],
+  [`/notifications/${ids.run}`, 'The only query'],
+  ['/recipients', 'Recipients'],
+  ['/api-keys', 'API keys'],
+];
+
+/** Goes to each page as a link does, without loading anew, and waits for what stands over it. */
+async function walk(page: Page, stops: readonly (readonly [string, string])[]): Promise<void> {
+  await headingAt(page, '/about');
+  for (const [path, heading] of stops) {
+    await page.evaluate(
+      `history.pushState(null, '', '/svc${path}'); dispatchEvent(new PopStateEvent('popstate'))`,
+    );
+    await page.getByRole('main').getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+  }
+}
+
+/** What each of the pages answers to somebody who holds these roles. */
+async function headingsFor(roles: readonly RoleName[], paths: readonly string[]) {
+  const { page, close } = await someone(roles);
+  const found: (readonly [string, string])[] = [];
+  for (const path of paths) found.push([path, await headingAt(page, path)]);
+  await close();
+  return found;
+}
+
+scenario(
+  ['RT-4.1-01', 'RT-4.1-02'],
+  'the pages lie under /svc, and whoever is signed out gets to the sign-in page from each',
+  async () => {
+    const { page, close } = await someone();
+    for (const path of ['', '/home', '/settings', `/queries/${ids.query}/edit`, '/users']) {
+      await page.goto(`/svc${path}`);
+      await page.waitForURL((url) => url.pathname === '/svc/login');
+      await page.getByLabel('User name').waitFor();
+    }
+    await close();
+  },
+  inBrowser,
+);
+
+scenario(
+  ['RT-4.1-03'],
+  'an unknown path under /svc leads to the home page',
+  async () => {
+    const { page, close } = await someone(['Viewer']);
+    for (const path of ['/nowhere', '/queries-of-mine', '/queries/1/nothing/here', '/home/more', '']) {
+      await page.goto(`/svc${path}`);
+      await page.waitForURL((url) => url.pathname === '/svc/home');
+      await page.getByRole('main').getByRole('heading', { name: 'Home' }).waitFor();
+    }
+    await close();
+  },
+  inBrowser,
+);
+
+scenario(
+  ['RT-4.1-07'],
+  'signing in, signing out and the error page are open to anybody',
+  async () => {
+    for (const roles of [undefined, ['Auditor']] as const) {
+      const { page, close } = await someone(roles);
+      expect(await headingAt(page, '/logout')).toBe('Sign out');
+      expect(await headingAt(page, '/error?code=sso-failed')).toBe('That did not work');
+      await page.goto('/svc/login');
+      // Who is signed in has nothing to do there, and is led on.
+      if (roles) await page.waitForURL((url) => url.pathname === '/svc/home');
+      else await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await close();
+    }
+  },
+  inBrowser,
+);
+
+scenario(
+  ['RT-4.1-07'],
+  'the sign-in page offers the identity provider, whose button leads through it to the page that was asked for',
+  async ({ start, onEnd }) => {
+    const pages = { folder: buildWeb() };
+    const signing = await startSigningOn((settings, options) => start(settings, { ...options, pages }), {
+      [oidc('DisplayName')]: 'Example ID',
+    });
+    onEnd(signing.close);
+    const name = signing.person();
+    const { page, close } = await someone(undefined, signing.svc);
+    await page.goto('/svc/settings');
+    await page.waitForURL((url) => url.pathname === '/svc/login');
+    await page.getByRole('link', { name: 'Sign in with Example ID' }).click();
+    await page.waitForURL((url) => url.pathname === '/svc/settings');
+    await page.getByRole('main').getByText(name, { exact: true }).first().waitFor();
+    await page.getByRole('main').getByText('At the identity provider').waitFor();
+    await close();
+  },
+  inBrowser,
+);
+
+scenario(
+  ['RT-4.1-08'],
+  'the setup page is open to anybody while no administrator exists, and closed after',
+  async ({ start }) => {
+    const svc = await start({}, { pages: { folder: buildWeb() } });
+    const { page, close } = await someone(undefined, svc);
+    await page.goto('/svc/');
+    await page.waitForURL((url) => url.pathname === '/svc/setup');
+    await page.getByLabel('Setup token').waitFor();
+    expect((await svc.client().post('/svc/api/setup/superadmin', setupRequest)).status).toBeLessThan(300);
+    await page.goto('/svc/setup');
+    await page.waitForURL((url) => url.pathname === '/svc/login');
+    await close();
+  },
+  inBrowser,
+);
+
+scenario(
+  ['RT-4.1-10'],
+  'everybody who is signed in sees the about page and the own settings with the password, whatever the roles',
+  async () => {
+    for (const roles of [[], ['Viewer'], ['MigrationOperator']] as const) {
+      const { page, close } = await someone(roles);
+      expect(await headingAt(page, '/about')).toBe('About');
+      expect(await headingAt(page, '/settings')).toBe('Settings');
+      await page.getByLabel('Current password', { exact: true }).waitFor();
+      await close();
+    }
+  },
+  inBrowser,
+);
+
+scenario(
+  [
+    'RT-4.1-05',
+    'RT-4.1-12',
+    'RT-4.1-13',
+    'RT-4.1-15',
+    'RT-4.1-20',
+    'RT-4.1-22',
+    'RT-4.1-23',
+    'RT-4.1-24',
+    'RT-4.1-27',
+    'DL-4-14',
+    'DL-4-16',
+  ],
+  'pages of projects are open to a Viewer, an Editor and an Admin',
+  async () => {
+    const expected = projectPages();
+    const paths = expected.map(([path]) => path);
+    expect(await headingsFor(['Viewer'], paths)).toEqual(expected);
+    for (const role of ['Editor', 'Admin'] as const) {
+      const { page, close } = await someone([role]);
+      await walk(page, expected);
+      await close();
+    }
+  },
+  inBrowser,
+);
+
+scenario(
+  ['RT-4.1-06', 'RT-4.1-12', 'RT-4.1-13', 'RT-4.1-27', 'RT-4.1-32'],
+  'who holds only functional permissions sees the pages that name the permission, and none of the projects',
+  async () => {
+    const paths = [...projectPages().map(([path]) => path), '/users'];
+    expect(await headingsFor(['Auditor'], paths)).toEqual(
+      paths.map((path) => [path, path === '/api-keys' ? 'API keys' : refused]),
+    );
+    expect(await headingsFor(['UserAdmin'], ['/api-keys', '/users', '/queries'])).toEqual([
+      ['/api-keys', 'API keys'],
+      ['/users', 'Users'],
+      ['/queries', refused],
+    ]);
+    const source = `/data-sources/${world.dataSourceId}`;
+    expect(await headingsFor(['DataSourceAdmin'], ['/data-sources', source, '/recipients'])).toEqual([
+      ['/data-sources', 'Data sources'],
+      [source, refused],
+      ['/recipients', refused],
+    ]);
+  },
+  inBrowser,
+);
+
+scenario(
+  ['RT-4.1-32'],
+  'the page of users is open to an Admin, and to no Editor',
+  async () => {
+    expect(await headingsFor(['Admin'], ['/users'])).toEqual([['/users', 'Users']]);
+    expect(await headingsFor(['Editor'], ['/users'])).toEqual([['/users', refused]]);
+  },
+  inBrowser,
+);
+
+scenario(
+  ['RT-4.1-04'],
+  'the navigation names no page that its reader cannot use, and the API refuses what those pages read',
+  async () => {
+    const reads: Readonly<Record<string, string>> = {
+      'Data sources': '/svc/api/data-sources',
+      Projects: '/svc/api/projects',
+      Queries: '/svc/api/queries',
+      Subscriptions: '/svc/api/subscriptions',
+      Notifications: '/svc/api/notifications',
+      Users: '/svc/api/users',
+      Audit: '/svc/api/mcp/audit',
+    };
+    for (const roles of [[], ['Viewer'], ['UserAdmin'], ['Auditor'], ['Admin']] as const) {
+      const { page, close } = await someone(roles);
+      const rights = page.waitForResponse((answer) => answer.url().endsWith('/svc/api/auth/permissions'));
+      await headingAt(page, '/about');
+      expect((await rights).status()).toBe(200);
+      const allowed: string[] = [];
+      for (const [label, read] of Object.entries(reads)) {
+        const status = (await page.request.get(read)).status();
+        expect([200, 403], `${roles}: ${label}`).toContain(status);
+        if (status === 200) allowed.push(label);
+      }
+      const navigation = page.getByRole('navigation', { name: 'Main' });
+      await vi.waitFor(async () => {
+        const shown = await navigation.getByRole('link').allTextContents();
+        expect(Object.keys(reads).filter((label) => shown.includes(label))).toEqual(allowed);
+      }, waitMax);
+      await close();
+    }
+  },
+  inBrowser,
+);
+
+scenario(
+  ['RT-4.1-25', 'DL-2.4-02'],
+  'recipients are changed by a SecurityAdmin or an Admin, and a webhook may have a body template',
+  async () => {
+    for (const roles of [['Viewer'], ['Editor']] as const) {
+      const { page, close } = await someone(roles);
+      await headingAt(page, '/recipients');
+      await page
+        .getByRole('main')
+        .getByRole('row', { name: /Recipient/ })
+        .first()
+        .waitFor();
+      expect(await page.getByRole('button', { name: /Add a recipient|^Acts on/ }).count()).toBe(0);
+      await close();
+    }
+    for (const roles of [['Viewer', 'SecurityAdmin'], ['Admin']] as const) {
+      const { page, close } = await someone(roles);
+      await headingAt(page, '/recipients');
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: /^Acts on/ })
+        .first()
+        .waitFor();
+      await page.getByRole('main').getByRole('button', { name: 'Add a recipient' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Add a recipient' });
+      await dialog.getByRole('combobox', { name: 'Channel' }).click();
+      await page.getByRole('option', { name: 'Webhook' }).click();
+      await dialog.getByLabel(/^Body template/).waitFor();
+      await dialog.getByRole('combobox', { name: 'Channel' }).click();
+      await page.getByRole('option', { name: 'Email' }).click();
+      await dialog.getByLabel('Email address').waitFor();
+      expect(await dialog.getByLabel(/^Body template/).count()).toBe(0);
+      await close();
+    }
+  },
+  inBrowser,
+);
+
+scenario(
+  ['DL-4-15', 'DL-8-06'],
+  'the history is filtered by status and paged by the service: 20 runs on a page, 200 at most',
+  async () => {
+    const { page, close } = await someone(['Viewer']);
+    const main = page.getByRole('main');
+    const rows = main.getByRole('table', { name: 'Notifications' }).locator('tbody tr');
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (pathname === '/svc/api/notifications') asked.push(search);
+    });
+    await headingAt(page, '/notifications');
+    await main.getByText(`1–20 of ${runCount}`).waitFor();
+    expect(await rows.count()).toBe(20);
+    await main.getByRole('button', { name: 'Next page' }).click();
+    await main.getByText(`21–40 of ${runCount}`).waitFor();
+    expect(asked.some((search) => new URLSearchParams(search).get('page') === '1')).toBe(true);
+    await main.getByRole('button', { name: 'Status', exact: true }).first().click();
+    await page.getByRole('menuitem', { name: 'Failed' }).click();
+    await main.getByText(`1–20 of ${runCount / 10}`).waitFor();
+    expect(new Set(await rows.locator('td:first-child').allTextContents())).toEqual(new Set(['Failed']));
+    await headingAt(page, '/notifications?pageSize=5000');
+    await main.getByText(`1–200 of ${runCount}`).waitFor();
+    expect(await rows.count()).toBe(200);
+    await close();
+  },
+  inBrowser,
+);

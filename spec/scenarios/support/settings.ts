@@ -1,0 +1,2 @@
+/** Settings under their keys, such as `Svc:ApiKeys:MaxLifetimeDays`. */
+export type Settings = Readonly<Record<string, unknown>>;

@@ -1,0 +1,14 @@
+import { startTestSvc } from '../../packages/server/src/testing.ts';
+
+/** A service in a process of its own: started by `connections.ts`, which asks for its memory. */
+const svc = await startTestSvc({
+  on: { testDatabase: JSON.parse(process.argv[2] ?? '') },
+  config: { 'Svc:Realtime:MaxConnectionsPerUser': 100_000, 'Svc:Jobs:Workers': 0 },
+});
+process.on('message', (asked) => {
+  if (asked === 'memory') {
+    globalThis.gc?.();
+    process.send?.({ rssBytes: process.memoryUsage().rss });
+  } else void svc.close().then(() => process.exit(0));
+});
+process.send?.({ origin: svc.origin });
