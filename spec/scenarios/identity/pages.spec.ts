@@ -44,12 +44,18 @@ scenario(
     const svc = await start({}, withPages());
     await setUp(svc);
     const section = 'Svc:UserManagement:LocalLogin';
-    const off = await svc.replica({ [`${section}:Enabled`]: false, [`${section}:BreakGlassUserNames`]: ['root'] });
+    const off = await svc.replica({
+      [`${section}:Enabled`]: false,
+      [`${section}:BreakGlassUserNames`]: ['root'],
+    });
     const passwordFields = async (origin: string): Promise<number> => {
       let count = -1;
       await lookAt(origin, undefined, async (page) => {
         await page.goto('/svc/login');
-        await page.getByRole('button', { name: /sign in/i }).first().waitFor();
+        await page
+          .getByRole('button', { name: /sign in/i })
+          .first()
+          .waitFor();
         count = await page.locator('input[type="password"]').count();
       });
       return count;
