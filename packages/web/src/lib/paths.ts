@@ -67,3 +67,9 @@ export const safePath = (path: string | undefined): string =>
   path !== undefined && knownPath.test(path) && !path.startsWith('//') && !path.startsWith('/login')
     ? path
     : paths.home();
+
+/** True for the dashboard of the background jobs, which is served beside these pages. */
+export const isBeside = (path: string): boolean => /^\/warp(\/|\?|$)/.test(path);
+
+/** Where on the site a path is that `safePath` returned. */
+export const onSite = (path: string): string => (isBeside(path) ? path : `/svc${path}`);

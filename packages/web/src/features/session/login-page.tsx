@@ -1,9 +1,9 @@
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core';
 import { LoginRequest, type SignInOptions } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useForm } from '../../lib/form.ts';
-import { safePath } from '../../lib/paths.ts';
+import { isBeside, onSite, safePath } from '../../lib/paths.ts';
 import { useAddress } from '../../ui/address.ts';
 import { BarePage } from '../../ui/flow.tsx';
 import { useGo } from '../../ui/go.ts';
@@ -16,7 +16,7 @@ import { signInOptions } from './requests/sign-in-options.ts';
 
 /** Sign in: with a password, by the organisation's identity provider, or at the host application. */
 export function LoginPage() {
-  const go = useGo();
+  const land = useLanding();
   const [{ returnTo, signedOut }] = useAddress();
   const options = useQuery(signInOptions);
   const user = useQuery(currentUser);
@@ -27,8 +27,8 @@ export function LoginPage() {
     document.title = 'Sign in · Svc';
   }, []);
   useEffect(() => {
-    if (isSignedIn) go(target, { replace: true });
-  }, [isSignedIn, target, go]);
+    if (isSignedIn) land(target);
+  }, [isSignedIn, target, land]);
 
   return (
     <BarePage
@@ -43,6 +43,15 @@ export function LoginPage() {
         <Bar width="100%" height={180} />
       )}
     </BarePage>
+  );
+}
+
+/** Goes where one wanted to be before signing in, in place of the sign-in page. */
+function useLanding(): (target: string) => void {
+  const go = useGo();
+  return useCallback(
+    (target) => (isBeside(target) ? window.location.replace(target) : go(target, { replace: true })),
+    [go],
   );
 }
 
@@ -61,7 +70,7 @@ function Ways({ options, target }: { readonly options: SignInOptions; readonly t
       {options.enabled && (
         <Button
           component="a"
-          href={`/svc/api/auth/sso/challenge?returnUrl=${encodeURIComponent(`/svc${target}`)}`}
+          href={`/svc/api/auth/sso/challenge?returnUrl=${encodeURIComponent(onSite(target))}`}
           variant={options.localLoginEnabled ? 'default' : 'filled'}
           leftSection={<Icon name="key" />}
         >
@@ -82,14 +91,14 @@ function Ways({ options, target }: { readonly options: SignInOptions; readonly t
 }
 
 function PasswordForm({ target }: { readonly target: string }) {
-  const go = useGo();
+  const land = useLanding();
   const form = useForm({
     schema: LoginRequest,
     initial: { username: '', password: '', rememberMe: false },
     toBody: (values) => values,
     send: async (body) => {
       const user = await signIn(body);
-      go(user.mustChangePassword ? '/settings' : target, { replace: true });
+      land(user.mustChangePassword ? '/settings' : target);
     },
   });
   return (
