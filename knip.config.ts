@@ -8,8 +8,13 @@ const config: KnipConfig = {
   // A type that appears in the signature of something exported is exported with it, used by name or not.
   exclude: ['types'],
   ignoreExportsUsedInFile: true,
-  // Started or read by their files' names: `tools/check/checks.ts`, the browser tests.
-  ignoreDependencies: ['@biomejs/biome', 'dependency-cruiser', 'axe-core'],
+  // Started or read by their files' names: `tools/check/checks.ts`, the browser tests, the MCP suite.
+  ignoreDependencies: [
+    '@biomejs/biome',
+    'dependency-cruiser',
+    'axe-core',
+    '@modelcontextprotocol/conformance',
+  ],
   // Debian's, see tools/test/programs.ts.
   ignoreBinaries: ['mariadb-install-db'],
   workspaces: {
