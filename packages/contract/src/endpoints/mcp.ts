@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { Id, IdParams, mapOf, nullable } from '../shapes.ts';
+import { Id, IdParams, listQuery, mapOf, nullable, pageOf } from '../shapes.ts';
 
 const tag = 'mcp';
 
@@ -129,8 +129,8 @@ export const listMcpTools = defineEndpoint({
   summary: 'Tools that AI clients are offered in a project',
   method: 'GET',
   path: '/svc/api/mcp/tools',
-  query: Type.Object({ projectId: Id }),
-  responses: { 200: Type.Object({ items: Type.Array(McpTool) }) },
+  query: Type.Object({ ...listQuery, projectId: Id }),
+  responses: { 200: pageOf(McpTool) },
   access: access.read({ project: 'readable' }),
   refusals: { 404: 'The project does not exist, or the caller may not see it.' },
 });

@@ -46,9 +46,11 @@ export function Navigation({ isIconsOnly, isInDrawer = false, onPalette, onKeys 
       <nav aria-label="Main" className={classes['groups']}>
         {groups.map((group) => (
           <section key={group.label} aria-label={group.label}>
-            <h2 className={classes['group']}>
-              <span className={isIconsOnly ? 'visually-hidden' : undefined}>{group.label}</span>
-            </h2>
+            {isIconsOnly ? (
+              <div className={classes['group']} />
+            ) : (
+              <h2 className={classes['group']}>{group.label}</h2>
+            )}
             <ul>
               {group.items.map((item) => (
                 <Item key={item.to} item={item} isIconsOnly={isIconsOnly} />

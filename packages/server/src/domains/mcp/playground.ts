@@ -1,7 +1,7 @@
-import type { McpTool, McpToolResult } from '@svc/contract';
+import type { ListQuery, McpTool, McpToolResult, Page } from '@svc/contract';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/index.ts';
-import { notFound } from '../../platform/http/index.ts';
+import { notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import { type CallFacts, type Calls, callerKeyOf } from './calls.ts';
 import { effectiveValues, type McpGovernance } from './settings/resolve.ts';
@@ -25,20 +25,21 @@ export function createPlayground(deps: {
   const { database, rights, governance, tools, calls, projects, contextTool } = deps;
 
   return {
-    list: async (caller: Caller, projectId: number): Promise<{ items: McpTool[] }> => {
+    /** The tools in their own order: what one begins with comes first. */
+    list: async (caller: Caller, projectId: number, query: ListQuery): Promise<Page<McpTool>> => {
       await rights.require(database, caller, projectId, 'Read');
       const global = await findSettings(database, null);
       const own = await findSettings(database, projectId);
       const settings = effectiveValues(governance, global.values, own.values);
-      return {
-        items: tools.map((tool) => ({
-          name: tool.name,
-          title: tool.title,
-          description: settings.toolDescriptions[tool.name] ?? tool.description,
-          inputSchema: plainSchema(tool.input),
-          isEnabled: settings.isEnabled && !settings.disabledTools.includes(tool.name),
-        })),
-      };
+      const page = pageRequest(query, { sortable: {}, byDefault: '', unique: 'name' });
+      const items = tools.slice(page.offset, page.offset + page.limit).map((tool) => ({
+        name: tool.name,
+        title: tool.title,
+        description: settings.toolDescriptions[tool.name] ?? tool.description,
+        inputSchema: plainSchema(tool.input),
+        isEnabled: settings.isEnabled && !settings.disabledTools.includes(tool.name),
+      }));
+      return pageOf(items, tools.length, page);
     },
 
     /** What a client is told first, without a call: for people who look, and for programs over REST. */

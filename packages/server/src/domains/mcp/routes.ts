@@ -43,7 +43,7 @@ export const mcpRoutes = ({ gate, serving, cancellation, playground }: McpRoutes
     },
     gate,
   ),
-  route(listMcpTools, ({ caller, query }) => playground.list(caller, query.projectId)),
+  route(listMcpTools, ({ caller, query }) => playground.list(caller, query.projectId, query)),
   route(runMcpTool, (context) => playground.run(context, context.body)),
   route(getMcpContext, ({ caller, params, signal }) => playground.context(caller, params.id, signal)),
 ];
