@@ -3,11 +3,12 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { loadConfig } from '@svc/server';
 import { expect } from 'vitest';
+import { approvalsOn, approve, person } from '../support/approve.ts';
 import { startDelivering } from '../support/delivering.ts';
 import { scenario } from '../support/scenario.ts';
 import { jsonOf, sendOnce } from '../support/send-once.ts';
 import { logLevel } from '../support/service.ts';
-import { runNow } from '../support/subscribe.ts';
+import { addRecipient, addSubscription, runNow } from '../support/subscribe.ts';
 
 scenario(
   ['DL-2.5-03'],
@@ -33,26 +34,36 @@ scenario(
   ['DL-3.1-04', 'DL-3.1-06', 'DL-3.1-07', 'DL-3.1-09', 'DL-7-09'],
   'while every recipient waits for approval nobody is notified, and the skipped run is no baseline',
   async ({ deliver }) => {
-    const world = await deliver();
+    const world = await deliver(approvalsOn);
     await world.source.sql('create table stock as select 1 as item');
-    const query = await world.addQuery('select item from stock');
-    const sent = await sendOnce(world, query, { notificationTrigger: 'OnResultCountChange' });
+    const queryId = await world.addQuery('select item from stock');
+    const recipientId = await addRecipient(world.root, {
+      notificationType: 'Webhook',
+      destination: `${world.sink.url}/stock`,
+    });
+    await approve(await person(world, 'Approver'), recipientId);
+    const subscriptionId = await addSubscription(world.root, {
+      queryId,
+      recipientIds: [recipientId],
+      notificationTrigger: 'OnResultCountChange',
+    });
+    expect((await runNow(world.root, subscriptionId)).status).toBe('Sent');
     const setState = (state: string) =>
-      world.svc.sql('update svc.recipients set state = $2 where id = $1', [sent.recipientId, state]);
+      world.svc.sql('update svc.recipients set state = $2 where id = $1', [recipientId, state]);
     await setState('AwaitingApproval');
     await world.source.sql('insert into stock values (2)');
-    const answer = await world.root.post(`/svc/api/subscriptions/${sent.subscriptionId}/test-run`);
+    const answer = await world.root.post(`/svc/api/subscriptions/${subscriptionId}/test-run`);
     expect(answer.status).toBe(409);
     expect(answer.text).toContain('Approvals page');
-    expect(sent.requests()).toHaveLength(1);
+    expect(world.sink.received).toHaveLength(1);
     const warned = world.svc.log.filter(
-      (entry) => entry.level === logLevel.warn && entry['subscriptionId'] === sent.subscriptionId,
+      (entry) => entry.level === logLevel.warn && entry['subscriptionId'] === subscriptionId,
     );
     expect(warned).toHaveLength(1);
     await setState('Approved');
     // Two rows against the one of the last run that was not skipped.
-    expect((await runNow(world.root, sent.subscriptionId)).status).toBe('Sent');
-    expect(jsonOf(sent.requests()[1])).toMatchObject({ totalRecords: 2, previousResultCount: 1 });
+    expect((await runNow(world.root, subscriptionId)).status).toBe('Sent');
+    expect(jsonOf(world.sink.received[1])).toMatchObject({ totalRecords: 2, previousResultCount: 1 });
   },
 );
 
