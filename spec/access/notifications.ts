@@ -1,4 +1,4 @@
-import { row } from './expectation.ts';
+import { but, row } from './expectation.ts';
 import { everyPerson, projectReaders, projectWriters, readers, writers } from './presets.ts';
 
 /** The history of runs; the run of the matrix read only the data source of the restricted project. */
@@ -21,6 +21,10 @@ export const notificationRows = [
     'It covers deliveries of the projects that the caller may write in, and no others.',
   ),
   row('GET /svc/api/notices', everyPerson, "A person's own notices."),
-  row('POST /svc/api/notices/{id}/read', everyPerson, "A person's own notices."),
+  row(
+    'POST /svc/api/notices/{id}/read',
+    but(everyPerson, { hostPrincipal: 404 }),
+    "A person's own notices; a principal of the host is no stored user and has none.",
+  ),
   row('POST /svc/api/notices/read-all', everyPerson, "A person's own notices."),
 ] as const;

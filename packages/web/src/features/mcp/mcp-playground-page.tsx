@@ -33,7 +33,8 @@ export function McpPlaygroundPage() {
         </p>
         <Select
           label="Project"
-          w={320}
+          w="100%"
+          maw={320}
           searchable
           data={items.map(({ id, name }) => ({ value: String(id), label: name }))}
           value={chosen ? String(chosen.id) : null}
@@ -58,7 +59,8 @@ function Tools({ projectId }: { readonly projectId: number }) {
     <>
       <Select
         label="Tool"
-        w={320}
+        w="100%"
+        maw={320}
         data={items.map(({ name, title, isEnabled }) => ({
           value: name,
           label: isEnabled ? title : `${title} (switched off)`,

@@ -74,7 +74,8 @@ function ProjectChoice({ projectId }: { readonly projectId: number | undefined }
   return (
     <Select
       label="Settings of"
-      w={320}
+      w="100%"
+      maw={320}
       searchable
       data={[{ value: allProjects, label: 'All projects' }, ...data]}
       value={projectId === undefined ? allProjects : String(projectId)}
