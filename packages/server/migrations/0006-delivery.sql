@@ -46,7 +46,8 @@ create table svc.run_attachments (
   byte_count bigint not null
 );
 create table svc.run_attachment_parts (
-  id bigint generated always as identity primary key,
+  -- The place that each part is bound to when it is sealed.
+  id text generated always as (run_id::text || '/' || part::text) stored primary key,
   run_id bigint not null references svc.run_attachments on delete cascade,
   part integer not null,
   data_sealed text not null,

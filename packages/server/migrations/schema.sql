@@ -384,7 +384,7 @@ create table svc.recipients (
 CREATE UNIQUE INDEX recipients_name ON svc.recipients USING btree (lower(name)) WHERE (archived_at IS NULL);
 
 create table svc.run_attachment_parts (
-  id bigint not null generated,
+  id text not null generated default (((run_id)::text || '/'::text) || (part)::text),
   run_id bigint not null,
   part integer not null,
   data_sealed text not null,

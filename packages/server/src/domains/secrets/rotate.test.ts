@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import readline from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createKeyRing, open, seal, systemRandomness } from '../../platform/crypto/index.ts';
+import { createKeyRing, open, openBytes, seal, systemRandomness } from '../../platform/crypto/index.ts';
 import { findSealedColumns, resealColumn } from '../../platform/secrets/index.ts';
 import { startTestSvc, type TestSvc, testValues } from '../../testing.ts';
 
@@ -149,6 +149,25 @@ describe('what cannot be decrypted', () => {
     expect(rows).toHaveLength(3);
     await again.close();
   });
+});
+
+test('the parts of a file stay what they are, byte for byte', async () => {
+  // A part without its run is enough here.
+  await svc.database.query(
+    'alter table svc.run_attachment_parts drop constraint run_attachment_parts_run_id_fkey',
+  );
+  const bytes = Buffer.from([0xff, 0xfe, 0x00, 0x80, 0xc3]);
+  const place = { table: 'run_attachment_parts', column: 'data_sealed', rowId: '7/0' };
+  await svc.database.query(
+    'insert into svc.run_attachment_parts (run_id, part, data_sealed) values (7, 0, $1)',
+    [seal(oldRing, bytes, place, systemRandomness)],
+  );
+  const rotated = await startTestSvc({ on: svc, config: rotating });
+  const report = await rotated.svc.rotateSecrets();
+  await rotated.close();
+  expect(report).toMatchObject({ isComplete: true, failures: [] });
+  const { rows } = await svc.database.query('select data_sealed as sealed from svc.run_attachment_parts');
+  expect(openBytes(newRing, rows[0].sealed, place)).toEqual(bytes);
 });
 
 test('a value that is saved while it is encrypted anew stays as it was saved', async () => {

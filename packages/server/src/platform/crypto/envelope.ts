@@ -123,3 +123,15 @@ export function openBytes(ring: KeyRing, envelope: string, location: EnvelopeLoc
   const result = decrypt(ring, envelope, location);
   return result.ok ? result.bytes : undefined;
 }
+
+/** Encrypts what an envelope holds, text or bytes, under the ring's current key. Never throws for what is stored. */
+export function reseal(
+  ring: KeyRing,
+  envelope: string,
+  location: EnvelopeLocation,
+  random: Randomness,
+): { readonly ok: true; readonly envelope: string } | { readonly ok: false; readonly failure: OpenFailure } {
+  const result = decrypt(ring, envelope, location);
+  if (!result.ok) return { ok: false, failure: result.failure };
+  return { ok: true, envelope: seal(ring, result.bytes, location, random) };
+}

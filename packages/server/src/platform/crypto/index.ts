@@ -11,6 +11,7 @@ export {
   type OpenResult,
   open,
   openBytes,
+  reseal,
   seal,
 } from './envelope.ts';
 export {

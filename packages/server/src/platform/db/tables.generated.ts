@@ -231,7 +231,7 @@ export type Tables = {
     retry_delay_seconds: Generated<number>;
   };
   run_attachment_parts: {
-    id: Generated<number>;
+    id: Generated<string>;
     run_id: number;
     part: number;
     data_sealed: string;

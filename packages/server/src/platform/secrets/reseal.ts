@@ -1,4 +1,4 @@
-import { type KeyRing, type OpenFailure, open, type Randomness, seal } from '../crypto/index.ts';
+import { type KeyRing, type OpenFailure, type Randomness, reseal } from '../crypto/index.ts';
 import type { Queryable } from '../db/index.ts';
 import { nameOf, quoted, type SealedColumn } from './sealed-columns.ts';
 
@@ -71,9 +71,9 @@ export async function* resealColumn(
     const changes: { id: string; from: string; to: string }[] = [];
     for (const { id, sealed } of rows) {
       const location = { table: column.table, column: column.column, rowId: id };
-      const opened = open(keys, sealed, location);
-      if (opened.ok) changes.push({ id, from: sealed, to: seal(keys, opened.secret, location, random) });
-      else failures.push({ place: nameOf(column), rowId: id, failure: opened.failure });
+      const made = reseal(keys, sealed, location, random);
+      if (made.ok) changes.push({ id, from: sealed, to: made.envelope });
+      else failures.push({ place: nameOf(column), rowId: id, failure: made.failure });
     }
     yield { resealed: changes.length > 0 ? await writeBatch(executor, column, changes) : 0, failures };
   }
