@@ -14,17 +14,13 @@ export function AccountMenu({ isIconsOnly }: { readonly isIconsOnly: boolean }) 
   const { data: user } = useQuery(currentUser);
   const name = user?.displayName ?? user?.userName ?? '';
   const button = (
-    <button
-      type="button"
-      className={classes['account']}
-      aria-haspopup="menu"
-      aria-label={isIconsOnly ? `Account of ${name}` : undefined}
-      onClick={() => want(true)}
-    >
+    <button type="button" className={classes['account']} aria-haspopup="menu" onClick={() => want(true)}>
       <span className={classes['initials']} aria-hidden="true">
         {initials(name)}
       </span>
-      {!isIconsOnly && (
+      {isIconsOnly ? (
+        <span className="visually-hidden">Account of {name}</span>
+      ) : (
         <span className={classes['names']}>
           <span className="visually-hidden">Account of </span>
           <span className="truncate">{name}</span>
