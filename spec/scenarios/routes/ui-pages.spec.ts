@@ -11,7 +11,7 @@ import { addRecipient, addSubscription } from '../support/subscribe.ts';
 
 /** Pages in a real browser, against a service with one of everything. Skipped, loudly, without a browser. */
 const inBrowser = { skip: !hasChromium, timeout: 180_000 };
-const startMaxMs = 120_000;
+const startMaxMs = 300_000;
 const waitMax = { timeout: 20_000, interval: 100 };
 const runCount = 230;
 

@@ -13,9 +13,9 @@ import { type BusyWorld, startBusyWorld } from '../testing/busy-world.ts';
 import { endpointIds } from '../testing/observed.ts';
 import { serveDashboard } from '../testing/served.ts';
 
-const startMaxMs = 120_000;
+const startMaxMs = 300_000;
 const tourMaxMs = 480_000;
-const flowMaxMs = 120_000;
+const flowMaxMs = 600_000;
 const backgrounds = { light: 'rgb(246, 245, 247)', dark: 'rgb(18, 16, 21)' };
 const patience = { timeout: 10_000 };
 const screenshots = path.resolve(import.meta.dirname, '../../screenshots');

@@ -4,7 +4,7 @@ import { axeFindings, hasChromium, openBrowser, picture, type Visitor, visit } f
 import { addPerson, administrator, setUp, signIn } from './testing/people.ts';
 import { startService, type TestService } from './testing/service.ts';
 
-const startMaxMs = 120_000;
+const startMaxMs = 300_000;
 const flowMaxMs = 180_000;
 const approver = { userName: 'ivo.babic', password: 'Correct-horse-8' };
 

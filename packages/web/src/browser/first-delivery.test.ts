@@ -4,7 +4,7 @@ import { hasChromium, openBrowser, picture, type Visitor, visit } from './testin
 import { administrator, setUp } from './testing/people.ts';
 import { startService, type TestService } from './testing/service.ts';
 
-const flowMaxMs = 120_000;
+const flowMaxMs = 300_000;
 
 describe.skipIf(!hasChromium)('from setup to the first delivery', () => {
   let service: TestService;

@@ -5,7 +5,7 @@ import { setUp } from './testing/people.ts';
 import { startService, type TestService } from './testing/service.ts';
 
 const startMaxMs = 90_000;
-const flowMaxMs = 120_000;
+const flowMaxMs = 300_000;
 
 describe.skipIf(!hasChromium)('MCP pages', () => {
   let service: TestService;

@@ -5,7 +5,7 @@ import { setUp, signIn } from './testing/people.ts';
 import { startService, type TestService } from './testing/service.ts';
 
 const startMaxMs = 90_000;
-const tourMaxMs = 240_000;
+const tourMaxMs = 900_000;
 
 /** Every page that is served, with the demo's records behind the ids. */
 const tour: readonly { readonly path: string; readonly heading: string | RegExp }[] = [

@@ -5,7 +5,7 @@ import { hasChromium, openBrowser, picture, type Visitor, visit } from './testin
 import { setUp } from './testing/people.ts';
 import { startService, type TestService } from './testing/service.ts';
 
-const flowMaxMs = 120_000;
+const flowMaxMs = 300_000;
 const pressesMax = 10;
 
 describe.skipIf(!hasChromium)('an empty installation', () => {

@@ -5,8 +5,8 @@ import { axeFindings, hasChromium, openBrowser, picture, type Visitor, visit } f
 import { setUp } from './testing/people.ts';
 import { startService, type TestService } from './testing/service.ts';
 
-const startMaxMs = 120_000;
-const workMaxMs = 120_000;
+const startMaxMs = 300_000;
+const workMaxMs = 300_000;
 const endless = 'select count(*) from generate_series(1, 10000000000)';
 
 describe.skipIf(!hasChromium)('work on the pages', () => {

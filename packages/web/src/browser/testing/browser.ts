@@ -25,7 +25,7 @@ export type Visitor = {
   readonly complaints: string[];
 };
 
-const actionMaxMs = 20_000;
+const actionMaxMs = 60_000;
 
 /** A browser profile of one person, which notes what must not happen. */
 export async function visit(
