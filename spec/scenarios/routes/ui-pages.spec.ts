@@ -10,9 +10,9 @@ import { oidc, startSigningOn } from '../support/single-sign-on.ts';
 import { addRecipient, addSubscription } from '../support/subscribe.ts';
 
 /** Pages in a real browser, against a service with one of everything. Skipped, loudly, without a browser. */
-const inBrowser = { skip: !hasChromium, timeout: 180_000 };
+const inBrowser = { skip: !hasChromium, timeout: 300_000 };
 const startMaxMs = 300_000;
-const waitMax = { timeout: 20_000, interval: 100 };
+const waitMax = { timeout: 60_000, interval: 100 };
 const runCount = 230;
 
 let world: Delivering;

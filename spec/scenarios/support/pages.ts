@@ -6,7 +6,7 @@ import { hasChromium, openBrowser } from '../../../packages/web/src/browser/test
 import type { HttpClient } from './http-client.ts';
 
 /** Options of scenarios that look at pages: they need Debian's Chromium, and time to build the UI once. */
-export const inBrowser = { skip: !hasChromium, timeout: 240_000 };
+export const inBrowser = { skip: !hasChromium, timeout: 300_000 };
 
 /** What a service is started with to serve the UI, which is built when its sources changed. */
 export function withPages(): { pages: { folder: string } } {

@@ -17,7 +17,7 @@ const startMaxMs = 300_000;
 const tourMaxMs = 480_000;
 const flowMaxMs = 600_000;
 const backgrounds = { light: 'rgb(246, 245, 247)', dark: 'rgb(18, 16, 21)' };
-const patience = { timeout: 10_000 };
+const patience = { timeout: 60_000 };
 const screenshots = path.resolve(import.meta.dirname, '../../screenshots');
 
 /** Keeps a picture of the page, to be looked at, where the environment asks for it. */

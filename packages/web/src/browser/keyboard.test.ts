@@ -4,7 +4,7 @@ import { hasChromium, openBrowser, picture, type Visitor, visit } from './testin
 import { administrator } from './testing/people.ts';
 import { startService, type TestService } from './testing/service.ts';
 
-const flowMaxMs = 150_000;
+const flowMaxMs = 300_000;
 const tabsMax = 80;
 
 /** What a reader is told of the element that has the focus. */
