@@ -16,7 +16,7 @@ export type TestService = {
 
 const root = path.resolve(import.meta.dirname, '../../../../..');
 const setupToken = 'a-setup-token-that-only-this-test-knows';
-const startMaxMs = 50_000;
+const startMaxMs = 180_000;
 
 function writeOrders(file: string): void {
   const database = new DatabaseSync(file);
