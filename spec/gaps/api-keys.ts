@@ -1,4 +1,0 @@
-import type { RequirementId } from '../requirements/index.ts';
-
-/** Requirements about api keys that no scenario verifies yet. */
-export const apiKeys: readonly RequirementId[] = [];

@@ -1,4 +1,0 @@
-import type { RequirementId } from '../requirements/index.ts';
-
-/** Requirements about attachments that no scenario verifies yet. */
-export const attachments: readonly RequirementId[] = [];

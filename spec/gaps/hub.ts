@@ -1,4 +1,0 @@
-import type { RequirementId } from '../requirements/index.ts';
-
-/** Requirements about hub that no scenario verifies yet. */
-export const hub: readonly RequirementId[] = [];

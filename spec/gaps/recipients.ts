@@ -1,4 +1,0 @@
-import type { RequirementId } from '../requirements/index.ts';
-
-/** Requirements about recipients that no scenario verifies yet. */
-export const recipients: readonly RequirementId[] = [];

@@ -1,4 +1,0 @@
-import type { RequirementId } from '../requirements/index.ts';
-
-/** Requirements about scopes that no scenario verifies yet. */
-export const scopes: readonly RequirementId[] = [];
