@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash as digestOf, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { type Caller, globalLevel } from '../../platform/access/index.ts';
 import { type Clock, statementTime } from '../../platform/clock.ts';
@@ -16,7 +16,7 @@ const engaging = 'bearer sk-sem_';
 const editorLevel = 2;
 const neverStored = Buffer.alloc(32);
 
-export const hashOfKey = (key: string): Buffer => createHash('sha256').update(key).digest();
+export const hashOfKey = (key: string): Buffer => digestOf('sha256', key, 'buffer');
 
 /**
  * Authenticates a key of the Authorization header. The header engages it when it starts with `Bearer sk-sem_`,

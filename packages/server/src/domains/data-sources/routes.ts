@@ -1,5 +1,5 @@
 import * as contract from '@svc/contract';
-import { expectedVersion, type Route, route, setVersionTag } from '../../platform/http/index.ts';
+import { expectedVersion, type Route, readRoute, route, setVersionTag } from '../../platform/http/index.ts';
 import type { MetadataService } from './metadata.ts';
 import type { DataSourcesService } from './service.ts';
 
@@ -10,7 +10,7 @@ export function dataSourceRoutes(services: {
 }): Route[] {
   const { dataSources, metadata } = services;
   return [
-    route(contract.listDataSources, ({ caller, query }) => dataSources.list(caller, query)),
+    readRoute(contract.listDataSources, ({ caller, query }) => dataSources.list(caller, query)),
     route(contract.listDataSourceEngines, async () => ({ engines: dataSources.engines() })),
     route(contract.createDataSource, async (context) => {
       const { body, signal, reply } = context;

@@ -1,5 +1,5 @@
 import * as contract from '@svc/contract';
-import { expectedVersion, type Route, route, setVersionTag } from '../../platform/http/index.ts';
+import { expectedVersion, type Route, readRoute, route, setVersionTag } from '../../platform/http/index.ts';
 import type { LinksService } from './links.ts';
 import type { MembersService } from './members.ts';
 import type { ProjectsService } from './service.ts';
@@ -12,7 +12,7 @@ export function projectRoutes(services: {
 }): Route[] {
   const { projects, members, links } = services;
   return [
-    route(contract.listProjects, ({ caller, query }) => projects.list(caller, query)),
+    readRoute(contract.listProjects, ({ caller, query }) => projects.list(caller, query)),
     route(contract.createProject, async (context) => {
       const { body, reply } = context;
       const project = await projects.create(context, body);

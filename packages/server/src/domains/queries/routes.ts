@@ -4,6 +4,7 @@ import {
   expectedVersion,
   pageRequest,
   type Route,
+  readRoute,
   route,
   setVersionTag,
 } from '../../platform/http/index.ts';
@@ -14,7 +15,7 @@ const previewPage = (query: { page?: string; pageSize?: string }) =>
   pageRequest(query, { sortable: { id: 'id' }, byDefault: 'id', unique: 'id' });
 
 export const queryRoutes = (service: QueriesService): Route[] => [
-  route(contract.listQueries, async ({ caller, query }) => service.list(caller, query)),
+  readRoute(contract.listQueries, async ({ caller, query }) => service.list(caller, query)),
   route(contract.createQuery, async (context) => {
     const created = await service.create(context, context.body);
     context.reply.header('location', `/svc/api/queries/${created.id}`);

@@ -1,9 +1,9 @@
 import * as contract from '@svc/contract';
-import { expectedVersion, type Route, route, setVersionTag } from '../../platform/http/index.ts';
+import { expectedVersion, type Route, readRoute, route, setVersionTag } from '../../platform/http/index.ts';
 import type { RecipientsService } from './service.ts';
 
 export const recipientRoutes = (service: RecipientsService): Route[] => [
-  route(contract.listRecipients, async ({ caller, query }) => service.list(caller, query)),
+  readRoute(contract.listRecipients, async ({ caller, query }) => service.list(caller, query)),
   route(contract.getRecipient, async ({ caller, params, reply }) => {
     const recipient = await service.get(caller, params.id);
     setVersionTag(reply, recipient.version);

@@ -1,12 +1,12 @@
 import * as contract from '@svc/contract';
-import { type Route, route } from '../../platform/http/index.ts';
+import { type Route, readRoute, route } from '../../platform/http/index.ts';
 import type { PreviewService } from './preview.ts';
 import type { ResendService } from './resend.ts';
 import type { HistoryService } from './service.ts';
 import { previewTemplate } from './template-preview.ts';
 
 export const notificationRoutes = (history: HistoryService, resend: ResendService): Route[] => [
-  route(contract.listNotifications, async ({ caller, query }) => history.list(caller, query)),
+  readRoute(contract.listNotifications, async ({ caller, query }) => history.list(caller, query)),
   route(contract.getNotification, async ({ caller, params }) => history.get(caller, params.id)),
   route(contract.resendDelivery, async (context) =>
     resend.one(context, context.params.id, context.params.deliveryId),

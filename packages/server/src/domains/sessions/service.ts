@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as digestOf } from 'node:crypto';
 import type { Caller } from '../../platform/access/index.ts';
 import { type Clock, statementTime } from '../../platform/clock.ts';
 import { type Randomness, randomToken } from '../../platform/crypto/index.ts';
@@ -79,7 +79,7 @@ const noteIntervalMs = minuteMs;
 const keptAfterExpiryMs = 30 * 24 * 60 * minuteMs;
 const userAgentLengthMax = 400;
 
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+const hashOf = (token: string): Buffer => digestOf('sha256', token, 'buffer');
 
 export function createSessionsService(deps: {
   database: Database;

@@ -1,9 +1,9 @@
 import * as contract from '@svc/contract';
-import { type Route, route } from '../../platform/http/index.ts';
+import { type Route, readRoute, route } from '../../platform/http/index.ts';
 import type { SubscriptionsService } from './service.ts';
 
 export const subscriptionRoutes = (service: SubscriptionsService): Route[] => [
-  route(contract.listSubscriptions, async ({ caller, query }) => service.list(caller, query)),
+  readRoute(contract.listSubscriptions, async ({ caller, query }) => service.list(caller, query)),
   route(contract.createSubscription, async (context) => {
     const created = await service.create(context, context.body);
     context.reply.header('location', `/svc/api/subscriptions/${created.id}`);

@@ -1,5 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
+import { isNamed, NamedQuery, runNamed } from './named-query.ts';
+import { metadataTypes } from './pool.ts';
 import type { Tables } from './tables.generated.ts';
 
 /** Anything that runs a statement: the pool outside a transaction, the connection inside one. */
@@ -38,7 +40,10 @@ export function createDatabase(pool: pg.Pool): Database {
   return {
     pool,
     kysely,
-    query: (statement, values) => pool.query(statement as string, values),
+    query: ((statement, values) =>
+      isNamed(statement)
+        ? pool.query(new NamedQuery(statement, metadataTypes))
+        : pool.query(statement as string, values)) as Queryable['query'],
     transaction: async (work) => {
       for (let attempt = 1; ; attempt += 1) {
         try {
@@ -76,7 +81,10 @@ function transactionOn(client: pg.PoolClient): Tx {
   const borrowed = { query: client.query.bind(client), release: () => undefined };
   return {
     isTransaction: true,
-    query: (statement, values) => client.query(statement as string, values),
+    query: ((statement, values) =>
+      isNamed(statement)
+        ? runNamed(client, new NamedQuery(statement, metadataTypes))
+        : client.query(statement as string, values)) as Queryable['query'],
     get kysely() {
       kysely ??= new Kysely<SvcTables>({
         dialect: new PostgresDialect({

@@ -9,6 +9,13 @@ import { type ClientOrigin, clientOriginOf } from './client-address.ts';
 import { clientGone } from './client-gone.ts';
 import { setApiHeaders } from './headers.ts';
 import { jsonParser } from './json-body.ts';
+import {
+  createPresumption,
+  credentialOf,
+  type Presumed,
+  type Presumption,
+  runPresumed,
+} from './presumption.ts';
 import { type ErrorMapping, toProblem, toRefusal } from './problems.ts';
 import { notFound, Refusal } from './refusal.ts';
 import { answered, type Route } from './route.ts';
@@ -16,7 +23,13 @@ import { refuseTakenBody } from './taken-body.ts';
 import { closed, validatorCompiler } from './validation.ts';
 
 /** What the request gates know of each request. Kept beside it, never on a prototype. */
-export type RequestFacts = { caller: Caller; origin: ClientOrigin; traceId: string };
+export type RequestFacts = {
+  caller: Caller;
+  origin: ClientOrigin;
+  traceId: string;
+  /** Set while a route that only reads has begun before its caller was confirmed. */
+  presumed?: Presumed;
+};
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -90,13 +103,21 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
     reply.header('trace-id', traceId);
     done(refuseTakenBody(request.raw));
   });
-  app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply));
+  app.setErrorHandler(async (error, request, reply) => {
+    // Who may not call is told so, and not what is wrong with what they sent.
+    const refused = await request.svc?.presumed?.confirmed.then(
+      () => undefined,
+      (refusal: unknown) => refusal,
+    );
+    return sendRefusal(refused ?? error, request, reply);
+  });
   app.setNotFoundHandler(async (request, reply) => {
     if (await options.isSetupOpen()) return sendToSetup(reply);
     return sendRefusal(unmatched(patterns, request), request, reply);
   });
   await app.register(cookies);
-  for (const route of options.routes) await bindInScope(app, route, options);
+  const presumption = createPresumption();
+  for (const route of options.routes) await bindInScope(app, route, { ...options, presumption });
   for (const plugin of options.plugins ?? []) plugin(app, options);
   await app.ready();
   return app;
@@ -126,7 +147,9 @@ function unmatched(patterns: readonly RoutePattern[], request: FastifyRequest): 
 }
 
 /** A route that takes bytes has a scope of its own, where no body is parsed. */
-async function bindInScope(app: FastifyInstance, route: Route, options: HttpAppOptions): Promise<void> {
+type BindOptions = HttpAppOptions & { readonly presumption: Presumption };
+
+async function bindInScope(app: FastifyInstance, route: Route, options: BindOptions): Promise<void> {
   const { bodyBytesMax } = route;
   if (bodyBytesMax === undefined) return bind(app, route, options);
   await app.register((scope, _options, done) => {
@@ -139,8 +162,9 @@ async function bindInScope(app: FastifyInstance, route: Route, options: HttpAppO
   });
 }
 
-function bind(app: FastifyInstance, route: Route, options: HttpAppOptions): void {
+function bind(app: FastifyInstance, route: Route, options: BindOptions): void {
   const { endpoint } = route;
+  const { presumption } = options;
   const success = Object.entries(endpoint.responses).find(([status]) => Number(status) < 300);
   if (!endpoint.access) throw new Error(`The route ${endpoint.method} ${endpoint.path} has no access entry.`);
   if (!success) throw new Error(`The route ${endpoint.method} ${endpoint.path} declares no success answer.`);
@@ -159,39 +183,67 @@ function bind(app: FastifyInstance, route: Route, options: HttpAppOptions): void
     // Before the body is read: who calls, may they, and did their browser mean it.
     onRequest: async (request, reply) => {
       if (!isOpenBeforeSetup && (await options.isSetupOpen())) return sendToSetup(reply);
-      try {
-        const caller = await (route.gate ?? options).authenticate(request);
-        request.svc.caller = caller;
-        const refusal = judge(endpoint.access, caller);
-        if (refusal) throw refusal;
-        if (endpoint.access.needsAntiforgery) options.checkAntiforgery(request, caller);
-      } catch (error) {
-        throw route.gate && error instanceof Refusal ? route.gate.refuse(error, request) : error;
-      }
+      if (route.beginsEarly) {
+        const credential = credentialOf(request);
+        const caller = presumption.of(credential);
+        const confirmed = confirm(request, credential);
+        if (caller && !judge(endpoint.access, caller)) {
+          // Whoever reads it meets the refusal: the handler or the error handler.
+          confirmed.catch(() => undefined);
+          request.svc.presumed = { caller, confirmed };
+        } else await confirmed;
+      } else await admit(request);
       setApiHeaders(reply, request.svc.origin.isSecure);
       return undefined;
     },
     handler: async (request, reply) => {
       let signal: AbortSignal | undefined;
-      const result = await route.handle({
-        caller: request.svc.caller,
-        params: request.params,
-        query: request.query,
-        body: request.body,
-        get signal() {
-          signal ??= clientGone(reply);
-          return signal;
-        },
-        clientAddress: request.svc.origin.address,
-        traceId: request.svc.traceId,
-        request,
-        reply,
-      } as never);
+      const handle = async (caller: Caller): Promise<unknown> =>
+        route.handle({
+          caller,
+          params: request.params,
+          query: request.query,
+          body: request.body,
+          get signal() {
+            signal ??= clientGone(reply);
+            return signal;
+          },
+          clientAddress: request.svc.origin.address,
+          traceId: request.svc.traceId,
+          request,
+          reply,
+        } as never);
+      const { presumed, caller } = request.svc;
+      const result = await (presumed ? runPresumed(presumed, handle) : handle(caller));
       if (result === answered) return reply;
       if (reply.statusCode === 200) reply.code(status);
       return status === 204 ? reply.send() : reply.send(result);
     },
   });
+
+  async function admit(request: FastifyRequest): Promise<Caller> {
+    try {
+      const caller = await (route.gate ?? options).authenticate(request);
+      request.svc.caller = caller;
+      const refusal = judge(endpoint.access, caller);
+      if (refusal) throw refusal;
+      if (endpoint.access.needsAntiforgery) options.checkAntiforgery(request, caller);
+      return caller;
+    } catch (error) {
+      throw route.gate && error instanceof Refusal ? route.gate.refuse(error, request) : error;
+    }
+  }
+
+  async function confirm(request: FastifyRequest, credential: string): Promise<Caller> {
+    try {
+      const caller = await admit(request);
+      presumption.keep(credential, caller);
+      return caller;
+    } catch (error) {
+      presumption.forget(credential);
+      throw error;
+    }
+  }
 }
 
 const traceparent = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;

@@ -8,6 +8,14 @@ export { type OpenApiRouteOptions, openApiRoute } from './openapi-route.ts';
 export { orderBy, type PageRequest, pageOf, pageRequest, type Sortable } from './paging.ts';
 export type { ErrorMapping } from './problems.ts';
 export * from './refusal.ts';
-export { answered, bytesRoute, type Route, type RouteContext, type RouteGate, route } from './route.ts';
+export {
+  answered,
+  bytesRoute,
+  type Route,
+  type RouteContext,
+  type RouteGate,
+  readRoute,
+  route,
+} from './route.ts';
 export { canUpgrade, serveUpgrade, takeUpgrade } from './upgrade.ts';
 export { bodyValidator, closed } from './validation.ts';

@@ -37,6 +37,11 @@ export type Route = {
   readonly handle: (context: RouteContext<never>) => unknown;
   /** Set where the body is taken as the bytes that were sent, whatever they say they are, up to so many. */
   readonly bodyBytesMax?: number;
+  /**
+   * The handler may begin while its caller is still being confirmed, and may have to do its work again for another
+   * one: it only reads, looks at nobody but `caller`, and leaves `request` and `reply` alone.
+   */
+  readonly beginsEarly?: boolean;
 };
 
 /**
@@ -53,6 +58,14 @@ export function route<E extends Endpoint>(
     handle: handle as Route['handle'],
     ...(gate && { gate }),
   };
+}
+
+/** Binds a handler that only reads for `caller`: see `Route.beginsEarly`. */
+export function readRoute<E extends Endpoint>(
+  endpoint: E,
+  handle: (context: Pick<RouteContext<E>, 'caller' | 'params' | 'query' | 'signal'>) => Promise<AnswerOf<E>>,
+): Route {
+  return { ...route(endpoint, handle), beginsEarly: true };
 }
 
 /** Binds a handler to an endpoint whose body is no JSON: it finds the bytes as `request.body`. */

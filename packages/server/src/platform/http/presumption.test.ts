@@ -1,0 +1,109 @@
+import { listProjects } from '@svc/contract';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type RouteApp, startRouteApp } from '../../../../../tools/test/route-app.ts';
+import { anonymousCaller, type Caller } from '../access/index.ts';
+import { notFound } from './refusal.ts';
+import { readRoute } from './route.ts';
+
+const editor: Caller = {
+  ...anonymousCaller,
+  kind: 'apiKey',
+  userId: 1,
+  userName: 'editor',
+  role: 'Editor',
+  scopes: new Set(['Read']),
+  apiKeyId: 5,
+};
+const secret = 'what only the editor may see';
+
+/** Callers for whom the handler worked, in order. */
+let workedFor: Caller[];
+let app: RouteApp;
+/** The credential of one test: no other has been seen with it. */
+let someone: string;
+let tests = 0;
+
+beforeAll(async () => {
+  app = await startRouteApp([
+    readRoute(listProjects, async ({ caller }) => {
+      workedFor.push(caller);
+      if (caller.role === 'Viewer') throw notFound();
+      return { items: [], totalCount: caller.userName === secret ? 1 : 0, pageCount: caller.userId ?? 0 };
+    }),
+  ]);
+});
+beforeEach(() => {
+  workedFor = [];
+  tests += 1;
+  someone = `someone ${tests}`;
+});
+afterAll(() => app.close());
+
+const list = (query = '') => app.call(someone, `GET /svc/api/projects${query}`);
+
+test('a known credential is served once, for the caller that it still stands for', async () => {
+  app.callers.set(someone, editor);
+  for (let request = 0; request < 3; request += 1) expect((await list()).status).toBe(200);
+  expect(workedFor).toEqual([editor, editor, editor]);
+});
+
+test('an equal caller of another making is the same caller', async () => {
+  app.callers.set(someone, editor);
+  await list();
+  app.callers.set(someone, { ...editor, scopes: new Set(['Read']), allowedProjectIds: null });
+  expect((await list()).status).toBe(200);
+  expect(workedFor).toHaveLength(2);
+});
+
+test.each<[string, Partial<Caller>]>([
+  ['role', { role: 'Admin' }],
+  ['user', { userId: 2 }],
+  ['scopes', { scopes: new Set(['Read', 'Execute']) }],
+  ['projects', { allowedProjectIds: [3] }],
+  ['permissions', { permissions: new Set(['Auditor']) }],
+])('a credential whose %s changed is answered for who it is now', async (_what, change) => {
+  app.callers.set(someone, editor);
+  await list();
+  const now = { ...editor, ...change };
+  app.callers.set(someone, now);
+  const answer = await list();
+  expect(answer.body.pageCount).toBe(now.userId);
+  expect(workedFor).toEqual([editor, editor, now]);
+  await list();
+  expect(workedFor.at(-1)).toEqual(now);
+});
+
+test('a credential that no longer works is refused, and nothing of the work leaves', async () => {
+  app.callers.set(someone, { ...editor, userName: secret });
+  expect((await list()).body.totalCount).toBe(1);
+  app.callers.delete(someone);
+  const refused = await list();
+  expect(refused.status).toBe(401);
+  expect(refused.body).not.toHaveProperty('items');
+  const worked = workedFor.length;
+  expect((await list()).status).toBe(401);
+  // It is not presumed a second time.
+  expect(workedFor).toHaveLength(worked);
+});
+
+test('who may not call learns that, and not what is wrong with the request', async () => {
+  app.callers.set(someone, editor);
+  await list();
+  expect((await list('?forApiKey=perhaps')).status).toBe(400);
+  app.callers.delete(someone);
+  expect((await list('?forApiKey=perhaps')).status).toBe(401);
+});
+
+test('a caller who lost every right is refused, though the work was done', async () => {
+  app.callers.set(someone, editor);
+  await list();
+  app.callers.set(someone, { ...editor, role: null });
+  expect((await list()).status).toBe(403);
+});
+
+test('what failed for the presumed caller does not count', async () => {
+  app.callers.set(someone, { ...editor, role: 'Viewer' });
+  expect((await list()).status).toBe(404);
+  app.callers.set(someone, editor);
+  expect((await list()).status).toBe(200);
+});
