@@ -8,7 +8,6 @@ import { queries } from './gaps/queries.ts';
 import { restConventions } from './gaps/rest-conventions.ts';
 import { restGroups } from './gaps/rest-groups.ts';
 import { runs } from './gaps/runs.ts';
-import { sampleHost } from './gaps/sample-host.ts';
 import { signIn } from './gaps/sign-in.ts';
 import { subscriptions } from './gaps/subscriptions.ts';
 import { webUi } from './gaps/web-ui.ts';
@@ -31,7 +30,6 @@ export const knownGaps: Readonly<Record<string, readonly RequirementId[]>> = {
   'rest-conventions': restConventions,
   'rest-groups': restGroups,
   runs,
-  'sample-host': sampleHost,
   'sign-in': signIn,
   subscriptions,
   'web-ui': webUi,
