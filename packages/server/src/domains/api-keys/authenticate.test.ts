@@ -14,8 +14,8 @@ let key: TestKey;
 beforeAll(async () => {
   testDatabase = await createMigratedDatabase();
   database = createDatabase(openPool({ connection: testDatabase.connection, max: 2 }));
-  ownerId = await createUser(database, 'owner', 'Editor');
-  key = await createKey(database, ownerId, { scopes: ['Execute'], projectIds: [1] });
+  ownerId = await createUser(database.pool, 'owner', 'Editor');
+  key = await createKey(database.pool, ownerId, { scopes: ['Execute'], projectIds: [1] });
 });
 afterAll(async () => {
   await database.pool.end();
