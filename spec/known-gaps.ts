@@ -1,7 +1,6 @@
 import { channels } from './gaps/channels.ts';
 import { dataSources } from './gaps/data-sources.ts';
 import { defects } from './gaps/defects.ts';
-import { endpointObservability } from './gaps/endpoint-observability.ts';
 import { mcp } from './gaps/mcp.ts';
 import { projects } from './gaps/projects.ts';
 import { queries } from './gaps/queries.ts';
@@ -23,7 +22,6 @@ export const knownGaps: Readonly<Record<string, readonly RequirementId[]>> = {
   channels,
   'data-sources': dataSources,
   defects,
-  'endpoint-observability': endpointObservability,
   mcp,
   projects,
   queries,
