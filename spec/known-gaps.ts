@@ -1,14 +1,12 @@
 import { channels } from './gaps/channels.ts';
 import { dataSources } from './gaps/data-sources.ts';
 import { defects } from './gaps/defects.ts';
-import { endpointObservability } from './gaps/endpoint-observability.ts';
 import { mcp } from './gaps/mcp.ts';
 import { projects } from './gaps/projects.ts';
 import { queries } from './gaps/queries.ts';
 import { restConventions } from './gaps/rest-conventions.ts';
 import { restGroups } from './gaps/rest-groups.ts';
 import { runs } from './gaps/runs.ts';
-import { sampleHost } from './gaps/sample-host.ts';
 import { signIn } from './gaps/sign-in.ts';
 import { subscriptions } from './gaps/subscriptions.ts';
 import { webUi } from './gaps/web-ui.ts';
@@ -24,14 +22,12 @@ export const knownGaps: Readonly<Record<string, readonly RequirementId[]>> = {
   channels,
   'data-sources': dataSources,
   defects,
-  'endpoint-observability': endpointObservability,
   mcp,
   projects,
   queries,
   'rest-conventions': restConventions,
   'rest-groups': restGroups,
   runs,
-  'sample-host': sampleHost,
   'sign-in': signIn,
   subscriptions,
   'web-ui': webUi,

@@ -36,7 +36,9 @@ const intro = `# Errors
 Every refusal is a problem (RFC 9457, \`application/problem+json\`). \`status\` and \`code\` are stable and meant for
 programs; \`detail\` tells a person what happened and what to do next, and may change. \`traceId\` leads to the request
 in the log; a 404 has none, so that a hidden record answers like a missing one. \`errors\` names the members of the
-input that were refused. \`type\` is \`about:blank\` unless the table says otherwise.
+input that were refused. \`type\` is \`about:blank\` unless the table says otherwise; the standalone host gives broken
+business rules, such as a weak password, the type \`/errors/beacon\`, and operations that the present state does not
+allow, such as a second setup, \`/errors/invalid-operation\`.
 `;
 
 /** The page of all problem codes, by status; then those that come from below. */

@@ -20,11 +20,13 @@ export type ProblemScan = {
   readonly faults: readonly string[];
 };
 
-/** The functions of platform/http/refusal.ts: their status, and where their arguments hold code and detail. */
+/** The functions of platform/http/refusal.ts and business-rule.ts: their status, and where their arguments hold code and detail. */
 const makers: Readonly<
   Record<string, { status: number; code?: string; codeArgument?: number; detailArgument?: number }>
 > = {
   badRequest: { status: 400, codeArgument: 0, detailArgument: 1 },
+  brokenRule: { status: 400, codeArgument: 0, detailArgument: 1 },
+  notPossible: { status: 400, codeArgument: 0, detailArgument: 1 },
   unauthorized: { status: 401, code: 'unauthorized', codeArgument: 1, detailArgument: 0 },
   forbidden: { status: 403, codeArgument: 0, detailArgument: 1 },
   notFound: { status: 404, code: 'not-found' },
@@ -36,6 +38,7 @@ const makers: Readonly<
 };
 
 const refusalFile = 'platform/http/refusal.ts';
+const makerFiles = [refusalFile, 'platform/http/business-rule.ts'];
 
 /** Reads every refusal of the server's sources without running them. */
 export function scanProblemCodes(serverSource: string): ProblemScan {
@@ -49,22 +52,20 @@ export function scanProblemCodes(serverSource: string): ProblemScan {
       ts.ScriptTarget.Latest,
       true,
     );
-    if (file === refusalFile) faults.push(...unknownMakers(source));
+    if (makerFiles.includes(file)) faults.push(...unknownMakers(source, file));
     visit(source, file, uses, faults);
   }
   return { uses, faults };
 }
 
-function unknownMakers(source: ts.SourceFile): string[] {
+function unknownMakers(source: ts.SourceFile, file: string): string[] {
   return source.statements
     .filter((statement) => ts.isVariableStatement(statement))
     .flatMap(({ declarationList }) => [...declarationList.declarations])
     .filter(({ initializer }) => initializer && ts.isArrowFunction(initializer))
     .map(({ name }) => name.getText())
     .filter((name) => makers[name] === undefined)
-    .map(
-      (name) => `${refusalFile} makes refusals by ${name}, which tools/docs/problem-codes.ts does not know.`,
-    );
+    .map((name) => `${file} makes refusals by ${name}, which tools/docs/problem-codes.ts does not know.`);
 }
 
 function visit(node: ts.Node, file: string, uses: ProblemUse[], faults: string[]): void {

@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasChromium, openBrowser, visit } from '../../../web/src/browser/testing/browser.ts';
 import { setUp } from '../../../web/src/browser/testing/people.ts';
 import { startService, type TestService } from '../../../web/src/browser/testing/service.ts';
+import { buildPages } from '../testing/build-pages.ts';
 
 const flowMaxMs = 180_000;
 
@@ -13,9 +12,7 @@ describe.skipIf(!hasChromium)('the dashboard of the sample host', () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    const build = path.join(import.meta.dirname, '../../ui/build.ts');
-    const done = spawnSync(process.execPath, ['--conditions=svc-source', build], { encoding: 'utf8' });
-    if (done.status !== 0) throw new Error(`The pages could not be built:\n${done.stdout}\n${done.stderr}`);
+    buildPages();
     service = await startService();
     browser = await openBrowser();
   }, flowMaxMs);

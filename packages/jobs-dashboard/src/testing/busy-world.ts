@@ -1,8 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import path from 'node:path';
 import { batchMember, batchMembers, defineJob, type Jobs } from '@svc/jobs';
 import { eventually } from '../../../jobs/src/testing/fixture.ts';
 import type { JobsDashboardOptions } from '../index.ts';
+import { buildPages } from './build-pages.ts';
 import { endpointIds, type ObservedHost, type Order, shipOrder, startObservedHost } from './observed.ts';
 import { createFixture, type Fixture, type Served, serveDashboard } from './served.ts';
 
@@ -24,13 +23,6 @@ const bill = defineJob<Order>({ name: 'bill-order', queue: 'billing', parse });
 const slow = defineJob<Order>({ name: 'rebuild-index', queue: 'maintenance', parse });
 const mail = defineJob<Order>({ name: 'mail-receipt', queue: 'mail', parse });
 const report = defineJob<Order>({ name: 'monthly-report', queue: 'maintenance', parse });
-
-/** Builds the pages when their sources changed. */
-function buildPages(): void {
-  const build = path.join(import.meta.dirname, '../../ui/build.ts');
-  const done = spawnSync(process.execPath, ['--conditions=svc-source', build], { encoding: 'utf8' });
-  if (done.status !== 0) throw new Error(`The pages could not be built:\n${done.stdout}\n${done.stderr}`);
-}
 
 /** Makes the world: requests that spawn jobs that spawn jobs, a failure, a batch, schedules, a paused queue. */
 export async function startBusyWorld(options: Partial<JobsDashboardOptions> = {}): Promise<BusyWorld> {

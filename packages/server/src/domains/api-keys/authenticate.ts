@@ -62,11 +62,13 @@ export function createKeyAuthenticator(deps: {
     const header = request.headers.authorization;
     if (header === undefined || header.slice(0, engaging.length).toLowerCase() !== engaging) return undefined;
     const hash = hashOfKey(header.slice(scheme.length));
-    const key = await findKeyByHash(database, hash, statementTime(clock));
+    const key = await findKeyByHash(database, hash, {
+      at: statementTime(clock),
+      ownerInactivityDaysMax: rules.maxOwnerInactivityDays,
+    });
     const isMatch = timingSafeEqual(hash, key?.keyHash ?? neverStored);
     if (!key || !isMatch) throw refuse(undefined, 'unknown');
-    if (!key.isPlain || rules.maxOwnerInactivityDays > 0 || validScopes(key.scopes).length === 0)
-      await judge(key);
+    if (!key.isPlain || validScopes(key.scopes).length === 0) await judge(key);
     lastUsed.note(key.id, key.at, request.method, request.routeOptions.url ?? '');
     const caller = callerOf(key);
     if (validScopes(key.scopes).includes('Execute') && !caller.scopes?.has('Execute'))

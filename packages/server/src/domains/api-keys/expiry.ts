@@ -1,4 +1,4 @@
-import { badRequest } from '../../platform/http/index.ts';
+import { brokenRule } from '../../platform/http/index.ts';
 
 const defaultLifetimeDays = 90;
 const dayMs = 86_400_000;
@@ -6,7 +6,7 @@ const date = /^\d{4}-\d{2}-\d{2}$/;
 const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/i;
 
 const refuse = (message: string) =>
-  badRequest('invalid-expiry', `The expiry cannot be accepted: it ${message}.`, [
+  brokenRule('invalid-expiry', `The expiry cannot be accepted: it ${message}.`, [
     { path: '/expiresAt', message },
   ]);
 

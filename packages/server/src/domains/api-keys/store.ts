@@ -52,30 +52,39 @@ export type PresentedKey = Pick<
   | 'at'
 > & {
   readonly keyHash: Buffer;
-  /** Nothing in its row or its owner's could speak against it, unless a rule asks for more. */
+  /** Nothing in its row or its owner's speaks against it; false: the whole decision says whether and what. */
   readonly isPlain: boolean;
 };
 
-/** A live key with an end, of a live owner who has not lost what they had when it was made. */
-const isPlain = (time: string) => `coalesce(k.revoked_at is null and k.expires_at > ${time}
-  and u.is_enabled and u.archived_at is null and u.api_key_generation <= k.owner_generation, false)`;
+/**
+ * A live key with an end, of a live owner who has not lost what they had when it was made, and who was not away for
+ * `days` days of 24 hours; 0 days: however long.
+ */
+const isPlain = (time: string, days: string) => `coalesce(k.revoked_at is null and k.expires_at > ${time}
+  and u.is_enabled and u.archived_at is null and u.api_key_generation <= k.owner_generation
+  and (${days}::int = 0
+    or coalesce(u.last_signed_in_at, u.created_time) > ${time} - make_interval(hours => 24 * ${days}::int)), false)`;
 
 const byHash = `select k.id, k.key_hash as "keyHash", k.scopes, k.allowed_project_ids as "allowedProjectIds",
   u.id as "ownerUserId", u.user_name as "ownerUserName", u.is_super_admin as "ownerIsSuperAdmin",
   (select string_agg(r.role, ',') from svc.user_roles r where r.user_id = u.id) as "ownerRoles",
-  coalesce($2::timestamptz, now()) as at, ${isPlain('coalesce($2::timestamptz, now())')} as "isPlain"
+  coalesce($2::timestamptz, now()) as at, ${isPlain('coalesce($2::timestamptz, now())', '$3')} as "isPlain"
   ${from} where k.key_hash = $1`;
 
-/** One statement for each request with a key: the key, its owner and the owner's roles. */
+/**
+ * One statement for each request with a key: the key, its owner and the owner's roles.
+ *
+ * @param rules.ownerInactivityDaysMax  0: the owner may be away for any time.
+ */
 export async function findKeyByHash(
   executor: Queryable,
   keyHash: Buffer,
-  at: Date | null,
+  rules: { readonly at: Date | null; readonly ownerInactivityDaysMax: number },
 ): Promise<PresentedKey | undefined> {
   const { rows } = await executor.query<PresentedKey>({
     name: 'api-keys-by-hash',
     text: byHash,
-    values: [keyHash, at],
+    values: [keyHash, rules.at, rules.ownerInactivityDaysMax],
   });
   return rows[0];
 }

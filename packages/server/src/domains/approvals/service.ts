@@ -2,7 +2,7 @@ import type { Change, ChangeDetail, ChangeKind, ListQuery, Page } from '@svc/con
 import type { Caller } from '../../platform/access/index.ts';
 import { sha256Hex } from '../../platform/crypto/index.ts';
 import type { Database, Tx } from '../../platform/db/index.ts';
-import { badRequest, conflict, forbidden, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
+import { brokenRule, conflict, forbidden, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import { presentChange, presentDetail } from './present.ts';
 import { type ChangeRequests, isRequester, personOf, waitingOf } from './requests.ts';
@@ -114,7 +114,7 @@ export function createApprovalsService(deps: ApprovalsDeps) {
         if (review.looksEqual && input.comment === null) {
           const detail =
             'Both sides look the same, but they differ. Say in a comment how you checked the change.';
-          throw badRequest('comment-required', detail, [{ path: '/comment', message: detail }]);
+          throw brokenRule('comment-required', detail, [{ path: '/comment', message: detail }]);
         }
         await subject.approve(tx, change);
         await endChange(tx, id, {

@@ -240,6 +240,10 @@ const bad: Record<string, (parts: Parts) => void> = {
 };
 
 describe('401', () => {
+  test('what is bad is bad in more than forty ways', () => {
+    expect(Object.keys(bad).length).toBeGreaterThan(40);
+  });
+
   test.each(Object.entries(bad))('%s', async (_name, change) => {
     const answer = await call(tokenOf(change));
     expect(answer.status).toBe(401);

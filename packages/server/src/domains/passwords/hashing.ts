@@ -9,7 +9,10 @@ const pbkdf2 = promisify(pbkdf2Callback);
 export type PasswordHashing = {
   /** The text to store: algorithm, iterations, salt and hash. Throws a 503 refusal when too many are waiting. */
   readonly hash: (password: string) => Promise<string>;
-  /** Whether the password is the stored one. Without a stored hash the same work is done, and the answer is no. */
+  /**
+   * Whether the password is the stored one. A wrong one costs the work of the dearest hash that is known, whether
+   * there is a stored hash or not and whatever its parameters: time tells nobody which accounts exist.
+   */
   readonly verify: (password: string, stored: string | null) => Promise<boolean>;
   /** True when the stored hash was made with other parameters than new ones are. */
   readonly isOutdated: (stored: string) => boolean;
@@ -43,6 +46,8 @@ export function createPasswordHashing(options: { iterations: number; random: Ran
   const derive = (password: string, salt: Buffer, count: number, bytes: number): Promise<Buffer> =>
     inTurn(() => pbkdf2(password, salt, count, bytes, 'sha256'));
   const dummySalt = random(saltBytes);
+  // Hashes that were made while the setting was higher cost more than new ones.
+  let dearest = iterations;
 
   return {
     hash: async (password) => {
@@ -53,11 +58,15 @@ export function createPasswordHashing(options: { iterations: number; random: Ran
     verify: async (password, text) => {
       const known = text === null ? undefined : parse(text);
       if (!known) {
-        await derive(password, dummySalt, iterations, hashBytes);
+        await derive(password, dummySalt, dearest, hashBytes);
         return false;
       }
+      dearest = Math.max(dearest, known.iterations);
       const hash = await derive(password, known.salt, known.iterations, known.hash.length);
-      return timingSafeEqual(hash, known.hash);
+      if (timingSafeEqual(hash, known.hash)) return true;
+      const missing = dearest - known.iterations;
+      if (missing > 0) await derive(password, dummySalt, missing, hashBytes);
+      return false;
     },
     isOutdated: (text) => {
       const known = parse(text);

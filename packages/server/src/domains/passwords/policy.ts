@@ -1,4 +1,4 @@
-import { badRequest } from '../../platform/http/index.ts';
+import { brokenRule } from '../../platform/http/index.ts';
 import { wellKnownPasswords } from './well-known.ts';
 
 export type PasswordPolicy = {
@@ -37,5 +37,5 @@ export function refuseWeakPassword(
 ): void {
   const weakness = weaknessOf(policy, password, user.userName);
   if (weakness === undefined) return;
-  throw badRequest('weak-password', weakness, [{ path: `/${user.member}`, message: weakness }]);
+  throw brokenRule('weak-password', weakness, [{ path: `/${user.member}`, message: weakness }]);
 }

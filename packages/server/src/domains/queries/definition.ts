@@ -1,6 +1,6 @@
 import type { QueryParameter, QueryStepInput } from '@svc/contract';
 import { bindParameters } from '../../doors/run-sql/index.ts';
-import { badRequest } from '../../platform/http/index.ts';
+import { badRequest, brokenRule } from '../../platform/http/index.ts';
 import { declarationsOf } from './plan.ts';
 
 /** What a save holds. */
@@ -42,7 +42,7 @@ function refuseRepeated(names: readonly (string | null)[], list: string): void {
     const key = name?.toLowerCase();
     if (key === undefined) continue;
     if (seen.has(key))
-      throw badRequest('name-repeated', `The name ${name} is given twice.`, [
+      throw brokenRule('name-repeated', `The name ${name} is given twice.`, [
         { path: `/${list}/${index}/name`, message: 'is given twice' },
       ]);
     seen.add(key);

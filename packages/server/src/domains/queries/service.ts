@@ -16,10 +16,10 @@ import {
 import type { Caller } from '../../platform/access/index.ts';
 import type { Database, Executor, Tx } from '../../platform/db/index.ts';
 import {
-  badRequest,
   changedMeanwhile,
   conflict,
   notFound,
+  notPossible,
   type PageRequest,
   pageOf,
   pageRequest,
@@ -111,7 +111,7 @@ export function createQueriesService(deps: QueriesDeps) {
         ? [{ path: `/steps/${index}/dataSourceId`, message: 'is not linked to this project' }]
         : [],
     );
-    throw badRequest(
+    throw notPossible(
       'source-not-linked',
       'A step reads a data source that is not linked to this project. Link it to the project first.',
       errors,
@@ -152,7 +152,7 @@ export function createQueriesService(deps: QueriesDeps) {
   ): Promise<QueryPreview> =>
     refusingOverHttp(async () => {
       if (query.steps.length === 0)
-        throw badRequest('query-empty', 'This query has no step yet. Add one first.');
+        throw notPossible('query-empty', 'This query has no step yet. Add one first.');
       return readPage(await run(caller, await plan(database, query), values, signal), page);
     });
 
@@ -311,7 +311,7 @@ export function createQueriesService(deps: QueriesDeps) {
     ): Promise<QueryRun> => {
       const { row } = await readable(database, actor.caller, id);
       if (row.steps.length === 0)
-        throw badRequest('query-empty', 'This query has no step yet. Add one first.');
+        throw notPossible('query-empty', 'This query has no step yet. Add one first.');
       const result = await refusingOverHttp(async () =>
         run(actor.caller, await plan(database, row), values, signal),
       );

@@ -6,7 +6,7 @@ import {
   type Secret,
 } from '../../platform/crypto/index.ts';
 import { type Database, databaseError, type Tx } from '../../platform/db/index.ts';
-import { badRequest, conflict, forbidden } from '../../platform/http/index.ts';
+import { badRequest, brokenRule, conflict, forbidden, notPossible } from '../../platform/http/index.ts';
 import { addressKey, type RateLimit } from '../../platform/rate-limit/index.ts';
 import type { Actor, Audit } from '../audit/index.ts';
 import { type PasswordHashing, type PasswordPolicy, refuseWeakPassword } from '../passwords/index.ts';
@@ -112,13 +112,13 @@ function refuseBadInput(request: SetupRequest, policy: PasswordPolicy): void {
       { path: '/email', message: 'is not an email address' },
     ]);
   if (request.password !== request.confirmPassword)
-    throw badRequest('passwords-differ', 'The two passwords are not the same.', [
+    throw brokenRule('passwords-differ', 'The two passwords are not the same.', [
       { path: '/confirmPassword', message: 'is not the same as the password' },
     ]);
   refuseWeakPassword(policy, request.password, { userName: request.userName, member: 'password' });
 }
 
-const closed = () => badRequest('setup-closed', 'The setup is done: there is an administrator already.');
+const closed = () => notPossible('setup-closed', 'The setup is done: there is an administrator already.');
 const wrongToken = () =>
   forbidden(
     'wrong-setup-token',

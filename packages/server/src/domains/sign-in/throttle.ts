@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { Refusal } from '../../platform/http/index.ts';
@@ -36,7 +37,6 @@ export function createSignInThrottle(pool: pg.Pool): SignInThrottle {
     detail: 'Too many attempts to sign in to this account.',
   });
   const failed = new Map<string, { count: number; until: number }>();
-  const keyOf = (userName: string): string => userName.toLowerCase().slice(0, 200);
 
   return {
     admit: (clientAddress) => attempts.consume(addressKey(clientAddress)),
@@ -58,6 +58,10 @@ export function createSignInThrottle(pool: pg.Pool): SignInThrottle {
     },
   };
 }
+
+/** A digest: what was typed as a name may be somebody's password or key, which is stored nowhere. */
+const keyOf = (userName: string): string =>
+  createHash('sha256').update(userName.toLowerCase()).digest('base64url');
 
 async function waitFor(delayMs: number, signal: AbortSignal): Promise<void> {
   try {

@@ -26,16 +26,23 @@ export function refusalToAdmit(
   idToken: Claims,
   all: Claims,
 ): AdmissionRefusal | undefined {
-  if (!rules.allowAnyTenant && !rules.allowedTenants.includes(String(idToken['tid'] ?? ''))) return 'tenant';
+  if (!rules.allowAnyTenant && !isOfTenant(rules, idToken)) return 'tenant';
   if (rules.blockGuests && isGuest(idToken)) return 'guest';
   if (!hasRequired(rules, all)) return 'group-or-role';
   return rules.requireMfa && !hasSecondFactor(rules, idToken) ? 'mfa' : undefined;
 }
 
-/** A guest has `acct` 1, or an `idp` that is not the provider that issued the token. */
+/** One tenant, as a text: a list names none, though it may hold an allowed one. */
+const isOfTenant = ({ allowedTenants }: AdmissionRules, { tid }: Claims): boolean =>
+  typeof tid === 'string' && allowedTenants.includes(tid);
+
+/** What `acct` says of an account that is no guest's. */
+const memberAccounts: readonly unknown[] = [undefined, null, 0, '0'];
+
+/** A guest has `acct` 1, or an `idp` that is not the provider that issued the token. What nobody knows is a guest. */
 function isGuest(claims: Claims): boolean {
   const { acct, idp, iss, tid } = claims;
-  if (acct === 1 || acct === '1') return true;
+  if (!memberAccounts.includes(acct)) return true;
   if (idp === undefined || idp === null) return false;
   const own = [iss, ...(typeof tid === 'string' ? [tid, `https://sts.windows.net/${tid}/`] : [])];
   return !own.includes(idp);

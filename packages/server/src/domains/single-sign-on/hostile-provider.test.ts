@@ -23,6 +23,9 @@ const settings = () => ({
   [`${section}:ClientId`]: 'svc',
   [`${section}:ClientSecret`]: 'client-secret-of-the-tests-0123456789',
   [`${section}:AllowedTenants`]: ['tenant-1'],
+  [`${section}:RequiredGroups`]: ['group-1'],
+  [`${section}:RequiredRoles`]: ['role-1'],
+  [`${section}:RequireMfa`]: true,
 });
 
 async function signIn(spoil: Spoil, on = svc) {
@@ -30,8 +33,16 @@ async function signIn(spoil: Spoil, on = svc) {
   const begun = await client.get('/svc/api/auth/sso/challenge');
   if (begun.status !== 302) return { status: begun.status, client };
   const answer = await client.get(provider.authorize(begun.headers.get('location') ?? '', spoil));
-  return { status: answer.status, location: answer.headers.get('location'), client };
+  return { status: answer.status, location: answer.headers.get('location'), text: answer.text, client };
 }
+
+/** What the audit holds of failed sign-ins, newest last. */
+const failures = async (): Promise<{ detail: Record<string, unknown> }[]> =>
+  (
+    await svc.database.query(
+      "select detail, actor_kind, client_address from svc.audit_events where event = 'auth.sign_in_failed' order by id",
+    )
+  ).rows;
 
 const hourSeconds = 3_600;
 const seconds = () => Math.floor(Date.now() / 1_000);
@@ -173,6 +184,72 @@ const attacks: Record<string, Spoil> = {
   'no tenant at all': (d) => {
     delete d.claims['tid'];
   },
+  'another tenant': (d) => {
+    d.claims['tid'] = 'tenant-2';
+  },
+  'the tenant in capitals': (d) => {
+    d.claims['tid'] = 'TENANT-1';
+  },
+  'a tenant list': (d) => {
+    d.claims['tid'] = ['tenant-1'];
+  },
+  'an empty tenant': (d) => {
+    d.claims['tid'] = '';
+  },
+  'a guest': (d) => {
+    d.claims['acct'] = 1;
+  },
+  'a guest, as a text': (d) => {
+    d.claims['acct'] = '1';
+  },
+  'a guest, as a list': (d) => {
+    d.claims['acct'] = [1];
+  },
+  'a guest, as true': (d) => {
+    d.claims['acct'] = true;
+  },
+  'an account of another provider': (d) => {
+    d.claims['idp'] = 'https://elsewhere.example';
+  },
+  'accounts of several providers': (d) => {
+    d.claims['idp'] = [provider.issuer];
+  },
+  'no group and no role': (d) => {
+    delete d.claims['groups'];
+  },
+  'other groups': (d) => {
+    d.claims['groups'] = ['group-2', 'GROUP-1', ' group-1', 'group-1,group-2'];
+  },
+  'groups by their name as a key': (d) => {
+    d.claims['groups'] = { 'group-1': true };
+  },
+  'groups within a list': (d) => {
+    d.claims['groups'] = [['group-1']];
+  },
+  'the name of a required group as a role': (d) => {
+    delete d.claims['groups'];
+    d.claims['roles'] = ['group-1'];
+  },
+  'the name of a required role as a group': (d) => {
+    d.claims['groups'] = ['role-1'];
+  },
+  'no second factor': (d) => {
+    d.claims['amr'] = ['pwd'];
+  },
+  'no word of the factors': (d) => {
+    delete d.claims['amr'];
+  },
+  'a second factor in capitals': (d) => {
+    d.claims['amr'] = ['MFA'];
+  },
+  'a second factor in the user info alone': (d) => {
+    delete d.claims['amr'];
+    d.userInfo['amr'] = ['mfa'];
+  },
+  'a context class that is not in the list': (d) => {
+    d.claims['amr'] = ['pwd'];
+    d.claims['acr'] = 'mfa';
+  },
 };
 
 test('the sound sign-in, which every attack changes in one thing, succeeds', async () => {
@@ -182,9 +259,71 @@ test('the sound sign-in, which every attack changes in one thing, succeeds', asy
 });
 
 test.each(Object.entries(attacks))('%s is refused, and nobody is signed in', async (_name, spoil) => {
-  const { location, client } = await signIn(spoil);
-  expect(location).toMatch(/^\/svc\/error\?reason=sso-(provider|tenant)$/);
+  const before = (await failures()).length;
+  const { location, text, client } = await signIn(spoil);
+  expect(location).toMatch(/^\/svc\/error\?reason=sso-(provider|tenant|guest|group-or-role|mfa)$/);
   expect(client.cookies.has('Svc.Auth')).toBe(false);
+  // One row of the audit, and nothing of the token: neither where the browser goes, nor in the row, nor in the log.
+  const rows = (await failures()).slice(before);
+  expect(rows).toMatchObject([
+    { detail: { method: 'Oidc', reason: location?.split('sso-')[1] }, actor_kind: 'anonymous' },
+  ]);
+  const told = JSON.stringify([location, text, rows, svc.log]);
+  for (const part of provider.sentIdToken().split('.')) if (part.length > 8) expect(told).not.toContain(part);
+  expect(JSON.stringify([location, text])).not.toMatch(/victim/i);
+});
+
+test('what is attacked is every claim and every step', () => {
+  expect(Object.keys(attacks).length).toBeGreaterThanOrEqual(60);
+});
+
+describe('a callback', () => {
+  const begin = async () => {
+    const client = createTestClient(svc.origin);
+    const begun = await client.get('/svc/api/auth/sso/challenge');
+    return { client, callback: provider.authorize(begun.headers.get('location') ?? '', () => undefined) };
+  };
+  const outcome = async (client: ReturnType<typeof createTestClient>, callback: string) => {
+    const before = (await failures()).length;
+    const answer = await client.get(callback);
+    const location = answer.headers.get('location');
+    return { location, rows: (await failures()).slice(before).map(({ detail }) => detail['reason']) };
+  };
+
+  test('that is replayed, also with the cookie of its sign-in, is refused and audited once', async () => {
+    const { client, callback } = await begin();
+    const cookie = client.cookies.get('Svc.SignIn') ?? '';
+    expect(await outcome(client, callback)).toEqual({ location: '/svc/home', rows: [] });
+    const expired = { location: '/svc/error?reason=sso-expired', rows: ['expired'] };
+    expect(await outcome(client, callback)).toEqual(expired);
+    const thief = createTestClient(svc.origin);
+    thief.cookies.set('Svc.SignIn', cookie);
+    expect(await outcome(thief, callback)).toEqual(expired);
+    expect(thief.cookies.has('Svc.Auth')).toBe(false);
+  });
+
+  test('of one browser in another is refused and audited once, in both directions', async () => {
+    const [one, other] = [await begin(), await begin()];
+    const refused = { location: '/svc/error?reason=sso-provider', rows: ['provider'] };
+    expect(await outcome(one.client, other.callback)).toEqual(refused);
+    expect(await outcome(other.client, one.callback)).toEqual(refused);
+    const stranger = createTestClient(svc.origin);
+    expect(await outcome(stranger, one.callback)).toEqual({
+      location: '/svc/error?reason=sso-expired',
+      rows: ['expired'],
+    });
+    for (const client of [one.client, other.client, stranger])
+      expect(client.cookies.has('Svc.Auth')).toBe(false);
+  });
+
+  test('whose cookie is made up is refused', async () => {
+    const { callback } = await begin();
+    for (const cookie of ['x', 'A'.repeat(43), '%00', `${'A'.repeat(42)}%`]) {
+      const client = createTestClient(svc.origin);
+      client.cookies.set('Svc.SignIn', cookie);
+      expect((await outcome(client, callback)).location).toBe('/svc/error?reason=sso-expired');
+    }
+  });
 });
 
 describe('discovery', () => {

@@ -1,6 +1,6 @@
 import type { Schedule } from '@svc/contract';
 import { parseSchedule } from '@svc/jobs';
-import { badRequest } from '../../platform/http/index.ts';
+import { badRequest, brokenRule } from '../../platform/http/index.ts';
 
 const shownTimes = 5;
 
@@ -36,10 +36,10 @@ export function createSchedules(options: {
       );
       if (shortestSeconds < options.minimumIntervalSeconds) {
         const detail = `This schedule fires every ${shortestSeconds} s at its densest. The shortest interval allowed is ${options.minimumIntervalSeconds} s (Svc:Subscriptions:MinimumIntervalSeconds).`;
-        throw badRequest('schedule-too-dense', detail, [{ path: '/cronExpression', message: detail }]);
+        throw brokenRule('schedule-too-dense', detail, [{ path: '/cronExpression', message: detail }]);
       }
       if (schedule.nextTimes.length === 0) {
-        throw badRequest('schedule-never-fires', 'This schedule never fires: no such date exists.', [
+        throw brokenRule('schedule-never-fires', 'This schedule never fires: no such date exists.', [
           { path: '/cronExpression', message: 'never fires' },
         ]);
       }

@@ -10,7 +10,15 @@ import type {
 import type { RawBuilder } from 'kysely';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Database, Executor, Tx } from '../../platform/db/index.ts';
-import { badRequest, conflict, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
+import {
+  badRequest,
+  brokenRule,
+  conflict,
+  notFound,
+  notPossible,
+  pageOf,
+  pageRequest,
+} from '../../platform/http/index.ts';
 import { type Audit, type CallerActor, systemActor } from '../audit/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import type { RunnableQuery } from '../queries/index.ts';
@@ -124,7 +132,7 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
     create: async (actor: CallerActor, input: SubscriptionInput): Promise<Subscription> => {
       const schedule = await schedules.explain(input.cronExpression, input.timeZone);
       if (input.recipientIds.length === 0) {
-        throw badRequest(
+        throw brokenRule(
           'recipients-required',
           'Name at least one recipient: a subscription without one would tell nobody.',
           [{ path: '/recipientIds', message: 'must not be empty' }],
@@ -135,7 +143,7 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
         if (!query) throw notFound();
         await rights.require(tx, actor.caller, query.projectId, 'Write');
         if (query.steps.length === 0)
-          throw badRequest(
+          throw notPossible(
             'query-empty',
             'This query has no step yet. Give it one before subscribing to it.',
             [{ path: '/queryId', message: 'has no step' }],

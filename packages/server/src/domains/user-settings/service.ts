@@ -1,7 +1,7 @@
 import type { ListQuery, Page, Session, UserSettings } from '@svc/contract';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/index.ts';
-import { badRequest, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
+import { brokenRule, notFound, notPossible, pageOf, pageRequest } from '../../platform/http/index.ts';
 import type { RateLimit } from '../../platform/rate-limit/index.ts';
 import type { Actor, Audit } from '../audit/index.ts';
 import { type PasswordHashing, type PasswordPolicy, refuseWeakPassword } from '../passwords/index.ts';
@@ -42,7 +42,7 @@ export function createUserSettingsService(deps: {
     database.transaction(async (tx) => {
       const locked = await lockUser(tx, user.id);
       if (!locked?.isEnabled || locked.archivedAt !== null || locked.passwordHash !== user.passwordHash)
-        throw badRequest('password-not-changed', 'The account changed meanwhile. Sign in again.');
+        throw notPossible('password-not-changed', 'The account changed meanwhile. Sign in again.');
       const { sessionId } = by.caller;
       const current = sessionId === null ? undefined : await sessions.describe(tx, sessionId);
       await setPassword(tx, user.id, { hash, mustChange: false });
@@ -72,14 +72,14 @@ export function createUserSettingsService(deps: {
     changePassword: async (input, by, userAgent) => {
       const user = by.caller.userId === null ? undefined : await findUser(database, by.caller.userId);
       if (!user?.isEnabled || user.kind !== 'Internal')
-        throw badRequest('no-password', 'This account has no password here: it signs in elsewhere.');
+        throw notPossible('no-password', 'This account has no password here: it signs in elsewhere.');
       await limit.consume(String(user.id));
       if (!(await hashing.verify(input.currentPassword, user.passwordHash)))
-        throw badRequest('wrong-password', 'The current password is wrong.', [
+        throw brokenRule('wrong-password', 'The current password is wrong.', [
           { path: '/currentPassword', message: 'is wrong' },
         ]);
       if (input.newPassword === input.currentPassword)
-        throw badRequest('same-password', 'The new password is the current one.', [
+        throw brokenRule('same-password', 'The new password is the current one.', [
           { path: '/newPassword', message: 'is the current one' },
         ]);
       refuseWeakPassword(policy, input.newPassword, { userName: user.userName, member: 'newPassword' });

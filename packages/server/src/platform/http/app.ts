@@ -80,10 +80,10 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
   app.addContentTypeParser('application/json', { parseAs: 'string' }, jsonParser);
 
   const sendRefusal = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const { refusal, isUnexpected } = toRefusal(error, options.errorMapping);
+    const { refusal, unexpected } = toRefusal(error, options.errorMapping);
     const traceId = request.svc?.traceId ?? newTraceId();
-    if (isUnexpected)
-      options.log.error({ err: error, traceId, route: request.routeOptions?.url }, 'request failed');
+    if (unexpected !== undefined)
+      options.log.error({ err: unexpected, traceId, route: request.routeOptions?.url }, 'request failed');
     if (refusal.status === 403 || refusal.status === 401) options.onDenied?.(request, refusal);
     // A stream that fails half-way cannot become a problem any more: the connection is cut instead.
     if (reply.raw.headersSent) return reply.raw.destroy() as unknown as FastifyReply;

@@ -1,14 +1,43 @@
+import { type MemberError, Refusal } from './refusal.ts';
+
 /**
- * A rule of the business that a request broke, thrown where no status of its own fits. How it is answered is the
- * host's decision, by its error mapping; without one it is an unexpected error.
+ * A rule of the business that a request breaks though its shape is right. The host's error mapping decides how it is
+ * answered; without one it is a 400 problem like any other. A host may throw it too, from what it hands in.
  */
-export class BusinessRuleError extends Error {
-  override readonly name = 'BusinessRuleError';
+export class BusinessRuleError extends Refusal {
+  override readonly name: string = 'BusinessRuleError';
   /** True for a rule of the domain; false for an operation that is not possible in the present state. */
   readonly isDomainRule: boolean;
 
-  constructor(message: string, options: { isDomainRule?: boolean } = {}) {
-    super(message);
+  /**
+   * @param message  tells a person what happened and what to do next; sent to the caller, so it holds no secret.
+   * @param options.code    stable, for programs. Default `broken-rule`.
+   * @param options.errors  the members of the input that are to blame.
+   */
+  constructor(
+    message: string,
+    options: { isDomainRule?: boolean; code?: string; errors?: readonly MemberError[] } = {},
+  ) {
+    super(400, {
+      code: options.code ?? 'broken-rule',
+      detail: message,
+      ...(options.errors && { errors: options.errors }),
+    });
     this.isDomainRule = options.isDomainRule ?? true;
   }
 }
+
+/** 400: the input is well formed, but a rule of the domain does not let it be. */
+export const brokenRule = (
+  code: string,
+  detail: string,
+  errors?: readonly MemberError[],
+): BusinessRuleError => new BusinessRuleError(detail, { code, ...(errors && { errors }) });
+
+/** 400: the operation is not possible in the state that things are in. */
+export const notPossible = (
+  code: string,
+  detail: string,
+  errors?: readonly MemberError[],
+): BusinessRuleError =>
+  new BusinessRuleError(detail, { code, isDomainRule: false, ...(errors && { errors }) });

@@ -1,8 +1,13 @@
 import type { Problem } from '@svc/contract';
 import { isDatabaseAway } from '../db/index.ts';
+import { BusinessRuleError } from './business-rule.ts';
 import { Refusal, titles } from './refusal.ts';
 
-/** Maps an error that is no refusal, e.g. one of the host's own kinds; undefined: not known here. */
+/**
+ * The host's mapping from exceptions to answers. It is asked about broken business rules (`BusinessRuleError`) and
+ * about every error that is not the service's own refusal, such as those of the host's own functions. Undefined: the
+ * service's own answer. A mapping that fails itself, or answers anything but a refusal of 400 to 599, is a 500.
+ */
 export type ErrorMapping = (error: unknown) => Refusal | undefined;
 
 type FrameworkError = Error & {
@@ -28,32 +33,53 @@ const frameworkDetails: Readonly<Record<string, string>> = {
 };
 
 /**
- * The one place where an error becomes a refusal. Order: refusals themselves, what the
- * framework found wrong with the request, the host's mapping, a database that is away, and last an unknown error: a bland 500.
+ * The one place where an error becomes a refusal. Order: refusals other than broken business rules, what the framework
+ * found wrong with the request, the host's mapping, broken business rules, a database that is away, and last an unknown
+ * error: a bland 500.
  *
- * @returns the refusal, and whether the error is to be logged with its cause.
+ * @returns the refusal, and what is to be logged of it; `undefined` for what is expected.
  */
 export function toRefusal(
   error: unknown,
   mapping: ErrorMapping | undefined,
-): { refusal: Refusal; isUnexpected: boolean } {
-  if (error instanceof Refusal) return { refusal: error, isUnexpected: false };
+): { refusal: Refusal; unexpected: unknown } {
+  const isRule = error instanceof BusinessRuleError;
+  if (error instanceof Refusal && !isRule) return { refusal: error, unexpected: undefined };
   const known = fromFramework(error);
-  if (known) return { refusal: known, isUnexpected: false };
-  const mapped = mapping?.(error);
-  if (mapped) return { refusal: mapped, isUnexpected: mapped.status >= 500 };
+  if (known) return { refusal: known, unexpected: undefined };
+  try {
+    const mapped = mapping && checked(mapping(error));
+    if (mapped) return { refusal: mapped, unexpected: mapped.status >= 500 ? error : undefined };
+  } catch (failure) {
+    const both = new AggregateError([error, failure], "The host's error mapping failed");
+    return { refusal: internal(), unexpected: both };
+  }
+  if (isRule) return { refusal: error, unexpected: undefined };
   if (isDatabaseAway(error)) {
     const detail = 'The metadata database does not answer at the moment. Try again in a few seconds.';
     return {
       refusal: new Refusal(503, { code: 'database-away', detail, headers: { 'retry-after': '5' } }),
-      isUnexpected: true,
+      unexpected: error,
     };
   }
+  return { refusal: internal(), unexpected: error ?? new Error('Nothing was thrown') };
+}
+
+const internal = (): Refusal => {
   const detail = 'Something went wrong on our side. The trace id leads to it in the log.';
-  return {
-    refusal: new Refusal(500, { code: 'internal', type: '/errors/internal', detail }),
-    isUnexpected: true,
-  };
+  return new Refusal(500, { code: 'internal', type: '/errors/internal', detail });
+};
+
+/** What a mapping answered, which is not checked by a compiler in every host. */
+function checked(mapped: unknown): Refusal | undefined {
+  if (mapped === undefined || mapped === null) return undefined;
+  const isAnswer =
+    mapped instanceof Refusal &&
+    Number.isInteger(mapped.status) &&
+    mapped.status >= 400 &&
+    mapped.status <= 599;
+  if (!isAnswer) throw new TypeError('The mapping answered no refusal of 400 to 599.');
+  return mapped;
 }
 
 function fromFramework(error: unknown): Refusal | undefined {

@@ -6,7 +6,7 @@ export type MemberError = { readonly path: string; readonly message: string };
  * programs; `detail` tells a person what happened and what to do next, and never holds a secret.
  */
 export class Refusal extends Error {
-  override readonly name = 'Refusal';
+  override readonly name: string = 'Refusal';
   readonly status: number;
   readonly code: string | undefined;
   readonly detail: string | undefined;

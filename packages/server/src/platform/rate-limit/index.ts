@@ -65,11 +65,24 @@ export function addressKey(address: string): string {
 
 /** Clocks of replicas may differ by so much. */
 const keptAfterExpiryMs = 60_000;
+/** So few rows that nobody who returns to an expired counter waits for the sweep to be done. */
+const sweptAtOnce = 5_000;
 
 /**
  * Removes counters that have expired. Called every few minutes, it bounds the table by the addresses that were heard
- * within these minutes, whatever number they are of.
+ * within these minutes, whatever number they are of. It goes by small steps, and passes over counters in use.
+ *
+ * @param nowMs  the time that counters have expired by, in milliseconds since 1970.
+ * @returns how many were removed.
  */
-export const sweepRateLimits = async (pool: pg.Pool): Promise<void> => {
-  await pool.query('delete from svc.rate_limits where expire < $1', [Date.now() - keptAfterExpiryMs]);
-};
+export async function sweepRateLimits(pool: pg.Pool, nowMs = Date.now()): Promise<number> {
+  for (let removed = 0; ; ) {
+    const { rowCount } = await pool.query(
+      `delete from svc.rate_limits where key in (
+         select key from svc.rate_limits where expire < $1 limit ${sweptAtOnce} for update skip locked)`,
+      [nowMs - keptAfterExpiryMs],
+    );
+    removed += rowCount ?? 0;
+    if ((rowCount ?? 0) < sweptAtOnce) return removed;
+  }
+}

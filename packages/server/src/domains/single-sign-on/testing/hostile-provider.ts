@@ -49,7 +49,13 @@ export async function startHostileProvider(clientId: string) {
     publicPem: pair.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
     otherKey: other.privateKey,
   };
-  const state = { spoil: (() => undefined) as Spoil, nonce: '', challenge: '', publicKey: pair.publicKey };
+  const state = {
+    spoil: (() => undefined) as Spoil,
+    nonce: '',
+    challenge: '',
+    sent: '',
+    publicKey: pair.publicKey,
+  };
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -77,6 +83,9 @@ export async function startHostileProvider(clientId: string) {
         iat: now,
         nonce: state.nonce,
         tid: 'tenant-1',
+        acct: 0,
+        groups: ['group-1'],
+        amr: ['pwd', 'mfa'],
       },
       signing: { key: pair.privateKey, kind: 'RS256' },
       token: { access_token: 'a', token_type: 'Bearer', expires_in: 60 },
@@ -98,8 +107,10 @@ export async function startHostileProvider(clientId: string) {
     if (path === '/.well-known/openid-configuration') return answer(200, made.discovery);
     if (path === '/jwks') return answer(200, { keys: made.keys });
     if (path === '/userinfo') return answer(200, made.userInfo);
-    if (path === '/token')
-      return answer(made.tokenStatus, { ...made.token, id_token: made.idToken ?? encode(made) });
+    if (path === '/token') {
+      state.sent = made.idToken ?? encode(made);
+      return answer(made.tokenStatus, { ...made.token, id_token: state.sent });
+    }
     return answer(404, {});
   });
 
@@ -113,6 +124,8 @@ export async function startHostileProvider(clientId: string) {
       const parameters = { state: asked.get('state'), ...draft().callback };
       return `/signin-oidc?${new URLSearchParams(parameters as Record<string, string>)}`;
     },
+    /** The ID token that the token endpoint sent last. */
+    sentIdToken: (): string => state.sent,
     spoilFromStart: (spoil: Spoil) => {
       state.spoil = spoil;
     },

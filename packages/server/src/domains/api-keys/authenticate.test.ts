@@ -1,0 +1,83 @@
+import type { FastifyRequest } from 'fastify';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMigratedDatabase, type TestDatabase } from '../../../../../tools/test/database.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { createDatabase, type Database, openPool } from '../../platform/db/index.ts';
+import { createKey, createUser, type TestKey } from '../../testing.ts';
+import { createKeyAuthenticator } from './authenticate.ts';
+
+let testDatabase: TestDatabase;
+let database: Database;
+let ownerId: number;
+let key: TestKey;
+beforeAll(async () => {
+  testDatabase = await createMigratedDatabase();
+  database = createDatabase(openPool({ connection: testDatabase.connection, max: 2 }));
+  ownerId = await createUser(database.pool, 'owner', 'Editor');
+  key = await createKey(database.pool, ownerId, { scopes: ['Execute'], projectIds: [1] });
+});
+afterAll(async () => {
+  await database.pool.end();
+  await testDatabase.drop();
+});
+
+/** Authenticates a request with the key; tells the outcome and how many statements it took. */
+async function ask(maxOwnerInactivityDays: number): Promise<[string, number]> {
+  let statements = 0;
+  const counting = {
+    ...database,
+    query: ((...statement: Parameters<Database['query']>) => {
+      statements += 1;
+      return database.query(...statement);
+    }) as Database['query'],
+  };
+  const authenticate = createKeyAuthenticator({
+    database: counting,
+    clock: systemClock,
+    log: pino({ level: 'silent' }),
+    lastUsed: { note: () => undefined, flush: async () => undefined, close: async () => undefined },
+    rules: { maxLifetimeDays: 365, enforceMaxLifetimeOnExistingKeys: false, maxOwnerInactivityDays },
+  });
+  const request = { headers: { authorization: key.authorization }, method: 'GET', routeOptions: {} };
+  const outcome = await authenticate(request as FastifyRequest).then(
+    (caller) => `${caller?.userName}`,
+    (error: { code: string }) => error.code,
+  );
+  return [outcome, statements];
+}
+
+const away = (created: string, signedIn: string | null) =>
+  database.query(
+    'update svc.users set created_time = now() - $2::interval, last_signed_in_at = now() - $3::interval where id = $1',
+    [ownerId, created, signedIn],
+  );
+
+test('a key that works takes one statement, whether or not its owner may be away', async () => {
+  for (const days of [0, 1, 30, 36_500]) expect(await ask(days)).toEqual(['owner', 1]);
+});
+
+test('the days away count from the last sign-in, and without one from the making of the account', async () => {
+  await away('400 days', '29 days 23 hours');
+  expect(await ask(30)).toEqual(['owner', 1]);
+  await away('400 days', '30 days');
+  expect(await ask(30)).toEqual(['api-key-owner-inactive', 2]);
+  expect(await ask(31)).toEqual(['owner', 1]);
+  expect(await ask(0)).toEqual(['owner', 1]);
+  await away('29 days 23 hours', null);
+  expect(await ask(30)).toEqual(['owner', 1]);
+  await away('30 days', null);
+  expect(await ask(30)).toEqual(['api-key-owner-inactive', 2]);
+});
+
+test('a day is 24 hours, also where the database keeps a summer time', async () => {
+  await database.query(`alter database ${testDatabase.connection.database} set timezone to 'Europe/Berlin'`);
+  const old = database;
+  database = createDatabase(openPool({ connection: testDatabase.connection, max: 2 }));
+  await old.pool.end();
+  // 200 days reach over a change of the clocks from wherever one starts.
+  await away(`${200 * 24 - 0.25} hours`, null);
+  expect(await ask(200)).toEqual(['owner', 1]);
+  await away(`${200 * 24 + 0.25} hours`, null);
+  expect(await ask(200)).toEqual(['api-key-owner-inactive', 2]);
+});

@@ -1,0 +1,42 @@
+import { writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import {
+  medianDifference,
+  medianOf,
+  refusals,
+  timeRefusals,
+  welchT,
+} from '../../../tools/test/sign-in-timing.ts';
+
+/** A few in every test run; `trials/access/timing.ts` asks for some hundreds and shows the figures. */
+const tries = process.env['SVC_TIMING_TRIES'];
+const count = Number(tries ?? 6);
+/** Few tries tell only coarse differences apart: the older hashes are much cheaper then. */
+const scale =
+  tries === undefined ? { iterations: 250_000, warmUps: 1 } : { iterations: 120_000, warmUps: 12 };
+const report = process.env['SVC_TIMING_REPORT'];
+const msPerTryMax = 2_000;
+/** Far below what one hash costs, far above what a busy machine does to a median of processor time. */
+const shareMax = 0.5;
+
+test(
+  `a refused sign-in takes as long whatever the cause: ${count} of each`,
+  async () => {
+    const timings = await timeRefusals(count, scale);
+    const cpu = (kind: (typeof refusals)[number]) => timings[kind].map(({ cpuMs }) => cpuMs);
+    const wall = (kind: (typeof refusals)[number]) => timings[kind].map(({ wallMs }) => wallMs);
+    const unknown = medianOf(cpu('unknown user'));
+    const rows = refusals.map((kind) => ({
+      kind,
+      cpuMs: medianOf(cpu(kind)),
+      wallMs: medianOf(wall(kind)),
+      cpuT: welchT(cpu(kind), cpu('unknown user')),
+      wallT: welchT(wall(kind), wall('unknown user')),
+      cpuMedianDifferenceMs: medianDifference(cpu(kind), cpu('unknown user')),
+      wallMedianDifferenceMs: medianDifference(wall(kind), wall('unknown user')),
+    }));
+    if (report !== undefined) writeFileSync(report, JSON.stringify({ count, rows }, null, 2));
+    expect(rows.filter(({ cpuMs }) => Math.abs(cpuMs / unknown - 1) > shareMax)).toEqual([]);
+  },
+  60_000 + count * refusals.length * msPerTryMax,
+);

@@ -1,0 +1,131 @@
+import { BusinessRuleError, type ErrorMapping, Refusal } from '@svc/server';
+import { expect } from 'vitest';
+import { createHttpClient } from '../support/http-client.ts';
+import { password, setupRequest, superAdmin } from '../support/people.ts';
+import { startSampleHost } from '../support/sample-host.ts';
+import { scenario } from '../support/scenario.ts';
+import { logLevel } from '../support/service.ts';
+
+const setup = '/svc/api/setup/superadmin';
+const projects = '/svc/api/projects';
+
+scenario(
+  ['RT-7-10', 'RT-7-11'],
+  'the sample host answers broken rules with 400 and a type of its own, and what nobody foresaw with /errors/internal',
+  async ({ onEnd }) => {
+    const host = await startSampleHost();
+    onEnd(host.close);
+    const root = createHttpClient(host.origin);
+    const weak = await root.post(setup, { ...setupRequest, password: 'aaaa', confirmPassword: 'aaaa' });
+    expect([weak.status, weak.headers.get('content-type'), weak.body]).toEqual([
+      400,
+      expect.stringMatching(/^application\/problem\+json/),
+      expect.objectContaining({ type: '/errors/beacon', status: 400, code: 'weak-password' }),
+    ]);
+    expect((await root.post(setup, setupRequest)).status).toBe(201);
+    expect((await root.post(setup, setupRequest)).body).toMatchObject({
+      type: '/errors/invalid-operation',
+      status: 400,
+      code: 'setup-closed',
+    });
+    // What is not well formed breaks no rule of the business, and a refusal with a status of its own keeps it.
+    expect((await root.post(setup, { setupToken: 7 })).body).toMatchObject({
+      type: 'about:blank',
+      status: 400,
+      code: 'invalid-input',
+    });
+    const login = { username: superAdmin.userName, password, rememberMe: false };
+    expect((await root.post('/svc/api/auth/login', login)).status).toBe(200);
+    expect((await root.get(`${projects}/999`)).body).toMatchObject({ type: 'about:blank', status: 404 });
+
+    // No input makes the service fail: the table is taken away from under it.
+    await host.sql('alter table svc.projects rename to projects_gone');
+    const failed = await root.get(projects);
+    expect([failed.status, failed.headers.get('content-type'), failed.body]).toEqual([
+      500,
+      expect.stringMatching(/^application\/problem\+json/),
+      {
+        type: '/errors/internal',
+        title: 'Internal Server Error',
+        status: 500,
+        code: 'internal',
+        detail: expect.any(String),
+        traceId: expect.any(String),
+      },
+    ]);
+    expect(failed.text).not.toMatch(/svc\.projects|relation|at \w/);
+    const traceId = failed.read<{ traceId: string }>().traceId;
+    await expect.poll(host.output).toContain(traceId);
+    expect(host.output()).toContain('relation \\"svc.projects\\" does not exist');
+    await host.sql('alter table svc.projects_gone rename to projects');
+    expect((await root.get(projects)).status).toBe(200);
+  },
+  { timeout: 120_000 },
+);
+
+scenario(
+  ['RT-7-12'],
+  'an embedding host maps its own errors and broken rules of the service, and a failing mapping stays a bland 500',
+  async ({ start }) => {
+    class Closed extends Error {}
+    const thrown: Readonly<Record<string, () => unknown>> = {
+      closed: () => new Closed('We are closed on Sundays'),
+      rule: () => new BusinessRuleError('Only on weekdays', { code: 'weekdays' }),
+      other: () => new Error('secret of the host'),
+      mapping: () => 'mapping',
+      shape: () => 'shape',
+    };
+    const principal = ({ headers }: { headers: Record<string, string | string[] | undefined> }) => {
+      const failure = thrown[String(headers['x-fail'])];
+      if (failure) throw failure();
+      return { id: 'ada', roles: ['Editor'] };
+    };
+    const errorMapping: ErrorMapping = (error) => {
+      if (error === 'mapping') throw new Error('secret of the mapping');
+      if (error === 'shape') return { status: 200 } as Refusal;
+      if (error instanceof Closed)
+        return new Refusal(503, { type: 'https://host/errors/closed', title: error.message });
+      if (error instanceof BusinessRuleError)
+        return new Refusal(422, { type: 'https://host/errors/rule', code: error.code ?? '' });
+      return undefined;
+    };
+    const off = { 'Svc:UserManagement:Enabled': false };
+    const svc = await start(off, { principal, errorMapping });
+    const plain = await svc.replica({}, { errorMapping: () => undefined });
+    const ask = async (failure: string, on = svc) =>
+      (await on.client().get(projects, { headers: { 'x-fail': failure } })).body;
+    expect(await ask('closed')).toMatchObject({
+      status: 503,
+      type: 'https://host/errors/closed',
+      title: 'We are closed on Sundays',
+    });
+    expect(await ask('rule')).toMatchObject({
+      status: 422,
+      type: 'https://host/errors/rule',
+      code: 'weekdays',
+    });
+    expect(await ask('rule', plain)).toMatchObject({ status: 400, type: 'about:blank', code: 'weekdays' });
+    for (const failure of ['other', 'mapping', 'shape']) {
+      const answer = await ask(failure);
+      expect([failure, answer]).toEqual([
+        failure,
+        expect.objectContaining({ status: 500, type: '/errors/internal' }),
+      ]);
+      expect(JSON.stringify(answer)).not.toContain('secret');
+    }
+    const logged = JSON.stringify(svc.log.filter(({ level }) => level === logLevel.error));
+    expect(logged).toContain('secret of the host');
+    expect(logged).toContain('secret of the mapping');
+    expect(await ask('nothing')).toMatchObject({ items: [] });
+    // A rule of the service's own is the host's to answer as well.
+    const query = { name: 'No step', projectId: await newProject(svc.client()), steps: [] };
+    const made = await svc.client().post('/svc/api/queries', query);
+    const empty = await svc.client().post(`/svc/api/queries/${made.read<{ id: number }>().id}/preview`, {});
+    expect(empty.body).toMatchObject({ status: 422, type: 'https://host/errors/rule', code: 'query-empty' });
+  },
+);
+
+async function newProject(client: ReturnType<typeof createHttpClient>): Promise<number> {
+  const answer = await client.post(projects, { name: 'Of the host', description: '' });
+  return answer.read<{ projectId: number }>().projectId;
+}

@@ -1,0 +1,194 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createSignInThrottle } from '../../packages/server/src/domains/sign-in/index.ts';
+import { sweepRateLimits } from '../../packages/server/src/platform/rate-limit/index.ts';
+import {
+  createTestClient,
+  createUser,
+  setUpAdmin,
+  startTestSvc,
+  type TestSvc,
+  testPassword,
+} from '../../packages/server/src/testing.ts';
+
+/** What a flood of sign-ins from many addresses left behind, and what it did to somebody who signs in meanwhile. */
+export type FloodReport = {
+  readonly addresses: number;
+  /** Of them, those that went through the throttle one by one; the others' counters were written in batches. */
+  readonly throughThrottle: number;
+  /** Counters in the table while the flood is on. */
+  readonly rows: number;
+  readonly tableBytes: number;
+  /** What the process held after the flood beyond what it held before, garbage collected. */
+  readonly heapGrownBytes: number;
+  /** Median processor time of one counted attempt, before the flood and with its counters in the table. */
+  readonly admitCpuMs: { readonly before: number; readonly under: number };
+  /** Answers to eleven attempts of one more address while the counters are there. */
+  readonly statuses: readonly number[];
+  readonly retryAfterSeconds: number;
+  /** Sign-in of the attacked account from an address of its own: its answer and how long it took. */
+  readonly legitimate: { readonly status: number; readonly wallMs: number };
+  readonly sweepMs: number;
+  /** The longest that an attempt waited while the sweep was on. */
+  readonly admitDuringSweepMsMax: number;
+  /** Counters that expired and were still there after the sweep. */
+  readonly rowsAfterSweep: number;
+};
+
+const batchRows = 20_000;
+const atOnce = 32;
+const measured = 200;
+const login = '/svc/api/auth/login';
+const minuteMs = 60_000;
+
+/**
+ * Floods the sign-in throttle of a service of its own.
+ *
+ * @param options.addresses        different client addresses.
+ * @param options.throughThrottle  how many of them are counted by the throttle itself, statement by statement.
+ * @param options.attacks          failed sign-ins to one account, each by HTTP from another address.
+ */
+export async function floodThrottle(options: {
+  readonly addresses: number;
+  readonly throughThrottle: number;
+  readonly attacks: number;
+}): Promise<FloodReport> {
+  const svc = await startTestSvc();
+  try {
+    await setUpAdmin(svc.origin);
+    await createUser(svc.database, 'attacked', 'Viewer');
+    const throttle = createSignInThrottle(svc.database);
+    const before = await admitCpuMs(throttle, 0);
+    const heapBefore = heapBytes();
+    await inTurns(options.throughThrottle, (index) => throttle.admit(addressOf(index)));
+    await writeCounters(svc, options.throughThrottle, options.addresses);
+    const heapGrownBytes = heapBytes() - heapBefore;
+    const under = await admitCpuMs(throttle, measured);
+    const { rows, bytes } = await tableSize(svc);
+    const { statuses, retryAfterSeconds } = await askElevenTimes(svc);
+    await inTurns(options.attacks, async (index) => {
+      const body = { username: 'attacked', password: 'Wrong-password-1' };
+      await createTestClient(svc.origin).post(login, body, at(addressOf(options.addresses + index)));
+    });
+    const legitimate = await signInOnce(svc);
+    const swept = await sweepWhile(svc, throttle);
+    return {
+      ...options,
+      rows,
+      tableBytes: bytes,
+      heapGrownBytes,
+      admitCpuMs: { before, under },
+      statuses,
+      retryAfterSeconds,
+      legitimate,
+      ...swept,
+    };
+  } finally {
+    await svc.close();
+  }
+}
+
+/** Addresses of `16.0.0.0` upwards; those of the tests' own clients lie in `10.0.0.0/8`. */
+const addressOf = (index: number): string =>
+  `${16 + (index >>> 24)}.${(index >>> 16) & 255}.${(index >>> 8) & 255}.${index & 255}`;
+
+const at = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+
+/** Does `work` for 0 up to `count`, some at once: as many as would come in together. */
+async function inTurns(count: number, work: (index: number) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  const worker = async () => {
+    while (next < count) {
+      const index = next;
+      next += 1;
+      await work(index);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
+
+/** The counters that one attempt of each address leaves, as the throttle writes them. */
+async function writeCounters(svc: TestSvc, from: number, to: number): Promise<void> {
+  for (let start = from; start < to; start += batchRows) {
+    const end = Math.min(start + batchRows, to);
+    const keys = Array.from({ length: end - start }, (_, index) => `sign-in:${addressOf(start + index)}`);
+    await svc.database.query(
+      'insert into svc.rate_limits (key, points, expire) select unnest($1::text[]), 1, $2',
+      [keys, Date.now() + minuteMs],
+    );
+  }
+}
+
+/** Median processor time of attempts from addresses that were not heard yet, one after the other. */
+async function admitCpuMs(
+  throttle: ReturnType<typeof createSignInThrottle>,
+  offset: number,
+): Promise<number> {
+  const times: number[] = [];
+  for (let index = 0; index < measured; index += 1) {
+    const usage = process.cpuUsage();
+    await throttle.admit(`9.1.${(offset + index) >>> 8}.${(offset + index) & 255}`);
+    const { user, system } = process.cpuUsage(usage);
+    times.push((user + system) / 1_000);
+  }
+  return times.toSorted((a, b) => a - b)[measured / 2] ?? Number.NaN;
+}
+
+function heapBytes(): number {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed;
+}
+
+async function tableSize(svc: TestSvc): Promise<{ rows: number; bytes: number }> {
+  const { rows } = await svc.database.query<{ rows: number; bytes: number }>(
+    `select count(*) as rows, pg_total_relation_size('svc.rate_limits') as bytes from svc.rate_limits`,
+  );
+  return { rows: rows[0]?.rows ?? 0, bytes: rows[0]?.bytes ?? 0 };
+}
+
+async function askElevenTimes(svc: TestSvc): Promise<{ statuses: number[]; retryAfterSeconds: number }> {
+  const statuses: number[] = [];
+  let retryAfterSeconds = Number.NaN;
+  for (let count = 0; count < 11; count += 1) {
+    const body = { username: `nobody-${count}`, password: 'x' };
+    const answer = await createTestClient(svc.origin).post(login, body, at('8.8.4.4'));
+    statuses.push(answer.status);
+    retryAfterSeconds = Number(answer.headers.get('retry-after') ?? Number.NaN);
+  }
+  return { statuses, retryAfterSeconds };
+}
+
+async function signInOnce(svc: TestSvc): Promise<{ status: number; wallMs: number }> {
+  const start = performance.now();
+  const body = { username: 'attacked', password: testPassword };
+  const { status } = await createTestClient(svc.origin).post(login, body, at('8.8.8.8'));
+  return { status, wallMs: performance.now() - start };
+}
+
+/** Sweeps as if three minutes had passed, while attempts keep coming from addresses whose counters go. */
+async function sweepWhile(
+  svc: TestSvc,
+  throttle: ReturnType<typeof createSignInThrottle>,
+): Promise<Pick<FloodReport, 'sweepMs' | 'admitDuringSweepMsMax' | 'rowsAfterSweep'>> {
+  const later = Date.now() + 3 * minuteMs;
+  let isSweeping = true;
+  let admitDuringSweepMsMax = 0;
+  const asking = (async () => {
+    for (let index = 0; isSweeping; index += 1) {
+      const start = performance.now();
+      await throttle.admit(addressOf(index * 37));
+      admitDuringSweepMsMax = Math.max(admitDuringSweepMsMax, performance.now() - start);
+      await sleep(5);
+    }
+  })();
+  const start = performance.now();
+  await sweepRateLimits(svc.database, later);
+  const sweepMs = performance.now() - start;
+  isSweeping = false;
+  await asking;
+  await sweepRateLimits(svc.database, later);
+  const { rows } = await svc.database.query<{ rows: number }>(
+    'select count(*) as rows from svc.rate_limits where expire < $1',
+    [later - minuteMs],
+  );
+  return { sweepMs, admitDuringSweepMsMax, rowsAfterSweep: rows[0]?.rows ?? 0 };
+}
