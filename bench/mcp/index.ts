@@ -12,26 +12,31 @@ import { type Subject, startSubject } from '../run/subject.ts';
 const folder = import.meta.dirname;
 const rowCount = 20;
 const sql = `select id, name, amount from orders order by id limit ${rowCount}`;
-/** Targets of the ratio to the SDK's bare handler, and to JSON-RPC by hand, at so many clients. */
+/** Targets of the ratio to the SDK's bare handler, to JSON-RPC by hand and to DBHub, at so many clients. */
 const targets = [
   { clients: 1, sdk: 0.8, 'json-rpc': 0.45 },
-  { clients: 16, sdk: 0.8, 'json-rpc': 0.3 },
+  { clients: 16, sdk: 0.8, 'json-rpc': 0.3, dbhub: 1 },
 ] as const;
+const against = ['sdk', 'json-rpc', 'dbhub'] as const;
 
 const meta = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientCapabilities': {},
 };
-const message = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'tools/call',
-  params: { name: 'query', arguments: { sql }, _meta: meta },
-};
+/** How each subject is called: they differ in the path and in the tool's name. */
+const callOf = ({ name }: Subject) =>
+  name === 'dbhub' ? { path: '/mcp', tool: 'execute_sql' } : { path: '/svc/mcp', tool: 'query' };
+const messageOf = (subject: Subject): string =>
+  JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: callOf(subject).tool, arguments: { sql }, _meta: meta },
+  });
 
 /** A call of the tool `query` by a client of 2026-07-28. */
 export const bench: Bench = {
-  purpose: `an MCP call that reads ${rowCount} rows, against the SDK's bare handler and against JSON-RPC by hand`,
+  purpose: `an MCP call that reads ${rowCount} rows, against the SDK's bare handler, JSON-RPC by hand and DBHub`,
   run: async ({ rounds, roundMs }) => {
     const database = await startBenchDatabase();
     const { connection, loopback } = database;
@@ -50,6 +55,7 @@ export const bench: Bench = {
     const floor = (kind: 'sdk' | 'json-rpc') =>
       startSubject(kind, path.join(folder, 'floor.ts'), { kind, connection, shop });
     const [sdk, byHand] = [await floor('sdk'), await floor('json-rpc')];
+    const dbhub = await startSubject('dbhub', path.join(folder, 'dbhub.ts'), { shop });
     const generator = await startSubject('generator', path.join(folder, '../run/http-load.ts'), {});
     try {
       const origin = originOf(service);
@@ -73,26 +79,27 @@ export const bench: Bench = {
         accept: 'application/json, text/event-stream',
         'mcp-protocol-version': '2026-07-28',
         'mcp-method': 'tools/call',
-        'mcp-name': 'query',
       };
-      await assertSameRows([service, sdk, byHand], headers);
+      const subjects = [sdk, byHand, dbhub, service];
+      await assertSameRows(subjects, headers);
       for (const { clients, ...targetOf } of targets) {
         const measure = (subject: Subject) => ({
           name: subject.name,
           measure: () => loadOf(subject, generator, { headers, connections: clients, durationMs: roundMs }),
         });
-        const medians = await inTurns([measure(sdk), measure(byHand), measure(service)], rounds);
-        for (const against of ['sdk', 'json-rpc'] as const) {
-          const two = new Map([...medians].filter(([name]) => name === against || name === 'service'));
-          printCase(`${clients} clients, against ${against}`, two, against, columns, {
+        const medians = await inTurns(subjects.map(measure), rounds);
+        for (const other of against) {
+          const two = new Map([...medians].filter(([name]) => name === other || name === 'service'));
+          const target = (targetOf as Partial<Record<typeof other, number>>)[other];
+          printCase(`${clients} clients, against ${other}`, two, other, columns, {
             number: 'perSecond',
             isMoreBetter: true,
-            target: targetOf[against],
+            ...(target !== undefined && { target }),
           });
         }
       }
     } finally {
-      await Promise.all([generator.stop(), sdk.stop(), byHand.stop(), service.stop()]);
+      await Promise.all([generator, sdk, byHand, dbhub, service].map((subject) => subject.stop()));
       await database.stop();
     }
   },
@@ -121,14 +128,15 @@ async function loadOf(
   load: Pick<Load, 'headers' | 'connections' | 'durationMs'>,
 ): Promise<Record<string, number>> {
   await subject.usage();
-  const body = JSON.stringify(message);
+  const call = callOf(subject);
   const request: Load = {
     origin: originOf(subject),
-    path: '/svc/mcp',
+    path: call.path,
     method: 'POST',
     status: 200,
-    body,
+    body: messageOf(subject),
     ...load,
+    headers: { ...load.headers, 'mcp-name': call.tool },
   };
   const result = (await generator.act(request)) as LoadResult;
   const { cpuMicros } = await subject.usage();
@@ -138,14 +146,18 @@ async function loadOf(
 /** All do the same work only when they answer the same rows. */
 async function assertSameRows(subjects: readonly Subject[], headers: Record<string, string>): Promise<void> {
   for (const subject of subjects) {
-    const response = await fetch(`${originOf(subject)}/svc/mcp`, {
+    const { path: where, tool } = callOf(subject);
+    const response = await fetch(originOf(subject) + where, {
       method: 'POST',
-      headers,
-      body: JSON.stringify(message),
+      headers: { ...headers, 'mcp-name': tool },
+      body: messageOf(subject),
     });
     const text = await response.text();
     assert.equal(response.status, 200, `${subject.name}: ${text}`);
-    const { result } = JSON.parse(text) as { result: { structuredContent?: { rows: unknown[] } } };
-    assert.equal(result.structuredContent?.rows.length, rowCount, `${subject.name}: ${text}`);
+    assert.equal(
+      text.match(/Order \d+/g)?.length,
+      rowCount * (text.match(/structuredContent/) ? 2 : 1),
+      `${subject.name}: ${text}`,
+    );
   }
 }
