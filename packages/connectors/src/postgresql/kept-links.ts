@@ -32,9 +32,16 @@ export type KeptLinks = {
 
 type Entry = { readonly link: Link; readonly cleaned: Promise<boolean>; timer: NodeJS.Timeout | undefined };
 
+const keys = new WeakMap<PostgresqlConnection, string>();
+
 /** The settings hold a password: they are not kept as a key. */
-const keyOf = (connection: PostgresqlConnection): string =>
-  createHash('sha256').update(JSON.stringify(connection)).digest('base64');
+function keyOf(connection: PostgresqlConnection): string {
+  const known = keys.get(connection);
+  if (known !== undefined) return known;
+  const key = createHash('sha256').update(JSON.stringify(connection)).digest('base64');
+  keys.set(connection, key);
+  return key;
+}
 
 /** Makes the store. It holds nothing until the first connection is offered. */
 export function createKeptLinks(options: KeepOptions = {}): KeptLinks {
