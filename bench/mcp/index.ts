@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import pg from 'pg';
 import type { Bench } from '../run/bench.ts';
 import { startBenchDatabase } from '../run/database.ts';
 import type { Load, LoadResult } from '../run/http-load.ts';
-import { addEditor, addKey, apiOf, cookieOf, setupToken } from '../run/people.ts';
 import { printCase } from '../run/report.ts';
 import { inTurns } from '../run/rounds.ts';
 import { type Subject, startSubject } from '../run/subject.ts';
+import { callMessage, mcpServiceSettings, prepareMcp } from './prepare.ts';
 
 const folder = import.meta.dirname;
 const rowCount = 20;
@@ -19,20 +18,10 @@ const targets = [
 ] as const;
 const against = ['sdk', 'json-rpc', 'dbhub'] as const;
 
-const meta = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientCapabilities': {},
-};
 /** How each subject is called: they differ in the path and in the tool's name. */
 const callOf = ({ name }: Subject) =>
   name === 'dbhub' ? { path: '/mcp', tool: 'execute_sql' } : { path: '/svc/mcp', tool: 'query' };
-const messageOf = (subject: Subject): string =>
-  JSON.stringify({
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'tools/call',
-    params: { name: callOf(subject).tool, arguments: { sql }, _meta: meta },
-  });
+const messageOf = (subject: Subject): string => callMessage(callOf(subject).tool, sql);
 
 /** A call of the tool `query` by a client of 2026-07-28. */
 export const bench: Bench = {
@@ -41,13 +30,7 @@ export const bench: Bench = {
     const database = await startBenchDatabase();
     const { connection, loopback } = database;
     const shop = { ...loopback, database: 'shop' };
-    await fill(shop);
-    const settings = {
-      'Svc:UserManagement:SetupToken': setupToken,
-      'Svc:EncryptionKey': 'k'.repeat(32),
-      // The caps are not what is measured.
-      'Svc:Mcp:Ceilings:MaxCallsPerMinute': 100_000,
-    };
+    const settings = mcpServiceSettings;
     const service = await startSubject('service', path.join(folder, '../run/service.ts'), {
       connection,
       settings,
@@ -58,28 +41,7 @@ export const bench: Bench = {
     const dbhub = await startSubject('dbhub', path.join(folder, 'dbhub.ts'), { shop });
     const generator = await startSubject('generator', path.join(folder, '../run/http-load.ts'), {});
     try {
-      const origin = originOf(service);
-      const editor = await addEditor(origin, database);
-      const api = apiOf(origin, await cookieOf(origin, 'root'));
-      const project = await api<{ id: number }>('/svc/api/projects', { name: 'Bench' });
-      const source = await api<{ id: number }>('/svc/api/data-sources', {
-        name: 'Shop',
-        engine: 'PostgreSQL',
-        connection: { ...shop, tlsMode: 'Disable' },
-      });
-      await api(`/svc/api/projects/${project.id}/data-sources`, { dataSourceId: source.id });
-      const authorization = await addKey(database, editor);
-      await database.sql(`update svc.api_keys set scopes = '{Read,Execute}'`);
-      await database.sql(
-        `insert into svc.mcp_settings (values) values ('{"maxCallsPerMinute": 100000, "maxConcurrentCalls": 100}')`,
-      );
-      const headers = {
-        authorization,
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'mcp-protocol-version': '2026-07-28',
-        'mcp-method': 'tools/call',
-      };
+      const headers = await prepareMcp(originOf(service), database, shop);
       const subjects = [sdk, byHand, dbhub, service];
       await assertSameRows(subjects, headers);
       for (const { clients, ...targetOf } of targets) {
@@ -113,14 +75,6 @@ const columns = [
 ];
 
 const originOf = ({ ready }: Subject): string => String(ready['origin']);
-
-async function fill(shop: pg.ClientConfig): Promise<void> {
-  const client = new pg.Client(shop);
-  await client.connect();
-  await client.query('create table orders (id int primary key, name text, amount numeric)');
-  await client.query(`insert into orders select n, 'Order ' || n, n * 1.5 from generate_series(1, 1000) n`);
-  await client.end();
-}
 
 async function loadOf(
   subject: Subject,
