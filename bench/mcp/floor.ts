@@ -6,9 +6,9 @@ import pg from 'pg';
 import { runSubject } from '../run/subject-process.ts';
 
 /**
- * The least that could answer the tool `query`: the key is looked up, the statement runs on a connection of its own
- * in a read-only transaction, and one line of audit is written. Nothing is masked, capped or cancelled, and there are
- * no projects. `sdk` answers through the SDK's bare handler, `json-rpc` by hand.
+ * The least that could answer the tool `query`: the key is looked up, the statement runs in a read-only transaction on
+ * a connection that is reset for the next one, and one line of audit is written. Nothing is masked, capped or
+ * cancelled, and there are no projects. `sdk` answers through the SDK's bare handler, `json-rpc` by hand.
  */
 export type FloorConfig = {
   readonly kind: 'sdk' | 'json-rpc';
@@ -26,8 +26,9 @@ const auditStatement = {
   name: 'audit',
   text: `insert into svc.audit_events (event, actor_kind, api_key_id, detail) values ('bench.called', 'api_key', $1, $2)`,
 };
-/** What the service asks a connection before it trusts it, and a column for where it comes from. */
-const identity = 'select current_database(), inet_server_port()';
+/** As many statements at once at one data source as the service allows. */
+const shopConnections = 4;
+/** A column for where it comes from. */
 const origins = 'select attrelid, attnum, attname from pg_attribute where attrelid = $1';
 const inputSchema = fromJsonSchema<{ sql: string }>({
   type: 'object',
@@ -37,6 +38,7 @@ const inputSchema = fromJsonSchema<{ sql: string }>({
 
 runSubject(async ({ kind, connection, shop }: FloorConfig) => {
   const pool = new pg.Pool({ ...connection, max: 20 });
+  const sources = new pg.Pool({ ...shop, max: shopConnections });
 
   const keyOf = async (request: IncomingMessage): Promise<number | undefined> => {
     const hash = createHash('sha256')
@@ -45,25 +47,27 @@ runSubject(async ({ kind, connection, shop }: FloorConfig) => {
     const { rows } = await pool.query<{ id: number; key_hash: Buffer }>({ ...keyStatement, values: [hash] });
     return rows[0] && timingSafeEqual(rows[0].key_hash, hash) ? rows[0].id : undefined;
   };
-  const runTool = async (sql: string, keyId: number) => {
-    const client = new pg.Client(shop);
-    await client.connect();
+  const read = async (text: string) => {
+    const client = await sources.connect();
     try {
-      await client.query(identity);
       await client.query('begin transaction read only');
       await client.query(origins, [0]);
-      const { rows, fields } = await client.query({ text: sql, rowMode: 'array' });
-      await client.query('rollback');
-      const columns = fields.map(({ name }) => ({ name }));
-      const lines = rows.map((row) => JSON.stringify(row)).join('\n');
-      await pool.query({ ...auditStatement, values: [keyId, JSON.stringify({ rowCount: rows.length })] });
-      return {
-        content: [{ type: 'text' as const, text: `${JSON.stringify(columns)}\n${lines}` }],
-        structuredContent: { columns, rows, rowCount: rows.length },
-      };
+      return await client.query<unknown[]>({ text, rowMode: 'array' });
     } finally {
-      await client.end();
+      await client.query('rollback');
+      await client.query('discard all');
+      client.release();
     }
+  };
+  const runTool = async (sql: string, keyId: number) => {
+    const { rows, fields } = await read(sql);
+    const columns = fields.map(({ name }) => ({ name }));
+    const lines = rows.map((row) => JSON.stringify(row)).join('\n');
+    await pool.query({ ...auditStatement, values: [keyId, JSON.stringify({ rowCount: rows.length })] });
+    return {
+      content: [{ type: 'text' as const, text: `${JSON.stringify(columns)}\n${lines}` }],
+      structuredContent: { columns, rows, rowCount: rows.length },
+    };
   };
   const handler = createMcpHandler(({ authInfo }) => {
     const server = new McpServer({ name: 'floor', version: '1' });
@@ -112,6 +116,7 @@ runSubject(async ({ kind, connection, shop }: FloorConfig) => {
       server.closeAllConnections();
       server.close();
       await pool.end();
+      await sources.end();
     },
   };
 });

@@ -1,48 +1,36 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import pg from 'pg';
 import type { Bench } from '../run/bench.ts';
 import { startBenchDatabase } from '../run/database.ts';
 import type { Load, LoadResult } from '../run/http-load.ts';
-import { addEditor, addKey, apiOf, cookieOf, setupToken } from '../run/people.ts';
 import { printCase } from '../run/report.ts';
 import { inTurns } from '../run/rounds.ts';
 import { type Subject, startSubject } from '../run/subject.ts';
+import { callMessage, mcpServiceSettings, prepareMcp } from './prepare.ts';
 
 const folder = import.meta.dirname;
 const rowCount = 20;
 const sql = `select id, name, amount from orders order by id limit ${rowCount}`;
-/** Targets of the ratio to the SDK's bare handler, and to JSON-RPC by hand, at so many clients. */
+/** Targets of the ratio to the SDK's bare handler, to JSON-RPC by hand and to DBHub, at so many clients. */
 const targets = [
   { clients: 1, sdk: 0.8, 'json-rpc': 0.45 },
-  { clients: 16, sdk: 0.8, 'json-rpc': 0.3 },
+  { clients: 16, sdk: 0.8, 'json-rpc': 0.3, dbhub: 1 },
 ] as const;
+const against = ['sdk', 'json-rpc', 'dbhub'] as const;
 
-const meta = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientCapabilities': {},
-};
-const message = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'tools/call',
-  params: { name: 'query', arguments: { sql }, _meta: meta },
-};
+/** How each subject is called: they differ in the path and in the tool's name. */
+const callOf = ({ name }: Subject) =>
+  name === 'dbhub' ? { path: '/mcp', tool: 'execute_sql' } : { path: '/svc/mcp', tool: 'query' };
+const messageOf = (subject: Subject): string => callMessage(callOf(subject).tool, sql);
 
 /** A call of the tool `query` by a client of 2026-07-28. */
 export const bench: Bench = {
-  purpose: `an MCP call that reads ${rowCount} rows, against the SDK's bare handler and against JSON-RPC by hand`,
+  purpose: `an MCP call that reads ${rowCount} rows, against the SDK's bare handler, JSON-RPC by hand and DBHub`,
   run: async ({ rounds, roundMs }) => {
     const database = await startBenchDatabase();
     const { connection, loopback } = database;
     const shop = { ...loopback, database: 'shop' };
-    await fill(shop);
-    const settings = {
-      'Svc:UserManagement:SetupToken': setupToken,
-      'Svc:EncryptionKey': 'k'.repeat(32),
-      // The caps are not what is measured.
-      'Svc:Mcp:Ceilings:MaxCallsPerMinute': 100_000,
-    };
+    const settings = mcpServiceSettings;
     const service = await startSubject('service', path.join(folder, '../run/service.ts'), {
       connection,
       settings,
@@ -50,49 +38,30 @@ export const bench: Bench = {
     const floor = (kind: 'sdk' | 'json-rpc') =>
       startSubject(kind, path.join(folder, 'floor.ts'), { kind, connection, shop });
     const [sdk, byHand] = [await floor('sdk'), await floor('json-rpc')];
+    const dbhub = await startSubject('dbhub', path.join(folder, 'dbhub.ts'), { shop });
     const generator = await startSubject('generator', path.join(folder, '../run/http-load.ts'), {});
     try {
-      const origin = originOf(service);
-      const editor = await addEditor(origin, database);
-      const api = apiOf(origin, await cookieOf(origin, 'root'));
-      const project = await api<{ id: number }>('/svc/api/projects', { name: 'Bench' });
-      const source = await api<{ id: number }>('/svc/api/data-sources', {
-        name: 'Shop',
-        engine: 'PostgreSQL',
-        connection: { ...shop, tlsMode: 'Disable' },
-      });
-      await api(`/svc/api/projects/${project.id}/data-sources`, { dataSourceId: source.id });
-      const authorization = await addKey(database, editor);
-      await database.sql(`update svc.api_keys set scopes = '{Read,Execute}'`);
-      await database.sql(
-        `insert into svc.mcp_settings (values) values ('{"maxCallsPerMinute": 100000, "maxConcurrentCalls": 100}')`,
-      );
-      const headers = {
-        authorization,
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'mcp-protocol-version': '2026-07-28',
-        'mcp-method': 'tools/call',
-        'mcp-name': 'query',
-      };
-      await assertSameRows([service, sdk, byHand], headers);
+      const headers = await prepareMcp(originOf(service), database, shop);
+      const subjects = [sdk, byHand, dbhub, service];
+      await assertSameRows(subjects, headers);
       for (const { clients, ...targetOf } of targets) {
         const measure = (subject: Subject) => ({
           name: subject.name,
           measure: () => loadOf(subject, generator, { headers, connections: clients, durationMs: roundMs }),
         });
-        const medians = await inTurns([measure(sdk), measure(byHand), measure(service)], rounds);
-        for (const against of ['sdk', 'json-rpc'] as const) {
-          const two = new Map([...medians].filter(([name]) => name === against || name === 'service'));
-          printCase(`${clients} clients, against ${against}`, two, against, columns, {
+        const medians = await inTurns(subjects.map(measure), rounds);
+        for (const other of against) {
+          const two = new Map([...medians].filter(([name]) => name === other || name === 'service'));
+          const target = (targetOf as Partial<Record<typeof other, number>>)[other];
+          printCase(`${clients} clients, against ${other}`, two, other, columns, {
             number: 'perSecond',
             isMoreBetter: true,
-            target: targetOf[against],
+            ...(target !== undefined && { target }),
           });
         }
       }
     } finally {
-      await Promise.all([generator.stop(), sdk.stop(), byHand.stop(), service.stop()]);
+      await Promise.all([generator, sdk, byHand, dbhub, service].map((subject) => subject.stop()));
       await database.stop();
     }
   },
@@ -107,28 +76,21 @@ const columns = [
 
 const originOf = ({ ready }: Subject): string => String(ready['origin']);
 
-async function fill(shop: pg.ClientConfig): Promise<void> {
-  const client = new pg.Client(shop);
-  await client.connect();
-  await client.query('create table orders (id int primary key, name text, amount numeric)');
-  await client.query(`insert into orders select n, 'Order ' || n, n * 1.5 from generate_series(1, 1000) n`);
-  await client.end();
-}
-
 async function loadOf(
   subject: Subject,
   generator: Subject,
   load: Pick<Load, 'headers' | 'connections' | 'durationMs'>,
 ): Promise<Record<string, number>> {
   await subject.usage();
-  const body = JSON.stringify(message);
+  const call = callOf(subject);
   const request: Load = {
     origin: originOf(subject),
-    path: '/svc/mcp',
+    path: call.path,
     method: 'POST',
     status: 200,
-    body,
+    body: messageOf(subject),
     ...load,
+    headers: { ...load.headers, 'mcp-name': call.tool },
   };
   const result = (await generator.act(request)) as LoadResult;
   const { cpuMicros } = await subject.usage();
@@ -138,14 +100,18 @@ async function loadOf(
 /** All do the same work only when they answer the same rows. */
 async function assertSameRows(subjects: readonly Subject[], headers: Record<string, string>): Promise<void> {
   for (const subject of subjects) {
-    const response = await fetch(`${originOf(subject)}/svc/mcp`, {
+    const { path: where, tool } = callOf(subject);
+    const response = await fetch(originOf(subject) + where, {
       method: 'POST',
-      headers,
-      body: JSON.stringify(message),
+      headers: { ...headers, 'mcp-name': tool },
+      body: messageOf(subject),
     });
     const text = await response.text();
     assert.equal(response.status, 200, `${subject.name}: ${text}`);
-    const { result } = JSON.parse(text) as { result: { structuredContent?: { rows: unknown[] } } };
-    assert.equal(result.structuredContent?.rows.length, rowCount, `${subject.name}: ${text}`);
+    assert.equal(
+      text.match(/Order \d+/g)?.length,
+      rowCount * (text.match(/structuredContent/) ? 2 : 1),
+      `${subject.name}: ${text}`,
+    );
   }
 }

@@ -1,36 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { type ConfigSources, createSvc, loadConfig } from '@svc/server';
-import type pg from 'pg';
+import { type ServiceConfig, serveSvc } from './serve-svc.ts';
 import { runSubject } from './subject-process.ts';
 
-/** The service itself as a subject, on a loopback port, with nothing but its settings changed. */
-export type ServiceConfig = {
-  readonly connection: pg.ClientConfig;
-  readonly settings: NonNullable<ConfigSources['values']>;
-  /** Folder of the built UI, where its pages are measured. */
-  readonly pages?: string;
-};
-
-runSubject(async ({ connection, settings, pages }: ServiceConfig) => {
-  const { config } = loadConfig({ values: { 'Svc:Logging:Level': 'warn', ...settings } });
-  const svc = await createSvc({
-    config,
-    database: connection,
-    ...(pages !== undefined && { pages: { folder: pages } }),
-  });
-  const server = createServer((request, response) => svc.handle(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  await svc.start();
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The service listens on no port.');
-  return {
-    ready: { origin: `http://127.0.0.1:${address.port}` },
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-      await svc.close();
-    },
-  };
-});
+/** The service as a subject. */
+runSubject((config: ServiceConfig) => serveSvc(config));

@@ -48,8 +48,9 @@ export function createConnectors(options: ConnectorsOptions = {}): Connectors {
   const duckdbPool = createChildPool({ kind: 'duckdb', max });
   // A join waits for its steps, which may be DuckDB's: it never takes a process that they wait for.
   const joinPool = createChildPool({ kind: 'duckdb', max });
+  const postgresql = createPostgresqlConnector(options);
   const list: readonly Connector[] = [
-    withParsedConnection(createPostgresqlConnector(options)),
+    withParsedConnection(postgresql),
     withParsedConnection(createMysqlConnector()),
     withParsedConnection(createSqliteConnector({ pool: sqlitePool, files })),
     withParsedConnection(createDuckdbConnector({ pool: duckdbPool, files, resources, ...temporary })),
@@ -64,6 +65,7 @@ export function createConnectors(options: ConnectorsOptions = {}): Connectors {
     },
     startJoin: (call) => startJoin(joinPool, resources, { ...call, ...temporary }),
     close: async () => {
+      postgresql.close();
       await Promise.all([sqlitePool.close(), duckdbPool.close(), joinPool.close()]);
     },
   };

@@ -40,7 +40,7 @@ export type ExecuteOptions = CallOptions & {
   readonly maxBytes: number;
   /** Bytes of one value; a whole row may have four times as many. */
   readonly maxCellBytes: number;
-  /** Ask where each column comes from; PostgreSQL needs two more round trips for it. Default false. */
+  /** Ask where each column comes from; PostgreSQL needs one more statement for it. Default false. */
   readonly wantOrigins?: boolean;
 };
 

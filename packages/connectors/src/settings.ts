@@ -1,4 +1,5 @@
 import type Type from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
 import Value from 'typebox/value';
 import { ConnectorError } from './error.ts';
 
@@ -30,6 +31,7 @@ export function settingsForm<Schema extends Type.TObject>(
   options: SettingsFormOptions<Schema>,
 ): SettingsForm<Type.Static<Schema>> {
   const { schema, secretFields, destinationFields } = options;
+  const parser: Parser<Schema> = { ...options, validator: undefined };
   const pick = (connection: Type.Static<Schema>, isSecret: boolean): Record<string, unknown> =>
     Object.fromEntries(
       Object.entries(connection as Record<string, unknown>).filter(
@@ -40,18 +42,22 @@ export function settingsForm<Schema extends Type.TObject>(
     schema,
     secretFields,
     destinationFields,
-    parse: (input) => parse(options, input),
+    parse: (input) => parse(parser, input),
     publicPart: (connection) => pick(connection, false),
     secretPart: (connection) => pick(connection, true),
   };
 }
 
-function parse<Schema extends Type.TObject>(
-  { schema, check }: SettingsFormOptions<Schema>,
-  input: unknown,
-): Type.Static<Schema> {
+/** The form with its validator, which is compiled when it is first needed: a statement at a data source parses once. */
+type Parser<Schema extends Type.TObject> = SettingsFormOptions<Schema> & {
+  validator: Validator<Record<never, never>, Schema> | undefined;
+};
+
+function parse<Schema extends Type.TObject>(parser: Parser<Schema>, input: unknown): Type.Static<Schema> {
+  const { schema, check } = parser;
+  parser.validator ??= Compile(schema);
   const filled = Value.Default(schema, structuredClone(input));
-  if (!Value.Check(schema, filled)) {
+  if (!parser.validator.Check(filled)) {
     const fields = Value.Errors(schema, filled)
       .filter((error) => error.keyword !== 'boolean')
       .flatMap(fieldErrors);

@@ -1,54 +1,61 @@
 import type pg from 'pg';
-import type Cursor from 'pg-cursor';
 import type { BoundValue } from '../bound-value.ts';
 import { ConnectorError } from '../error.ts';
 import type { ExecuteOptions, ResultStream, Statement } from '../port.ts';
 import { assertOneRead } from '../sql/read-only-gate.ts';
 import { type Batch, batchOfRows, type Cell, type Column } from '../values.ts';
+import { exchange, prepareRead, readRows, runText } from './exchange.ts';
 import type { DatabaseIdentity } from './identity.ts';
-import { readOrigins } from './origins.ts';
+import type { KeptLinks } from './kept-links.ts';
+import { askOrigins } from './origins.ts';
 import { postgresqlRules } from './rules.ts';
-import { openSession, type Session } from './session.ts';
+import { beginReadOnly, connectSession, type Session } from './session.ts';
 import type { PostgresqlConnection } from './settings.ts';
 import { postgresqlCells, postgresqlType } from './types.ts';
 
 /** The first read is small: nothing is known yet of how large the rows are. */
 const firstReadRows = 16;
+/** Where the whole result may not hold more than this, the first read need not be so small. */
+const smallResultBytes = 64 * 1024 * 1024;
+const firstReadRowsOfSmall = 100;
 const readRowsMax = 2_000;
 /** Reads grow or shrink towards this, so that a batch is neither a burden on memory nor on the event loop. */
 const readBytesWanted = 512 * 1024;
+/** Whoever stops early does not wait for the rows that are on their way; after so long the statement is cancelled. */
+const lastReadTimeoutMs = 250;
 
-type Read = { readonly rows: Cell[][]; readonly fields: readonly pg.FieldDef[] };
+/** Rows of one read, and whether the statement has ended with them. */
+type Read = { readonly rows: Cell[][]; readonly isLast: boolean };
+
+export type ExecuteDeps = {
+  readonly ownDatabases: readonly DatabaseIdentity[];
+  readonly kept: KeptLinks;
+};
 
 /** Runs one read. Resolves when the first rows are there, so that most errors come before the stream. */
 export async function executePostgresql(
   connection: PostgresqlConnection,
   statement: Statement,
   options: ExecuteOptions,
-  ownDatabases: readonly DatabaseIdentity[],
+  deps: ExecuteDeps,
 ): Promise<ResultStream> {
   assertOneRead(statement.sql, postgresqlRules);
-  const { default: CursorClass } = await import('pg-cursor');
-  const session = await openSession(connection, { ...options, limits: options, ownDatabases });
+  const { session, fields } = await prepare(connection, statement, options, deps);
   try {
-    const origins = options.wantOrigins ? await readOrigins(session.client, statement.sql) : undefined;
-    const cursor = session.client.query(
-      new CursorClass<Cell[]>(statement.sql, (statement.values ?? []).map(wireValue), {
-        rowMode: 'array',
-        types: postgresqlCells,
-      }),
-    );
-    const first = await read(cursor, Math.min(firstReadRows, options.maxRows + 1));
-    const columns = first.fields.map((field, index): Column => {
+    const parse = rowParser(fields);
+    const { parts, origins } = options.wantOrigins ? askOrigins(fields) : { parts: [], origins: undefined };
+    const first = await read(session, parse, firstRows(options), parts);
+    const known = origins?.();
+    const columns = fields.map((field, index): Column => {
       const { name, kind } = postgresqlType(field.dataTypeID);
       return {
         name: field.name,
         kind,
         databaseType: name,
-        ...(origins ? { origin: origins[index] ?? null } : {}),
+        ...(known ? { origin: known[index] ?? null } : {}),
       };
     });
-    const batches = readBatches({ session, cursor, first, columns, statement, options });
+    const batches = readBatches({ session, parse, first, columns, statement, options });
     return { columns, batches, close: session.abandon };
   } catch (error) {
     const explained = session.explain(error, statement.sql);
@@ -57,20 +64,68 @@ export async function executePostgresql(
   }
 }
 
+type Prepared = { readonly session: Session; readonly fields: readonly pg.FieldDef[] };
+
+/**
+ * Begins the transaction and has the statement planned and described in one round trip; none of it is run yet. A kept
+ * connection that turns out to be dead is replaced.
+ */
+async function prepare(
+  connection: PostgresqlConnection,
+  statement: Statement,
+  options: ExecuteOptions,
+  { ownDatabases, kept }: ExecuteDeps,
+): Promise<Prepared> {
+  for (;;) {
+    const session = await connectSession(connection, { ...options, limits: options, ownDatabases, kept });
+    try {
+      const fields = await exchange(session.client, [
+        ...beginReadOnly(session.deadline.remainingMs()).map(runText),
+        prepareRead(statement.sql, (statement.values ?? []).map(wireValue)),
+      ]);
+      return { session, fields };
+    } catch (error) {
+      const explained = session.explain(error, statement.sql);
+      const left = session.abandon();
+      if (session.isKept && explained.code === 'connection-lost') continue;
+      await left;
+      throw explained;
+    }
+  }
+}
+
 const wireValue = ({ value }: BoundValue): string | null => (value === null ? null : String(value));
 
-function read(cursor: Cursor<Cell[]>, rowCount: number): Promise<Read> {
-  return new Promise((resolve, reject) => {
-    cursor.read(rowCount, (error, rows, result) => {
-      if (error) reject(error);
-      else resolve({ rows, fields: result?.fields ?? [] });
-    });
-  });
+const firstRows = ({ maxRows, maxBytes }: ExecuteOptions): number =>
+  Math.min(maxBytes <= smallResultBytes ? firstReadRowsOfSmall : firstReadRows, maxRows + 1);
+
+type RowParser = (cells: readonly (string | null)[]) => Cell[];
+
+function rowParser(fields: readonly pg.FieldDef[]): RowParser {
+  const parsers = fields.map(
+    ({ dataTypeID }) => postgresqlCells.getTypeParser(dataTypeID, 'text') as (text: string) => Cell,
+  );
+  return (cells) => cells.map((text, index) => (text === null ? null : (parsers[index]?.(text) ?? null)));
+}
+
+async function read(
+  { client }: Session,
+  parse: RowParser,
+  rowCount: number,
+  before: Parameters<typeof exchange>[1] = [],
+): Promise<Read> {
+  const rows: Cell[][] = [];
+  let isLast = true;
+  const onSuspended = () => {
+    isLast = false;
+  };
+  await exchange(client, [...before, readRows(rowCount, (cells) => rows.push(parse(cells)), onSuspended)]);
+  return { rows, isLast };
 }
 
 type Walk = {
   readonly session: Session;
-  readonly cursor: Cursor<Cell[]>;
+  readonly parse: RowParser;
   readonly first: Read;
   readonly columns: readonly Column[];
   readonly statement: Statement;
@@ -79,32 +134,44 @@ type Walk = {
 
 /** Reads ahead by one batch, so that the server works while the caller does. */
 async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> {
-  const { session, cursor, columns, options } = walk;
-  let isWhole = false;
+  const { session, parse, columns, options } = walk;
+  let isFailed = false;
+  let ahead: Promise<Read> | undefined;
   try {
-    let rows = walk.first.rows;
-    let asked = Math.min(firstReadRows, options.maxRows + 1);
+    let { rows, isLast } = walk.first;
     let rowCount = 0;
     for (;;) {
       rowCount += rows.length;
-      const isLast = rows.length < asked;
       if (rowCount > options.maxRows) throw tooManyRows(options.maxRows);
-      asked = nextReadRows(session.rowBytes() / Math.max(1, rowCount), options.maxRows - rowCount);
-      const next = isLast ? undefined : read(cursor, asked);
+      const asked = nextReadRows(session.rowBytes() / Math.max(1, rowCount), options.maxRows - rowCount);
+      ahead = isLast ? undefined : read(session, parse, asked);
       // The failure is taken up by the await below; a caller that stops in between must not meet it unhandled.
-      next?.catch(() => undefined);
+      ahead?.catch(() => undefined);
       assertCellSizes(rows, options.maxCellBytes);
       if (rows.length > 0) yield batchOfRows(rows, columns.length);
-      if (!next) break;
-      rows = (await next).rows;
+      if (!ahead) break;
+      ({ rows, isLast } = await ahead);
     }
-    isWhole = true;
   } catch (error) {
+    isFailed = true;
     throw session.explain(error, walk.statement.sql);
   } finally {
-    if (isWhole) void session.finish();
-    else if (options.signal.aborted) await session.abandon();
-    else void session.abandon();
+    if (options.signal.aborted) await session.abandon();
+    else if (isFailed) void session.abandon();
+    else void leave(session, ahead);
+  }
+}
+
+/** The rows of a read that is on its way are waited for, though not long: else the statement is cancelled. */
+async function leave(session: Session, ahead: Promise<Read> | undefined): Promise<void> {
+  const timer = ahead && setTimeout(() => void session.abandon(), lastReadTimeoutMs);
+  try {
+    await ahead;
+    await session.finish();
+  } catch {
+    await session.abandon();
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -1,14 +1,13 @@
-import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { type Deadline, startDeadline } from '../deadline.ts';
-import { dialSocket } from '../dialled-socket.ts';
 import { ConnectorError } from '../error.ts';
 import type { CallOptions } from '../port.ts';
-import { tlsOptions } from '../tls.ts';
 import { cancelBackend } from './cancel.ts';
 import { postgresqlError } from './errors.ts';
-import { createFrameWatch } from './frame-watch.ts';
+import { exchange, runText } from './exchange.ts';
 import { assertNotOwnDatabase, type DatabaseIdentity } from './identity.ts';
+import type { KeptLinks } from './kept-links.ts';
+import { dialLink, type Link } from './link.ts';
 import type { PostgresqlConnection } from './settings.ts';
 
 /** How long a finished session may take to roll back and say goodbye before its connection is cut. */
@@ -18,14 +17,23 @@ const rowToCellFactor = 4;
 
 export type SessionLimits = { readonly maxBytes: number; readonly maxCellBytes: number };
 
-/** A dedicated connection inside one read-only transaction. It serves one statement and is then dropped. */
+export type SessionOptions = CallOptions & {
+  readonly limits: SessionLimits;
+  readonly ownDatabases: readonly DatabaseIdentity[];
+  /** Where connections come from and go to; without it each is new, and dropped in the end. */
+  readonly kept?: KeptLinks;
+};
+
+/** A connection that serves one statement inside one read-only transaction. */
 export type Session = {
   readonly client: pg.Client;
   readonly deadline: Deadline;
+  /** True for a connection that has served another statement before. */
+  readonly isKept: boolean;
   readonly rowBytes: () => number;
   /** The error to tell: a limit or the deadline that ended the session counts before what the driver makes of it. */
   readonly explain: (error: unknown, sql?: string) => ConnectorError;
-  /** Rolls back, resets and closes. Never rejects. */
+  /** Rolls back and resets; then the connection is kept or closed. Never rejects. */
   readonly finish: () => Promise<void>;
   /** Cuts the connection and has the server stop the statement. Never rejects. */
   readonly abandon: () => Promise<void>;
@@ -34,21 +42,37 @@ export type Session = {
 /** Connects, signs in, refuses the service's own database, and begins the read-only transaction. */
 export async function openSession(
   connection: PostgresqlConnection,
-  options: CallOptions & {
-    readonly limits: SessionLimits;
-    readonly ownDatabases: readonly DatabaseIdentity[];
-  },
+  options: SessionOptions,
+): Promise<Session> {
+  const session = await connectSession(connection, options);
+  try {
+    await session.client.query(beginReadOnly(session.deadline.remainingMs()).join(';'));
+    return session;
+  } catch (error) {
+    const explained = session.explain(error);
+    await session.abandon();
+    throw explained;
+  }
+}
+
+/**
+ * A session whose transaction has not begun: whoever takes it sends `beginReadOnly` before anything else. A kept
+ * connection was found not to be the service's own database when it was new, and cannot have become another.
+ */
+export async function connectSession(
+  connection: PostgresqlConnection,
+  options: SessionOptions,
 ): Promise<Session> {
   const deadline = startDeadline(options);
   let session: Session | undefined;
   try {
     deadline.signal.throwIfAborted();
-    const { default: driver } = await import('pg');
-    const socket = await dialSocket(options.dial, connection, deadline.signal);
-    session = createSession(driver, socket, connection, deadline, options);
-    await session.client.connect();
-    await assertNotOwnDatabase(session.client, options.ownDatabases);
-    await session.client.query(beginReadOnly(deadline.remainingMs()));
+    const kept = await options.kept?.take(connection);
+    if (kept) return createSession(kept, connection, deadline, options, true);
+    const link = await dialLink(connection, options.dial, deadline.signal);
+    session = createSession(link, connection, deadline, options, false);
+    await link.client.connect();
+    await assertNotOwnDatabase(link.client, options.ownDatabases);
     return session;
   } catch (error) {
     const explained = session?.explain(error) ?? deadline.reason() ?? postgresqlError(error, connection);
@@ -59,18 +83,17 @@ export async function openSession(
 }
 
 function createSession(
-  driver: typeof pg,
-  socket: Socket,
+  link: Link,
   connection: PostgresqlConnection,
   deadline: Deadline,
-  options: CallOptions & { readonly limits: SessionLimits },
+  options: SessionOptions,
+  isKept: boolean,
 ): Session {
+  const { client } = link;
   let cause: ConnectorError | undefined;
   let isOver = false;
-  const client = new driver.Client(clientConfig(connection, socket));
-  client.on('error', () => undefined);
 
-  const watch = createFrameWatch({
+  link.watch.begin({
     messageBytesMax: options.limits.maxCellBytes * rowToCellFactor,
     rowBytesMax: options.limits.maxBytes,
     onTooLarge: (what) => {
@@ -78,10 +101,11 @@ function createSession(
       void abandon();
     },
   });
-  watchFrames(client, socket, connection.tlsMode !== 'Disable', watch.see);
 
   const onDeadline = () => void abandon();
   deadline.signal.addEventListener('abort', onDeadline, { once: true });
+  // A kept connection was waited for: the time may be over already.
+  if (deadline.signal.aborted) onDeadline();
 
   function end(): boolean {
     if (isOver) return false;
@@ -99,99 +123,71 @@ function createSession(
   }
 
   async function leave(): Promise<void> {
-    const key = backendKey(client);
-    socket.destroy();
+    const key = link.backendKey();
+    link.destroy();
     if (key) await cancelBackend(options.dial, connection, key);
   }
 
   async function finish(): Promise<void> {
     if (!end()) return;
-    const cut = setTimeout(() => socket.destroy(), farewellTimeoutMs);
-    try {
-      await client.query('ROLLBACK');
-      // Behind a transaction pooler the server's session outlives this connection: leave nothing in it.
-      await client.query('DISCARD ALL');
-      await client.end();
-    } catch {
-      // The connection is gone, and with it the session.
-    } finally {
-      clearTimeout(cut);
-      socket.destroy();
-    }
+    const cleaned = clean(link);
+    const isKeptOn = options.kept?.offer(connection, link, cleaned) ?? false;
+    if ((await cleaned) && !isKeptOn) link.leave();
   }
 
   return {
     client,
     deadline,
-    rowBytes: watch.rowBytes,
+    isKept,
+    rowBytes: link.watch.rowBytes,
     explain: (error, sql) => cause ?? deadline.reason() ?? postgresqlError(error, connection, sql),
     finish,
     abandon,
   };
 }
 
-function clientConfig(connection: PostgresqlConnection, socket: Socket): pg.ClientConfig {
-  const { host, port, database, user, password } = connection;
-  return {
-    host,
-    port,
-    database,
-    user,
-    password,
-    ssl: tlsOptions(connection) ?? false,
-    stream: () => presentAsUnconnected(socket),
-    application_name: 'svc',
-    keepAlive: true,
-  };
-}
-
-/** The driver wants to connect by itself: it is told that it has, with the socket that was dialled for it. */
-function presentAsUnconnected(socket: Socket): Socket {
-  const connect = () => {
-    process.nextTick(() => socket.emit('connect'));
-    return socket;
-  };
-  Object.defineProperty(socket, 'connect', { value: connect });
-  return socket;
-}
-
-/** The watch stands before the driver's own reader, on the plain stream or on the decrypted one. */
-function watchFrames(client: pg.Client, socket: Socket, isTls: boolean, see: (chunk: Buffer) => void): void {
-  if (!isTls) {
-    socket.on('data', see);
-    return;
+/**
+ * Ends the transaction and leaves nothing of it in the session: locks, settings, temporary tables, plans. That counts
+ * also where the connection is closed next, since behind a transaction pooler the server's session outlives it.
+ * False, and the connection cut, when the server did not do so in time.
+ */
+async function clean(link: Link): Promise<boolean> {
+  const cut = setTimeout(() => link.destroy(), farewellTimeoutMs);
+  try {
+    await exchange(link.client, [runText('ROLLBACK'), runText('DISCARD ALL')]);
+    return link.isOpen();
+  } catch {
+    link.destroy();
+    return false;
+  } finally {
+    clearTimeout(cut);
   }
-  const { connection } = client as unknown as { connection: { stream: Socket; once: Socket['once'] } };
-  connection.once('sslconnect', () => connection.stream.prependListener('data', see));
-}
-
-function backendKey(client: pg.Client): { processId: number; secretKey: number } | undefined {
-  const { processID, secretKey } = client as unknown as {
-    processID: number | null;
-    secretKey: number | null;
-  };
-  return processID === null || secretKey === null ? undefined : { processId: processID, secretKey };
 }
 
 /**
- * The user's statement follows by the extended protocol, which takes exactly one; this text is ours alone. The
- * output settings are those that the cells are read by, and strings mean what the reader of the text takes them for.
+ * Statements that begin the transaction; they are ours alone. The output settings are those that the cells are read
+ * by, and strings mean what the reader of the text takes them for. `DISCARD ALL` leaves the seed of `random()`, so
+ * each transaction begins with one of its own.
  */
-function beginReadOnly(timeoutMs: number): string {
+export function beginReadOnly(timeoutMs: number): string[] {
+  const settings = Object.entries({
+    statement_timeout: timeoutMs,
+    lock_timeout: timeoutMs,
+    idle_in_transaction_session_timeout: timeoutMs + farewellTimeoutMs,
+    datestyle: 'ISO, YMD',
+    intervalstyle: 'iso_8601',
+    timezone: 'UTC',
+    bytea_output: 'hex',
+    extra_float_digits: 1,
+    standard_conforming_strings: 'on',
+  }).map(([name, value]) => `pg_catalog.set_config('${name}', '${value}', true)`);
   return [
     'begin read only',
-    `set local statement_timeout = ${timeoutMs}`,
-    `set local lock_timeout = ${timeoutMs}`,
-    `set local idle_in_transaction_session_timeout = ${timeoutMs + farewellTimeoutMs}`,
-    "set local datestyle = 'ISO, YMD'",
-    "set local intervalstyle = 'iso_8601'",
-    "set local timezone = 'UTC'",
-    "set local bytea_output = 'hex'",
-    'set local extra_float_digits = 1',
-    'set local standard_conforming_strings = on',
-    // A backend whose client has gone stops by itself; the setting came with PostgreSQL 14.
-    "select set_config('client_connection_check_interval', '1000', true) where current_setting('server_version_num')::int >= 140000",
-  ].join(';');
+    `select ${settings.join(', ')}, pg_catalog.setseed(${Math.random().toFixed(15)}),` +
+      // A backend whose client has gone stops by itself; the setting came with PostgreSQL 14.
+      ` case when pg_catalog.current_setting('server_version_num')::int >= 140000` +
+      ` then pg_catalog.set_config('client_connection_check_interval', '1000', true) end`,
+  ];
 }
 
 function tooLarge(what: 'message' | 'rows', { maxBytes, maxCellBytes }: SessionLimits): ConnectorError {

@@ -34,7 +34,18 @@ const parameterName = /[A-Za-z0-9_]/;
  * Reads SQL text in one pass, from left to right, without going back further than a token's start. It understands
  * quotes and comments, not grammar: what a statement may do is decided by the engine.
  */
-export function readSqlTokens(sql: string, dialect: SqlDialect): SqlToken[] {
+export function readSqlTokens(sql: string, dialect: SqlDialect): readonly SqlToken[] {
+  if (last?.sql === sql && last.dialect === dialect) return last.tokens;
+  const tokens = readAll(sql, dialect);
+  if (sql.length <= rememberedChars) last = { sql, dialect, tokens };
+  return tokens;
+}
+
+/** One statement passes several readers in a row, who all want the same. A long text is not held for that. */
+const rememberedChars = 10_000;
+let last: { readonly sql: string; readonly dialect: SqlDialect; readonly tokens: SqlToken[] } | undefined;
+
+function readAll(sql: string, dialect: SqlDialect): SqlToken[] {
   const tokens: SqlToken[] = [];
   let at = 0;
   while (at < sql.length) {

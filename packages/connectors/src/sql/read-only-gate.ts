@@ -113,7 +113,16 @@ function assertExplainsRead(sql: string, tokens: readonly SqlToken[], allowed: R
   refuse('not-a-read', 'Only a read may be explained here.', sql, tokens[at]?.start ?? sql.length);
 }
 
+const matchers = new WeakMap<readonly string[], (name: string) => boolean>();
+
+/** Made once for each engine's list. */
 function functionMatcher(patterns: readonly string[]): (name: string) => boolean {
+  const made = matchers.get(patterns) ?? makeMatcher(patterns);
+  matchers.set(patterns, made);
+  return made;
+}
+
+function makeMatcher(patterns: readonly string[]): (name: string) => boolean {
   const names = new Set(patterns.filter((pattern) => !pattern.endsWith('*')));
   const prefixes = patterns.filter((pattern) => pattern.endsWith('*')).map((pattern) => pattern.slice(0, -1));
   return (name) => names.has(name) || prefixes.some((prefix) => name.startsWith(prefix));

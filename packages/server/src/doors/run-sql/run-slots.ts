@@ -15,9 +15,12 @@ export type RunSlotLimits = {
 /** Gives a slot back; further calls do nothing. */
 export type Release = () => void;
 
+/** Ends the waiting; made only when there is some. */
+type EndOfWaiting = () => AbortSignal;
+
 export type RunSlots = {
-  readonly takeForCaller: (callerId: string, signal: AbortSignal) => Promise<Release>;
-  readonly takeForDataSource: (dataSourceId: string, signal: AbortSignal) => Promise<Release>;
+  readonly takeForCaller: (callerId: string, signal: EndOfWaiting) => Promise<Release>;
+  readonly takeForDataSource: (dataSourceId: string, signal: EndOfWaiting) => Promise<Release>;
 };
 
 /** Slots in the memory of this process; each replica has its own. */
@@ -65,7 +68,7 @@ function createQueue({ max, queueMax, queueWaitMs, what }: QueueOptions) {
     };
   }
 
-  async function take(key: string, signal: AbortSignal): Promise<Release> {
+  async function take(key: string, signal: EndOfWaiting): Promise<Release> {
     const lane = lanes.get(key) ?? { active: 0, waiting: [] };
     lanes.set(key, lane);
     if (lane.active < max) {
@@ -73,7 +76,7 @@ function createQueue({ max, queueMax, queueWaitMs, what }: QueueOptions) {
       return releaseOf(key, lane);
     }
     if (lane.waiting.length >= queueMax) throw refusal();
-    await waitInLane(lane, signal);
+    await waitInLane(lane, signal());
     return releaseOf(key, lane);
   }
 

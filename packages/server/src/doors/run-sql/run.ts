@@ -41,8 +41,8 @@ type Run = {
   readonly log: StepLog;
   readonly elapsedMs: () => number;
   readonly callOptions: () => ExecuteOptions;
-  /** Ends with the caller's signal or the time limit: for what waits before a connector is called. */
-  readonly signal: AbortSignal;
+  /** Ends with the caller's signal or the time limit: for what waits before a connector is called. Few runs wait. */
+  readonly signal: () => AbortSignal;
   /** Words the time limit as the caller set it and adds the steps. */
   readonly tell: (refusal: RunSqlRefusal) => RunSqlRefusal;
 };
@@ -74,6 +74,7 @@ function createRun(deps: RunDeps, request: RunRequest): Run {
   const elapsedMs = () => Math.round(deps.clock.monotonicMs() - startedAt);
   const prepared = prepareRun(deps.connectors, request);
   const log = createStepLog(prepared.steps, elapsedMs, request.stepPreviewRows ?? 0);
+  let ends: AbortSignal | undefined;
   return {
     deps,
     request,
@@ -81,7 +82,13 @@ function createRun(deps: RunDeps, request: RunRequest): Run {
     limits,
     log,
     elapsedMs,
-    signal: AbortSignal.any([request.signal, AbortSignal.timeout(limits.timeoutMs)]),
+    signal: () => {
+      ends ??= AbortSignal.any([
+        request.signal,
+        AbortSignal.timeout(Math.max(1, limits.timeoutMs - elapsedMs())),
+      ]);
+      return ends;
+    },
     callOptions: () => ({
       dial: deps.dial,
       signal: request.signal,

@@ -10,6 +10,15 @@ function nameOf(host: string): string | undefined {
   return URL.canParse(address) ? new URL(address).hostname : undefined;
 }
 
+/** The same, with the last answer kept: requests come by one name as a rule. */
+function rememberingNameOf(): typeof nameOf {
+  let last: { readonly host: string; readonly name: string | undefined } | undefined;
+  return (host) => {
+    if (last?.host !== host) last = { host, name: nameOf(host) };
+    return last.name;
+  };
+}
+
 /**
  * Makes the check against pages of other sites, and against names that were pointed at us behind a browser's back
  * (DNS rebinding). A request without an `Origin` passes: it comes from a program. The host is judged where its right
@@ -28,6 +37,7 @@ export function createOriginCheck(options: {
   const hosts = new Set([...loopbackNames, ...options.hosts.map((host) => host.toLowerCase())]);
   const origins = new Set(options.origins.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
 
+  const hostName = rememberingNameOf();
   const isOwnOrigin = (origin: string, host: string): boolean => {
     if (!/^https?:\/\//i.test(origin) || !URL.canParse(origin)) return false;
     const from = new URL(origin);
@@ -37,7 +47,7 @@ export function createOriginCheck(options: {
   return (request) => {
     const host = request.headers.host ?? '';
     const isChecked = options.isHostKnown || loopbackAddresses.test(request.raw.socket.localAddress ?? '');
-    if (isChecked && !hosts.has(nameOf(host) ?? ''))
+    if (isChecked && !hosts.has(hostName(host) ?? ''))
       throw forbidden(
         'host-not-allowed',
         'The MCP endpoint is not called by this host name. The setting Svc:Mcp:AllowedHosts adds one.',

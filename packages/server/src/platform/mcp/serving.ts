@@ -4,6 +4,7 @@ import {
   isLegacyRequest,
   type McpRequestContext,
   type McpServer,
+  PROTOCOL_VERSION_META_KEY,
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
@@ -47,6 +48,7 @@ const keepAliveMs = 15_000;
 /** Streams that wait for changes; we announce none, so few are ever wanted. */
 const subscriptionsMax = 256;
 const clientGone = 499;
+const currentRevision = '2026-07-28';
 
 /** Another server than the product's, for tests of the protocol itself. */
 export type ServingOverride = { readonly factory: ServerFactory; readonly legacy?: Answer };
@@ -80,13 +82,24 @@ export function createServing(options: {
         throw forbidden('execute-scope-required', 'This operation requires the Execute scope.');
       const body: unknown = request.body;
       const web = toWebRequest(request, facts.signal);
-      const response = (await isLegacyRequest(web, body))
+      const isLegacy = !claimsCurrent(request, body) && (await isLegacyRequest(web, body));
+      const response = isLegacy
         ? await legacy(web, body, facts)
         : await modern.fetch(web, { parsedBody: body, authInfo: authInfoOf(facts) });
       return send(reply, response);
     },
     close: () => modern.close(),
   };
+}
+
+/**
+ * True for a message that says in its header and in its envelope that it is of the current revision: the SDK's own
+ * question, which reads the whole message, has one answer then. Its handler judges the message all the same.
+ */
+function claimsCurrent(request: FastifyRequest, body: unknown): boolean {
+  if (request.headers['mcp-protocol-version'] !== currentRevision) return false;
+  const { params } = (body ?? {}) as { params?: { _meta?: Record<string, unknown> } | null };
+  return params?._meta?.[PROTOCOL_VERSION_META_KEY] === currentRevision;
 }
 
 /** One instance and one transport a request; both end with it, whether it was answered or its client left. */

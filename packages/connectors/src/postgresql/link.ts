@@ -1,0 +1,117 @@
+import type { Socket } from 'node:net';
+import type pg from 'pg';
+import { dialSocket } from '../dialled-socket.ts';
+import type { Dial } from '../port.ts';
+import { tlsOptions } from '../tls.ts';
+import type { BackendKey } from './cancel.ts';
+import { createFrameWatch, type FrameWatch } from './frame-watch.ts';
+import type { PostgresqlConnection } from './settings.ts';
+
+/** A connection that somebody has signed in on. One session at a time uses it. */
+export type Link = {
+  readonly client: pg.Client;
+  readonly watch: FrameWatch;
+  /** When it was dialled, in milliseconds of the monotonic clock. */
+  readonly openedAt: number;
+  readonly isOpen: () => boolean;
+  readonly backendKey: () => BackendKey | undefined;
+  /** Waits without keeping the process alive; `onLost` is told when the server closes it. */
+  readonly sleep: (onLost: () => void) => void;
+  readonly wake: () => void;
+  /** Says goodbye. Never throws. */
+  readonly leave: () => void;
+  readonly destroy: () => void;
+};
+
+const neverTooLarge = {
+  messageBytesMax: Number.POSITIVE_INFINITY,
+  rowBytesMax: Number.POSITIVE_INFINITY,
+  onTooLarge: () => undefined,
+};
+
+let driver: Promise<typeof pg> | undefined;
+/** Loaded with the first connection. */
+const loadDriver = (): Promise<typeof pg> => {
+  driver ??= import('pg').then((loaded) => loaded.default);
+  return driver;
+};
+
+/** Dials. The sign-in is the caller's, so that its time limit holds for it. */
+export async function dialLink(
+  connection: PostgresqlConnection,
+  dial: Dial,
+  signal: AbortSignal,
+): Promise<Link> {
+  const { Client } = await loadDriver();
+  const socket = await dialSocket(dial, connection, signal);
+  const client = new Client(clientConfig(connection, socket));
+  client.on('error', () => undefined);
+  const watch = createFrameWatch(neverTooLarge);
+  watchFrames(client, socket, connection.tlsMode !== 'Disable', watch.see);
+  let onLost: (() => void) | undefined;
+  socket.once('close', () => onLost?.());
+  return {
+    client,
+    watch,
+    openedAt: performance.now(),
+    isOpen: () => !socket.destroyed && socket.readable && socket.writable,
+    backendKey: () => backendKey(client),
+    sleep: (told) => {
+      onLost = told;
+      socket.unref();
+    },
+    wake: () => {
+      onLost = undefined;
+      socket.ref();
+    },
+    leave: () => {
+      // The server's own end of the connection is all that is waited for.
+      void client.end().catch(() => undefined);
+      socket.unref();
+    },
+    destroy: () => void socket.destroy(),
+  };
+}
+
+function clientConfig(connection: PostgresqlConnection, socket: Socket): pg.ClientConfig {
+  const { host, port, database, user, password } = connection;
+  return {
+    host,
+    port,
+    database,
+    user,
+    password,
+    ssl: tlsOptions(connection) ?? false,
+    stream: () => presentAsUnconnected(socket),
+    application_name: 'svc',
+    keepAlive: true,
+  };
+}
+
+/** The driver wants to connect by itself: it is told that it has, with the socket that was dialled for it. */
+function presentAsUnconnected(socket: Socket): Socket {
+  const connect = () => {
+    process.nextTick(() => socket.emit('connect'));
+    return socket;
+  };
+  Object.defineProperty(socket, 'connect', { value: connect });
+  return socket;
+}
+
+/** The watch stands before the driver's own reader, on the plain stream or on the decrypted one. */
+function watchFrames(client: pg.Client, socket: Socket, isTls: boolean, see: (chunk: Buffer) => void): void {
+  if (!isTls) {
+    socket.on('data', see);
+    return;
+  }
+  const { connection } = client as unknown as { connection: { stream: Socket; once: Socket['once'] } };
+  connection.once('sslconnect', () => connection.stream.prependListener('data', see));
+}
+
+function backendKey(client: pg.Client): BackendKey | undefined {
+  const { processID, secretKey } = client as unknown as {
+    processID: number | null;
+    secretKey: number | null;
+  };
+  return processID === null || secretKey === null ? undefined : { processId: processID, secretKey };
+}
