@@ -1,11 +1,11 @@
 import path from 'node:path';
-import pg from 'pg';
 import type { Bench } from '../run/bench.ts';
 import { type BenchDatabase, startBenchDatabase } from '../run/database.ts';
-import { addEditor, apiOf, cookieOf, setupToken } from '../run/people.ts';
+import { setupToken } from '../run/people.ts';
 import { printCase } from '../run/report.ts';
 import { inTurns } from '../run/rounds.ts';
 import { type Subject, startSubject } from '../run/subject.ts';
+import { type Made, watchShop } from '../run/watching.ts';
 
 const folder = import.meta.dirname;
 const recipientCount = 1_000;
@@ -88,33 +88,15 @@ const columns = [
   { title: 'deliveries/s', number: 'perSecond', digits: 0 },
 ];
 
-type Made = { readonly id: number };
-
 /** Makes all that a run needs, by the API, and gives what starts one. */
 async function prepareRun(
   service: Subject,
   database: BenchDatabase,
   destination: string,
 ): Promise<() => Promise<unknown>> {
-  const origin = String(service.ready['origin']);
-  await addEditor(origin, database);
-  const shop = { ...database.loopback, database: 'shop' };
-  const client = new pg.Client(shop);
-  await client.connect();
-  await client.query(`create table orders as select n as id, 'late' as state from generate_series(1, 20) n`);
-  await client.end();
-  const post = apiOf(origin, await cookieOf(origin, 'root'));
-  const project = await post<Made>('/svc/api/projects', { name: 'Bench' });
-  const source = await post<Made>('/svc/api/data-sources', {
-    name: 'Shop',
-    engine: 'PostgreSQL',
-    connection: { ...shop, tlsMode: 'Disable' },
-  });
-  await post(`/svc/api/projects/${project.id}/data-sources`, { dataSourceId: source.id });
-  const query = await post<Made>('/svc/api/queries', {
-    projectId: project.id,
-    name: 'Late orders',
-    steps: [{ name: 'orders', dataSourceId: source.id, sql: 'select * from orders' }],
+  const { post, queryId } = await watchShop(service, database, {
+    createTable: `create table orders as select n as id, 'late' as state from generate_series(1, 20) n`,
+    sql: 'select * from orders',
   });
   const recipientIds: number[] = [];
   for (let first = 0; first < recipientCount; first += makingAtOnce) {
@@ -130,7 +112,7 @@ async function prepareRun(
     recipientIds.push(...made.map(({ id }) => id));
   }
   const subscription = await post<Made>('/svc/api/subscriptions', {
-    queryId: query.id,
+    queryId,
     cronExpression: '0 0 1 1 *',
     recipientIds,
     notificationTrigger: 'Always',

@@ -20,6 +20,8 @@ export type ChannelAnswer =
       readonly status: number;
       /** Empty unless `keepAnswer` was set; cut at 64 KB. */
       readonly body: Uint8Array;
+      /** With 429 and 503: how long the destination asks to be left alone, in seconds. */
+      readonly retryAfterSeconds?: number;
       readonly bytesSent: number;
       readonly durationMs: number;
     }

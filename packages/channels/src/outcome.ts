@@ -15,6 +15,7 @@ export const failureTexts = {
   Http3xx: 'The destination answered HTTP 3xx.',
   Http4xx: 'The destination answered HTTP 4xx.',
   Http5xx: 'The destination answered HTTP 5xx.',
+  HttpGone: 'The destination answered that it is gone for good (HTTP 410).',
   Cancelled: 'The delivery was cancelled.',
 } as const;
 
@@ -24,6 +25,7 @@ export type FailureReason = keyof typeof failureTexts;
 /** The reason for an HTTP status that is no success, or undefined for a success. */
 export function failureOfStatus(status: number): FailureReason | undefined {
   if (status >= 200 && status < 300) return undefined;
+  if (status === 410) return 'HttpGone';
   if (status >= 300 && status < 400) return 'Http3xx';
   if (status >= 400 && status < 500) return 'Http4xx';
   return status >= 500 && status < 600 ? 'Http5xx' : 'DeliveryFailed';
@@ -59,4 +61,6 @@ export type DeliveryOutcome =
       readonly reason: FailureReason;
       /** False: surely nothing reached the other side. */
       readonly mayHaveArrived: boolean;
+      /** How long the destination asks to be left alone, in seconds. */
+      readonly retryAfterSeconds?: number;
     } & DeliveryFigures);

@@ -16,6 +16,10 @@ export function outcomeOf(answer: ChannelAnswer, notes: readonly DeliveryNote[])
   }
   const { status: httpStatus, bytesSent, durationMs } = answer;
   const reason = failureOfStatus(httpStatus);
-  if (reason) return { outcome: 'Failed', reason, mayHaveArrived: true, httpStatus, bytesSent, durationMs };
+  if (reason) {
+    const { retryAfterSeconds } = answer;
+    const asked = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+    return { outcome: 'Failed', reason, mayHaveArrived: true, httpStatus, bytesSent, durationMs, ...asked };
+  }
   return { outcome: 'Sent', notes, httpStatus, bytesSent, durationMs };
 }

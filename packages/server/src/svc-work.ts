@@ -220,6 +220,7 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
     database,
     send,
     messages,
+    tellOwner: notices.tell,
     keepMessagesDays: config['Svc:Notifications:KeepMessagesDays'],
   });
   const ending = createRunEnding({
@@ -227,7 +228,7 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
     events: deps.notify,
     tellOwner: notices.tell,
     stopSubscription: (tx, id, reason) => subscriptions.stop(tx, id, reason),
-    queueRetries: attempts.queueRetries,
+    followDeliveries: attempts.followRun,
   });
   const pipeline = createRunPipeline({
     database,

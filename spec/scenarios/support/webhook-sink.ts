@@ -11,8 +11,11 @@ export type Received = {
   readonly text: string;
 };
 
-/** How a sink answers: a status, or nothing but a cut connection. */
-export type SinkAnswer = number | 'cut';
+/** How a sink answers: a status, also with headers, or nothing but a cut connection. */
+export type SinkAnswer =
+  | number
+  | 'cut'
+  | { readonly status: number; readonly headers: Readonly<Record<string, string>> };
 
 /** An HTTPS endpoint of somebody else that deliveries go to. */
 export type WebhookSink = {
@@ -62,8 +65,12 @@ export async function startWebhookSink(
       return;
     }
     const answer = answers.get(path) ?? 200;
-    if (answer === 'cut') request.socket.destroy();
-    else response.writeHead(answer, { 'content-type': 'text/plain' }).end(sinkAnswerText);
+    if (answer === 'cut') {
+      request.socket.destroy();
+      return;
+    }
+    const { status, headers } = typeof answer === 'number' ? { status: answer, headers: {} } : answer;
+    response.writeHead(status, { ...headers, 'content-type': 'text/plain' }).end(sinkAnswerText);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -189,7 +189,7 @@ describe('the outcome', () => {
   for (const [status, reason] of [
     [301, 'Http3xx'],
     [404, 'Http4xx'],
-    [410, 'Http4xx'],
+    [410, 'HttpGone'],
     [500, 'Http5xx'],
     [999, 'DeliveryFailed'],
   ] as const)

@@ -3,7 +3,7 @@ import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Id, IdParams, listQuery, nullable, pageOf, Time, wordOf } from '../shapes.ts';
 
-export const noticeKinds = ['RunFailed', 'RunMissed', 'SubscriptionStopped'] as const;
+export const noticeKinds = ['RunFailed', 'RunMissed', 'SubscriptionStopped', 'RecipientGone'] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
 const tag = 'notices';

@@ -18,7 +18,8 @@ export const RetryPolicy = Type.Object({
   delaySeconds: Type.Integer({
     minimum: 5,
     maximum: 86_400,
-    description: 'Wait before the first of them; each one doubles it.',
+    description:
+      'Wait before the first of them; each one doubles it. An answer 429 or 503 whose `Retry-After` asks for more is left alone for so long, a day at most; after 410 none is made.',
   }),
 });
 export type RetryPolicy = Static<typeof RetryPolicy>;

@@ -7,6 +7,8 @@ export function textOfNotice({ kind, queryName, facts }: NoticeRow): string {
   switch (kind) {
     case 'RunFailed':
       return `A run of "${queryName}" failed. ${reasonText(facts)}`.trim();
+    case 'RecipientGone':
+      return `The destination of the recipient "${facts['recipientName']}" is gone for good: it answered 410 to "${queryName}" and is not tried again by itself. Enter another destination, or take the recipient off the subscription.`;
     case 'SubscriptionStopped':
       return `The subscription to "${queryName}" was stopped. ${reasonText(facts)}`.trim();
     case 'RunMissed': {

@@ -1,7 +1,7 @@
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest } from '../../platform/http/index.ts';
 
-export type NoticeKind = 'RunFailed' | 'RunMissed' | 'SubscriptionStopped';
+export type NoticeKind = 'RunFailed' | 'RunMissed' | 'SubscriptionStopped' | 'RecipientGone';
 
 export type NewNotice = {
   readonly userId: number;

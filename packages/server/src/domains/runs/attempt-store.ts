@@ -41,7 +41,10 @@ export async function queueResends(
 const retriable = ['DeliveryFailed', 'ConnectionFailed', 'TimedOut', 'Http4xx', 'Http5xx'];
 const retryDelaySecondsMax = 86_400;
 
-/** Orders what the recipients' retry policies ask for after the last attempts of a run: each wait twice the one before. */
+/**
+ * Orders what the recipients' retry policies ask for after the last attempts of a run: each wait twice the one before,
+ * and none shorter than the destination asked for.
+ */
 export async function queueRetriesOf(tx: Tx, runId: number): Promise<QueuedAttempt[]> {
   const { rows } = await tx.query<QueuedAttempt>({
     name: 'deliveries-queue-retries',
@@ -52,12 +55,48 @@ export async function queueRetriesOf(tx: Tx, runId: number): Promise<QueuedAttem
         from svc.deliveries d where d.run_id = $1 order by d.recipient_id, d.attempt desc)
       insert into svc.deliveries (run_id, recipient_id, attempt, state, origin, message_id, due_at)
       select l.run_id, l.recipient_id, l.attempt + 1, 'Queued', 'Retry', l.message_id,
-        now() + least(rc.retry_delay_seconds * power(2, l.made), $3) * interval '1 second'
+        now() + least(greatest(rc.retry_delay_seconds * power(2, l.made), l.retry_after_seconds), $3) * interval '1 second'
       from last l join svc.recipients rc on rc.id = l.recipient_id and rc.archived_at is null
       where l.state = 'Failed' and l.reason = any($2::text[]) and l.origin <> 'Resend' and l.made < rc.retries_max
       order by l.recipient_id
       on conflict (run_id, recipient_id, attempt) do nothing ${returning}`,
     values: [runId, retriable, retryDelaySecondsMax],
+  });
+  return rows;
+}
+
+/** A destination that is gone for good, with whom to tell it. */
+export type GoneRecipient = {
+  readonly recipientId: number;
+  readonly recipientName: string;
+  readonly subscriptionId: number;
+  readonly ownerUserId: number;
+};
+
+/**
+ * Recipients whose destination answered in these attempts that it is gone. One that answered so before is left out:
+ * the owner knows.
+ *
+ * @param deliveryIds  Null: the run's own attempts.
+ */
+export async function goneRecipients(
+  tx: Tx,
+  runId: number,
+  deliveryIds: readonly number[] | null,
+): Promise<GoneRecipient[]> {
+  const { rows } = await tx.query<GoneRecipient>({
+    name: 'deliveries-gone-recipients',
+    text: `select d.recipient_id as "recipientId", rc.name as "recipientName", s.id as "subscriptionId",
+        s.owner_user_id as "ownerUserId"
+      from svc.deliveries d join svc.runs r on r.id = d.run_id join svc.subscriptions s on s.id = r.subscription_id
+        join svc.recipients rc on rc.id = d.recipient_id
+      where d.run_id = $1 and d.state = 'Failed' and d.reason = 'HttpGone' and s.owner_user_id is not null
+        and case when $2::bigint[] is null then d.origin = 'Run' else d.id = any($2::bigint[]) end
+        and (select b.reason from svc.deliveries b join svc.runs br on br.id = b.run_id
+             where b.recipient_id = d.recipient_id and br.subscription_id = r.subscription_id and b.id < d.id
+             order by b.id desc limit 1) is distinct from 'HttpGone'
+      order by d.recipient_id`,
+    values: [runId, deliveryIds],
   });
   return rows;
 }

@@ -4,6 +4,7 @@ import type { Database, Tx } from '../../platform/db/index.ts';
 import {
   dropOldMessages,
   endOrphans,
+  goneRecipients,
   markInterruptedAttempts,
   markRecovered,
   type QueuedAttempt,
@@ -12,6 +13,7 @@ import {
   setJobOf,
   skipQueued,
 } from './attempt-store.ts';
+import type { OwnerNotice } from './ending.ts';
 import type { FrozenMessages } from './frozen-messages.ts';
 import { type DeliveryKey, dispatchOf } from './ledger.ts';
 
@@ -57,6 +59,7 @@ export type AttemptsDeps = {
   readonly database: Database;
   readonly send: Pick<Send, 'toRecipients'>;
   readonly messages: Pick<FrozenMessages, 'open' | 'dropFile'>;
+  readonly tellOwner: (tx: Tx, notice: OwnerNotice) => Promise<void>;
   /** `Svc:Notifications:KeepMessagesDays`. */
   readonly keepMessagesDays: number;
 };
@@ -91,8 +94,15 @@ export function createAttempts(deps: AttemptsDeps) {
     }
   };
 
-  const queueRetries = async (tx: Tx, runId: number): Promise<void> =>
-    enqueue(tx, await queueRetriesOf(tx, runId));
+  /** What follows from failed attempts: those that retry policies ask for, and word of destinations that are gone. */
+  const follow = async (tx: Tx, runId: number, attemptIds: readonly number[] | null): Promise<void> => {
+    await enqueue(tx, await queueRetriesOf(tx, runId));
+    for (const gone of await goneRecipients(tx, runId, attemptIds)) {
+      const { subscriptionId, ownerUserId: userId, recipientId, recipientName } = gone;
+      const facts = { recipientId, recipientName };
+      await deps.tellOwner(tx, { userId, kind: 'RecipientGone', subscriptionId, runId, facts });
+    }
+  };
 
   const make = async ({ runId, attempts }: Payload, signal: AbortSignal): Promise<void> => {
     const ids = attempts.map(({ id }) => id);
@@ -109,7 +119,7 @@ export function createAttempts(deps: AttemptsDeps) {
     await markInterruptedAttempts(database, ids);
     const isSent = await database.transaction(async (tx) => {
       const isEverybodySent = await markRecovered(tx, runId);
-      await queueRetries(tx, runId);
+      await follow(tx, runId, ids);
       return isEverybodySent;
     });
     if (isSent) await deps.messages.dropFile(runId);
@@ -126,7 +136,8 @@ export function createAttempts(deps: AttemptsDeps) {
 
   return {
     enqueue,
-    queueRetries,
+    /** The same after a run's own attempts. */
+    followRun: (tx: Tx, runId: number): Promise<void> => follow(tx, runId, null),
     /** Registers the recurring upkeep; called at start. */
     start: async (): Promise<void> => {
       for (const { key, cron, job } of [

@@ -24,7 +24,7 @@ export type RunEvents = { readonly notificationCreated: (event: NotificationCrea
 /** What the owner of a subscription has to know; told in the transaction of what it is about. */
 export type OwnerNotice = {
   readonly userId: number;
-  readonly kind: 'RunFailed' | 'RunMissed' | 'SubscriptionStopped';
+  readonly kind: 'RunFailed' | 'RunMissed' | 'SubscriptionStopped' | 'RecipientGone';
   readonly subscriptionId: number;
   readonly runId: number | null;
   readonly facts: Readonly<Record<string, unknown>>;
@@ -36,8 +36,8 @@ export type RunEndingDeps = {
   readonly tellOwner: (tx: Tx, notice: OwnerNotice) => Promise<void>;
   /** Ends a subscription that can never run again: its schedule goes, its history stays. */
   readonly stopSubscription: (tx: Tx, subscriptionId: number, reason: RunReason['reason']) => Promise<void>;
-  /** Orders what recipients' retry policies ask for. */
-  readonly queueRetries: (tx: Tx, runId: number) => Promise<void>;
+  /** Does what follows from the failed deliveries of a run. */
+  readonly followDeliveries: (tx: Tx, runId: number) => Promise<void>;
 };
 
 export type RunEnding = {
@@ -59,7 +59,7 @@ export function createRunEnding(deps: RunEndingDeps): RunEnding {
       const kind = isGone ? 'SubscriptionStopped' : 'RunFailed';
       await deps.tellOwner(tx, { userId: ownerUserId, kind, subscriptionId, runId, facts: { ...reason } });
     }
-    if (status === 'Failed') await deps.queueRetries(tx, runId);
+    if (status === 'Failed') await deps.followDeliveries(tx, runId);
     const userIds = [...new Set([ownerUserId, startedByUserId].filter((id) => id !== null))];
     return () => deps.events.notificationCreated({ notificationId: runId, kind: status, userIds });
   };

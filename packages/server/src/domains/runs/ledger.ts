@@ -84,10 +84,11 @@ async function finishAll(executor: Executor, ends: readonly Finish[]): Promise<u
     name: 'deliveries-finish',
     text: `update svc.deliveries d set state = u.state, reason = u.reason, http_class = u.http_class,
         bytes_sent = u.bytes_sent, duration_ms = u.duration_ms, remote_id = u.remote_id,
-        notes = string_to_array(u.notes, ' '), finished_at = now()
+        notes = string_to_array(u.notes, ' '), retry_after_seconds = u.retry_after_seconds, finished_at = now()
       from unnest($1::bigint[], $2::int[], $3::int[], $4::text[], $5::text[], $6::text[], $7::int[],
-          $8::double precision[], $9::text[], $10::text[])
-        as u (run_id, recipient_id, attempt, state, reason, http_class, bytes_sent, duration_ms, remote_id, notes)
+          $8::double precision[], $9::text[], $10::text[], $11::int[])
+        as u (run_id, recipient_id, attempt, state, reason, http_class, bytes_sent, duration_ms, remote_id, notes,
+          retry_after_seconds)
       where d.run_id = u.run_id and d.recipient_id = u.recipient_id and d.attempt = u.attempt and d.state = 'Sending'`,
     values: [
       keys.map((key) => key.runId),
@@ -100,6 +101,7 @@ async function finishAll(executor: Executor, ends: readonly Finish[]): Promise<u
       of((end) => end.durationMs),
       of((end) => end.remoteId),
       of((end) => end.notes.join(' ')),
+      of((end) => end.retryAfterSeconds ?? null),
     ],
   });
   return ends.map(() => undefined);

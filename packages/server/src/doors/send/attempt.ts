@@ -104,7 +104,15 @@ function endOf(outcome: DeliveryOutcome): AttemptEnd {
   // Stopped by the caller with the request on its way: nobody can say what became of it.
   if (reason === 'Cancelled' && mayHaveArrived)
     return { ...figures, state: 'Unknown', reason: 'Interrupted', mayHaveArrived, remoteId: null, notes: [] };
-  return { ...figures, state: 'Failed', reason, mayHaveArrived, remoteId: null, notes: [] };
+  return {
+    ...figures,
+    state: 'Failed',
+    reason,
+    mayHaveArrived,
+    remoteId: null,
+    notes: [],
+    ...(outcome.retryAfterSeconds !== undefined && { retryAfterSeconds: outcome.retryAfterSeconds }),
+  };
 }
 
 /** Sends a message to a definition that may be sent to: policy, rendering, one attempt through the outbound door. */
@@ -136,7 +144,7 @@ export async function deliver(
     {
       // Email has no policy, since the host sends it: nothing may leave through this function then.
       request: policy
-        ? createTransport(deps.outbound, policy, deadline, context.deliveryId)
+        ? createTransport(deps.outbound, policy, deadline, context.deliveryId, clock)
         : async () => ({ ok: false, reason: 'DestinationNotAllowed', mayHaveArrived: false, durationMs: 0 }),
       ...(deps.email ? { email: deps.email } : {}),
       signal: deadline.signal,

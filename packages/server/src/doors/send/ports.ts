@@ -96,6 +96,8 @@ export type AttemptEnd = {
   readonly httpClass: string | null;
   readonly bytesSent: number;
   readonly durationMs: number;
+  /** How long the destination asks to be left alone, in seconds; absent when it asks for nothing. */
+  readonly retryAfterSeconds?: number;
   /** The other side's id of what was made, such as an issue's key. */
   readonly remoteId: string | null;
   /** What the run's comment should say although the message was sent. */

@@ -1,5 +1,7 @@
 import type { FailureReason, SendRequest } from '@svc/channels';
+import type { Clock } from '../../platform/clock.ts';
 import type { Outbound, OutboundFailure, OutboundPolicy } from '../../platform/outbound/index.ts';
+import { retryAfterOf } from './retry-after.ts';
 
 /** What the ledger says of each failure of the outbound door. */
 const reasons: Readonly<Record<OutboundFailure, FailureReason>> = {
@@ -54,6 +56,7 @@ export function createTransport(
   policy: OutboundPolicy,
   deadline: DeliveryDeadline,
   correlationId: string,
+  clock: Clock,
 ): SendRequest {
   return async (request) => {
     const result = await outbound.request({
@@ -63,7 +66,18 @@ export function createTransport(
       totalTimeoutMs: deadline.timeoutMs,
       correlationId,
     });
-    if (result.ok) return result;
+    if (result.ok) {
+      const { status, body, bytesSent, durationMs, headers } = result;
+      const retryAfterSeconds = retryAfterOf(status, headers['retry-after'], clock.now);
+      return {
+        ok: true,
+        status,
+        body,
+        bytesSent,
+        durationMs,
+        ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+      };
+    }
     const { failure, mayHaveArrived, durationMs } = result;
     const reason = failure === 'Cancelled' && deadline.isOver() ? 'TimedOut' : reasons[failure];
     return { ok: false, reason, mayHaveArrived, durationMs };

@@ -98,6 +98,7 @@ export type Tables = {
     job_id: string | null;
     notes: Generated<string[]>;
     remote_id: string | null;
+    retry_after_seconds: number | null;
   };
   encryption_key_checks: {
     key_id: string;

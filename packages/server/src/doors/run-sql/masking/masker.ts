@@ -2,7 +2,7 @@ import type { Batch, Cell, Column, SqlDialect } from '@svc/connectors';
 import { exposedColumns } from './exposure.ts';
 import { type Pattern, parsePattern } from './pattern.ts';
 import { isPersonalName, type MaskingRules, maskText } from './rules.ts';
-import { holdsPersonalValue, isCardNumber } from './values.ts';
+import { holdsPersonalValue, isCardNumber, smallestCardNumber } from './values.ts';
 
 /** Masks the rows of one statement. */
 export type Masker = {
@@ -57,8 +57,10 @@ export function createMasker(input: MaskerInput): Masker {
     if (isWhole[index]) return cells.map((cell) => maskWhole(cell, column));
     if (!mayHoldPersonal(column)) return cells;
     let changed: Cell[] | undefined;
-    for (const [row, cell] of cells.entries()) {
-      if (cell === null || typeof cell === 'boolean') continue;
+    // By index: of a million rows each pair that an iterator makes would be garbage.
+    for (let row = 0; row < cells.length; row += 1) {
+      const cell = cells[row];
+      if (cell === undefined || cell === null || typeof cell === 'boolean') continue;
       const replaced = maskCell(cell, column);
       if (replaced === cell) continue;
       changed ??= [...cells];
@@ -96,7 +98,9 @@ function maskWhole(cell: Cell, column: Column): Cell {
 }
 
 function maskValue(cell: Cell, holds: (text: string) => boolean): Cell {
-  if (typeof cell === 'number') return isCardNumber(String(cell)) ? maskText(String(cell)) : cell;
+  // Fewer digits than a card's need no look at them.
+  if (typeof cell === 'number')
+    return cell >= smallestCardNumber && isCardNumber(String(cell)) ? maskText(String(cell)) : cell;
   return typeof cell === 'string' && holds(cell) ? maskText(cell) : cell;
 }
 

@@ -4,6 +4,8 @@ const socialSecurityPattern = /(?<![\d-])\d{3}-\d{2}-\d{4}(?![\d-])/;
 
 const cardDigitsMin = 13;
 const cardDigitsMax = 19;
+/** The smallest number with as many digits as a card's. */
+export const smallestCardNumber = 10 ** (cardDigitsMin - 1);
 const phoneDigitsMin = 7;
 
 /** True when a text holds an address, a phone, card or social-security number in one of their usual forms. */

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type EndedRun, type RunWorld, startRunWorld, until } from '../../../../../tools/test/run-world.ts';
+
+let world: RunWorld;
+beforeAll(async () => {
+  world = await startRunWorld();
+});
+afterAll(() => world.close());
+
+const daySeconds = 86_400;
+let count = 0;
+
+/** A subscription with one webhook that repeats failed deliveries, the first time after five seconds. */
+async function repeating(policy = { retriesMax: 3, delaySeconds: 5 }) {
+  count += 1;
+  const path = `/repeating/${count}`;
+  const recipientId = await world.addRecipient(path);
+  const set = await world.root.put(`/svc/api/recipients/${recipientId}/retry-policy`, policy);
+  expect(set.status).toBe(200);
+  const queryId = await world.addQuery('select id from orders');
+  const { id } = await world.addSubscription({
+    queryId,
+    recipientIds: [recipientId],
+    notificationTrigger: 'Always',
+  });
+  return { path, recipientId, subscriptionId: id };
+}
+
+/** Seconds from a run's end to the attempt that is queued after it. */
+async function waitOf(run: EndedRun): Promise<number> {
+  const { rows } = await world.svc.database.query<{ seconds: number }>(
+    `select extract(epoch from d.due_at - r.finished_at)::float8 as seconds
+     from svc.deliveries d join svc.runs r on r.id = d.run_id where d.run_id = $1 and d.state = 'Queued'`,
+    [run.id],
+  );
+  return Math.round(rows[0]?.seconds ?? Number.NaN);
+}
+
+const arrivedAt = (path: string): number =>
+  world.sink.received.filter((request) => request.path === path).length;
+const goneNotices = async (subscriptionId: number) => {
+  const { body } = await world.root.get('/svc/api/notices?pageSize=200');
+  return body.items.filter(
+    (notice: { kind: string; subscriptionId: number }) =>
+      notice.kind === 'RecipientGone' && notice.subscriptionId === subscriptionId,
+  );
+};
+
+describe('a destination that asks to be left alone', () => {
+  test.each([
+    ['429 in seconds', 429, '600', 600],
+    ['503 in seconds', 503, '7', 7],
+    ['503 for less than the policy waits', 503, '1', 5],
+    ['503 for longer than a day', 503, '9999999', daySeconds],
+    ['429 in words that are no time', 429, 'soon; DROP TABLE', 5],
+    ['429 in a negative number', 429, '-60', 5],
+    ['500, which has no such header', 500, '600', 5],
+  ])('%s', async (_case, status, retryAfter, seconds) => {
+    const { path, subscriptionId } = await repeating();
+    world.sink.answers.set(path, { status, headers: { 'retry-after': retryAfter } });
+    const run = await world.runNow(subscriptionId);
+    expect(run.status).toBe('Failed');
+    expect(run.deliveries.at(-1)).toMatchObject({ state: 'Queued', origin: 'Retry' });
+    expect(await waitOf(run)).toBe(seconds);
+    await world.svc.database.query(`delete from svc.deliveries where run_id = $1 and state = 'Queued'`, [
+      run.id,
+    ]);
+  });
+
+  test('429 until a date', async () => {
+    const { path, subscriptionId } = await repeating();
+    const inTenMinutes = new Date(Date.now() + 600_000).toUTCString();
+    world.sink.answers.set(path, { status: 429, headers: { 'retry-after': inTenMinutes } });
+    const seconds = await waitOf(await world.runNow(subscriptionId));
+    expect(seconds).toBeGreaterThan(560);
+    expect(seconds).toBeLessThanOrEqual(601);
+  });
+
+  test('has no say where no policy repeats', async () => {
+    const { path, subscriptionId } = await repeating({ retriesMax: 0, delaySeconds: 5 });
+    world.sink.answers.set(path, { status: 503, headers: { 'retry-after': '1' } });
+    const run = await world.runNow(subscriptionId);
+    expect(run.deliveries.map(({ state }) => state)).toEqual(['Failed']);
+  });
+});
+
+describe('a destination that is gone', () => {
+  test('is not tried again, and its owner is told once', async () => {
+    const { path, recipientId, subscriptionId } = await repeating();
+    world.sink.answers.set(path, 410);
+    const run = await world.runNow(subscriptionId);
+    expect(run.status).toBe('Failed');
+    expect(run.deliveries.map(({ state, reason }) => [state, reason])).toEqual([
+      ['Failed', 'The destination answered that it is gone for good (HTTP 410).'],
+    ]);
+    const [notice] = await goneNotices(subscriptionId);
+    expect(notice).toMatchObject({ notificationId: run.id });
+    expect(notice.text).toContain('410');
+    // Nothing is switched off: the next run tries, and says nothing new.
+    await world.runNow(subscriptionId);
+    expect(arrivedAt(path)).toBe(2);
+    expect(await goneNotices(subscriptionId)).toHaveLength(1);
+    // It was back, and is gone again: that is news.
+    world.sink.answers.delete(path);
+    expect((await world.runNow(subscriptionId)).status).toBe('Sent');
+    world.sink.answers.set(path, 410);
+    await world.runNow(subscriptionId);
+    expect(await goneNotices(subscriptionId)).toHaveLength(2);
+    expect((await world.root.get(`/svc/api/recipients/${recipientId}`)).status).toBe(200);
+  });
+
+  test('by the answer to a repetition ends the repetitions', async () => {
+    const { path, subscriptionId } = await repeating();
+    world.sink.answers.set(path, 500);
+    const run = await world.runNow(subscriptionId);
+    world.sink.answers.set(path, 410);
+    const over = await until('the end of the repetition', async () => {
+      const { body } = await world.root.get(`/svc/api/notifications/${run.id}`);
+      return body.deliveries.at(-1).state === 'Failed' ? body : undefined;
+    });
+    expect(over.deliveries).toHaveLength(2);
+    const notices = await until('the notice', async () => {
+      const found = await goneNotices(subscriptionId);
+      return found.length > 0 ? found : undefined;
+    });
+    expect(notices).toHaveLength(1);
+    expect(arrivedAt(path)).toBe(2);
+  });
+});
