@@ -5,6 +5,7 @@ export * from './audit.ts';
 export * from './auth.ts';
 export * from './data-sources.ts';
 export * from './health.ts';
+export * from './home.ts';
 export * from './hub.ts';
 export * from './mcp.ts';
 export * from './mcp-settings.ts';
