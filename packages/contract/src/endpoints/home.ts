@@ -75,7 +75,7 @@ export const HomeUptime = Type.Object(
         minimum: 0,
         maximum: 1,
         description:
-          'Of the hours in which a scheduled run ended or was missed: the share in which none failed, ran out of time or was missed. Null when there is no such hour.',
+          'Of the hours in which a scheduled run ended or was missed: the share in which none failed, ran out of time or was missed. Skipped runs are not judged. Null when there is no such hour.',
       }),
     ),
   },

@@ -44,6 +44,7 @@ beforeAll(async () => {
   await addRun(2, 'Failed');
   await addRun(2, 'Timeout', { origin: 'Test' });
   await addRun(3, 'Timeout', { origin: 'Test' });
+  await addRun(3, 'Skipped');
   await addRun(30 * 24, 'Sent');
   // Every six hours, from 20 to 8 hours ago: three runs.
   await world.svc.database.query(
@@ -60,12 +61,20 @@ describe('200', () => {
     expect(status).toBe(200);
     expect(body.days).toHaveLength(30);
     expect(body.days.at(-1).date).toBe(new Date(body.to).toISOString().slice(0, 10));
-    expect(body.total).toEqual({ runs: 5, sent: 1, failed: 3, averageMs: 140, p95Ms: expect.any(Number) });
-    expect(body.total.p95Ms).toBeCloseTo(260);
+    expect(body.total).toEqual({
+      runs: 6,
+      sent: 1,
+      failed: 3,
+      averageMs: expect.any(Number),
+      p95Ms: expect.any(Number),
+    });
+    // Five of 100 ms and one of 300 ms.
+    expect(body.total.averageMs).toBeCloseTo(800 / 6);
+    expect(body.total.p95Ms).toBeCloseTo(250);
     expect(body.before).toMatchObject({ runs: 1, sent: 1, failed: 0 });
     const sum = (name: string) =>
       body.days.reduce((total: number, day: Record<string, number>) => total + (day[name] ?? 0), 0);
-    expect([sum('runs'), sum('sent'), sum('failed')]).toEqual([5, 1, 3]);
+    expect([sum('runs'), sum('sent'), sum('failed')]).toEqual([6, 1, 3]);
     const empty = body.days[0];
     expect(empty).toMatchObject({ runs: 0, averageMs: null, p95Ms: null });
     expect((await home(people.viewer, 'trends?days=7')).body.days).toHaveLength(7);
@@ -87,7 +96,7 @@ describe('200', () => {
     expect((await home(people.viewer, 'activity?limit=2')).body.items).toHaveLength(2);
   });
 
-  test('uptime judges the hours with scheduled runs: failed and missed ones count, tests do not', async () => {
+  test('uptime judges the hours with scheduled runs: failed and missed ones count, tests and skipped ones do not', async () => {
     const { hours, uptime } = (await home(people.viewer, 'uptime')).body;
     expect(hours).toHaveLength(24);
     const at = (hoursAgo: number) => hours.at(-1 - hoursAgo);

@@ -131,7 +131,7 @@ export async function readHours(executor: Executor, seen: Seen, hours: number): 
             or m.first + ceil(extract(epoch from hour.starts - m.first) / m.step) * m.step * interval '1 second'
               < hour.starts + interval '1 hour')) as "isMissed"
     from hour left join ${seenRuns(seen.runs)} r
-      on r.origin = 'Schedule' and r.status <> 'Created'
+      on r.origin = 'Schedule' and r.status not in ('Created', 'Skipped')
       and r.created_time >= hour.starts and r.created_time < hour.starts + interval '1 hour'
     group by hour.starts order by hour.starts`.execute(executor.kysely);
   return rows;

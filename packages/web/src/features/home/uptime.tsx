@@ -20,7 +20,7 @@ const spans = {
   ],
 } as const;
 const meaning =
-  'Of the hours in which a scheduled run ended or was missed: the share in which none failed, ran out of time or was missed.';
+  'Of the hours in which a scheduled run ended or was missed: the share in which none failed, ran out of time or was missed. Skipped runs are not judged.';
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 
 type Hour = HomeUptime['hours'][number];
