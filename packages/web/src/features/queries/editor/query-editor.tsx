@@ -1,4 +1,4 @@
-import type { Query, QueryPreview } from '@svc/contract';
+import type { ExportFormat, Query, QueryPreview } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { paths } from '../../../lib/paths.ts';
@@ -9,11 +9,11 @@ import { ProblemNote } from '../../../ui/problem.tsx';
 import { Split } from '../../../ui/split.tsx';
 import { toastDone } from '../../../ui/toast.tsx';
 import { UnsavedGuard } from '../../../ui/unsaved-guard.tsx';
+import { useDownload } from '../../../ui/use-download.ts';
 import { linkedSources } from '../../projects/requests/linked-sources.ts';
 import { downloadResult } from '../requests/download.ts';
 import { runDraft } from '../requests/run-draft.ts';
 import { ResultsPanel } from '../results/results-panel.tsx';
-import { useDownload } from '../results/use-download.ts';
 import { type Draft, parameterNames, type RunTarget, runOf, usedParameters, whyNotRun } from './draft.ts';
 import { EditorHeader } from './editor-header.tsx';
 import { EditorTools } from './editor-tools.tsx';
@@ -120,7 +120,7 @@ export function QueryEditor({ saved, start }: Props) {
       setNotice('This text cannot be formatted: it does not read as SQL.');
     }
   };
-  const download = useDownload(async (format, signal, onBytes) => {
+  const download = useDownload<ExportFormat>(async (format, signal, onBytes) => {
     if (!saved) return;
     const wanted = { id: saved.id, format, parameters: setValues(values), name: saved.name };
     await downloadResult(wanted, signal, onBytes);
