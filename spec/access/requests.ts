@@ -202,6 +202,9 @@ const recipes: Readonly<Record<string, Recipe>> = {
   [`POST ${queries}/preview`]: async (world) => ({
     body: { projectId: world.project, steps: [step(world)] },
   }),
+  [`POST ${queries}/preflight`]: async (world) => ({
+    body: { projectId: world.project, steps: [step(world)] },
+  }),
   [`POST ${queries}/{id}/lock`]: async (world) => ({
     path: `${queries}/${await freshQuery(world)}/lock`,
     body: { isLocked: true },

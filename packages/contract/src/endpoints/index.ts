@@ -14,6 +14,7 @@ export * from './notices.ts';
 export * from './notifications.ts';
 export * from './projects.ts';
 export * from './queries.ts';
+export * from './query-preflight.ts';
 export * from './recipient-settings.ts';
 export * from './recipients.ts';
 export * from './setup.ts';
