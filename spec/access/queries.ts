@@ -23,6 +23,11 @@ export const queryRows = [
     'Running SQL that nobody saved needs the right to save it.',
   ),
   row(
+    'POST /svc/api/queries/preflight',
+    projectWriters,
+    'Asking the engine about SQL that nobody saved needs the right to save it.',
+  ),
+  row(
     'POST /svc/api/queries/{id}/export',
     projectRunners,
     'A file of saved SQL is open to Viewers; from a key it needs Execute.',

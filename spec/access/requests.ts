@@ -202,6 +202,9 @@ const recipes: Readonly<Record<string, Recipe>> = {
   [`POST ${queries}/preview`]: async (world) => ({
     body: { projectId: world.project, steps: [step(world)] },
   }),
+  [`POST ${queries}/preflight`]: async (world) => ({
+    body: { projectId: world.project, steps: [step(world)] },
+  }),
   [`POST ${queries}/{id}/lock`]: async (world) => ({
     path: `${queries}/${await freshQuery(world)}/lock`,
     body: { isLocked: true },
@@ -365,6 +368,13 @@ const userRecipes: Readonly<Record<string, Recipe>> = {
   [`POST ${users}/{id}/toggle-enabled`]: (world) => freshUser(world, '/toggle-enabled'),
   [`DELETE ${users}/{id}`]: (world) => freshUser(world),
   [`POST ${users}/{id}/sign-out-everywhere`]: (world) => freshUser(world, '/sign-out-everywhere'),
+  [`GET ${users}/{id}/sessions`]: (world) => freshUser(world, '/sessions'),
+  [`DELETE ${users}/{id}/sessions/{sessionId}`]: async ({ svc, root }) => {
+    const client = await signIn(svc, await addUser(svc, fresh('session'), ['Viewer']));
+    const { userId } = (await client.get('/svc/api/auth/me')).read<{ userId: number }>();
+    const { items } = (await root.get(`${users}/${userId}/sessions`)).read<{ items: { id: number }[] }>();
+    return { path: `${users}/${userId}/sessions/${items[0]?.id}` };
+  },
   'POST /svc/api/user-settings/change-password': async ({ svc }, kind) => {
     // Whoever has a password changes it in a browser of their own; the others send the same.
     const body = { currentPassword: password, newPassword: 'Another-horse-8-battery' };

@@ -23,6 +23,12 @@ export const userRows = [
     userAdmins,
     'Ending the sessions of another user needs a UserAdmin.',
   ),
+  row('GET /svc/api/users/{id}/sessions', userAdmins, 'The group of users needs a UserAdmin.'),
+  row(
+    'DELETE /svc/api/users/{id}/sessions/{sessionId}',
+    userAdmins,
+    'Ending a session of another user needs a UserAdmin.',
+  ),
   row('GET /svc/api/user-settings', ownSettings, "Everybody's own settings, also without any role."),
   row(
     'POST /svc/api/user-settings/change-password',

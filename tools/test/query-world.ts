@@ -24,8 +24,11 @@ export type QueryWorld = {
   readonly shop: TestDatabase;
   readonly open: number;
   readonly restricted: number;
-  /** Linked to both projects, to none, and to the restricted project only. */
-  readonly sources: { readonly shop: number; readonly unlinked: number; readonly held: number };
+  /**
+   * Linked to both projects, to none, and to the restricted project only; `away` is linked to that one too, and names
+   * a database that does not exist.
+   */
+  readonly sources: Readonly<Record<'shop' | 'unlinked' | 'held' | 'away', number>>;
   readonly close: () => Promise<void>;
 };
 
@@ -90,8 +93,12 @@ export async function startQueryWorld(): Promise<QueryWorld> {
   const { port, user, password, database: name } = shop.connection;
   const connection = { host: testHost, port, user, password, database: name, tlsMode: 'Disable' };
   const admin = person(userIds[0] ?? 0, { role: 'Admin' });
-  const addSource = async (sourceName: string, projectIds: readonly number[]): Promise<number> => {
-    const input = { name: sourceName, engine: 'PostgreSQL', connection };
+  const addSource = async (
+    sourceName: string,
+    projectIds: readonly number[],
+    change: { readonly database?: string } = {},
+  ): Promise<number> => {
+    const input = { name: sourceName, engine: 'PostgreSQL', connection: { ...connection, ...change } };
     const { id } = await dataSources.create({ caller: admin }, input);
     for (const projectId of projectIds) {
       await database.query(
@@ -105,6 +112,7 @@ export async function startQueryWorld(): Promise<QueryWorld> {
     shop: await addSource('Shop', [open, restricted]),
     unlinked: await addSource('Unlinked', []),
     held: await addSource('Held', [restricted]),
+    away: await addSource('Away', [restricted], { database: 'no_such_database' }),
   };
 
   return {

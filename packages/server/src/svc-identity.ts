@@ -21,7 +21,12 @@ import {
 } from './domains/host-sign-in/index.ts';
 import { createMcpCallers } from './domains/mcp-callers/index.ts';
 import { createPasswordHashing } from './domains/passwords/index.ts';
-import { createSessionsService, readSessionCookie } from './domains/sessions/index.ts';
+import {
+  createSessionAdministration,
+  createSessionsService,
+  readSessionCookie,
+  userSessionRoutes,
+} from './domains/sessions/index.ts';
 import { createSetupService, type OnFirstAdministrator, setupRoutes } from './domains/setup/index.ts';
 import {
   type Authenticator,
@@ -227,7 +232,12 @@ export function composeIdentity(deps: {
     }),
     ...(provider ? composeSingleSignOn({ ...deps, audit, sessions, antiforgery, settings: provider }) : []),
     ...apiKeyRoutes(apiKeys, keyInspection),
-    ...(hasUsers ? userRoutes(users) : []),
+    ...(hasUsers
+      ? [
+          ...userRoutes(users),
+          ...userSessionRoutes(createSessionAdministration({ database, audit, sessions })),
+        ]
+      : []),
     ...userSettingsRoutes(userSettings, antiforgery),
     ...auditRoutes(createAuditLog({ database, clock, audit })),
   ];

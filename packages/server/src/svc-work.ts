@@ -21,6 +21,7 @@ import {
   type MetadataService,
 } from './domains/data-sources/index.ts';
 import { createDemo, type Demo } from './domains/demo/index.ts';
+import { createHomeService, homeRoutes } from './domains/home/index.ts';
 import { createNoticesService, noticeRoutes } from './domains/notices/index.ts';
 import {
   createLinksService,
@@ -188,6 +189,7 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
   const baseUrl = () => adminSettings.valueOf('baseUrl');
   const recipientSettings = createRecipientSettingsService({ database, keys, random, audit });
   const history = createHistoryService({ database, rights });
+  const home = createHomeService({ database, rights, visibleRuns: history.visibleTo });
 
   const jobs = createJobs({
     connection: deps.connection,
@@ -300,6 +302,7 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
       ...notificationRoutes(history, resend),
       ...previewRoutes(previews),
       ...noticeRoutes(notices),
+      ...homeRoutes(home),
     ],
     history,
     demo,

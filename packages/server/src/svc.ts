@@ -227,7 +227,7 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
         version: manifest.version,
         publicBaseUrl: config['Svc:PublicBaseUrl'],
       }),
-      ...(options.pages ? [pagesPlugin(options.pages)] : []),
+      ...(options.pages ? [pagesPlugin(options.pages, { jobsDashboard: options.dashboard?.prefix })] : []),
       ...(dashboard ? [dashboard.plugin(identity)] : []),
     ],
   });

@@ -270,6 +270,13 @@ export const previewQueryStep = defineEndpoint({
   refusals: runRefusals,
 });
 
+/** A query that need not be saved, with values of its parameters. */
+export const draftBody = Type.Object({
+  projectId: Id,
+  ...definition,
+  values: Type.Optional(ParameterValues),
+});
+
 export const previewDraft = defineEndpoint({
   operationId: 'previewDraft',
   tag,
@@ -277,7 +284,7 @@ export const previewDraft = defineEndpoint({
   method: 'POST',
   path: '/svc/api/queries/preview',
   query: previewOptions,
-  body: Type.Object({ projectId: Id, ...definition, values: Type.Optional(ParameterValues) }),
+  body: draftBody,
   responses: { 200: QueryPreview },
   access: access.write({ project: 'writable' }),
   refusals: runRefusals,

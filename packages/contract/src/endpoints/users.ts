@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { access, globalRoles, permissions } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Id, IdParams, ListQuery, listQuery, nullable, pageOf, Time, wordOf } from '../shapes.ts';
+import { Session } from './user-settings.ts';
 
 const tag = 'users';
 
@@ -221,4 +222,28 @@ export const signUserOutEverywhere = defineEndpoint({
   params: IdParams,
   responses: { 204: null },
   access: access.administer('UserAdmin'),
+});
+
+export const listUserSessions = defineEndpoint({
+  operationId: 'listUserSessions',
+  tag,
+  summary: 'Browsers in which a user is signed in, latest sign-in first',
+  method: 'GET',
+  path: '/svc/api/users/{id}/sessions',
+  params: IdParams,
+  query: ListQuery,
+  responses: { 200: pageOf(Session) },
+  access: access.administerRead('UserAdmin'),
+});
+
+export const endUserSession = defineEndpoint({
+  operationId: 'endUserSession',
+  tag,
+  summary: 'Ends one session of a user',
+  method: 'DELETE',
+  path: '/svc/api/users/{id}/sessions/{sessionId}',
+  params: Type.Object({ id: Id, sessionId: Id }),
+  responses: { 204: null },
+  access: access.administer('UserAdmin'),
+  refusals: { 404: 'There is no such session of this user, or it is over.' },
 });

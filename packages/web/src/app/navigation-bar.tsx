@@ -82,19 +82,31 @@ export function Navigation({ isIconsOnly, isInDrawer = false, onPalette, onKeys 
 function Item({ item, isIconsOnly }: { readonly item: Destination; readonly isIconsOnly: boolean }) {
   const { pathname } = useLocation();
   const isPresent = pathname === item.to || pathname.startsWith(`${item.to}/`);
+  const attributes = {
+    className: classes['item'],
+    'aria-current': isPresent ? ('page' as const) : undefined,
+    'aria-label': isIconsOnly ? item.label : undefined,
+  };
+  const content = (
+    <>
+      <Icon name={item.icon} />
+      {!isIconsOnly && <span className="truncate grow">{item.label}</span>}
+      {!isIconsOnly && item.badge && <item.badge />}
+      {!isIconsOnly && item.isBeside && <Icon name="out" size={12} />}
+    </>
+  );
   return (
     <li>
       <Hint label={item.label} side="right" isOff={!isIconsOnly}>
-        <Link
-          to={item.to}
-          className={classes['item']}
-          aria-current={isPresent ? 'page' : undefined}
-          aria-label={isIconsOnly ? item.label : undefined}
-        >
-          <Icon name={item.icon} />
-          {!isIconsOnly && <span className="truncate grow">{item.label}</span>}
-          {!isIconsOnly && item.badge && <item.badge />}
-        </Link>
+        {item.isBeside ? (
+          <a href={item.to} {...attributes}>
+            {content}
+          </a>
+        ) : (
+          <Link to={item.to} {...attributes}>
+            {content}
+          </Link>
+        )}
       </Hint>
     </li>
   );

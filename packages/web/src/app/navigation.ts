@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import { WaitingCount } from '../features/approvals/waiting-count.tsx';
 import { type Need, needs } from '../features/session/rights.ts';
+import { jobsDashboard } from '../lib/jobs-dashboard.ts';
 import { paths } from '../lib/paths.ts';
 import type { IconName } from '../ui/icons.tsx';
 
@@ -12,6 +13,8 @@ export type Destination = {
   readonly need: Need;
   /** What waits there, beside its name. */
   readonly badge?: ComponentType;
+  /** Another application of the same site: the browser leaves these pages. */
+  readonly isBeside?: boolean;
   /** Second key after `g`. */
   readonly key?: string;
 };
@@ -83,7 +86,7 @@ export const navigation: readonly NavigationGroup[] = [
       {
         label: 'Admin settings',
         to: paths.adminSettings(),
-        icon: 'guard',
+        icon: 'sliders',
         need: permission('Auditor', 'SecurityAdmin'),
       },
       {
@@ -92,6 +95,18 @@ export const navigation: readonly NavigationGroup[] = [
         icon: 'guard',
         need: permission('Auditor', 'SecurityAdmin'),
       },
+      ...(jobsDashboard === undefined
+        ? []
+        : [
+            {
+              label: 'Background jobs',
+              to: jobsDashboard,
+              icon: 'jobs' as const,
+              need: needs.admin,
+              isBeside: true,
+              key: 'j',
+            },
+          ]),
     ],
   },
 ];
@@ -103,3 +118,9 @@ export const foot: readonly Destination[] = [
 ];
 
 export const destinations: readonly Destination[] = [...navigation.flatMap((group) => group.items), ...foot];
+
+/** Opens a destination, inside these pages or beside them. `go` is the router's way. */
+export function open({ to, isBeside }: Destination, go: (to: string) => void): void {
+  if (isBeside) window.location.assign(to);
+  else go(to);
+}

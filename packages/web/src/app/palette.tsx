@@ -5,7 +5,7 @@ import { useRights } from '../features/session/use-rights.ts';
 import { useGo } from '../ui/go.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { usePresentActions } from '../ui/page-actions.ts';
-import { destinations } from './navigation.ts';
+import { destinations, open } from './navigation.ts';
 import classes from './palette.module.css';
 import { namedRecords } from './palette-records.ts';
 
@@ -121,13 +121,13 @@ function useEntries(text: string, onKeys: () => void): readonly Entry[] {
   ];
   const pages: Entry[] = destinations
     .filter((destination) => destination.need.admits(rights))
-    .map(({ label, icon, to, key }) => ({
-      id: `page ${to}`,
+    .map((destination) => ({
+      id: `page ${destination.to}`,
       group: 'Pages',
-      label,
-      icon,
-      hint: key === undefined ? undefined : `g ${key}`,
-      run: () => go(to),
+      label: destination.label,
+      icon: destination.icon,
+      hint: destination.key === undefined ? undefined : `g ${destination.key}`,
+      run: () => open(destination, go),
     }));
   const named: Entry[] = (records.data ?? []).map((record) => ({ ...record, run: () => go(record.to) }));
   return [

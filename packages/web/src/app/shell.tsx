@@ -3,13 +3,14 @@ import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useRealtime } from '../features/realtime/use-realtime.ts';
+import { useRights } from '../features/session/use-rights.ts';
 import { Brand } from '../ui/brand.tsx';
 import { useGo } from '../ui/go.ts';
 import { Hint } from '../ui/hint.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Toasts } from '../ui/toast.tsx';
 import { focusSearch, listenForKeys, moveInRows, type Shortcut } from './keys.ts';
-import { destinations } from './navigation.ts';
+import { destinations, open as openPage } from './navigation.ts';
 import { Navigation } from './navigation-bar.tsx';
 import classes from './shell.module.css';
 
@@ -23,6 +24,7 @@ const KeysDialog = lazy(() => import('./keys-dialog.tsx').then((module) => ({ de
 export function Shell() {
   useRealtime();
   const go = useGo();
+  const rights = useRights();
   const [isPaletteOpen, palette] = useDisclosure(false);
   const [areKeysOpen, keys] = useDisclosure(false);
   const [isDrawerOpen, drawer] = useDisclosure(false);
@@ -39,9 +41,19 @@ export function Shell() {
     { keys: '/', label: 'Search this list', run: focusSearch },
     { keys: 'j', label: 'Next row', run: () => moveInRows(1) },
     { keys: 'k', label: 'Previous row', run: () => moveInRows(-1) },
-    ...destinations.flatMap(({ key, label, to }) =>
-      key === undefined ? [] : [{ keys: `g ${key}`, label: `Go to ${label}`, run: () => go(to) }],
-    ),
+    ...destinations
+      .filter(({ need }) => need.admits(rights))
+      .flatMap((destination) =>
+        destination.key === undefined
+          ? []
+          : [
+              {
+                keys: `g ${destination.key}`,
+                label: `Go to ${destination.label}`,
+                run: () => openPage(destination, go),
+              },
+            ],
+      ),
   ];
   const present = useRef(shortcuts);
   present.current = shortcuts;

@@ -62,6 +62,9 @@ export const queryRoutes = (service: QueriesService): Route[] => [
       service.previewDraft(caller, body, body.values ?? {}, previewPage(query), stoppable),
     ),
   ),
+  route(contract.preflightDraft, async ({ caller, body, signal }) =>
+    service.preflightDraft(caller, body, body.values ?? {}, signal),
+  ),
   route(contract.stopRun, async ({ caller, params }) => ({
     outcome: await service.live.stop(caller, params.runKey),
   })),

@@ -2,6 +2,7 @@ import type {
   ExportFormat,
   ListQuery,
   Page,
+  Preflight,
   Query,
   QueryListItem,
   QueryPreview,
@@ -36,6 +37,7 @@ import {
   type QueryRunPlan,
   type RunnableQuery,
 } from './plan.ts';
+import { preflight } from './preflight.ts';
 import { presentQuery, presentQueryListItem } from './present.ts';
 import { readPage } from './preview.ts';
 import {
@@ -155,6 +157,13 @@ export function createQueriesService(deps: QueriesDeps) {
         throw notPossible('query-empty', 'This query has no step yet. Add one first.');
       return readPage(await run(caller, await plan(database, query), values, signal), page);
     });
+
+  /** Whoever runs SQL that nobody saved needs the right to save it. */
+  const checkDraft = async (caller: Caller, draft: Draft): Promise<void> => {
+    await rights.require(database, caller, draft.projectId, 'Write');
+    checkDefinition({ name: '', ...draft });
+    await requireLinked(database, draft.projectId, draft.steps);
+  };
 
   const save = async (
     tx: Tx,
@@ -283,22 +292,27 @@ export function createQueriesService(deps: QueriesDeps) {
       page: PageRequest,
       signal: AbortSignal,
     ): Promise<QueryPreview> => {
-      await rights.require(database, caller, draft.projectId, 'Write');
-      checkDefinition({ name: '', ...draft });
-      await requireLinked(database, draft.projectId, draft.steps);
-      const steps = draft.steps.map((step, index) => ({
-        order: index + 1,
-        name: step.name ?? null,
-        dataSourceId: step.dataSourceId,
-        sql: step.sql,
-      }));
-      const query = {
-        projectId: draft.projectId,
-        steps,
-        finalQuery: draft.finalQuery || null,
-        parameters: [...(draft.parameters ?? [])],
-      };
-      return preview(caller, query, values, page, signal);
+      await checkDraft(caller, draft);
+      return preview(caller, runnable(draft), values, page, signal);
+    },
+
+    /** Looks at a draft gate by gate, without running it. */
+    preflightDraft: async (
+      caller: Caller,
+      draft: Draft,
+      values: ParameterValues,
+      signal: AbortSignal,
+    ): Promise<Preflight> => {
+      await checkDraft(caller, draft);
+      if (draft.steps.length === 0)
+        throw badRequest('query-empty', 'This query has no step yet. Add one first.');
+      const planned = await plan(database, runnable(draft));
+      return refusingOverHttp(() =>
+        preflight(deps, planned, values, {
+          signal,
+          ...(caller.userId !== null && { callerId: `user ${caller.userId}` }),
+        }),
+      );
     },
 
     /** Starts a run whose whole result is going to be written to a file. */
@@ -326,3 +340,16 @@ export function createQueriesService(deps: QueriesDeps) {
     },
   };
 }
+
+/** A draft as it runs. */
+const runnable = ({ projectId, steps, finalQuery, parameters }: Draft): RunnableQuery => ({
+  projectId,
+  steps: steps.map((step, index) => ({
+    order: index + 1,
+    name: step.name ?? null,
+    dataSourceId: step.dataSourceId,
+    sql: step.sql,
+  })),
+  finalQuery: finalQuery || null,
+  parameters: [...(parameters ?? [])],
+});

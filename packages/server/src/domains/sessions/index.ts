@@ -1,4 +1,7 @@
+export { createSessionAdministration } from './administration.ts';
 export { clearSessionCookie, readSessionCookie, setSessionCookie } from './cookie.ts';
+export { presentSessions, sessionList } from './present.ts';
+export { userSessionRoutes } from './routes.ts';
 export {
   type BegunSession,
   createSessionsService,

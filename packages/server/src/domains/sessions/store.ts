@@ -151,7 +151,8 @@ export type EndReason =
   | 'UserChanged'
   | 'PasswordChanged'
   | 'Replaced'
-  | 'IdentityProvider';
+  | 'IdentityProvider'
+  | 'EndedByAdministrator';
 
 export type EndedSession = { readonly id: number; readonly userId: number };
 

@@ -5,7 +5,7 @@ import { brokenRule, notFound, notPossible, pageOf, pageRequest } from '../../pl
 import type { RateLimit } from '../../platform/rate-limit/index.ts';
 import type { Actor, Audit } from '../audit/index.ts';
 import { type PasswordHashing, type PasswordPolicy, refuseWeakPassword } from '../passwords/index.ts';
-import type { BegunSession, SessionsService, StoredSession } from '../sessions/index.ts';
+import { type BegunSession, presentSessions, type SessionsService, sessionList } from '../sessions/index.ts';
 import { findUser, lockUser, type StoredUser, setPassword } from '../users/index.ts';
 
 type Person = Actor & { readonly caller: Caller; readonly clientAddress: string };
@@ -20,12 +20,6 @@ export type UserSettingsService = {
   ) => Promise<BegunSession | undefined>;
   readonly listSessions: (caller: Caller, query: ListQuery) => Promise<Page<Session>>;
   readonly endSession: (id: number, by: Person) => Promise<void>;
-};
-
-const sessionList = {
-  sortable: { signedInAt: 'signed_in_at', lastSeenAt: 'last_seen_at', expiresAt: 'expires_at' },
-  byDefault: '-signedInAt',
-  unique: 'id',
 };
 
 export function createUserSettingsService(deps: {
@@ -87,13 +81,8 @@ export function createUserSettingsService(deps: {
     },
     listSessions: async (caller, query) => {
       const page = pageRequest(query, sessionList);
-      const { rows, totalCount } =
-        caller.userId === null ? { rows: [], totalCount: 0 } : await sessions.listOf(caller.userId, page);
-      return pageOf(
-        rows.map((session) => presentSession(session, caller.sessionId)),
-        totalCount,
-        page,
-      );
+      if (caller.userId === null) return pageOf<Session>([], 0, page);
+      return presentSessions(await sessions.listOf(caller.userId, page), page, caller);
     },
     endSession: (id, by) =>
       database.transaction(async (tx) => {
@@ -129,15 +118,4 @@ const presentHostUser = (caller: Caller): UserSettings => ({
   roles: [...(caller.role === null ? [] : [caller.role]), ...caller.permissions],
   canChangePassword: false,
   mustChangePassword: false,
-});
-
-const presentSession = (session: StoredSession, currentId: number | null): Session => ({
-  id: session.id,
-  isCurrent: session.id === currentId,
-  authMethod: session.authMethod,
-  signedInAt: session.signedInAt.toISOString(),
-  lastSeenAt: session.lastSeenAt.toISOString(),
-  expiresAt: session.expiresAt.toISOString(),
-  userAgent: session.userAgent,
-  clientAddress: session.clientAddress,
 });

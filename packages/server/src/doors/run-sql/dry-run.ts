@@ -1,11 +1,22 @@
 import type { Batch, Cell, Connectors, Plan } from '@svc/connectors';
 import type { DataSourceTarget } from './create-run-sql.ts';
+import { type MaskingRules, personalNamesIn } from './masking/index.ts';
+import {
+  bindParameters,
+  type CompiledStatement,
+  compileStatement,
+  type RunParameters,
+} from './parameters.ts';
 import { changeRefusal, RunSqlRefusal, toRefusal } from './refusal.ts';
 import type { RunLimits, RunRequest, RunResult } from './request.ts';
 
 export type DryRunRequest = {
   readonly dataSource: DataSourceTarget;
   readonly sql: string;
+  /** Without them the statement may hold no placeholder. */
+  readonly parameters?: RunParameters;
+  /** What is masked: for the names that the statement holds. */
+  readonly masking: MaskingRules;
   readonly limits?: RunLimits;
   readonly signal: AbortSignal;
   readonly callerId?: string;
@@ -13,6 +24,8 @@ export type DryRunRequest = {
 
 /** What became of a statement that was not run. */
 export type DryRunResult = {
+  /** The placeholders have values that can be bound where they stand; else why not, and nothing else is asked. */
+  readonly parameters: RunSqlRefusal | null;
   /** The statement is one read and calls nothing that acts outside its result; else why not. */
   readonly readOnly: RunSqlRefusal | null;
   /**
@@ -20,6 +33,8 @@ export type DryRunResult = {
    * earlier gate refused, `NotOffered` when the engine cannot be asked.
    */
   readonly engine: Plan | RunSqlRefusal | 'NotChecked' | 'NotOffered';
+  /** Names in the statement whose values are masked, in small letters. Others may be too, by what they hold. */
+  readonly personalNames: readonly string[];
 };
 
 /** Statements that describe things themselves have no plan. */
@@ -29,20 +44,32 @@ const hasPlan = /^(?:\s|\(|--[^\n]*\n|\/\*[\s\S]*?\*\/)*(?:select|with|values|ta
 export async function dryRun(
   connectors: Connectors,
   run: (request: RunRequest) => Promise<RunResult>,
-  { dataSource, sql, ...call }: DryRunRequest,
+  { dataSource, sql, parameters = { declared: [], values: {} }, masking, ...call }: DryRunRequest,
 ): Promise<DryRunResult> {
-  const asked = connectors.get(dataSource.engine).dryRun;
-  if (!asked) return { readOnly: null, engine: 'NotOffered' };
+  const { dialect, dryRun: asked } = connectors.get(dataSource.engine);
+  const passed = {
+    parameters: null,
+    readOnly: null,
+    personalNames: personalNamesIn(sql, dialect, masking),
+  };
+  let compiled: CompiledStatement;
   try {
-    asked.check(sql);
+    compiled = compileStatement(sql, dialect, bindParameters(parameters));
   } catch (error) {
-    return { readOnly: toRefusal(error), engine: 'NotChecked' };
+    return { ...passed, parameters: toRefusal(error), engine: 'NotChecked' };
   }
-  if (!hasPlan.test(sql)) return { readOnly: null, engine: 'NotOffered' };
+  if (!asked) return { ...passed, engine: 'NotOffered' };
+  try {
+    asked.check(compiled.sql);
+  } catch (error) {
+    return { ...passed, readOnly: asWritten(toRefusal(error), compiled), engine: 'NotChecked' };
+  }
+  if (!hasPlan.test(sql)) return { ...passed, engine: 'NotOffered' };
   try {
     const result = await run({
       ...call,
       steps: [{ order: 1, dataSource, sql: asked.prefix + sql }],
+      parameters,
       // A plan holds no row, and is read here only for its numbers and the names of its tables.
       masking: { isEnabled: false },
     });
@@ -53,12 +80,16 @@ export async function dryRun(
       'read-only',
       'The statement would change or lock rows; only reads run.',
     );
-    return { readOnly: null, engine: plan.writes ? refused : plan };
+    return { ...passed, engine: plan.writes ? refused : plan };
   } catch (error) {
     if (!(error instanceof RunSqlRefusal)) throw error;
-    return { readOnly: null, engine: withoutPrefix(error, asked.prefix) };
+    return { ...passed, engine: withoutPrefix(error, asked.prefix) };
   }
 }
+
+/** The place in the text as it was written, before values were bound. */
+const asWritten = (refusal: RunSqlRefusal, { toWritten }: CompiledStatement): RunSqlRefusal =>
+  changeRefusal(refusal, { position: refusal.position && toWritten(refusal.position) });
 
 const rowsOf = ({ rowCount, columns }: Batch): Cell[][] =>
   Array.from({ length: rowCount }, (_, row) => columns.map((column) => column[row] ?? null));

@@ -3,6 +3,7 @@ export type { DryRunRequest, DryRunResult } from './dry-run.ts';
 export { type MaskingRules, parsePattern, personalNames } from './masking/index.ts';
 export type { ParameterDeclaration, RunParameters } from './parameters.ts';
 export { bindParameters } from './parameters.ts';
+export { checkFinalQuery } from './prepare.ts';
 export { refusingOverHttp } from './problem.ts';
 export { type RunSqlCode, RunSqlRefusal, type StepPreview, type StepResult } from './refusal.ts';
 export type { RunColumn, RunFinished, RunLimits, RunRequest, RunResult, RunStep } from './request.ts';

@@ -1,5 +1,12 @@
 import { assertJoinQuery, type Connectors, duckdbDialect } from '@svc/connectors';
-import { bindParameters, type CompiledStatement, compileStatement } from './parameters.ts';
+import { type MaskingRules, personalNamesIn } from './masking/index.ts';
+import {
+  type BoundParameters,
+  bindParameters,
+  type CompiledStatement,
+  compileStatement,
+  type RunParameters,
+} from './parameters.ts';
 import { changeRefusal, RunSqlRefusal, toRefusal } from './refusal.ts';
 import type { RunRequest, RunStep } from './request.ts';
 
@@ -36,13 +43,32 @@ export function prepareRun(connectors: Connectors, request: RunRequest): Prepare
   });
   const sql = request.finalQuery?.trim() ? request.finalQuery : null;
   if (sql === null) return { steps: prepared, final: null };
+  return { steps: prepared, final: { sql, statement: compileFinal(sql, bound) } };
+}
+
+function compileFinal(sql: string, bound: BoundParameters): CompiledStatement {
   const statement = compileStatement(sql, duckdbDialect, bound);
   try {
     assertJoinQuery(statement.sql);
   } catch (error) {
     throw aboutFinal(error, statement);
   }
-  return { steps: prepared, final: { sql, statement } };
+  return statement;
+}
+
+/**
+ * Checks what can be checked of a final query before its steps have run: that it is one read, and its placeholders.
+ * Answers the names in it whose values are masked.
+ *
+ * @throws RunSqlRefusal that says why not.
+ */
+export function checkFinalQuery(
+  sql: string,
+  parameters: RunParameters,
+  masking: MaskingRules,
+): readonly string[] {
+  compileFinal(sql, bindParameters(parameters));
+  return personalNamesIn(sql, duckdbDialect, masking);
 }
 
 const tableOf = (step: RunStep): string => `step${step.order}`;

@@ -33,7 +33,7 @@ beforeAll(async () => {
   mkdirSync(path.join(folder, '.vite'));
   writeFileSync(
     path.join(folder, 'index.html'),
-    '<meta property="csp-nonce" nonce="__STYLE_NONCE__"><title>Page</title>',
+    '<meta property="csp-nonce" nonce="__STYLE_NONCE__"><meta name="jobs-dashboard" content="__JOBS_DASHBOARD__"><title>Page</title>',
   );
   writeFileSync(path.join(folder, 'assets/app-1a2b.js'), script);
   writeFileSync(path.join(folder, 'assets/app-1a2b.js.br'), brotliCompressSync(script));
@@ -47,7 +47,7 @@ beforeAll(async () => {
     authenticate: async () => anonymousCaller,
     checkAntiforgery: () => undefined,
     isSetupOpen: () => isSetupOpen,
-    plugins: [pagesPlugin({ folder })],
+    plugins: [pagesPlugin({ folder }, { jobsDashboard: '/warp"<$&' })],
   });
   const server = createServer((request, response) => app.routing(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -110,6 +110,12 @@ describe('pages', () => {
     isSetupOpen = false;
     expect([home.status, home.headers.get('location')]).toEqual([302, '/svc/setup']);
     expect([setup.status, file.status]).toEqual([200, 200]);
+  });
+
+  test('the page names the path of the job dashboard, as text', async () => {
+    expect(await (await get('/svc/home')).text()).toContain(
+      'name="jobs-dashboard" content="/warp&quot;&lt;$&amp;"',
+    );
   });
 });
 

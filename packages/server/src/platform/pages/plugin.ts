@@ -8,8 +8,16 @@ export type PagesOptions = {
   readonly folder: string;
 };
 
+/** What the pages link to beside themselves. */
+export type PagesLinks = {
+  /** Path of the dashboard of the background jobs, such as `/warp`; without it no page links there. */
+  readonly jobsDashboard?: string | undefined;
+};
+
 /** Stands in the built index.html where the nonce of each answer goes; the UI's build writes the same. */
 const noncePlaceholder = '__STYLE_NONCE__';
+/** Stands where the path of the job dashboard goes. */
+const dashboardPlaceholder = '__JOBS_DASHBOARD__';
 const nonceBytes = 16;
 
 /** Paths below `/svc` that are no pages: a wrong one is 404, never the index page. */
@@ -23,8 +31,12 @@ type Gates = Pick<HttpAppOptions, 'isSetupOpen'>;
  * Serves the built UI: its files, and the index page for every other path under `/svc`. While no administrator
  * exists every page is sent to the setup page.
  */
-export function pagesPlugin(options: PagesOptions): (app: FastifyInstance, gates: Gates) => void {
-  const { indexHtml, files } = readBuiltPages(options.folder);
+export function pagesPlugin(
+  options: PagesOptions,
+  links: PagesLinks = {},
+): (app: FastifyInstance, gates: Gates) => void {
+  const { indexHtml: built, files } = readBuiltPages(options.folder);
+  const indexHtml = built.replaceAll(dashboardPlaceholder, () => attribute(links.jobsDashboard ?? ''));
 
   const answer = async (
     request: FastifyRequest,
@@ -54,6 +66,10 @@ export function pagesPlugin(options: PagesOptions): (app: FastifyInstance, gates
     app.get('/svc/*', (request, reply) => answer(request, reply, gates));
   };
 }
+
+/** Text as it may stand between the quotes of an attribute. */
+const attribute = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: BuiltFile): FastifyReply {
   reply

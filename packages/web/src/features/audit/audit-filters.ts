@@ -1,4 +1,4 @@
-import type { listAudit, QueryOf } from '@svc/contract';
+import type { exportAudit, listAudit, QueryOf } from '@svc/contract';
 import type { ListState } from '../../ui/list/list-page.tsx';
 
 /** Spans that the list offers; the service looks back 93 days at most. */
@@ -42,6 +42,12 @@ export function auditQuery(state: ListState, now: number): QueryOf<typeof listAu
     ...id('apiKeyId', apiKeyId),
     ...id('projectId', projectId),
   };
+}
+
+/** The same events for a file: all of them, up to `now`. */
+export function auditFileQuery(state: ListState, now: number): QueryOf<typeof exportAudit> {
+  const { page: _page, pageSize: _pageSize, sort: _sort, search: _search, tab: _tab, ...filters } = state;
+  return { ...auditQuery(filters, now), to: new Date(now).toISOString() };
 }
 
 /** "Users: created" from "users.created", "Keys: API key revoked" from "keys.api_key_revoked". */

@@ -2,14 +2,17 @@ import { Button } from '@mantine/core';
 import type { AuditEntry } from '@svc/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { size } from '../../lib/format.ts';
 import { useAddress } from '../../ui/address.ts';
 import { Icon } from '../../ui/icons.tsx';
 import type { Filter } from '../../ui/list/filter-chips.tsx';
 import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
+import { useDownload } from '../../ui/use-download.ts';
 import { auditColumns } from './audit-columns.tsx';
-import { auditQuery, eventWords, families, spans } from './audit-filters.ts';
+import { auditFileQuery, auditQuery, eventWords, families, spans } from './audit-filters.ts';
 import { EntryDialog } from './entry-dialog.tsx';
 import { audit } from './requests/audit.ts';
+import { downloadAudit } from './requests/audit-file.ts';
 
 /** The security events: who did what, to what, when, from where. */
 export function AuditPage() {
@@ -18,6 +21,7 @@ export function AuditPage() {
   // Spans end here until the list is read again: rows do not move under the reader's eyes.
   const [until, setUntil] = useState(Date.now);
   const [shown, setShown] = useState<AuditEntry | null>(null);
+  const download = useDownload(downloadAudit);
   const readAgain = () => {
     setUntil(Date.now());
     void client.invalidateQueries({ queryKey: ['mcp', 'listAudit'] });
@@ -33,9 +37,23 @@ export function AuditPage() {
         filters={filtersOf(state)}
         keyOf={(row) => row.id}
         action={
-          <Button leftSection={<Icon name="refresh" />} onClick={readAgain}>
-            Read again
-          </Button>
+          <>
+            {download.bytes === undefined ? (
+              <Button
+                leftSection={<Icon name="download" />}
+                onClick={() => download.start(auditFileQuery(state, Date.now()))}
+              >
+                Download CSV
+              </Button>
+            ) : (
+              <Button color="red" leftSection={<Icon name="stop" />} onClick={download.stop}>
+                Stop the download ({size(download.bytes)})
+              </Button>
+            )}
+            <Button leftSection={<Icon name="refresh" />} onClick={readAgain}>
+              Read again
+            </Button>
+          </>
         }
         empty={{
           title: 'Nothing is recorded in the last 93 days',

@@ -1,5 +1,6 @@
 import type { Notification } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { usePollMs } from '../../lib/liveness.ts';
 import { paths } from '../../lib/paths.ts';
 import { Link } from '../../ui/link.tsx';
@@ -12,40 +13,68 @@ import { notificationColumns } from '../notifications/notification-columns.tsx';
 import { notifications } from '../notifications/requests/notifications.ts';
 import { projects } from '../projects/requests/projects.ts';
 import { queries } from '../queries/requests/queries.ts';
-import { holds } from '../session/rights.ts';
+import { holds, type Rights } from '../session/rights.ts';
 import { useRights } from '../session/use-rights.ts';
 import { subscriptions } from '../subscriptions/requests/subscriptions.ts';
+import { Activity } from './activity.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import classes from './home-page.module.css';
 import { RunRibbon } from './run-ribbon.tsx';
+import { Trends } from './trends.tsx';
+import { Uptime } from './uptime.tsx';
 
 const one = { pageSize: '1' };
 const everyMs = 15_000;
 
-/** What is there, what ran last, and for newcomers the way to the first delivery. */
+/** Key figures, trends, uptime, activity, and for newcomers the way to the first delivery. */
 export function HomePage() {
   const rights = useRights();
   return (
     <>
       <PageHeader title="Home" />
-      {rights.canRead ? (
-        <Overview />
-      ) : holds(rights, 'DataSourceAdmin') ? (
-        <p>
-          You manage data sources. <LinkButton to={paths.dataSources()}>Data sources</LinkButton>
-        </p>
-      ) : (
-        <p>
-          You are signed in, and no role that reads projects has been given to you yet. An administrator can
-          give you one.
-        </p>
-      )}
+      <div className="stack" style={{ gap: 24 }}>
+        {!rights.canRead && <NothingToRead rights={rights} />}
+        <Overview isEnabled={rights.canRead} />
+      </div>
     </>
   );
 }
 
-function Overview() {
-  const live = { enabled: true, refetchInterval: usePollMs(everyMs) };
+/** Said to whoever has no role that reads projects: why the figures are missing, and where to go. */
+function NothingToRead({ rights }: { readonly rights: Rights }) {
+  const own = destinations(rights);
+  return (
+    <div className="panel" style={{ padding: 16 }}>
+      <p>
+        The figures below are of the projects that you can read, and no role that reads projects has been
+        given to you yet. An administrator can give you one.
+      </p>
+      {own.length > 0 && (
+        <p className="row wrap" style={{ marginTop: 8 }}>
+          {own.map(({ label, to }) => (
+            <LinkButton key={to} to={to}>
+              {label}
+            </LinkButton>
+          ))}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const destinations = (rights: Rights) => [
+  ...(holds(rights, 'DataSourceAdmin') ? [{ label: 'Data sources', to: paths.dataSources() }] : []),
+  ...(holds(rights, 'Approver') ? [{ label: 'Approvals', to: paths.approvals() }] : []),
+  ...(holds(rights, 'UserAdmin') ? [{ label: 'Users', to: paths.users() }] : []),
+  ...(holds(rights, 'UserAdmin', 'Auditor') ? [{ label: 'API keys', to: paths.apiKeys() }] : []),
+  ...(holds(rights, 'Auditor') ? [{ label: 'Audit', to: paths.audit() }] : []),
+  ...(holds(rights, 'Auditor', 'SecurityAdmin')
+    ? [{ label: 'Admin settings', to: paths.adminSettings() }]
+    : []),
+];
+
+function Overview({ isEnabled }: { readonly isEnabled: boolean }) {
+  const live = { enabled: isEnabled, refetchInterval: usePollMs(everyMs) };
   const sources = useQuery({ ...dataSources(one), ...live });
   const ownProjects = useQuery({ ...projects(one), ...live });
   const ownQueries = useQuery({ ...queries(one), ...live });
@@ -61,14 +90,14 @@ function Overview() {
     { label: 'Failed runs', value: failed.data?.totalCount, to: paths.notifications({ status: 'Failed' }) },
   ];
   return (
-    <div className="stack" style={{ gap: 24 }}>
-      <ul className={classes['numbers']}>
+    <>
+      <ul className={classes['numbers']} aria-label="Key figures">
         {numbers.map((number) => (
           <li key={number.label}>
-            <Link to={number.to}>
+            <Figure to={isEnabled ? number.to : undefined}>
               <span className={classes['value']}>{number.value ?? '–'}</span>
               <span className={classes['label']}>{number.label}</span>
-            </Link>
+            </Figure>
           </li>
         ))}
       </ul>
@@ -79,14 +108,29 @@ function Overview() {
         hasSubscription={(active.data?.totalCount ?? 1) > 0}
         hasRun={(runs.data?.totalCount ?? 1) > 0}
       />
-      {runs.isError ? (
-        <ProblemView error={runs.error} onRetry={() => void runs.refetch()} />
-      ) : (
-        <LastRuns runs={runs.data?.items} />
-      )}
-    </div>
+      <Trends isEnabled={isEnabled} />
+      <Uptime isEnabled={isEnabled} />
+      <div className={classes['columns']}>
+        {runs.isError ? (
+          <ProblemView error={runs.error} onRetry={() => void runs.refetch()} />
+        ) : (
+          isEnabled && <LastRuns runs={runs.data?.items} />
+        )}
+        <Activity isEnabled={isEnabled} />
+      </div>
+    </>
   );
 }
+
+/** A figure leads to what it counts, where that can be read. */
+const Figure = ({ to, children }: { readonly to: string | undefined; readonly children: ReactNode }) =>
+  to === undefined ? (
+    <span className={classes['figure']}>{children}</span>
+  ) : (
+    <Link to={to} className={classes['figure']}>
+      {children}
+    </Link>
+  );
 
 const listed = 10;
 

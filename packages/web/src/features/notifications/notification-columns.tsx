@@ -11,6 +11,7 @@ export const notificationColumns: readonly Column<Notification>[] = [
     id: 'status',
     label: 'Status',
     width: '152px',
+    narrowWidth: '128px',
     sort: 'status',
     cell: (row) => <RunState status={row.status} />,
   },
@@ -21,6 +22,9 @@ export const notificationColumns: readonly Column<Notification>[] = [
     cell: (row) => (
       <>
         {row.queryName} {row.origin === 'Test' && <Tag>Test</Tag>}
+        <span data-narrow-only className="soft">
+          <Time at={row.createdTime} isQuiet />
+        </span>
       </>
     ),
   },
@@ -56,6 +60,7 @@ export const notificationColumns: readonly Column<Notification>[] = [
     width: '112px',
     align: 'right',
     sort: 'createdTime',
+    from: 480,
     cell: (row) => <Time at={row.createdTime} isQuiet />,
   },
 ];

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { lockQuery, type Query } from '@svc/contract';
+import { type ExportFormat, lockQuery, type Query } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { paths } from '../../lib/paths.ts';
@@ -18,6 +18,7 @@ import { Record, useIdParam } from '../../ui/record.tsx';
 import { Tag } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toastProblem } from '../../ui/toast.tsx';
+import { useDownload } from '../../ui/use-download.ts';
 import { subscriptions } from '../subscriptions/requests/subscriptions.ts';
 import { subscriptionColumns } from '../subscriptions/subscription-columns.tsx';
 import { type ParameterValue, setValues } from './editor/parameter-values.ts';
@@ -29,7 +30,6 @@ import { downloadResult } from './requests/download.ts';
 import { query } from './requests/query.ts';
 import { runSaved } from './requests/run-saved.ts';
 import { ResultsPanel } from './results/results-panel.tsx';
-import { useDownload } from './results/use-download.ts';
 
 const noNames = { tables: [], parameters: [] };
 const previewRows = '200';
@@ -114,7 +114,7 @@ function QueryView({ record }: { readonly record: Query }) {
 function SavedResult({ record }: { readonly record: Query }) {
   const run = useRun();
   const [values, setValue] = useState<Readonly<{ [name: string]: ParameterValue }>>({});
-  const download = useDownload((format, signal, onBytes) =>
+  const download = useDownload<ExportFormat>((format, signal, onBytes) =>
     downloadResult(
       { id: record.id, format, parameters: setValues(values), name: record.name },
       signal,

@@ -27,6 +27,7 @@ export type Need = { readonly words: string; readonly admits: (rights: Rights) =
 
 export const needs = {
   nothing: { words: 'a sign-in', admits: () => true },
+  admin: { words: 'the role Admin', admits: (rights) => rights.isAdmin },
   project: { words: 'the Viewer role or above', admits: (rights) => rights.canRead },
   projectOr: (...anyOf: readonly Permission[]): Need => ({
     words: `the Viewer role or above, or the permission ${anyOf.join(' or ')}`,

@@ -1,17 +1,15 @@
 import { Button } from '@mantine/core';
-import { endSession, type Session, type UserSettings } from '@svc/contract';
+import { endSession, type UserSettings } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
-import { words } from '../../lib/format.ts';
 import { useChange } from '../../lib/server-state.ts';
 import { Facts } from '../../ui/facts.tsx';
-import type { Column } from '../../ui/list/columns.ts';
 import { Table } from '../../ui/list/table.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ProblemView } from '../../ui/problem.tsx';
 import { Record } from '../../ui/record.tsx';
 import { Status } from '../../ui/status.tsx';
-import { Time } from '../../ui/time.tsx';
 import { toastProblem } from '../../ui/toast.tsx';
+import { sessionColumns } from '../sessions/session-columns.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { account } from './requests/account.ts';
 import { sessions } from './requests/sessions.ts';
@@ -56,34 +54,6 @@ function SettingsView({ record }: { readonly record: UserSettings }) {
   );
 }
 
-const columns: readonly Column<Session>[] = [
-  {
-    id: 'browser',
-    label: 'Browser',
-    cell: (row) => (
-      <>
-        {browserOf(row.userAgent)} {row.isCurrent && <strong>(this one)</strong>}
-      </>
-    ),
-  },
-  { id: 'method', label: 'By', width: '112px', from: 480, cell: (row) => words(row.authMethod) },
-  {
-    id: 'seen',
-    label: 'Last seen',
-    width: '112px',
-    align: 'right',
-    cell: (row) => <Time at={row.lastSeenAt} isQuiet />,
-  },
-  {
-    id: 'expires',
-    label: 'Ends',
-    width: '112px',
-    align: 'right',
-    from: 480,
-    cell: (row) => <Time at={row.expiresAt} isQuiet />,
-  },
-];
-
 function Sessions() {
   const list = useQuery(sessions);
   const end = useChange(endSession);
@@ -95,7 +65,7 @@ function Sessions() {
       ) : (
         <Table
           label="Where you are signed in"
-          columns={columns}
+          columns={sessionColumns}
           rows={list.data?.items}
           keyOf={(row) => row.id}
           skeletonRows={2}
@@ -115,13 +85,4 @@ function Sessions() {
       )}
     </section>
   );
-}
-
-/** A browser's name and system, as far as its own words tell. */
-function browserOf(userAgent: string | null): string {
-  if (userAgent === null) return 'Unknown browser';
-  const [, name = 'Browser'] = /(Firefox|Edg|OPR|Chrome|Safari)\//.exec(userAgent) ?? [];
-  const [, system = ''] = /(Windows|Macintosh|Android|iPhone|iPad|Linux)/.exec(userAgent) ?? [];
-  const names: Readonly<{ [word: string]: string }> = { Edg: 'Edge', OPR: 'Opera', Macintosh: 'macOS' };
-  return [names[name] ?? name, names[system] ?? system].filter((part) => part !== '').join(' on ');
 }

@@ -15,6 +15,7 @@ import { EditUserDialog } from './edit-user-dialog.tsx';
 import { NewUserDialog } from './new-user-dialog.tsx';
 import { users } from './requests/users.ts';
 import { RolesDialog } from './roles-dialog.tsx';
+import { SessionsDialog } from './sessions-dialog.tsx';
 
 const columns: readonly Column<User>[] = [
   {
@@ -54,7 +55,10 @@ const columns: readonly Column<User>[] = [
   },
 ];
 
-type Open = { readonly act: 'edit' | 'roles' | 'toggle' | 'sign-out' | 'archive'; readonly user: User };
+type Open = {
+  readonly act: 'edit' | 'roles' | 'sessions' | 'toggle' | 'sign-out' | 'archive';
+  readonly user: User;
+};
 
 /** Who may sign in, and what they may do. */
 export function UsersPage() {
@@ -100,6 +104,12 @@ export function UsersPage() {
                 Change roles
               </Menu.Item>
               <Menu.Item
+                leftSection={<Icon name="system" />}
+                onClick={() => setOpen({ act: 'sessions', user: row })}
+              >
+                Sessions
+              </Menu.Item>
+              <Menu.Item
                 leftSection={<Icon name="out" />}
                 onClick={() => setOpen({ act: 'sign-out', user: row })}
               >
@@ -128,7 +138,8 @@ export function UsersPage() {
       {isAdding && <NewUserDialog onClose={() => setAdding(false)} />}
       {open?.act === 'roles' && <RolesDialog user={open.user} onClose={close} />}
       {open?.act === 'edit' && <EditUserDialog user={open.user} onClose={close} />}
-      {open !== null && open.act !== 'roles' && open.act !== 'edit' && (
+      {open?.act === 'sessions' && <SessionsDialog user={open.user} onClose={close} />}
+      {(open?.act === 'toggle' || open?.act === 'sign-out' || open?.act === 'archive') && (
         <UserAct act={open.act} user={open.user} onClose={close} />
       )}
     </>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { Icon } from '../icons.tsx';
 import { Link } from '../link.tsx';
 import { type Column, nextSort, sortState } from './columns.ts';
@@ -27,11 +27,7 @@ export function Table<Row>(props: Props<Row>) {
       <table className={classes['table']} aria-label={props.label} aria-busy={rows === undefined}>
         <colgroup>
           {columns.map((column) => (
-            <col
-              key={column.id}
-              data-from={column.from}
-              style={column.width ? { width: column.width } : undefined}
-            />
+            <col key={column.id} data-from={column.from} style={widthsOf(column)} />
           ))}
           {actions && <col className={classes['actionsColumn']} />}
         </colgroup>
@@ -62,6 +58,10 @@ export function Table<Row>(props: Props<Row>) {
     </div>
   );
 }
+
+/** Widths as variables, since which one holds depends on the table's own width. */
+const widthsOf = ({ width, narrowWidth = width }: { width?: string; narrowWidth?: string }) =>
+  ({ '--column': width, '--column-narrow': narrowWidth }) as CSSProperties;
 
 type HeaderProps<Row> = {
   readonly column: Column<Row>;

@@ -1,6 +1,6 @@
-import { type Plan, readSqlTokens, tokenText } from '@svc/connectors';
+import type { Plan } from '@svc/connectors';
 import { type Static, Type } from 'typebox';
-import { personalNames, RunSqlRefusal } from '../../../doors/run-sql/index.ts';
+import { RunSqlRefusal } from '../../../doors/run-sql/index.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { dataLine, dataNotice, framed } from '../framing.ts';
 import { aboutStatement } from '../refusal.ts';
@@ -89,16 +89,18 @@ async function judge(
   const asked = await deps.runSql.dryRun({
     dataSource: { id: String(source.id), engine: source.engine, connection: source.open().connection },
     sql: statement,
+    masking: maskingOf(deps, call.project),
     limits: { timeoutMs: call.project.settings.statementTimeoutSeconds * 1_000 },
     signal: call.signal,
     callerId: call.callerId,
   });
   const said = (refusal: RunSqlRefusal) => aboutStatement(refusal, statement);
-  if (asked.readOnly)
+  const refusedEarly = asked.readOnly ?? asked.parameters;
+  if (refusedEarly)
     return {
       verdicts: [
         ...verdicts,
-        { gate: 'read_only', verdict: 'Failed', message: said(asked.readOnly) },
+        { gate: 'read_only', verdict: 'Failed', message: said(refusedEarly) },
         ...unchecked('engine', 'masking'),
       ],
       plan: undefined,
@@ -114,7 +116,7 @@ async function judge(
         : typeof engine === 'string'
           ? { gate: 'engine', verdict: 'NotChecked', message: 'This engine cannot be asked beforehand.' }
           : { gate: 'engine', verdict: 'Passed', message: '' },
-      masked(deps, statement, source.engine, call),
+      masked(asked.personalNames),
     ],
     plan: isRefused || typeof engine === 'string' ? undefined : engine,
   };
@@ -124,19 +126,13 @@ const unchecked = (...names: readonly Gate['gate'][]): Gate[] =>
   names.map((gate) => ({ gate, verdict: 'NotChecked', message: earlier }));
 
 /** Masking refuses nothing; it says which of the statement's names are masked. */
-function masked(deps: Deps, statement: string, engine: string, call: ToolCall): Gate {
-  const isPersonal = personalNames(maskingOf(deps, call.project));
-  const names = readSqlTokens(statement, deps.dialectOf(engine))
-    .filter(({ kind }) => kind === 'word' || kind === 'identifier')
-    .map((token) => tokenText(statement, token))
-    .filter(isPersonal);
-  const unique = [...new Set(names.map((name) => name.toLowerCase()))].sort();
+function masked(names: readonly string[]): Gate {
   return {
     gate: 'masking',
     verdict: 'Passed',
     message:
-      unique.length === 0
+      names.length === 0
         ? 'No name in the statement speaks of personal data; values of such a form are masked all the same.'
-        : `What comes from these is masked: ${unique.join(', ')}.`,
+        : `What comes from these is masked: ${names.join(', ')}.`,
   };
 }

@@ -1,3 +1,4 @@
+import { readSqlTokens, type SqlDialect, tokenText } from '@svc/connectors';
 import { type Pattern, parsePattern } from './pattern.ts';
 import { isPersonalName, type MaskingRules } from './rules.ts';
 
@@ -14,4 +15,14 @@ export function personalNames(rules: MaskingRules): (name: string) => boolean {
     return () => true;
   }
   return (name) => isPersonalName(name) || patterns.some((pattern) => pattern.occursIn(name));
+}
+
+/** Names in a statement that are masked by themselves, in small letters and in order. */
+export function personalNamesIn(sql: string, dialect: SqlDialect, rules: MaskingRules): string[] {
+  const isPersonal = personalNames(rules);
+  const names = readSqlTokens(sql, dialect)
+    .filter(({ kind }) => kind === 'word' || kind === 'identifier')
+    .map((token) => tokenText(sql, token))
+    .filter(isPersonal);
+  return [...new Set(names.map((name) => name.toLowerCase()))].sort();
 }

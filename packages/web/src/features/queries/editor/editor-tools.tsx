@@ -15,6 +15,7 @@ type Props = {
   readonly onName: (name: string) => void;
   /** Opens the panel of tables and parameters, where the window is too narrow to show it always. */
   readonly onSide: () => void;
+  readonly onCheck: () => void;
   readonly onFormat: () => void;
   readonly onRunAll: () => void;
   readonly onRun: () => void;
@@ -22,7 +23,7 @@ type Props = {
 
 /** Above the text: what it reads, and the acts on it. */
 export function EditorTools(props: Props) {
-  const { draft, step, sources, onSource, onName, onSide, onFormat, onRunAll, onRun } = props;
+  const { draft, step, sources, onSource, onName, onSide, onCheck, onFormat, onRunAll, onRun } = props;
   const hasParts = draft.steps.length > 1 || draft.finalQuery !== null;
   return (
     <div className={classes['tools']}>
@@ -57,7 +58,10 @@ export function EditorTools(props: Props) {
       )}
       <span className="grow" />
       <Button className={classes['sideToggle']} leftSection={<Icon name="table" />} onClick={onSide}>
-        Tables and parameters
+        Tables, parameters, checks
+      </Button>
+      <Button leftSection={<Icon name="check" />} onClick={onCheck}>
+        Check
       </Button>
       <Button leftSection={<Icon name="format" />} onClick={onFormat}>
         Format

@@ -1,4 +1,4 @@
-import type { Query, QueryPreview } from '@svc/contract';
+import type { ExportFormat, Query, QueryPreview } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { paths } from '../../../lib/paths.ts';
@@ -9,18 +9,19 @@ import { ProblemNote } from '../../../ui/problem.tsx';
 import { Split } from '../../../ui/split.tsx';
 import { toastDone } from '../../../ui/toast.tsx';
 import { UnsavedGuard } from '../../../ui/unsaved-guard.tsx';
+import { useDownload } from '../../../ui/use-download.ts';
 import { linkedSources } from '../../projects/requests/linked-sources.ts';
+import { Checks } from '../preflight/checks.tsx';
 import { downloadResult } from '../requests/download.ts';
 import { runDraft } from '../requests/run-draft.ts';
 import { ResultsPanel } from '../results/results-panel.tsx';
-import { useDownload } from '../results/use-download.ts';
 import { type Draft, parameterNames, type RunTarget, runOf, usedParameters, whyNotRun } from './draft.ts';
 import { EditorHeader } from './editor-header.tsx';
 import { EditorTools } from './editor-tools.tsx';
 import { type ParameterValue, setValues } from './parameter-values.ts';
 import { placeOf } from './problem-place.ts';
 import classes from './query-editor.module.css';
-import { SidePanel } from './side-panel.tsx';
+import { SidePanel, type SideView } from './side-panel.tsx';
 import { SqlEditor, type SqlEditorHandle } from './sql-editor.tsx';
 import { StepTabs } from './step-tabs.tsx';
 import { useRun } from './use-run.ts';
@@ -30,6 +31,7 @@ import { type SeenColumns, useSqlNames } from './use-sql-names.ts';
 type Props = { readonly saved: Query | null; readonly start: Draft };
 
 const previewRows = '200';
+const whole: RunTarget = { kind: 'all' };
 
 /** The editor of a query: text, tables and parameters beside it, the result below. */
 export function QueryEditor({ saved, start }: Props) {
@@ -39,6 +41,7 @@ export function QueryEditor({ saved, start }: Props) {
   const [values, setValuesState] = useState<Readonly<Record<string, ParameterValue>>>({});
   const [notice, setNotice] = useState<string | null>(null);
   const [isSideOpen, setSideOpen] = useState(false);
+  const [side, setSide] = useState<SideView>('tables');
   const editor = useRef<SqlEditorHandle>(null);
   const lastTarget = useRef<RunTarget>({ kind: 'all' });
   const run = useRun();
@@ -91,6 +94,11 @@ export function QueryEditor({ saved, start }: Props) {
         ? { kind: 'step', key: step.key, selection: editor.current?.selection() ?? null }
         : { kind: 'all' },
     );
+  const missing = whyNotRun(draft, whole);
+  const checkNow = () => {
+    setSide('checks');
+    setSideOpen(true);
+  };
   const saveThen = async (then: (query: Query) => void) => {
     setNotice(null);
     try {
@@ -120,16 +128,17 @@ export function QueryEditor({ saved, start }: Props) {
       setNotice('This text cannot be formatted: it does not read as SQL.');
     }
   };
-  const download = useDownload(async (format, signal, onBytes) => {
+  const download = useDownload<ExportFormat>(async (format, signal, onBytes) => {
     if (!saved) return;
     const wanted = { id: saved.id, format, parameters: setValues(values), name: saved.name };
     await downloadResult(wanted, signal, onBytes);
   });
-  const latest = useRef({ runHere, saveNow, formatNow });
-  latest.current = { runHere, saveNow, formatNow };
+  const latest = useRef({ runHere, checkNow, saveNow, formatNow });
+  latest.current = { runHere, checkNow, saveNow, formatNow };
   const actions = useMemo(
     (): readonly PageAction[] => [
       { label: 'Run this statement', icon: 'run', run: () => latest.current.runHere() },
+      { label: 'Check before it runs', icon: 'check', run: () => latest.current.checkNow() },
       { label: 'Save the query', icon: 'check', run: () => void latest.current.saveNow() },
       { label: 'Format the text', icon: 'format', run: () => void latest.current.formatNow() },
     ],
@@ -169,6 +178,7 @@ export function QueryEditor({ saved, start }: Props) {
                 onSource={(dataSourceId) => changeStep({ dataSourceId })}
                 onName={(name) => changeStep({ name })}
                 onSide={() => setSideOpen(true)}
+                onCheck={checkNow}
                 onFormat={() => void formatNow()}
                 onRunAll={() => begin({ kind: 'all' })}
                 onRun={runHere}
@@ -197,6 +207,14 @@ export function QueryEditor({ saved, start }: Props) {
               steps={step ? null : names.tables}
               parameters={usedParameters(draft)}
               values={values}
+              view={side}
+              onView={setSide}
+              checks={
+                <Checks
+                  body={missing === undefined ? runOf(draft, whole, setValues(values)) : undefined}
+                  missing={missing}
+                />
+              }
               onValue={(name, value) => setValuesState((before) => ({ ...before, [name]: value }))}
               onDeclare={(parameter) =>
                 change({

@@ -1,11 +1,13 @@
 import type { QueryParameter } from '@svc/contract';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Icon } from '../../../ui/icons.tsx';
 import type { ParameterValue } from './parameter-values.ts';
 import { ParametersPanel } from './parameters-panel.tsx';
 import classes from './query-editor.module.css';
 import { SchemaBrowser } from './schema-browser.tsx';
 import type { KnownTable } from './sql-text.ts';
+
+export type SideView = 'tables' | 'parameters' | 'checks';
 
 type Props = {
   /** Matters only where the panel is not always shown: windows below 900 px. */
@@ -18,12 +20,16 @@ type Props = {
   readonly values: Readonly<Record<string, ParameterValue>>;
   readonly onValue: (name: string, value: ParameterValue) => void;
   readonly onDeclare: (parameter: QueryParameter) => void;
+  readonly view: SideView;
+  readonly onView: (view: SideView) => void;
+  /** What is checked before a run; made only while it is shown. */
+  readonly checks: ReactNode;
 };
 
-/** Beside the text: the tables that it can read, and the parameters that it uses. */
+/** Beside the text: the tables that it can read, the parameters that it uses, and what is checked before a run. */
 export function SidePanel(props: Props) {
   const { isOpen, onClose, dataSourceId, steps, parameters, values, onValue, onDeclare } = props;
-  const [view, setView] = useState<'tables' | 'parameters'>('tables');
+  const { view, onView } = props;
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
     if (!isOpen) return;
@@ -38,17 +44,20 @@ export function SidePanel(props: Props) {
       ref={panel}
       className={classes['side']}
       data-open={isOpen}
-      aria-label="Tables and parameters"
+      aria-label="Tables, parameters and checks"
       onKeyDown={(event) => {
         if (event.key === 'Escape' && isOpen) onClose();
       }}
     >
       <fieldset className={classes['sideTabs']} aria-label="Show">
-        <button type="button" aria-pressed={view === 'tables'} onClick={() => setView('tables')}>
+        <button type="button" aria-pressed={view === 'tables'} onClick={() => onView('tables')}>
           Tables
         </button>
-        <button type="button" aria-pressed={view === 'parameters'} onClick={() => setView('parameters')}>
+        <button type="button" aria-pressed={view === 'parameters'} onClick={() => onView('parameters')}>
           Parameters {parameters.length > 0 && <span className="mono">{parameters.length}</span>}
+        </button>
+        <button type="button" aria-pressed={view === 'checks'} onClick={() => onView('checks')}>
+          Checks
         </button>
         <span className="grow" />
         <button type="button" className={classes['sideClose']} aria-label="Close the panel" onClick={onClose}>
@@ -58,6 +67,8 @@ export function SidePanel(props: Props) {
       <div className={classes['sideContent']}>
         {view === 'tables' ? (
           <Tables dataSourceId={dataSourceId} steps={steps} />
+        ) : view === 'checks' ? (
+          props.checks
         ) : (
           <ParametersPanel parameters={parameters} values={values} onValue={onValue} onDeclare={onDeclare} />
         )}

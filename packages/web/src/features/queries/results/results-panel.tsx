@@ -4,11 +4,11 @@ import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { count, duration, plural, size } from '../../../lib/format.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { ProblemNote } from '../../../ui/problem.tsx';
+import type { Download } from '../../../ui/use-download.ts';
 import type { RunState } from '../editor/use-run.ts';
 import { rowsOf } from './cells.ts';
 import { ResultGrid } from './result-grid.tsx';
 import classes from './results-panel.module.css';
-import type { Download } from './use-download.ts';
 
 const ResultChart = lazy(() =>
   import('./result-chart.tsx').then((module) => ({ default: module.ResultChart })),
@@ -20,7 +20,7 @@ type Props = {
   /** Reads another page of the result by running it again. */
   readonly onPage: (page: number) => void;
   /** Undefined: the query is not saved, so that its whole result cannot be had as a file. */
-  readonly download?: Download | undefined;
+  readonly download?: Download<ExportFormat> | undefined;
   readonly hint: string;
 };
 

@@ -4,8 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { plural } from '../../../lib/format.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { ProblemNote } from '../../../ui/problem.tsx';
+import { draftOf, runOf } from '../../queries/editor/draft.ts';
 import { setValues } from '../../queries/editor/parameter-values.ts';
 import { useRun } from '../../queries/editor/use-run.ts';
+import { Checks } from '../../queries/preflight/checks.tsx';
 import { runSaved } from '../../queries/requests/run-saved.ts';
 import { recipients } from '../../recipients/requests/recipients.ts';
 import { expressionOf } from '../cron.ts';
@@ -46,6 +48,9 @@ export function SummaryStep({ choices, query }: { readonly choices: Choices; rea
             The first run has nothing to compare with: it sets the number that later ones look at.
           </p>
         )}
+      </div>
+      <div className="panel" style={{ padding: 16 }}>
+        <Checks body={runOf(draftOf(query), { kind: 'all' }, setValues(choices.values))} />
       </div>
       <div className="row wrap">
         <Button leftSection={<Icon name="run" />} loading={run.state.kind === 'running'} onClick={tryIt}>

@@ -1,31 +1,30 @@
-import type { ExportFormat } from '@svc/contract';
 import { useEffect, useRef, useState } from 'react';
-import { toastProblem } from '../../../ui/toast.tsx';
+import { toastProblem } from './toast.tsx';
 
-type Work = (format: ExportFormat, signal: AbortSignal, onBytes: (bytes: number) => void) => Promise<void>;
+type Work<Wanted> = (wanted: Wanted, signal: AbortSignal, onBytes: (bytes: number) => void) => Promise<void>;
 
 /** A file on its way. */
-export type Download = {
-  readonly start: (format: ExportFormat) => void;
-  /** Closes the request; the service then stops the statement at the data source. */
+export type Download<Wanted> = {
+  readonly start: (wanted: Wanted) => void;
+  /** Closes the request; the service then stops what it does for it. */
   readonly stop: () => void;
   /** Bytes that have come; undefined while nothing is on its way. */
   readonly bytes: number | undefined;
 };
 
 /** One download at a time. Leaving the page stops it. */
-export function useDownload(work: Work): Download {
+export function useDownload<Wanted>(work: Work<Wanted>): Download<Wanted> {
   const [bytes, setBytes] = useState<number | undefined>(undefined);
   const present = useRef<AbortController | null>(null);
   useEffect(() => () => present.current?.abort(), []);
 
-  const start = (format: ExportFormat) => {
+  const start = (wanted: Wanted) => {
     present.current?.abort();
     const controller = new AbortController();
     present.current = controller;
     setBytes(0);
     const isPresent = () => present.current === controller;
-    work(format, controller.signal, (count) => isPresent() && setBytes(count))
+    work(wanted, controller.signal, (count) => isPresent() && setBytes(count))
       .catch((error: unknown) => {
         if (!controller.signal.aborted) toastProblem(error);
       })

@@ -1,0 +1,137 @@
+import { type Static, Type } from 'typebox';
+import { access } from '../access.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { Id, nullable, Time, wordOf } from '../shapes.ts';
+
+const tag = 'home';
+
+const Count = Type.Integer({ minimum: 0 });
+
+/** Figures of the runs of a span of time. */
+const RunFigures = Type.Object({
+  runs: Count,
+  sent: Count,
+  failed: Type.Integer({ minimum: 0, description: 'Runs that failed or ran out of time.' }),
+  averageMs: nullable(
+    Type.Number({ description: 'Mean time that the queries took; null when none was measured.' }),
+  ),
+  p95Ms: nullable(Type.Number({ description: '95th percentile of that time.' })),
+});
+export type RunFigures = Static<typeof RunFigures>;
+
+export const HomeTrends = Type.Object(
+  {
+    from: Time,
+    to: Time,
+    days: Type.Array(
+      Type.Object({
+        date: Type.String({ format: 'date', description: 'A day in UTC; the last one is not over yet.' }),
+        ...RunFigures.properties,
+      }),
+    ),
+    total: RunFigures,
+    before: Type.Object(RunFigures.properties, {
+      description: 'The same span of time, that many days earlier.',
+    }),
+  },
+  { $id: 'HomeTrends' },
+);
+export type HomeTrends = Static<typeof HomeTrends>;
+
+export const activityKinds = ['RunSent', 'RunFailed', 'RunMissed', 'SubscriptionCreated'] as const;
+export type ActivityKind = (typeof activityKinds)[number];
+
+/** Something that happened. */
+export const Activity = Type.Object(
+  {
+    kind: wordOf(activityKinds),
+    time: Time,
+    queryName: Type.String(),
+    projectId: Id,
+    subscriptionId: Id,
+    notificationId: nullable(Id),
+    comment: nullable(Type.String({ description: 'Why a run failed; one of a closed list of reasons.' })),
+    count: nullable(Type.Integer({ description: 'Rows that a sent run found; runs that were missed.' })),
+  },
+  { $id: 'Activity' },
+);
+export type Activity = Static<typeof Activity>;
+
+export const HomeUptime = Type.Object(
+  {
+    hours: Type.Array(
+      Type.Object({
+        from: Time,
+        runs: Count,
+        failed: Count,
+        isMissed: Type.Boolean({
+          description: 'A due run did not start. Missed runs of one outage are taken to be evenly spaced.',
+        }),
+      }),
+      { description: 'Oldest first; the last one is not over yet.' },
+    ),
+    uptime: nullable(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description:
+          'Of the hours in which a scheduled run ended or was missed: the share in which none failed, ran out of time or was missed. Skipped runs are not judged. Null when there is no such hour.',
+      }),
+    ),
+  },
+  { $id: 'HomeUptime' },
+);
+export type HomeUptime = Static<typeof HomeUptime>;
+
+const daysMax = 90;
+const hoursMax = 168;
+const limitMax = 50;
+
+export const getHomeTrends = defineEndpoint({
+  operationId: 'getHomeTrends',
+  tag,
+  summary: 'Runs that the caller may see, day by day, and how they compare with the days before',
+  method: 'GET',
+  path: '/svc/api/home/trends',
+  query: Type.Object({
+    days: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: daysMax, description: 'Days, today included; default 30.' }),
+    ),
+  }),
+  responses: { 200: HomeTrends },
+  access: access.read({ project: 'readable' }),
+});
+
+export const getHomeActivity = defineEndpoint({
+  operationId: 'getHomeActivity',
+  tag,
+  summary: 'What happened in the last 30 days, of what the caller may see, newest first',
+  method: 'GET',
+  path: '/svc/api/home/activity',
+  query: Type.Object({
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: limitMax, description: 'Entries at most; default 10.' }),
+    ),
+  }),
+  responses: { 200: Type.Object({ items: Type.Array(Activity) }) },
+  access: access.read({ project: 'readable' }),
+});
+
+export const getHomeUptime = defineEndpoint({
+  operationId: 'getHomeUptime',
+  tag,
+  summary: 'Hour by hour, whether the scheduled runs that the caller may see ended well',
+  method: 'GET',
+  path: '/svc/api/home/uptime',
+  query: Type.Object({
+    hours: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: hoursMax,
+        description: 'Hours, the present one included; default 24.',
+      }),
+    ),
+  }),
+  responses: { 200: HomeUptime },
+  access: access.read({ project: 'readable' }),
+});

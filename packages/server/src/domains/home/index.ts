@@ -1,0 +1,2 @@
+export { homeRoutes } from './routes.ts';
+export { createHomeService, type HomeService } from './service.ts';

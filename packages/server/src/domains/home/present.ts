@@ -1,0 +1,47 @@
+import type { Activity, HomeTrends, HomeUptime, RunFigures } from '@svc/contract';
+import { commentOf } from '../runs/index.ts';
+import type { ActivityRow, DayRow, FiguresRow, HourRow, SpanRows } from './store.ts';
+
+const presentFigures = ({ runs, sent, failed, averageMs, p95Ms }: FiguresRow): RunFigures => ({
+  runs,
+  sent,
+  failed,
+  averageMs,
+  p95Ms,
+});
+
+/** Days and their sums. */
+export const presentTrends = (days: readonly DayRow[], spans: SpanRows): HomeTrends => ({
+  from: spans.from.toISOString(),
+  to: spans.to.toISOString(),
+  days: days.map((day) => ({ date: day.date, ...presentFigures(day) })),
+  total: presentFigures(spans.total),
+  before: presentFigures(spans.before),
+});
+
+/** Something that happened, as it is shown. */
+export const presentActivity = (row: ActivityRow): Activity => ({
+  kind: row.kind,
+  time: row.time.toISOString(),
+  queryName: row.queryName,
+  projectId: row.projectId,
+  subscriptionId: row.subscriptionId,
+  notificationId: row.runId,
+  comment: row.kind === 'RunFailed' ? commentOf({ reason: row.reason, detail: row.reasonDetail }) : null,
+  count: row.count,
+});
+
+/** Hours, and the share of those that went well among those in which something was due. */
+export function presentUptime(hours: readonly HourRow[]): HomeUptime {
+  const judged = hours.filter((hour) => hour.runs > 0 || hour.isMissed);
+  const good = judged.filter((hour) => hour.failed === 0 && !hour.isMissed);
+  return {
+    hours: hours.map(({ from, runs, failed, isMissed }) => ({
+      from: from.toISOString(),
+      runs,
+      failed,
+      isMissed,
+    })),
+    uptime: judged.length === 0 ? null : good.length / judged.length,
+  };
+}

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunWorld, startRunWorld, withKey } from '../../../../../tools/test/run-world.ts';
+import { createKey, type TestClient } from '../../testing.ts';
+
+let world: RunWorld;
+let subscriptionId: number;
+let queryId: number;
+let people: Record<'viewer' | 'stranger' | 'noRole', TestClient>;
+
+const home = (client: TestClient, path: string) => client.get(`/svc/api/home/${path}`);
+
+/** A run of the past, which read the world's data source. */
+async function addRun(
+  hoursAgo: number,
+  status: string,
+  { origin = 'Schedule', tookMs = 100 }: { origin?: string; tookMs?: number } = {},
+): Promise<void> {
+  await world.svc.database.query(
+    `insert into svc.runs (subscription_id, query_id, origin, due_at, status, reason, result_count, created_time,
+       finished_at, execution_time_ms, data_source_ids)
+     select $1, $2, $3, at + random() * interval '1 minute', $4, case $4 when 'Failed' then 'QueryGone' end, 3, at, at, $5, array[$6::int]
+     from (select date_trunc('hour', now()) - $7 * interval '1 hour' as at) time`,
+    [subscriptionId, queryId, origin, status, tookMs, world.sourceId, hoursAgo],
+  );
+}
+
+beforeAll(async () => {
+  world = await startRunWorld();
+  queryId = await world.addQuery('select 1 as one');
+  const recipientIds = [await world.addRecipient()];
+  subscriptionId = (await world.addSubscription({ queryId, recipientIds })).id;
+  people = {
+    viewer: await world.person('viewer', 'Viewer'),
+    stranger: await world.person('stranger', 'Editor'),
+    noRole: await world.person('nobody', []),
+  };
+  await world.svc.database.query(
+    `insert into svc.project_members (project_id, user_id, role) select $1, id, 'Viewer' from svc.users where user_name = 'viewer'`,
+    [world.projectId],
+  );
+  await world.root.put(`/svc/api/projects/${world.projectId}/access-mode`, { accessMode: 'Restricted' });
+  await addRun(1, 'Sent');
+  await addRun(1, 'NoResults', { tookMs: 300 });
+  await addRun(2, 'Failed');
+  await addRun(2, 'Timeout', { origin: 'Test' });
+  await addRun(3, 'Timeout', { origin: 'Test' });
+  await addRun(3, 'Skipped');
+  await addRun(30 * 24, 'Sent');
+  // Every six hours, from 20 to 8 hours ago: three runs.
+  await world.svc.database.query(
+    `insert into svc.missed_runs (subscription_id, first_due_at, last_due_at, missed_count)
+     select $1, hour - interval '20 hours', hour - interval '8 hours', 3 from (select date_trunc('hour', now()) as hour) t`,
+    [subscriptionId],
+  );
+});
+afterAll(() => world.close());
+
+describe('200', () => {
+  test('trends count the runs of each day in UTC, and compare with the days before', async () => {
+    const { status, body } = await home(people.viewer, 'trends');
+    expect(status).toBe(200);
+    expect(body.days).toHaveLength(30);
+    expect(body.days.at(-1).date).toBe(new Date(body.to).toISOString().slice(0, 10));
+    expect(body.total).toEqual({
+      runs: 6,
+      sent: 1,
+      failed: 3,
+      averageMs: expect.any(Number),
+      p95Ms: expect.any(Number),
+    });
+    // Five of 100 ms and one of 300 ms.
+    expect(body.total.averageMs).toBeCloseTo(800 / 6);
+    expect(body.total.p95Ms).toBeCloseTo(250);
+    expect(body.before).toMatchObject({ runs: 1, sent: 1, failed: 0 });
+    const sum = (name: string) =>
+      body.days.reduce((total: number, day: Record<string, number>) => total + (day[name] ?? 0), 0);
+    expect([sum('runs'), sum('sent'), sum('failed')]).toEqual([6, 1, 3]);
+    const empty = body.days[0];
+    expect(empty).toMatchObject({ runs: 0, averageMs: null, p95Ms: null });
+    expect((await home(people.viewer, 'trends?days=7')).body.days).toHaveLength(7);
+  });
+
+  test('activity tells sent, failed and missed runs and new subscriptions, newest first, within its limit', async () => {
+    const { items } = (await home(people.viewer, 'activity?limit=50')).body;
+    const kinds = items.map(({ kind }: { kind: string }) => kind);
+    expect(new Set(kinds)).toEqual(new Set(['RunSent', 'RunFailed', 'RunMissed', 'SubscriptionCreated']));
+    expect(kinds.filter((kind: string) => kind === 'RunFailed')).toHaveLength(3);
+    const times = items.map(({ time }: { time: string }) => time);
+    expect(times).toEqual([...times].sort().reverse());
+    const failed = items.find(({ comment }: { comment: string | null }) => comment !== null);
+    expect(failed).toMatchObject({ kind: 'RunFailed', subscriptionId, projectId: world.projectId });
+    expect(items.find(({ kind }: { kind: string }) => kind === 'RunMissed')).toMatchObject({
+      notificationId: null,
+      count: 3,
+    });
+    expect((await home(people.viewer, 'activity?limit=2')).body.items).toHaveLength(2);
+  });
+
+  test('uptime judges the hours with scheduled runs: failed and missed ones count, tests and skipped ones do not', async () => {
+    const { hours, uptime } = (await home(people.viewer, 'uptime')).body;
+    expect(hours).toHaveLength(24);
+    const at = (hoursAgo: number) => hours.at(-1 - hoursAgo);
+    expect(at(0)).toMatchObject({ runs: 0, failed: 0, isMissed: false });
+    expect(at(1)).toMatchObject({ runs: 2, failed: 0, isMissed: false });
+    expect(at(2)).toMatchObject({ runs: 1, failed: 1, isMissed: false });
+    expect(at(3)).toMatchObject({ runs: 0, failed: 0 });
+    const missed = Array.from({ length: 24 }, (_, hoursAgo) => hoursAgo).filter((ago) => at(ago).isMissed);
+    expect(missed).toEqual([8, 14, 20]);
+    expect(uptime).toBe(1 / 5);
+    expect((await home(people.viewer, 'uptime?hours=168')).body.hours).toHaveLength(168);
+  });
+
+  test('a hidden run, and what happened in a project that is out of reach, are left out', async () => {
+    const { rows } = await world.svc.database.query(`select id from svc.users where user_name = 'stranger'`);
+    const { id: other } = await world.make('/svc/api/projects', { name: 'Another' });
+    const { authorization } = await createKey(world.svc.database, rows[0].id, { projectIds: [other] });
+    for (const client of [people.stranger, withKey(world, authorization)]) {
+      expect((await home(client, 'trends')).body.total).toMatchObject({ runs: 0, averageMs: null });
+      expect((await home(client, 'activity')).body.items).toEqual([]);
+      const { hours, uptime } = (await home(client, 'uptime')).body;
+      expect(uptime).toBeNull();
+      expect(hours.some(({ isMissed }: { isMissed: boolean }) => isMissed)).toBe(false);
+    }
+  });
+});
+
+const paths = ['trends', 'activity', 'uptime'];
+
+describe('400', () => {
+  test.each([
+    'trends?days=0',
+    'trends?days=91',
+    'trends?days=x',
+    'activity?limit=51',
+    'uptime?hours=169',
+    'uptime?hours=-1',
+  ])('%s', async (path) => {
+    expect((await home(people.viewer, path)).status).toBe(400);
+  });
+});
+
+describe('401 and 403', () => {
+  test.each(paths)('%s is for readers who are signed in', async (path) => {
+    expect((await home(people.noRole, path)).status).toBe(403);
+    expect((await fetch(`${world.svc.origin}/svc/api/home/${path}`)).status).toBe(401);
+  });
+});

@@ -1,0 +1,160 @@
+import type { PreflightGate } from '@svc/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { orderCount, type QueryWorld, startQueryWorld } from '../../../../../tools/test/query-world.ts';
+
+let world: QueryWorld;
+beforeAll(async () => {
+  world = await startQueryWorld();
+});
+afterAll(() => world.close());
+
+const check = (as: string, sql: string, change: Record<string, unknown> = {}) =>
+  world.app.call(as, 'POST /svc/api/queries/preflight', {
+    body: { projectId: world.restricted, steps: [{ dataSourceId: world.sources.shop, sql }], ...change },
+  });
+
+/** The verdict of each gate, and what the answer says in all. */
+async function verdicts(sql: string, change: Record<string, unknown> = {}) {
+  const { status, body, text } = await check('editor', sql, change);
+  expect(status, text).toBe(200);
+  const gates: PreflightGate[] = body.gates;
+  return {
+    isReady: body.isReady,
+    gates,
+    byGate: gates.map(({ gate, verdict }) => `${gate} ${verdict}`),
+    of: (name: PreflightGate['gate']) => gates.find(({ gate }) => gate === name),
+  };
+}
+
+describe('200', () => {
+  test('a statement that would run passes every gate, names what is masked and what bounds the run', async () => {
+    const { isReady, byGate, of } = await verdicts('select id, email from orders');
+    expect(isReady).toBe(true);
+    expect(byGate).toEqual([
+      'parameters Passed',
+      'statement Passed',
+      'source Passed',
+      'engine Passed',
+      'masking Passed',
+      'limits Passed',
+    ]);
+    expect(of('masking')?.message).toContain('masked: email');
+    expect(of('source')).toMatchObject({ stepOrder: 1, message: 'Shop answered.' });
+    expect(of('limits')?.message).toContain('2,500 rows');
+  });
+
+  test.each([
+    ['delete from orders', 'statement'],
+    ['select 1; select 2', 'statement'],
+    ["select * from orders where customer = '{{name}}'", 'statement'],
+    ['select {{nobody_declared}}', 'statement'],
+    ['select * from no_such_table', 'engine'],
+    ['select no_such_column from orders', 'engine'],
+    ['selec 1', 'statement'],
+  ] as const)('%s fails at %s, with what to do next', async (sql, gate) => {
+    const { isReady, gates } = await verdicts(sql, {
+      parameters: [{ name: 'name', type: 'String' }],
+      values: { name: 'x' },
+    });
+    expect(isReady).toBe(false);
+    const failed = gates.filter(({ verdict }) => verdict === 'Failed');
+    expect(failed).toMatchObject([{ gate, next: expect.stringMatching(/\w/), stepOrder: 1 }]);
+  });
+
+  test('the place of an error is that in the text as it was written', async () => {
+    const { of } = await verdicts('select {{number}},\n  no_such_column\nfrom orders', {
+      parameters: [{ name: 'number', type: 'Number' }],
+      values: { number: 7 },
+    });
+    expect(of('engine')?.position).toEqual({ line: 2, column: 3 });
+  });
+
+  test('a missing value is named, and nothing is asked of the source', async () => {
+    const { byGate, of } = await verdicts('select {{day}}::date as day', {
+      parameters: [{ name: 'day', type: 'Date' }],
+    });
+    expect(of('parameters')).toMatchObject({ verdict: 'Failed', message: expect.stringContaining('day') });
+    expect(byGate.slice(1, 5)).toEqual(
+      ['statement', 'source', 'engine', 'masking'].map((gate) => `${gate} NotChecked`),
+    );
+    const given = await verdicts('select {{day}} as day', {
+      parameters: [{ name: 'day', type: 'Date' }],
+      values: { day: '2026-02-01' },
+    });
+    expect(given.isReady).toBe(true);
+  });
+
+  test('a source that is away fails its own gate, not the statement’s', async () => {
+    const { byGate, of } = await verdicts('', {
+      steps: [{ dataSourceId: world.sources.away, sql: 'select 1 as one' }],
+    });
+    expect(byGate.slice(1, 4)).toEqual(['statement Passed', 'source Failed', 'engine NotChecked']);
+    expect(of('source')?.next).toContain('Away');
+  });
+
+  test('a statement without a plan has its source tried all the same', async () => {
+    const { isReady, byGate } = await verdicts('show server_version');
+    expect(isReady).toBe(true);
+    expect(byGate.slice(1, 4)).toEqual(['statement Passed', 'source Passed', 'engine NotChecked']);
+  });
+
+  test('each step is checked, and the final query as far as it can be', async () => {
+    const steps = [
+      { dataSourceId: world.sources.shop, sql: 'select id, email from orders' },
+      { dataSourceId: world.sources.held, sql: 'select target from targets' },
+    ];
+    const { isReady, gates } = await verdicts('', { steps, finalQuery: 'select email from step1' });
+    expect(isReady).toBe(true);
+    expect(gates.filter(({ gate }) => gate === 'source').map(({ stepOrder }) => stepOrder)).toEqual([1, 2]);
+    expect(gates.find(({ gate, isFinalQuery }) => gate === 'masking' && isFinalQuery)?.message).toContain(
+      'email',
+    );
+    const refused = await verdicts('', { steps, finalQuery: 'drop table step1' });
+    expect(refused.gates.filter(({ verdict }) => verdict === 'Failed')).toMatchObject([
+      { gate: 'statement', isFinalQuery: true },
+    ]);
+  });
+
+  test('more rows than a run may have are warned of', async () => {
+    const { isReady, of } = await verdicts(`select * from generate_series(1, ${orderCount * 4}) g`);
+    expect(isReady).toBe(true);
+    expect(of('limits')).toMatchObject({ verdict: 'Warned', next: expect.stringContaining('Narrow') });
+  });
+
+  test('nothing is run', async () => {
+    await verdicts('select set_config($$application_name$$, $$touched$$, false)');
+    const answer = await verdicts('select 1 / (id - id) as never from orders');
+    expect(answer.isReady).toBe(true);
+  });
+});
+
+describe('400', () => {
+  test('a query without a step, a source that is not linked, a name that is given twice', async () => {
+    const codes = await Promise.all([
+      check('editor', '', { steps: [] }),
+      check('editor', '', { steps: [{ dataSourceId: world.sources.unlinked, sql: 'select 1' }] }),
+      check('editor', '', {
+        steps: ['a', 'A'].map((name) => ({ name, dataSourceId: world.sources.shop, sql: 'select 1' })),
+      }),
+      check('editor', ''),
+    ]);
+    expect(codes.map(({ status, body }) => [status, body.code])).toEqual([
+      [400, 'query-empty'],
+      [400, 'source-not-linked'],
+      [400, 'name-repeated'],
+      [400, expect.any(String)],
+    ]);
+  });
+});
+
+describe('401, 403 and 404', () => {
+  test.each([
+    ['viewer', 403],
+    ['readKey', 403],
+    ['noRole', 403],
+    ['stranger', 404],
+    ['executeKey', 200],
+  ] as const)('%s gets %i', async (as, status) => {
+    expect((await check(as, 'select 1 as one')).status).toBe(status);
+  });
+});

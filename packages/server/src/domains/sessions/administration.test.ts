@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  createUser,
+  setUpAdmin,
+  signIn,
+  startTestSvc,
+  type TestClient,
+  type TestSvc,
+} from '../../testing.ts';
+
+const users = '/svc/api/users';
+let svc: TestSvc;
+let root: TestClient;
+let userAdmin: TestClient;
+let mia: TestClient;
+let miaId: number;
+
+beforeAll(async () => {
+  svc = await startTestSvc();
+  root = await setUpAdmin(svc.origin);
+  await createUser(svc.database, 'useradmin', 'UserAdmin');
+  userAdmin = await signIn(svc.origin, 'useradmin');
+  miaId = await createUser(svc.database, 'mia', 'Viewer');
+  mia = await signIn(svc.origin, 'mia');
+});
+afterAll(() => svc.close());
+
+const sessionsOf = async (userId: number, as = userAdmin) => as.get(`${users}/${userId}/sessions`);
+
+describe('a UserAdmin', () => {
+  test('sees where somebody is signed in, latest first, and nothing that could be used to sign in', async () => {
+    await signIn(svc.origin, 'mia');
+    const { status, body } = await sessionsOf(miaId);
+    expect(status).toBe(200);
+    expect(body.totalCount).toBe(2);
+    const times = body.items.map(({ signedInAt }: { signedInAt: string }) => signedInAt);
+    expect(times).toEqual(times.toSorted().toReversed());
+    expect(body.items[0]).toMatchObject({ isCurrent: false, authMethod: 'Password' });
+    expect(JSON.stringify(body)).not.toMatch(/token|stamp|hash/i);
+    expect((await sessionsOf(miaId, root)).body.totalCount).toBe(2);
+  });
+
+  test('ends one session: the next request of it is refused, the others go on, and the audit says who', async () => {
+    const other = await signIn(svc.origin, 'mia');
+    const [latest] = (await sessionsOf(miaId)).body.items;
+    expect((await userAdmin.delete(`${users}/${miaId}/sessions/${latest.id}`)).status).toBe(204);
+    expect((await other.get('/svc/api/projects')).status).toBe(401);
+    expect((await mia.get('/svc/api/projects')).status).toBe(200);
+    const { rows } = await svc.database.query(
+      `select e.detail, u.user_name as by from svc.audit_events e join svc.users u on u.id = e.actor_user_id
+        where e.event = 'auth.session_ended' and e.subject_kind = 'session' and e.subject_id = $1`,
+      [latest.id],
+    );
+    expect(rows).toEqual([{ detail: { userId: miaId }, by: 'useradmin' }]);
+    expect((await userAdmin.delete(`${users}/${miaId}/sessions/${latest.id}`)).status).toBe(404);
+  });
+});
+
+describe('refusals', () => {
+  test('404: no such user, and a session of somebody else', async () => {
+    expect((await sessionsOf(2_000_000)).status).toBe(404);
+    const [session] = (await sessionsOf(miaId)).body.items;
+    const otherId = await createUser(svc.database, 'otto', 'Viewer');
+    expect((await userAdmin.delete(`${users}/${otherId}/sessions/${session.id}`)).status).toBe(404);
+    expect((await userAdmin.delete(`${users}/${miaId}/sessions/2000000`)).status).toBe(404);
+    expect((await sessionsOf(miaId)).body.items.map(({ id }: { id: number }) => id)).toContain(session.id);
+  });
+
+  test('403: whoever administers no users; 401: nobody signed in', async () => {
+    const [session] = (await sessionsOf(miaId)).body.items;
+    expect((await sessionsOf(miaId, mia)).status).toBe(403);
+    expect((await mia.delete(`${users}/${miaId}/sessions/${session.id}`)).status).toBe(403);
+    expect((await fetch(`${svc.origin}${users}/${miaId}/sessions`)).status).toBe(401);
+  });
+});

@@ -1,0 +1,41 @@
+import type { ListQuery, Page, Session } from '@svc/contract';
+import type { Caller } from '../../platform/access/index.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { notFound, pageRequest } from '../../platform/http/index.ts';
+import type { Audit, CallerActor } from '../audit/index.ts';
+import { findUser } from '../users/index.ts';
+import { presentSessions, sessionList } from './present.ts';
+import type { SessionsService } from './service.ts';
+
+export type SessionAdministration = ReturnType<typeof createSessionAdministration>;
+
+/** Sessions of other people, for those who administer users. */
+export function createSessionAdministration(deps: {
+  readonly database: Database;
+  readonly audit: Audit;
+  readonly sessions: Pick<SessionsService, 'listOf' | 'describe' | 'end'>;
+}) {
+  const { database, audit, sessions } = deps;
+  return {
+    /** Live sessions of a user. @throws Refusal 404 without such a user. */
+    list: async (caller: Caller, userId: number, query: ListQuery): Promise<Page<Session>> => {
+      if (!(await findUser(database, userId))) throw notFound();
+      const page = pageRequest(query, sessionList);
+      return presentSessions(await sessions.listOf(userId, page), page, caller);
+    },
+
+    /** Ends a live session. @throws Refusal 404 when it is over, or another user's. */
+    end: (userId: number, sessionId: number, by: CallerActor): Promise<void> =>
+      database.transaction(async (tx) => {
+        const session = await sessions.describe(tx, sessionId);
+        if (session?.userId !== userId) throw notFound();
+        await sessions.end(tx, sessionId, 'EndedByAdministrator');
+        await audit.record(tx, {
+          event: 'auth.session_ended',
+          by,
+          subject: { kind: 'session', id: sessionId },
+          detail: { userId },
+        });
+      }),
+  };
+}

@@ -1,0 +1,79 @@
+import type { Activity as Entry } from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { plural } from '../../lib/format.ts';
+import { usePollMs } from '../../lib/liveness.ts';
+import { paths } from '../../lib/paths.ts';
+import { Link } from '../../ui/link.tsx';
+import { ProblemView } from '../../ui/problem.tsx';
+import { Mark, type Tone } from '../../ui/status.tsx';
+import { Time } from '../../ui/time.tsx';
+import classes from './activity.module.css';
+import { homeActivity } from './requests/home.ts';
+
+const everyMs = 15_000;
+const shown = 12;
+
+const tones: Readonly<{ [kind in Entry['kind']]: Tone }> = {
+  RunSent: 'green',
+  RunFailed: 'red',
+  RunMissed: 'amber',
+  SubscriptionCreated: 'blue',
+};
+
+function wordsOf({ kind, queryName, count }: Entry): string {
+  switch (kind) {
+    case 'RunSent':
+      return count === null ? `${queryName} was sent` : `${queryName} was sent with ${plural(count, 'row')}`;
+    case 'RunFailed':
+      return `${queryName} failed`;
+    case 'RunMissed':
+      return `${plural(count ?? 1, 'run')} of ${queryName} did not start in time`;
+    case 'SubscriptionCreated':
+      return `Subscription to ${queryName} was created`;
+  }
+}
+
+/** What happened, newest first. */
+export function Activity({ isEnabled }: { readonly isEnabled: boolean }) {
+  const activity = useQuery({
+    ...homeActivity({ limit: shown }),
+    enabled: isEnabled,
+    refetchInterval: usePollMs(everyMs),
+  });
+  const items = activity.data?.items;
+  return (
+    <section className="stack-tight" aria-labelledby="activity">
+      <h2 id="activity">Activity</h2>
+      {activity.isError ? (
+        <ProblemView error={activity.error} onRetry={() => void activity.refetch()} />
+      ) : items === undefined || items.length === 0 ? (
+        <p className={classes['none']}>
+          {activity.isPending && isEnabled
+            ? 'Reading what happened…'
+            : 'Nothing happened in the last 30 days. Runs and new subscriptions are told here.'}
+        </p>
+      ) : (
+        <ul className={classes['list']}>
+          {items.map((entry) => (
+            <li key={`${entry.kind} ${entry.notificationId ?? entry.subscriptionId} ${entry.time}`}>
+              <Mark tone={tones[entry.kind]} />
+              <span className="grow">
+                <Link
+                  to={
+                    entry.notificationId === null
+                      ? paths.subscription(entry.subscriptionId)
+                      : paths.notification(entry.notificationId)
+                  }
+                >
+                  {wordsOf(entry)}
+                </Link>
+                {entry.comment !== null && <span className={classes['comment']}>{entry.comment}</span>}
+              </span>
+              <Time at={entry.time} isQuiet />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

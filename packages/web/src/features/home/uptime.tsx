@@ -1,0 +1,92 @@
+import type { HomeUptime } from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { plural, shortTime } from '../../lib/format.ts';
+import { usePollMs } from '../../lib/liveness.ts';
+import { Hint } from '../../ui/hint.tsx';
+import { ProblemView } from '../../ui/problem.tsx';
+import { Status, type Tone } from '../../ui/status.tsx';
+import classes from './home-page.module.css';
+import { homeUptime } from './requests/home.ts';
+import ribbon from './run-ribbon.module.css';
+import { SpanChoice, useSpan } from './span-choice.tsx';
+
+const everyMs = 60_000;
+const spans = {
+  name: 'hours',
+  label: 'Hours of the uptime',
+  options: [
+    ['24', '24 hours'],
+    ['168', '7 days'],
+  ],
+} as const;
+const meaning =
+  'Of the hours in which a scheduled run ended or was missed: the share in which none failed, ran out of time or was missed. Skipped runs are not judged.';
+const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+
+type Hour = HomeUptime['hours'][number];
+
+const toneOfHour = ({ runs, failed, isMissed }: Hour): Tone =>
+  failed > 0 || isMissed ? 'red' : runs > 0 ? 'green' : 'neutral';
+
+function wordsOfHour({ runs, failed, isMissed }: Hour): string {
+  if (runs === 0 && !isMissed) return 'no scheduled run';
+  const ended = runs === 0 ? 'no run ended' : `${plural(runs, 'run')}, ${failed} failed`;
+  return isMissed ? `${ended}, a due run did not start` : ended;
+}
+
+/** Hour by hour, whether what was scheduled ran. */
+export function Uptime({ isEnabled }: { readonly isEnabled: boolean }) {
+  const hours = useSpan(spans);
+  const uptime = useQuery({
+    ...homeUptime({ hours: Number(hours) }),
+    enabled: isEnabled,
+    refetchInterval: usePollMs(everyMs),
+    placeholderData: (previous) => previous,
+  });
+  return (
+    <section className="stack-tight" aria-labelledby="uptime">
+      <div className="row wrap">
+        <h2 id="uptime">Uptime</h2>
+        <span className="grow" />
+        <SpanChoice {...spans} />
+      </div>
+      {uptime.isError ? (
+        <ProblemView error={uptime.error} onRetry={() => void uptime.refetch()} />
+      ) : (
+        <Hours uptime={uptime.data} />
+      )}
+    </section>
+  );
+}
+
+function Hours({ uptime }: { readonly uptime: HomeUptime | undefined }) {
+  const hours = uptime?.hours ?? [];
+  const tones = hours.map(toneOfHour);
+  const of = (tone: Tone) => plural(tones.filter((each) => each === tone).length, 'hour');
+  const share = uptime?.uptime ?? null;
+  return (
+    <div className={classes['chart']}>
+      <span className={classes['value']}>{share === null ? '–' : percent.format(share)}</span>
+      <span className={classes['label']}>
+        {uptime && share === null ? 'No scheduled run ended in this time.' : meaning}
+      </span>
+      <div
+        className={ribbon['ribbon']}
+        role="img"
+        aria-label={`Hour by hour: ${of('green')} went well, ${of('red')} with a failed or missed run, ${of('neutral')} without a scheduled run.`}
+        data-dense={hours.length > 48}
+      >
+        {hours.map((hour, index) => (
+          <Hint key={hour.from} label={`${shortTime(hour.from)}: ${wordsOfHour(hour)}`}>
+            <span data-tone={tones[index]} />
+          </Hint>
+        ))}
+      </div>
+      <div className={`${classes['label']} row wrap`}>
+        <Status tone="green">Went well</Status>
+        <Status tone="red">Failed or missed</Status>
+        <Status tone="neutral">Nothing scheduled</Status>
+      </div>
+    </div>
+  );
+}

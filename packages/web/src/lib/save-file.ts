@@ -1,0 +1,34 @@
+const releaseAfterMs = 60_000;
+
+/**
+ * Hands an answer to the browser as a file. `name` is freed of what file systems do not take. `onBytes` is told how
+ * many bytes have come.
+ */
+export async function saveFile(
+  answer: Response,
+  name: string,
+  onBytes: (bytes: number) => void,
+): Promise<void> {
+  const blob = await new Response(counted(answer, onBytes), {
+    headers: { 'content-type': answer.headers.get('content-type') ?? 'application/octet-stream' },
+  }).blob();
+  const [, stem = '', ending = ''] = /^(.*)(\.\w+)$/s.exec(name) ?? [];
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = `${stem.replaceAll(/[^\p{L}\p{N} _-]+/gu, '').trim() || 'result'}${ending}`;
+  link.click();
+  window.setTimeout(() => URL.revokeObjectURL(url), releaseAfterMs);
+}
+
+function counted(answer: Response, onBytes: (bytes: number) => void): ReadableStream<Uint8Array> | null {
+  let bytes = 0;
+  const count = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform: (part, controller) => {
+      bytes += part.byteLength;
+      onBytes(bytes);
+      controller.enqueue(part);
+    },
+  });
+  return answer.body?.pipeThrough(count) ?? null;
+}
