@@ -305,7 +305,7 @@ export function createQueriesService(deps: QueriesDeps) {
     ): Promise<Preflight> => {
       await checkDraft(caller, draft);
       if (draft.steps.length === 0)
-        throw badRequest('query-empty', 'This query has no step yet. Add one first.');
+        throw notPossible('query-empty', 'This query has no step yet. Add one first.');
       const planned = await plan(database, runnable(draft));
       return refusingOverHttp(() =>
         preflight(deps, planned, values, {
