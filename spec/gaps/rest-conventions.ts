@@ -10,5 +10,4 @@ export const restConventions: readonly RequirementId[] = [
   'RT-2-11',
   'RT-2-12',
   'RT-2-13',
-  'RT-2-14',
 ];
