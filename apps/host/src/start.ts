@@ -78,10 +78,11 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
     const server = await startHttpServer(svc, {
       address: config['Svc:Host:Address'],
       port: config['Svc:Host:Port'],
+      basePath: config['Svc:PathBase'],
     });
     started.push(server.close);
     await svc.start();
-    say(`Ready: ${server.origin}/svc`);
+    say(`Ready: ${server.origin}${config['Svc:PathBase']}/svc`);
     if (demo) say(`Demo inbox (a delivery arrives within 20 seconds): ${demo.inboxUrl}`);
     if (setupToken !== undefined) say(`First-run setup token: ${setupToken}`);
     return {

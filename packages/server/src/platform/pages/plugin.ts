@@ -8,8 +8,16 @@ export type PagesOptions = {
   readonly folder: string;
 };
 
+/** How the pages are served. */
+export type PagesSettings = PagesOptions & {
+  /** Path below which the service is mounted; the pages read it from a `meta` element. Default: none. */
+  readonly basePath?: string;
+};
+
 /** Stands in the built index.html where the nonce of each answer goes; the UI's build writes the same. */
 const noncePlaceholder = '__STYLE_NONCE__';
+/** Stands in the built index.html where the pages read the base from. */
+const basePathPlaceholder = '__BASE_PATH__';
 const nonceBytes = 16;
 
 /** Paths below `/svc` that are no pages: a wrong one is 404, never the index page. */
@@ -23,8 +31,12 @@ type Gates = Pick<HttpAppOptions, 'isSetupOpen'>;
  * Serves the built UI: its files, and the index page for every other path under `/svc`. While no administrator
  * exists every page is sent to the setup page.
  */
-export function pagesPlugin(options: PagesOptions): (app: FastifyInstance, gates: Gates) => void {
-  const { indexHtml, files } = readBuiltPages(options.folder);
+export function pagesPlugin(options: PagesSettings): (app: FastifyInstance, gates: Gates) => void {
+  const { basePath = '' } = options;
+  const { indexHtml: built, files } = readBuiltPages(options.folder);
+  const indexHtml = built
+    .replaceAll(/(src|href)="\/svc\//g, `$1="${basePath}/svc/`)
+    .replaceAll(basePathPlaceholder, basePath);
 
   const answer = async (
     request: FastifyRequest,
