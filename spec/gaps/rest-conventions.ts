@@ -2,8 +2,6 @@ import type { RequirementId } from '../requirements/index.ts';
 
 /** Requirements about rest conventions that no scenario verifies yet. */
 export const restConventions: readonly RequirementId[] = [
-  'ID-0-03',
-
   'RT-1-03',
   'RT-2-08',
   'RT-2-10',

@@ -137,7 +137,7 @@ describe('what leaves', () => {
   });
 });
 
-test.each(['tools', '/tools/', '//evil.example', '/a b', '/a"b', '/a;b'])(
+test.each(['tools', '/tools/', '//evil.example', '/a b', '/a"b', '/a;b', '/a/../b', '/..'])(
   'a base that is no path stops the start with the name of the key: %s',
   async (path) => {
     await expect(startTestSvc({ on: svc, config: { 'Svc:PathBase': path } })).rejects.toThrow('Svc:PathBase');

@@ -108,7 +108,7 @@ export type Svc = {
 /** Makes the service: brings the database's schema up to date and builds everything; listens nowhere by itself. */
 export async function createSvc(options: SvcOptions): Promise<Svc> {
   const { config } = options;
-  const basePath = config['Svc:PathBase'];
+  const basePath = config['Svc:PathBase'] ?? '';
   const clock = options.clock ?? systemClock;
   const log = options.log ?? createLog(config['Svc:Logging:Level']);
   const identitySettings = checkIdentitySettings(config, log);
@@ -281,9 +281,8 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
 function openApiBaseOf(config: Config): string {
   const publicBaseUrl = config['Svc:PublicBaseUrl'];
   const basePath = config['Svc:PathBase'];
-  return publicBaseUrl === undefined || basePath === ''
-    ? (publicBaseUrl ?? (basePath || '/'))
-    : new URL(publicBaseUrl).origin + basePath;
+  if (publicBaseUrl === undefined) return basePath ?? '/';
+  return basePath === undefined ? publicBaseUrl : new URL(publicBaseUrl).origin + basePath;
 }
 
 /** Whether projects can have members: stored users, or those whom the host tells. */

@@ -1,7 +1,8 @@
 /** The element of the index page that says below which path the service is mounted. */
 const selector = 'meta[name="svc-base-path"]';
 
-const sent = document.querySelector<HTMLMetaElement>(selector)?.content ?? '';
+// Tests of single modules run without a page.
+const sent = globalThis.document?.querySelector<HTMLMetaElement>(selector)?.content ?? '';
 
 /** The path below which the host mounts the service, such as `/tools`; empty at the root. */
 export const basePath = sent.startsWith('/') ? sent : '';

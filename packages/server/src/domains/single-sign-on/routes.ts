@@ -8,6 +8,7 @@ import {
   type Route,
   route,
   withBase,
+  withoutBase,
 } from '../../platform/http/index.ts';
 import { readSessionCookie, setSessionCookie } from '../sessions/index.ts';
 import { type SingleSignOnService, transactionSeconds } from './service.ts';
@@ -34,7 +35,8 @@ export function singleSignOnRoutes(service: SingleSignOnService, options: Single
     `${request.svc.origin.isSecure ? 'https' : 'http'}://${request.headers.host ?? ''}`;
 
   const challenge = route(startSingleSignOn, async ({ request, reply, query, clientAddress }) => {
-    const { url, token } = await service.challenge(redirectUriOf(request), query.returnUrl, clientAddress);
+    const returnTo = query.returnUrl && withoutBase(query.returnUrl, request.svc.basePath);
+    const { url, token } = await service.challenge(redirectUriOf(request), returnTo, clientAddress);
     setTransactionCookie(request, reply, token);
     reply.redirect(url, 302);
     return answered;

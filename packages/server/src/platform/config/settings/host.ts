@@ -38,10 +38,9 @@ export const hostSettings = {
     expectation: 'an http or https address',
   }),
   'Svc:PathBase': text(
-    'Path below which the service is mounted, such as /tools for https://example.org/tools/svc; empty at the root of a host. Requests may come with it, or without it from a proxy that cuts it off.',
+    'Path below which the service is mounted, such as /tools for https://example.org/tools/svc; unset at the root of a host. Requests may come with it, or without it from a proxy that cuts it off.',
     {
-      default: '',
-      pattern: /^((\/[\w.~-]+)+)?$/,
+      pattern: /^(\/(?!\.{1,2}(\/|$))[\w.~-]+)+$/,
       expectation: 'a path such as /tools, without a slash at its end',
     },
   ),
