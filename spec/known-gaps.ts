@@ -7,7 +7,6 @@ import { queries } from './gaps/queries.ts';
 import { restConventions } from './gaps/rest-conventions.ts';
 import { restGroups } from './gaps/rest-groups.ts';
 import { runs } from './gaps/runs.ts';
-import { signIn } from './gaps/sign-in.ts';
 import { subscriptions } from './gaps/subscriptions.ts';
 import { webUi } from './gaps/web-ui.ts';
 import { webhookBody } from './gaps/webhook-body.ts';
@@ -28,7 +27,6 @@ export const knownGaps: Readonly<Record<string, readonly RequirementId[]>> = {
   'rest-conventions': restConventions,
   'rest-groups': restGroups,
   runs,
-  'sign-in': signIn,
   subscriptions,
   'web-ui': webUi,
   'webhook-body': webhookBody,

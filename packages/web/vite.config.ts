@@ -7,6 +7,10 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/svc/',
   plugins: [react()],
+  // The page knows the path below which the service is mounted; what it loads finds the rest beside itself.
+  experimental: {
+    renderBuiltUrl: (_file, { hostType }) => (hostType === 'html' ? undefined : { relative: true }),
+  },
   resolve: { conditions: ['svc-source', 'module', 'browser', 'development|production'] },
   html: { cspNonce: styleNoncePlaceholder },
   build: {

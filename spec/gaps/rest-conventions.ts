@@ -2,13 +2,10 @@ import type { RequirementId } from '../requirements/index.ts';
 
 /** Requirements about rest conventions that no scenario verifies yet. */
 export const restConventions: readonly RequirementId[] = [
-  'ID-0-03',
-
   'RT-1-03',
   'RT-2-08',
   'RT-2-10',
   'RT-2-11',
   'RT-2-12',
   'RT-2-13',
-  'RT-2-14',
 ];

@@ -20,8 +20,9 @@ const drainMs = 20_000;
 /** Mounts the service under `/svc`, probes beside it, and sends `/` there. */
 export async function startHttpServer(
   svc: Svc,
-  options: { address: string; port: number },
+  options: { address: string; port: number; basePath: string },
 ): Promise<HostServer> {
+  const { basePath } = options;
   let isStopping = false;
   const server = createServer(
     {
@@ -34,7 +35,7 @@ export async function startHttpServer(
     (request, response) => {
       if (isStopping) response.setHeader('connection', 'close');
       svc.handle(request, response, () => {
-        answerOwn(svc, request, response, isStopping).catch(() => response.destroy());
+        answerOwn({ svc, basePath, isStopping }, request, response).catch(() => response.destroy());
       });
     },
   );
@@ -82,10 +83,9 @@ function listen(server: Server, options: { address: string; port: number }): Pro
 
 /** Paths of the host's own: probes, and the root that leads to the service. */
 async function answerOwn(
-  svc: Svc,
+  { svc, basePath, isStopping }: { svc: Svc; basePath: string; isStopping: boolean },
   request: IncomingMessage,
   response: ServerResponse,
-  isStopping: boolean,
 ): Promise<void> {
   const path = (request.url ?? '/').split('?')[0];
   if (path === '/livez') return sendJson(response, 200, { status: 'ok' });
@@ -95,8 +95,8 @@ async function answerOwn(
       ? sendJson(response, 200, { status: 'ok' })
       : sendProblem(response, 503, 'Service Unavailable');
   }
-  if (await svc.isSetupOpen()) return redirect(response, '/svc/setup');
-  if (path === '/') return redirect(response, '/svc');
+  if (await svc.isSetupOpen()) return redirect(response, `${basePath}/svc/setup`);
+  if (path === '/') return redirect(response, `${basePath}/svc`);
   return sendProblem(response, 404, 'Not Found');
 }
 

@@ -75,13 +75,15 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
     });
     started.push(svc.close);
     if (demo) await svc.demo.install(demo.definition);
+    const basePath = config['Svc:PathBase'] ?? '';
     const server = await startHttpServer(svc, {
       address: config['Svc:Host:Address'],
       port: config['Svc:Host:Port'],
+      basePath,
     });
     started.push(server.close);
     await svc.start();
-    say(`Ready: ${server.origin}/svc`);
+    say(`Ready: ${server.origin}${basePath}/svc`);
     if (demo) say(`Demo inbox (a delivery arrives within 20 seconds): ${demo.inboxUrl}`);
     if (setupToken !== undefined) say(`First-run setup token: ${setupToken}`);
     return {

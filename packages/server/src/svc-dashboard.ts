@@ -45,6 +45,8 @@ const idsKept = 50;
  */
 export function composeDashboard(deps: {
   readonly options: DashboardOptions;
+  /** Path below which the service is mounted; the dashboard's own pages link with it. */
+  readonly basePath: string;
   readonly database: Database;
   readonly audit: Audit;
   readonly log: Logger;
@@ -52,6 +54,7 @@ export function composeDashboard(deps: {
   readonly plugin: (gates: Gates) => (app: FastifyInstance) => void;
   readonly close: () => Promise<void>;
 } {
+  const { basePath } = deps;
   const { prefix } = deps.options;
   // Set for the requests that have passed the gates, and for no other.
   const admitted = new WeakMap<IncomingMessage, Actor & { readonly caller: Caller }>();
@@ -72,10 +75,10 @@ export function composeDashboard(deps: {
 
   const dashboard: JobsDashboard = createJobsDashboard({
     database: { pool: deps.database.pool },
-    prefix,
+    prefix: basePath + prefix,
     title: 'Background jobs',
-    homeUrl: '/svc/home',
-    antiforgery: { url: '/svc/api/csrf', header: 'X-XSRF-TOKEN' },
+    homeUrl: `${basePath}/svc/home`,
+    antiforgery: { url: `${basePath}/svc/api/csrf`, header: 'X-XSRF-TOKEN' },
     logger: deps.log,
     audit: record,
     authorize: (request) => {
@@ -109,6 +112,7 @@ export function composeDashboard(deps: {
     reply.raw.setHeader('trace-id', traceId);
     // From here on the answer is the dashboard's; Fastify reads no body.
     reply.hijack();
+    request.raw.url = basePath + request.url;
     dashboard.handle(request.raw, reply.raw);
     return undefined;
   };

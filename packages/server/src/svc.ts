@@ -22,6 +22,7 @@ import {
   openApiRoute,
   type Route,
   serveUpgrade,
+  withoutBase,
 } from './platform/http/index.ts';
 import { createLog, type Logger } from './platform/log/index.ts';
 import type { ServingOverride } from './platform/mcp/index.ts';
@@ -107,6 +108,7 @@ export type Svc = {
 /** Makes the service: brings the database's schema up to date and builds everything; listens nowhere by itself. */
 export async function createSvc(options: SvcOptions): Promise<Svc> {
   const { config } = options;
+  const basePath = config['Svc:PathBase'] ?? '';
   const clock = options.clock ?? systemClock;
   const log = options.log ?? createLog(config['Svc:Logging:Level']);
   const identitySettings = checkIdentitySettings(config, log);
@@ -185,7 +187,7 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
   onFirstAdministrator.push(work.demo.takeOver);
 
   const dashboard =
-    options.dashboard && composeDashboard({ options: options.dashboard, database, audit, log });
+    options.dashboard && composeDashboard({ options: options.dashboard, basePath, database, audit, log });
   const { sessions, trustedHosts } = identity;
   const mcp = composeMcp({
     config,
@@ -216,6 +218,7 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
     log,
     bodyLimitBytes: config['Svc:Http:BodyLimitBytes'],
     knownProxies: config['Svc:ForwardedHeaders:KnownProxies'],
+    basePath,
     authenticate: identity.authenticate,
     checkAntiforgery: identity.checkAntiforgery,
     isSetupOpen: identity.isSetupOpen,
@@ -225,22 +228,32 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
       openApiRoute({
         endpoints: routes.map(({ endpoint }) => endpoint),
         version: manifest.version,
-        publicBaseUrl: config['Svc:PublicBaseUrl'],
+        baseUrl: openApiBaseOf(config),
       }),
-      ...(options.pages ? [pagesPlugin(options.pages, { jobsDashboard: options.dashboard?.prefix })] : []),
+      ...(options.pages
+        ? [
+            pagesPlugin({
+              ...options.pages,
+              basePath,
+              ...(options.dashboard?.prefix !== undefined && {
+                jobsDashboard: basePath + options.dashboard.prefix,
+              }),
+            }),
+          ]
+        : []),
       ...(dashboard ? [dashboard.plugin(identity)] : []),
     ],
   });
 
   return {
     handle: (request, response, next) => {
-      const url = wholeUrlOf(request);
+      const url = withoutBase(wholeUrlOf(request), basePath);
       if (next && !isOurs(url, ownPaths, options.dashboard?.prefix)) return next();
       request.url = url;
       return app.routing(request, response);
     },
     upgrade: (request, socket, head) => {
-      const url = wholeUrlOf(request);
+      const url = withoutBase(wholeUrlOf(request), basePath);
       if (!isOurs(url, ownPaths, options.dashboard?.prefix)) return false;
       request.url = url;
       serveUpgrade(app, { request, socket, head });
@@ -272,6 +285,14 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
       await pool.end();
     },
   };
+}
+
+/** Start of every path of the REST API: as the public sees it where that is known. */
+function openApiBaseOf(config: Config): string {
+  const publicBaseUrl = config['Svc:PublicBaseUrl'];
+  const basePath = config['Svc:PathBase'];
+  if (publicBaseUrl === undefined) return basePath ?? '/';
+  return basePath === undefined ? publicBaseUrl : new URL(publicBaseUrl).origin + basePath;
 }
 
 /** Whether projects can have members: stored users, or those whom the host tells. */

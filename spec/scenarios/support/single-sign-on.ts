@@ -46,11 +46,11 @@ let count = 0;
 export async function startSigningOn(
   start: typeof startService,
   settings: Settings = {},
+  callbackPaths: readonly string[] = ['/signin-oidc', '/own/callback'],
 ): Promise<SigningOn> {
   const running: RunningService[] = [];
-  const paths = ['/signin-oidc', '/own/callback'];
   const provider = await startTestProvider(() =>
-    running.flatMap(({ origin }) => paths.map((path) => origin + path)),
+    running.flatMap(({ origin }) => callbackPaths.map((path) => origin + path)),
   );
   const svc = await start({
     [oidc('Enabled')]: true,

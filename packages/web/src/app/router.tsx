@@ -9,6 +9,7 @@ import {
 import type { ComponentType } from 'react';
 import { currentUser } from '../features/session/requests/current-user.ts';
 import { type Need, needs } from '../features/session/rights.ts';
+import { hosted } from '../lib/base.ts';
 import { queryClient } from '../lib/server-state.ts';
 import { ProblemView } from '../ui/problem.tsx';
 import { PageSkeleton } from '../ui/skeleton.tsx';
@@ -244,7 +245,7 @@ function stringifySearch(search: Record<string, unknown>): string {
 
 export const router = createRouter({
   routeTree: root.addChildren([...barePages, index, unknown, signedIn.addChildren(pages)]),
-  basepath: '/svc',
+  basepath: hosted('/svc'),
   defaultPreload: 'intent',
   defaultPendingMs: 200,
   parseSearch,

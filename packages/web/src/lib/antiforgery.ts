@@ -1,9 +1,10 @@
+import { hosted } from './base.ts';
 import { readProblem, unreachable } from './problem.ts';
 
 let token: Promise<string> | undefined;
 
 async function fetchToken(): Promise<string> {
-  const answer = await fetch('/svc/api/csrf', { credentials: 'same-origin' }).catch(() => {
+  const answer = await fetch(hosted('/svc/api/csrf'), { credentials: 'same-origin' }).catch(() => {
     throw unreachable();
   });
   if (!answer.ok) throw await readProblem(answer);

@@ -1,5 +1,6 @@
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '@svc/contract';
 import { antiforgeryToken, forgetAntiforgeryToken } from './antiforgery.ts';
+import { hosted } from './base.ts';
 import { ProblemError, readProblem, unreachable } from './problem.ts';
 
 type Part<Name extends string, T> = [T] extends [undefined]
@@ -40,7 +41,7 @@ async function send(
   const sent: Record<string, string> = { accept: 'application/json', ...headers };
   if (input.body !== undefined) sent['content-type'] = 'application/json';
   if (endpoint.access.needsAntiforgery) sent['x-xsrf-token'] = await antiforgeryToken();
-  const answer = await fetch(urlOf(endpoint, input), {
+  const answer = await fetch(hosted(urlOf(endpoint, input)), {
     method: endpoint.method,
     headers: sent,
     redirect: 'follow',
@@ -51,9 +52,9 @@ async function send(
     if (signal?.aborted) throw error;
     throw unreachable();
   });
-  if (answer.redirected && new URL(answer.url).pathname === '/svc/setup') {
+  if (answer.redirected && new URL(answer.url).pathname === hosted('/svc/setup')) {
     // Nobody can sign in yet: the page is left, so what asked is not answered any more.
-    window.location.assign('/svc/setup');
+    window.location.assign(hosted('/svc/setup'));
     return new Promise<never>(() => undefined);
   }
   if (!answer.ok) throw await readProblem(answer);

@@ -23,11 +23,13 @@ export type DiscoverySettings = {
 
 const currentRevision = '2026-07-28';
 
-/** Origin that documents advertise. */
-export const originOf = (
+/** Base URL that documents advertise: origin, and the path below which the service is mounted. */
+export const baseUrlOf = (
   request: FastifyRequest,
   { publicBaseUrl }: Pick<DiscoverySettings, 'publicBaseUrl'>,
-): string =>
+): string => withoutPath(request, publicBaseUrl) + request.svc.basePath;
+
+const withoutPath = (request: FastifyRequest, publicBaseUrl: string | undefined): string =>
   publicBaseUrl === undefined
     ? `${request.svc.origin.isSecure ? 'https' : 'http'}://${request.headers.host ?? 'localhost'}`
     : new URL(publicBaseUrl).origin;
@@ -36,12 +38,12 @@ export const originOf = (
 export const metadataUrl = (
   request: FastifyRequest,
   settings: Pick<DiscoverySettings, 'publicBaseUrl'>,
-): string => `${originOf(request, settings)}${protectedResourcePath}${mcpPath}`;
+): string => `${baseUrlOf(request, settings)}${protectedResourcePath}${mcpPath}`;
 
 /** The documents that lead a client here: open to everybody, any page and any cache included. */
 export function discoveryRoutes(settings: DiscoverySettings): Route[] {
   const resource = (request: FastifyRequest): ProtectedResource => ({
-    resource: `${originOf(request, settings)}${mcpPath}`,
+    resource: `${baseUrlOf(request, settings)}${mcpPath}`,
     ...(settings.authorizationServers.length > 0 && {
       authorization_servers: [...settings.authorizationServers],
     }),
@@ -58,7 +60,7 @@ export function discoveryRoutes(settings: DiscoverySettings): Route[] {
     remotes: [
       {
         type: 'streamable-http',
-        url: `${originOf(request, settings)}${mcpPath}`,
+        url: `${baseUrlOf(request, settings)}${mcpPath}`,
         supportedProtocolVersions: [...new Set([currentRevision, ...SUPPORTED_PROTOCOL_VERSIONS])],
         headers: [
           {

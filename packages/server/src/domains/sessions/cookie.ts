@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { cookiePath } from '../../platform/http/index.ts';
 
 const name = 'Svc.Auth';
 const shape = /^[\w-]{43}$/;
@@ -19,7 +20,7 @@ export function setSessionCookie(
   session: { token: string; expiresAt: Date; isPersistent: boolean },
 ): void {
   reply.setCookie(name, session.token, {
-    path: '/',
+    path: cookiePath(request),
     httpOnly: true,
     sameSite: 'lax',
     secure: request.svc.origin.isSecure,
@@ -29,7 +30,7 @@ export function setSessionCookie(
 
 export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply): void {
   reply.clearCookie(name, {
-    path: '/',
+    path: cookiePath(request),
     httpOnly: true,
     sameSite: 'lax',
     secure: request.svc.origin.isSecure,

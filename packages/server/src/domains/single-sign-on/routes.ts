@@ -1,6 +1,15 @@
 import { frontChannelLogout, signOnCallback, startSingleSignOn } from '@svc/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Antiforgery, answered, type Route, route } from '../../platform/http/index.ts';
+import {
+  type Antiforgery,
+  answered,
+  cookiePath,
+  guardedCookieName,
+  type Route,
+  route,
+  withBase,
+  withoutBase,
+} from '../../platform/http/index.ts';
 import { readSessionCookie, setSessionCookie } from '../sessions/index.ts';
 import { type SingleSignOnService, transactionSeconds } from './service.ts';
 
@@ -15,17 +24,19 @@ export type SingleSignOnRouteOptions = {
 };
 
 const tokenShape = /^[\w-]{43}$/;
-const cookieName = (isSecure: boolean): string => (isSecure ? '__Host-Svc.SignIn' : 'Svc.SignIn');
+const cookie = 'Svc.SignIn';
 const errorPath = '/svc/error';
 
 export function singleSignOnRoutes(service: SingleSignOnService, options: SingleSignOnRouteOptions): Route[] {
-  const redirectUriOf = (request: FastifyRequest): string => originOf(request) + options.callbackPath;
+  const redirectUriOf = (request: FastifyRequest): string =>
+    originOf(request) + withBase(request, options.callbackPath);
   const originOf = (request: FastifyRequest): string =>
     options.publicOrigin ??
     `${request.svc.origin.isSecure ? 'https' : 'http'}://${request.headers.host ?? ''}`;
 
   const challenge = route(startSingleSignOn, async ({ request, reply, query, clientAddress }) => {
-    const { url, token } = await service.challenge(redirectUriOf(request), query.returnUrl, clientAddress);
+    const returnTo = query.returnUrl && withoutBase(query.returnUrl, request.svc.basePath);
+    const { url, token } = await service.challenge(redirectUriOf(request), returnTo, clientAddress);
     setTransactionCookie(request, reply, token);
     reply.redirect(url, 302);
     return answered;
@@ -33,15 +44,15 @@ export function singleSignOnRoutes(service: SingleSignOnService, options: Single
   const callback = route(
     { ...signOnCallback, path: options.callbackPath },
     async ({ request, reply, clientAddress, traceId }) => {
-      const { isSecure } = request.svc.origin;
-      const token = request.cookies[cookieName(isSecure)];
-      reply.clearCookie(cookieName(isSecure), {
-        path: '/',
+      const name = guardedCookieName(request, cookie);
+      const token = request.cookies[name];
+      reply.clearCookie(name, {
+        path: cookiePath(request),
         httpOnly: true,
         sameSite: 'lax',
-        secure: isSecure,
+        secure: request.svc.origin.isSecure,
       });
-      const url = new URL(request.url, originOf(request));
+      const url = new URL(withBase(request, request.url), originOf(request));
       const outcome = await service.callback(
         url,
         token !== undefined && tokenShape.test(token) ? token : undefined,
@@ -72,12 +83,11 @@ export function singleSignOnRoutes(service: SingleSignOnService, options: Single
 }
 
 function setTransactionCookie(request: FastifyRequest, reply: FastifyReply, token: string): void {
-  const { isSecure } = request.svc.origin;
-  reply.setCookie(cookieName(isSecure), token, {
-    path: '/',
+  reply.setCookie(guardedCookieName(request, cookie), token, {
+    path: cookiePath(request),
     httpOnly: true,
     sameSite: 'lax',
-    secure: isSecure,
+    secure: request.svc.origin.isSecure,
     maxAge: transactionSeconds,
   });
 }

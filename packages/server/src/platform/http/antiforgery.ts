@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../access/caller.ts';
 import { hmac, type KeyRing, type Randomness, randomToken, verifyHmac } from '../crypto/index.ts';
+import { cookiePath, guardedCookieName } from './base-path.ts';
 import { badRequest, forbidden } from './refusal.ts';
 
 const header = 'x-xsrf-token';
+const cookie = 'Svc.Antiforgery';
 const secretShape = /^[\w-]{43}$/;
 const nonceBytes = 16;
 
@@ -29,17 +31,16 @@ export function createAntiforgery(options: { keys: KeyRing; random: Randomness }
 
   const setCookie = (request: FastifyRequest, reply: FastifyReply): string => {
     const secret = randomToken(random);
-    const { isSecure } = request.svc.origin;
-    reply.setCookie(cookieName(isSecure), secret, {
-      path: '/',
+    reply.setCookie(guardedCookieName(request, cookie), secret, {
+      path: cookiePath(request),
       httpOnly: true,
       sameSite: 'lax',
-      secure: isSecure,
+      secure: request.svc.origin.isSecure,
     });
     return secret;
   };
   const readCookie = (request: FastifyRequest): string | undefined => {
-    const value = request.cookies[cookieName(request.svc.origin.isSecure)];
+    const value = request.cookies[guardedCookieName(request, cookie)];
     return value !== undefined && secretShape.test(value) ? value : undefined;
   };
 
@@ -75,9 +76,6 @@ export function createAntiforgery(options: { keys: KeyRing; random: Randomness }
     },
   };
 }
-
-/** The `__Host-` prefix keeps a sister host from planting the cookie; browsers accept it over TLS only. */
-const cookieName = (isSecure: boolean): string => (isSecure ? '__Host-Svc.Antiforgery' : 'Svc.Antiforgery');
 
 const identityOf = (caller: Caller): string => {
   if (caller.kind === 'session') return `session:${caller.sessionId}`;

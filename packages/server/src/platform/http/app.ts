@@ -5,6 +5,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import type { Logger } from 'pino';
 import { anonymousCaller, type Caller } from '../access/caller.ts';
 import { judge } from '../access/guard.ts';
+import { moveLocation } from './base-path.ts';
 import { type ClientOrigin, clientOriginOf } from './client-address.ts';
 import { clientGone } from './client-gone.ts';
 import { setApiHeaders } from './headers.ts';
@@ -27,6 +28,7 @@ export type RequestFacts = {
   caller: Caller;
   origin: ClientOrigin;
   traceId: string;
+  basePath: string;
   /** Set while a route that only reads has begun before its caller was confirmed. */
   presumed?: Presumed;
 };
@@ -42,6 +44,8 @@ export type HttpAppOptions = {
   readonly log: Logger;
   readonly bodyLimitBytes: number;
   readonly knownProxies: readonly string[];
+  /** Path below which the host mounts the service; it is not in the URLs that arrive here. Default: none. */
+  readonly basePath?: string;
   /** Says who calls, before the body is read. Throws a 401 refusal for a credential that is recognised but bad. */
   readonly authenticate: (request: FastifyRequest) => Promise<Caller>;
   /** Refuses a cookie caller without a valid antiforgery header. */
@@ -61,6 +65,7 @@ const requestTimeoutMs = 120_000;
 /** Builds the Fastify instance: gates first, then the routes. It listens nowhere by itself. */
 export async function createHttpApp(options: HttpAppOptions): Promise<FastifyInstance> {
   const originOf = clientOriginOf(options.knownProxies);
+  const { basePath = '' } = options;
   const app = fastify({
     bodyLimit: options.bodyLimitBytes,
     routerOptions: {
@@ -99,10 +104,16 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
   app.decorateRequest('svc', null as unknown as RequestFacts);
   app.addHook('onRequest', (request, reply, done) => {
     const traceId = traceIdOf(request);
-    request.svc = { caller: anonymousCaller, origin: originOf(request.raw), traceId };
+    request.svc = { caller: anonymousCaller, origin: originOf(request.raw), traceId, basePath };
     reply.header('trace-id', traceId);
     done(refuseTakenBody(request.raw));
   });
+  if (basePath !== '') {
+    app.addHook('onSend', (request, reply, _payload, done) => {
+      moveLocation(request, reply);
+      done();
+    });
+  }
   app.setErrorHandler(async (error, request, reply) => {
     // Who may not call is told so, and not what is wrong with what they sent.
     const refused = await request.svc?.presumed?.confirmed.then(

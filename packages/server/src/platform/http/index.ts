@@ -1,5 +1,6 @@
 export { type Antiforgery, createAntiforgery, hostOf, refuseCrossSite } from './antiforgery.ts';
 export { createHttpApp, type HttpAppOptions } from './app.ts';
+export { cookiePath, guardedCookieName, withBase, withoutBase } from './base-path.ts';
 export { BusinessRuleError, brokenRule, notPossible } from './business-rule.ts';
 export { expectedVersion, setVersionTag } from './entity-tag.ts';
 export { setApiHeaders, setPageHeaders } from './headers.ts';

@@ -7,16 +7,16 @@ export type OpenApiRouteOptions = {
   readonly endpoints: readonly Endpoint[];
   /** Version of the service. */
   readonly version: string;
-  /** Public origin of the service; undefined: the origin that the document was read from. */
-  readonly publicBaseUrl: string | undefined;
+  /** What every path begins with: an address, or a path on the origin that the document was read from. */
+  readonly baseUrl: string;
 };
 
 type Gates = { readonly isSetupOpen: () => boolean | Promise<boolean> };
 
 /** Serves the description of the REST API at `/openapi/v1.json`, to anybody, once setup is complete. */
 export function openApiRoute(options: OpenApiRouteOptions): (app: FastifyInstance, gates: Gates) => void {
-  const { endpoints, version, publicBaseUrl } = options;
-  const document = JSON.stringify(openApiDocument(endpoints, { version, serverUrl: publicBaseUrl ?? '/' }));
+  const { endpoints, version, baseUrl } = options;
+  const document = JSON.stringify(openApiDocument(endpoints, { version, serverUrl: baseUrl }));
   return (app, { isSetupOpen }) => {
     app.get('/openapi/v1.json', async (request, reply) => {
       setApiHeaders(reply, request.svc.origin.isSecure);

@@ -28,26 +28,30 @@ const act = defineEndpoint({
   access: access.anonymous(),
 });
 
+const appOptions = {
+  routes: [route(act, async () => ({}))],
+  log: pino({ level: 'silent' }),
+  bodyLimitBytes: 1_000,
+  knownProxies: [],
+  authenticate: async () => anonymousCaller,
+  checkAntiforgery: () => undefined,
+  isSetupOpen: () => isSetupOpen,
+};
+
 beforeAll(async () => {
   mkdirSync(path.join(folder, 'assets'));
   mkdirSync(path.join(folder, '.vite'));
   writeFileSync(
     path.join(folder, 'index.html'),
-    '<meta property="csp-nonce" nonce="__STYLE_NONCE__"><meta name="jobs-dashboard" content="__JOBS_DASHBOARD__"><title>Page</title>',
+    '<meta property="csp-nonce" nonce="__STYLE_NONCE__"><meta name="jobs-dashboard" content="__JOBS_DASHBOARD__"><meta name="svc-base-path" content="__BASE_PATH__"><script src="/svc/assets/app-1a2b.js"></script><title>Page</title>',
   );
   writeFileSync(path.join(folder, 'assets/app-1a2b.js'), script);
   writeFileSync(path.join(folder, 'assets/app-1a2b.js.br'), brotliCompressSync(script));
   writeFileSync(path.join(folder, 'favicon.svg'), '<svg/>');
   writeFileSync(path.join(folder, '.vite/manifest.json'), '{}');
   const app = await createHttpApp({
-    routes: [route(act, async () => ({}))],
-    log: pino({ level: 'silent' }),
-    bodyLimitBytes: 1_000,
-    knownProxies: [],
-    authenticate: async () => anonymousCaller,
-    checkAntiforgery: () => undefined,
-    isSetupOpen: () => isSetupOpen,
-    plugins: [pagesPlugin({ folder }, { jobsDashboard: '/warp"<$&' })],
+    ...appOptions,
+    plugins: [pagesPlugin({ folder, jobsDashboard: '/warp"<$&' })],
   });
   const server = createServer((request, response) => app.routing(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -88,6 +92,23 @@ describe('pages', () => {
       }),
     );
     expect(nonces[0]).not.toBe(nonces[1]);
+  });
+
+  test('at the root the page names no base; below one it and its files are named with it', async () => {
+    expect(await (await get('/svc/home')).text()).toContain(
+      '<meta name="svc-base-path" content=""><script src="/svc/assets/app-1a2b.js">',
+    );
+    const app = await createHttpApp({
+      ...appOptions,
+      basePath: '/tools',
+      plugins: [pagesPlugin({ folder, basePath: '/tools' })],
+    });
+    closing.push(() => app.close());
+    const page = await app.inject('/svc/home');
+    expect(page.body).toContain(
+      '<meta name="svc-base-path" content="/tools"><script src="/tools/svc/assets/app-1a2b.js">',
+    );
+    expect((await app.inject('/svc/assets/app-1a2b.js')).body).toBe(script);
   });
 
   test('the policy admits no inline script, no other origin and no frame', async () => {

@@ -8,16 +8,20 @@ export type PagesOptions = {
   readonly folder: string;
 };
 
-/** What the pages link to beside themselves. */
-export type PagesLinks = {
+/** How the pages are served. */
+export type PagesSettings = PagesOptions & {
+  /** Path below which the service is mounted; the pages read it from a `meta` element. Default: none. */
+  readonly basePath?: string;
   /** Path of the dashboard of the background jobs, such as `/warp`; without it no page links there. */
-  readonly jobsDashboard?: string | undefined;
+  readonly jobsDashboard?: string;
 };
 
 /** Stands in the built index.html where the nonce of each answer goes; the UI's build writes the same. */
 const noncePlaceholder = '__STYLE_NONCE__';
 /** Stands where the path of the job dashboard goes. */
 const dashboardPlaceholder = '__JOBS_DASHBOARD__';
+/** Stands in the built index.html where the pages read the base from. */
+const basePathPlaceholder = '__BASE_PATH__';
 const nonceBytes = 16;
 
 /** Paths below `/svc` that are no pages: a wrong one is 404, never the index page. */
@@ -31,12 +35,13 @@ type Gates = Pick<HttpAppOptions, 'isSetupOpen'>;
  * Serves the built UI: its files, and the index page for every other path under `/svc`. While no administrator
  * exists every page is sent to the setup page.
  */
-export function pagesPlugin(
-  options: PagesOptions,
-  links: PagesLinks = {},
-): (app: FastifyInstance, gates: Gates) => void {
+export function pagesPlugin(options: PagesSettings): (app: FastifyInstance, gates: Gates) => void {
+  const { basePath = '', jobsDashboard = '' } = options;
   const { indexHtml: built, files } = readBuiltPages(options.folder);
-  const indexHtml = built.replaceAll(dashboardPlaceholder, () => attribute(links.jobsDashboard ?? ''));
+  const indexHtml = built
+    .replaceAll(/(src|href)="\/svc\//g, `$1="${attribute(basePath)}/svc/`)
+    .replaceAll(basePathPlaceholder, () => attribute(basePath))
+    .replaceAll(dashboardPlaceholder, () => attribute(jobsDashboard));
 
   const answer = async (
     request: FastifyRequest,

@@ -76,13 +76,22 @@ const sweptAtOnce = 5_000;
  * @returns how many were removed.
  */
 export async function sweepRateLimits(pool: pg.Pool, nowMs = Date.now()): Promise<number> {
-  for (let removed = 0; ; ) {
-    const { rowCount } = await pool.query(
-      `delete from svc.rate_limits where key in (
-         select key from svc.rate_limits where expire < $1 limit ${sweptAtOnce} for update skip locked)`,
-      [nowMs - keptAfterExpiryMs],
+  let removed = 0;
+  // In the order of expiry, from where the step before ended: what it removed is still in the index, and is passed over.
+  let from = 0;
+  for (;;) {
+    const { rows } = await pool.query<{ count: number; latest: number | null }>(
+      `with gone as (
+         delete from svc.rate_limits where key in (
+           select key from svc.rate_limits where expire >= $2 and expire < $1
+            order by expire limit ${sweptAtOnce} for update skip locked)
+         returning expire)
+       select count(*) as count, max(expire) as latest from gone`,
+      [nowMs - keptAfterExpiryMs, from],
     );
-    removed += rowCount ?? 0;
-    if ((rowCount ?? 0) < sweptAtOnce) return removed;
+    const { count = 0, latest = null } = rows[0] ?? {};
+    removed += count;
+    if (count < sweptAtOnce || latest === null) return removed;
+    from = latest;
   }
 }

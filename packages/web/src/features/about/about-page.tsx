@@ -1,5 +1,6 @@
 import { getHealth } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
+import { hosted } from '../../lib/base.ts';
 import { read } from '../../lib/server-state.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -28,7 +29,10 @@ export function AboutPage() {
                 <Status tone="neutral">Asking</Status>
               ),
             },
-            { label: 'REST API', value: <a href="/openapi/v1.json">/openapi/v1.json</a> },
+            {
+              label: 'REST API',
+              value: <a href={hosted('/openapi/v1.json')}>{hosted('/openapi/v1.json')}</a>,
+            },
             {
               label: 'Keys',
               value: (

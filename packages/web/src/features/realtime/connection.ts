@@ -1,5 +1,6 @@
 import { HubConnectionBuilder, LogLevel } from '@microsoft/signalr';
 import { connectHub } from '@svc/contract';
+import { hosted } from '../../lib/base.ts';
 import { setLive } from '../../lib/liveness.ts';
 import { heardEvents, noteEvent, noteGap } from './invalidate.ts';
 
@@ -15,7 +16,7 @@ const finalStatus = /Status code '(401|403|404)'/;
 /** Keeps a connection to the hub for as long as the page wants one. @returns what ends it. */
 export function keepConnected(): () => void {
   const connection = new HubConnectionBuilder()
-    .withUrl(connectHub.path)
+    .withUrl(hosted(connectHub.path))
     .withAutomaticReconnect(reconnectMs)
     .configureLogging(LogLevel.None)
     .build();

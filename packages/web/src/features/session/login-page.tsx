@@ -2,6 +2,7 @@ import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core';
 import { LoginRequest, type SignInOptions } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
+import { hosted } from '../../lib/base.ts';
 import { useForm } from '../../lib/form.ts';
 import { isBeside, onSite, safePath } from '../../lib/paths.ts';
 import { useAddress } from '../../ui/address.ts';
@@ -50,7 +51,7 @@ export function LoginPage() {
 function useLanding(): (target: string) => void {
   const go = useGo();
   return useCallback(
-    (target) => (isBeside(target) ? window.location.replace(target) : go(target, { replace: true })),
+    (target) => (isBeside(target) ? window.location.replace(hosted(target)) : go(target, { replace: true })),
     [go],
   );
 }
@@ -70,7 +71,7 @@ function Ways({ options, target }: { readonly options: SignInOptions; readonly t
       {options.enabled && (
         <Button
           component="a"
-          href={`/svc/api/auth/sso/challenge?returnUrl=${encodeURIComponent(onSite(target))}`}
+          href={hosted(`/svc/api/auth/sso/challenge?returnUrl=${encodeURIComponent(onSite(target))}`)}
           variant={options.localLoginEnabled ? 'default' : 'filled'}
           leftSection={<Icon name="key" />}
         >

@@ -37,6 +37,13 @@ export const hostSettings = {
     pattern: /^https?:\/\/[^\s]+$/,
     expectation: 'an http or https address',
   }),
+  'Svc:PathBase': text(
+    'Path below which the service is mounted, such as /tools for https://example.org/tools/svc; unset at the root of a host. Requests may come with it, or without it from a proxy that cuts it off.',
+    {
+      pattern: /^(\/(?!\.{1,2}(\/|$))[\w.~-]+)+$/,
+      expectation: 'a path such as /tools, without a slash at its end',
+    },
+  ),
   'Svc:ForwardedHeaders:KnownProxies': list(
     'Addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.',
   ),

@@ -1,0 +1,145 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import {
+  createTestClient,
+  setUpAdmin,
+  startTestSvc,
+  type TestSvc,
+  testPassword,
+  testSuperAdmin,
+} from './testing.ts';
+
+const base = '/tools/watch';
+let svc: TestSvc;
+let server: Server | undefined;
+beforeAll(async () => {
+  svc = await startTestSvc({ config: { 'Svc:PathBase': base } });
+  await setUpAdmin(svc.origin);
+});
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+afterAll(() => svc.close());
+
+const listen = async (listener: RequestListener) => {
+  server = createServer(listener);
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+const handle: express.RequestHandler = (request, response, next) => svc.svc.handle(request, response, next);
+
+describe('who cuts the base off', () => {
+  const health = async (origin: string, path = `${base}/svc/api/health`) =>
+    (await fetch(`${origin}${path}`)).status;
+
+  test('nobody: the service does', async () => {
+    const origin = await listen((request, response) =>
+      svc.svc.handle(request, response, () => response.writeHead(418).end(request.url)),
+    );
+    expect(await health(origin)).toBe(200);
+    expect(await health(origin, `${base}/svc/api/health?x=1`)).toBe(200);
+    for (const path of [base, `${base}/`, `${base}x/svc`, '/tools', '/tools/svc', '/', `/x${base}/svc`])
+      expect([path, (await fetch(origin + path)).status]).toEqual([path, 418]);
+    expect(await (await fetch(`${origin}${base}/elsewhere?x=1`)).text()).toBe(`${base}/elsewhere?x=1`);
+  });
+
+  test('a router', async () => {
+    const origin = await listen(
+      express()
+        .use(base, handle)
+        .use((_request, response) => void response.status(418).end()),
+    );
+    expect(await health(origin)).toBe(200);
+    expect(await health(origin, `${base}/elsewhere`)).toBe(418);
+  });
+
+  test('a proxy', async () => {
+    expect(await health(svc.origin, '/svc/api/health')).toBe(200);
+  });
+});
+
+describe('what leaves', () => {
+  const client = async () => {
+    const browser = createTestClient(svc.origin);
+    const body = { username: testSuperAdmin, password: testPassword };
+    return { browser, answer: await browser.post(`${base}/svc/api/auth/login`, body) };
+  };
+
+  test('cookies count below the base, and not for a neighbour', async () => {
+    const { answer } = await client();
+    expect(answer.status).toBe(200);
+    const cookies = answer.headers.getSetCookie();
+    expect(cookies.map((line) => line.split('=')[0])).toEqual(['Svc.Auth', 'Svc.Antiforgery']);
+    for (const cookie of cookies) expect(cookie).toContain(`; Path=${base};`);
+    const secure = await createTestClient(svc.origin).get(`${base}/svc/api/csrf`, {
+      headers: { 'x-forwarded-proto': 'https' },
+    });
+    // `__Host-` demands the whole host; what is left below a base is `__Secure-`.
+    expect(secure.headers.getSetCookie()[0]).toMatch(
+      /^__Secure-Svc\.Antiforgery=[\w-]+; Path=\/tools\/watch; HttpOnly; Secure/,
+    );
+  });
+
+  test('addresses of what was made carry the base, and lead to it', async () => {
+    const { browser } = await client();
+    const made = await browser.post(`${base}/svc/api/projects`, { name: 'Below', description: '' });
+    const location = made.headers.get('location') ?? '';
+    expect([made.status, location]).toEqual([201, `${base}/svc/api/projects/${made.body.projectId}`]);
+    expect((await browser.get(location)).status).toBe(200);
+  });
+
+  test('the OpenAPI document names the base as its server', async () => {
+    const { body } = await createTestClient(svc.origin).get(`${base}/openapi/v1.json`);
+    expect(body.servers).toEqual([{ url: base }]);
+    expect(Object.keys(body.paths)).toContain('/svc/api/health');
+    const known = await startTestSvc({
+      on: svc,
+      config: { 'Svc:PathBase': base, 'Svc:PublicBaseUrl': 'https://data.example.org' },
+    });
+    const { body: published } = await createTestClient(known.origin).get('/openapi/v1.json');
+    expect(published.servers).toEqual([{ url: `https://data.example.org${base}` }]);
+    await known.close();
+  });
+
+  test('MCP says where it is: in the challenge, in its documents, and at the place that clients derive', async () => {
+    const stranger = createTestClient(svc.origin);
+    const refused = await stranger.post(`${base}/svc/mcp`, {});
+    const document = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '')?.[1];
+    expect([refused.status, document]).toEqual([
+      401,
+      `${svc.origin}${base}/.well-known/oauth-protected-resource/svc/mcp`,
+    ]);
+    for (const path of [
+      new URL(document ?? '').pathname,
+      `${base}/.well-known/oauth-protected-resource`,
+      `/.well-known/oauth-protected-resource${base}/svc/mcp`,
+    ])
+      expect([path, (await stranger.get(path)).body]).toEqual([
+        path,
+        expect.objectContaining({ resource: `${svc.origin}${base}/svc/mcp` }),
+      ]);
+    const card = await stranger.get(`${base}/.well-known/mcp/server-card.json`);
+    expect(JSON.parse(card.text).remotes[0].url).toBe(`${svc.origin}${base}/svc/mcp`);
+  });
+
+  test('before the setup everything leads to the setup page below the base', async () => {
+    const open = await startTestSvc({ config: { 'Svc:PathBase': base } });
+    const stranger = createTestClient(open.origin);
+    for (const path of ['/svc/api/projects', '/svc/api/nowhere', '/openapi/v1.json'])
+      expect([path, (await stranger.get(base + path)).headers.get('location')]).toEqual([
+        path,
+        `${base}/svc/setup`,
+      ]);
+    await open.close();
+  });
+});
+
+test.each(['tools', '/tools/', '//evil.example', '/a b', '/a"b', '/a;b', '/a/../b', '/..'])(
+  'a base that is no path stops the start with the name of the key: %s',
+  async (path) => {
+    await expect(startTestSvc({ on: svc, config: { 'Svc:PathBase': path } })).rejects.toThrow('Svc:PathBase');
+  },
+);
