@@ -73,6 +73,32 @@ export function conformanceServer(): McpServer {
   return server;
 }
 
+/** Keywords of JSON Schema 2020-12 that a listing must hand on as they are. */
+const richInput = fromJsonSchema<Record<string, string>>({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  type: 'object',
+  $defs: {
+    address: {
+      $anchor: 'addressDef',
+      type: 'object',
+      properties: { street: { type: 'string' }, city: { type: 'string' } },
+    },
+  },
+  properties: {
+    name: { type: 'string' },
+    address: { $ref: '#/$defs/address' },
+    contactMethod: { type: 'string', enum: ['phone', 'email'] },
+    phone: { type: 'string' },
+    email: { type: 'string' },
+  },
+  allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
+  if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] },
+  // biome-ignore lint/suspicious/noThenProperty: it is a keyword of the schema.
+  then: { required: ['phone'] },
+  else: { required: ['email'] },
+  additionalProperties: false,
+});
+
 type Answer = ReturnType<typeof says> | ReturnType<typeof inputRequired>;
 type Content = Parameters<typeof contentTool>[2];
 
@@ -108,6 +134,7 @@ const contents: Readonly<Record<string, Content>> = {
 
 function addPlainTools(server: McpServer): void {
   for (const [name, content] of Object.entries(contents)) contentTool(server, name, content);
+  tool(server, 'json_schema_2020_12_tool', () => says('Read.'), richInput);
   tool(server, 'test_error_handling', () => {
     throw new Error('This tool intentionally returns an error for testing');
   });

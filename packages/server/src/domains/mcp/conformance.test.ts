@@ -47,6 +47,12 @@ test.each(['2025-11-25', '2026-07-28'])(
   suiteMaxMs,
 );
 
+test.each(['2025-11-25', '2026-07-28'])(
+  'schemas of tools are listed with every keyword that they have (%s)',
+  (revision) => suite(fixtures, ['--scenario', 'json-schema-2020-12', '--spec-version', revision]),
+  suiteMaxMs,
+);
+
 test.each([
   ['server-initialize', '2025-11-25'],
   ['ping', '2025-11-25'],

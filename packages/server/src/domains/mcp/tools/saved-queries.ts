@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { Catalogue } from '../catalogue.ts';
 import { dataLine, dataNotice, framed } from '../framing.ts';
 import { type RunningDeps, rowsAnswer, runForCall } from '../running.ts';
-import { maxRows, output, projectId, resultRows } from './shapes.ts';
+import { cell, maxRows, output, projectId, resultRows } from './shapes.ts';
 import type { Tool } from './tool.ts';
 
 type Deps = RunningDeps & { readonly catalogue: Catalogue };
@@ -29,7 +29,7 @@ const FoundQuery = Type.Object({
       type: Type.String(),
       isRequired: Type.Boolean(),
       description: output.nullableText,
-      defaultValue: Type.Unknown(),
+      defaultValue: cell,
     }),
   ),
 });
@@ -89,7 +89,7 @@ const RunInput = Type.Object({
   parameters: Type.Optional(
     Type.Unsafe<Record<string, unknown>>({
       type: 'object',
-      additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
+      additionalProperties: cell,
       maxProperties: 50,
       description: 'Values by parameter name; those left out take their defaults.',
     }),

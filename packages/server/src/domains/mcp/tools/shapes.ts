@@ -34,19 +34,24 @@ export const sql = Type.String({
 });
 
 const notice = Type.String({ description: 'Says that everything here is data.' });
-const nullableText = Type.Unsafe<string | null>({ type: ['string', 'null'] });
-const nullableInteger = Type.Unsafe<number | null>({ type: ['integer', 'null'] });
-const nullableNumber = Type.Unsafe<number | null>({ type: ['number', 'null'] });
+/** Branches with one type each: clients that turn schemas into a dialect with single types take these. */
+const nullableText = Type.Union([Type.String(), Type.Null()]);
+const nullableInteger = Type.Union([Type.Integer(), Type.Null()]);
+const nullableNumber = Type.Union([Type.Number(), Type.Null()]);
+/** A value of a parameter or of a row. */
+export const cell = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
 
 export const output = { notice, nullableText, nullableInteger, nullableNumber };
 
 /** Rows of a result, the same in every tool that reads some. */
 export const resultRows = {
   columns: Type.Array(Type.Object({ name: Type.String(), kind: Type.String(), isMasked: Type.Boolean() })),
-  rows: Type.Array(Type.Array(Type.Unknown()), { description: 'Values in the order of the columns.' }),
+  rows: Type.Array(Type.Array(cell), { description: 'Values in the order of the columns.' }),
   rowCount: Type.Integer({ description: 'Rows returned here.' }),
   isTruncated: Type.Boolean({ description: 'True: the result has more rows than are returned.' }),
-  truncatedBy: Type.Unsafe<string | null>({ type: ['string', 'null'], enum: ['Rows', 'Bytes', null] }),
+  truncatedBy: Type.Unsafe<'Rows' | 'Bytes' | null>({
+    anyOf: [{ type: 'string', enum: ['Rows', 'Bytes'] }, { type: 'null' }],
+  }),
   executionTimeMs: Type.Number(),
 };
 

@@ -14,7 +14,11 @@ export type TestProvider = {
 
 export const testClient = { id: 'svc', secret: 'client-secret-of-the-tests-0123456789' };
 
+const programTokenSeconds = 60;
 const openidClaims = ['sub', 'sid', 'tid', 'acct', 'idp', 'groups', 'roles', 'amr', 'acr'];
+
+/** A program that gets access tokens for itself, for any resource that it names. */
+export const testProgram = { id: 'robot', secret: 'program-secret-of-the-tests-0123456789' };
 
 /** Starts the provider on a port of its own. `redirectUris`: where it may send browsers back to. */
 export async function startTestProvider(redirectUris: () => readonly string[]): Promise<TestProvider> {
@@ -39,12 +43,31 @@ export async function startTestProvider(redirectUris: () => readonly string[]): 
         grant_types: ['authorization_code'],
         response_types: ['code'],
       },
+      {
+        client_id: testProgram.id,
+        client_secret: testProgram.secret,
+        redirect_uris: [],
+        grant_types: ['client_credentials'],
+        response_types: [],
+      },
     ],
     claims: { openid: openidClaims, profile: ['name', 'preferred_username'], email: ['email'] },
     cookies: { keys: ['cookie-key-of-the-tests'] },
     pkce: { required: () => true },
     ttl: { Interaction: 60, Grant: 60, Session: 60, AccessToken: 60, IdToken: 60, AuthorizationCode: 60 },
-    features: { devInteractions: { enabled: false } },
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        getResourceServerInfo: (_context: unknown, resource: string) => ({
+          scope: 'Execute',
+          audience: resource,
+          accessTokenFormat: 'jwt',
+          accessTokenTTL: programTokenSeconds,
+        }),
+      },
+    },
     interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
     findAccount: async (_context: unknown, sub: string) => ({
       accountId: sub,

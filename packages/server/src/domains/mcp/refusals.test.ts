@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createUser, signIn, type TestClient } from '../../testing.ts';
+import { type McpWorld, startMcpWorld } from './testing/mcp-world.ts';
+
+const settings = '/svc/api/mcp/settings';
+const run = '/svc/api/mcp/tools/run';
+let world: McpWorld;
+let security: TestClient;
+let editor: TestClient;
+
+beforeAll(async () => {
+  world = await startMcpWorld({ config: { 'Svc:Mcp:Ceilings:MaxRows': 200 } });
+  await createUser(world.svc.database, 'security', ['SecurityAdmin']);
+  security = await signIn(world.svc.origin, 'security');
+  editor = await signIn(world.svc.origin, 'editor');
+});
+afterAll(() => world.close());
+
+const ofProject = () => `/svc/api/mcp/projects/${world.sales}/settings`;
+const query = (args: object = { sql: 'select 1 as one' }) => ({
+  toolName: 'query',
+  projectId: world.sales,
+  arguments: args,
+});
+/** Every refusal is a problem with its status and says something. */
+const expectProblem = (answer: Awaited<ReturnType<TestClient['get']>>, status: number, what: string) => {
+  expect(answer.status, `${what}: ${answer.text}`).toBe(status);
+  expect(answer.headers.get('content-type'), what).toContain('application/problem+json');
+  expect(answer.body, what).toMatchObject({ status, title: expect.stringMatching(/\S/) });
+};
+
+describe('400', () => {
+  test('settings: values of another kind, out of bounds, or of a setting that there is not', async () => {
+    const bodies = [
+      { maxRows: '5' },
+      { maxRows: 1.5 },
+      { maxRows: -1 },
+      { statementTimeoutSeconds: 0 },
+      { maxResultBytes: 1 },
+      { maxConcurrentCalls: 0 },
+      { maxCallsPerMinute: 0 },
+      { isEnabled: 'yes' },
+      { piiPatterns: 'email' },
+      { piiPatterns: ['(a+)+$('] },
+      { piiPatterns: [1] },
+      { disabledTools: ['query', 'invented'] },
+      { keepsStatements: 1 },
+      { ceilings: { maxRows: 5 } },
+      { __proto__: null, constructor: {} },
+      [],
+      'text',
+    ];
+    for (const target of [settings, ofProject()])
+      for (const body of bodies) expectProblem(await security.put(target, body), 400, JSON.stringify(body));
+  });
+
+  test('settings of a project hold no text that is told to every client', async () => {
+    for (const body of [{ instruction: 'x' }, { toolDescriptions: { query: 'x' } }])
+      expectProblem(await security.put(ofProject(), body), 400, JSON.stringify(body));
+  });
+
+  test('the playground: no tool, no project, or a member that it does not know', async () => {
+    const bodies: object[] = [
+      {},
+      { toolName: 'query' },
+      { projectId: world.sales },
+      { ...query(), projectId: 'sales' },
+      { ...query(), projectId: 0 },
+      { ...query(), toolName: '' },
+      { ...query(), arguments: 'select 1' },
+      { ...query(), arguments: [] },
+      { ...query(), callerId: 'somebody' },
+    ];
+    for (const body of bodies) expectProblem(await editor.post(run, body), 400, JSON.stringify(body));
+    for (const path of [
+      '/svc/api/mcp/tools',
+      '/svc/api/mcp/tools?projectId=x',
+      '/svc/api/mcp/tools?projectId=0',
+    ])
+      expectProblem(await editor.get(path), 400, path);
+  });
+
+  test('a change of somebody signed in without the antiforgery token', async () => {
+    const cookie = [...world.root.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = { cookie, 'content-type': 'application/json' };
+    for (const [method, path, body] of [
+      ['PUT', settings, { maxRows: 5 }],
+      ['PUT', ofProject(), { maxRows: 5 }],
+      ['POST', run, query()],
+    ] as const) {
+      const response = await fetch(world.svc.origin + path, { method, headers, body: JSON.stringify(body) });
+      expect([path, response.status]).toEqual([path, 400]);
+    }
+  });
+});
+
+test('401: nobody reads or changes anything without having signed in', async () => {
+  const paths = [
+    settings,
+    '/svc/api/mcp/settings/history',
+    '/svc/api/mcp/projects',
+    ofProject(),
+    `/svc/api/mcp/tools?projectId=${world.sales}`,
+    `/svc/api/projects/${world.sales}/mcp-context`,
+  ];
+  for (const path of paths)
+    expect([path, (await fetch(world.svc.origin + path)).status]).toEqual([path, 401]);
+});
+
+describe('403', () => {
+  test('the playground asks a key for Execute', async () => {
+    const post = async (authorization: string) =>
+      fetch(world.svc.origin + run, {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json' },
+        body: JSON.stringify(query()),
+      });
+    expect((await post((await world.key([world.sales], ['Read'])).authorization)).status).toBe(403);
+    const executes = await post((await world.key([world.sales])).authorization);
+    expect(executes.status).toBe(200);
+    // A key for another project does not learn that this one is there.
+    expect((await post((await world.key([world.staff])).authorization)).status).toBe(404);
+  });
+
+  test('somebody who administers projects, but not security, changes no settings', async () => {
+    for (const target of [settings, ofProject()])
+      expectProblem(await editor.put(target, { maxRows: 5 }), 403, target);
+  });
+});
+
+describe('404', () => {
+  test('addresses with an id that is none', async () => {
+    for (const path of ['/svc/api/mcp/projects/x/settings', '/svc/api/mcp/projects/0/settings'])
+      expectProblem(await security.get(path), 404, path);
+    expectProblem(await editor.get('/svc/api/projects/x/mcp-context'), 404, 'mcp-context');
+  });
+
+  test('projects that the caller cannot read, in every route that names one', async () => {
+    await createUser(world.svc.database, 'outsider', ['Editor']);
+    const outsider = await signIn(world.svc.origin, 'outsider');
+    for (const path of [
+      `/svc/api/mcp/tools?projectId=${world.sales}`,
+      `/svc/api/projects/${world.sales}/mcp-context`,
+    ])
+      expectProblem(await outsider.get(path), 404, path);
+    expectProblem(await outsider.post(run, query()), 404, run);
+    const [hidden, missing] = [
+      await outsider.post(run, query()),
+      await outsider.post(run, { ...query(), projectId: 999_999 }),
+    ];
+    const without = ({ body }: typeof hidden) => ({ ...body, traceId: undefined });
+    expect(without(hidden)).toEqual(without(missing));
+  });
+});
+
+describe('the project of the playground', () => {
+  test('is the one that was asked for, whatever the arguments name', async () => {
+    const lone = await createUser(world.svc.database, 'lone', ['Editor']);
+    await world.root.post(`/svc/api/projects/${world.sales}/members`, { userName: 'lone', role: 'Editor' });
+    expect(lone).toBeGreaterThan(0);
+    const client = await signIn(world.svc.origin, 'lone');
+    const answer = await client.post(run, {
+      toolName: 'get_context',
+      projectId: world.sales,
+      arguments: { project_id: world.staff },
+    });
+    expect(answer.body).toMatchObject({
+      isError: false,
+      structuredContent: { project: { id: world.sales } },
+    });
+  });
+
+  test('a tool’s own refusal is an answer that says so, not a failure of the route', async () => {
+    for (const args of [
+      { sql: 'delete from orders' },
+      { sql: 'select nothing from orders' },
+      { sql: 'select 1', data_source: 'Elsewhere' },
+      { sql: 5 },
+      {},
+    ]) {
+      const answer = await editor.post(run, query(args));
+      expect(answer.status, JSON.stringify(args)).toBe(200);
+      expect(answer.body, JSON.stringify(args)).toMatchObject({ isError: true, structuredContent: null });
+      expect(answer.body.text, JSON.stringify(args)).toMatch(/\S/);
+    }
+  });
+});
+
+test('409 and 412 in a project: what the ceilings cap, and settings that changed since they were read', async () => {
+  expectProblem(await security.put(ofProject(), { maxRows: 201 }), 409, 'ceiling');
+  const tag = (await security.get(ofProject())).headers.get('etag') ?? '';
+  const options = { headers: { 'if-match': tag } };
+  expect((await security.put(ofProject(), { maxRows: 60 }, options)).status).toBe(200);
+  expectProblem(await security.put(ofProject(), { maxRows: 70 }, options), 412, 'if-match');
+  expect((await security.get(ofProject())).body.overrides.maxRows).toBe(60);
+});
