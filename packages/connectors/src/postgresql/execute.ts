@@ -14,9 +14,9 @@ import { postgresqlCells, postgresqlType } from './types.ts';
 
 /** The first read is small: nothing is known yet of how large the rows are. */
 const firstReadRows = 16;
-const readRowsMax = 2_000;
+const readRowsMax = 1_000;
 /** Reads grow or shrink towards this, so that a batch is neither a burden on memory nor on the event loop. */
-const readBytesWanted = 512 * 1024;
+const readBytesWanted = 256 * 1024;
 
 type Read = { readonly rows: Cell[][]; readonly fields: readonly pg.FieldDef[] };
 
