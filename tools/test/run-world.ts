@@ -141,3 +141,17 @@ export async function startRunWorld(options: RunWorldOptions = {}): Promise<RunW
 /** A program that comes with a key. */
 export const withKey = (world: RunWorld, authorization: string): TestClient =>
   createTestClient(world.svc.origin, authorization);
+
+/** Approves the change of a recipient that waits, as a reviewer does who has looked at it. */
+export async function approveRecipient(reviewer: TestClient, recipientId: number): Promise<void> {
+  const changes = '/svc/api/approvals/changes';
+  const { body: list } = await reviewer.get(`${changes}?status=Pending&pageSize=200`);
+  const waiting = list.items.find((item: { targetId: number }) => item.targetId === recipientId);
+  if (!waiting) throw new Error(`Nothing waits of recipient ${recipientId}.`);
+  const { body: seen } = await reviewer.get(`${changes}/${waiting.id}`);
+  const answer = await reviewer.post(`${changes}/${waiting.id}/approve`, {
+    changeHash: seen.changeHash,
+    comment: 'Checked with the owner of the destination.',
+  });
+  if (answer.status !== 204) throw new Error(`Nothing was approved: ${answer.status} ${answer.text}`);
+}

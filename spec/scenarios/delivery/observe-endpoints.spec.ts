@@ -1,4 +1,4 @@
-import { createEndpoints, endpointIdOf } from '@svc/jobs';
+import { createEndpoints, defineJob, endpointIdOf } from '@svc/jobs';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type ObservedHosts, openObservedHosts } from '../support/observed-host.ts';
 import { scenario } from '../support/scenario.ts';
@@ -31,6 +31,45 @@ scenario(
     expect(told).toContain('sampleRate');
     for (let at = 0; at < 3; at += 1) expect((await host.send()).status).toBe(200);
     expect(await host.recorded(3)).toHaveLength(3);
+  },
+);
+
+scenario(
+  ['DL-1-04'],
+  'a request to an exposed handler is recorded with its caller, timing, outcome, percentiles, jobs, headers and bodies',
+  async () => {
+    const job = defineJob<null>({ name: 'spawned', parse: () => null });
+    const host = await hosts.start({
+      handler: () => hosts.jobs.enqueue(hosts.jobs.executor, job, null),
+      configure: (options) => {
+        options.captureHeaders = 'Always';
+        options.captureRequestBodies = 'Always';
+        options.captureResponseBodies = 'Always';
+      },
+    });
+    const response = await host.send({ 'x-asked': 'yes' }, '{"order":7}');
+    const text = await response.text();
+    const [row] = await host.recorded(1);
+    expect(row).toMatchObject({
+      remoteIp: '127.0.0.1',
+      outcome: 'Success',
+      statusCode: 200,
+      requestHeaders: { 'x-asked': 'yes' },
+      requestBody: '{"order":7}',
+      responseBody: text,
+    });
+    expect(row?.durationMs).toBeGreaterThanOrEqual(0);
+    const call = await hosts.jobs.endpoints.call(row?.id ?? '');
+    expect(call?.relatedJobs).toMatchObject([{ id: JSON.parse(text).jobId, name: 'spawned' }]);
+    const detail = await host.detail();
+    expect(detail).toMatchObject({ totalCalls: 1, errorCount: 0 });
+    for (const percentile of [detail?.p90DurationMs, detail?.p95DurationMs, detail?.p99DurationMs])
+      expect(percentile).toBeGreaterThan(0);
+    // Where nobody asks for them, a successful call leaves neither headers nor bodies.
+    const plain = await hosts.start();
+    await plain.send();
+    const [bare] = await plain.recorded(1);
+    expect(bare).toMatchObject({ requestBody: null, responseBody: null, requestHeaders: null });
   },
 );
 

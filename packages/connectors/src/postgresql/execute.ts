@@ -18,9 +18,9 @@ const firstReadRows = 16;
 /** Where the whole result may not hold more than this, the first read need not be so small. */
 const smallResultBytes = 64 * 1024 * 1024;
 const firstReadRowsOfSmall = 100;
-const readRowsMax = 2_000;
+const readRowsMax = 1_000;
 /** Reads grow or shrink towards this, so that a batch is neither a burden on memory nor on the event loop. */
-const readBytesWanted = 512 * 1024;
+const readBytesWanted = 256 * 1024;
 /** Whoever stops early does not wait for the rows that are on their way; after so long the statement is cancelled. */
 const lastReadTimeoutMs = 250;
 

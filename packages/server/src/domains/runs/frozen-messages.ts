@@ -12,7 +12,7 @@ import {
 } from './attachment-store.ts';
 
 /** Bytes that are sealed and stored at a time. */
-const partBytes = 524_288;
+const partBytes = 65_536;
 
 const messagePlace = (runId: number) => ({ table: 'runs', column: 'message_sealed', rowId: runId });
 const partPlace = (runId: number, part: number) => ({

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { approvalsOn } from '../../../../../spec/scenarios/support/approve.ts';
+import {
+  approveRecipient,
+  type RunWorld,
+  startRunWorld,
+  until,
+} from '../../../../../tools/test/run-world.ts';
+import type { TestClient } from '../../testing.ts';
+
+let world: RunWorld;
+let approver: TestClient;
+beforeAll(async () => {
+  world = await startRunWorld({ config: approvalsOn });
+  approver = await world.person('approver', 'Approver');
+});
+afterAll(() => world.close());
+
+const notifications = '/svc/api/notifications';
+const arrivedAt = (path: string): number =>
+  world.sink.received.filter((request) => request.path === path).length;
+const approved = (recipientId: number) => approveRecipient(approver, recipientId);
+let count = 0;
+
+/** A run whose only recipient, approved, answered 500. */
+async function failedRun() {
+  count += 1;
+  const path = `/approved/${count}`;
+  const recipientId = await world.addRecipient(path);
+  await approved(recipientId);
+  world.sink.answers.set(path, 500);
+  const { id } = await world.addSubscription({
+    queryId: await world.addQuery('select id from orders'),
+    recipientIds: [recipientId],
+    notificationTrigger: 'Always',
+  });
+  const run = await world.runNow(id);
+  expect(run.status).toBe('Failed');
+  expect(arrivedAt(path)).toBe(1);
+  world.sink.answers.delete(path);
+  return { run, path, recipientId };
+}
+
+const redirect = async (recipientId: number, destination: string) => {
+  const { body } = await world.root.get(`/svc/api/recipients/${recipientId}`);
+  const answer = await world.root.put(`/svc/api/recipients/${recipientId}`, {
+    notificationType: 'Webhook',
+    name: body.name,
+    destination,
+  });
+  expect(answer.status).toBeLessThan(300);
+};
+
+/** Orders everything that failed in a run again, and gives the last attempt once it is over. */
+async function resent(runId: number) {
+  const ordered = await world.root.post(`${notifications}/${runId}/resend-failed`, {});
+  expect(ordered).toMatchObject({ status: 202, body: { orderedCount: 1 } });
+  return until('the attempt', async () => {
+    const { body } = await world.root.get(`${notifications}/${runId}`);
+    const last = body.deliveries.at(-1);
+    return /^(Queued|Sending)$/.test(last.state) ? undefined : { ...last, run: body };
+  });
+}
+
+describe('a delivery that is made again', () => {
+  test('goes to nobody whose change waits for approval, and says why', async () => {
+    const { run, path, recipientId } = await failedRun();
+    await redirect(recipientId, `${world.sink.url}/elsewhere/${recipientId}`);
+    expect(await resent(run.id)).toMatchObject({
+      state: 'Skipped',
+      origin: 'Resend',
+      reason: 'The recipient awaits approval.',
+      run: { status: 'Failed', recoveredAt: null },
+    });
+    expect(arrivedAt(path)).toBe(1);
+    expect(arrivedAt(`/elsewhere/${recipientId}`)).toBe(0);
+  });
+
+  test('goes to where the approved change leads, and to nothing else', async () => {
+    const { run, path, recipientId } = await failedRun();
+    await redirect(recipientId, `${world.sink.url}/elsewhere/${recipientId}`);
+    await approved(recipientId);
+    expect(await resent(run.id)).toMatchObject({ state: 'Sent' });
+    expect([arrivedAt(path), arrivedAt(`/elsewhere/${recipientId}`)]).toEqual([1, 1]);
+  });
+
+  test('goes to nobody whose stored destination is not the approved one', async () => {
+    const [one, other] = [await failedRun(), await failedRun()];
+    // Somebody with the database in hand, and no key: the approval is bound to what it approved.
+    await world.svc.database.query(
+      `update svc.recipients set approved_hash = (select approved_hash from svc.recipients where id = $2) where id = $1`,
+      [one.recipientId, other.recipientId],
+    );
+    expect(await resent(one.run.id)).toMatchObject({
+      state: 'Skipped',
+      reason: 'The recipient differs from what was approved.',
+    });
+    expect(arrivedAt(one.path)).toBe(1);
+  });
+});
+
+test('attaching an existing recipient to a subscription is not reviewed', async () => {
+  const recipientId = await world.addRecipient('/attached');
+  await approved(recipientId);
+  const pending = async () =>
+    (await world.root.get('/svc/api/approvals/changes?status=Pending&pageSize=200')).body.totalCount;
+  const before = await pending();
+  const first = await world.addSubscription({
+    queryId: await world.addQuery('select id from orders'),
+    recipientIds: [recipientId],
+    notificationTrigger: 'Always',
+  });
+  const { recipientId: other } = await failedRun();
+  const editor = await world.person('editor', 'Editor');
+  const attached = await editor.post(`/svc/api/subscriptions/${first.id}/recipients`, {
+    recipientIds: [other],
+  });
+  expect(attached.status).toBe(200);
+  expect(await pending()).toBe(before);
+  expect((await world.runNow(first.id)).status).toBe('Sent');
+  expect(arrivedAt('/attached')).toBe(1);
+});

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { approvalsOn } from '../../../../../spec/scenarios/support/approve.ts';
+import { approveRecipient, type RunWorld, startRunWorld } from '../../../../../tools/test/run-world.ts';
+import { createKeyRing } from '../../platform/crypto/index.ts';
+import { findSealedColumns, nameOf } from '../../platform/secrets/index.ts';
+import { startTestSvc, testValues } from '../../testing.ts';
+
+const oldKey = String(testValues['Svc:EncryptionKey']);
+const newKey = 'the-next-encryption-key-of-the-tests-0123456789';
+const noWorkers = { 'Svc:Jobs:Workers': 0 };
+
+let world: RunWorld;
+beforeAll(async () => {
+  world = await startRunWorld({
+    config: approvalsOn,
+    svc: {
+      email: async () => {
+        throw new Error('mailbox full');
+      },
+    },
+  });
+});
+afterAll(() => world.close());
+
+/** Leaves a value of every kind that the service seals, by the ways that people have. */
+async function sealOneOfEach(): Promise<{ runId: number }> {
+  const approver = await world.person('approver', 'Approver');
+  const webhook = await world.make('/svc/api/recipients', {
+    notificationType: 'Webhook',
+    name: 'Signed hook',
+    destination: `${world.sink.url}/sealed`,
+    customHeaders: { Authorization: 'Bearer planted' },
+  });
+  await approveRecipient(approver, webhook.id);
+  expect((await world.root.post(`/svc/api/recipients/${webhook.id}/signing-secrets`)).status).toBe(201);
+  const mail = await world.make('/svc/api/recipients', {
+    notificationType: 'Email',
+    name: 'Full mailbox',
+    destination: 'anna@example.org',
+  });
+  await approveRecipient(approver, mail.id);
+  // A mail that does not leave: message and file of the run are kept.
+  const subscription = await world.addSubscription({
+    queryId: await world.addQuery('select id from orders'),
+    recipientIds: [mail.id],
+    notificationTrigger: 'Always',
+    includeAttachment: true,
+    attachmentFormat: 'Csv',
+  });
+  const run = await world.runNow(subscription.id);
+  expect(run).toMatchObject({ status: 'Failed', isMessageKept: true });
+  // And a change that waits beside what was approved.
+  const changed = await world.root.put(`/svc/api/recipients/${webhook.id}`, {
+    notificationType: 'Webhook',
+    name: 'Signed hook',
+    destination: `${world.sink.url}/sealed-elsewhere`,
+  });
+  expect(changed.status).toBeLessThan(300);
+  return { runId: run.id };
+}
+
+test('a rotation brings every sealed column of the schema under the new key, and what it held still works', async () => {
+  const { runId } = await sealOneOfEach();
+  const { database } = world.svc;
+  // Asked of the catalogue in another way than the rotation asks it.
+  const { rows: columns } = await database.query<{ name: string; table: string; column: string }>(
+    `select table_name || '.' || column_name as name, table_name as table, column_name as column
+     from information_schema.columns where table_schema = 'svc' and column_name like '%sealed%' order by 1`,
+  );
+  expect((await findSealedColumns(database)).map(nameOf).sort()).toEqual(columns.map(({ name }) => name));
+  const keyIds = async () => {
+    const found: Record<string, string[]> = {};
+    for (const { name, table, column } of columns) {
+      const { rows } = await database.query<{ id: string }>(
+        `select distinct split_part(${column}, '.', 2) as id from svc.${table} where ${column} is not null`,
+      );
+      found[name] = rows.map(({ id }) => id);
+    }
+    return found;
+  };
+  const under = (key: string) => {
+    const { id } = createKeyRing({ encryptionKey: key }).current;
+    return Object.fromEntries(columns.map(({ name }) => [name, [id]]));
+  };
+  // A column that holds nothing here would be tested by nothing: seal a value for it above.
+  expect(await keyIds()).toEqual(under(oldKey));
+
+  const rotated = await startTestSvc({
+    on: world.svc,
+    config: {
+      ...approvalsOn,
+      ...noWorkers,
+      'Svc:EncryptionKey': newKey,
+      'Svc:PreviousEncryptionKeys': [oldKey],
+    },
+  });
+  const report = await rotated.svc.rotateSecrets();
+  await rotated.close();
+  expect(report).toMatchObject({ isComplete: true, failures: [], unresolved: [] });
+  expect(await keyIds()).toEqual(under(newKey));
+
+  const alone = await startTestSvc({
+    on: world.svc,
+    config: { ...approvalsOn, ...noWorkers, 'Svc:EncryptionKey': newKey },
+  });
+  expect(alone.log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
+  await alone.close();
+  expect(runId).toBeGreaterThan(0);
+});
