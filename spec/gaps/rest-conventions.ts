@@ -4,7 +4,6 @@ import type { RequirementId } from '../requirements/index.ts';
 export const restConventions: readonly RequirementId[] = [
   'ID-0-03',
 
-  'RT-1-03',
   'RT-2-08',
   'RT-2-10',
   'RT-2-11',
