@@ -5,8 +5,6 @@ export const mcp: readonly RequirementId[] = [
   'ID-1-03',
   'RT-2-07',
   'RT-2-09',
-  'RT-4.1-28',
-  'RT-4.1-29',
   'RT-4.1-30',
   'RT-4.3-10',
   'RT-4.3-24',

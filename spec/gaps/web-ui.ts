@@ -2,7 +2,6 @@ import type { RequirementId } from '../requirements/index.ts';
 
 /** Requirements about web ui that no scenario verifies yet. */
 export const webUi: readonly RequirementId[] = [
-  'RT-4.1-09',
   'RT-4.1-11',
   'RT-4.1-14',
   'RT-4.1-16',

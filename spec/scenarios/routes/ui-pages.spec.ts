@@ -128,6 +128,118 @@ scenario(
 );
 
 scenario(
+  ['RT-1-03'],
+  'every page is the same document, and going from one to another loads none anew',
+  async () => {
+    const { page, close } = await someone(['Viewer']);
+    const documents = await Promise.all(
+      ['/svc/home', `/svc/queries/${ids.query}`, '/svc/nowhere'].map(async (path) => {
+        const answer = await page.request.get(path);
+        expect([answer.status(), answer.headers()['content-type']]).toEqual([
+          200,
+          'text/html; charset=utf-8',
+        ]);
+        // Each answer has a nonce of its own.
+        return (await answer.text()).replaceAll(/nonce="[^"]*"/g, 'nonce');
+      }),
+    );
+    expect(new Set(documents).size).toBe(1);
+    await headingAt(page, '/about');
+    let loads = 0;
+    page.on('request', (request) => {
+      if (request.resourceType() === 'document') loads += 1;
+    });
+    const navigation = page.getByRole('navigation', { name: 'Main' });
+    for (const label of ['Queries', 'Subscriptions', 'Home']) {
+      await navigation.getByRole('link', { name: label, exact: true }).click();
+      await page.getByRole('main').getByRole('heading', { level: 1, name: label, exact: true }).waitFor();
+    }
+    expect(loads).toBe(0);
+    await close();
+  },
+  inBrowser,
+);
+
+scenario(
+  ['RT-4.1-09'],
+  'everybody who is signed in sees key figures, trends, activity and uptime, of what they can see',
+  async () => {
+    for (const roles of [[], ['UserAdmin'], ['Viewer'], ['Admin']] as const) {
+      const { page, close } = await someone(roles);
+      const main = page.getByRole('main');
+      for (const path of ['', '/home']) {
+        await page.goto(`/svc${path}`);
+        await page.waitForURL((url) => url.pathname === '/svc/home');
+        const figures = main.getByRole('list', { name: 'Key figures' });
+        await figures.waitFor();
+        for (const section of ['Trends', 'Uptime', 'Activity'])
+          await main.getByRole('region', { name: section }).waitFor();
+        const canRead = roles.some((role) => role === 'Viewer' || role === 'Admin');
+        if (!canRead) {
+          await main.getByText('no role that reads projects has been given to you yet').waitFor();
+          continue;
+        }
+        await figures.getByRole('link', { name: `${runCount} Runs` }).waitFor();
+        await figures.getByRole('link', { name: `${runCount / 10} Failed runs` }).waitFor();
+        await main
+          .getByRole('region', { name: 'Trends' })
+          .getByRole('img', { name: `Runs by day: ${runCount}, of which` })
+          .waitFor();
+        await main
+          .getByRole('region', { name: 'Uptime' })
+          .getByText(/^\d+(\.\d)?%$/)
+          .waitFor();
+        await main
+          .getByRole('region', { name: 'Activity' })
+          .getByText('The only query failed')
+          .first()
+          .waitFor();
+      }
+      await close();
+    }
+  },
+  inBrowser,
+);
+
+scenario(
+  ['RT-4.1-28'],
+  'the settings of MCP are read by an Auditor, changed by a SecurityAdmin, and shown to nobody else',
+  async () => {
+    for (const [role, canChange] of [
+      ['Auditor', false],
+      ['SecurityAdmin', true],
+    ] as const) {
+      const { page, close } = await someone([role]);
+      expect(await headingAt(page, '/mcp-settings')).toBe('MCP settings');
+      const rows = page.getByRole('main').getByLabel('Rows of one result');
+      await rows.waitFor();
+      await vi.waitFor(async () => expect(await rows.isEnabled()).toBe(canChange), waitMax);
+      await close();
+    }
+    expect(await headingsFor(['Viewer'], ['/mcp-settings'])).toEqual([['/mcp-settings', refused]]);
+  },
+  inBrowser,
+);
+
+scenario(
+  ['RT-4.1-29'],
+  'whoever has project access calls an MCP tool in the browser, and nobody else',
+  async () => {
+    for (const roles of [['Viewer'], ['Editor'], ['Admin']] as const) {
+      const { page, close } = await someone(roles);
+      expect(await headingAt(page, '/mcp-playground?tool=query')).toBe('MCP playground');
+      await page.getByLabel('data_source').fill(world.sourceName);
+      await page.getByLabel('sql').fill('select 40 + 2 as answer');
+      await page.getByRole('button', { name: 'Call tool' }).click();
+      await page.getByRole('region', { name: 'Answer' }).getByRole('gridcell', { name: '42' }).waitFor();
+      await close();
+    }
+    expect(await headingsFor(['Auditor'], ['/mcp-playground'])).toEqual([['/mcp-playground', refused]]);
+  },
+  inBrowser,
+);
+
+scenario(
   ['RT-4.1-03'],
   'an unknown path under /svc leads to the home page',
   async () => {

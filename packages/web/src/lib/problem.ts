@@ -35,7 +35,11 @@ export async function readProblem(response: Response): Promise<ProblemError> {
   const body: unknown = await response.json().catch(() => null);
   const status = Math.min(599, Math.max(400, response.status));
   if (isRecord(body) && typeof body['title'] === 'string') {
-    return new ProblemError({ ...(body as Problem), status }, seconds);
+    // A body that must not tell one missing record from another leaves the id to the header.
+    return new ProblemError(
+      { ...(traceId !== undefined && { traceId }), ...(body as Problem), status },
+      seconds,
+    );
   }
   const fallback = { type: 'about:blank', title: response.statusText || `Status ${status}`, status };
   return new ProblemError(traceId === undefined ? fallback : { ...fallback, traceId }, seconds);

@@ -26,7 +26,8 @@ export async function signIn(page: Page, userName: string, password: string): Pr
 
 type Person = { readonly userName: string; readonly password: string; readonly roles: readonly string[] };
 
-async function post(context: BrowserContext, path: string, body: unknown): Promise<void> {
+/** Sends a change as the person of a browser. */
+export async function post(context: BrowserContext, path: string, body: unknown): Promise<void> {
   const { token } = (await (await context.request.get('/svc/api/csrf')).json()) as { token: string };
   const answer = await context.request.post(path, { data: body, headers: { 'x-xsrf-token': token } });
   if (!answer.ok()) throw new Error(`${path} answered ${answer.status()} ${await answer.text()}`);

@@ -2,7 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: focus is on cells, as the grid pattern has it
 import { Modal } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import {
@@ -63,6 +63,15 @@ export function ResultGrid({ label, columns, rows, focusRow }: Props) {
     overscan: 12,
     initialOffset: (focusRow ?? 0) * rowHeightPx,
   });
+
+  // Other rows, another page or another run, start at their top.
+  const presentRows = useRef(rows);
+  useEffect(() => {
+    if (presentRows.current === rows) return;
+    presentRows.current = rows;
+    setPlace({ row: 0, column: 0 });
+    virtualizer.scrollToOffset(0);
+  }, [rows, virtualizer]);
 
   const move = (next: Place) => {
     const row = Math.max(0, Math.min(rows.length - 1, next.row));

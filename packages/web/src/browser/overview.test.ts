@@ -1,0 +1,241 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { axeFindings, hasChromium, openBrowser, picture, type Visitor, visit } from './testing/browser.ts';
+import { addPerson, post, setUp, signIn } from './testing/people.ts';
+import { startService, type TestService } from './testing/service.ts';
+
+const startMaxMs = 300_000;
+const flowMaxMs = 300_000;
+const mia = { userName: 'mia', password: 'Correct-horse-9', roles: ['Viewer'] };
+
+/** A page of each kind, and the ones that hold the most. */
+const mainPages = [
+  '/home',
+  '/data-sources',
+  '/projects/1',
+  '/queries',
+  '/queries/1',
+  '/queries/1/edit',
+  '/subscriptions/1',
+  '/notifications',
+  '/recipients',
+  '/api-keys',
+  '/users',
+  '/audit',
+  '/mcp-settings',
+  '/mcp-playground',
+  '/settings',
+] as const;
+
+describe.skipIf(!hasChromium)('overview and frame', () => {
+  let service: TestService;
+  let browser: Browser;
+  let visitor: Visitor;
+  let page: Page;
+
+  beforeAll(async () => {
+    service = await startService();
+    browser = await openBrowser();
+    visitor = await visit(browser, service.origin);
+    page = visitor.page;
+    await setUp(page, service);
+  }, startMaxMs);
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await picture(page, `failed-${task.name.slice(0, 40)}`);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  const main = () => page.getByRole('main');
+  const open = async (path: string, heading: string | RegExp) => {
+    await page.goto(`/svc${path}`);
+    await main().getByRole('heading', { name: heading, level: 1 }).waitFor();
+  };
+
+  test(
+    'home tells key figures, trends, uptime and what happened, for spans that live in the address',
+    async () => {
+      await open('/home', 'Home');
+      const activity = main().getByRole('region', { name: 'Activity' });
+      await activity.getByRole('link', { name: 'Subscription to Delayed orders was created' }).waitFor();
+      const figures = main().getByRole('list', { name: 'Key figures' });
+      await figures.getByRole('link', { name: '2 Data sources' }).waitFor();
+      const trends = main().getByRole('region', { name: 'Trends' });
+      await trends.getByRole('img', { name: /^Runs by day/ }).waitFor();
+      await trends.getByRole('button', { name: '7 days' }).click();
+      await page.waitForURL((url) => url.searchParams.get('days') === '7');
+      await trends.getByRole('button', { name: 'Table' }).click();
+      const table = trends.getByRole('table', { name: 'Trends by day' });
+      await table.waitFor();
+      expect(await table.locator('tbody tr').count()).toBe(7);
+      const uptime = main().getByRole('region', { name: 'Uptime' });
+      await uptime.getByRole('img', { name: /^Hour by hour/ }).waitFor();
+      await uptime.getByRole('button', { name: '7 days' }).click();
+      await page.waitForURL((url) => url.searchParams.get('hours') === '168');
+      expect(await axeFindings(page)).toEqual([]);
+      expect(visitor.complaints).toEqual([]);
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'at 320 px home shows the names of queries whole',
+    async () => {
+      await page.setViewportSize({ width: 320, height: 800 });
+      await open('/home', 'Home');
+      const cell = main()
+        .getByRole('table', { name: 'Last runs' })
+        .getByRole('cell', { name: /^Delayed orders/ })
+        .first();
+      await cell.waitFor({ timeout: 120_000 });
+      const [client, scroll] = await Promise.all([
+        cell.evaluate((element) => Object(element).clientWidth as number),
+        cell.evaluate((element) => Object(element).scrollWidth as number),
+      ]);
+      expect(scroll).toBeLessThanOrEqual(client);
+      await page.setViewportSize({ width: 1440, height: 900 });
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'every entry of the navigation has an icon of its own, and an Admin gets to the job dashboard',
+    async () => {
+      await open('/about', 'About');
+      const navigation = page.getByRole('navigation', { name: 'Main' });
+      await navigation.getByRole('link', { name: 'Background jobs' }).waitFor();
+      const shapes = (await page.evaluate(
+        `[...document.querySelectorAll('nav[aria-label="Main"] a')].map((link) => link.querySelector('path').getAttribute('d'))`,
+      )) as string[];
+      expect(shapes.length).toBeGreaterThan(10);
+      expect(new Set(shapes).size).toBe(shapes.length);
+      await navigation.getByRole('link', { name: 'Background jobs' }).click();
+      await page.waitForURL((url) => url.pathname.startsWith('/warp'));
+      await page.getByRole('heading').first().waitFor();
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'Ctrl K opens the palette, which finds a query by a part of its name',
+    async () => {
+      await open('/about', 'About');
+      await page.keyboard.press('Control+k');
+      const field = page.getByRole('combobox', { name: /Page, query/ });
+      await field.fill('layed ord');
+      await page.getByRole('option', { name: /^Delayed orders Demo shop/ }).click();
+      await main().getByRole('heading', { name: 'Delayed orders', level: 1 }).waitFor();
+      await page.waitForURL((url) => url.pathname === '/svc/queries/1');
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'a refused page says what is wrong, in words, with the trace id to pass on',
+    async () => {
+      const answer = page.waitForResponse((response) => response.url().endsWith('/svc/api/projects/999'));
+      await open('/projects/999', 'Not found');
+      const response = await answer;
+      const { detail } = (await response.json()) as { detail: string };
+      const traceId = response.headers()['trace-id'] ?? '';
+      expect(traceId).toMatch(/^\w{16,}/);
+      const alert = main().getByRole('alert');
+      await alert.getByText(detail).waitFor();
+      await alert.getByText(traceId).waitFor();
+      await alert.getByRole('button', { name: 'Copy trace id' }).waitFor();
+      await alert.getByRole('link', { name: 'Home' }).waitFor();
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'the audit is handed over as CSV, with the filters of the page',
+    async () => {
+      await open('/audit?event=setup', 'Audit');
+      await main().getByRole('table', { name: 'Audit' }).getByRole('button').nth(2).waitFor();
+      const coming = page.waitForEvent('download');
+      await main().getByRole('button', { name: 'Download CSV' }).click();
+      const file = await coming;
+      expect(file.suggestedFilename()).toMatch(/^audit \d{4}-\d\d-\d\d\.csv$/);
+      const [, ...lines] = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
+      expect(lines.length).toBeGreaterThan(0);
+      expect(lines.filter((line) => !line.includes('setup.'))).toEqual([]);
+      expect(visitor.complaints).toEqual([]);
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'a user of the identity provider is shown without a password, and a session of somebody is ended',
+    async () => {
+      await open('/users', 'Users');
+      await post(visitor.context, '/svc/api/users/external', {
+        issuer: 'https://idp.example.com',
+        subject: 'subject-1',
+        userName: 'sso.person',
+        roles: ['Viewer'],
+      });
+      await page.reload();
+      const row = main().getByRole('row', { name: /sso\.person/ });
+      await row.getByText('External', { exact: true }).waitFor();
+      await row.getByRole('button', { name: 'Acts on sso.person' }).click();
+      const acts = await page.getByRole('menuitem').allTextContents();
+      expect(acts).toContain('Sessions');
+      expect(acts.filter((act) => /password/i.test(act))).toEqual([]);
+      await page.keyboard.press('Escape');
+
+      const other = await visit(browser, service.origin);
+      await addPerson(visitor.context, other.context, mia);
+      await signIn(other.page, mia.userName, mia.password);
+      await page.reload();
+      await main().getByRole('button', { name: 'Acts on mia' }).click();
+      await page.getByRole('menuitem', { name: 'Sessions' }).click();
+      const sessions = page.getByRole('dialog', { name: 'Sessions of mia' });
+      await sessions.getByText(/Chrome/).waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      await sessions.getByRole('button', { name: 'End' }).click();
+      await sessions.getByText('mia is signed in nowhere.').waitFor();
+      await other.page.goto('/svc/home');
+      await other.page.waitForURL((url) => url.pathname === '/svc/login');
+      await other.context.close();
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'at a zoom of 200 % no main page scrolls sideways, and with reduced motion nothing moves',
+    async () => {
+      const context = await browser.newContext({
+        baseURL: service.origin,
+        viewport: { width: 720, height: 450 },
+        deviceScaleFactor: 2,
+        reducedMotion: 'reduce',
+        storageState: await visitor.context.storageState(),
+      });
+      const zoomed = await context.newPage();
+      const findings: string[] = [];
+      const note = async (path: string) => {
+        const wider = (await zoomed.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
+        if (wider > 0) findings.push(`${path}: ${wider} px wider than its window`);
+        const moving = (await zoomed.evaluate(
+          `document.getAnimations().filter((each) => each.playState === 'running' && each.effect.getComputedTiming().activeDuration > 1).length`,
+        )) as number;
+        if (moving > 0) findings.push(`${path}: ${moving} animations run`);
+      };
+      for (const path of mainPages) {
+        await zoomed.goto(`/svc${path}`);
+        await zoomed.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
+        await note(path);
+        await zoomed.keyboard.press('Control+k');
+        await zoomed.getByRole('combobox', { name: /Page, query/ }).waitFor();
+        await note(`${path} with the palette`);
+      }
+      expect(findings).toEqual([]);
+      await context.close();
+    },
+    flowMaxMs,
+  );
+});
