@@ -114,7 +114,8 @@ describe('values', () => {
 
 describe('bounds', () => {
   it('streams a million rows in bounded memory', async () => {
-    const result = await execute("select i, 'row ' || i as t from generate_series(1, 1000000) as g (i)");
+    const sql = "select i, 'row ' || i as t from generate_series(1, 1000000) as g (i)";
+    const result = await execute(sql, { timeoutMs: 120_000 });
     const before = process.memoryUsage().rss;
     let most = before;
     let count = 0;
