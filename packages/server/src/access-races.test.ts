@@ -5,6 +5,17 @@ import { raceActs, runAccessRaces } from '../../../tools/test/access-races.ts';
 const count = Number(process.env['SVC_RACES'] ?? raceActs.length);
 const msPerRaceMax = 5_000;
 
+/** The default of the interval in which sessions are checked. */
+const intervalMinutes = 5;
+
+test(
+  `on the replica that acts it is gone at once, though sessions are checked every ${intervalMinutes} minutes: ${count} races`,
+  async () => {
+    expect(await runAccessRaces(count, intervalMinutes)).toEqual([]);
+  },
+  30_000 + count * msPerRaceMax,
+);
+
 test(
   `what was taken away is gone with the next request on both replicas, whatever is on its way: ${count} races`,
   async () => {

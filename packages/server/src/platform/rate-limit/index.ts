@@ -65,8 +65,8 @@ export function addressKey(address: string): string {
 
 /** Clocks of replicas may differ by so much. */
 const keptAfterExpiryMs = 60_000;
-/** So few rows that nobody who returns to an expired counter waits for the sweep to be done. */
-const sweptAtOnce = 5_000;
+/** Counters that expired within so long go in one step, so that nobody who returns waits for the whole sweep. */
+const stepMs = 1_000;
 
 /**
  * Removes counters that have expired. Called every few minutes, it bounds the table by the addresses that were heard
@@ -76,22 +76,21 @@ const sweptAtOnce = 5_000;
  * @returns how many were removed.
  */
 export async function sweepRateLimits(pool: pg.Pool, nowMs = Date.now()): Promise<number> {
+  const endMs = nowMs - keptAfterExpiryMs;
   let removed = 0;
-  // In the order of expiry, from where the step before ended: what it removed is still in the index, and is passed over.
-  let from = 0;
-  for (;;) {
-    const { rows } = await pool.query<{ count: number; latest: number | null }>(
-      `with gone as (
-         delete from svc.rate_limits where key in (
-           select key from svc.rate_limits where expire >= $2 and expire < $1
-            order by expire limit ${sweptAtOnce} for update skip locked)
-         returning expire)
-       select count(*) as count, max(expire) as latest from gone`,
-      [nowMs - keptAfterExpiryMs, from],
+  for (let fromMs = 0; ; ) {
+    const { rows } = await pool.query<{ first: number | null }>(
+      'select min(expire) as first from svc.rate_limits where expire >= $1 and expire < $2',
+      [fromMs, endMs],
     );
-    const { count = 0, latest = null } = rows[0] ?? {};
-    removed += count;
-    if (count < sweptAtOnce || latest === null) return removed;
-    from = latest;
+    const first = rows[0]?.first ?? null;
+    if (first === null) return removed;
+    fromMs = Math.min(first + stepMs, endMs);
+    const { rowCount } = await pool.query(
+      `delete from svc.rate_limits where ctid = any(array(
+         select ctid from svc.rate_limits where expire >= $1 and expire < $2 for update skip locked))`,
+      [first, fromMs],
+    );
+    removed += rowCount ?? 0;
   }
 }
