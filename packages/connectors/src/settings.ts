@@ -31,7 +31,7 @@ export function settingsForm<Schema extends Type.TObject>(
   options: SettingsFormOptions<Schema>,
 ): SettingsForm<Type.Static<Schema>> {
   const { schema, secretFields, destinationFields } = options;
-  const parser: Parser<Schema> = { ...options, validator: undefined };
+  const parser: Parser<Schema> = { ...options, validator: undefined, isWhole: wholeness(schema) };
   const pick = (connection: Type.Static<Schema>, isSecret: boolean): Record<string, unknown> =>
     Object.fromEntries(
       Object.entries(connection as Record<string, unknown>).filter(
@@ -51,12 +51,26 @@ export function settingsForm<Schema extends Type.TObject>(
 /** The form with its validator, which is compiled when it is first needed: a statement at a data source parses once. */
 type Parser<Schema extends Type.TObject> = SettingsFormOptions<Schema> & {
   validator: Validator<Record<never, never>, Schema> | undefined;
+  /** True for an input that no default is missing from, as all are that were parsed before they were stored. */
+  readonly isWhole: (input: unknown) => boolean;
 };
 
+/** Where a default stands deeper than in the form's own fields, nothing counts as whole. */
+function wholeness(schema: Type.TObject): (input: unknown) => boolean {
+  const withDefault = Object.entries(schema.properties).filter(([, field]) => 'default' in field);
+  const defaults = JSON.stringify(schema).match(/"default":/g)?.length ?? 0;
+  if (defaults !== withDefault.length) return () => false;
+  return (input) =>
+    typeof input === 'object' &&
+    input !== null &&
+    withDefault.every(([name]) => Object.hasOwn(input, name) && input[name as never] !== undefined);
+}
+
 function parse<Schema extends Type.TObject>(parser: Parser<Schema>, input: unknown): Type.Static<Schema> {
-  const { schema, check } = parser;
+  const { schema, check, isWhole } = parser;
   parser.validator ??= Compile(schema);
-  const filled = Value.Default(schema, structuredClone(input));
+  const copy: unknown = structuredClone(input);
+  const filled = isWhole(copy) ? copy : Value.Default(schema, copy);
   if (!parser.validator.Check(filled)) {
     const fields = Value.Errors(schema, filled)
       .filter((error) => error.keyword !== 'boolean')

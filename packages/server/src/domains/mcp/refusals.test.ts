@@ -31,7 +31,7 @@ const expectProblem = (answer: Awaited<ReturnType<TestClient['get']>>, status: n
 
 describe('400', () => {
   test('settings: values of another kind, out of bounds, or of a setting that there is not', async () => {
-    const bodies = [
+    const bodies: unknown[] = [
       { maxRows: '5' },
       { maxRows: 1.5 },
       { maxRows: -1 },

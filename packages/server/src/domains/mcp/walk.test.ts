@@ -6,7 +6,7 @@ import {
   type TestProvider,
   testClient,
   testProgram,
-} from '../single-sign-on/testing/provider.ts';
+} from '../single-sign-on/testing.ts';
 import { type McpAnswer, type McpWorld, startMcpWorld } from './testing/mcp-world.ts';
 
 /** The resource that tokens are asked for: where the service is reached by its clients. */
