@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import https from 'node:https';
 import { createTestAuthority } from '../../../tools/test/certificates.ts';
 import type { Settings } from './settings.ts';
@@ -11,11 +12,39 @@ export type Received = {
   readonly text: string;
 };
 
-/** How a sink answers: a status, also with headers, or nothing but a cut connection. */
+/**
+ * How a sink answers: a status, also with headers, or in a way of misbehaving: it cuts the connection, never answers,
+ * cuts its answer in the middle or leaves it there, or sends ten megabytes.
+ */
 export type SinkAnswer =
   | number
-  | 'cut'
+  | Misbehaviour
   | { readonly status: number; readonly headers: Readonly<Record<string, string>> };
+
+const misbehaviours = ['cut', 'hang', 'half', 'stuck', 'large'] as const;
+type Misbehaviour = (typeof misbehaviours)[number];
+const isMisbehaviour = (answer: SinkAnswer): answer is Misbehaviour =>
+  misbehaviours.some((one) => one === answer);
+const largeBytes = 10 * 1024 * 1024;
+
+function misbehave(how: Misbehaviour, response: ServerResponse): void {
+  switch (how) {
+    case 'cut':
+      response.socket?.destroy();
+      return;
+    case 'hang':
+      return;
+    case 'half':
+      response.writeHead(200, { 'content-length': '1000' }).write(sinkAnswerText);
+      response.socket?.destroySoon();
+      return;
+    case 'stuck':
+      response.writeHead(200, { 'content-length': '1000' }).write(sinkAnswerText);
+      return;
+    case 'large':
+      response.writeHead(200).end(Buffer.alloc(largeBytes, sinkAnswerText));
+  }
+}
 
 /** An HTTPS endpoint of somebody else that deliveries go to. */
 export type WebhookSink = {
@@ -65,8 +94,8 @@ export async function startWebhookSink(
       return;
     }
     const answer = answers.get(path) ?? 200;
-    if (answer === 'cut') {
-      request.socket.destroy();
+    if (isMisbehaviour(answer)) {
+      misbehave(answer, response);
       return;
     }
     const { status, headers } = typeof answer === 'number' ? { status: answer, headers: {} } : answer;

@@ -18,6 +18,37 @@ test('what comes in together, or while a call is under way, shares a call; answe
   expect(calls).toEqual([[1, 2], [3, 4, 5], [6]]);
 });
 
+test('with two calls at a time an item does not wait for a call that began before it, and a third is not begun', async () => {
+  const calls: string[][] = [];
+  const gates = new Map<string, PromiseWithResolvers<void>>();
+  const batcher = createBatcher(
+    async (items: readonly string[]) => {
+      calls.push([...items]);
+      const gate = Promise.withResolvers<void>();
+      gates.set(items.join(''), gate);
+      await gate.promise;
+      return items;
+    },
+    10,
+    2,
+  );
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const together = [batcher.put('a'), batcher.put('b')];
+  await turn();
+  const second = batcher.put('c');
+  await turn();
+  const third = [batcher.put('d'), batcher.put('e')];
+  await turn();
+  expect(calls).toEqual([['a', 'b'], ['c']]);
+  gates.get('c')?.resolve();
+  expect(await second).toBe('c');
+  await turn();
+  expect(calls).toEqual([['a', 'b'], ['c'], ['d', 'e']]);
+  gates.get('ab')?.resolve();
+  gates.get('de')?.resolve();
+  expect(await Promise.all([...together, ...third])).toEqual(['a', 'b', 'd', 'e']);
+});
+
 test('a call that fails rejects its own items only', async () => {
   const batcher = createBatcher(async (items: readonly string[]) => {
     if (items.includes('bad')) throw new Error('refused');

@@ -8,18 +8,21 @@ type Waiting<In, Out> = {
 };
 
 /**
- * Gathers what comes in while a call is under way, and does it in the next one: a single item waits for nothing, many
- * at once share a call. One call at a time, so that a batch grows exactly as far as the callee is slow.
+ * Gathers what comes in while calls are under way, and does it in the next one: a single item waits for nothing, many
+ * at once share a call. So few calls at a time that a batch grows as far as the callee is slow.
  *
  * @param work  Answers in the order of the items. When it rejects, every item of the call does.
  * @param sizeMax  Items of one call at most.
+ * @param callsMax  Calls at a time. With two, what comes in need not wait for the end of a call that began before it.
  */
 export function createBatcher<In, Out>(
   work: (items: readonly In[]) => Promise<readonly Out[]>,
   sizeMax: number,
+  callsMax = 1,
 ): Batcher<In, Out> {
   let waiting: Waiting<In, Out>[] = [];
-  let isWorking = false;
+  let working = 0;
+  let isBeginning = false;
 
   const workOn = async (batch: readonly Waiting<In, Out>[]): Promise<void> => {
     try {
@@ -33,22 +36,25 @@ export function createBatcher<In, Out>(
   };
 
   const drain = async (): Promise<void> => {
-    isWorking = true;
+    working += 1;
     // What is put in the same turn goes together.
+    isBeginning = true;
     await Promise.resolve();
+    isBeginning = false;
     while (waiting.length > 0) {
       const batch = waiting.slice(0, sizeMax);
       waiting = waiting.slice(sizeMax);
       await workOn(batch);
     }
-    isWorking = false;
+    working -= 1;
   };
 
   return {
     put: (item) =>
       new Promise<Out>((resolve, reject) => {
         waiting.push({ item, resolve, reject });
-        if (!isWorking) void drain();
+        // Those that have just begun take up what comes in the same turn.
+        if (working < callsMax && !isBeginning) void drain();
       }),
   };
 }

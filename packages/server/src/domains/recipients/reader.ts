@@ -6,6 +6,8 @@ import { findRecipients, type RecipientRow } from './store.ts';
 
 /** Recipients that one statement reads at most. */
 const batchMax = 200;
+/** Statements at a time. */
+const statementsMax = 2;
 
 /**
  * Reads recipients for the send door: as they are at that moment, in one statement, never from a cache. Those that
@@ -15,10 +17,14 @@ export function createRecipientReader(
   executor: Executor,
   approvals: Pick<RecipientApprovals, 'approvalOf'>,
 ): Recipients {
-  const reading = createBatcher(async (ids: readonly number[]): Promise<(RecipientRow | undefined)[]> => {
-    const rows = new Map((await findRecipients(executor, ids)).map((row) => [row.id, row]));
-    return ids.map((id) => rows.get(id));
-  }, batchMax);
+  const reading = createBatcher(
+    async (ids: readonly number[]): Promise<(RecipientRow | undefined)[]> => {
+      const rows = new Map((await findRecipients(executor, ids)).map((row) => [row.id, row]));
+      return ids.map((id) => rows.get(id));
+    },
+    batchMax,
+    statementsMax,
+  );
   const readCurrent: Recipients['readCurrent'] = async (recipientId) => {
     const row = await reading.put(recipientId);
     if (!row) return undefined;

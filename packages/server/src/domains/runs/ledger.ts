@@ -21,6 +21,8 @@ function keyOf({ deliveryId, recipientId }: Pick<AttemptStart, 'deliveryId' | 'r
 
 /** Attempts that one statement writes at most. */
 const batchMax = 200;
+/** Statements of a kind at a time: an attempt waits for its own to be committed, and not for the one before. */
+const statementsMax = 2;
 
 type Begun = Awaited<ReturnType<Ledger['begin']>>;
 type Finish = { readonly start: AttemptStart; readonly end: AttemptEnd };
@@ -30,8 +32,16 @@ type Finish = { readonly start: AttemptStart; readonly end: AttemptEnd };
  * begin or end at the same time share a statement.
  */
 export function createLedger(executor: Executor): Ledger {
-  const beginning = createBatcher((starts: readonly AttemptStart[]) => beginAll(executor, starts), batchMax);
-  const finishing = createBatcher((ends: readonly Finish[]) => finishAll(executor, ends), batchMax);
+  const beginning = createBatcher(
+    (starts: readonly AttemptStart[]) => beginAll(executor, starts),
+    batchMax,
+    statementsMax,
+  );
+  const finishing = createBatcher(
+    (ends: readonly Finish[]) => finishAll(executor, ends),
+    batchMax,
+    statementsMax,
+  );
   return {
     begin: (start) => beginning.put(start),
     finish: (start, end) => finishing.put({ start, end }),

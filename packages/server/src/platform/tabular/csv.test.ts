@@ -1,6 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { hostileTexts } from '../../../../channels/src/testing/hostile-texts.ts';
 import { guardFormula, type TabularBatch, type TabularColumn } from './cell-text.ts';
 import { csvOf } from './csv.ts';
 
@@ -13,6 +14,36 @@ async function csv(columns: readonly TabularColumn[], batches: readonly TabularB
   let text = '';
   for await (const piece of csvOf(columns, given())) text += piece;
   return text;
+}
+
+/** Reads CSV as RFC 4180 says, and nothing but that. */
+function fieldsOf(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  for (let at = 1; at < text.length; ) {
+    let field = '';
+    if (text[at] === '"') {
+      for (at += 1; text[at] !== '"' || text[at + 1] === '"'; at += 1) {
+        if (text[at] === '"') at += 1;
+        field += text[at];
+      }
+      at += 1;
+    } else {
+      while (text[at] !== ',' && text.slice(at, at + 2) !== '\r\n') {
+        field += text[at];
+        at += 1;
+      }
+    }
+    row.push(field);
+    if (text[at] === ',') at += 1;
+    else {
+      if (text.slice(at, at + 2) !== '\r\n') throw new Error(`A quoted field goes on at ${at}.`);
+      rows.push(row);
+      row = [];
+      at += 2;
+    }
+  }
+  return rows;
 }
 
 const columnsOf = (names: readonly string[]): TabularColumn[] =>
@@ -56,6 +87,18 @@ describe('CSV', () => {
       `"'\tb",-12.5`,
       `'\uff1d1,-12.5`,
     ]);
+  });
+
+  test('every hostile text comes back as it was, and starts no formula', async () => {
+    expect(hostileTexts.length).toBeGreaterThanOrEqual(200);
+    const rows = fieldsOf(
+      await csv(columnsOf(['text']), [{ rowCount: hostileTexts.length, columns: [[...hostileTexts]] }]),
+    );
+    const cells = rows.slice(1).map(([cell]) => cell ?? '');
+    expect(cells.map((cell, index) => (cell === `'${hostileTexts[index]}` ? cell.slice(1) : cell))).toEqual(
+      hostileTexts,
+    );
+    expect(cells.filter((cell) => /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(cell))).toEqual([]);
   });
 
   test('rows are written in pieces, whole ones, however many there are', async () => {

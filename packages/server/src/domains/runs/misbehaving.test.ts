@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { SinkAnswer } from '../../../../../spec/scenarios/support/webhook-sink.ts';
+import { type RunWorld, startRunWorld } from '../../../../../tools/test/run-world.ts';
+
+/** Enough for those that do answer, also on a busy machine: they share it with the service here. */
+const deliveryTimeoutSeconds = 8;
+/** Deliveries that the send door makes at once. */
+const atOnce = 50;
+const graceSeconds = 5;
+
+let world: RunWorld;
+beforeAll(async () => {
+  world = await startRunWorld({
+    config: { 'Svc:Notifications:DeliveryTimeoutSeconds': deliveryTimeoutSeconds },
+  });
+});
+afterAll(() => world.close());
+
+const timedOut = 'The destination did not answer in time.';
+const failed = 'The connection failed.';
+/** So many of each, those that hang first: more than are sent to at once. */
+const kinds: readonly (readonly [SinkAnswer, number, string, string | null])[] = [
+  ['hang', 20, 'Failed', timedOut],
+  ['cut', 8, 'Failed', failed],
+  [500, 8, 'Failed', 'The destination answered HTTP 5xx.'],
+  // The status that came counts: the receiver took the message.
+  ['half', 8, 'Sent', null],
+  ['stuck', 8, 'Sent', null],
+  ['large', 2, 'Sent', null],
+  [200, 8, 'Sent', null],
+];
+
+test('receivers that misbehave get one attempt each within its time, and stand in nobody’s way', async () => {
+  const made: { path: string; id: number; state: string; reason: string | null }[] = [];
+  for (const [answer, howMany, state, reason] of kinds) {
+    for (let number = 0; number < howMany; number += 1) {
+      const path = `/${answer}/${number}`;
+      world.sink.answers.set(path, answer);
+      made.push({ path, id: await world.addRecipient(path), state, reason });
+    }
+  }
+  const { id } = await world.addSubscription({
+    queryId: await world.addQuery('select id from orders'),
+    recipientIds: made.map((recipient) => recipient.id),
+    notificationTrigger: 'Always',
+  });
+  const startedAtMs = performance.now();
+  const run = await world.runNow(id);
+  const seconds = (performance.now() - startedAtMs) / 1_000;
+  const waves = Math.ceil(made.length / atOnce);
+  expect(waves).toBe(2);
+  expect(seconds).toBeLessThan(deliveryTimeoutSeconds * waves + graceSeconds);
+
+  expect(run.status).toBe('Failed');
+  const ended = new Map(run.deliveries.map((delivery) => [delivery['recipientId'], delivery]));
+  for (const { id: recipientId, path, state, reason } of made) {
+    const delivery = ended.get(recipientId);
+    expect([path, delivery?.['state'], delivery?.['reason']]).toEqual([path, state, reason]);
+    expect(delivery?.['attempt']).toBe(1);
+    expect(delivery?.['durationMs']).toBeLessThan((deliveryTimeoutSeconds + 1) * 1_000);
+  }
+  expect(run.deliveries).toHaveLength(made.length);
+  expect(world.sink.received.map(({ path }) => path).sort()).toEqual(made.map(({ path }) => path).sort());
+}, 120_000);
