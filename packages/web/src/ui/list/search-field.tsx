@@ -11,7 +11,6 @@ type Props = {
 
 const typingPauseMs = 250;
 
-
 /** The one search field of a list. `/` goes to it; what is typed reaches the address after a short pause. */
 export function SearchField({ label, value, onChange }: Props) {
   const [text, setText] = useState(value);
