@@ -112,9 +112,12 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
       )) as string[];
       expect(shapes.length).toBeGreaterThan(10);
       expect(new Set(shapes).size).toBe(shapes.length);
+      // Another application: the browser loads its document.
+      const document = page.waitForRequest(
+        (request) => request.resourceType() === 'document' && new URL(request.url()).pathname === '/warp',
+      );
       await navigation.getByRole('link', { name: 'Background jobs' }).click();
-      await page.waitForURL((url) => url.pathname.startsWith('/warp'));
-      await page.getByRole('heading').first().waitFor();
+      await document;
     },
     flowMaxMs,
   );
@@ -139,7 +142,8 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
       const answer = page.waitForResponse((response) => response.url().endsWith('/svc/api/projects/999'));
       await open('/projects/999', 'Not found');
       const response = await answer;
-      const { detail } = (await response.json()) as { detail: string };
+      const again = await page.request.get('/svc/api/projects/999');
+      const { detail } = (await again.json()) as { detail: string };
       const traceId = response.headers()['trace-id'] ?? '';
       expect(traceId).toMatch(/^\w{16,}/);
       const alert = main().getByRole('alert');

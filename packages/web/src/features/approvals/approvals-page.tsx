@@ -1,8 +1,10 @@
 import { type Change, type ChangeStatus, changeStatuses } from '@svc/contract';
 import { paths } from '../../lib/paths.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
 import type { Column } from '../../ui/list/columns.ts';
 import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
 import { Time } from '../../ui/time.tsx';
+import { useRights } from '../session/use-rights.ts';
 import { ChangeState, summaryOf } from './change-facts.tsx';
 import { changes } from './requests/changes.ts';
 
@@ -51,6 +53,7 @@ const columns: readonly Column<Change>[] = [
 
 /** Changes that somebody else must look at before they take effect. */
 export function ApprovalsPage() {
+  const { canRead } = useRights();
   return (
     <ListPage
       id="approvals"
@@ -75,6 +78,7 @@ export function ApprovalsPage() {
       empty={{
         title: 'Nothing to approve',
         text: 'While the approval workflow is on, new recipients and changes of where they send wait here until somebody else has looked at them.',
+        action: canRead && <LinkButton to={paths.recipients()}>Recipients</LinkButton>,
       }}
     />
   );

@@ -94,7 +94,7 @@ function ToolForm({ tool, projectId }: { readonly tool: McpTool; readonly projec
   return (
     <div className="stack">
       <p style={{ maxWidth: 720 }}>{tool.description}</p>
-      <form className="stack-tight" style={{ maxWidth: 720 }} onSubmit={submit} noValidate>
+      <form className="stack" style={{ maxWidth: 720 }} onSubmit={submit} noValidate>
         {wanted.map(({ name, description, isRequired, kind }) => {
           const shared = {
             label: name,

@@ -50,8 +50,8 @@ function Signing({ id, settings }: { readonly id: number; readonly settings: Rec
   const isOff = settings.signing === 'Off';
   const params = { id };
   return (
-    <section className="stack" aria-label="Signature">
-      <strong>Signature</strong>
+    <section className="stack-tight" aria-label="Signature">
+      <h3>Signature</h3>
       <ProblemNote error={create.error ?? endRotation.error ?? turnOff.error} />
       <p>
         {signingTexts[settings.signing]} A receiver can verify a signed message after the Standard Webhooks
@@ -110,8 +110,8 @@ function Retries({ id, settings }: { readonly id: number; readonly settings: Rec
   const [retriesMax, setRetriesMax] = useState<number | string>(settings.retryPolicy.retriesMax);
   const [delaySeconds, setDelaySeconds] = useState<number | string>(settings.retryPolicy.delaySeconds);
   return (
-    <section className="stack" aria-label="Repetitions">
-      <strong>Repetitions</strong>
+    <section className="stack-tight" aria-label="Repetitions">
+      <h3>Repetitions</h3>
       <ProblemNote error={save.error} />
       <p>
         A failed delivery is not repeated by itself unless this says so. The run stays Failed and shows when

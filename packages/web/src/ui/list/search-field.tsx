@@ -1,6 +1,7 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { Icon } from '../icons.tsx';
+import classes from './list-page.module.css';
 
 type Props = {
   readonly label: string;
@@ -46,8 +47,7 @@ export function SearchField({ label, value, onChange }: Props) {
       rightSection={
         text !== '' && <CloseButton size="sm" aria-label="Clear the search" onClick={() => setText('')} />
       }
-      w={260}
-      maw="100%"
+      className={classes['search']}
     />
   );
 }
