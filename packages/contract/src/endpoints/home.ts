@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { Id, nullable, Time, wordOf } from '../shapes.ts';
+import { Id, ListQuery, nullable, pageOf, Time, wordOf } from '../shapes.ts';
 
 const tag = 'home';
 
@@ -85,7 +85,6 @@ export type HomeUptime = Static<typeof HomeUptime>;
 
 const daysMax = 90;
 const hoursMax = 168;
-const limitMax = 50;
 
 export const getHomeTrends = defineEndpoint({
   operationId: 'getHomeTrends',
@@ -108,12 +107,8 @@ export const getHomeActivity = defineEndpoint({
   summary: 'What happened in the last 30 days, of what the caller may see, newest first',
   method: 'GET',
   path: '/svc/api/home/activity',
-  query: Type.Object({
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: limitMax, description: 'Entries at most; default 10.' }),
-    ),
-  }),
-  responses: { 200: Type.Object({ items: Type.Array(Activity) }) },
+  query: ListQuery,
+  responses: { 200: pageOf(Activity) },
   access: access.read({ project: 'readable' }),
 });
 

@@ -80,8 +80,9 @@ describe('200', () => {
     expect((await home(people.viewer, 'trends?days=7')).body.days).toHaveLength(7);
   });
 
-  test('activity tells sent, failed and missed runs and new subscriptions, newest first, within its limit', async () => {
-    const { items } = (await home(people.viewer, 'activity?limit=50')).body;
+  test('activity tells sent, failed and missed runs and new subscriptions, newest first and page by page', async () => {
+    const { items, totalCount } = (await home(people.viewer, 'activity?pageSize=50')).body;
+    expect(items).toHaveLength(totalCount);
     const kinds = items.map(({ kind }: { kind: string }) => kind);
     expect(new Set(kinds)).toEqual(new Set(['RunSent', 'RunFailed', 'RunMissed', 'SubscriptionCreated']));
     expect(kinds.filter((kind: string) => kind === 'RunFailed')).toHaveLength(3);
@@ -93,7 +94,15 @@ describe('200', () => {
       notificationId: null,
       count: 3,
     });
-    expect((await home(people.viewer, 'activity?limit=2')).body.items).toHaveLength(2);
+    const second = (await home(people.viewer, 'activity?pageSize=2&page=1')).body;
+    expect(second).toEqual({
+      items: items.slice(2, 4),
+      totalCount,
+      pageCount: Math.ceil(totalCount / 2),
+    });
+    expect((await home(people.viewer, 'activity?page=99')).body).toMatchObject({ items: [], totalCount });
+    const oldestFirst = (await home(people.viewer, 'activity?pageSize=50&sort=time')).body.items;
+    expect(oldestFirst.map(({ time }: { time: string }) => time)).toEqual(times.toReversed());
   });
 
   test('uptime judges the hours with scheduled runs: failed and missed ones count, tests and skipped ones do not', async () => {
@@ -116,7 +125,7 @@ describe('200', () => {
     const { authorization } = await createKey(world.svc.database, rows[0].id, { projectIds: [other] });
     for (const client of [people.stranger, withKey(world, authorization)]) {
       expect((await home(client, 'trends')).body.total).toMatchObject({ runs: 0, averageMs: null });
-      expect((await home(client, 'activity')).body.items).toEqual([]);
+      expect((await home(client, 'activity')).body).toEqual({ items: [], totalCount: 0, pageCount: 0 });
       const { hours, uptime } = (await home(client, 'uptime')).body;
       expect(uptime).toBeNull();
       expect(hours.some(({ isMissed }: { isMissed: boolean }) => isMissed)).toBe(false);
@@ -127,16 +136,12 @@ describe('200', () => {
 const paths = ['trends', 'activity', 'uptime'];
 
 describe('400', () => {
-  test.each([
-    'trends?days=0',
-    'trends?days=91',
-    'trends?days=x',
-    'activity?limit=51',
-    'uptime?hours=169',
-    'uptime?hours=-1',
-  ])('%s', async (path) => {
-    expect((await home(people.viewer, path)).status).toBe(400);
-  });
+  test.each(['trends?days=0', 'trends?days=91', 'trends?days=x', 'uptime?hours=169', 'uptime?hours=-1'])(
+    '%s',
+    async (path) => {
+      expect((await home(people.viewer, path)).status).toBe(400);
+    },
+  );
 });
 
 describe('401 and 403', () => {

@@ -1,9 +1,9 @@
 import * as contract from '@svc/contract';
-import { type Route, route } from '../../platform/http/index.ts';
+import { type Route, readRoute, route } from '../../platform/http/index.ts';
 import type { HomeService } from './service.ts';
 
 export const homeRoutes = (home: HomeService): Route[] => [
   route(contract.getHomeTrends, async ({ caller, query }) => home.trends(caller, query.days)),
-  route(contract.getHomeActivity, async ({ caller, query }) => home.activity(caller, query.limit)),
+  readRoute(contract.getHomeActivity, async ({ caller, query }) => home.activity(caller, query)),
   route(contract.getHomeUptime, async ({ caller, query }) => home.uptime(caller, query.hours)),
 ];

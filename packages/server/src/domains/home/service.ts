@@ -1,13 +1,13 @@
-import type { Activity, HomeTrends, HomeUptime } from '@svc/contract';
+import type { Activity, HomeTrends, HomeUptime, ListQuery, Page } from '@svc/contract';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/index.ts';
+import { pageOf, pageRequest } from '../../platform/http/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import type { HistoryService } from '../runs/index.ts';
 import { presentActivity, presentTrends, presentUptime } from './present.ts';
-import { readActivity, readDays, readHours, readSpans } from './store.ts';
+import { activitySortable, readActivity, readDays, readHours, readSpans } from './store.ts';
 
 const defaultDays = 30;
-const defaultEntries = 10;
 const defaultHours = 24;
 
 export type HomeService = ReturnType<typeof createHomeService>;
@@ -30,10 +30,12 @@ export function createHomeService(deps: {
       return presentTrends(await readDays(database, runs, days), await readSpans(database, runs, days));
     },
 
-    /** The last `limit` things that happened within 30 days. */
-    activity: async (caller: Caller, limit = defaultEntries): Promise<{ items: Activity[] }> => ({
-      items: (await readActivity(database, await seenBy(caller), limit)).map(presentActivity),
-    }),
+    /** What happened within 30 days, newest first unless told otherwise. */
+    activity: async (caller: Caller, query: ListQuery): Promise<Page<Activity>> => {
+      const page = pageRequest(query, { sortable: activitySortable, byDefault: '-time', unique: 'kind' });
+      const { rows, total } = await readActivity(database, await seenBy(caller), page);
+      return pageOf(rows.map(presentActivity), total, page);
+    },
 
     /** Whether the scheduled runs of the last `hours` hours, the present one included, ended well. */
     uptime: async (caller: Caller, hours = defaultHours): Promise<HomeUptime> =>

@@ -1,6 +1,7 @@
 import type { ActivityKind } from '@svc/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../../platform/db/index.ts';
+import { orderBy, type PageRequest, type Sortable } from '../../platform/http/index.ts';
 
 /** What a caller sees: a condition on `svc.runs` as `r` with its query as `q`, and projects (null: all). */
 export type Seen = { readonly runs: RawBuilder<boolean>; readonly projectIds: readonly number[] | null };
@@ -83,30 +84,42 @@ const inProjects = ({ projectIds }: Seen) =>
   sql`(${projectIds}::int[] is null or q.project_id = any(${projectIds}::int[])) and p.archived_at is null`;
 const ofSubscription = sql`join svc.queries q on q.id = s.query_id join svc.projects p on p.id = q.project_id`;
 
-/** What happened in the last 30 days, newest first. */
-export async function readActivity(executor: Executor, seen: Seen, limit: number): Promise<ActivityRow[]> {
+/** Sort names of the activity. */
+export const activitySortable: Sortable = { time: 'time' };
+
+/** One page of what happened in the last 30 days, and how much that was. */
+export async function readActivity(
+  executor: Executor,
+  seen: Seen,
+  page: PageRequest,
+): Promise<{ rows: ActivityRow[]; total: number }> {
   const since = sql`now() - interval '30 days'`;
   const none = sql`null::bigint as "runId", null::text as reason, null::jsonb as "reasonDetail"`;
-  const { rows } = await sql<ActivityRow>`
-    select * from (
-      (select case r.status when 'Sent' then 'RunSent' else 'RunFailed' end as kind, r.created_time as time,
-        q.name as "queryName", q.project_id as "projectId", r.subscription_id as "subscriptionId", r.id as "runId",
-        r.reason, r.reason_detail as "reasonDetail", case r.status when 'Sent' then r.result_count end as count
-      from svc.runs r join svc.queries q on q.id = r.query_id
-      where r.status in ('Sent', 'Failed', 'Timeout') and r.created_time > ${since} and ${seen.runs}
-      order by r.created_time desc, r.id desc limit ${limit})
-      union all
-      (select 'RunMissed', m.noticed_at, q.name, q.project_id, s.id, ${none}, m.missed_count
-      from svc.missed_runs m join svc.subscriptions s on s.id = m.subscription_id ${ofSubscription}
-      where m.noticed_at > ${since} and ${inProjects(seen)}
-      order by m.noticed_at desc, m.id desc limit ${limit})
-      union all
-      (select 'SubscriptionCreated', s.created_time, q.name, q.project_id, s.id, ${none}, null
-      from svc.subscriptions s ${ofSubscription}
-      where s.created_time > ${since} and ${inProjects(seen)}
-      order by s.created_time desc, s.id desc limit ${limit})
-    ) entry order by time desc, kind, "subscriptionId" limit ${limit}`.execute(executor.kysely);
-  return rows;
+  const entries = sql`
+    select case r.status when 'Sent' then 'RunSent' else 'RunFailed' end as kind, r.created_time as time,
+      q.name as "queryName", q.project_id as "projectId", r.subscription_id as "subscriptionId", r.id as "runId",
+      r.reason, r.reason_detail as "reasonDetail", case r.status when 'Sent' then r.result_count end as count
+    from svc.runs r join svc.queries q on q.id = r.query_id
+    where r.status in ('Sent', 'Failed', 'Timeout') and r.created_time > ${since} and ${seen.runs}
+    union all
+    select 'RunMissed', m.noticed_at, q.name, q.project_id, s.id, ${none}, m.missed_count
+    from svc.missed_runs m join svc.subscriptions s on s.id = m.subscription_id ${ofSubscription}
+    where m.noticed_at > ${since} and ${inProjects(seen)}
+    union all
+    select 'SubscriptionCreated', s.created_time, q.name, q.project_id, s.id, ${none}, null
+    from svc.subscriptions s ${ofSubscription}
+    where s.created_time > ${since} and ${inProjects(seen)}`;
+  const { rows } = await sql<ActivityRow & { total: number }>`
+    with entry as materialized (${entries})
+    select page.*, (select count(*) from entry) as total
+    from (select * from entry order by ${sql.raw(orderBy(page))}, "subscriptionId", "runId"
+      limit ${page.limit}::int offset ${page.offset}::bigint) page
+    order by ${sql.raw(orderBy(page))}, "subscriptionId", "runId"`.execute(executor.kysely);
+  const [first] = rows;
+  if (first || page.offset === 0) return { rows, total: first?.total ?? 0 };
+  // Beyond the last page no row carries the count.
+  const ahead = await readActivity(executor, seen, { ...page, limit: 1, offset: 0 });
+  return { rows, total: ahead.total };
 }
 
 /**

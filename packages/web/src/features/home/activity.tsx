@@ -36,7 +36,7 @@ function wordsOf({ kind, queryName, count }: Entry): string {
 /** What happened, newest first. */
 export function Activity({ isEnabled }: { readonly isEnabled: boolean }) {
   const activity = useQuery({
-    ...homeActivity({ limit: shown }),
+    ...homeActivity({ pageSize: String(shown) }),
     enabled: isEnabled,
     refetchInterval: usePollMs(everyMs),
   });
