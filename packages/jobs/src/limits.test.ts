@@ -215,7 +215,6 @@ describe('queues', () => {
     );
     await jobs.queues.resume(fixture.pool, name);
     await eventually(() => ended(jobs, name, 30));
-    // The limit is learnt with the first look at the tables; what was claimed before it is not counted here.
     expect(meter.highest.get('all')).toBeLessThanOrEqual(3);
     expect((await jobs.queues.list()).find((queue) => queue.name === name)).toMatchObject({
       maxRunning: 3,

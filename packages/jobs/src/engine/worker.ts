@@ -61,7 +61,8 @@ export function startWorker(deps: WorkerDeps): Worker {
   const prefetch = createPrefetch(deps.concurrency, deps.prefetchMax);
   let waiting: HeldJob[] = [];
   let runningCount = 0;
-  let rules: QueueRules = { isPaused: false, limit: null, hasLimitedJobs: declaresLimits };
+  // Until the first look at the tables has told of pauses and limits nothing is claimed.
+  let rules: QueueRules = { isPaused: true, limit: null, hasLimitedJobs: declaresLimits };
   let isTurnFirst = false;
   let isStopped = false;
   let isHinted = true;

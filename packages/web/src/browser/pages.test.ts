@@ -6,6 +6,8 @@ import { startService, type TestService } from './testing/service.ts';
 
 const startMaxMs = 90_000;
 const tourMaxMs = 900_000;
+/** `SVC_PICTURES=all`: of narrow windows as well, to be looked at. */
+const picturesAll = process.env['SVC_PICTURES'] === 'all';
 
 /** Every page that is served, with the demo's records behind the ids. */
 const tour: readonly { readonly path: string; readonly heading: string | RegExp }[] = [
@@ -45,6 +47,39 @@ const tour: readonly { readonly path: string; readonly heading: string | RegExp 
   { path: '/projects/999', heading: 'Not found' },
 ];
 
+/** Follows the system to a theme, without motion, and waits until the page has it. */
+async function turnTo(page: Page, theme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+  await page.locator(`html[data-mantine-color-scheme="${theme}"]`).waitFor();
+}
+
+/** What axe finds on a wide page, in both themes. */
+async function wideFindings(page: Page, path: string): Promise<string[]> {
+  const findings: string[] = [];
+  for (const theme of ['light', 'dark'] as const) {
+    await turnTo(page, theme);
+    await picture(page, `${fileName(path)}-1440-${theme}`);
+    findings.push(...(await axeFindings(page)).map((finding) => `${path} (${theme}): ${finding}`));
+  }
+  return findings;
+}
+
+/** What is wider than a narrow window, and what axe finds where the navigation is icons only. */
+async function narrowFindings(page: Page, path: string): Promise<string[]> {
+  const findings: string[] = [];
+  for (const width of [1024, 390, 320]) {
+    await page.setViewportSize({ width, height: 844 });
+    await turnTo(page, width === 390 ? 'dark' : 'light');
+    if (picturesAll) await picture(page, `${fileName(path)}-${width}`);
+    // At 1024 other things than the navigation have to carry its words.
+    if (width === 1024)
+      findings.push(...(await axeFindings(page)).map((finding) => `${path} (${width} px): ${finding}`));
+    const overflow = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
+    if (overflow > 0) findings.push(`${path}: ${overflow} px wider than a window of ${width} px`);
+  }
+  return findings;
+}
+
 async function open(page: Page, path: string, heading: string | RegExp): Promise<void> {
   await page.goto(`/svc${path}`);
   await page.getByRole('heading', { name: heading }).first().waitFor();
@@ -83,24 +118,7 @@ describe.skipIf(!hasChromium)('pages', () => {
       for (const { path, heading } of tour) {
         await page.setViewportSize({ width: 1440, height: 900 });
         await open(page, path, heading);
-        for (const theme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-          await page.locator(`html[data-mantine-color-scheme="${theme}"]`).waitFor();
-          await picture(page, `${fileName(path)}-1440-${theme}`);
-          findings.push(...(await axeFindings(page)).map((finding) => `${path} (${theme}): ${finding}`));
-        }
-        for (const width of [1024, 390, 320]) {
-          await page.setViewportSize({ width, height: 844 });
-          await page.emulateMedia({ colorScheme: width === 390 ? 'dark' : 'light', reducedMotion: 'reduce' });
-          await picture(page, `${fileName(path)}-${width}`);
-          // At 1024 the navigation is icons only, and other things have to carry its words.
-          if (width === 1024)
-            findings.push(...(await axeFindings(page)).map((finding) => `${path} (${width} px): ${finding}`));
-          const overflow = (await page.evaluate(
-            'document.documentElement.scrollWidth - innerWidth',
-          )) as number;
-          if (overflow > 0) findings.push(`${path}: ${overflow} px wider than a window of ${width} px`);
-        }
+        findings.push(...(await wideFindings(page, path)), ...(await narrowFindings(page, path)));
       }
       await page.setViewportSize({ width: 1440, height: 900 });
       expect(findings).toEqual([]);

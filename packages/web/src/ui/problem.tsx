@@ -47,7 +47,7 @@ export function ProblemView({ error, onRetry, isPage = false }: Props) {
         )}
         {problem.traceId !== undefined && (
           <p className="row soft">
-            Trace <code>{problem.traceId}</code>
+            Trace <code className={classes['trace']}>{problem.traceId}</code>
             <CopyButton value={problem.traceId} label="Copy trace id" />
           </p>
         )}
