@@ -68,8 +68,9 @@ function isOwnerInactive(
 
 /** Scopes that still count, in the contract's order; the retired `Admin` is `Execute`. */
 export function validScopes(stored: readonly string[]): Scope[] {
-  const current = new Set(stored.map((scope) => (scope === 'Admin' ? 'Execute' : scope)));
-  return scopes.filter((scope) => current.has(scope));
+  return scopes.filter(
+    (scope) => stored.includes(scope) || (scope === 'Execute' && stored.includes('Admin')),
+  );
 }
 
 /** Whether an administrator may revoke a key of this owner: only Admins touch the keys of the privileged. */

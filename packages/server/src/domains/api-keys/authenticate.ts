@@ -1,4 +1,5 @@
 import { hash as digestOf, timingSafeEqual } from 'node:crypto';
+import type { Scope } from '@svc/contract';
 import type { FastifyRequest } from 'fastify';
 import { type Caller, globalLevel } from '../../platform/access/index.ts';
 import { type Clock, statementTime } from '../../platform/clock.ts';
@@ -68,21 +69,23 @@ export function createKeyAuthenticator(deps: {
     });
     const isMatch = timingSafeEqual(hash, key?.keyHash ?? neverStored);
     if (!key || !isMatch) throw refuse(undefined, 'unknown');
-    if (!key.isPlain || validScopes(key.scopes).length === 0) await judge(key);
+    const granted = validScopes(key.scopes);
+    if (!key.isPlain || granted.length === 0) await judge(key);
     lastUsed.note(key.id, key.at, request.method, request.routeOptions.url ?? '');
-    const caller = callerOf(key);
-    if (validScopes(key.scopes).includes('Execute') && !caller.scopes?.has('Execute'))
+    const caller = callerOf(key, granted);
+    if (granted.includes('Execute') && !caller.scopes?.has('Execute'))
       warnOnce('scope', key.id, 'an API key with the Execute scope acts as Read: its owner may not write');
     return caller;
   };
 }
 
 /** Who a key is: it acts for its owner, never with an administrator's bypass or a functional permission. */
-export function callerOf(key: Omit<PresentedKey, 'keyHash' | 'isPlain'>): Caller {
+export function callerOf(
+  key: Omit<PresentedKey, 'keyHash' | 'isPlain'>,
+  granted: readonly Scope[] = validScopes(key.scopes),
+): Caller {
   const owner = rightsOf(key.ownerRoles?.split(',') ?? [], key.ownerIsSuperAdmin ?? false);
-  const level = globalLevel({ ...nobody, ...owner });
-  const granted = validScopes(key.scopes);
-  const mayExecute = granted.includes('Execute') && level >= editorLevel;
+  const mayExecute = granted.includes('Execute') && globalLevel(owner) >= editorLevel;
   return {
     ...nobody,
     userId: key.ownerUserId,

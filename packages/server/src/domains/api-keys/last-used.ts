@@ -17,9 +17,14 @@ const intervalMs = 1_000;
 /** Different uses that wait to be written; while there are more, only the times of last use are kept. */
 const waitingMax = 20_000;
 
+/** A use while it is being counted. */
+type Counting = { -readonly [K in keyof CountedUse]: CountedUse[K] };
+
 export function createLastUsed(database: Database, log: Logger): LastUsed {
   let waiting = new Map<number, Date>();
-  let counted = new Map<string, CountedUse>();
+  /** By key, then by method and route. */
+  let counted = new Map<number, Map<string, Counting>>();
+  let countedSize = 0;
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
   let flushedAtMs = Number.NEGATIVE_INFINITY;
@@ -27,9 +32,10 @@ export function createLastUsed(database: Database, log: Logger): LastUsed {
   const write = async (): Promise<void> => {
     const uses = waiting;
     if (uses.size === 0) return;
-    const byRoute = [...counted.values()];
+    const byRoute = [...counted.values()].flatMap((ofKey) => [...ofKey.values()]);
     waiting = new Map();
     counted = new Map();
+    countedSize = 0;
     flushedAtMs = performance.now();
     try {
       await noteUses(database, uses);
@@ -37,6 +43,24 @@ export function createLastUsed(database: Database, log: Logger): LastUsed {
     } catch (error) {
       log.warn({ err: error, keys: uses.size }, 'the last use of API keys could not be noted');
     }
+  };
+  const count = (keyId: number, at: Date, method: string, route: string): void => {
+    let ofKey = counted.get(keyId);
+    const name = method === 'GET' ? route : `${method} ${route}`;
+    const known = ofKey?.get(name);
+    if (known) {
+      known.count += 1;
+      known.at = at;
+      return;
+    }
+    if (countedSize >= waitingMax) return;
+    if (!ofKey) {
+      ofKey = new Map();
+      counted.set(keyId, ofKey);
+    }
+    countedSize += 1;
+    const operation = `${method} ${route.replaceAll(/:(\w+)/g, '{$1}')}`;
+    ofKey.set(name, { keyId, operation, count: 1, at });
   };
   const flush = (): Promise<void> => {
     clearTimeout(timer);
@@ -48,12 +72,7 @@ export function createLastUsed(database: Database, log: Logger): LastUsed {
   return {
     note: (keyId, at, method, route) => {
       waiting.set(keyId, at);
-      const name = `${keyId} ${method} ${route}`;
-      const known = counted.get(name);
-      if (known || counted.size < waitingMax) {
-        const operation = known?.operation ?? `${method} ${route.replaceAll(/:(\w+)/g, '{$1}')}`;
-        counted.set(name, { keyId, operation, count: (known?.count ?? 0) + 1, at });
-      }
+      count(keyId, at, method, route);
       if (timer !== undefined) return;
       const delayMs = Math.max(0, flushedAtMs + intervalMs - performance.now());
       timer = setTimeout(() => void flush(), delayMs).unref();

@@ -73,6 +73,8 @@ function rightLevel(reach: Reach, members: readonly Memberships[]): string {
   const inOpenOnly = Math.min(inOpen, credentialMax);
   if (members.length === 0) return `${inOpenOnly}`;
   const memberOnly = Math.min(memberMax, credentialMax);
+  // Whatever is readable is read, and nothing more: no row has to be weighed.
+  if (memberOnly === 1 && inOpenOnly === 1) return '1';
   // LEAST and GREATEST pass over what is null: no membership has to be a 0.
   const member = `least(greatest(${members.map(({ level }) => level).join(', ')}, 0), ${memberOnly})`;
   // In an open project a membership counts only when it lets manage.

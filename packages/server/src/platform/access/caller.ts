@@ -46,7 +46,7 @@ export const anonymousCaller: Caller = {
 const isConfined = (caller: Caller): boolean => caller.kind === 'apiKey' || caller.kind === 'mcpCaller';
 
 /** Global level as a number: 0 none, 1 Viewer, 2 Editor, 3 Admin. A super admin counts as Admin. */
-export const globalLevel = (caller: Caller): number =>
+export const globalLevel = (caller: Pick<Caller, 'isSuperAdmin' | 'role'>): number =>
   caller.isSuperAdmin ? roleLevel.Admin : caller.role === null ? 0 : roleLevel[caller.role];
 
 export const canRead = (caller: Caller): boolean => globalLevel(caller) >= roleLevel.Viewer;
