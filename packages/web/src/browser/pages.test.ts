@@ -6,8 +6,6 @@ import { startService, type TestService } from './testing/service.ts';
 
 const startMaxMs = 90_000;
 const tourMaxMs = 900_000;
-/** `SVC_PICTURES=all`: of narrow windows as well, to be looked at. */
-const picturesAll = process.env['SVC_PICTURES'] === 'all';
 
 /** Every page that is served, with the demo's records behind the ids. */
 const tour: readonly { readonly path: string; readonly heading: string | RegExp }[] = [
@@ -70,7 +68,8 @@ async function narrowFindings(page: Page, path: string): Promise<string[]> {
   for (const width of [1024, 390, 320]) {
     await page.setViewportSize({ width, height: 844 });
     await turnTo(page, width === 390 ? 'dark' : 'light');
-    if (picturesAll) await picture(page, `${fileName(path)}-${width}`);
+    // The picture also waits until the theme has been painted, which axe reads colours from.
+    await picture(page, `${fileName(path)}-${width}`);
     // At 1024 other things than the navigation have to carry its words.
     if (width === 1024)
       findings.push(...(await axeFindings(page)).map((finding) => `${path} (${width} px): ${finding}`));
