@@ -132,10 +132,18 @@ describe('connections that are ended by the server, all of them', () => {
     const count = 300;
     const items = Array.from({ length: count }, (_, at) => ({ payload: at }));
     await jobs.enqueueMany(fixture.pool, job, items);
-    const endAll = () =>
-      admin.query(
-        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    // A backend ends when its process gets to it, which may be after the jobs are done: it is waited for.
+    const endAll = async () => {
+      const { rows } = await admin.query<{ pid: number }>(
+        `select pid, pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid()`,
       );
+      const ended = rows.map((row) => row.pid);
+      await eventually(async () => {
+        const left = await admin.query('select from pg_stat_activity where pid = any($1::int[])', [ended]);
+        return left.rows.length === 0;
+      }, 'the backends to end');
+    };
     const completed = async () => {
       const { rows } = await admin.query(
         "select count(*)::int as count from svc_jobs.job where state = 'Completed'",
