@@ -31,10 +31,10 @@ beforeAll(async () => {
   });
   const subscription = await addSubscription(world.root, { queryId: query, recipientIds: [recipient] });
   const [run] = await world.svc.sql<{ id: number }>(
-    `insert into svc.runs (subscription_id, query_id, origin, due_at, status, result_count, started_at, finished_at)
-     select $1, $2, 'Schedule', now() - make_interval(hours => n), case when n % 10 = 0 then 'Failed' else 'Sent' end,
-       n, now() - make_interval(hours => n), now() - make_interval(hours => n)
-     from generate_series(1, ${runCount}) n returning id`,
+    `insert into svc.runs
+       (subscription_id, query_id, origin, status, result_count, created_time, due_at, started_at, finished_at)
+     select $1, $2, 'Schedule', case when n % 10 = 1 then 'Failed' else 'Sent' end, n, due, due, due, due
+     from generate_series(1, ${runCount}) n, lateral (select now() - make_interval(hours => n) as due) t returning id`,
     [subscription, query],
   );
   if (!run) throw new Error('No run was inserted.');
