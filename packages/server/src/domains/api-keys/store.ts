@@ -83,6 +83,7 @@ export async function findKeyByHash(
 ): Promise<PresentedKey | undefined> {
   const { rows } = await executor.query<PresentedKey>({
     name: 'api-keys-by-hash',
+    waitsForCompany: true,
     text: byHash,
     values: [keyHash, rules.at, rules.ownerInactivityDaysMax],
   });

@@ -29,6 +29,7 @@ export async function findLiveSession(
 ): Promise<FoundSession | undefined> {
   const { rows } = await executor.query<FoundSession>({
     name: 'sessions-find-live',
+    waitsForCompany: true,
     text: `select s.id, s.user_id as "userId", s.checked_at as "checkedAt",
         s.security_stamp = u.security_stamp as "hasCurrentStamp",
         u.user_name as "userName", u.is_enabled and u.archived_at is null as "isUserActive",

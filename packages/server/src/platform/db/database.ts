@@ -2,12 +2,19 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { isNamed, NamedQuery, runNamed } from './named-query.ts';
 import { metadataTypes } from './pool.ts';
+import { createTrips } from './shared-trip.ts';
 import type { Tables } from './tables.generated.ts';
+
+/**
+ * A statement with its values. Outside a transaction, a named one that `waitsForCompany` goes to the database with
+ * the next named statement of the same turn of the event loop, in one write; for short statements that only read.
+ */
+export type Statement = pg.QueryConfig & { readonly waitsForCompany?: boolean };
 
 /** Anything that runs a statement: the pool outside a transaction, the connection inside one. */
 export type Queryable = {
   query<R extends pg.QueryResultRow = pg.QueryResultRow>(
-    statement: pg.QueryConfig | string,
+    statement: Statement | string,
     values?: unknown[],
   ): Promise<pg.QueryResult<R>>;
 };
@@ -37,12 +44,15 @@ const retryableCodes = new Set(['40001', '40P01']);
 /** Wraps the pool. The pool stays the caller's to close. */
 export function createDatabase(pool: pg.Pool): Database {
   const kysely = new Kysely<SvcTables>({ dialect: new PostgresDialect({ pool }) });
+  const run = createTrips(pool);
   return {
     pool,
     kysely,
     query: ((statement, values) =>
       isNamed(statement)
-        ? pool.query(new NamedQuery(statement, metadataTypes))
+        ? run(new NamedQuery(statement, metadataTypes), {
+            waitsForCompany: statement.waitsForCompany === true,
+          })
         : pool.query(statement as string, values)) as Queryable['query'],
     transaction: async (work) => {
       for (let attempt = 1; ; attempt += 1) {

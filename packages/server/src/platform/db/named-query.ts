@@ -2,7 +2,7 @@ import type pg from 'pg';
 import pgUtils from 'pg/lib/utils.js';
 
 /** The part of a connection of `pg` that a submitted query speaks to. */
-type Wire = {
+export type Wire = {
   readonly stream: { cork(): void; uncork(): void };
   readonly parsedStatements: Record<string, string | undefined>;
   readonly submittedNamedStatements: Record<string, string | undefined>;
@@ -41,6 +41,8 @@ export class NamedQuery implements pg.Submittable {
   readonly #values: readonly unknown[];
   readonly #rows: pg.QueryResultRow[] = [];
   #wire: Wire | undefined;
+  #bound: readonly unknown[] = [];
+  #isParsed = false;
   #plan: Plan | undefined;
   #failure: Error | undefined;
   #command = '';
@@ -53,35 +55,54 @@ export class NamedQuery implements pg.Submittable {
     this.#types = statement.types ?? types;
   }
 
+  /** Whether this connection has the statement prepared, and it has been described. */
+  isKnownTo(connection: unknown): boolean {
+    const wire = connection as Wire;
+    return wire.parsedStatements[this.name] === this.text && plansOf.get(wire)?.has(this.name) === true;
+  }
+
   /** Sends the statement. @returns an error when it cannot be sent; nothing has been written then. */
   submit(connection: unknown): Error | null {
     const wire = connection as Wire;
-    const { name, text } = this;
-    const known = wire.parsedStatements[name] ?? wire.submittedNamedStatements[name];
-    if (known !== undefined && known !== text)
-      return new Error(`The name "${name}" stands for another statement on this connection.`);
-    let values: unknown[];
-    try {
-      values = this.#values.map((value) => pgUtils.prepareValue(value));
-    } catch (error) {
-      return error as Error;
-    }
-    this.#wire = wire;
-    if (known !== undefined) this.#plan = this.#planFor(plansOf.get(wire)?.get(name));
+    const failure = this.prepare(wire);
+    if (failure !== null) return failure;
     wire.stream.cork();
     try {
-      if (known === undefined) {
-        wire.parse({ name, text });
-        wire.submittedNamedStatements[name] = text;
-      }
-      wire.bind({ statement: name, values });
-      if (this.#plan === undefined) wire.describe({ type: 'P', name: '' });
-      wire.execute({});
+      this.write(wire);
       wire.sync();
     } finally {
       wire.stream.uncork();
     }
     return null;
+  }
+
+  /** Makes the statement ready to be written to this connection. @returns why it cannot be. */
+  prepare(wire: Wire): Error | null {
+    const { name, text } = this;
+    const known = wire.parsedStatements[name] ?? wire.submittedNamedStatements[name];
+    if (known !== undefined && known !== text)
+      return new Error(`The name "${name}" stands for another statement on this connection.`);
+    try {
+      this.#bound = this.#values.map((value) => pgUtils.prepareValue(value));
+    } catch (error) {
+      return error as Error;
+    }
+    this.#wire = wire;
+    this.#isParsed = known !== undefined;
+    if (this.#isParsed) this.#plan = this.#planFor(plansOf.get(wire)?.get(name));
+    return null;
+  }
+
+  /** Writes the statement, without asking for the end of its transaction. */
+  write(wire: Wire): void {
+    const { name, text } = this;
+    if (!this.#isParsed) {
+      wire.parse({ name, text });
+      wire.submittedNamedStatements[name] = text;
+    }
+    wire.bind({ statement: name, values: this.#bound });
+    if (this.#plan === undefined) wire.describe({ type: 'P', name: '' });
+    wire.execute({});
   }
 
   handleRowDescription({ fields }: { fields: readonly pg.FieldDef[] }): void {
@@ -157,7 +178,7 @@ export class NamedQuery implements pg.Submittable {
 }
 
 /** Whether a statement has a name: it is one of a few that run again and again. */
-export const isNamed = (statement: pg.QueryConfig | string): statement is pg.QueryConfig & { name: string } =>
+export const isNamed = <S extends pg.QueryConfig>(statement: S | string): statement is S & { name: string } =>
   typeof statement === 'object' && statement.name !== undefined;
 
 /** Runs a named statement on a connection that is held. */

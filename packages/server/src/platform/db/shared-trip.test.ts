@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createEmptyDatabase, type TestDatabase } from '../../../../../tools/test/database.ts';
+import { createDatabase, type Database, type Statement } from './database.ts';
+import { openPool } from './pool.ts';
+
+let testDatabase: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  testDatabase = await createEmptyDatabase();
+  database = createDatabase(openPool({ connection: testDatabase.connection, max: 3 }));
+});
+beforeEach(async () => {
+  // Whatever the test before did to its connections, the next ones know both statements.
+  for (let run = 0; run < 3; run += 1) await together();
+});
+afterAll(async () => {
+  await database.pool.end();
+  await testDatabase.drop();
+});
+
+const backend = 'select pg_backend_pid() as pid, now() as at';
+const who = (values: unknown[] = [1]): Statement => ({
+  name: 'who',
+  text: `select 10 / $1::int as quotient, mine.* from (${backend}) mine`,
+  values,
+  waitsForCompany: true,
+});
+const page = (values: unknown[] = [1]): Statement => ({
+  name: 'page',
+  text: `select 20 / $1::int as quotient, mine.* from (${backend}) mine`,
+  values,
+});
+type Row = { quotient: number; pid: number; at: Date };
+const ask = async (statement: Statement): Promise<Row> => {
+  const { rows } = await database.query<Row>(statement);
+  const [row] = rows;
+  if (!row) throw new Error('No row came.');
+  return row;
+};
+const together = () => Promise.all([ask(who()), ask(page())]);
+
+/** How often the only connection of a pool is written to while this is done. */
+async function writesOf({ pool }: Database, work: () => Promise<unknown>): Promise<number> {
+  const client = await pool.connect();
+  const { stream } = (client as unknown as { connection: { stream: { uncork: () => void } } }).connection;
+  client.release();
+  const uncork = vi.spyOn(stream, 'uncork');
+  await work();
+  const { length } = uncork.mock.calls;
+  uncork.mockRestore();
+  return length;
+}
+
+describe('a statement that waits for company', () => {
+  test('goes with the next one of the same turn, in one write, on one connection', async () => {
+    const single = createDatabase(openPool({ connection: testDatabase.connection, max: 1 }));
+    const both = () => Promise.all([single.query(who()), single.query(page())]);
+    expect(await writesOf(single, both)).toBe(2);
+    expect(await writesOf(single, both)).toBe(1);
+    await single.pool.end();
+    const [first, second] = await together();
+    expect([first.quotient, second.quotient]).toEqual([10, 20]);
+    expect(second).toMatchObject({ pid: first.pid, at: first.at });
+  });
+
+  test('waits as long as what is promised goes on, and no longer', async () => {
+    const later = async () => {
+      for (let step = 0; step < 50; step += 1) await undefined;
+      return ask(page());
+    };
+    const [first, second] = await Promise.all([ask(who()), later()]);
+    expect(second.at).toEqual(first.at);
+    const nextTurn = new Promise<Row>((resolve, reject) => {
+      setImmediate(() => ask(page()).then(resolve, reject));
+    });
+    const [alone, other] = await Promise.all([ask(who()), nextTurn]);
+    expect(other.at).not.toEqual(alone.at);
+  });
+
+  test('goes alone when nothing follows', async () => {
+    expect((await ask(who([2]))).quotient).toBe(5);
+  });
+
+  test('does not hold up statements that do not wait: each of those has a connection of its own', async () => {
+    const [first, second, third] = await Promise.all([ask(who()), ask(page()), ask(page([2]))]);
+    expect(second.pid).toBe(first.pid);
+    expect(third.pid).not.toBe(first.pid);
+    expect(third.quotient).toBe(10);
+  });
+
+  test('is answered on a connection that knows neither statement, or one of them', async () => {
+    await Promise.all(
+      [1, 2, 3].map(() => database.query('select pg_terminate_backend(pg_backend_pid())').catch(() => 0)),
+    );
+    for (let run = 0; run < 3; run += 1) {
+      const [first, second] = await together();
+      expect([first.quotient, second.quotient]).toEqual([10, 20]);
+    }
+  });
+});
+
+describe('an error on a shared trip', () => {
+  const outcomes = async (...statements: Statement[]) =>
+    (await Promise.allSettled(statements.map(ask))).map((outcome) =>
+      outcome.status === 'fulfilled' ? outcome.value.quotient : (outcome.reason as { code?: string }).code,
+    );
+
+  test('of the last statement leaves those before it answered', async () => {
+    expect(await outcomes(who(), page([0]))).toEqual([10, '22012']);
+    expect(await outcomes(who(), page())).toEqual([10, 20]);
+  });
+
+  test('of the first fails those behind it', async () => {
+    expect(await outcomes(who([0]), page())).toEqual(['22012', '22012']);
+    expect(await outcomes(who(), page())).toEqual([10, 20]);
+  });
+
+  test('of a value that cannot be sent concerns its own statement only', async () => {
+    const circular: unknown[] = [];
+    circular.push({ circular });
+    const results = await Promise.allSettled([ask(who([{ circular }])), ask(page())]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    const both = await Promise.allSettled([ask(who([{ circular }])), ask(page([{ circular }]))]);
+    expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await outcomes(who(), page())).toEqual([10, 20]);
+  });
+
+  test('of the connection rejects all, and the next trip has another', async () => {
+    const end: Statement = {
+      name: 'end',
+      text: 'select 1 as quotient, pg_terminate_backend(pg_backend_pid())',
+    };
+    await Promise.allSettled([ask({ ...end, waitsForCompany: true })]);
+    const lost = await Promise.allSettled([ask(who()), ask({ ...end, waitsForCompany: true }), ask(page())]);
+    expect(lost.map(({ status }) => status).slice(1)).toEqual(['rejected', 'rejected']);
+    expect(await outcomes(who(), page())).toEqual([10, 20]);
+  });
+
+  test('of a pool that gives no connection rejects all', async () => {
+    const closed = createDatabase(openPool({ connection: { ...testDatabase.connection, port: 1 } }));
+    const results = await Promise.allSettled([closed.query(who()), closed.query(page())]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await closed.pool.end();
+  });
+});
+
+test('twenty turns at once leave every connection free', async () => {
+  const all = await Promise.all(
+    Array.from({ length: 20 }, async (_, at) => {
+      await new Promise((resolve) => setTimeout(resolve, at % 5));
+      return Promise.all([ask(who([at % 2])), ask(page([1]))]).catch(() => null);
+    }),
+  );
+  expect(all).toHaveLength(20);
+  const { idleCount, totalCount, waitingCount } = database.pool;
+  expect([idleCount, waitingCount]).toEqual([totalCount, 0]);
+});

@@ -1,0 +1,146 @@
+import type pg from 'pg';
+import type { NamedQuery, Wire } from './named-query.ts';
+
+/** Several statements that go to the server in one write, and whose answers come in one. */
+class Trip implements pg.Submittable {
+  /** Told once, when the server is ready for the next statement, or at an error. */
+  callback: ((error: Error | null) => void) | undefined;
+  readonly #asked: readonly NamedQuery[];
+  #sent: readonly NamedQuery[] = [];
+  #answered = 0;
+
+  constructor(asked: readonly NamedQuery[]) {
+    this.#asked = asked;
+  }
+
+  submit(connection: unknown): Error | null {
+    const wire = connection as Wire;
+    this.#sent = this.#asked.filter((query) => {
+      const failure = query.prepare(wire);
+      if (failure) query.handleError(failure);
+      return failure === null;
+    });
+    if (this.#sent.length === 0) return new Error('None of the statements can be sent.');
+    wire.stream.cork();
+    try {
+      for (const query of this.#sent) query.write(wire);
+      wire.sync();
+    } finally {
+      wire.stream.uncork();
+    }
+    return null;
+  }
+
+  handleRowDescription(message: Parameters<NamedQuery['handleRowDescription']>[0]): void {
+    this.#sent[this.#answered]?.handleRowDescription(message);
+  }
+
+  handleDataRow(message: Parameters<NamedQuery['handleDataRow']>[0]): void {
+    this.#sent[this.#answered]?.handleDataRow(message);
+  }
+
+  handleCommandComplete(message: Parameters<NamedQuery['handleCommandComplete']>[0]): void {
+    this.#sent[this.#answered]?.handleCommandComplete(message);
+    this.#answered += 1;
+  }
+
+  handleEmptyQuery(): void {
+    this.#answered += 1;
+  }
+
+  handleReadyForQuery(): void {
+    for (const query of this.#sent) query.handleReadyForQuery();
+    this.#end(null);
+  }
+
+  /** The server passes over everything after the statement that failed. */
+  handleError(error: Error): void {
+    this.#sent.forEach((query, at) => {
+      if (at < this.#answered) query.handleReadyForQuery();
+      else query.handleError(error);
+    });
+    this.#end(error);
+  }
+
+  #end(error: Error | null): void {
+    const told = this.callback;
+    this.callback = undefined;
+    told?.(error);
+  }
+}
+
+/** Runs statements on one connection of the pool, and gives it back when the last one is answered. */
+function runTogether(pool: pg.Pool, asked: readonly NamedQuery[]): void {
+  pool.connect((refused, client) => {
+    if (refused || client === undefined) {
+      const error = refused ?? new Error('The pool gave no connection.');
+      for (const query of asked) query.handleError(error);
+      return;
+    }
+    let isOver = false;
+    const giveBack = (error: Error | null | undefined): void => {
+      if (isOver) return;
+      isOver = true;
+      client.removeListener('error', giveBack);
+      client.release(error ?? undefined);
+    };
+    client.once('error', giveBack);
+    const { connection } = client as unknown as { connection: Wire };
+    if (asked.every((query) => query.isKnownTo(connection))) {
+      const trip = new Trip(asked);
+      trip.callback = giveBack;
+      client.query(trip);
+      return;
+    }
+    // A connection gets to know each statement by itself first.
+    runInTurn(client, asked, giveBack);
+  });
+}
+
+function runInTurn(
+  client: pg.PoolClient,
+  asked: readonly NamedQuery[],
+  onEnd: (error?: Error) => void,
+): void {
+  const [first, ...later] = asked;
+  if (first === undefined) {
+    onEnd();
+    return;
+  }
+  const tell = first.callback;
+  first.callback = (error, result) => {
+    tell?.(error, result);
+    if (error) {
+      for (const query of later) query.handleError(error);
+      onEnd(error);
+    } else runInTurn(client, later, onEnd);
+  };
+  client.query(first);
+}
+
+/** Runs a named statement on a connection of the pool. */
+export type Trips = (query: NamedQuery, options: { waitsForCompany: boolean }) => Promise<pg.QueryResult>;
+
+/**
+ * What a request asks in one turn of the event loop can go to the database in one write: a statement that waits for
+ * company goes with the next one of the same turn, ahead of it, or alone when the turn ends. For short statements
+ * that only read: they share a transaction, and when one fails, those behind it fail with it.
+ */
+export function createTrips(pool: pg.Pool): Trips {
+  let waiting: NamedQuery[] = [];
+  const leave = (): void => {
+    const asked = waiting;
+    waiting = [];
+    if (asked.length > 0) runTogether(pool, asked);
+  };
+  return (query, { waitsForCompany }) => {
+    if (!waitsForCompany && waiting.length === 0) return pool.query(query) as never;
+    return new Promise((resolve, reject) => {
+      query.callback = (error, result) => (result ? resolve(result) : reject(error));
+      waiting.push(query);
+      if (!waitsForCompany) leave();
+      // Ticks run once all that is promised already has been done: by then the turn has asked what it will ask.
+      else if (waiting.length === 1) queueMicrotask(() => process.nextTick(leave));
+    });
+  };
+}
