@@ -7,6 +7,7 @@ import {
   createMcpGate,
   createMcpServers,
   createMcpSettingsService,
+  createPlainServing,
   createPlayground,
   createResources,
   createTools,
@@ -80,7 +81,10 @@ export function composeMcp(deps: {
     cancellation,
     texts: settings.texts,
   });
-  const serving = createServing({ factory, log, ...deps.servingOverride });
+  const plain = createPlainServing({ version: deps.version, calls, cancellation });
+  const serving = createServing(
+    deps.servingOverride ? { log, ...deps.servingOverride } : { factory, log, plain },
+  );
   const [contextTool] = tools;
   if (!contextTool) throw new Error('The tools begin with the one that tells the context.');
   const playground = createPlayground({
