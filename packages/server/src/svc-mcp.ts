@@ -56,7 +56,7 @@ export function composeMcp(deps: {
   const governance = mcpGovernance(config);
   const piiPatterns = config['Svc:Query:PiiPatterns'];
   const catalogue = createCatalogue({ database, ...data });
-  const projects = createUsableProjects({ database, governance });
+  const projects = createUsableProjects({ database, governance, ...data });
   const tools = createTools({
     runSql: data.runSql,
     piiPatterns,
