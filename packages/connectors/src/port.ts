@@ -42,6 +42,11 @@ export type ExecuteOptions = CallOptions & {
   readonly maxCellBytes: number;
   /** Ask where each column comes from; PostgreSQL needs one more statement for it. Default false. */
   readonly wantOrigins?: boolean;
+  /**
+   * The caller takes no more rows than this. A connector may end the statement once it has one more, which tells the
+   * caller that there are more. Default: every row is read.
+   */
+  readonly rowsWanted?: number;
 };
 
 /**

@@ -7,6 +7,7 @@ import {
   createMcpGate,
   createMcpServers,
   createMcpSettingsService,
+  createPlainServing,
   createPlayground,
   createResources,
   createTools,
@@ -55,7 +56,7 @@ export function composeMcp(deps: {
   const governance = mcpGovernance(config);
   const piiPatterns = config['Svc:Query:PiiPatterns'];
   const catalogue = createCatalogue({ database, ...data });
-  const projects = createUsableProjects({ database, governance });
+  const projects = createUsableProjects({ database, governance, ...data });
   const tools = createTools({
     runSql: data.runSql,
     piiPatterns,
@@ -80,7 +81,10 @@ export function composeMcp(deps: {
     cancellation,
     texts: settings.texts,
   });
-  const serving = createServing({ factory, log, ...deps.servingOverride });
+  const plain = createPlainServing({ version: deps.version, calls, cancellation });
+  const serving = createServing(
+    deps.servingOverride ? { log, ...deps.servingOverride } : { factory, log, plain },
+  );
   const [contextTool] = tools;
   if (!contextTool) throw new Error('The tools begin with the one that tells the context.');
   const playground = createPlayground({

@@ -18,8 +18,8 @@ type Wire = {
 type Part = {
   readonly send: (wire: Wire) => void;
   readonly onRow?: (cells: readonly (string | null)[]) => void;
-  /** Told that there is more in the portal than was asked for. */
-  readonly onSuspended?: () => void;
+  /** Told that it has ended, or that there is more in the portal than was asked for. */
+  readonly onEnd?: (isSuspended: boolean) => void;
 };
 
 /** The portal of the statement that is read; the others need none of their own. */
@@ -56,11 +56,11 @@ export const prepareRead = (text: string, values: readonly (string | null)[]): P
 export const readRows = (
   rowCount: number,
   onRow: NonNullable<Part['onRow']>,
-  onSuspended: () => void,
+  onEnd: NonNullable<Part['onEnd']>,
 ): Part => ({
   send: (wire) => wire.execute({ portal: readPortal, rows: rowCount }),
   onRow,
-  onSuspended,
+  onEnd,
 });
 
 /**
@@ -72,7 +72,8 @@ export function exchange(client: pg.Client, parts: readonly Part[]): Promise<rea
     let fields: readonly pg.FieldDef[] = [];
     let failure: unknown;
     let at = 0;
-    const nextPart = () => {
+    const endPart = (isSuspended: boolean) => {
+      parts[at]?.onEnd?.(isSuspended);
       at += 1;
     };
     const query = {
@@ -94,11 +95,9 @@ export function exchange(client: pg.Client, parts: readonly Part[]): Promise<rea
           failure = error;
         }
       },
-      handlePortalSuspended() {
-        parts[at]?.onSuspended?.();
-      },
-      handleCommandComplete: nextPart,
-      handleEmptyQuery: nextPart,
+      handlePortalSuspended: () => endPart(true),
+      handleCommandComplete: () => endPart(false),
+      handleEmptyQuery: () => endPart(false),
       handleCopyInResponse(connection: { sendCopyFail: (reason: string) => void; sync: () => void }) {
         connection.sendCopyFail('Nothing is sent.');
         connection.sync();

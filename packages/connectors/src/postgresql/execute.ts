@@ -9,7 +9,7 @@ import type { DatabaseIdentity } from './identity.ts';
 import type { KeptLinks } from './kept-links.ts';
 import { askOrigins } from './origins.ts';
 import { postgresqlRules } from './rules.ts';
-import { beginReadOnly, connectSession, type Session } from './session.ts';
+import { beginReadOnly, connectSession, resetParts, type Session } from './session.ts';
 import type { PostgresqlConnection } from './settings.ts';
 import { postgresqlCells, postgresqlType } from './types.ts';
 
@@ -18,6 +18,8 @@ const firstReadRows = 16;
 /** Where the whole result may not hold more than this, the first read need not be so small. */
 const smallResultBytes = 64 * 1024 * 1024;
 const firstReadRowsOfSmall = 100;
+/** So many rows and one more are read at once where nobody takes more. */
+const rowsAtOnceMax = 100;
 const readRowsMax = 1_000;
 /** Reads grow or shrink towards this, so that a batch is neither a burden on memory nor on the event loop. */
 const readBytesWanted = 256 * 1024;
@@ -44,7 +46,10 @@ export async function executePostgresql(
   try {
     const parse = rowParser(fields);
     const { parts, origins } = options.wantOrigins ? askOrigins(fields) : { parts: [], origins: undefined };
-    const first = await read(session, parse, firstRows(options), parts);
+    const isWhole = isReadAtOnce(options);
+    const first = isWhole
+      ? await readAndReset(session, parse, options.rowsWanted + 1, parts)
+      : await read(session, parse, firstRows(options), parts);
     const known = origins?.();
     const columns = fields.map((field, index): Column => {
       const { name, kind } = postgresqlType(field.dataTypeID);
@@ -55,7 +60,9 @@ export async function executePostgresql(
         ...(known ? { origin: known[index] ?? null } : {}),
       };
     });
-    const batches = readBatches({ session, parse, first, columns, statement, options });
+    const batches = isWhole
+      ? oneBatch(first.rows, columns, options)
+      : readBatches({ session, parse, first, columns, statement, options });
     return { columns, batches, close: session.abandon };
   } catch (error) {
     const explained = session.explain(error, statement.sql);
@@ -96,6 +103,12 @@ async function prepare(
 
 const wireValue = ({ value }: BoundValue): string | null => (value === null ? null : String(value));
 
+/** A few rows are read, and the session is reset, in the same round trip: nothing is left to do after them. */
+const isReadAtOnce = (options: ExecuteOptions): options is ExecuteOptions & { rowsWanted: number } =>
+  options.rowsWanted !== undefined &&
+  options.rowsWanted <= Math.min(rowsAtOnceMax, options.maxRows) &&
+  options.maxBytes <= smallResultBytes;
+
 const firstRows = ({ maxRows, maxBytes }: ExecuteOptions): number =>
   Math.min(maxBytes <= smallResultBytes ? firstReadRowsOfSmall : firstReadRows, maxRows + 1);
 
@@ -115,12 +128,52 @@ async function read(
   before: Parameters<typeof exchange>[1] = [],
 ): Promise<Read> {
   const rows: Cell[][] = [];
-  let isLast = true;
-  const onSuspended = () => {
-    isLast = false;
-  };
-  await exchange(client, [...before, readRows(rowCount, (cells) => rows.push(parse(cells)), onSuspended)]);
+  let isLast = false;
+  const part = readRows(
+    rowCount,
+    (cells) => rows.push(parse(cells)),
+    (isSuspended) => {
+      isLast = !isSuspended;
+    },
+  );
+  await exchange(client, [...before, part]);
   return { rows, isLast };
+}
+
+/** Reads at most so many rows and resets the session in the same round trip. A reset that fails fails no reading. */
+async function readAndReset(
+  session: Session,
+  parse: RowParser,
+  rowCount: number,
+  before: Parameters<typeof exchange>[1],
+): Promise<Read> {
+  const rows: Cell[][] = [];
+  let isRead = false;
+  const part = readRows(
+    rowCount,
+    (cells) => rows.push(parse(cells)),
+    () => {
+      isRead = true;
+    },
+  );
+  try {
+    await exchange(session.client, [...before, part, ...resetParts]);
+    session.release();
+  } catch (error) {
+    if (!isRead) throw error;
+    void session.abandon();
+  }
+  return { rows, isLast: true };
+}
+
+/** Rows of a statement that has ended. */
+async function* oneBatch(
+  rows: readonly Cell[][],
+  columns: readonly Column[],
+  { maxCellBytes }: ExecuteOptions,
+): AsyncGenerator<Batch, void, undefined> {
+  assertCellSizes(rows, maxCellBytes);
+  if (rows.length > 0) yield batchOfRows(rows, columns.length);
 }
 
 type Walk = {

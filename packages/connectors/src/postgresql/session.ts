@@ -35,6 +35,8 @@ export type Session = {
   readonly explain: (error: unknown, sql?: string) => ConnectorError;
   /** Rolls back and resets; then the connection is kept or closed. Never rejects. */
   readonly finish: () => Promise<void>;
+  /** For a session whose last exchange has ended with `resetParts`: the connection is kept or closed. */
+  readonly release: () => void;
   /** Cuts the connection and has the server stop the statement. Never rejects. */
   readonly abandon: () => Promise<void>;
 };
@@ -131,9 +133,16 @@ function createSession(
   async function finish(): Promise<void> {
     if (!end()) return;
     const cleaned = clean(link);
-    const isKeptOn = options.kept?.offer(connection, link, cleaned) ?? false;
+    const isKeptOn = offer(cleaned);
     if ((await cleaned) && !isKeptOn) link.leave();
   }
+
+  function release(): void {
+    if (end() && link.isOpen() && !offer(Promise.resolve(true))) link.leave();
+  }
+
+  const offer = (cleaned: Promise<boolean>): boolean =>
+    options.kept?.offer(connection, link, cleaned) ?? false;
 
   return {
     client,
@@ -142,6 +151,7 @@ function createSession(
     rowBytes: link.watch.rowBytes,
     explain: (error, sql) => cause ?? deadline.reason() ?? postgresqlError(error, connection, sql),
     finish,
+    release,
     abandon,
   };
 }
@@ -149,12 +159,14 @@ function createSession(
 /**
  * Ends the transaction and leaves nothing of it in the session: locks, settings, temporary tables, plans. That counts
  * also where the connection is closed next, since behind a transaction pooler the server's session outlives it.
- * False, and the connection cut, when the server did not do so in time.
  */
+export const resetParts = ['ROLLBACK', 'DISCARD ALL'].map(runText);
+
+/** Resets the session. False, and the connection cut, when the server did not do so in time. */
 async function clean(link: Link): Promise<boolean> {
   const cut = setTimeout(() => link.destroy(), farewellTimeoutMs);
   try {
-    await exchange(link.client, [runText('ROLLBACK'), runText('DISCARD ALL')]);
+    await exchange(link.client, resetParts);
     return link.isOpen();
   } catch {
     link.destroy();

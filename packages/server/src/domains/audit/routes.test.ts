@@ -191,3 +191,36 @@ test('403: neither roles nor other permissions nor keys read it', async () => {
   expect((await (await signIn(svc.origin, 'useradmin')).get(path)).status).toBe(403);
   expect((await root.get(path)).status).toBe(200);
 });
+
+describe('events that belong to no transaction', () => {
+  const alone = (detail: Record<string, unknown>) =>
+    audit.recordAlone(svc.database, { event: 'test.alone', by: { caller: null }, detail });
+  const written = async () =>
+    (
+      await svc.database.query("select detail from svc.audit_events where event = 'test.alone' order by id")
+    ).rows.map(({ detail }) => detail.number);
+
+  test('are written when they are told to be, many at once too, and one that cannot be fails alone', async () => {
+    const numbers = Array.from({ length: 250 }, (_, number) => number);
+    const failed = 77;
+    await svc.database.query(
+      `alter table svc.audit_events add constraint not_all check (coalesce(detail ->> 'number', '') <> '${failed}')`,
+    );
+    try {
+      const told = await Promise.allSettled(numbers.map((number) => alone({ number })));
+      const refused = told.flatMap(({ status }, number) => (status === 'rejected' ? [number] : []));
+      expect(refused).toEqual([failed]);
+      expect((await written()).toSorted((one, other) => one - other)).toEqual(
+        numbers.filter((number) => number !== failed),
+      );
+    } finally {
+      await svc.database.query('alter table svc.audit_events drop constraint not_all');
+    }
+  });
+
+  test('a text that is cut within a character, or was sent so, is kept', async () => {
+    await svc.database.query("delete from svc.audit_events where event = 'test.alone'");
+    await alone({ number: 1, sent: '\ud83d', cut: `${'x'.repeat(499)}🙂` });
+    expect(await written()).toEqual([1]);
+  });
+});

@@ -1,6 +1,7 @@
 import type { Caller } from '../../platform/access/index.ts';
+import { type Batcher, createBatcher } from '../../platform/batcher.ts';
 import { type Clock, statementTime } from '../../platform/clock.ts';
-import type { Queryable } from '../../platform/db/index.ts';
+import { databaseError, type Queryable } from '../../platform/db/index.ts';
 import { type AuditRow, insertEvents } from './store.ts';
 
 /** Who did it. A handler's context is one. */
@@ -29,6 +30,11 @@ export type AuditEvent = {
 export type Audit = {
   /** Writes an event in the transaction of what it records. */
   readonly record: (executor: Queryable, event: AuditEvent) => Promise<void>;
+  /**
+   * Writes an event that belongs to no transaction. Those of one moment share a statement; each is told when it is
+   * committed, and one that cannot be written fails alone.
+   */
+  readonly recordAlone: (database: Queryable, event: AuditEvent) => Promise<void>;
 };
 
 const actorKinds: Readonly<Record<Caller['kind'], string>> = {
@@ -41,10 +47,18 @@ const actorKinds: Readonly<Record<Caller['kind'], string>> = {
 };
 
 const textLengthMax = 500;
-/** Control characters, the escape of terminals among them, would let one entry look like several. */
+/** Events that stand alone, of one statement. */
+const aloneMax = 100;
+/**
+ * Control characters, the escape of terminals among them, would let one entry look like several; half a character, sent
+ * so or cut here, is nothing that the database takes.
+ */
 const withoutControls = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out.
-  text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ').slice(0, textLengthMax);
+  text
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out.
+    .replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')
+    .slice(0, textLengthMax)
+    .toWellFormed();
 
 function clean(value: unknown): unknown {
   if (typeof value === 'string') return withoutControls(value);
@@ -57,7 +71,39 @@ function clean(value: unknown): unknown {
 
 /** The one writer of security events. */
 export function createAudit(clock: Clock): Audit {
-  return { record: (executor, event) => insertEvents(executor, [toRow(event, statementTime(clock))]) };
+  const rowOf = (event: AuditEvent): AuditRow => toRow(event, statementTime(clock));
+  const writers = new WeakMap<Queryable, Batcher<AuditRow, Failure>>();
+  const writerOf = (database: Queryable): Batcher<AuditRow, Failure> => {
+    const known = writers.get(database);
+    if (known) return known;
+    const writer = createBatcher((rows: readonly AuditRow[]) => insertEach(database, rows), aloneMax, 2);
+    writers.set(database, writer);
+    return writer;
+  };
+  return {
+    record: (executor, event) => insertEvents(executor, [rowOf(event)]),
+    recordAlone: async (database, event) => {
+      const failure = await writerOf(database).put(rowOf(event));
+      if (failure) throw failure.error;
+    },
+  };
+}
+
+type Failure = { readonly error: unknown } | undefined;
+
+/**
+ * Writes events in one statement. When the database refuses it, nothing was written, and each goes by itself, so that
+ * one that cannot be written takes no other along. Any other failure is that of all.
+ */
+async function insertEach(database: Queryable, rows: readonly AuditRow[]): Promise<Failure[]> {
+  try {
+    await insertEvents(database, rows);
+    return rows.map(() => undefined);
+  } catch (error) {
+    if (rows.length === 1 || !databaseError(error)) throw error;
+    const written = await Promise.allSettled(rows.map((row) => insertEvents(database, [row])));
+    return written.map((one) => (one.status === 'rejected' ? { error: one.reason as unknown } : undefined));
+  }
 }
 
 export const toRow = ({ event, by, subject, projectId, detail }: AuditEvent, at: Date | null): AuditRow => ({

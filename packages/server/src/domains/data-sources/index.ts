@@ -1,5 +1,5 @@
 export type { Vault } from './connection.ts';
-export { createLinkedSources, type LinkedSource, type LinkedSources } from './linked.ts';
+export { createLinkedSources, type LinkedRow, type LinkedSource, type LinkedSources } from './linked.ts';
 export { createMetadataService, type MetadataService } from './metadata.ts';
 export { createOpenDataSources, type OpenDataSource, type OpenDataSources } from './open.ts';
 export { dataSourceRoutes } from './routes.ts';

@@ -12,22 +12,31 @@ export type LinkedSource = {
   readonly open: () => OpenDataSource;
 };
 
-export type LinkedSources = (executor: Executor, projectId: number) => Promise<readonly LinkedSource[]>;
+/** The live data sources of projects, by name. */
+export type LinkedSources = {
+  readonly of: (executor: Executor, projectId: number) => Promise<readonly LinkedSource[]>;
+  /**
+   * The same as a JSON column, for a statement that reads the project as well.
+   *
+   * @param projectId  SQL of ours that stands for the project's id, never a caller's text.
+   */
+  readonly column: (projectId: string) => string;
+  /** Reads that column. */
+  readonly read: (column: readonly LinkedRow[]) => readonly LinkedSource[];
+};
 
-type Row = Omit<LinkedSource, 'open'> & { readonly connection_sealed: string };
+/** A source as the column holds it. */
+export type LinkedRow = Omit<LinkedSource, 'open'> & { readonly connection_sealed: string };
 
-/** The live data sources of a project, by name. */
-export const createLinkedSources =
-  (vault: Vault): LinkedSources =>
-  async (executor, projectId) => {
-    const { rows } = await executor.query<Row>({
-      name: 'linked-sources',
-      text: `select d.id, d.name, d.description, d.engine, d.connection_sealed
-               from svc.project_data_sources l join svc.data_sources d on d.id = l.data_source_id
-              where l.project_id = $1 and d.archived_at is null order by lower(d.name) collate "C", d.id`,
-      values: [projectId],
-    });
-    return rows.map(({ connection_sealed: sealed, ...source }) => ({
+const columns = 'd.id, d.name, d.description, d.engine, d.connection_sealed';
+const order = 'lower(d.name) collate "C", d.id';
+const linkedTo = (projectId: string): string =>
+  `from svc.project_data_sources l join svc.data_sources d on d.id = l.data_source_id
+    where l.project_id = ${projectId} and d.archived_at is null`;
+
+export function createLinkedSources(vault: Vault): LinkedSources {
+  const read: LinkedSources['read'] = (rows) =>
+    rows.map(({ connection_sealed: sealed, ...source }) => ({
       ...source,
       open: () => {
         const connection = openConnection(vault, source.id, sealed);
@@ -35,4 +44,17 @@ export const createLinkedSources =
         return { id: source.id, name: source.name, engine: source.engine, connection };
       },
     }));
+  return {
+    read,
+    of: async (executor, projectId) => {
+      const { rows } = await executor.query<LinkedRow>({
+        name: 'linked-sources',
+        text: `select ${columns} ${linkedTo('$1')} order by ${order}`,
+        values: [projectId],
+      });
+      return read(rows);
+    },
+    column: (projectId) =>
+      `(select coalesce(json_agg(s), '[]') from (select ${columns} ${linkedTo(projectId)} order by ${order}) s)`,
   };
+}

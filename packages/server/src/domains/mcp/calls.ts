@@ -67,7 +67,8 @@ export function createCalls({ database, log, audit, tools, projects, limits }: C
     if (fault !== undefined)
       throw new ToolRefusal('invalid-arguments', `The arguments cannot be accepted: ${fault}.`);
     // The schema says that it is a whole number, or absent.
-    const project = await projects.pick(facts.caller, args['project_id'] as number | undefined);
+    const projectId = args['project_id'] as number | undefined;
+    const project = await projects.pick(facts.caller, projectId, found.tool.needsSources === true);
     state.project = project;
     const { settings } = project;
     if (settings.disabledTools.includes(name))
@@ -128,7 +129,7 @@ export function createCalls({ database, log, audit, tools, projects, limits }: C
         executionTimeMs: Math.round(performance.now() - startedAt),
       };
       const { project, about } = state;
-      await audit.record(database, {
+      await audit.recordAlone(database, {
         event: 'mcp.tool_called',
         by: facts,
         ...(project && { projectId: project.id }),
@@ -156,8 +157,8 @@ export function createCalls({ database, log, audit, tools, projects, limits }: C
 /** A call that reached no project is kept as a bare fact: nobody said that its text may be. */
 const keeps = (project: UsableProject | undefined): boolean => project?.settings.keepsStatements ?? false;
 
-/** Short pieces, since the audit cuts long texts. */
+/** Short pieces, since the audit cuts long texts; none of them ends within a character. */
 function keptArguments(args: Readonly<Record<string, unknown>>): string[] {
   const text = JSON.stringify(args).slice(0, argumentsKeptMax);
-  return text.match(/[\s\S]{1,480}/g) ?? [];
+  return text.match(/[\s\S]{1,240}/gu) ?? [];
 }

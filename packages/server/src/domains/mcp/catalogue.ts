@@ -12,6 +12,7 @@ import {
 } from '../queries/index.ts';
 import { plainText } from './framing.ts';
 import { ToolRefusal } from './refusal.ts';
+import type { UsableProject } from './tools/tool.ts';
 
 /** A source's schema, or why there is none to tell. */
 export type SourceSchema = { readonly source: LinkedSource } & (
@@ -35,13 +36,13 @@ const schemasMax = 50;
 
 /** What the tools know of a project. It is asked only about projects that the caller may use. */
 export function createCatalogue({ database, linkedSources, openDataSources, readMetadata }: CatalogueDeps) {
-  const sources = (projectId: number) => linkedSources(database, projectId);
+  const sources = (projectId: number) => linkedSources.of(database, projectId);
 
   const pickSource = async (
-    projectId: number,
+    project: Pick<UsableProject, 'id' | 'sources'>,
     wanted: number | string | undefined,
   ): Promise<LinkedSource> => {
-    const found = await sources(projectId);
+    const found = project.sources ?? (await sources(project.id));
     const [only, ...more] = found;
     if (!only) throw new ToolRefusal('no-data-source', 'This project has no data source.');
     const named = found.slice(0, namedMax).map(({ id, name }) => `${id} (${plainText(name)})`);

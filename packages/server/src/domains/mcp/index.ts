@@ -6,7 +6,7 @@ export { createMcpGate } from './gate.ts';
 export { createPlayground } from './playground.ts';
 export { createResources } from './resources.ts';
 export { mcpRoutes } from './routes.ts';
-export { createMcpServers } from './server.ts';
+export { createMcpServers, createPlainServing } from './server.ts';
 export { mcpGovernance } from './settings/resolve.ts';
 export { mcpSettingsRoutes } from './settings/routes.ts';
 export { createMcpSettingsService } from './settings/service.ts';

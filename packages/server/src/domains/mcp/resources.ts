@@ -56,7 +56,7 @@ export function createResources(deps: {
     if (projectText === undefined || (kind === 'data-sources') !== (schemaPart !== undefined))
       throw new ResourceNotFoundError(uri);
     try {
-      const project = await projects.pick(facts.caller, Number(projectText));
+      const project = await projects.pick(facts.caller, Number(projectText), kind === 'data-sources');
       if (kind === 'queries') {
         const { id, name, description, version, parameters, statements, dataSourceNames } =
           await catalogue.pickQuery(project.id, Number(idText));
@@ -66,7 +66,7 @@ export function createResources(deps: {
           text: framed(`Saved query ${id}.`, [dataLine(about), ...statements.map(dataLine)]),
         };
       }
-      const source = await catalogue.pickSource(project.id, Number(idText));
+      const source = await catalogue.pickSource(project, Number(idText));
       const schema = await catalogue.schemaOf(facts.caller, source);
       if ('missing' in schema) throw new ToolRefusal('schema-unknown', schema.missing);
       const isPersonal = personalNames(maskingOf(deps, project));

@@ -27,15 +27,17 @@ export async function runForCall(
   maxRows: number | undefined,
 ): Promise<ReadRows> {
   const { settings } = call.project;
+  const rowsWanted = Math.min(maxRows ?? rowsDefault, settings.maxRows);
   const result = await deps.runSql.run({
     ...request,
     masking: maskingOf(deps, call.project),
     limits: { timeoutMs: settings.statementTimeoutSeconds * 1_000, maxBytes: arrivingBytesMax },
+    rowsWanted,
     signal: call.signal,
     callerId: call.callerId,
   });
   return readRows(result, {
-    maxRows: Math.min(maxRows ?? rowsDefault, settings.maxRows),
+    maxRows: rowsWanted,
     maxBytes: settings.maxResultBytes,
   });
 }

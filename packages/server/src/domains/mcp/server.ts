@@ -1,5 +1,16 @@
-import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
-import type { CallCancellation, McpFacts } from '../../platform/mcp/index.ts';
+import {
+  type CallToolResult,
+  type Implementation,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+} from '@modelcontextprotocol/server';
+import {
+  type CallCancellation,
+  createPlainCalls,
+  type McpFacts,
+  type PlainServing,
+} from '../../platform/mcp/index.ts';
 import type { Calls } from './calls.ts';
 import { baseInstructions, promptDefinitions, promptText } from './prompts.ts';
 import type { Resources } from './resources.ts';
@@ -31,9 +42,47 @@ const cacheHints = {
   'server/discover': cacheHint,
 } as const;
 
+/** What the server says of itself. */
+const serverInfoOf = (version: string): Implementation => ({ name: 'svc', title: 'Svc', version });
+
+/** Calls a tool for a message, whichever way it came; `cancelled` ends the call. */
+const callFor =
+  ({ calls, cancellation }: Pick<McpServerDeps, 'calls' | 'cancellation'>) =>
+  async (
+    message: { id: string | number; name: string; arguments: Readonly<Record<string, unknown>> },
+    facts: McpFacts,
+    cancelled: AbortController,
+  ): Promise<CallToolResult> => {
+    const forget = cancellation.note(facts.client, message.id, () => cancelled.abort());
+    try {
+      const result = await calls.call(
+        message.name,
+        message.arguments,
+        { ...facts, signal: cancelled.signal },
+        'Client',
+      );
+      return {
+        content: [{ type: 'text', text: result.text }],
+        ...(result.structured && { structuredContent: result.structured }),
+        ...(result.isError && { isError: true }),
+      };
+    } finally {
+      forget();
+    }
+  };
+
+/** The tools for calls that need nothing of the SDK. */
+export const createPlainServing = (
+  deps: Pick<McpServerDeps, 'calls' | 'cancellation' | 'version'>,
+): PlainServing => ({
+  messages: createPlainCalls({ has: deps.calls.has, server: serverInfoOf(deps.version) }),
+  call: callFor(deps),
+});
+
 /** Makes the server instance of one request. It holds nothing but that request's caller. */
 export function createMcpServers(deps: McpServerDeps) {
-  const { tools, calls, projects, resources, cancellation } = deps;
+  const { tools, calls, projects, resources } = deps;
+  const callTool = callFor(deps);
   const listed = new Map(
     tools.map((tool) => [
       tool.name,
@@ -51,14 +100,11 @@ export function createMcpServers(deps: McpServerDeps) {
   return async (facts: McpFacts): Promise<Server> => {
     const isFirst = facts.method === 'initialize' || facts.method === 'server/discover';
     const more = isFirst ? (await deps.texts()).instruction : null;
-    const server = new Server(
-      { name: 'svc', title: 'Svc', version: deps.version },
-      {
-        capabilities: { tools: {}, resources: {}, prompts: {} },
-        instructions: more === null ? baseInstructions : `${baseInstructions}\n\n${more}`,
-        cacheHints,
-      },
-    );
+    const server = new Server(serverInfoOf(deps.version), {
+      capabilities: { tools: {}, resources: {}, prompts: {} },
+      instructions: more === null ? baseInstructions : `${baseInstructions}\n\n${more}`,
+      cacheHints,
+    });
 
     server.setRequestHandler('tools/list', async () => {
       const usable = await projects.list(facts.caller);
@@ -74,25 +120,16 @@ export function createMcpServers(deps: McpServerDeps) {
     });
 
     server.setRequestHandler('tools/call', async ({ params }, context) => {
+      if (facts.failure) throw facts.failure.error;
       if (!calls.has(params.name))
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool called ${params.name}.`);
-      const own = new AbortController();
-      const forget = cancellation.note(facts.client, context.mcpReq.id, () => own.abort());
-      try {
-        const result = await calls.call(
-          params.name,
-          params.arguments ?? {},
-          { ...facts, signal: AbortSignal.any([facts.signal, context.mcpReq.signal, own.signal]) },
-          'Client',
-        );
-        return {
-          content: [{ type: 'text', text: result.text }],
-          ...(result.structured && { structuredContent: { ...result.structured } }),
-          ...(result.isError && { isError: true }),
-        };
-      } finally {
-        forget();
-      }
+      const cancelled = new AbortController();
+      const onEnd = () => cancelled.abort();
+      for (const signal of [facts.signal, context.mcpReq.signal])
+        if (signal.aborted) onEnd();
+        else signal.addEventListener('abort', onEnd, { once: true });
+      const message = { id: context.mcpReq.id, name: params.name, arguments: params.arguments ?? {} };
+      return callTool(message, facts, cancelled);
     });
 
     server.setRequestHandler('resources/list', async ({ params }) => resources.list(facts, params?.cursor));

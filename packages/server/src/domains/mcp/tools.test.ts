@@ -151,6 +151,14 @@ describe('answers', () => {
     }
   });
 
+  test('a statement of signs that take two units is answered, and kept whole in the audit', async () => {
+    const sql = `select '${'🙂'.repeat(700)}' as signs, 'x${'🙂'.repeat(20)}' as more`;
+    expect((await world.call(salesKey, 'query', { sql })).isError).toBeUndefined();
+    const { arguments: kept } = (await world.audited()).at(-1) ?? {};
+    expect((kept as string[]).join('')).toBe(JSON.stringify({ sql }));
+    expect((await world.call(salesKey, 'query', { sql: "select '\ud83d' as half" })).content).toHaveLength(1);
+  });
+
   test('arguments that do not fit are refused by name, and audited', async () => {
     for (const [name, args, what] of [
       ['query', {}, 'sql is required'],

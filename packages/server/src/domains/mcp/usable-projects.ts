@@ -1,6 +1,7 @@
 import type { McpValues } from '@svc/contract';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Executor } from '../../platform/db/index.ts';
+import type { LinkedSources } from '../data-sources/index.ts';
 import { reachOf } from '../projects/index.ts';
 import { plainText } from './framing.ts';
 import { type ReadableProject, readableProjects } from './projects-store.ts';
@@ -15,44 +16,57 @@ const namedMax = 30;
 const projectsMax = 1_000;
 
 /** Which projects a caller may use over MCP: those that it can read and where MCP is on. */
-export function createUsableProjects(deps: { database: Executor; governance: McpGovernance }) {
-  const { database, governance } = deps;
+export function createUsableProjects(deps: {
+  readonly database: Executor;
+  readonly governance: McpGovernance;
+  readonly linkedSources: LinkedSources;
+}) {
+  const { database, governance, linkedSources } = deps;
 
   const withSettings = (row: ReadableProject): UsableProject & { readonly settings: McpValues } => ({
     id: row.id,
     name: row.name,
     description: row.description,
     settings: effectiveValues(governance, row.global_values ?? {}, row.project_values ?? {}),
+    ...(row.sources && { sources: linkedSources.read(row.sources) }),
   });
-  const list = async (caller: Caller) =>
-    (await readableProjects(database, reachOf(caller), null, projectsMax))
-      .map(withSettings)
-      .filter(({ settings }) => settings.isEnabled);
+  const sourcesIf = (isWanted: boolean) => (isWanted ? linkedSources.column : undefined);
+  const list = async (caller: Caller, withSources = false) => {
+    const wanted = { projectId: null, max: projectsMax, sources: sourcesIf(withSources) };
+    const rows = await readableProjects(database, reachOf(caller), wanted);
+    return rows.map(withSettings).filter(({ settings }) => settings.isEnabled);
+  };
 
-  const find = async (caller: Caller, projectId: number) => {
-    const [row] = await readableProjects(database, reachOf(caller), projectId, 1);
+  const find = async (caller: Caller, projectId: number, withSources = false) => {
+    const wanted = { projectId, max: 1, sources: sourcesIf(withSources) };
+    const [row] = await readableProjects(database, reachOf(caller), wanted);
     return row && withSettings(row);
   };
 
   return {
-    list,
+    list: (caller: Caller) => list(caller),
     /** A project that the caller can read, whether MCP is on there or not. */
-    find,
+    find: (caller: Caller, projectId: number) => find(caller, projectId),
 
     /**
      * The project of a call: the one that is named, or the only one. It is decided anew for each call, never
      * remembered.
      *
+     * @param withSources  its data sources are read by the same statement, where that can be.
      * @throws ToolRefusal that names the projects when there are several.
      */
-    pick: async (caller: Caller, projectId: number | undefined): Promise<UsableProject> => {
+    pick: async (
+      caller: Caller,
+      projectId: number | undefined,
+      withSources: boolean,
+    ): Promise<UsableProject> => {
       if (projectId !== undefined) {
-        const project = await find(caller, projectId);
+        const project = await find(caller, projectId, withSources);
         if (!project) throw new ToolRefusal('project-denied', `Access denied for project ${projectId}.`);
         if (project.settings.isEnabled) return project;
         throw new ToolRefusal('mcp-disabled', `MCP is switched off for project ${projectId}.`);
       }
-      const usable = await list(caller);
+      const usable = await list(caller, withSources);
       const [only, ...more] = usable;
       if (!only) throw new ToolRefusal('no-project', 'No projects are available to you.');
       if (more.length === 0) return only;

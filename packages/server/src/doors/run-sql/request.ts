@@ -39,6 +39,11 @@ export type RunRequest = {
   /** Which personal data is masked. It has to be said: nothing is handed out unmasked by omission. */
   readonly masking: MaskingRules;
   readonly signal: AbortSignal;
+  /**
+   * The caller takes no more rows of the result than this, and ends its walk there: the statement may be ended once it
+   * has one more. Default: every row is read.
+   */
+  readonly rowsWanted?: number;
   /** How many of each step's first rows are kept for its result. Default 0. */
   readonly stepPreviewRows?: number;
   /** Whose runs are counted together. Absent: not counted by caller. */

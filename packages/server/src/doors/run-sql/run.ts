@@ -109,7 +109,7 @@ function createRun(deps: RunDeps, request: RunRequest): Run {
 type OpenStep = { readonly stream: ResultStream; readonly masker: Masker; readonly release: Release };
 
 /** A step at its data source, with the slot that it holds there. */
-async function openStep(run: Run, prepared: PreparedStep): Promise<OpenStep> {
+async function openStep(run: Run, prepared: PreparedStep, rowsWanted?: number): Promise<OpenStep> {
   const { deps, log, request, signal } = run;
   const { step, statement } = prepared;
   log.start(prepared);
@@ -118,7 +118,8 @@ async function openStep(run: Run, prepared: PreparedStep): Promise<OpenStep> {
     release = await deps.slots.takeForDataSource(step.dataSource.id, signal);
     const connector = deps.connectors.get(step.dataSource.engine);
     const { sql, values } = statement;
-    const stream = await connector.execute(step.dataSource.connection, { sql, values }, run.callOptions());
+    const options = { ...run.callOptions(), ...(rowsWanted !== undefined && { rowsWanted }) };
+    const stream = await connector.execute(step.dataSource.connection, { sql, values }, options);
     const { columns } = stream;
     const masker = createMasker({ rules: request.masking, sql, dialect: connector.dialect, columns });
     return { stream, masker, release };
@@ -136,7 +137,7 @@ function failStep(run: Run, prepared: PreparedStep, error: unknown): RunSqlRefus
 
 /** The rows of the last or only step go straight to the caller. */
 async function streamStep(run: Run, prepared: PreparedStep, releaseCaller: Release): Promise<RunResult> {
-  const { stream, masker, release } = await openStep(run, prepared);
+  const { stream, masker, release } = await openStep(run, prepared, run.request.rowsWanted);
   return startResult({
     stream,
     masker,

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import {
+  type CallToolResult,
   createMcpHandler,
   isLegacyRequest,
   type McpRequestContext,
@@ -12,6 +13,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Caller } from '../access/index.ts';
 import { answered, forbidden } from '../http/index.ts';
+import { currentRevision, type PlainCall, type PlainCalls } from './plain-call.ts';
 
 /** What the gates know of the request that a server instance is made for. */
 export type McpFacts = {
@@ -24,6 +26,8 @@ export type McpFacts = {
   readonly client: string;
   /** Method of the message; undefined for a batch or something else. */
   readonly method: unknown;
+  /** Set when the call was made already and failed unforeseen: what is left is to tell so. */
+  readonly failure?: { readonly error: unknown };
 };
 
 /** Makes the server instance of one request; none is ever shared, so nothing can reach the wrong client. */
@@ -48,23 +52,36 @@ const keepAliveMs = 15_000;
 /** Streams that wait for changes; we announce none, so few are ever wanted. */
 const subscriptionsMax = 256;
 const clientGone = 499;
-const currentRevision = '2026-07-28';
+
+/** The short way of plain calls, past the SDK's handler and its reading of each message. */
+export type PlainServing = {
+  readonly messages: PlainCalls;
+  /** Calls the tool; `cancelled` ends it. Rejects only for what nobody expected. */
+  readonly call: (call: PlainCall, facts: McpFacts, cancelled: AbortController) => Promise<CallToolResult>;
+};
 
 /** Another server than the product's, for tests of the protocol itself. */
-export type ServingOverride = { readonly factory: ServerFactory; readonly legacy?: Answer };
+export type ServingOverride = {
+  readonly factory: ServerFactory;
+  readonly legacy?: Answer;
+};
 
 /**
  * Serves both protocol eras over one POST route, statelessly: clients of 2026-07-28 by the SDK's own handler, those
- * of 2025-11-25 and before by a transport without sessions that answers in JSON.
+ * of 2025-11-25 and before by a transport without sessions that answers in JSON. Plain calls of tools are answered
+ * straight from the tools, with the same words; the SDK answers all that is not plain, and tells every error.
  *
  * @param legacy  serves the older era instead; for servers that need sessions.
+ * @param plain  absent: everything goes through the SDK.
  */
 export function createServing(options: {
   readonly factory: ServerFactory;
   readonly log: Logger;
   readonly legacy?: Answer | undefined;
+  readonly plain?: PlainServing | undefined;
 }): Serving {
   const { log } = options;
+  const plain = options.plain && servingPlainly(options.plain);
   const onerror = (error: Error): void => log.debug({ reason: error.message }, 'an MCP message was refused');
   const factory = (context: McpRequestContext) => options.factory(factsOf(context), context);
   const modern = createMcpHandler(factory, {
@@ -80,16 +97,64 @@ export function createServing(options: {
       // Whatever gates the endpoint was mapped behind: without Execute there is no MCP.
       if (!facts.caller.scopes?.has('Execute'))
         throw forbidden('execute-scope-required', 'This operation requires the Execute scope.');
+      const outcome = await plain?.answer(request, facts);
+      if (outcome?.text !== undefined) return sendPlain(reply, outcome.text, facts);
+      const told: McpFacts = outcome ? { ...facts, failure: outcome.failure } : facts;
       const body: unknown = request.body;
       const web = toWebRequest(request, facts.signal);
       const isLegacy = !claimsCurrent(request, body) && (await isLegacyRequest(web, body));
       const response = isLegacy
-        ? await legacy(web, body, facts)
-        : await modern.fetch(web, { parsedBody: body, authInfo: authInfoOf(facts) });
+        ? await legacy(web, body, told)
+        : await modern.fetch(web, { parsedBody: body, authInfo: authInfoOf(told) });
       return send(reply, response);
     },
-    close: () => modern.close(),
+    close: async () => {
+      plain?.close();
+      await modern.close();
+    },
   };
+}
+
+type PlainOutcome =
+  | { readonly text: string; readonly failure?: undefined }
+  | { readonly text?: undefined; readonly failure: { readonly error: unknown } };
+
+/** Answers plain calls until it is closed; closing ends those that are running. */
+function servingPlainly({ messages, call }: PlainServing) {
+  const running = new Set<AbortController>();
+  let isClosed = false;
+  return {
+    /** Undefined for a message that is not plain: nothing was done with it. */
+    answer: async (request: FastifyRequest, facts: McpFacts): Promise<PlainOutcome | undefined> => {
+      const plain = isClosed ? undefined : messages.read(request);
+      if (!plain) return undefined;
+      const cancelled = new AbortController();
+      const onGone = () => cancelled.abort();
+      if (facts.signal.aborted) onGone();
+      else facts.signal.addEventListener('abort', onGone, { once: true });
+      running.add(cancelled);
+      try {
+        return { text: messages.answer(plain, await call(plain, facts, cancelled)) };
+      } catch (error) {
+        return { failure: { error } };
+      } finally {
+        running.delete(cancelled);
+        facts.signal.removeEventListener('abort', onGone);
+      }
+    },
+    close: () => {
+      isClosed = true;
+      for (const cancelled of running) cancelled.abort();
+    },
+  };
+}
+
+const asIs = (text: string): string => text;
+
+function sendPlain(reply: FastifyReply, text: string, { signal }: McpFacts): typeof answered {
+  if (signal.aborted) reply.code(clientGone).send();
+  else reply.header('content-type', 'application/json').serializer(asIs).send(text);
+  return answered;
 }
 
 /**
@@ -174,6 +239,6 @@ async function send(reply: FastifyReply, response: Response): Promise<typeof ans
   if (body === null) reply.send();
   else if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
     reply.send(Readable.fromWeb(body as never));
-  } else reply.serializer((text: string) => text).send(await response.text());
+  } else reply.serializer(asIs).send(await response.text());
   return answered;
 }

@@ -45,10 +45,11 @@ export const dryRunTool = (deps: Deps): Tool<Static<typeof Input>> => ({
   description:
     'Says whether a SELECT would run, gate by gate: its size, that it is a SELECT, that it only reads, that the engine knows its tables and columns and may read them, and what would be masked. Nothing is run; the engine’s own plan is asked for. Use it before query.',
   input: Input,
+  needsSources: true,
   output: Output,
   run: async (args, call) => {
     call.touch({ statement: args.sql });
-    const source = await deps.catalogue.pickSource(call.project.id, args.data_source);
+    const source = await deps.catalogue.pickSource(call.project, args.data_source);
     call.touch({ dataSourceId: source.id });
     const { verdicts, plan } = await judge(deps, args.sql, source, call);
     const isValid = verdicts.every(({ verdict }) => verdict !== 'Failed');

@@ -86,7 +86,7 @@ export const getContextTool = (deps: Deps): Tool<Static<typeof Input>> => ({
   run: async (args, call) => {
     const context = await contextOf(deps, call);
     if (args.table === undefined && args.data_source === undefined) return answer(context);
-    const source = await deps.catalogue.pickSource(call.project.id, args.data_source);
+    const source = await deps.catalogue.pickSource(call.project, args.data_source);
     call.touch({ dataSourceId: source.id });
     const dataSources = context.dataSources.filter(({ id }) => id === source.id);
     if (args.table === undefined) return answer({ ...context, dataSources });

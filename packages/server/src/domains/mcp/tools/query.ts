@@ -16,10 +16,11 @@ export const queryTool = (
   description:
     'Runs one SELECT against a data source of the project and returns its rows. It reads only: the engine itself refuses everything else. Rows, bytes and time are capped, and personal data is masked. Check the statement with dry_run first when you are not sure of names.',
   input: Input,
+  needsSources: true,
   output: Type.Object({ dataSourceId: Type.Integer(), ...resultRows, notice: output.notice }),
   run: async (args, call) => {
     call.touch({ statement: args.sql });
-    const source = await deps.catalogue.pickSource(call.project.id, args.data_source);
+    const source = await deps.catalogue.pickSource(call.project, args.data_source);
     call.touch({ dataSourceId: source.id });
     assertStatement(deps, args.sql, source.engine);
     const { connection } = source.open();

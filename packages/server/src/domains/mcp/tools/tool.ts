@@ -2,6 +2,7 @@ import type { McpProjectValues } from '@svc/contract';
 import type { TSchema } from 'typebox';
 import type { Caller } from '../../../platform/access/index.ts';
 import { closed } from '../../../platform/http/index.ts';
+import type { LinkedSource } from '../../data-sources/index.ts';
 
 /** A project that a call may use, with its settings as they hold. */
 export type UsableProject = {
@@ -9,6 +10,8 @@ export type UsableProject = {
   readonly name: string;
   readonly description: string | null;
   readonly settings: McpProjectValues;
+  /** Its data sources, where they were read with it. */
+  readonly sources?: readonly LinkedSource[];
 };
 
 /** What a tool is given beside its arguments, which its schema has accepted. */
@@ -51,6 +54,8 @@ export type Tool<Arguments = never> = {
   /** Of the arguments, `project_id` included. */
   readonly input: TSchema;
   readonly output: TSchema;
+  /** Every call needs the data sources of its project: they are read with it. */
+  readonly needsSources?: boolean;
   readonly run: (args: Arguments, call: ToolCall) => Promise<ToolAnswer>;
 };
 

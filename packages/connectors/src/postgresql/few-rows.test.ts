@@ -1,0 +1,148 @@
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { databaseDial, testHost } from '../../../../tools/test/data-source-dial.ts';
+import { createEmptyDatabase, type TestDatabase } from '../../../../tools/test/database.ts';
+import type { Dial, ExecuteOptions } from '../port.ts';
+import { errorOf, rowsOf } from '../testing/results.ts';
+import { createPostgresqlConnector } from './index.ts';
+import type { PostgresqlConnection } from './settings.ts';
+
+/** A caller who takes a few rows gets them and the reset of the session in one round trip. */
+let database: TestDatabase;
+let admin: pg.Client;
+let connector: ReturnType<typeof createPostgresqlConnector>;
+
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+  admin = new pg.Client(database.adminConnection);
+  await admin.connect();
+  await admin.query(
+    'create table people (id int, mail text); insert into people select n, n from generate_series(1, 300) n',
+  );
+  await admin.query('grant select on people to public');
+});
+afterAll(async () => {
+  await admin.end();
+  await database.drop();
+});
+beforeEach(() => {
+  connector = createPostgresqlConnector({ keepConnections: { idleMs: 60_000 } });
+});
+afterEach(() => connector.close());
+
+const settings = (): PostgresqlConnection => ({ ...database.connection, host: testHost, tlsMode: 'Disable' });
+const execute = (sql: string, change: Partial<ExecuteOptions> = {}) =>
+  connector.execute(
+    settings(),
+    { sql },
+    {
+      maxRows: 10_000,
+      maxBytes: 1_000_000,
+      maxCellBytes: 100_000,
+      dial: databaseDial(database.connection),
+      signal: new AbortController().signal,
+      timeoutMs: 20_000,
+      rowsWanted: 20,
+      ...change,
+    },
+  );
+const rows = async (sql: string, change: Partial<ExecuteOptions> = {}) => rowsOf(await execute(sql, change));
+const backend = async (change: Partial<ExecuteOptions> = {}) =>
+  (await rows('select pg_backend_pid()', change))[0]?.[0];
+const numbers = 'select n from generate_series(1, 300) n';
+
+describe('a few rows', () => {
+  it('are all of a small result, and one more than wanted of a larger one', async () => {
+    expect(await rows('select n from generate_series(1, 20) n')).toHaveLength(20);
+    expect(await rows(numbers)).toHaveLength(21);
+    expect(await rows(numbers, { rowsWanted: 0 })).toHaveLength(1);
+    expect(await rows('select 1 where false')).toEqual([]);
+  });
+
+  it('are read whole where more are wanted than fit one reading', async () => {
+    expect(await rows(numbers, { rowsWanted: 101 })).toHaveLength(300);
+    expect(await rows(numbers, { rowsWanted: 20, maxBytes: 1_000_000_000 })).toHaveLength(300);
+  });
+
+  it('come with the origins of their columns', async () => {
+    const { columns } = await execute('select mail as letters, 1 as one from people', { wantOrigins: true });
+    expect(columns.map(({ origin }) => origin)).toEqual([{ table: 'people', column: 'mail' }, null]);
+  });
+
+  it('leave a connection that serves the next statement, with nothing of this one in it', async () => {
+    const first = await backend();
+    await rows(numbers);
+    expect(await backend()).toBe(first);
+    const { rows: sessions } = await admin.query(
+      'select state, xact_start, query from pg_stat_activity where pid = $1',
+      [first],
+    );
+    expect(sessions).toEqual([{ state: 'idle', xact_start: null, query: 'DISCARD ALL' }]);
+  });
+
+  it('may be left before they are taken', async () => {
+    const first = await backend();
+    await (await execute(numbers)).close();
+    const stream = await execute(numbers);
+    for await (const _ of stream.batches) break;
+    await stream.close();
+    expect(await backend()).toBe(first);
+  });
+});
+
+describe('limits of a few rows', () => {
+  it('are told as of many', async () => {
+    const cell = execute("select repeat('x', 100001)").then(rowsOf);
+    expect(await errorOf(cell)).toMatchObject({ code: 'value-too-large' });
+    const all = execute("select repeat('x', 90000) from generate_series(1, 20)").then(rowsOf);
+    expect(await errorOf(all)).toMatchObject({ code: 'too-many-bytes' });
+    expect(await errorOf(execute('select 1 / (n - 3) from generate_series(1, 9) n'))).toMatchObject({
+      code: 'statement-failed',
+    });
+    expect(await errorOf(execute('select pg_sleep(20)', { timeoutMs: 200 }))).toMatchObject({
+      code: 'timed-out',
+    });
+  });
+
+  it('end the statement at the server when the caller cancels', async () => {
+    const cancelling = new AbortController();
+    const running = errorOf(execute('select pg_sleep(20)', { signal: cancelling.signal }));
+    const active = async () =>
+      (
+        await admin.query(
+          "select from pg_stat_activity where state = 'active' and query like '%pg_sleep%' and pid <> pg_backend_pid()",
+        )
+      ).rowCount;
+    await expect.poll(active).toBe(1);
+    cancelling.abort();
+    expect(await running).toMatchObject({ code: 'cancelled' });
+    await expect.poll(active).toBe(0);
+  });
+});
+
+/** A way on which the server is never told to reset a session, but something that it does not know. */
+const withoutReset: Dial = async (target, options) => {
+  const socket = await databaseDial(database.connection)(target, options);
+  const { _write: write, _writev: writev } = socket;
+  const spoil = (chunk: Buffer) => {
+    const at = chunk.indexOf('DISCARD ALL');
+    if (at >= 0) chunk.write('DISCARD NOT', at);
+  };
+  socket._write = (chunk: Buffer, encoding, done) => {
+    spoil(chunk);
+    write.call(socket, chunk, encoding, done);
+  };
+  if (writev)
+    socket._writev = (chunks, done) => {
+      for (const { chunk } of chunks) spoil(chunk as Buffer);
+      writev.call(socket, chunks, done);
+    };
+  return socket;
+};
+
+it('a reset that fails fails no reading, and the connection is dropped', async () => {
+  const first = await backend({ dial: withoutReset });
+  expect(first).toBeTypeOf('number');
+  expect(await rows(numbers, { dial: withoutReset })).toHaveLength(21);
+  expect(await backend()).not.toBe(first);
+});
