@@ -13,9 +13,13 @@ export type JobContext = {
 
 const storage = new AsyncLocalStorage<JobContext>();
 
-/** Runs `work` so that every job that is enqueued in its course carries the context's trace id. */
-export function runInJobContext<T>(context: JobContext, work: () => T): T {
-  return storage.run(context, work);
+/** Runs `work` with these arguments so that every job that is enqueued in its course carries the context's trace id. */
+export function runInJobContext<Args extends unknown[], T>(
+  context: JobContext,
+  work: (...args: Args) => T,
+  ...args: Args
+): T {
+  return storage.run(context, work, ...args);
 }
 
 /** The context in which the caller runs; undefined outside requests and jobs. */
@@ -37,7 +41,12 @@ const traceparentLengthMax = 512;
  * there is none or it is malformed.
  */
 export function traceIdFromTraceparent(header: string | undefined): string {
-  const found =
-    header !== undefined && header.length <= traceparentLengthMax ? traceParentPattern.exec(header) : null;
-  return found?.[1] === undefined ? randomUUID() : traceIdFromHex(found[1]);
+  return givenTraceId(header) ?? randomUUID();
+}
+
+/** The same; null when there is none or it is malformed. */
+export function givenTraceId(header: string | undefined): string | null {
+  if (header === undefined || header.length > traceparentLengthMax) return null;
+  const hex = traceParentPattern.exec(header)?.[1];
+  return hex === undefined ? null : traceIdFromHex(hex);
 }

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { copyIn, takesCopyIn } from './copy-in.ts';
 
 /**
  * Whatever runs one statement: a `pg` client inside the caller's transaction, a `pg` pool, or any object of the
@@ -24,6 +25,8 @@ export type Statement = { readonly name: string | undefined; readonly text: stri
 /** Runs the engine's own statements. */
 export type EngineDb = {
   run<Row>(statement: Statement, values: unknown[]): Promise<Row[]>;
+  /** Runs a `COPY ... FROM STDIN` with what it reads; null where the connections do not take it. */
+  readonly copyIn: ((text: string, data: Buffer) => Promise<void>) | null;
 };
 
 /** A statement that has not answered by then is given up, and its connection with it. */
@@ -44,6 +47,7 @@ export function createEngineDb(pool: pg.Pool): EngineDb {
       const { rows } = await pool.query(config);
       return rows as Row[];
     },
+    copyIn: takesCopyIn(pool) ? (text, data) => copyIn(pool, text, data, queryTimeoutMs) : null,
   };
 }
 

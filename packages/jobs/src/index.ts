@@ -64,13 +64,8 @@ export { type FastifyLike, fastifyEndpoints } from './http/fastify.ts';
 export type { JobStatus } from './http/job-status.ts';
 export { createJobs, type Jobs, type JobsOptions } from './jobs.ts';
 export { type MigrateJobsOptions, migrateJobs } from './migrate.ts';
-export {
-  addEndpointObservability,
-  type Observation,
-  type ObservedRequest,
-  type Observer,
-  type ObserverDeps,
-} from './observability/observer.ts';
+export type { Observation, ObservedRequest } from './observability/observed-call.ts';
+export { addEndpointObservability, type Observer, type ObserverDeps } from './observability/observer.ts';
 export type { CaptureTier, EndpointObservabilityOptions, HeaderNames } from './observability/options.ts';
 export {
   type EndpointDetail,

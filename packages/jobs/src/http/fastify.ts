@@ -1,14 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Endpoints } from './endpoints.ts';
+import type { Transport } from './send-answer.ts';
+import type { BoundRoute } from './serve-endpoint.ts';
 
 type FastifyReplyLike = {
   readonly raw: ServerResponse;
+  code(status: number): unknown;
+  header(name: string, value: string): unknown;
+  getHeaders(): Readonly<Record<string, number | string | string[] | undefined>>;
+  send(): unknown;
   hijack(): unknown;
   callNotFound(): unknown;
 };
 
+type FastifyRequestLike = { readonly raw: IncomingMessage; readonly params: unknown };
+
 /** The part of a Fastify instance that is used: the library itself does not depend on Fastify. */
 export type FastifyLike = {
+  readonly prefix: string;
   removeAllContentTypeParsers(): void;
   addContentTypeParser(
     contentType: string,
@@ -18,7 +27,7 @@ export type FastifyLike = {
     method: string;
     url: string;
     exposeHeadRoute: boolean;
-    handler: (request: { readonly raw: IncomingMessage }, reply: FastifyReplyLike) => Promise<unknown>;
+    handler: (request: FastifyRequestLike, reply: FastifyReplyLike) => unknown;
   }): unknown;
 };
 
@@ -26,37 +35,78 @@ export type FastifyLike = {
 const fastifyUrl = (identity: string): string =>
   identity.replace(/\{\*\w+\}/g, '*').replace(/\{(\w+)\}/g, ':$1');
 
+/** Names under which Fastify gives the values of a template's parameters, in their order. */
+const fastifyNames = (identity: string): string[] =>
+  [...identity.matchAll(/\{(\*?)(\w+)\}/g)].map(([, star, name]) => (star ? '*' : (name ?? '')));
+
+/** What a handler tells Fastify when the answer went past it. */
+const sentByEndpoint = Symbol('sent');
+
+/** Gives answers to Fastify, so that what the host's hooks and plugins add to a reply is added to these as well. */
+const fastifyTransport: Transport<FastifyReplyLike> = {
+  response: (reply) => reply.raw,
+  send: (reply, status, headers, text) => {
+    reply.code(status);
+    for (const name in headers) reply.header(name, headers[name] ?? '');
+    // To a text that says it is JSON, but not in which character set, Fastify adds that; bytes are left as they are.
+    return text === undefined || headers['content-type']?.includes('charset') ? text : Buffer.from(text);
+  },
+  begin: (reply, status, headers) => {
+    reply.hijack();
+    const all = { ...reply.getHeaders(), ...headers };
+    for (const [name, value] of Object.entries(all))
+      if (value !== undefined) reply.raw.setHeader(name, value);
+    return reply.raw.writeHead(status);
+  },
+  sent: (reply) => {
+    reply.hijack();
+    return sentByEndpoint;
+  },
+};
+
+/** The handler of one Fastify route: of the templates that differ by a constraint only, the first that fits. */
+function handlerOf(routes: readonly BoundRoute[], names: readonly string[], mount: string) {
+  return (request: FastifyRequestLike, reply: FastifyReplyLike): unknown => {
+    const given = request.params as Readonly<Record<string, string>>;
+    const values = names.map((name) => given[name]);
+    for (const route of routes) {
+      const params = route.template.matchValues(values);
+      if (!params) continue;
+      const answer = route.serve(request.raw, params, mount, fastifyTransport, reply);
+      // To Fastify, a handler that returns nothing has not answered yet.
+      if (answer === undefined) reply.send();
+      return answer === sentByEndpoint ? undefined : answer;
+    }
+    reply.callNotFound();
+    return undefined;
+  };
+}
+
 /**
- * A Fastify plugin with one route for each endpoint that is mapped when it is registered, so that the host's hooks run
- * before them and its error handler gets what they throw. Calls are observed where observability is registered.
- * Bodies are left to the endpoints: register it in a scope of its own, as `app.register` does.
+ * A Fastify plugin with one route for each endpoint that is mapped when it is registered: the host's hooks run before
+ * and after them, its error handler gets what they throw, and headers that it has put on the reply are sent. Calls are
+ * observed where observability is registered. Bodies are left to the endpoints: register it in a scope of its own, as
+ * `app.register` does.
  */
 export function fastifyEndpoints(endpoints: Endpoints): (app: FastifyLike) => Promise<void> {
   return async (app) => {
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    const urls = new Set<string>();
-    for (const { method, template } of endpoints.routes()) {
-      const url = fastifyUrl(template.identity);
-      // Two templates that differ by a constraint only are one route there; the endpoints tell them apart.
-      if (urls.has(`${method} ${url}`)) continue;
-      urls.add(`${method} ${url}`);
+    // Two templates that differ by a constraint or by names only are one route there.
+    const byShape = new Map<string, BoundRoute[]>();
+    for (const route of endpoints.routes()) {
+      const shape = `${route.method} ${fastifyUrl(route.template.identity).replace(/:\w+/g, ':')}`;
+      byShape.set(shape, [...(byShape.get(shape) ?? []), route]);
+    }
+    for (const routes of byShape.values()) {
+      const [first] = routes;
+      if (!first) continue;
+      const { identity } = first.template;
       app.route({
-        method,
-        url,
+        method: first.method,
+        url: fastifyUrl(identity),
         exposeHeadRoute: false,
-        handler: (request, reply) =>
-          new Promise<void>((resolve, reject) => {
-            reply.raw.once('close', () => {
-              // Sent by the endpoint itself; a no-op when the error handler has sent it.
-              reply.hijack();
-              resolve();
-            });
-            endpoints.handle(request.raw, reply.raw, (error) => {
-              if (error === undefined) reply.callNotFound();
-              else reject(error);
-            });
-          }),
+        handler: handlerOf(routes, fastifyNames(identity), app.prefix),
       });
     }
   };

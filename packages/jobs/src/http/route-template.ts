@@ -11,6 +11,8 @@ export type RouteTemplate = {
   }[];
   /** Values of the template's parameters when the path matches; else null. */
   match(path: string): Readonly<Record<string, string>> | null;
+  /** The same for the decoded values of all parameters, in their order: for a host that has taken the path apart. */
+  matchValues(values: readonly (string | undefined)[]): Readonly<Record<string, string>> | null;
 };
 
 const constraints: Readonly<Record<string, RegExp>> = {
@@ -63,6 +65,13 @@ function parseSegment(template: string, text: string, isLast: boolean): Segment 
   return { kind: 'Value', name, constraint, schema: constraintSchemas[constraintName] ?? anyText };
 }
 
+/** Values by name, without inherited ones: a parameter may be called `__proto__`. Made as V8 keeps small objects best. */
+class PathValues {
+  [name: string]: string;
+}
+Object.setPrototypeOf(PathValues.prototype, null);
+Reflect.deleteProperty(PathValues.prototype, 'constructor');
+
 /** The parts of a path, decoded; null when it is malformed. An encoded slash stays within its part. */
 function pathParts(path: string): string[] | null {
   try {
@@ -86,12 +95,13 @@ export function parseRouteTemplate(template: string): RouteTemplate {
   const segments = texts.map((text, at) => parseSegment(template, text, at === texts.length - 1));
   const names = segments.flatMap((segment) => (segment.kind === 'Text' ? [] : [segment.name]));
   if (new Set(names).size !== names.length) refuse(template, 'names a parameter twice');
+  const variables = segments.filter((segment) => segment.kind !== 'Text');
   const variableAt = segments.findIndex((segment) => segment.kind !== 'Text');
   const fixedStart = `/${segments
     .slice(0, variableAt < 0 ? undefined : variableAt)
     .map((segment) => (segment.kind === 'Text' ? segment.text : ''))
     .join('/')}`;
-  const matchPart = (segment: Segment, part: string, values: Record<string, string>): boolean => {
+  const matchPart = (segment: Segment, part: string, values: PathValues): boolean => {
     if (segment.kind === 'Text') return segment.text === part.toLowerCase();
     if (segment.kind === 'Rest') return false;
     if (part === '' || (segment.constraint && !segment.constraint.test(part))) return false;
@@ -111,7 +121,7 @@ export function parseRouteTemplate(template: string): RouteTemplate {
         return null;
       const parts = pathParts(path);
       if (!parts) return null;
-      const values: Record<string, string> = Object.create(null);
+      const values = new PathValues();
       for (const [at, segment] of segments.entries()) {
         if (segment.kind === 'Rest') {
           values[segment.name] = parts.slice(at).join('/');
@@ -121,6 +131,17 @@ export function parseRouteTemplate(template: string): RouteTemplate {
         if (part === undefined || !matchPart(segment, part, values)) return null;
       }
       return parts.length === segments.length ? values : null;
+    },
+    matchValues: (parts) => {
+      const values = new PathValues();
+      for (let at = 0; at < variables.length; at += 1) {
+        const segment = variables[at];
+        const part = parts[at];
+        if (segment === undefined || part === undefined) return null;
+        if (segment.kind === 'Rest') values[segment.name] = part;
+        else if (!matchPart(segment, part, values)) return null;
+      }
+      return values;
     },
   };
 }

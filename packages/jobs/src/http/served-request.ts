@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { traceIdFromTraceparent } from '../context.ts';
+import { givenTraceId } from '../context.ts';
 import type { EndpointRequest } from './declare-endpoint.ts';
 
 /**
@@ -12,21 +13,16 @@ export class ServedRequest implements EndpointRequest<unknown> {
   body: unknown;
   input: unknown;
   readonly #response: ServerResponse;
-  readonly #queryText: string;
   #query: URLSearchParams | undefined;
   #traceId: string | undefined;
   #controller: AbortController | undefined;
 
-  constructor(
-    raw: IncomingMessage,
-    response: ServerResponse,
-    params: Readonly<Record<string, string>>,
-    queryText: string,
-  ) {
+  constructor(raw: IncomingMessage, response: ServerResponse, params: Readonly<Record<string, string>>) {
     this.raw = raw;
     this.params = params;
+    this.body = undefined;
+    this.input = undefined;
     this.#response = response;
-    this.#queryText = queryText;
   }
 
   get headers(): IncomingHttpHeaders {
@@ -45,10 +41,22 @@ export class ServedRequest implements EndpointRequest<unknown> {
     return this.#query;
   }
 
+  get #queryText(): string {
+    const url = this.raw.url ?? '';
+    const at = url.indexOf('?');
+    return at < 0 ? '' : url.slice(at + 1);
+  }
+
   get traceId(): string {
-    const header = this.raw.headers['traceparent'];
-    this.#traceId ??= traceIdFromTraceparent(typeof header === 'string' ? header : undefined);
+    this.#traceId ??= this.givenTraceId ?? randomUUID();
     return this.#traceId;
+  }
+
+  /** The trace id that came with the request or was asked for; null without. */
+  get givenTraceId(): string | null {
+    if (this.#traceId !== undefined) return this.#traceId;
+    const header = this.raw.headers['traceparent'];
+    return typeof header === 'string' ? givenTraceId(header) : null;
   }
 
   get signal(): AbortSignal {

@@ -65,50 +65,89 @@ function headersOfCall(args: readonly unknown[]): SentHeaders {
   return Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), value as HeaderValue]));
 }
 
-/** Keeps the headers of a response and the beginning of its body; the client gets all of it. */
-export function teeResponse(response: ServerResponse, bodyBytesMax: number): CapturedResponse {
-  const chunks: (Buffer | { readonly text: string; readonly encoding: unknown })[] = [];
-  let size = 0;
-  let ownHeaders: SentHeaders = {};
-  const keep = (chunk: unknown, encoding: unknown) => {
-    if (size >= bodyBytesMax) return;
+type Chunk = Buffer | { readonly text: string; readonly encoding: unknown };
+
+/** What is kept of one response, and its own functions that send. */
+class KeptResponse implements CapturedResponse {
+  readonly #response: ServerResponse;
+  readonly write: ServerResponse['write'];
+  readonly end: ServerResponse['end'];
+  readonly writeHead: ServerResponse['writeHead'];
+  bodyBytesMax: number;
+  /** Arguments of `writeHead`: Node does not show its headers in `getHeaders()` when none were set before. */
+  head: readonly unknown[] = [];
+  readonly #chunks: Chunk[] = [];
+  #size = 0;
+
+  constructor(response: ServerResponse, bodyBytesMax: number) {
+    this.#response = response;
+    this.write = response.write;
+    this.end = response.end;
+    this.writeHead = response.writeHead;
+    this.bodyBytesMax = bodyBytesMax;
+  }
+
+  keep(chunk: unknown, encoding: unknown): void {
+    if (this.#size >= this.bodyBytesMax) return;
     // Texts are kept as they are: most bodies are never asked for. None has less bytes than half its length.
     if (typeof chunk === 'string') {
-      chunks.push({ text: chunk, encoding });
-      size += chunk.length / 2;
+      this.#chunks.push({ text: chunk, encoding });
+      this.#size += chunk.length / 2;
     } else if (chunk instanceof Uint8Array) {
       // Copied: whoever wrote it may use its memory again.
-      chunks.push(Buffer.from(chunk.subarray(0, bodyBytesMax)));
-      size += chunk.length;
+      this.#chunks.push(Buffer.from(chunk.subarray(0, this.bodyBytesMax)));
+      this.#size += chunk.length;
     }
-  };
-  const bytesOf = (chunk: (typeof chunks)[number]): Buffer =>
-    Buffer.isBuffer(chunk)
-      ? chunk
-      : Buffer.from(
-          chunk.text.slice(0, bodyBytesMax * 2),
-          isEncoding(chunk.encoding) ? chunk.encoding : 'utf8',
-        );
-  const { write, end, writeHead } = response;
-  Object.assign(response, {
-    write: (...args: unknown[]) => {
-      keep(args[0], args[1]);
-      return Reflect.apply(write, response, args);
-    },
-    end: (...args: unknown[]) => {
-      keep(args[0], args[1]);
-      return Reflect.apply(end, response, args);
-    },
-    writeHead: (...args: unknown[]) => {
-      // Node does not show them in `getHeaders()` when none were set before.
-      ownHeaders = headersOfCall(args);
-      return Reflect.apply(writeHead, response, args);
-    },
-  });
-  return {
-    body: () => cutText(Buffer.concat(chunks.map(bytesOf)).toString('utf8'), bodyBytesMax),
-    headers: () => ({ ...response.getHeaders(), ...ownHeaders }),
-  };
+  }
+
+  body(): string {
+    const bytes = this.#chunks.map((chunk) =>
+      Buffer.isBuffer(chunk)
+        ? chunk
+        : Buffer.from(
+            chunk.text.slice(0, this.bodyBytesMax * 2),
+            isEncoding(chunk.encoding) ? chunk.encoding : 'utf8',
+          ),
+    );
+    return cutText(Buffer.concat(bytes).toString('utf8'), this.bodyBytesMax);
+  }
+
+  headers(): SentHeaders {
+    return { ...this.#response.getHeaders(), ...headersOfCall(this.head) };
+  }
+}
+
+const kept = Symbol('kept');
+type Teed = ServerResponse & { [kept]: KeptResponse };
+
+// One for all responses: a function made for each of them would cost more than what it does.
+function teedWrite(this: Teed, ...args: unknown[]): unknown {
+  this[kept].keep(args[0], args[1]);
+  return Reflect.apply(this[kept].write, this, args);
+}
+function teedEnd(this: Teed, ...args: unknown[]): unknown {
+  this[kept].keep(args[0], args[1]);
+  return Reflect.apply(this[kept].end, this, args);
+}
+function teedWriteHead(this: Teed, ...args: unknown[]): unknown {
+  this[kept].head = args;
+  return Reflect.apply(this[kept].writeHead, this, args);
+}
+
+/** Keeps the headers of a response and the beginning of its body; the client gets all of it. */
+export function teeResponse(response: ServerResponse, bodyBytesMax: number): CapturedResponse {
+  const teed = response as Teed;
+  const known = teed[kept];
+  if (known) {
+    known.bodyBytesMax = Math.max(known.bodyBytesMax, bodyBytesMax);
+    return { headers: () => known.headers(), body: () => cutText(known.body(), bodyBytesMax) };
+  }
+  const made = new KeptResponse(response, bodyBytesMax);
+  teed[kept] = made;
+  response.write = teedWrite as ServerResponse['write'];
+  response.end = teedEnd as ServerResponse['end'];
+  response.writeHead = teedWriteHead as ServerResponse['writeHead'];
+  return made;
 }
 
 const isEncoding = (value: unknown): value is BufferEncoding =>

@@ -37,6 +37,12 @@ const emptyIncrement = (): EndpointIncrement => ({
   hours: new Map(),
 });
 
+function addTo(sum: CallSum, isFailed: boolean, roundedMs: number): void {
+  if (isFailed) sum.failed += 1;
+  else sum.success += 1;
+  sum.durationMs += roundedMs;
+}
+
 function sumAt<K>(map: Map<K, CallSum>, key: K): CallSum {
   const known = map.get(key);
   if (known !== undefined) return known;
@@ -91,16 +97,11 @@ export function createEndpointCounters(): EndpointCounters {
       return ({ groupName, isFailed, durationMs, atMs }) => {
         const { increment } = cell;
         const roundedMs = Math.round(durationMs);
-        const addTo = (sum: CallSum) => {
-          if (isFailed) sum.failed += 1;
-          else sum.success += 1;
-          sum.durationMs += roundedMs;
-        };
-        addTo(increment);
+        addTo(increment, isFailed, roundedMs);
         const bucket = bucketOf(roundedMs);
         increment.buckets[bucket] = (increment.buckets[bucket] ?? 0) + 1;
-        addTo(sumAt(increment.hours, atMs - (atMs % hourMs)));
-        if (groupName !== null) addTo(groupSum(increment.groups, groupName));
+        addTo(sumAt(increment.hours, atMs - (atMs % hourMs)), isFailed, roundedMs);
+        if (groupName !== null) addTo(groupSum(increment.groups, groupName), isFailed, roundedMs);
       };
     },
     take: () => {

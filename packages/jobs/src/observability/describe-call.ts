@@ -1,20 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import os from 'node:os';
 import type { JobsLogger } from '../engine/logger.ts';
 import { errorText } from '../errors.ts';
 import type { EndpointCall } from '../sql/endpoint-calls.ts';
-import { uuidV7 } from '../uuid.ts';
-import { type CapturedResponse, captureHeaders, cutText } from './capture.ts';
+import { captureHeaders, cutText } from './capture.ts';
+import type { ObservedCall } from './observed-call.ts';
 import type { EndpointObservabilityOptions } from './options.ts';
 import type { MeteredCall, TelemetryAttributes } from './telemetry.ts';
-
-/** An endpoint whose calls are observed. */
-export type ObservedEndpoint = {
-  readonly method: string;
-  /** Without inline constraints: method and template are the identity. */
-  readonly routeTemplate: string;
-  readonly operation: string | null;
-};
 
 const exceptionBytesMax = 4_096;
 const fieldBytesMax = 1_024;
@@ -22,27 +14,10 @@ const groupBytesMax = 200;
 const tagsMax = 100;
 /** A client that went away before anything was answered; no status was sent. */
 const clientClosedStatus = 499;
-const machineName = os.hostname();
+/** Name of the machine that served a call. */
+export const machineName = os.hostname();
 
 type Settings = Readonly<EndpointObservabilityOptions>;
-
-/** A call that has ended, before anything is made of it. */
-export type EndedCall = {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly endpoint: ObservedEndpoint;
-  /** Trace id as a uuid; made when it is asked for, unless it came with the request. */
-  readonly traceId: () => string;
-  /** The socket's own; a socket that was closed does not tell it any more. */
-  readonly remoteAddress: string | undefined;
-  /** Milliseconds since 1970. */
-  readonly startedAtMs: number;
-  readonly durationMs: number;
-  readonly error: { readonly value: unknown; readonly isAfterStart: boolean } | null;
-  readonly isForced: boolean;
-  readonly requestBody: string | null;
-  readonly captured: CapturedResponse | null;
-};
 
 /** What decides how a call is counted and whether it gets a row. */
 export type CallOutcome = {
@@ -67,7 +42,7 @@ const textOf = (value: unknown, bytesMax: number): string | null =>
   value === null || value === undefined || value === '' ? null : cutText(String(value), bytesMax);
 
 /** Says what a call that has ended came to. */
-export function outcomeOf(settings: Settings, ended: EndedCall, logger: JobsLogger): CallOutcome {
+export function outcomeOf(settings: Settings, ended: ObservedCall, logger: JobsLogger): CallOutcome {
   const { request, response, error } = ended;
   const statusCode =
     response.headersSent || response.writableEnded ? response.statusCode : clientClosedStatus;
@@ -82,7 +57,7 @@ export function outcomeOf(settings: Settings, ended: EndedCall, logger: JobsLogg
   };
 }
 
-function remoteIp(ended: EndedCall, usesForwarded: boolean): string | null {
+function remoteIp(ended: ObservedCall, usesForwarded: boolean): string | null {
   const header = ended.request.headers['x-forwarded-for'];
   const first = usesForwarded
     ? (Array.isArray(header) ? header[0] : header)?.split(',', 1)[0]?.trim()
@@ -111,11 +86,11 @@ function tagsOf(settings: Settings, request: IncomingMessage, logger: JobsLogger
 /** The row of a call. */
 export function callRow(
   settings: Settings,
-  ended: EndedCall,
+  ended: ObservedCall,
   outcome: CallOutcome,
   logger: JobsLogger,
 ): EndpointCall {
-  const { request, endpoint } = ended;
+  const { request, source } = ended;
   const captures = (tier: Settings['captureHeaders']) =>
     ended.isForced || tier === 'Always' || (tier === 'OnFailure' && outcome.isNotable);
   const headers = (of: () => Parameters<typeof captureHeaders>[0]) =>
@@ -125,11 +100,8 @@ export function callRow(
   const exception = ended.error ? exceptionOf(ended.error.value) : null;
   const { userName } = settings;
   return {
-    id: uuidV7(ended.startedAtMs),
-    application: settings.applicationName,
-    method: endpoint.method,
-    routeTemplate: endpoint.routeTemplate,
-    operation: endpoint.operation,
+    id: null,
+    source,
     groupName: outcome.groupName,
     atMs: ended.startedAtMs,
     durationMs: ended.durationMs,
@@ -147,29 +119,28 @@ export function callRow(
         ? cutText(ended.requestBody, settings.maxCapturedBodySize)
         : null,
     responseBody: captures(settings.captureResponseBodies) ? (ended.captured?.body() ?? null) : null,
-    machineName,
-    traceId: ended.traceId(),
+    traceId: ended.trace.givenTraceId,
     tags: tagsOf(settings, request, logger),
     expireAtMs: ended.startedAtMs + settings.endpointCallLogRetentionMs,
   };
 }
 
 /** A call as the meters count it. */
-export function meteredCall(settings: Settings, ended: EndedCall, outcome: CallOutcome): MeteredCall {
-  const { endpoint } = ended;
+export function meteredCall(settings: Settings, ended: ObservedCall, outcome: CallOutcome): MeteredCall {
+  const { source } = ended;
   const isEncrypted = 'encrypted' in ended.request.socket && ended.request.socket.encrypted === true;
   return {
     durationMs: ended.durationMs,
     dimensions: {
-      'job.endpoint.method': endpoint.method,
-      'job.endpoint.route': endpoint.routeTemplate,
+      'job.endpoint.method': source.method,
+      'job.endpoint.route': source.routeTemplate,
       'job.endpoint.outcome': outcome.isFailed ? 'Failed' : 'Success',
       ...(outcome.groupName !== null && { 'job.endpoint.group': outcome.groupName }),
       ...(settings.applicationName !== null && { 'job.endpoint.application': settings.applicationName }),
     },
     standardDimensions: {
-      'http.request.method': endpoint.method,
-      'http.route': endpoint.routeTemplate,
+      'http.request.method': source.method,
+      'http.route': source.routeTemplate,
       'http.response.status_code': outcome.statusCode,
       'url.scheme': isEncrypted ? 'https' : 'http',
       ...(outcome.isFailed && {
@@ -180,15 +151,19 @@ export function meteredCall(settings: Settings, ended: EndedCall, outcome: CallO
 }
 
 /** The detail of a call as attributes of its span, under the prefix `job.endpoint.`. */
-export function spanAttributes(call: EndpointCall, dimensions: TelemetryAttributes): TelemetryAttributes {
+export function spanAttributes(
+  call: EndpointCall,
+  traceId: string,
+  dimensions: TelemetryAttributes,
+): TelemetryAttributes {
   const rest = {
-    operation: call.operation,
+    operation: call.source.operation,
     status_code: call.statusCode,
     duration_ms: call.durationMs,
     remote_ip: call.remoteIp,
     user_agent: call.userAgent,
     user: call.userName,
-    trace_id: call.traceId,
+    trace_id: traceId,
     'exception.type': call.exceptionType,
     'exception.message': call.exceptionMessage,
     request_headers: call.requestHeaders && JSON.stringify(call.requestHeaders),

@@ -1,7 +1,13 @@
 import type { JobsLogger } from '../engine/logger.ts';
-import { addEndpointStatistics, type EndpointCall, insertEndpointCalls } from '../sql/endpoint-calls.ts';
+import { callId } from '../sql/encode-calls.ts';
+import {
+  addEndpointStatistics,
+  copyEndpointCalls,
+  type EndpointCall,
+  insertEndpointCall,
+} from '../sql/endpoint-calls.ts';
 import type { Sql } from '../sql/statement.ts';
-import { uuidV7 } from '../uuid.ts';
+import { uuidText, uuidV7 } from '../uuid.ts';
 import type { CallBuffer } from './call-buffer.ts';
 import type { EndpointCounters, EndpointIncrements } from './counters.ts';
 
@@ -9,6 +15,9 @@ import type { EndpointCounters, EndpointIncrements } from './counters.ts';
 function sqlStateOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'none';
 }
+
+/** Bad data or a constraint: it is the row, not the database, that is the matter. */
+const isOfTheRow = (sqlState: string): boolean => /^2[23]/.test(sqlState);
 
 /**
  * Makes the function that stores what was counted and what waits. It rejects when the database does not answer; what
@@ -39,22 +48,31 @@ export function createCallFlush(deps: {
   };
 
   const storeSingly = async (calls: readonly EndpointCall[]) => {
-    for (const call of calls) {
-      // One row that cannot be stored loses only itself.
-      await insertEndpointCalls(sql, [call]).catch((error) =>
-        logger.warn({ callId: call.id, sqlState: sqlStateOf(error) }, 'a call could not be stored'),
-      );
+    for (const [at, call] of calls.entries()) {
+      try {
+        await insertEndpointCall(sql, call);
+      } catch (error) {
+        const sqlState = sqlStateOf(error);
+        if (!isOfTheRow(sqlState)) {
+          buffer.putBack(calls.slice(at));
+          throw error;
+        }
+        // One row that cannot be stored loses only itself.
+        logger.warn({ callId: uuidText(callId(call)), sqlState }, 'a call could not be stored');
+      }
     }
   };
 
   const storeRows = async (calls: readonly EndpointCall[]) => {
     try {
-      await insertEndpointCalls(sql, calls);
+      if (await copyEndpointCalls(sql, calls)) return;
     } catch (error) {
-      if (/^2[23]/.test(sqlStateOf(error))) return storeSingly(calls);
-      buffer.putBack(calls);
-      throw error;
+      if (!isOfTheRow(sqlStateOf(error))) {
+        buffer.putBack(calls);
+        throw error;
+      }
     }
+    await storeSingly(calls);
   };
 
   const tellDropped = () => {

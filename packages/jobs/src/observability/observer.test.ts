@@ -77,7 +77,7 @@ describe('counters', () => {
     for (let at = 0; at < calls; at += 1) {
       const request = { headers: {}, socket: {} } as IncomingMessage;
       const response = new ServerResponse(request);
-      begin({ request, response, traceId: () => '' });
+      begin({ request, response, trace: { traceId: '', givenTraceId: null } });
       response.statusCode = at % 10 === 0 ? 404 : 200;
       response.end();
       response.emit('close');

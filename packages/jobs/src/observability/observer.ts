@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type pg from 'pg';
 import { type JobsLogger, silentLogger } from '../engine/logger.ts';
 import { startLoop } from '../engine/loop.ts';
@@ -6,6 +6,7 @@ import { errorText } from '../errors.ts';
 import { createEngineDb } from '../executor.ts';
 import { defaultSchema } from '../schema.ts';
 import {
+  type CallSource,
   type EndpointCall,
   removeExpiredCalls,
   removeOldFlushes,
@@ -16,31 +17,15 @@ import { createSql } from '../sql/statement.ts';
 import { type CallBuffer, createCallBuffer } from './call-buffer.ts';
 import { teeResponse } from './capture.ts';
 import { type CountedCall, createEndpointCounters } from './counters.ts';
-import {
-  callRow,
-  type EndedCall,
-  meteredCall,
-  type ObservedEndpoint,
-  outcomeOf,
-  spanAttributes,
-} from './describe-call.ts';
+import { callRow, machineName, meteredCall, outcomeOf, spanAttributes } from './describe-call.ts';
 import { createCallFlush } from './flush-calls.ts';
+import {
+  type Observation,
+  ObservedCall,
+  type ObservedEndpoint,
+  type ObservedRequest,
+} from './observed-call.ts';
 import { type EndpointObservabilityOptions, resolveObservability } from './options.ts';
-import type { TelemetrySpan } from './telemetry.ts';
-
-/** A request under observation. */
-export type Observation = {
-  setRequestBody(text: string): void;
-  setException(error: unknown): void;
-};
-
-/** What is told of a request when it begins. */
-export type ObservedRequest = {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  /** Trace id as a uuid, read when the row is made. */
-  readonly traceId: () => string;
-};
 
 /** Observes calls of endpoints. Recording never touches the database on the way of a request and never fails one. */
 export type Observer = {
@@ -70,12 +55,6 @@ const flushIntervalMs = 1_000;
 const stopTimeoutMsDefault = 5_000;
 const cleanupIntervalMs = 60_000;
 
-type Settings = Readonly<EndpointObservabilityOptions>;
-
-/** Whether anything of a response may be kept. */
-const mayCaptureResponse = (settings: Settings, isForced: boolean) =>
-  isForced || settings.captureResponseBodies !== 'None' || settings.captureHeaders !== 'None';
-
 /**
  * Registers the recording of calls: every option with its default, changed by the callback. The observing middleware
  * (`createEndpoints({ observer }).observe()`) is a step of its own.
@@ -96,7 +75,11 @@ export function addEndpointObservability(
   const telemetry = settings.sink === 'Database' ? null : settings.telemetry;
   let isStopped = false;
 
-  const record = (ended: EndedCall, span: TelemetrySpan | undefined, count: (call: CountedCall) => void) => {
+  const keepsRequestBody = settings.captureRequestBodies !== 'None';
+  const keepsResponse = settings.captureResponseBodies !== 'None' || settings.captureHeaders !== 'None';
+
+  const record = (ended: ObservedCall, count: (call: CountedCall) => void) => {
+    const { span } = ended;
     const outcome = outcomeOf(settings, ended, logger);
     if (hasDatabase) {
       const { isFailed, groupName } = outcome;
@@ -109,7 +92,7 @@ export function addEndpointObservability(
     const hasRow = hasDatabase && (ended.isForced || outcome.isNotable || isSampled());
     if (!hasRow && span === undefined) return;
     const row = callRow(settings, ended, outcome, logger);
-    if (metered) span?.setAttributes(spanAttributes(row, metered.dimensions));
+    if (metered) span?.setAttributes(spanAttributes(row, ended.trace.traceId, metered.dimensions));
     if (!hasRow) return;
     buffer.add(row);
     if (buffer.size() >= settings.callLogFlushBatchSize) flusher.wake();
@@ -154,61 +137,40 @@ export function addEndpointObservability(
     }
   };
 
+  const bind: Observer['bind'] = (endpoint) => {
+    const count = counters.bind(`${endpoint.method} ${endpoint.routeTemplate}`);
+    const source: CallSource = { application: settings.applicationName, ...endpoint, machineName };
+    const end = (call: ObservedCall) => {
+      if (isStopped) return;
+      call.durationMs = performance.now() - call.beganMs;
+      try {
+        record(call, count);
+      } catch (cause) {
+        logger.error({ error: errorText(cause) }, 'a call could not be recorded');
+      }
+    };
+    return (observed) => {
+      const call = new ObservedCall(
+        observed,
+        source,
+        isForcedFor(observed.request),
+        telemetry?.currentSpan(),
+      );
+      if (call.isForced || keepsRequestBody) call.requestBodyUnits = settings.maxCapturedBodySize + 1;
+      if (call.isForced || keepsResponse) {
+        const keepsBody = call.isForced || settings.captureResponseBodies !== 'None';
+        call.captured = teeResponse(observed.response, keepsBody ? settings.maxCapturedBodySize : 0);
+      }
+      // `close` comes after a finished response and after a client that went away alike; what the host's error
+      // handler made of an exception is in the response by then. First of all listeners: instrumentation that made
+      // the span ends it at the same moment.
+      observed.response.prependListener('close', () => end(call));
+      return call;
+    };
+  };
+
   return {
-    bind: (endpoint) => {
-      const count = counters.bind(`${endpoint.method} ${endpoint.routeTemplate}`);
-      return ({ request, response, traceId }) => {
-        const startedAtMs = Date.now();
-        const beganMs = performance.now();
-        const { remoteAddress } = request.socket;
-        const isForced = isForcedFor(request);
-        const span = telemetry?.currentSpan();
-        const captured = mayCaptureResponse(settings, isForced)
-          ? teeResponse(response, settings.maxCapturedBodySize)
-          : null;
-        let requestBody: string | null = null;
-        let error: EndedCall['error'] = null;
-        const onClose = () => {
-          if (isStopped) return;
-          const durationMs = performance.now() - beganMs;
-          try {
-            record(
-              {
-                request,
-                response,
-                endpoint,
-                traceId,
-                remoteAddress,
-                startedAtMs,
-                durationMs,
-                error,
-                isForced,
-                requestBody,
-                captured,
-              },
-              span,
-              count,
-            );
-          } catch (cause) {
-            logger.error({ error: errorText(cause) }, 'a call could not be recorded');
-          }
-        };
-        // `close` comes after a finished response and after a client that went away alike; what the host's error
-        // handler made of an exception is in the response by then. First of all listeners: instrumentation that made
-        // the span ends it at the same moment.
-        response.prependOnceListener('close', onClose);
-        return {
-          setRequestBody: (text) => {
-            if (isForced || settings.captureRequestBodies !== 'None') {
-              requestBody = text.slice(0, settings.maxCapturedBodySize + 1);
-            }
-          },
-          setException: (value) => {
-            error ??= { value, isAfterStart: response.headersSent };
-          },
-        };
-      };
-    },
+    bind,
     droppedCount: () => buffer.dropped(),
     flush,
     stop: async (options) => {

@@ -1,16 +1,20 @@
 import type { EndpointIncrements } from '../observability/counters.ts';
+import { uuidText } from '../uuid.ts';
+import { callId, copyCallsText, encodeCalls } from './encode-calls.ts';
 import { type Sql, statement } from './statement.ts';
 
-/** One observed call. */
-export type EndpointCall = {
-  readonly id: string;
+/** What all calls of an endpoint have in common. */
+export type CallSource = {
   readonly application: string | null;
   readonly method: string;
   readonly routeTemplate: string;
   readonly operation: string | null;
+  readonly machineName: string;
+};
+
+/** What is told of a call. */
+export type CallDetail = {
   readonly groupName: string | null;
-  /** When it began, in ms since 1970. */
-  readonly atMs: number;
   readonly durationMs: number;
   readonly outcome: 'Success' | 'Failed';
   readonly statusCode: number;
@@ -23,11 +27,20 @@ export type EndpointCall = {
   readonly responseHeaders: Readonly<Record<string, string>> | null;
   readonly requestBody: string | null;
   readonly responseBody: string | null;
-  readonly machineName: string;
-  readonly traceId: string;
   readonly tags: Readonly<Record<string, string>> | null;
+};
+
+/** One observed call. */
+export type EndpointCall = CallDetail & {
+  readonly source: CallSource;
+  /** When it began, in ms since 1970. */
+  readonly atMs: number;
+  /** Trace id as a uuid; null: that of the call itself, since none came with it and nobody asked for one. */
+  readonly traceId: string | null;
   /** When its row may go, in ms since 1970. */
   readonly expireAtMs: number;
+  /** Bytes of its uuid: made when the row is first written, and kept in case it has to be written again. */
+  id: Buffer | null;
 };
 
 const insert = statement(
@@ -49,9 +62,30 @@ on conflict (id) do nothing`,
   { isPrepared: false },
 );
 
-/** Writes rows of calls; one that is there already stays as it is. */
-export async function insertEndpointCalls(sql: Sql, calls: readonly EndpointCall[]): Promise<void> {
-  await sql.db.run(insert(sql), [JSON.stringify(calls)]);
+/** Adds a row; one that is there already stays as it is. */
+export async function insertEndpointCall(sql: Sql, call: EndpointCall): Promise<void> {
+  const { source, id: _id, traceId, ...detail } = call;
+  const id = uuidText(callId(call));
+  await sql.db.run(insert(sql), [JSON.stringify([{ ...source, ...detail, id, traceId: traceId ?? id }])]);
+}
+
+/**
+ * Adds rows, all of them or none.
+ *
+ * @returns false where the connections do not take them together; nothing was added then.
+ * @throws the error of PostgreSQL with the state 23505 when one of them is there already.
+ */
+export async function copyEndpointCalls(sql: Sql, calls: readonly EndpointCall[]): Promise<boolean> {
+  if (!sql.db.copyIn) return false;
+  const encoded = encodeCalls(calls);
+  try {
+    await sql.db.copyIn(copyCallsText(sql.schema), encoded.bytes);
+  } catch (error) {
+    // They may be there all the same: then the answer was lost, and the ids tell so the next time.
+    encoded.keepIds();
+    throw error;
+  }
+  return true;
 }
 
 // Sorted, so that two processes that add to the same rows lock them in the same order. Nothing is added when the id of

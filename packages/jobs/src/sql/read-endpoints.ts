@@ -1,5 +1,5 @@
 import type { JobState } from '../states.ts';
-import type { EndpointCall } from './endpoint-calls.ts';
+import type { CallDetail, CallSource } from './endpoint-calls.ts';
 import { type Sql, statement } from './statement.ts';
 
 /** Sums of one endpoint. */
@@ -91,10 +91,13 @@ export const readEndpointHours = (
 ): Promise<EndpointHour[]> => sql.db.run<EndpointHour>(hours(sql), [application, endpoint, count]);
 
 /** A call as it was stored. */
-export type EndpointCallRecord = Omit<EndpointCall, 'atMs' | 'expireAtMs'> & {
-  readonly at: Date;
-  readonly expireAt: Date;
-};
+export type EndpointCallRecord = CallSource &
+  CallDetail & {
+    readonly id: string;
+    readonly traceId: string;
+    readonly at: Date;
+    readonly expireAt: Date;
+  };
 
 const callColumns = `l.id, l.application, l.method, l.route_template as "routeTemplate", l.operation,
   l.group_name as "groupName", l.at, l.duration_ms as "durationMs", l.outcome, l.status_code as "statusCode",

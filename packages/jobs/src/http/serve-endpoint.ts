@@ -1,0 +1,190 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { runInJobContext } from '../context.ts';
+import type { JobsLogger } from '../engine/logger.ts';
+import { errorText } from '../errors.ts';
+import type { Jobs } from '../jobs.ts';
+import type { Observation, ObservedRequest } from '../observability/observed-call.ts';
+import { type EndpointDeclaration, EndpointRefusal } from './declare-endpoint.ts';
+import { mountPath } from './job-status.ts';
+import { readJsonBody } from './read-body.ts';
+import type { RouteTemplate } from './route-template.ts';
+import { sendAnswer, sendJson, sendProblem, type Transport } from './send-answer.ts';
+import { ServedRequest } from './served-request.ts';
+
+/** An endpoint with all that is known of it before a request comes. */
+export type Mapped = {
+  readonly declaration: EndpointDeclaration;
+  readonly template: RouteTemplate;
+  /** Its identity: `GET /orders/{id}`. */
+  readonly key: string;
+  /** Path of a job's status, to be completed with its id; null without. */
+  readonly statusPath: ((jobId: string) => string) | null;
+  readonly takesBody: boolean;
+  readonly beginObservation: ((observed: ObservedRequest) => Observation) | null;
+};
+
+/** A request and the endpoint that it is for. */
+export type Match = {
+  readonly mapped: Mapped;
+  readonly served: ServedRequest;
+  observation: Observation | null;
+  /** Where the host has put the endpoints: before the paths of status URLs. */
+  mount: string;
+};
+
+/** Puts a request and its endpoint together. */
+export const createMatch = (
+  mapped: Mapped,
+  request: IncomingMessage,
+  response: ServerResponse,
+  params: Readonly<Record<string, string>>,
+): Match => ({ mapped, served: new ServedRequest(request, response, params), observation: null, mount: '' });
+
+/** Begins to observe a request, where its endpoint is observed. */
+export function beginObserving(match: Match, response: ServerResponse): void {
+  const { served } = match;
+  match.observation =
+    match.mapped.beginObservation?.({ request: served.raw, response, trace: served }) ?? null;
+}
+
+/** Serves a request by its endpoint; see `createServe`. */
+export type Serve = <T>(match: Match, transport: Transport<T>, target: T) => unknown;
+
+/** A mapped endpoint for a host that routes by itself. */
+export type BoundRoute = {
+  readonly method: string;
+  readonly template: RouteTemplate;
+  /**
+   * Observes and serves a request of this endpoint.
+   *
+   * @param mount path under which the host has put the endpoints.
+   */
+  serve<T>(
+    request: IncomingMessage,
+    params: Readonly<Record<string, string>>,
+    mount: string,
+    transport: Transport<T>,
+    target: T,
+  ): unknown;
+};
+
+/** An endpoint with everything bound that does not depend on the request. */
+export const bindRoute = (mapped: Mapped, serve: Serve): BoundRoute => ({
+  method: mapped.declaration.method,
+  template: mapped.template,
+  serve: (request, params, mount, transport, target) => {
+    const response = transport.response(target);
+    const match = createMatch(mapped, request, response, params);
+    match.mount = mount;
+    beginObserving(match, response);
+    // The served request is a context: its trace id is made when something is enqueued.
+    return runInJobContext(match.served, serve, match, transport, target);
+  },
+});
+
+/** A payload that the declaration refuses is the caller's mistake. */
+function parseInput(declaration: EndpointDeclaration, bound: unknown): unknown {
+  try {
+    return declaration.mode === 'Answer' ? declaration.parse(bound) : declaration.job.parse(bound);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'It was refused.';
+    throw new EndpointRefusal(400, reason, { cause: error });
+  }
+}
+
+const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+
+/**
+ * Makes the function that runs endpoints. It waits for nothing that is there already, returns what the transport does,
+ * or a promise of it, and throws, or rejects with, what the host has to make an answer of.
+ */
+export function createServe(options: {
+  readonly jobs: Pick<Jobs, 'enqueue' | 'executor'>;
+  readonly logger: JobsLogger;
+}): Serve {
+  const enqueue = async <T>(
+    match: Match,
+    declaration: Extract<EndpointDeclaration, { mode: 'Enqueue' }>,
+    transport: Transport<T>,
+    target: T,
+  ) => {
+    const { mapped, served } = match;
+    const own = declaration.options?.(served) ?? {};
+    const { jobId } = await options.jobs.enqueue(options.jobs.executor, declaration.job, served.input, own);
+    if (mapped.statusPath === null) return sendJson(transport, target, 202, { jobId });
+    const statusUrl = `${mountPath(served.raw)}${match.mount}${mapped.statusPath(jobId)}`;
+    return sendJson(transport, target, 202, { jobId, statusUrl }, { location: statusUrl });
+  };
+
+  const present = <T>(match: Match, value: unknown, transport: Transport<T>, target: T): unknown => {
+    if (transport.response(target).writableEnded) return transport.sent(target);
+    const { declaration } = match.mapped;
+    const presented =
+      declaration.mode === 'Answer' && declaration.present ? declaration.present(value) : value;
+    return sendAnswer(transport, target, presented, () => match.served.signal);
+  };
+
+  const answer = <T>(match: Match, transport: Transport<T>, target: T): unknown => {
+    const { mapped, served } = match;
+    const { declaration } = mapped;
+    const bound = declaration.bind
+      ? declaration.bind(served)
+      : mapped.takesBody
+        ? served.body
+        : served.values;
+    served.input = parseInput(declaration, bound);
+    if (declaration.mode === 'Enqueue') return enqueue(match, declaration, transport, target);
+    const value = declaration.handler(served);
+    return isThenable(value)
+      ? value.then((result) => present(match, result, transport, target))
+      : present(match, value, transport, target);
+  };
+
+  const readAndAnswer = async <T>(match: Match, transport: Transport<T>, target: T): Promise<unknown> => {
+    const { served } = match;
+    served.body = await readJsonBody(served.raw, (text) => match.observation?.setRequestBody(text));
+    return answer(match, transport, target);
+  };
+
+  /** Answers what the library refuses; throws what is the host's to answer. */
+  const fail = <T>(match: Match, error: unknown, transport: Transport<T>, target: T): unknown => {
+    const response = transport.response(target);
+    if (error instanceof EndpointRefusal && !response.headersSent) {
+      return sendProblem(transport, target, error.status, error.message);
+    }
+    match.observation?.setException(error);
+    if (!response.headersSent) throw error;
+    // Too late for a status: the connection ends, so that the client does not take a part for the whole.
+    options.logger.error(
+      { endpoint: match.mapped.key, error: errorText(error) },
+      'an endpoint failed while answering',
+    );
+    response.destroy();
+    return transport.sent(target);
+  };
+
+  const settle = async <T>(
+    match: Match,
+    pending: PromiseLike<unknown>,
+    transport: Transport<T>,
+    target: T,
+  ): Promise<unknown> => {
+    try {
+      return await pending;
+    } catch (error) {
+      return fail(match, error, transport, target);
+    }
+  };
+
+  return (match, transport, target) => {
+    try {
+      const result = match.mapped.takesBody
+        ? readAndAnswer(match, transport, target)
+        : answer(match, transport, target);
+      return isThenable(result) ? settle(match, result, transport, target) : result;
+    } catch (error) {
+      return fail(match, error, transport, target);
+    }
+  };
+}

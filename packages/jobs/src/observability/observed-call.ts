@@ -1,0 +1,78 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CallSource } from '../sql/endpoint-calls.ts';
+import type { CapturedResponse } from './capture.ts';
+import type { TelemetrySpan } from './telemetry.ts';
+
+/** An endpoint whose calls are observed. */
+export type ObservedEndpoint = {
+  readonly method: string;
+  /** Without inline constraints: method and template are the identity. */
+  readonly routeTemplate: string;
+  readonly operation: string | null;
+};
+
+/** The trace of a request. */
+export type CallTrace = {
+  /** Trace id as a uuid: made when it is first asked for, unless it came with the request. */
+  readonly traceId: string;
+  /** The same, as far as it came with the request or was asked for; otherwise null. */
+  readonly givenTraceId: string | null;
+};
+
+/** What is told of a request when it begins. */
+export type ObservedRequest = {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Read when the row is made. */
+  readonly trace: CallTrace;
+};
+
+/** A request under observation. */
+export type Observation = {
+  setRequestBody(text: string): void;
+  setException(error: unknown): void;
+};
+
+/** A call from its beginning on; what it came to is read from the response when that has ended. */
+export class ObservedCall implements Observation {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly trace: CallTrace;
+  readonly source: CallSource;
+  readonly isForced: boolean;
+  readonly span: TelemetrySpan | undefined;
+  /** The socket's own; a socket that was closed does not tell it any more. */
+  readonly remoteAddress: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly startedAtMs = Date.now();
+  readonly beganMs = performance.now();
+  durationMs = 0;
+  error: { readonly value: unknown; readonly isAfterStart: boolean } | null = null;
+  captured: CapturedResponse | null = null;
+  requestBody: string | null = null;
+  /** How much of the request's body is kept. */
+  requestBodyUnits = 0;
+
+  constructor(
+    { request, response, trace }: ObservedRequest,
+    source: CallSource,
+    isForced: boolean,
+    span: TelemetrySpan | undefined,
+  ) {
+    this.request = request;
+    this.response = response;
+    this.trace = trace;
+    this.source = source;
+    this.isForced = isForced;
+    this.span = span;
+    this.remoteAddress = request.socket.remoteAddress;
+  }
+
+  setRequestBody(text: string): void {
+    if (this.requestBodyUnits > 0) this.requestBody = text.slice(0, this.requestBodyUnits);
+  }
+
+  setException(value: unknown): void {
+    this.error ??= { value, isAfterStart: this.response.headersSent };
+  }
+}
