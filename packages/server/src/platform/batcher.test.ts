@@ -4,11 +4,14 @@ import { createBatcher } from './batcher.ts';
 test('what comes in together, or while a call is under way, shares a call; answers keep their item', async () => {
   const calls: number[][] = [];
   const gate = Promise.withResolvers<void>();
-  const batcher = createBatcher(async (items: readonly number[]) => {
-    calls.push([...items]);
-    if (calls.length === 1) await gate.promise;
-    return items.map((item) => item * 10);
-  }, 3);
+  const batcher = createBatcher(
+    async (items: readonly number[]) => {
+      calls.push([...items]);
+      if (calls.length === 1) await gate.promise;
+      return items.map((item) => item * 10);
+    },
+    { sizeMax: 3 },
+  );
   const first = [batcher.put(1), batcher.put(2)];
   await Promise.resolve();
   await Promise.resolve();
@@ -29,8 +32,7 @@ test('with two calls at a time an item does not wait for a call that began befor
       await gate.promise;
       return items;
     },
-    10,
-    2,
+    { sizeMax: 10, callsMax: 2 },
   );
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   const together = [batcher.put('a'), batcher.put('b')];
@@ -49,11 +51,40 @@ test('with two calls at a time an item does not wait for a call that began befor
   expect(await Promise.all([...together, ...third])).toEqual(['a', 'b', 'd', 'e']);
 });
 
+test('calls begin so far apart: an item after a pause waits for nothing, and those of a stream go together', async () => {
+  const calls: { readonly atMs: number; readonly items: readonly number[] }[] = [];
+  const batcher = createBatcher(
+    async (items: readonly number[]) => {
+      calls.push({ atMs: performance.now(), items });
+      return items;
+    },
+    { sizeMax: 10, callsMax: 2, spacingMs: 40 },
+  );
+  const putAtMs = performance.now();
+  const items: Promise<number>[] = [];
+  for (let item = 0; item < 8; item += 1) {
+    items.push(batcher.put(item));
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  expect(await Promise.all(items)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  expect(calls.map((call) => call.items)).toEqual([[0], [1, 2, 3, 4, 5, 6, 7]]);
+  const [first, second] = calls.map(({ atMs }) => atMs - putAtMs);
+  expect(first).toBeLessThan(40);
+  expect(second).toBeGreaterThan(37);
+  await new Promise((resolve) => setTimeout(resolve, 45));
+  const againAtMs = performance.now();
+  expect(await batcher.put(8)).toBe(8);
+  expect((calls[2]?.atMs ?? Number.NaN) - againAtMs).toBeLessThan(40);
+});
+
 test('a call that fails rejects its own items only', async () => {
-  const batcher = createBatcher(async (items: readonly string[]) => {
-    if (items.includes('bad')) throw new Error('refused');
-    return items;
-  }, 1);
+  const batcher = createBatcher(
+    async (items: readonly string[]) => {
+      if (items.includes('bad')) throw new Error('refused');
+      return items;
+    },
+    { sizeMax: 1 },
+  );
   const [bad, good] = await Promise.allSettled([batcher.put('bad'), batcher.put('good')]);
   expect([bad?.status, good?.status]).toEqual(['rejected', 'fulfilled']);
   expect(await batcher.put('again')).toBe('again');

@@ -7,22 +7,37 @@ type Waiting<In, Out> = {
   readonly reject: (error: unknown) => void;
 };
 
+const pause = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));
+
+/** Bounds of the calls of a batcher. */
+export type BatcherLimits = {
+  /** Items of one call at most. */
+  readonly sizeMax: number;
+  /**
+   * Calls at a time. Default 1. With two, what comes in need not wait for the end of a call that began before it.
+   */
+  readonly callsMax?: number;
+  /**
+   * Milliseconds from the beginning of one call to that of the next, at least. Default 0. An item that comes after a
+   * pause still waits for nothing; a stream of them makes so many calls a second at most.
+   */
+  readonly spacingMs?: number;
+};
+
 /**
  * Gathers what comes in while calls are under way, and does it in the next one: a single item waits for nothing, many
  * at once share a call. So few calls at a time that a batch grows as far as the callee is slow.
  *
  * @param work  Answers in the order of the items. When it rejects, every item of the call does.
- * @param sizeMax  Items of one call at most.
- * @param callsMax  Calls at a time. With two, what comes in need not wait for the end of a call that began before it.
  */
 export function createBatcher<In, Out>(
   work: (items: readonly In[]) => Promise<readonly Out[]>,
-  sizeMax: number,
-  callsMax = 1,
+  { sizeMax, callsMax = 1, spacingMs = 0 }: BatcherLimits,
 ): Batcher<In, Out> {
   let waiting: Waiting<In, Out>[] = [];
   let working = 0;
   let isBeginning = false;
+  let nextAtMs = 0;
 
   const workOn = async (batch: readonly Waiting<In, Out>[]): Promise<void> => {
     try {
@@ -37,11 +52,13 @@ export function createBatcher<In, Out>(
 
   const drain = async (): Promise<void> => {
     working += 1;
-    // What is put in the same turn goes together.
-    isBeginning = true;
-    await Promise.resolve();
-    isBeginning = false;
-    while (waiting.length > 0) {
+    while (waiting.length > 0 && !isBeginning) {
+      // What is put in the same turn, or until the next call may begin, goes together.
+      isBeginning = true;
+      const restMs = spacingMs === 0 ? 0 : nextAtMs - performance.now();
+      await (restMs > 0 ? pause(restMs) : Promise.resolve());
+      isBeginning = false;
+      nextAtMs = spacingMs === 0 ? 0 : performance.now() + spacingMs;
       const batch = waiting.slice(0, sizeMax);
       waiting = waiting.slice(sizeMax);
       await workOn(batch);
@@ -53,7 +70,7 @@ export function createBatcher<In, Out>(
     put: (item) =>
       new Promise<Out>((resolve, reject) => {
         waiting.push({ item, resolve, reject });
-        // Those that have just begun take up what comes in the same turn.
+        // The one that is about to begin takes it up.
         if (working < callsMax && !isBeginning) void drain();
       }),
   };

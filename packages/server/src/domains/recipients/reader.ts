@@ -2,7 +2,7 @@ import type { Recipients } from '../../doors/send/index.ts';
 import { createBatcher } from '../../platform/batcher.ts';
 import type { Executor } from '../../platform/db/index.ts';
 import type { RecipientApprovals } from './approval.ts';
-import { findRecipients, type RecipientRow } from './store.ts';
+import { type RecipientToSend, recipientsToSend } from './store.ts';
 
 /** Recipients that one statement reads at most. */
 const batchMax = 200;
@@ -18,12 +18,11 @@ export function createRecipientReader(
   approvals: Pick<RecipientApprovals, 'approvalOf'>,
 ): Recipients {
   const reading = createBatcher(
-    async (ids: readonly number[]): Promise<(RecipientRow | undefined)[]> => {
-      const rows = new Map((await findRecipients(executor, ids)).map((row) => [row.id, row]));
+    async (ids: readonly number[]): Promise<(RecipientToSend | undefined)[]> => {
+      const rows = new Map((await recipientsToSend(executor, ids)).map((row) => [row.id, row]));
       return ids.map((id) => rows.get(id));
     },
-    batchMax,
-    statementsMax,
+    { sizeMax: batchMax, callsMax: statementsMax },
   );
   const readCurrent: Recipients['readCurrent'] = async (recipientId) => {
     const row = await reading.put(recipientId);

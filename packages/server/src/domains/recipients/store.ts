@@ -96,14 +96,39 @@ export async function listRecipients(
 export const findRecipient = (executor: Executor, id: number): Promise<RecipientRow | undefined> =>
   shown(executor).select(columns).where('r.id', '=', id).executeTakeFirst();
 
-/** Several live recipients, in no order; those that are missing or archived are left out. */
-export const findRecipients = (executor: Executor, ids: readonly number[]): Promise<RecipientRow[]> =>
-  shown(executor).select(columns).where(sql<boolean>`r.id = any(${ids}::int[])`).execute();
-
 /** The same, locked against other changes until the transaction ends. */
 export async function lockRecipient(tx: Tx, id: number): Promise<RecipientRow | undefined> {
   await tx.query('select from svc.recipients where id = $1 for update', [id]);
   return findRecipient(tx, id);
+}
+
+/** What a delivery needs to know of a recipient. */
+export type RecipientToSend = Pick<
+  RecipientRow,
+  | 'id'
+  | 'notificationType'
+  | 'destinationSealed'
+  | 'headersSealed'
+  | 'signingSecretsSealed'
+  | 'bodyTemplate'
+  | 'state'
+  | 'approvedHash'
+>;
+
+/** Several live recipients, in no order; those that are missing or archived are left out. */
+export async function recipientsToSend(
+  executor: Queryable,
+  ids: readonly number[],
+): Promise<RecipientToSend[]> {
+  const { rows } = await executor.query<RecipientToSend>({
+    name: 'recipients-to-send',
+    text: `select id, notification_type as "notificationType", destination_sealed as "destinationSealed",
+        headers_sealed as "headersSealed", signing_secrets_sealed as "signingSecretsSealed",
+        body_template as "bodyTemplate", state, approved_hash as "approvedHash"
+      from svc.recipients where id = any($1::int[]) and archived_at is null`,
+    values: [ids],
+  });
+  return rows;
 }
 
 export type RecipientFields = {

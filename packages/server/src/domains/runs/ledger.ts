@@ -23,6 +23,9 @@ function keyOf({ deliveryId, recipientId }: Pick<AttemptStart, 'deliveryId' | 'r
 const batchMax = 200;
 /** Statements of a kind at a time: an attempt waits for its own to be committed, and not for the one before. */
 const statementsMax = 2;
+/** Between the statements of a kind: the send door begins attempts ahead, and waits for no outcome to be written. */
+const beginSpacingMs = 5;
+const finishSpacingMs = 10;
 
 type Begun = Awaited<ReturnType<Ledger['begin']>>;
 type Finish = { readonly start: AttemptStart; readonly end: AttemptEnd };
@@ -32,18 +35,22 @@ type Finish = { readonly start: AttemptStart; readonly end: AttemptEnd };
  * begin or end at the same time share a statement.
  */
 export function createLedger(executor: Executor): Ledger {
-  const beginning = createBatcher(
-    (starts: readonly AttemptStart[]) => beginAll(executor, starts),
-    batchMax,
-    statementsMax,
-  );
-  const finishing = createBatcher(
-    (ends: readonly Finish[]) => finishAll(executor, ends),
-    batchMax,
-    statementsMax,
-  );
+  const beginning = createBatcher((starts: readonly AttemptStart[]) => beginAll(executor, starts), {
+    sizeMax: batchMax,
+    callsMax: statementsMax,
+    spacingMs: beginSpacingMs,
+  });
+  const finishing = createBatcher((ends: readonly Finish[]) => finishAll(executor, ends), {
+    sizeMax: batchMax,
+    callsMax: statementsMax,
+    spacingMs: finishSpacingMs,
+  });
+  const withdrawing = createBatcher((starts: readonly AttemptStart[]) => withdrawAll(executor, starts), {
+    sizeMax: batchMax,
+  });
   return {
     begin: (start) => beginning.put(start),
+    withdraw: (start) => withdrawing.put(start),
     finish: (start, end) => finishing.put({ start, end }),
   };
 }
@@ -115,6 +122,29 @@ async function finishAll(executor: Executor, ends: readonly Finish[]): Promise<u
     ],
   });
   return ends.map(() => undefined);
+}
+
+// An attempt that was ordered is queued again, and one of the run itself has no row: its job makes both anew.
+async function withdrawAll(executor: Executor, starts: readonly AttemptStart[]): Promise<undefined[]> {
+  const keys = starts.map(keyOf);
+  await executor.query({
+    name: 'deliveries-withdraw',
+    text: `with unsent as (
+        select d.id, d.origin from svc.deliveries d
+          join unnest($1::bigint[], $2::int[], $3::int[]) as u (run_id, recipient_id, attempt)
+            on d.run_id = u.run_id and d.recipient_id = u.recipient_id and d.attempt = u.attempt
+        where d.state = 'Sending'
+        for update of d),
+      queued as (
+        update svc.deliveries d set state = 'Queued' from unsent u where d.id = u.id and u.origin <> 'Run')
+      delete from svc.deliveries d using unsent u where d.id = u.id and u.origin = 'Run'`,
+    values: [
+      keys.map((key) => key.runId),
+      keys.map((key) => key.recipientId),
+      keys.map((key) => key.attempt),
+    ],
+  });
+  return starts.map(() => undefined);
 }
 
 /** What one attempt of a delivery is sent with. */

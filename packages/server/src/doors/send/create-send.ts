@@ -31,9 +31,10 @@ export type DispatchResult = AttemptEnd & { readonly deliveryId: string; readonl
 /** The single way of every delivery. */
 export type Send = {
   /**
-   * Makes one attempt: writes it into the ledger, reads the recipient as it is now, decrypts, checks the approval and
-   * the policy, renders, sends through the outbound door, writes the outcome. Never rejects for a recipient, a
-   * destination or the ledger.
+   * Makes one attempt: writes it into the ledger, waits for its turn, reads the recipient as it is now, decrypts, checks
+   * the approval and the policy, renders, sends through the outbound door, writes the outcome. One that the signal
+   * stops before anything left is taken back out of the ledger. Never rejects for a recipient, a destination or the
+   * ledger.
    */
   readonly toRecipient: (dispatch: Dispatch) => Promise<DispatchResult>;
   /** Tries every one; a failure stops no other. Results keep the order. */
@@ -51,6 +52,11 @@ export type Send = {
 };
 
 const concurrencyDefault = 50;
+/**
+ * Attempts that are written into the ledger ahead of their turn, as a share of those that send: a turn is not spent
+ * waiting for the database, and a crash leaves few `Unknown` of which nothing had left.
+ */
+const aheadShare = 0.5;
 /** Tries to write an outcome, and the pause before the next: the database may be away for a moment. */
 const finishTries = 3;
 const finishPauseMs = 500;
@@ -62,35 +68,56 @@ export function createSend(options: SendOptions): Send {
   const { recipients, ledger, log } = options;
   const concurrency = options.concurrency ?? concurrencyDefault;
   const slots = createSlots(concurrency);
-  // Besides those that send, some write down what they sent.
-  const atWorkMax = concurrency * 2;
+  const aheadMax = Math.ceil(concurrency * aheadShare);
+  // Those that send, and the few that stand in the ledger and wait for their turn.
+  const line = createSlots(concurrency + aheadMax);
+  // Besides them, some write down what they sent.
+  const atWorkMax = concurrency * 2 + aheadMax;
 
+  /** Makes an attempt that stands in the ledger; undefined when it was stopped before anything left. */
   async function attempt({
     deliveryId,
     messageId = deliveryId,
     recipientId,
     message,
     signal,
-  }: Dispatch): Promise<AttemptEnd> {
+  }: Dispatch): Promise<AttemptEnd | undefined> {
     try {
-      // Read after the attempt is in the ledger and right before it is used: nothing waits in between.
+      // Read when its turn has come and right before it is used: nothing waits in between.
       const row = await recipients.readCurrent(recipientId);
+      if (signal.aborted) return undefined;
       if (!row) return skipped('RecipientMissing');
-      return await deliverToRecipient(options, row, message, { deliveryId, messageId, signal });
+      const end = await deliverToRecipient(options, row, message, { deliveryId, messageId, signal });
+      return end.reason === 'Cancelled' && !end.mayHaveArrived ? undefined : end;
     } catch (error) {
       log.warn({ err: error, deliveryId, recipientId }, 'a delivery failed unexpectedly');
       return { ...failed('DeliveryFailed'), mayHaveArrived: true };
     }
   }
 
-  async function record(start: AttemptStart, end: AttemptEnd): Promise<void> {
+  /** The same once it is its turn. */
+  async function attemptInTurn(dispatch: Dispatch): Promise<AttemptEnd | undefined> {
+    let giveBack: () => void;
+    try {
+      giveBack = await slots.take(dispatch.signal);
+    } catch {
+      return undefined;
+    }
+    try {
+      return await attempt(dispatch);
+    } finally {
+      giveBack();
+    }
+  }
+
+  async function record(start: AttemptStart, end: AttemptEnd | undefined): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {
-        await ledger.finish(start, end);
+        await (end ? ledger.finish(start, end) : ledger.withdraw(start));
         return;
       } catch (error) {
         log.warn(
-          { err: error, ...start, state: end.state, tries },
+          { err: error, ...start, state: end?.state, tries },
           'the outcome of a delivery was not recorded',
         );
         // The row stays `Sending`, and becomes `Unknown`: the outcome is never made up and never sent again.
@@ -102,27 +129,27 @@ export function createSend(options: SendOptions): Send {
 
   async function recordedAttempt(dispatch: Dispatch): Promise<AttemptEnd> {
     const { deliveryId, messageId = deliveryId, recipientId, signal } = dispatch;
-    let giveBack: () => void;
+    let leaveLine: () => void;
     try {
-      giveBack = await slots.take(signal);
+      leaveLine = await line.take(signal);
     } catch {
       return failed('Cancelled');
     }
     const start = { deliveryId, messageId, recipientId };
-    let end: AttemptEnd;
+    let end: AttemptEnd | undefined;
     try {
       const begun = await ledger.begin(start);
       if (begun !== 'Started') return skipped(begun);
-      end = await attempt(dispatch);
+      end = await attemptInTurn(dispatch);
     } catch (error) {
       log.warn({ err: error, deliveryId, recipientId }, 'a delivery could not be written into the ledger');
       return failed('DeliveryFailed');
     } finally {
-      giveBack();
+      leaveLine();
     }
     // It has left: the next one need not wait until that is written down.
     await record(start, end);
-    return end;
+    return end ?? failed('Cancelled');
   }
 
   async function toRecipient(dispatch: Dispatch): Promise<DispatchResult> {

@@ -112,6 +112,11 @@ export type Ledger = {
    * mark `Unknown` once no process can be at them any more.
    */
   readonly begin: (attempt: AttemptStart) => Promise<'Started' | 'AlreadyAttempted' | 'RecipientMissing'>;
+  /**
+   * Takes back an attempt that was begun and of which surely nothing left, so that a later execution makes it. One
+   * that is not `Sending` any more stays as it is.
+   */
+  readonly withdraw: (attempt: AttemptStart) => Promise<void>;
   /** Stores how an attempt ended. */
   readonly finish: (attempt: AttemptStart, end: AttemptEnd) => Promise<void>;
 };

@@ -15,6 +15,9 @@ export function createMemoryLedger(changes: Partial<Ledger> = {}): MemoryLedger 
       rows.set(start.deliveryId, { start, end: 'Sending' });
       return 'Started';
     },
+    withdraw: async ({ deliveryId }) => {
+      if (rows.get(deliveryId)?.end === 'Sending') rows.delete(deliveryId);
+    },
     finish: async (start, end) => {
       rows.set(start.deliveryId, { start, end });
     },

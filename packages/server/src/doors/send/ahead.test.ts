@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import type { Dispatch } from './create-send.ts';
+import type { Ledger } from './ports.ts';
+import { dispatch, governed, useSendHarness } from './testing/harness.ts';
+import { createMemoryLedger } from './testing/stores.ts';
+
+const harness = useSendHarness();
+
+/** A door of four turns, a receiver that answers when it is told, and so many recipients on their way to it. */
+async function underWay(count: number, changes: Partial<Dispatch> = {}) {
+  for (let id = 0; id < count; id += 1) harness.addRecipient(id, `/status/200/${id}`);
+  const gate = Promise.withResolvers<void>();
+  let atOnce = 0;
+  let atOnceMax = 0;
+  harness.receiver.onReceived = async () => {
+    atOnce += 1;
+    atOnceMax = Math.max(atOnceMax, atOnce);
+    await gate.promise;
+    atOnce -= 1;
+  };
+  const send = harness.openSend({ concurrency: 4 });
+  const results = send.toRecipients(Array.from({ length: count }, (_item, id) => dispatch(id, changes)));
+  await expect.poll(() => harness.receiver.received.length).toBe(4);
+  await expect.poll(() => harness.ledger.rows.size).toBe(Math.min(count, 6));
+  return { results, open: gate.resolve, atOnceMax: () => atOnceMax };
+}
+
+const arrived = () => harness.receiver.received.map(({ path }) => path).toSorted();
+
+describe('attempts that wait for their turn', () => {
+  test('stand in the ledger, half as many as send at once and no more, and each is sent once', async () => {
+    const { results, open, atOnceMax } = await underWay(20);
+    // Whoever gets a turn has it alone: nothing more begins while nobody ends.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect([harness.receiver.received.length, harness.ledger.rows.size]).toEqual([4, 6]);
+    open();
+    expect(new Set((await results).map(({ state }) => state))).toEqual(new Set(['Sent']));
+    expect(atOnceMax()).toBe(4);
+    expect(arrived()).toEqual(Array.from({ length: 20 }, (_item, id) => `/status/200/${id}`).toSorted());
+    expect(harness.ledger.rows.size).toBe(20);
+  });
+
+  test('send what the recipient is when the turn comes, or nothing once it awaits approval or is gone', async () => {
+    const { results, open } = await underWay(7);
+    harness.addRecipient(4, '/status/200/moved');
+    harness.addRecipient(5, '/status/200/5', { approval: governed({ state: 'AwaitingApproval' }) });
+    harness.recipients.rows.delete(6);
+    open();
+    expect((await results).slice(4)).toMatchObject([
+      { state: 'Sent' },
+      { state: 'Skipped', reason: 'AwaitingApproval' },
+      { state: 'Skipped', reason: 'RecipientMissing' },
+    ]);
+    expect(arrived()).toEqual(['0', '1', '2', '3', 'moved'].map((name) => `/status/200/${name}`));
+  });
+
+  test('are taken back when the run is stopped: nothing of them leaves, and they can be made later', async () => {
+    const stop = new AbortController();
+    const { results, open } = await underWay(9, { signal: stop.signal });
+    stop.abort();
+    const ends = await results;
+    open();
+    expect(ends.map(({ state }) => state)).toEqual([
+      ...Array.from({ length: 4 }, () => 'Unknown'),
+      ...Array.from({ length: 5 }, () => 'Failed'),
+    ]);
+    expect(ends.slice(4).every((end) => end.reason === 'Cancelled' && !end.mayHaveArrived)).toBe(true);
+    expect([...harness.ledger.rows.keys()]).toEqual(['d0', 'd1', 'd2', 'd3']);
+    expect(await harness.openSend().toRecipient(dispatch(4))).toMatchObject({ state: 'Sent' });
+    expect(harness.receiver.received).toHaveLength(5);
+  });
+});
+
+describe('an attempt that is stopped in its turn before anything left', () => {
+  const stoppedWhileRead = async (changes: Partial<Ledger>) => {
+    harness.addRecipient(1, '/status/200');
+    const stop = new AbortController();
+    const readCurrent = async (id: number) => {
+      stop.abort();
+      return harness.recipients.readCurrent(id);
+    };
+    const ledger = createMemoryLedger({ ...changes });
+    const send = harness.openSend({ ledger, recipients: { readCurrent } });
+    expect(await send.toRecipient(dispatch(1, { signal: stop.signal }))).toMatchObject({
+      state: 'Failed',
+      reason: 'Cancelled',
+      mayHaveArrived: false,
+    });
+    expect(harness.receiver.received).toEqual([]);
+    return ledger.rows;
+  };
+
+  test('is taken back too', async () => {
+    expect(await stoppedWhileRead({})).toEqual(new Map());
+  });
+
+  test('stays Sending where the ledger cannot be reached: it becomes Unknown, and is never sent by itself', async () => {
+    const rows = await stoppedWhileRead({
+      withdraw: () => Promise.reject(new Error('the database is away')),
+    });
+    expect(rows.get('d1')?.end).toBe('Sending');
+  });
+});
