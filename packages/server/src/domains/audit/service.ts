@@ -76,7 +76,10 @@ export function createAudit(clock: Clock): Audit {
   const writerOf = (database: Queryable): Batcher<AuditRow, Failure> => {
     const known = writers.get(database);
     if (known) return known;
-    const writer = createBatcher((rows: readonly AuditRow[]) => insertEach(database, rows), aloneMax, 2);
+    const writer = createBatcher((rows: readonly AuditRow[]) => insertEach(database, rows), {
+      sizeMax: aloneMax,
+      callsMax: 2,
+    });
     writers.set(database, writer);
     return writer;
   };
