@@ -41,8 +41,18 @@ export type HourRow = {
 const figures = sql`count(r.id) as runs, count(r.id) filter (where r.status = 'Sent') as sent,
   count(r.id) filter (where r.status in ('Failed', 'Timeout')) as failed, avg(r.execution_time_ms) as "averageMs",
   percentile_cont(0.95) within group (order by r.execution_time_ms) as "p95Ms"`;
-const seenRuns = (visible: RawBuilder<boolean>) => sql`(select r.* from svc.runs r
-  join svc.queries q on q.id = r.query_id where ${visible})`;
+/**
+ * The runs that the caller sees from a time on, each with the name of its part of time. They are sought by their time
+ * and weighed once, however many parts they are counted in.
+ */
+const seenRuns = (seen: {
+  visible: RawBuilder<boolean>;
+  from: RawBuilder<unknown>;
+  part: RawBuilder<unknown>;
+}) =>
+  sql`(select ${seen.part} as part, r.id, r.status, r.execution_time_ms
+  from svc.runs r join svc.queries q on q.id = r.query_id
+  where r.created_time >= ${seen.from} and ${seen.visible})`;
 const today = sql`date_trunc('day', now() at time zone 'UTC')`;
 
 /** Figures of each of the last days in UTC, oldest first; days without a run included. */
@@ -51,12 +61,12 @@ export async function readDays(
   visible: RawBuilder<boolean>,
   days: number,
 ): Promise<DayRow[]> {
+  const first = sql`(${today} - (${days}::int - 1) * interval '1 day')`;
+  const part = sql`date_trunc('day', r.created_time at time zone 'UTC')`;
   const { rows } = await sql<DayRow>`
-    with day as (select generate_series(${today} - (${days}::int - 1) * interval '1 day', ${today}, interval '1 day') as starts)
     select to_char(day.starts, 'YYYY-MM-DD') as date, ${figures}
-    from day left join ${seenRuns(visible)} r
-      on r.created_time >= day.starts at time zone 'UTC'
-      and r.created_time < (day.starts + interval '1 day') at time zone 'UTC'
+    from generate_series(${first}, ${today}, interval '1 day') as day (starts)
+    left join ${seenRuns({ visible, from: sql`${first} at time zone 'UTC'`, part })} r on r.part = day.starts
     group by day.starts order by day.starts`.execute(executor.kysely);
   return rows;
 }
@@ -67,14 +77,16 @@ export async function readSpans(
   visible: RawBuilder<boolean>,
   days: number,
 ): Promise<SpanRows> {
+  const starts = (shift: RawBuilder<unknown>) =>
+    sql`((${today} - (${days}::int * (${shift} + 1) - 1) * interval '1 day') at time zone 'UTC')`;
+  const ends = (shift: RawBuilder<unknown>) => sql`(now() - ${days}::int * ${shift} * interval '1 day')`;
+  const part = sql`case when r.created_time >= ${starts(sql`0`)} and r.created_time <= ${ends(sql`0`)} then 0
+    when r.created_time <= ${ends(sql`1`)} then 1 end`;
   const { rows } = await sql<FiguresRow & { from: Date; to: Date }>`
-    with span as (
-      select shift, (${today} - (${days}::int * (shift + 1) - 1) * interval '1 day') at time zone 'UTC' as starts,
-        now() - ${days}::int * shift * interval '1 day' as ends
-      from generate_series(0, 1) as shift)
-    select span.starts as from, span.ends as to, ${figures}
-    from span left join ${seenRuns(visible)} r on r.created_time >= span.starts and r.created_time <= span.ends
-    group by span.shift, span.starts, span.ends order by span.shift`.execute(executor.kysely);
+    select ${starts(sql`span.shift`)} as from, ${ends(sql`span.shift`)} as to, ${figures}
+    from generate_series(0, 1) as span (shift)
+    left join ${seenRuns({ visible, from: starts(sql`1`), part })} r on r.part = span.shift
+    group by span.shift order by span.shift`.execute(executor.kysely);
   const [total, before] = rows;
   if (!total || !before) throw new Error('Two spans of time were asked for.');
   return { from: total.from, to: total.to, total, before };
@@ -127,10 +139,11 @@ export async function readActivity(
  * are kept: the missed runs between them are taken to be evenly spaced, so that the hour of each is known.
  */
 export async function readHours(executor: Executor, seen: Seen, hours: number): Promise<HourRow[]> {
+  const first = sql`(date_trunc('hour', now()) - (${hours}::int - 1) * interval '1 hour')`;
+  const visible = sql<boolean>`r.origin = 'Schedule' and r.status not in ('Created', 'Skipped') and ${seen.runs}`;
+  const part = sql`date_trunc('hour', r.created_time)`;
   const { rows } = await sql<HourRow>`
-    with hour as (
-      select generate_series(date_trunc('hour', now()) - (${hours}::int - 1) * interval '1 hour',
-        date_trunc('hour', now()), interval '1 hour') as starts),
+    with hour as (select generate_series(${first}, date_trunc('hour', now()), interval '1 hour') as starts),
     missed as (
       select m.first_due_at as first, m.last_due_at as last,
         greatest(extract(epoch from m.last_due_at - m.first_due_at) / greatest(m.missed_count - 1, 1), 1) as step
@@ -143,9 +156,7 @@ export async function readHours(executor: Executor, seen: Seen, hours: number): 
           and (m.first >= hour.starts or m.last < hour.starts + interval '1 hour'
             or m.first + ceil(extract(epoch from hour.starts - m.first) / m.step) * m.step * interval '1 second'
               < hour.starts + interval '1 hour')) as "isMissed"
-    from hour left join ${seenRuns(seen.runs)} r
-      on r.origin = 'Schedule' and r.status not in ('Created', 'Skipped')
-      and r.created_time >= hour.starts and r.created_time < hour.starts + interval '1 hour'
+    from hour left join ${seenRuns({ visible, from: first, part })} r on r.part = hour.starts
     group by hour.starts order by hour.starts`.execute(executor.kysely);
   return rows;
 }

@@ -12,18 +12,22 @@ import { type Caller, isAdmin } from '../../platform/access/index.ts';
 export function visibleRuns(caller: Caller, readableIds: readonly number[] | null): RawBuilder<boolean> {
   if (isAdmin(caller)) return sql<boolean>`true`;
   const isConfined = caller.kind === 'apiKey' || caller.kind === 'mcpCaller';
+  const openLinks = sql`svc.project_data_sources l join svc.projects op on op.id = l.project_id
+    and op.access_mode = 'Open' and op.archived_at is null`;
+  // Nearly every run reads one source: whether it may be seen is then one look into a set that is made once.
+  const open = isConfined ? sql`` : sql`union all select l.data_source_id from ${openLinks}`;
+  const isOfSeenSource = sql<boolean>`r.data_source_ids[1] in (
+    select l.data_source_id from svc.project_data_sources l where l.project_id = any(${readableIds}::int[]) ${open})`;
   const heldByOneProject = sql<boolean>`exists (
     select from unnest(${readableIds}::int[]) as reader (project_id)
     where not exists (
       select from unnest(r.data_source_ids) as source (id)
       where not exists (select from svc.project_data_sources l where l.project_id = reader.project_id and l.data_source_id = source.id)))`;
-  const hasSources = sql<boolean>`coalesce(cardinality(r.data_source_ids), 0) > 0`;
-  if (isConfined) return sql<boolean>`(${hasSources} and ${heldByOneProject})`;
   const openlyReachable = sql<boolean>`not exists (
     select from unnest(r.data_source_ids) as source (id)
-    where not exists (
-      select from svc.project_data_sources l join svc.projects op on op.id = l.project_id
-      where l.data_source_id = source.id and op.access_mode = 'Open' and op.archived_at is null))`;
-  return sql<boolean>`case when ${hasSources} then ${heldByOneProject} or ${openlyReachable}
-    else q.project_id = any(${readableIds}::int[]) end`;
+    where not exists (select from ${openLinks} where l.data_source_id = source.id))`;
+  return sql<boolean>`case coalesce(cardinality(r.data_source_ids), 0)
+    when 0 then ${isConfined ? sql`false` : sql`q.project_id = any(${readableIds}::int[])`}
+    when 1 then ${isOfSeenSource}
+    else ${isConfined ? heldByOneProject : sql`${heldByOneProject} or ${openlyReachable}`} end`;
 }
