@@ -259,3 +259,46 @@ test('a call that cannot be recorded is told as an error of the protocol, and is
     await world.svc.database.query('alter table svc.audit_events drop constraint closed');
   }
 });
+
+describe('a key that has been used before', () => {
+  const known = async () => {
+    const made = await world.key([world.sales]);
+    for (let call = 0; call < 2; call += 1)
+      expect((await answerOf(older(select), json, made.authorization)).status).toBe(200);
+    return made;
+  };
+  const change = (set: string, id: number) =>
+    world.svc.database.query(`update svc.api_keys set ${set} where id = $1`, [id]);
+  const audited = async () => (await world.audited()).length;
+
+  test('is refused with the next call once it is revoked, and nothing is run', async () => {
+    const { id, authorization } = await known();
+    const before = await audited();
+    await change('revoked_at = now()', id);
+    for (let call = 0; call < 2; call += 1)
+      expect((await answerOf(older(select), json, authorization)).status).toBe(401);
+    expect(await audited()).toBe(before);
+  });
+
+  test('reaches only what it may now', async () => {
+    const { id, authorization } = await known();
+    await change(`allowed_project_ids = '{${world.staff}}'`, id);
+    const salaries = older({ name: 'query', arguments: { sql: 'select 1 as one', project_id: world.sales } });
+    expect((await answerOf(salaries, json, authorization)).body).toContain('Access denied for project');
+    expect((await world.audited()).at(-1)).toMatchObject({ outcome: 'project-denied' });
+    await change("scopes = '{Read}'", id);
+    expect((await answerOf(older(select), json, authorization)).status).toBe(403);
+  });
+
+  test('meets the settings of its project as they are now', async () => {
+    const { authorization } = await known();
+    const set = async (isEnabled: boolean | null) =>
+      expect((await world.root.put(`/svc/api/mcp/projects/${world.sales}/settings`, { isEnabled })).status).toBe(200);
+    await set(false);
+    try {
+      expect((await answerOf(older(select), json, authorization)).body).toContain('"isError":true');
+    } finally {
+      await set(null);
+    }
+  });
+});

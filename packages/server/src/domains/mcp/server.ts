@@ -11,7 +11,7 @@ import {
   type McpFacts,
   type PlainServing,
 } from '../../platform/mcp/index.ts';
-import type { Calls } from './calls.ts';
+import type { CallFacts, Calls } from './calls.ts';
 import { baseInstructions, promptDefinitions, promptText } from './prompts.ts';
 import type { Resources } from './resources.ts';
 import { plainSchema, readOnlyAnnotations, type Tool } from './tools/index.ts';
@@ -58,7 +58,8 @@ const callFor =
       const result = await calls.call(
         message.name,
         message.arguments,
-        { ...facts, signal: cancelled.signal },
+        // Put there by `readEarly` alone.
+        { ...facts, signal: cancelled.signal, project: facts.early as CallFacts['project'] },
         'Client',
       );
       return {
@@ -77,6 +78,7 @@ export const createPlainServing = (
 ): PlainServing => ({
   messages: createPlainCalls({ has: deps.calls.has, server: serverInfoOf(deps.version) }),
   call: callFor(deps),
+  readEarly: (call, caller) => deps.calls.readEarly(call.name, call.arguments, caller),
 });
 
 /** Makes the server instance of one request. It holds nothing but that request's caller. */
