@@ -69,7 +69,7 @@ function wholeness(schema: Type.TObject): (input: unknown) => boolean {
 function parse<Schema extends Type.TObject>(parser: Parser<Schema>, input: unknown): Type.Static<Schema> {
   const { schema, check, isWhole } = parser;
   parser.validator ??= Compile(schema);
-  const copy: unknown = structuredClone(input);
+  const copy = copyOf(input);
   const filled = isWhole(copy) ? copy : Value.Default(schema, copy);
   if (!parser.validator.Check(filled)) {
     const fields = Value.Errors(schema, filled)
@@ -89,6 +89,16 @@ function parse<Schema extends Type.TObject>(parser: Parser<Schema>, input: unkno
     );
   }
   return filled;
+}
+
+/** A form without members of its own members is copied by way of nothing but them. */
+function copyOf(input: unknown): unknown {
+  const isFlat =
+    typeof input === 'object' &&
+    input !== null &&
+    !Array.isArray(input) &&
+    Object.values(input).every((value) => typeof value !== 'object' || value === null);
+  return isFlat ? { ...input } : structuredClone(input);
 }
 
 type SchemaError = { keyword: string; instancePath: string; message: string; params: object };

@@ -37,8 +37,8 @@ export type ColumnKind =
 /** One value. Always safe to write as JSON. */
 export type Cell = string | number | boolean | null;
 
-/** Where a result column comes from, when the engine can tell. */
-export type ColumnOrigin = { readonly table: string; readonly column: string };
+/** The table column that a result column is taken from, when the engine can tell. */
+export type ColumnOrigin = { readonly column: string };
 
 export type Column = {
   /** As the engine names it; names may repeat. */

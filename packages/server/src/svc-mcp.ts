@@ -74,6 +74,7 @@ export function composeMcp(deps: {
   const cancellation = createCallCancellation();
   const factory = createMcpServers({
     version: deps.version,
+    log,
     tools,
     calls,
     projects,
@@ -81,7 +82,7 @@ export function composeMcp(deps: {
     cancellation,
     texts: settings.texts,
   });
-  const plain = createPlainServing({ version: deps.version, calls, cancellation });
+  const plain = createPlainServing({ version: deps.version, log, calls, cancellation });
   const serving = createServing(
     deps.servingOverride ? { log, ...deps.servingOverride } : { factory, log, plain },
   );

@@ -94,7 +94,7 @@ describe.skipIf(!hasMariaDb())('MariaDB', () => {
       wantOrigins: true,
     });
     expect(result.columns.map(({ name, origin }) => ({ name, origin }))).toEqual([
-      { name: 'alias', origin: { table: 'origin_test', column: 'email' } },
+      { name: 'alias', origin: { column: 'email' } },
       { name: 'next', origin: null },
     ]);
     expect(await rowsOf(result)).toEqual([]);

@@ -27,10 +27,7 @@ export async function executeMysql(
     const fields = await Promise.race([startPrepared(session.client, statement, queue), session.lost]);
     const columns = fields.map((field): Column => {
       const { name, kind } = mysqlType(field);
-      const origin =
-        field.orgName === '' || field.orgTable === ''
-          ? null
-          : { table: field.orgTable, column: field.orgName };
+      const origin = field.orgName === '' || field.orgTable === '' ? null : { column: field.orgName };
       return { name: field.name, kind, databaseType: name, ...(options.wantOrigins ? { origin } : {}) };
     });
     return {

@@ -104,10 +104,7 @@ describe('values', () => {
     await admin.query('create table origin_test (id int, email text); grant all on origin_test to public');
     const sql = 'with x as (select email as alias, id from origin_test) select alias, id + 1 as next from x';
     const result = await execute(sql, { wantOrigins: true });
-    expect(result.columns.map((column) => column.origin)).toEqual([
-      { table: 'origin_test', column: 'email' },
-      null,
-    ]);
+    expect(result.columns.map((column) => column.origin)).toEqual([{ column: 'email' }, null]);
     await result.close();
   });
 });

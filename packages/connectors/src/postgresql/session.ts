@@ -176,26 +176,34 @@ async function clean(link: Link): Promise<boolean> {
   }
 }
 
+const settingsOf = (values: Readonly<Record<string, string | number>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => `pg_catalog.set_config('${name}', '${value}', true)`)
+    .join(', ');
+
+const outputSettings = settingsOf({
+  datestyle: 'ISO, YMD',
+  intervalstyle: 'iso_8601',
+  timezone: 'UTC',
+  bytea_output: 'hex',
+  extra_float_digits: 1,
+  standard_conforming_strings: 'on',
+});
+
 /**
  * Statements that begin the transaction; they are ours alone. The output settings are those that the cells are read
  * by, and strings mean what the reader of the text takes them for. `DISCARD ALL` leaves the seed of `random()`, so
  * each transaction begins with one of its own.
  */
 export function beginReadOnly(timeoutMs: number): string[] {
-  const settings = Object.entries({
+  const timeouts = settingsOf({
     statement_timeout: timeoutMs,
     lock_timeout: timeoutMs,
     idle_in_transaction_session_timeout: timeoutMs + farewellTimeoutMs,
-    datestyle: 'ISO, YMD',
-    intervalstyle: 'iso_8601',
-    timezone: 'UTC',
-    bytea_output: 'hex',
-    extra_float_digits: 1,
-    standard_conforming_strings: 'on',
-  }).map(([name, value]) => `pg_catalog.set_config('${name}', '${value}', true)`);
+  });
   return [
     'begin read only',
-    `select ${settings.join(', ')}, pg_catalog.setseed(${Math.random().toFixed(15)}),` +
+    `select ${timeouts}, ${outputSettings}, pg_catalog.setseed(${Math.random().toFixed(15)}),` +
       // A backend whose client has gone stops by itself; the setting came with PostgreSQL 14.
       ` case when pg_catalog.current_setting('server_version_num')::int >= 140000` +
       ` then pg_catalog.set_config('client_connection_check_interval', '1000', true) end`,

@@ -55,8 +55,8 @@ describe('SQLite', () => {
       'select id, email as e, large, price, data, null as n, 1 + 1 as two from customer',
     );
     expect(result.columns).toMatchObject([
-      { name: 'id', kind: 'integer', databaseType: 'integer', origin: { table: 'customer', column: 'id' } },
-      { name: 'e', kind: 'text', origin: { table: 'customer', column: 'email' } },
+      { name: 'id', kind: 'integer', databaseType: 'integer', origin: { column: 'id' } },
+      { name: 'e', kind: 'text', origin: { column: 'email' } },
       { name: 'large', kind: 'integer' },
       { name: 'price', kind: 'float' },
       { name: 'data', kind: 'binary' },

@@ -32,8 +32,7 @@ export function sqliteColumn(
   index: number,
 ): Column {
   const declared = column.type ?? '';
-  const origin =
-    column.table === null || column.column === null ? null : { table: column.table, column: column.column };
+  const origin = column.table === null || column.column === null ? null : { column: column.column };
   return {
     name: column.name,
     kind: kindOfColumn(declared, rows, index),

@@ -6,6 +6,7 @@ import { type Clock, statementTime } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { unauthorized } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
+import { createSharedReads } from '../../platform/shared-reads.ts';
 import { rightsOf } from '../users/index.ts';
 import { expiryOf, type KeyRefusal, type KeyRules, refusalOf, validScopes } from './access.ts';
 import type { LastUsed } from './last-used.ts';
@@ -31,6 +32,7 @@ export function createKeyAuthenticator(deps: {
   rules: KeyRules;
 }): (request: FastifyRequest) => Promise<Caller | undefined> {
   const { database, clock, log, lastUsed, rules } = deps;
+  const reads = createSharedReads();
   const warned = new Set<string>();
   const warnOnce = (topic: string, keyId: number, message: string): void => {
     const mark = `${topic} ${keyId}`;
@@ -63,10 +65,12 @@ export function createKeyAuthenticator(deps: {
     const header = request.headers.authorization;
     if (header === undefined || header.slice(0, engaging.length).toLowerCase() !== engaging) return undefined;
     const hash = hashOfKey(header.slice(scheme.length));
-    const key = await findKeyByHash(database, hash, {
-      at: statementTime(clock),
-      ownerInactivityDaysMax: rules.maxOwnerInactivityDays,
-    });
+    const at = statementTime(clock);
+    const ownerInactivityDaysMax = rules.maxOwnerInactivityDays;
+    // Calls by one key in the same moment share a look at it, which begins after each of them has come.
+    const key = await reads.read(`${hash.toString('base64')} ${at?.getTime() ?? ''}`, () =>
+      findKeyByHash(database, hash, { at, ownerInactivityDaysMax }),
+    );
     const isMatch = timingSafeEqual(hash, key?.keyHash ?? neverStored);
     if (!key || !isMatch) throw refuse(undefined, 'unknown');
     const granted = validScopes(key.scopes);

@@ -16,6 +16,8 @@ export type CallFacts = {
   readonly traceId: string;
   /** Aborted when the client leaves or cancels. */
   readonly signal: AbortSignal;
+  /** The project of the call as `Calls.readEarly` has begun to read it, for this caller and these arguments. */
+  readonly project?: Promise<UsableProject> | undefined;
 };
 
 /** What a call came to; a tool that refuses is an answer too. */
@@ -53,6 +55,14 @@ export function createCalls({ database, log, audit, tools, projects, limits }: C
     tools.map((tool) => [tool.name, { tool, faultOf: bodyValidator(plainSchema(tool.input)) }]),
   );
 
+  /** The arguments were accepted: the project is a whole number, or absent. */
+  const pick = (
+    tool: Tool,
+    args: Readonly<Record<string, unknown>>,
+    caller: Caller,
+  ): Promise<UsableProject> =>
+    projects.pick(caller, args['project_id'] as number | undefined, tool.needsSources === true);
+
   type Attempt = { project?: UsableProject; about: Touched };
 
   const attempt = async (
@@ -66,9 +76,7 @@ export function createCalls({ database, log, audit, tools, projects, limits }: C
     const fault = found.faultOf(args);
     if (fault !== undefined)
       throw new ToolRefusal('invalid-arguments', `The arguments cannot be accepted: ${fault}.`);
-    // The schema says that it is a whole number, or absent.
-    const projectId = args['project_id'] as number | undefined;
-    const project = await projects.pick(facts.caller, projectId, found.tool.needsSources === true);
+    const project = await (facts.project ?? pick(found.tool, args, facts.caller));
     state.project = project;
     const { settings } = project;
     if (settings.disabledTools.includes(name))
@@ -92,6 +100,19 @@ export function createCalls({ database, log, audit, tools, projects, limits }: C
 
   return {
     has: (name: string): boolean => known.has(name),
+
+    /**
+     * Begins to read the project of a call whose caller is still being confirmed: the first thing that the call will
+     * ask for. Undefined when it will not come to that.
+     */
+    readEarly: (
+      name: string,
+      args: Readonly<Record<string, unknown>>,
+      caller: Caller,
+    ): Promise<UsableProject> | undefined => {
+      const found = known.get(name);
+      return found && found.faultOf(args) === undefined ? pick(found.tool, args, caller) : undefined;
+    },
 
     /**
      * Calls a tool. Every call leaves one audit event, however it ends, before its answer goes out; one that cannot

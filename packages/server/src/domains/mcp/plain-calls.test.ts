@@ -161,7 +161,9 @@ async function answerOf({ message, headers = {} }: Sent, way: Record<string, str
   return {
     status: response.status,
     headers: [...response.headers].filter(([name]) => !varying.has(name)),
-    body: (await response.text()).replaceAll(/"executionTimeMs":\d+/g, '"executionTimeMs":0'),
+    body: (await response.text())
+      .replaceAll(/"executionTimeMs":\d+/g, '"executionTimeMs":0')
+      .replace(/trace id [0-9a-f]{32}/, 'trace id'),
   };
 }
 
@@ -252,10 +254,59 @@ test('a call that cannot be recorded is told as an error of the protocol, and is
     for (const sent of [older(select), current(select)]) {
       const answer = await answerOf(sent, json);
       expect(answer.status).toBe(200);
-      expect(JSON.parse(answer.body)).toMatchObject({ error: { code: -32603 } });
+      const { error } = JSON.parse(answer.body);
+      expect(error).toEqual({
+        code: -32603,
+        message: 'Something went wrong on our side. The trace id leads to it in the log.',
+      });
       expect(answer).toEqual(await answerOf(sent, bySdk));
     }
   } finally {
     await world.svc.database.query('alter table svc.audit_events drop constraint closed');
   }
+});
+
+describe('a key that has been used before', () => {
+  const known = async () => {
+    const made = await world.key([world.sales]);
+    for (let call = 0; call < 2; call += 1)
+      expect((await answerOf(older(select), json, made.authorization)).status).toBe(200);
+    return made;
+  };
+  const change = (set: string, id: number) =>
+    world.svc.database.query(`update svc.api_keys set ${set} where id = $1`, [id]);
+  const audited = async () => (await world.audited()).length;
+
+  test('is refused with the next call once it is revoked, and nothing is run', async () => {
+    const { id, authorization } = await known();
+    const before = await audited();
+    await change('revoked_at = now()', id);
+    for (let call = 0; call < 2; call += 1)
+      expect((await answerOf(older(select), json, authorization)).status).toBe(401);
+    expect(await audited()).toBe(before);
+  });
+
+  test('reaches only what it may now', async () => {
+    const { id, authorization } = await known();
+    await change(`allowed_project_ids = '{${world.staff}}'`, id);
+    const salaries = older({ name: 'query', arguments: { sql: 'select 1 as one', project_id: world.sales } });
+    expect((await answerOf(salaries, json, authorization)).body).toContain('Access denied for project');
+    expect((await world.audited()).at(-1)).toMatchObject({ outcome: 'project-denied' });
+    await change("scopes = '{Read}'", id);
+    expect((await answerOf(older(select), json, authorization)).status).toBe(403);
+  });
+
+  test('meets the settings of its project as they are now', async () => {
+    const { authorization } = await known();
+    const set = async (isEnabled: boolean | null) =>
+      expect(
+        (await world.root.put(`/svc/api/mcp/projects/${world.sales}/settings`, { isEnabled })).status,
+      ).toBe(200);
+    await set(false);
+    try {
+      expect((await answerOf(older(select), json, authorization)).body).toContain('"isError":true');
+    } finally {
+      await set(null);
+    }
+  });
 });

@@ -11,7 +11,10 @@ export type McpRoutesDeps = {
   readonly playground: Playground;
 };
 
-type Facts = Pick<RouteContext<unknown>, 'caller' | 'clientAddress' | 'traceId' | 'signal' | 'request'>;
+type Facts = Pick<
+  RouteContext<unknown>,
+  'caller' | 'clientAddress' | 'traceId' | 'signal' | 'request' | 'early'
+>;
 
 /** Tells programs of one caller apart, as far as a stateless endpoint can. */
 const clientOf = ({ caller, clientAddress, request }: Facts): string =>
@@ -24,6 +27,7 @@ const factsOf = (context: Facts): McpFacts => ({
   signal: context.signal,
   client: clientOf(context),
   method: memberOf(context.request.body, 'method'),
+  early: context.early,
 });
 
 function memberOf(value: unknown, name: string): unknown {
@@ -33,16 +37,19 @@ function memberOf(value: unknown, name: string): unknown {
 }
 
 export const mcpRoutes = ({ gate, serving, cancellation, playground }: McpRoutesDeps): Route[] => [
-  route(
-    callMcp,
-    (context) => {
-      const facts = factsOf(context);
-      if (facts.method === 'notifications/cancelled')
-        cancellation.cancel(facts.client, memberOf(memberOf(context.request.body, 'params'), 'requestId'));
-      return serving.answer(context.request, context.reply, facts);
-    },
-    gate,
-  ),
+  {
+    ...route(
+      callMcp,
+      (context) => {
+        const facts = factsOf(context);
+        if (facts.method === 'notifications/cancelled')
+          cancellation.cancel(facts.client, memberOf(memberOf(context.request.body, 'params'), 'requestId'));
+        return serving.answer(context.request, context.reply, facts);
+      },
+      gate,
+    ),
+    readEarly: ({ caller, request }) => serving.readEarly(caller, request),
+  },
   route(listMcpTools, ({ caller, query }) => playground.list(caller, query.projectId, query)),
   route(runMcpTool, (context) => playground.run(context, context.body)),
   route(getMcpContext, ({ caller, params, signal }) => playground.context(caller, params.id, signal)),

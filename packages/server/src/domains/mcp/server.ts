@@ -5,13 +5,14 @@ import {
   ProtocolErrorCode,
   Server,
 } from '@modelcontextprotocol/server';
+import type { Logger } from '../../platform/log/index.ts';
 import {
   type CallCancellation,
   createPlainCalls,
   type McpFacts,
   type PlainServing,
 } from '../../platform/mcp/index.ts';
-import type { Calls } from './calls.ts';
+import type { CallFacts, Calls } from './calls.ts';
 import { baseInstructions, promptDefinitions, promptText } from './prompts.ts';
 import type { Resources } from './resources.ts';
 import { plainSchema, readOnlyAnnotations, type Tool } from './tools/index.ts';
@@ -19,6 +20,7 @@ import type { UsableProjects } from './usable-projects.ts';
 
 export type McpServerDeps = {
   readonly version: string;
+  readonly log: Logger;
   readonly tools: readonly Tool[];
   readonly calls: Calls;
   readonly projects: UsableProjects;
@@ -45,9 +47,14 @@ const cacheHints = {
 /** What the server says of itself. */
 const serverInfoOf = (version: string): Implementation => ({ name: 'svc', title: 'Svc', version });
 
-/** Calls a tool for a message, whichever way it came; `cancelled` ends the call. */
+type CallingDeps = Pick<McpServerDeps, 'calls' | 'cancellation' | 'log'>;
+
+/**
+ * Calls a tool for a message, whichever way it came; `cancelled` ends the call. What nobody expected, such as an audit
+ * that takes nothing, is told without its cause: the SDK hands on the message of whatever is thrown.
+ */
 const callFor =
-  ({ calls, cancellation }: Pick<McpServerDeps, 'calls' | 'cancellation'>) =>
+  ({ calls, cancellation, log }: CallingDeps) =>
   async (
     message: { id: string | number; name: string; arguments: Readonly<Record<string, unknown>> },
     facts: McpFacts,
@@ -58,7 +65,8 @@ const callFor =
       const result = await calls.call(
         message.name,
         message.arguments,
-        { ...facts, signal: cancelled.signal },
+        // Put there by `readEarly` alone.
+        { ...facts, signal: cancelled.signal, project: facts.early as CallFacts['project'] },
         'Client',
       );
       return {
@@ -66,17 +74,20 @@ const callFor =
         ...(result.structured && { structuredContent: result.structured }),
         ...(result.isError && { isError: true }),
       };
+    } catch (error) {
+      const { traceId } = facts;
+      log.error({ err: error, traceId, tool: message.name }, 'an MCP call could not be answered');
+      throw new Error(`Something went wrong on our side. The trace id ${traceId} leads to it in the log.`);
     } finally {
       forget();
     }
   };
 
 /** The tools for calls that need nothing of the SDK. */
-export const createPlainServing = (
-  deps: Pick<McpServerDeps, 'calls' | 'cancellation' | 'version'>,
-): PlainServing => ({
+export const createPlainServing = (deps: CallingDeps & Pick<McpServerDeps, 'version'>): PlainServing => ({
   messages: createPlainCalls({ has: deps.calls.has, server: serverInfoOf(deps.version) }),
   call: callFor(deps),
+  readEarly: (call, caller) => deps.calls.readEarly(call.name, call.arguments, caller),
 });
 
 /** Makes the server instance of one request. It holds nothing but that request's caller. */

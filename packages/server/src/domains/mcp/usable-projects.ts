@@ -1,6 +1,7 @@
 import type { McpValues } from '@svc/contract';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Executor } from '../../platform/db/index.ts';
+import { createSharedReads } from '../../platform/shared-reads.ts';
 import type { LinkedSources } from '../data-sources/index.ts';
 import { reachOf } from '../projects/index.ts';
 import { plainText } from './framing.ts';
@@ -30,16 +31,25 @@ export function createUsableProjects(deps: {
     settings: effectiveValues(governance, row.global_values ?? {}, row.project_values ?? {}),
     ...(row.sources && { sources: linkedSources.read(row.sources) }),
   });
-  const sourcesIf = (isWanted: boolean) => (isWanted ? linkedSources.column : undefined);
+  const reads = createSharedReads();
+  /** Calls of one caller in the same moment share a reading, which begins after each of them has come. */
+  const readable = (caller: Caller, projectId: number | null, withSources: boolean) => {
+    const reach = reachOf(caller);
+    return reads.read(JSON.stringify([reach, projectId, withSources]), () =>
+      readableProjects(database, reach, {
+        projectId,
+        max: projectId === null ? projectsMax : 1,
+        sources: withSources ? linkedSources.column : undefined,
+      }),
+    );
+  };
   const list = async (caller: Caller, withSources = false) => {
-    const wanted = { projectId: null, max: projectsMax, sources: sourcesIf(withSources) };
-    const rows = await readableProjects(database, reachOf(caller), wanted);
+    const rows = await readable(caller, null, withSources);
     return rows.map(withSettings).filter(({ settings }) => settings.isEnabled);
   };
 
   const find = async (caller: Caller, projectId: number, withSources = false) => {
-    const wanted = { projectId, max: 1, sources: sourcesIf(withSources) };
-    const [row] = await readableProjects(database, reachOf(caller), wanted);
+    const [row] = await readable(caller, projectId, withSources);
     return row && withSettings(row);
   };
 

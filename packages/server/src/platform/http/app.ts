@@ -15,6 +15,7 @@ import {
   credentialOf,
   type Presumed,
   type Presumption,
+  readPresumed,
   runPresumed,
 } from './presumption.ts';
 import { type ErrorMapping, toProblem, toRefusal } from './problems.ts';
@@ -194,7 +195,7 @@ function bind(app: FastifyInstance, route: Route, options: BindOptions): void {
     // Before the body is read: who calls, may they, and did their browser mean it.
     onRequest: async (request, reply) => {
       if (!isOpenBeforeSetup && (await options.isSetupOpen())) return sendToSetup(reply);
-      if (route.beginsEarly) {
+      if (route.beginsEarly || route.readEarly) {
         const credential = credentialOf(request);
         const caller = presumption.of(credential);
         const confirmed = confirm(request, credential);
@@ -209,9 +210,10 @@ function bind(app: FastifyInstance, route: Route, options: BindOptions): void {
     },
     handler: async (request, reply) => {
       let signal: AbortSignal | undefined;
-      const handle = async (caller: Caller): Promise<unknown> =>
+      const handle = async (caller: Caller, early?: Promise<unknown>): Promise<unknown> =>
         route.handle({
           caller,
+          early,
           params: request.params,
           query: request.query,
           body: request.body,
@@ -225,12 +227,23 @@ function bind(app: FastifyInstance, route: Route, options: BindOptions): void {
           reply,
         } as never);
       const { presumed, caller } = request.svc;
-      const result = await (presumed ? runPresumed(presumed, handle) : handle(caller));
+      const result = await (presumed ? handlePresumed(presumed, request, handle) : handle(caller));
       if (result === answered) return reply;
       if (reply.statusCode === 200) reply.code(status);
       return status === 204 ? reply.send() : reply.send(result);
     },
   });
+
+  async function handlePresumed(
+    presumed: Presumed,
+    request: FastifyRequest,
+    handle: (caller: Caller, early?: Promise<unknown>) => Promise<unknown>,
+  ): Promise<unknown> {
+    const { readEarly } = route;
+    if (!readEarly) return runPresumed(presumed, handle);
+    const { caller, early } = await readPresumed(presumed, (caller) => readEarly({ caller, request }));
+    return handle(caller, early);
+  }
 
   async function admit(request: FastifyRequest): Promise<Caller> {
     try {

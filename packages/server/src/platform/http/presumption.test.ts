@@ -1,9 +1,9 @@
-import { listProjects } from '@svc/contract';
+import { listProjectMembers, listProjects } from '@svc/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type RouteApp, startRouteApp } from '../../../../../tools/test/route-app.ts';
 import { anonymousCaller, type Caller } from '../access/index.ts';
 import { notFound } from './refusal.ts';
-import { readRoute } from './route.ts';
+import { readRoute, route } from './route.ts';
 
 const editor: Caller = {
   ...anonymousCaller,
@@ -30,6 +30,17 @@ beforeAll(async () => {
       if (caller.role === 'Viewer') throw notFound();
       return { items: [], totalCount: caller.userName === secret ? 1 : 0, pageCount: caller.userId ?? 0 };
     }),
+    {
+      ...route(listProjectMembers, async ({ caller, early }) => ({
+        items: [],
+        totalCount: caller.userId ?? 0,
+        pageCount: early === undefined ? 0 : ((await early) as number),
+      })),
+      readEarly: ({ caller }) => {
+        workedFor.push(caller);
+        return caller.role === 'Viewer' ? Promise.reject(notFound()) : Promise.resolve(caller.userId);
+      },
+    },
   ]);
 });
 beforeEach(() => {
@@ -106,4 +117,36 @@ test('what failed for the presumed caller does not count', async () => {
   expect((await list()).status).toBe(404);
   app.callers.set(someone, editor);
   expect((await list()).status).toBe(200);
+});
+
+const members = async () => {
+  const { status, body } = await app.call(someone, 'GET /svc/api/projects/1/members');
+  return { status, caller: body.totalCount, early: body.pageCount };
+};
+
+test('what was read early reaches the handler for the same caller alone', async () => {
+  app.callers.set(someone, editor);
+  expect(await members()).toEqual({ status: 200, caller: 1, early: 0 });
+  expect(await members()).toEqual({ status: 200, caller: 1, early: 1 });
+  app.callers.set(someone, { ...editor, userId: 2 });
+  expect(await members()).toEqual({ status: 200, caller: 2, early: 0 });
+  expect(await members()).toEqual({ status: 200, caller: 2, early: 2 });
+  expect(workedFor.map(({ userId }) => userId)).toEqual([1, 1, 2]);
+});
+
+test('what was read early for a credential that no longer works is thrown away, and not read again', async () => {
+  app.callers.set(someone, editor);
+  await members();
+  app.callers.delete(someone);
+  expect((await members()).status).toBe(401);
+  expect((await members()).status).toBe(401);
+  expect(workedFor).toEqual([editor]);
+});
+
+test('what failed early is the failure of whoever uses it', async () => {
+  app.callers.set(someone, { ...editor, role: 'Viewer' });
+  expect((await members()).status).toBe(200);
+  expect((await members()).status).toBe(404);
+  app.callers.set(someone, editor);
+  expect(await members()).toEqual({ status: 200, caller: 1, early: 0 });
 });

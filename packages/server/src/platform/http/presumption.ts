@@ -46,6 +46,23 @@ export function createPresumption(): Presumption {
 }
 
 /**
+ * Begins to read for the presumed caller, and waits for the confirmation.
+ *
+ * @returns the confirmed caller, with what was begun when it is the same in everything.
+ * @throws the refusal of the confirmation, whatever was read.
+ */
+export async function readPresumed(
+  { caller: presumed, confirmed }: Presumed,
+  read: (caller: Caller) => Promise<unknown> | undefined,
+): Promise<{ readonly caller: Caller; readonly early: Promise<unknown> | undefined }> {
+  const early = read(presumed);
+  // Whether it failed is looked at only by whoever uses it.
+  early?.catch(() => undefined);
+  const caller = await confirmed;
+  return { caller, early: isDeepStrictEqual(caller, presumed) ? early : undefined };
+}
+
+/**
  * Runs the work for the presumed caller beside the confirmation. What came of it counts only when the confirmed
  * caller is the same in everything; otherwise it is thrown away, and the work is done for who it is.
  *

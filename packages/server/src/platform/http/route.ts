@@ -16,6 +16,8 @@ export type RouteContext<E> = {
   readonly request: FastifyRequest;
   /** For headers, cookies, and answers that are streams. */
   readonly reply: FastifyReply;
+  /** What `Route.readEarly` has begun for this very caller; it may reject. */
+  readonly early?: Promise<unknown> | undefined;
 };
 
 /** What a handler returns when it has sent its answer itself, by `reply`: a stream, a redirect. */
@@ -42,6 +44,17 @@ export type Route = {
    * one: it only reads, looks at nobody but `caller`, and leaves `request` and `reply` alone.
    */
   readonly beginsEarly?: boolean;
+  /**
+   * What may be read for a request before its caller is confirmed. The handler finds it as `context.early`, once the
+   * caller is confirmed to be the same; else it is thrown away.
+   */
+  readonly readEarly?: (context: EarlyContext) => Promise<unknown> | undefined;
+};
+
+/** What is known of a request whose caller is still being confirmed. Nothing of it may be changed. */
+export type EarlyContext = {
+  readonly caller: Caller;
+  readonly request: Pick<FastifyRequest, 'headers' | 'body'>;
 };
 
 /**

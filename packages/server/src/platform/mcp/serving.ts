@@ -28,6 +28,8 @@ export type McpFacts = {
   readonly method: unknown;
   /** Set when the call was made already and failed unforeseen: what is left is to tell so. */
   readonly failure?: { readonly error: unknown };
+  /** What `Serving.readEarly` has begun for this caller. */
+  readonly early?: Promise<unknown> | undefined;
 };
 
 /** Makes the server instance of one request; none is ever shared, so nothing can reach the wrong client. */
@@ -37,6 +39,11 @@ export type ServerFactory = (
 ) => McpServer | Server | Promise<McpServer | Server>;
 
 export type Serving = {
+  /** Begins to read what a plain call needs; undefined for every other message. Nothing is done but reading. */
+  readonly readEarly: (
+    caller: Caller,
+    request: Pick<FastifyRequest, 'headers' | 'body'>,
+  ) => Promise<unknown> | undefined;
   /** Answers one request that has passed the gates and whose body is parsed. */
   readonly answer: (
     request: FastifyRequest,
@@ -58,6 +65,8 @@ export type PlainServing = {
   readonly messages: PlainCalls;
   /** Calls the tool; `cancelled` ends it. Rejects only for what nobody expected. */
   readonly call: (call: PlainCall, facts: McpFacts, cancelled: AbortController) => Promise<CallToolResult>;
+  /** Begins to read what the call needs: its answer comes back as `facts.early`. */
+  readonly readEarly: (call: PlainCall, caller: Caller) => Promise<unknown> | undefined;
 };
 
 /** Another server than the product's, for tests of the protocol itself. */
@@ -93,6 +102,7 @@ export function createServing(options: {
   const legacy = options.legacy ?? answerLegacy(factory, onerror);
 
   return {
+    readEarly: (caller, request) => plain?.readEarly(caller, request),
     answer: async (request, reply, facts) => {
       // Whatever gates the endpoint was mapped behind: without Execute there is no MCP.
       if (!facts.caller.scopes?.has('Execute'))
@@ -120,10 +130,14 @@ type PlainOutcome =
   | { readonly text?: undefined; readonly failure: { readonly error: unknown } };
 
 /** Answers plain calls until it is closed; closing ends those that are running. */
-function servingPlainly({ messages, call }: PlainServing) {
+function servingPlainly({ messages, call, readEarly }: PlainServing) {
   const running = new Set<AbortController>();
   let isClosed = false;
   return {
+    readEarly: (caller: Caller, request: Pick<FastifyRequest, 'headers' | 'body'>) => {
+      const plain = messages.read(request);
+      return plain && readEarly(plain, caller);
+    },
     /** Undefined for a message that is not plain: nothing was done with it. */
     answer: async (request: FastifyRequest, facts: McpFacts): Promise<PlainOutcome | undefined> => {
       const plain = isClosed ? undefined : messages.read(request);

@@ -186,8 +186,8 @@ describe('columns', () => {
   it('are clear where the engine knows their origin to be', () => {
     const sql = 'with t as (select email as x, id as y from u) select x, y, y + 1 as z from t';
     const columns = [
-      column('x', 'text', { table: 'u', column: 'email' }),
-      column('y', 'integer', { table: 'u', column: 'id' }),
+      column('x', 'text', { column: 'email' }),
+      column('y', 'integer', { column: 'id' }),
       column('z', 'integer'),
     ];
     expect(exposed(sql, columns)).toEqual([true, false, true]);
