@@ -118,7 +118,9 @@ export function callRow(
       captures(settings.captureRequestBodies) && ended.requestBody !== null
         ? cutText(ended.requestBody, settings.maxCapturedBodySize)
         : null,
-    responseBody: captures(settings.captureResponseBodies) ? (ended.captured?.body() ?? null) : null,
+    responseBody: captures(settings.captureResponseBodies)
+      ? (ended.captured?.body(settings.maxCapturedBodySize) ?? null)
+      : null,
     traceId: ended.trace.givenTraceId,
     tags: tagsOf(settings, request, logger),
     expireAtMs: ended.startedAtMs + settings.endpointCallLogRetentionMs,

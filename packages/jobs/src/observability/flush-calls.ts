@@ -19,6 +19,9 @@ function sqlStateOf(error: unknown): string {
 /** Bad data or a constraint: it is the row, not the database, that is the matter. */
 const isOfTheRow = (sqlState: string): boolean => /^2[23]/.test(sqlState);
 
+/** Stores what was counted and the rows that wait, or the rows alone. Default all. */
+export type CallFlush = (part?: 'All' | 'Rows') => Promise<void>;
+
 /**
  * Makes the function that stores what was counted and what waits. It rejects when the database does not answer; what
  * it had taken is kept for the next time. Increments carry an id until they are known to be stored, so that an answer
@@ -31,7 +34,7 @@ export function createCallFlush(deps: {
   readonly application: string | null;
   readonly batchSize: number;
   readonly logger: JobsLogger;
-}): () => Promise<void> {
+}): CallFlush {
   const { sql, buffer, counters, logger } = deps;
   let pending: { readonly id: string; readonly increments: EndpointIncrements } | null = null;
   let toldDropped = 0;
@@ -82,9 +85,9 @@ export function createCallFlush(deps: {
     toldDropped = dropped;
   };
 
-  const flush = async () => {
+  const flush = async (part: 'All' | 'Rows') => {
     try {
-      await storeIncrements();
+      if (part === 'All') await storeIncrements();
       // As many as are there now: under constant load there would be no end of it.
       for (let left = buffer.size(); left > 0; ) {
         const calls = buffer.take(Math.min(left, deps.batchSize));
@@ -99,8 +102,9 @@ export function createCallFlush(deps: {
 
   // One at a time: what one of them has taken is no other's.
   let last: Promise<void> = Promise.resolve();
-  return () => {
-    last = last.then(flush, flush);
+  return (part = 'All') => {
+    const next = () => flush(part);
+    last = last.then(next, next);
     return last;
   };
 }

@@ -106,12 +106,16 @@ export function addEndpointObservability(
     batchSize: settings.callLogFlushBatchSize,
     logger,
   });
+  let countsDueMs = 0;
   const flusher = startLoop(
     'store calls of endpoints',
     logger,
     async () => {
-      await flush();
-      return flushIntervalMs;
+      // Rows are stored as often as there are enough of them, what was counted is not: that costs as much each time.
+      const isCountDue = performance.now() >= countsDueMs;
+      await flush(isCountDue ? 'All' : 'Rows');
+      if (isCountDue) countsDueMs = performance.now() + flushIntervalMs;
+      return Math.max(0, Math.min(flushIntervalMs, countsDueMs - performance.now()));
     },
     { retryWaitMsMax: 5_000 },
   );
@@ -172,7 +176,7 @@ export function addEndpointObservability(
   return {
     bind,
     droppedCount: () => buffer.dropped(),
-    flush,
+    flush: () => flush(),
     stop: async (options) => {
       isStopped = true;
       await Promise.all([flusher.stop(), cleaner.stop()]);
