@@ -1,10 +1,16 @@
-/** A bounded buffer: what is added to a full one pushes out the oldest, which is counted. */
+/**
+ * A bounded buffer: what is added to a full one pushes out the oldest, which is counted. What was taken belongs to it
+ * until it is known to be stored.
+ */
 export type CallBuffer<T> = {
   add(item: T): void;
-  /** Takes the oldest, so many at most. */
+  /** Takes the oldest, so many at most; once what was taken before is stored or put back. */
   take(countMax: number): T[];
-  /** Puts back what was taken, before what came since, as far as there is room. */
+  /** What was taken is stored. */
+  forget(): void;
+  /** Puts back what is left of what was taken, before what came since, as far as there is room. */
   putBack(items: readonly T[]): void;
+  /** How many wait to be taken. */
   size(): number;
   /** How many were dropped in all. */
   dropped(): number;
@@ -15,15 +21,23 @@ export function createCallBuffer<T>(capacity: number): CallBuffer<T> {
   const ring: (T | undefined)[] = new Array(capacity);
   let first = 0;
   let count = 0;
+  let takenCount = 0;
   let droppedCount = 0;
+
+  const removeFirst = (): T | undefined => {
+    const item = ring[first];
+    ring[first] = undefined;
+    first = (first + 1) % capacity;
+    count -= 1;
+    return item;
+  };
 
   return {
     add: (item) => {
-      if (count === capacity) {
-        ring[first] = item;
-        first = (first + 1) % capacity;
+      // The newest is kept, even when as many as there is room for are on their way.
+      if (count > 0 && count + takenCount >= capacity) {
+        removeFirst();
         droppedCount += 1;
-        return;
       }
       ring[(first + count) % capacity] = item;
       count += 1;
@@ -31,15 +45,17 @@ export function createCallBuffer<T>(capacity: number): CallBuffer<T> {
     take: (countMax) => {
       const taken: T[] = [];
       while (count > 0 && taken.length < countMax) {
-        const item = ring[first];
-        ring[first] = undefined;
-        first = (first + 1) % capacity;
-        count -= 1;
+        const item = removeFirst();
         if (item !== undefined) taken.push(item);
       }
+      takenCount = taken.length;
       return taken;
     },
+    forget: () => {
+      takenCount = 0;
+    },
     putBack: (items) => {
+      takenCount = 0;
       const kept = items.slice(Math.max(0, items.length - (capacity - count)));
       droppedCount += items.length - kept.length;
       for (const item of kept.toReversed()) {

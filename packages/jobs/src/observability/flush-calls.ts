@@ -94,6 +94,7 @@ export function createCallFlush(deps: {
         if (calls.length === 0) break;
         left -= calls.length;
         await storeRows(calls);
+        buffer.forget();
       }
     } finally {
       tellDropped();

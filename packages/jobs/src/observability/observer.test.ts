@@ -99,8 +99,17 @@ describe('the buffer', () => {
     for (const item of [1, 2, 3, 4]) buffer.add(item);
     expect([buffer.size(), buffer.dropped(), buffer.take(2)]).toEqual([3, 1, [2, 3]]);
     buffer.add(5);
+    // What was taken counts until it is stored: there is room for one beside it.
+    expect([buffer.size(), buffer.dropped()]).toEqual([1, 2]);
     buffer.putBack([2, 3]);
-    expect([buffer.take(9), buffer.dropped()]).toEqual([[3, 4, 5], 2]);
+    expect([buffer.take(9), buffer.dropped()]).toEqual([[2, 3, 5], 2]);
+    // The newest is kept all the same; what is put back then is the oldest.
+    buffer.add(6);
+    buffer.putBack([2, 3, 5]);
+    expect([buffer.take(9), buffer.dropped()]).toEqual([[3, 5, 6], 3]);
+    buffer.forget();
+    for (const item of [7, 8, 9]) buffer.add(item);
+    expect([buffer.take(9), buffer.dropped()]).toEqual([[7, 8, 9], 3]);
   });
 });
 
