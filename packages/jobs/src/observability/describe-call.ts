@@ -100,7 +100,6 @@ export function callRow(
   const exception = ended.error ? exceptionOf(ended.error.value) : null;
   const { userName } = settings;
   return {
-    id: null,
     source,
     groupName: outcome.groupName,
     atMs: ended.startedAtMs,

@@ -1,13 +1,8 @@
 import type { JobsLogger } from '../engine/logger.ts';
-import { callId } from '../sql/encode-calls.ts';
-import {
-  addEndpointStatistics,
-  copyEndpointCalls,
-  type EndpointCall,
-  insertEndpointCall,
-} from '../sql/endpoint-calls.ts';
+import type { CallRows } from '../sql/encode-calls.ts';
+import { addEndpointStatistics, copyEndpointCalls, insertEndpointCall } from '../sql/endpoint-calls.ts';
 import type { Sql } from '../sql/statement.ts';
-import { uuidText, uuidV7 } from '../uuid.ts';
+import { uuidV7 } from '../uuid.ts';
 import type { CallBuffer } from './call-buffer.ts';
 import type { EndpointCounters, EndpointIncrements } from './counters.ts';
 
@@ -29,10 +24,9 @@ export type CallFlush = (part?: 'All' | 'Rows') => Promise<void>;
  */
 export function createCallFlush(deps: {
   readonly sql: Sql;
-  readonly buffer: CallBuffer<EndpointCall>;
+  readonly buffer: CallBuffer;
   readonly counters: EndpointCounters;
   readonly application: string | null;
-  readonly batchSize: number;
   readonly logger: JobsLogger;
 }): CallFlush {
   const { sql, buffer, counters, logger } = deps;
@@ -50,32 +44,26 @@ export function createCallFlush(deps: {
     }
   };
 
-  const storeSingly = async (calls: readonly EndpointCall[]) => {
-    for (const [at, call] of calls.entries()) {
+  const storeSingly = async (batch: readonly CallRows[]) => {
+    for (const call of batch.flatMap((rows) => [...rows.decoded()])) {
       try {
         await insertEndpointCall(sql, call);
       } catch (error) {
         const sqlState = sqlStateOf(error);
-        if (!isOfTheRow(sqlState)) {
-          buffer.putBack(calls.slice(at));
-          throw error;
-        }
+        if (!isOfTheRow(sqlState)) throw error;
         // One row that cannot be stored loses only itself.
-        logger.warn({ callId: uuidText(callId(call)), sqlState }, 'a call could not be stored');
+        logger.warn({ callId: call.id, sqlState }, 'a call could not be stored');
       }
     }
   };
 
-  const storeRows = async (calls: readonly EndpointCall[]) => {
+  const storeRows = async (batch: readonly CallRows[]) => {
     try {
-      if (await copyEndpointCalls(sql, calls)) return;
+      if (await copyEndpointCalls(sql, batch)) return;
     } catch (error) {
-      if (!isOfTheRow(sqlStateOf(error))) {
-        buffer.putBack(calls);
-        throw error;
-      }
+      if (!isOfTheRow(sqlStateOf(error))) throw error;
     }
-    await storeSingly(calls);
+    await storeSingly(batch);
   };
 
   const tellDropped = () => {
@@ -90,10 +78,16 @@ export function createCallFlush(deps: {
       if (part === 'All') await storeIncrements();
       // As many as are there now: under constant load there would be no end of it.
       for (let left = buffer.size(); left > 0; ) {
-        const calls = buffer.take(Math.min(left, deps.batchSize));
-        if (calls.length === 0) break;
-        left -= calls.length;
-        await storeRows(calls);
+        const batch = buffer.take();
+        if (batch.length === 0) break;
+        left -= batch.reduce((sum, rows) => sum + rows.count, 0);
+        try {
+          await storeRows(batch);
+        } catch (error) {
+          // Those of them that were stored are known by their ids the next time.
+          buffer.putBack(batch);
+          throw error;
+        }
         buffer.forget();
       }
     } finally {

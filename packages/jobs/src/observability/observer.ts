@@ -7,14 +7,13 @@ import { createEngineDb } from '../executor.ts';
 import { defaultSchema } from '../schema.ts';
 import {
   type CallSource,
-  type EndpointCall,
   removeExpiredCalls,
   removeOldFlushes,
   removeOldHourlySums,
   removeSurplusCalls,
 } from '../sql/endpoint-calls.ts';
 import { createSql } from '../sql/statement.ts';
-import { type CallBuffer, createCallBuffer } from './call-buffer.ts';
+import { createCallBuffer } from './call-buffer.ts';
 import { teeResponse } from './capture.ts';
 import { type CountedCall, createEndpointCounters } from './counters.ts';
 import { callRow, machineName, meteredCall, outcomeOf, spanAttributes } from './describe-call.ts';
@@ -69,7 +68,7 @@ export function addEndpointObservability(
   const logger = deps.logger ?? silentLogger;
   const random = deps.random ?? Math.random;
   const sql = createSql(createEngineDb(deps.pool), deps.schema ?? defaultSchema, () => null);
-  const buffer: CallBuffer<EndpointCall> = createCallBuffer(settings.callLogBufferCapacity);
+  const buffer = createCallBuffer(settings.callLogBufferCapacity, settings.callLogFlushBatchSize);
   const counters = createEndpointCounters();
   const hasDatabase = settings.sink !== 'Otel';
   const telemetry = settings.sink === 'Database' ? null : settings.telemetry;
@@ -103,7 +102,6 @@ export function addEndpointObservability(
     buffer,
     counters,
     application: settings.applicationName,
-    batchSize: settings.callLogFlushBatchSize,
     logger,
   });
   let countsDueMs = 0;
