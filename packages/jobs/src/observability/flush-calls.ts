@@ -14,8 +14,8 @@ function sqlStateOf(error: unknown): string {
 /** Bad data or a constraint: it is the row, not the database, that is the matter. */
 const isOfTheRow = (sqlState: string): boolean => /^2[23]/.test(sqlState);
 
-/** Stores what was counted and the rows that wait, or the rows alone. Default all. */
-export type CallFlush = (part?: 'All' | 'Rows') => Promise<void>;
+/** Stores what was counted and the rows that wait, or whole batches of rows alone. Default all. */
+export type CallFlush = (part?: 'All' | 'Batches') => Promise<void>;
 
 /**
  * Makes the function that stores what was counted and what waits. It rejects when the database does not answer; what
@@ -27,6 +27,7 @@ export function createCallFlush(deps: {
   readonly buffer: CallBuffer;
   readonly counters: EndpointCounters;
   readonly application: string | null;
+  readonly batchSize: number;
   readonly logger: JobsLogger;
 }): CallFlush {
   const { sql, buffer, counters, logger } = deps;
@@ -73,11 +74,13 @@ export function createCallFlush(deps: {
     toldDropped = dropped;
   };
 
-  const flush = async (part: 'All' | 'Rows') => {
+  const flush = async (part: 'All' | 'Batches') => {
     try {
       if (part === 'All') await storeIncrements();
-      // As many as are there now: under constant load there would be no end of it.
-      for (let left = buffer.size(); left > 0; ) {
+      // As many as are there now: under constant load there would be no end of it. An open batch waits until it is
+      // full or everything is stored.
+      const leftMin = part === 'All' ? 1 : deps.batchSize;
+      for (let left = buffer.size(); left >= leftMin; ) {
         const batch = buffer.take();
         if (batch.length === 0) break;
         left -= batch.reduce((sum, rows) => sum + rows.count, 0);

@@ -102,6 +102,7 @@ export function addEndpointObservability(
     buffer,
     counters,
     application: settings.applicationName,
+    batchSize: settings.callLogFlushBatchSize,
     logger,
   });
   let countsDueMs = 0;
@@ -111,7 +112,7 @@ export function addEndpointObservability(
     async () => {
       // Rows are stored as often as there are enough of them, what was counted is not: that costs as much each time.
       const isCountDue = performance.now() >= countsDueMs;
-      await flush(isCountDue ? 'All' : 'Rows');
+      await flush(isCountDue ? 'All' : 'Batches');
       if (isCountDue) countsDueMs = performance.now() + flushIntervalMs;
       return Math.max(0, Math.min(flushIntervalMs, countsDueMs - performance.now()));
     },

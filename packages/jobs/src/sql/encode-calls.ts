@@ -53,13 +53,19 @@ const utf8BytesPerUnitMax = 3;
 
 let sequence = 0;
 
+/** Longer texts are written by a call that costs as much as so many characters one by one. */
+const singlyWrittenMax = 24;
+const asciiMax = 0x7f;
+
 /** Writes rows in the binary format of `COPY`. */
 class RowWriter {
   bytes: Buffer;
   at = 0;
+  #view: DataView;
 
   constructor(size: number) {
     this.bytes = Buffer.allocUnsafe(size);
+    this.#view = viewOf(this.bytes);
   }
 
   reserve(size: number): void {
@@ -67,6 +73,7 @@ class RowWriter {
     const grown = Buffer.allocUnsafe(Math.max(this.bytes.length * 2, this.at + size));
     this.bytes.copy(grown, 0, 0, this.at);
     this.bytes = grown;
+    this.#view = viewOf(grown);
   }
 
   raw(bytes: Buffer): void {
@@ -76,16 +83,19 @@ class RowWriter {
   }
 
   int16(value: number): void {
-    this.at = this.bytes.writeInt16BE(value, this.at);
+    this.#view.setInt16(this.at, value);
+    this.at += 2;
   }
 
   int32(value: number): void {
-    this.at = this.bytes.writeInt32BE(value, this.at);
+    this.#view.setInt32(this.at, value);
+    this.at += 4;
   }
 
   float64(value: number): void {
     this.int32(8);
-    this.at = this.bytes.writeDoubleBE(value, this.at);
+    this.#view.setFloat64(this.at, value);
+    this.at += 8;
   }
 
   timestamp(ms: number): void {
@@ -93,18 +103,54 @@ class RowWriter {
     const high = Math.floor(micros / 0x1_0000_0000);
     this.int32(8);
     this.int32(high);
-    this.at = this.bytes.writeUInt32BE(micros - high * 0x1_0000_0000, this.at);
+    this.#view.setUint32(this.at, micros - high * 0x1_0000_0000);
+    this.at += 4;
+  }
+
+  /** The id of a call, and its trace's: the same, unless it has another. */
+  ids(atMs: number, traceId: string | null): void {
+    this.int32(uuidBytes);
+    const idAt = this.at;
+    // Of the time at which the call began; calls of one millisecond are in the order in which they ended.
+    sequence += 1;
+    writeUuidV7(this.#view, idAt, atMs, sequence);
+    this.at += uuidBytes;
+    this.int32(uuidBytes);
+    if (traceId === null) {
+      for (let at = 0; at < uuidBytes; at += 4) {
+        this.#view.setUint32(this.at + at, this.#view.getUint32(idAt + at));
+      }
+    } else {
+      this.bytes.write(traceId.replaceAll('-', ''), this.at, 'hex');
+    }
+    this.at += uuidBytes;
   }
 
   text(value: string | null): void {
-    this.reserve(lengthBytes + (value?.length ?? 0) * utf8BytesPerUnitMax);
     if (value === null) {
+      this.reserve(lengthBytes);
       this.int32(absent);
       return;
     }
+    this.reserve(lengthBytes + value.length * utf8BytesPerUnitMax);
+    if (value.length <= singlyWrittenMax && this.#asciiText(value)) return;
     const size = this.bytes.write(value, this.at + lengthBytes);
     this.int32(size);
     this.at += size;
+  }
+
+  /** Writes a short text character by character; false when it has others than those of ASCII. */
+  #asciiText(value: string): boolean {
+    const { bytes } = this;
+    const start = this.at + lengthBytes;
+    for (let at = 0; at < value.length; at += 1) {
+      const unit = value.charCodeAt(at);
+      if (unit > asciiMax) return false;
+      bytes[start + at] = unit;
+    }
+    this.int32(value.length);
+    this.at += value.length;
+    return true;
   }
 
   jsonb(value: Readonly<Record<string, string>> | null): void {
@@ -120,6 +166,8 @@ class RowWriter {
     this.at += size;
   }
 }
+
+const viewOf = (bytes: Buffer): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 
 const sources = new WeakMap<CallSource, Buffer>();
 
@@ -141,26 +189,12 @@ function encodedSource(source: CallSource): Buffer {
   return made;
 }
 
-function writeIds(writer: RowWriter, call: EndpointCall): void {
-  const { bytes } = writer;
-  writer.int32(uuidBytes);
-  const idAt = writer.at;
-  // Of the time at which the call began; calls of one millisecond are in the order in which they ended.
-  sequence += 1;
-  writeUuidV7(bytes, idAt, call.atMs, sequence);
-  writer.at += uuidBytes;
-  writer.int32(uuidBytes);
-  if (call.traceId === null) bytes.copy(bytes, writer.at, idAt, idAt + uuidBytes);
-  else bytes.write(call.traceId.replaceAll('-', ''), writer.at, 'hex');
-  writer.at += uuidBytes;
-}
-
 function writeCall(writer: RowWriter, call: EndpointCall): void {
   writer.reserve(fixedBytesMax);
   writer.int16(columns.length);
   writer.raw(encodedSource(call.source));
   writer.reserve(fixedBytesMax);
-  writeIds(writer, call);
+  writer.ids(call.atMs, call.traceId);
   writer.timestamp(call.atMs);
   writer.timestamp(call.expireAtMs);
   writer.float64(call.durationMs);
