@@ -18,10 +18,10 @@ class CopyIn {
   callback: Done | undefined;
   readonly query_timeout: number;
   readonly #text: string;
-  readonly #data: Buffer;
+  readonly #data: readonly Buffer[];
   #isOver = false;
 
-  constructor(text: string, data: Buffer, timeoutMs: number) {
+  constructor(text: string, data: readonly Buffer[], timeoutMs: number) {
     this.#text = text;
     this.#data = data;
     this.query_timeout = timeoutMs;
@@ -36,8 +36,10 @@ class CopyIn {
       connection.sendCopyFail('It was given up.');
       return;
     }
-    for (let at = 0; at < this.#data.length; at += chunkBytes) {
-      connection.sendCopyFromChunk(this.#data.subarray(at, at + chunkBytes));
+    for (const bytes of this.#data) {
+      for (let at = 0; at < bytes.length; at += chunkBytes) {
+        connection.sendCopyFromChunk(bytes.subarray(at, at + chunkBytes));
+      }
     }
     connection.endCopyFrom();
   }
@@ -69,7 +71,12 @@ export const takesCopyIn = (pool: pg.Pool): boolean =>
   !('pipeline' in pool.options && pool.options.pipeline === true);
 
 /** Runs a `COPY ... FROM STDIN` on a connection of the pool. A connection on which it fails is given up. */
-export async function copyIn(pool: pg.Pool, text: string, data: Buffer, timeoutMs: number): Promise<void> {
+export async function copyIn(
+  pool: pg.Pool,
+  text: string,
+  data: readonly Buffer[],
+  timeoutMs: number,
+): Promise<void> {
   // The declared types know of queries that return something only.
   const submit = pool.query as unknown as (this: pg.Pool, query: CopyIn) => Promise<unknown>;
   await submit.call(pool, new CopyIn(text, data, timeoutMs));

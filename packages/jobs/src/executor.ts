@@ -26,7 +26,7 @@ export type Statement = { readonly name: string | undefined; readonly text: stri
 export type EngineDb = {
   run<Row>(statement: Statement, values: unknown[]): Promise<Row[]>;
   /** Runs a `COPY ... FROM STDIN` with what it reads; null where the connections do not take it. */
-  readonly copyIn: ((text: string, data: Buffer) => Promise<void>) | null;
+  readonly copyIn: ((text: string, data: readonly Buffer[]) => Promise<void>) | null;
 };
 
 /** A statement that has not answered by then is given up, and its connection with it. */

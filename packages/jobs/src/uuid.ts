@@ -47,17 +47,21 @@ export function uuidV7(nowMs: number = Date.now()): string {
 /** Bytes of a uuid. */
 export const uuidBytes = 16;
 
+const poolView = new DataView(pool.buffer, pool.byteOffset, poolBytes);
+const twoTo16 = 0x1_0000;
+
 /**
  * Writes the 16 bytes of a version 7 uuid whose time is not now but the caller's.
  *
  * @param sequence of its 12 lowest bits: tells the order of ids of one millisecond.
  */
-export function writeUuidV7(target: Buffer, offset: number, timeMs: number, sequence: number): void {
+export function writeUuidV7(target: DataView, offset: number, timeMs: number, sequence: number): void {
   const randomAt = nextRandomAt();
-  target.writeUIntBE(timeMs, offset, 6);
-  target.writeUInt16BE(0x7000 | (sequence & counterMax), offset + 6);
-  pool.copy(target, offset + 8, randomAt + 2, randomAt + randomBytesEach);
-  target[offset + 8] = ((target[offset + 8] ?? 0) & 0x3f) | 0x80;
+  target.setUint32(offset, Math.floor(timeMs / twoTo16));
+  target.setUint16(offset + 4, timeMs % twoTo16);
+  target.setUint16(offset + 6, 0x7000 | (sequence & counterMax));
+  target.setUint32(offset + 8, (poolView.getUint32(randomAt + 2) & 0x3fff_ffff) | 0x8000_0000);
+  target.setUint32(offset + 12, poolView.getUint32(randomAt + 6));
 }
 
 /** Writes 16 bytes as the text of a uuid (8-4-4-4-12). */

@@ -1,54 +1,86 @@
-/** A bounded buffer: what is added to a full one pushes out the oldest, which is counted. */
-export type CallBuffer<T> = {
-  add(item: T): void;
-  /** Takes the oldest, so many at most. */
-  take(countMax: number): T[];
+import { CallRows } from '../sql/encode-calls.ts';
+import type { EndpointCall } from '../sql/endpoint-calls.ts';
+
+/**
+ * A bounded buffer of rows: what is added to a full one pushes out the oldest, which is counted. What was taken belongs
+ * to it until it is known to be stored.
+ */
+export type CallBuffer = {
+  add(call: EndpointCall): void;
+  /** Takes the oldest, a batch at most; once what was taken before is stored or put back. */
+  take(): CallRows[];
+  /** What was taken is stored. */
+  forget(): void;
   /** Puts back what was taken, before what came since, as far as there is room. */
-  putBack(items: readonly T[]): void;
+  putBack(batch: readonly CallRows[]): void;
+  /** How many wait to be taken. */
   size(): number;
   /** How many were dropped in all. */
   dropped(): number;
 };
 
-/** Makes a ring of fixed capacity. */
-export function createCallBuffer<T>(capacity: number): CallBuffer<T> {
-  const ring: (T | undefined)[] = new Array(capacity);
-  let first = 0;
-  let count = 0;
+const blockBytesMin = 4_096;
+const blockBytesMax = 262_144;
+
+/**
+ * Makes an empty buffer.
+ *
+ * @param capacity rows that it holds at most.
+ * @param batchSize rows that are taken at once at most.
+ */
+export function createCallBuffer(capacity: number, batchSize: number): CallBuffer {
+  const blocks: CallRows[] = [];
+  let waitingCount = 0;
+  let takenCount = 0;
   let droppedCount = 0;
+  let bytesExpected = blockBytesMin;
+
+  const dropOldest = () => {
+    blocks[0]?.dropFirst();
+    if (blocks[0]?.count === 0) blocks.shift();
+    waitingCount -= 1;
+    droppedCount += 1;
+  };
+
+  const openBlock = (): CallRows => {
+    const last = blocks.at(-1);
+    if (last && last.addedCount < batchSize) return last;
+    // As large as the last one became.
+    if (last) bytesExpected = Math.min(blockBytesMax, Math.max(blockBytesMin, last.bytes.length));
+    const made = new CallRows(bytesExpected);
+    blocks.push(made);
+    return made;
+  };
 
   return {
-    add: (item) => {
-      if (count === capacity) {
-        ring[first] = item;
-        first = (first + 1) % capacity;
-        droppedCount += 1;
-        return;
-      }
-      ring[(first + count) % capacity] = item;
-      count += 1;
+    add: (call) => {
+      // The newest is kept, even when as many as there is room for are on their way.
+      if (waitingCount > 0 && waitingCount + takenCount >= capacity) dropOldest();
+      openBlock().add(call);
+      waitingCount += 1;
     },
-    take: (countMax) => {
-      const taken: T[] = [];
-      while (count > 0 && taken.length < countMax) {
-        const item = ring[first];
-        ring[first] = undefined;
-        first = (first + 1) % capacity;
-        count -= 1;
-        if (item !== undefined) taken.push(item);
-      }
-      return taken;
-    },
-    putBack: (items) => {
-      const kept = items.slice(Math.max(0, items.length - (capacity - count)));
-      droppedCount += items.length - kept.length;
-      for (const item of kept.toReversed()) {
-        first = (first - 1 + capacity) % capacity;
-        ring[first] = item;
+    take: () => {
+      takenCount = 0;
+      let count = 0;
+      while (blocks[count] && takenCount + (blocks[count]?.count ?? 0) <= batchSize) {
+        takenCount += blocks[count]?.count ?? 0;
         count += 1;
       }
+      waitingCount -= takenCount;
+      const taken = blocks.splice(0, count);
+      bytesExpected = Math.min(blockBytesMax, Math.max(blockBytesMin, taken[0]?.bytes.length ?? 0));
+      return taken;
     },
-    size: () => count,
+    forget: () => {
+      takenCount = 0;
+    },
+    putBack: (batch) => {
+      takenCount = 0;
+      blocks.unshift(...batch);
+      for (const rows of batch) waitingCount += rows.count;
+      while (waitingCount > capacity) dropOldest();
+    },
+    size: () => waitingCount,
     dropped: () => droppedCount,
   };
 }

@@ -46,7 +46,8 @@ export function cutText(text: string, bytesMax: number): string {
 
 /** What was kept of a response while it was sent. */
 export type CapturedResponse = {
-  body(): string;
+  /** The beginning of the body, of what was kept. */
+  body(bytesMax: number): string;
   headers(): Readonly<Record<string, number | string | readonly string[] | undefined>>;
 };
 
@@ -100,16 +101,16 @@ class KeptResponse implements CapturedResponse {
     }
   }
 
-  body(): string {
+  body(bytesMax: number): string {
     const bytes = this.#chunks.map((chunk) =>
       Buffer.isBuffer(chunk)
         ? chunk
         : Buffer.from(
-            chunk.text.slice(0, this.bodyBytesMax * 2),
+            chunk.text.slice(0, bytesMax * 2),
             isEncoding(chunk.encoding) ? chunk.encoding : 'utf8',
           ),
     );
-    return cutText(Buffer.concat(bytes).toString('utf8'), this.bodyBytesMax);
+    return cutText(Buffer.concat(bytes).toString('utf8'), bytesMax);
   }
 
   headers(): SentHeaders {
@@ -140,7 +141,7 @@ export function teeResponse(response: ServerResponse, bodyBytesMax: number): Cap
   const known = teed[kept];
   if (known) {
     known.bodyBytesMax = Math.max(known.bodyBytesMax, bodyBytesMax);
-    return { headers: () => known.headers(), body: () => cutText(known.body(), bodyBytesMax) };
+    return known;
   }
   const made = new KeptResponse(response, bodyBytesMax);
   teed[kept] = made;

@@ -100,7 +100,6 @@ export function callRow(
   const exception = ended.error ? exceptionOf(ended.error.value) : null;
   const { userName } = settings;
   return {
-    id: null,
     source,
     groupName: outcome.groupName,
     atMs: ended.startedAtMs,
@@ -118,7 +117,9 @@ export function callRow(
       captures(settings.captureRequestBodies) && ended.requestBody !== null
         ? cutText(ended.requestBody, settings.maxCapturedBodySize)
         : null,
-    responseBody: captures(settings.captureResponseBodies) ? (ended.captured?.body() ?? null) : null,
+    responseBody: captures(settings.captureResponseBodies)
+      ? (ended.captured?.body(settings.maxCapturedBodySize) ?? null)
+      : null,
     traceId: ended.trace.givenTraceId,
     tags: tagsOf(settings, request, logger),
     expireAtMs: ended.startedAtMs + settings.endpointCallLogRetentionMs,

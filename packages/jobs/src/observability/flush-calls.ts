@@ -1,13 +1,8 @@
 import type { JobsLogger } from '../engine/logger.ts';
-import { callId } from '../sql/encode-calls.ts';
-import {
-  addEndpointStatistics,
-  copyEndpointCalls,
-  type EndpointCall,
-  insertEndpointCall,
-} from '../sql/endpoint-calls.ts';
+import type { CallRows } from '../sql/encode-calls.ts';
+import { addEndpointStatistics, copyEndpointCalls, insertEndpointCall } from '../sql/endpoint-calls.ts';
 import type { Sql } from '../sql/statement.ts';
-import { uuidText, uuidV7 } from '../uuid.ts';
+import { uuidV7 } from '../uuid.ts';
 import type { CallBuffer } from './call-buffer.ts';
 import type { EndpointCounters, EndpointIncrements } from './counters.ts';
 
@@ -19,6 +14,9 @@ function sqlStateOf(error: unknown): string {
 /** Bad data or a constraint: it is the row, not the database, that is the matter. */
 const isOfTheRow = (sqlState: string): boolean => /^2[23]/.test(sqlState);
 
+/** Stores what was counted and the rows that wait, or whole batches of rows alone. Default all. */
+export type CallFlush = (part?: 'All' | 'Batches') => Promise<void>;
+
 /**
  * Makes the function that stores what was counted and what waits. It rejects when the database does not answer; what
  * it had taken is kept for the next time. Increments carry an id until they are known to be stored, so that an answer
@@ -26,12 +24,12 @@ const isOfTheRow = (sqlState: string): boolean => /^2[23]/.test(sqlState);
  */
 export function createCallFlush(deps: {
   readonly sql: Sql;
-  readonly buffer: CallBuffer<EndpointCall>;
+  readonly buffer: CallBuffer;
   readonly counters: EndpointCounters;
   readonly application: string | null;
   readonly batchSize: number;
   readonly logger: JobsLogger;
-}): () => Promise<void> {
+}): CallFlush {
   const { sql, buffer, counters, logger } = deps;
   let pending: { readonly id: string; readonly increments: EndpointIncrements } | null = null;
   let toldDropped = 0;
@@ -47,32 +45,26 @@ export function createCallFlush(deps: {
     }
   };
 
-  const storeSingly = async (calls: readonly EndpointCall[]) => {
-    for (const [at, call] of calls.entries()) {
+  const storeSingly = async (batch: readonly CallRows[]) => {
+    for (const call of batch.flatMap((rows) => [...rows.decoded()])) {
       try {
         await insertEndpointCall(sql, call);
       } catch (error) {
         const sqlState = sqlStateOf(error);
-        if (!isOfTheRow(sqlState)) {
-          buffer.putBack(calls.slice(at));
-          throw error;
-        }
+        if (!isOfTheRow(sqlState)) throw error;
         // One row that cannot be stored loses only itself.
-        logger.warn({ callId: uuidText(callId(call)), sqlState }, 'a call could not be stored');
+        logger.warn({ callId: call.id, sqlState }, 'a call could not be stored');
       }
     }
   };
 
-  const storeRows = async (calls: readonly EndpointCall[]) => {
+  const storeRows = async (batch: readonly CallRows[]) => {
     try {
-      if (await copyEndpointCalls(sql, calls)) return;
+      if (await copyEndpointCalls(sql, batch)) return;
     } catch (error) {
-      if (!isOfTheRow(sqlStateOf(error))) {
-        buffer.putBack(calls);
-        throw error;
-      }
+      if (!isOfTheRow(sqlStateOf(error))) throw error;
     }
-    await storeSingly(calls);
+    await storeSingly(batch);
   };
 
   const tellDropped = () => {
@@ -82,15 +74,24 @@ export function createCallFlush(deps: {
     toldDropped = dropped;
   };
 
-  const flush = async () => {
+  const flush = async (part: 'All' | 'Batches') => {
     try {
-      await storeIncrements();
-      // As many as are there now: under constant load there would be no end of it.
-      for (let left = buffer.size(); left > 0; ) {
-        const calls = buffer.take(Math.min(left, deps.batchSize));
-        if (calls.length === 0) break;
-        left -= calls.length;
-        await storeRows(calls);
+      if (part === 'All') await storeIncrements();
+      // As many as are there now: under constant load there would be no end of it. An open batch waits until it is
+      // full or everything is stored.
+      const leftMin = part === 'All' ? 1 : deps.batchSize;
+      for (let left = buffer.size(); left >= leftMin; ) {
+        const batch = buffer.take();
+        if (batch.length === 0) break;
+        left -= batch.reduce((sum, rows) => sum + rows.count, 0);
+        try {
+          await storeRows(batch);
+        } catch (error) {
+          // Those of them that were stored are known by their ids the next time.
+          buffer.putBack(batch);
+          throw error;
+        }
+        buffer.forget();
       }
     } finally {
       tellDropped();
@@ -99,8 +100,9 @@ export function createCallFlush(deps: {
 
   // One at a time: what one of them has taken is no other's.
   let last: Promise<void> = Promise.resolve();
-  return () => {
-    last = last.then(flush, flush);
+  return (part = 'All') => {
+    const next = () => flush(part);
+    last = last.then(next, next);
     return last;
   };
 }

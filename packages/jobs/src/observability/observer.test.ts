@@ -1,5 +1,7 @@
 import http, { type IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CallRows } from '../sql/encode-calls.ts';
+import type { EndpointCall } from '../sql/endpoint-calls.ts';
 import { createFixture, type Fixture } from '../testing/fixture.ts';
 import { createCallBuffer } from './call-buffer.ts';
 import { captureHeaders, cutText, teeResponse } from './capture.ts';
@@ -94,13 +96,60 @@ describe('counters', () => {
 });
 
 describe('the buffer', () => {
+  const source = { application: null, method: 'GET', routeTemplate: '/a', operation: null, machineName: 'm' };
+  const nothing = {
+    groupName: null,
+    remoteIp: null,
+    userAgent: null,
+    userName: null,
+    exceptionType: null,
+    exceptionMessage: null,
+    requestHeaders: null,
+    responseHeaders: null,
+    requestBody: null,
+    responseBody: null,
+    tags: null,
+    traceId: null,
+  };
+  const call = (statusCode: number): EndpointCall => ({
+    ...nothing,
+    source,
+    atMs: 1_000,
+    expireAtMs: 2_000,
+    durationMs: 0.5,
+    outcome: 'Success',
+    statusCode,
+  });
+  const numbers = (batch: readonly CallRows[]) =>
+    batch.flatMap((rows) => [...rows.decoded()].map((row) => row['statusCode']));
+
   it('drops the oldest and counts them, and puts back in front what fits', () => {
-    const buffer = createCallBuffer<number>(3);
-    for (const item of [1, 2, 3, 4]) buffer.add(item);
-    expect([buffer.size(), buffer.dropped(), buffer.take(2)]).toEqual([3, 1, [2, 3]]);
-    buffer.add(5);
-    buffer.putBack([2, 3]);
-    expect([buffer.take(9), buffer.dropped()]).toEqual([[3, 4, 5], 2]);
+    const buffer = createCallBuffer(4, 2);
+    for (const one of [1, 2, 3, 4, 5]) buffer.add(call(one));
+    expect([buffer.size(), buffer.dropped()]).toEqual([4, 1]);
+    const taken = buffer.take();
+    // Two at a time; of the first two one was dropped.
+    expect(numbers(taken)).toEqual([2]);
+    for (const one of [6, 7]) buffer.add(call(one));
+    // What was taken counts until it is stored or put back.
+    expect([buffer.size(), buffer.dropped()]).toEqual([3, 3]);
+    buffer.putBack(taken);
+    expect([buffer.size(), buffer.dropped()]).toEqual([4, 3]);
+    const batches = [buffer.take(), buffer.take(), buffer.take(), buffer.take()];
+    expect(batches.map(numbers)).toEqual([[2], [5, 6], [7], []]);
+    buffer.forget();
+    for (const one of [8, 9]) buffer.add(call(one));
+    expect([numbers(buffer.take()), buffer.dropped()]).toEqual([[8, 9], 3]);
+  });
+
+  it('keeps the newest, even when as many as it holds are on their way', () => {
+    const buffer = createCallBuffer(2, 2);
+    for (const one of [1, 2]) buffer.add(call(one));
+    const taken = buffer.take();
+    for (const one of [3, 4]) buffer.add(call(one));
+    expect([buffer.size(), buffer.dropped()]).toEqual([1, 1]);
+    buffer.putBack(taken);
+    expect([numbers(buffer.take()), numbers(buffer.take()), buffer.dropped()]).toEqual([[2, 4], [], 2]);
   });
 });
 
@@ -126,6 +175,6 @@ describe('captured texts', () => {
     chunk.fill('x');
     response.end('343536', 'hex');
     expect(captured.headers()).toMatchObject({ 'x-one': '1' });
-    expect(captured.body()).toBe('12345');
+    expect(captured.body(5)).toBe('12345');
   });
 });

@@ -7,14 +7,13 @@ import { createEngineDb } from '../executor.ts';
 import { defaultSchema } from '../schema.ts';
 import {
   type CallSource,
-  type EndpointCall,
   removeExpiredCalls,
   removeOldFlushes,
   removeOldHourlySums,
   removeSurplusCalls,
 } from '../sql/endpoint-calls.ts';
 import { createSql } from '../sql/statement.ts';
-import { type CallBuffer, createCallBuffer } from './call-buffer.ts';
+import { createCallBuffer } from './call-buffer.ts';
 import { teeResponse } from './capture.ts';
 import { type CountedCall, createEndpointCounters } from './counters.ts';
 import { callRow, machineName, meteredCall, outcomeOf, spanAttributes } from './describe-call.ts';
@@ -69,7 +68,7 @@ export function addEndpointObservability(
   const logger = deps.logger ?? silentLogger;
   const random = deps.random ?? Math.random;
   const sql = createSql(createEngineDb(deps.pool), deps.schema ?? defaultSchema, () => null);
-  const buffer: CallBuffer<EndpointCall> = createCallBuffer(settings.callLogBufferCapacity);
+  const buffer = createCallBuffer(settings.callLogBufferCapacity, settings.callLogFlushBatchSize);
   const counters = createEndpointCounters();
   const hasDatabase = settings.sink !== 'Otel';
   const telemetry = settings.sink === 'Database' ? null : settings.telemetry;
@@ -106,12 +105,16 @@ export function addEndpointObservability(
     batchSize: settings.callLogFlushBatchSize,
     logger,
   });
+  let countsDueMs = 0;
   const flusher = startLoop(
     'store calls of endpoints',
     logger,
     async () => {
-      await flush();
-      return flushIntervalMs;
+      // Rows are stored as often as there are enough of them, what was counted is not: that costs as much each time.
+      const isCountDue = performance.now() >= countsDueMs;
+      await flush(isCountDue ? 'All' : 'Batches');
+      if (isCountDue) countsDueMs = performance.now() + flushIntervalMs;
+      return Math.max(0, Math.min(flushIntervalMs, countsDueMs - performance.now()));
     },
     { retryWaitMsMax: 5_000 },
   );
@@ -172,7 +175,7 @@ export function addEndpointObservability(
   return {
     bind,
     droppedCount: () => buffer.dropped(),
-    flush,
+    flush: () => flush(),
     stop: async (options) => {
       isStopped = true;
       await Promise.all([flusher.stop(), cleaner.stop()]);

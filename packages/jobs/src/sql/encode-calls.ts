@@ -1,75 +1,71 @@
-import { uuidBytes, writeUuidV7 } from '../uuid.ts';
+import { uuidBytes, uuidText, writeUuidV7 } from '../uuid.ts';
 import type { CallSource, EndpointCall } from './endpoint-calls.ts';
 
-// The columns of the source come first and together: they are the same for every call of an endpoint.
-const sourceColumns = ['application', 'method', 'route_template', 'operation', 'machine_name'];
-const columns = [
-  ...sourceColumns,
-  'id',
-  'trace_id',
-  'at',
-  'expire_at',
-  'duration_ms',
-  'outcome',
-  'status_code',
-  'group_name',
-  'remote_ip',
-  'user_agent',
-  'user_name',
-  'exception_type',
-  'exception_message',
-  'request_headers',
-  'response_headers',
-  'request_body',
-  'response_body',
-  'tags',
+type Kind = 'text' | 'uuid' | 'timestamp' | 'float8' | 'integer' | 'jsonb';
+
+// Names of the columns, of the same values in the statement that inserts one row, and how they are encoded. Those of
+// the source come first and together: they are the same for every call of an endpoint.
+const columns: readonly (readonly [column: string, name: string, kind: Kind])[] = [
+  ['application', 'application', 'text'],
+  ['method', 'method', 'text'],
+  ['route_template', 'routeTemplate', 'text'],
+  ['operation', 'operation', 'text'],
+  ['machine_name', 'machineName', 'text'],
+  ['id', 'id', 'uuid'],
+  ['trace_id', 'traceId', 'uuid'],
+  ['at', 'atMs', 'timestamp'],
+  ['expire_at', 'expireAtMs', 'timestamp'],
+  ['duration_ms', 'durationMs', 'float8'],
+  ['outcome', 'outcome', 'text'],
+  ['status_code', 'statusCode', 'integer'],
+  ['group_name', 'groupName', 'text'],
+  ['remote_ip', 'remoteIp', 'text'],
+  ['user_agent', 'userAgent', 'text'],
+  ['user_name', 'userName', 'text'],
+  ['exception_type', 'exceptionType', 'text'],
+  ['exception_message', 'exceptionMessage', 'text'],
+  ['request_headers', 'requestHeaders', 'jsonb'],
+  ['response_headers', 'responseHeaders', 'jsonb'],
+  ['request_body', 'requestBody', 'text'],
+  ['response_body', 'responseBody', 'text'],
+  ['tags', 'tags', 'jsonb'],
 ];
 
-/** The statement that reads what `encodeCalls` makes. */
+/** The statement that reads what `copyData` makes. */
 export const copyCallsText = (schema: string): string =>
-  `copy ${schema}.endpoint_call_log (${columns.join(', ')}) from stdin (format binary)`;
+  `copy ${schema}.endpoint_call_log (${columns.map(([column]) => column).join(', ')}) from stdin (format binary)`;
 
 /** Signature, flags and length of the extension: the beginning of every binary `COPY`. */
 const header = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);
+/** The end of every binary `COPY`: a row of -1 columns. */
+const trailer = Buffer.from([0xff, 0xff]);
+const columnCountBytes = 2;
 const lengthBytes = 4;
 const absent = -1;
 const jsonbVersion = 1;
 /** 2000-01-01 in ms since 1970: where PostgreSQL's timestamps begin. */
 const timestampEpochMs = 946_684_800_000;
-const bytesPerRowExpected = 320;
+const sourceBytesExpected = 256;
+const timestampUnitsPerMs = 1_000;
 /** Columns of fixed size with their lengths: ids, times, duration, status, and the number of columns. */
 const fixedBytesMax = 160;
 const utf8BytesPerUnitMax = 3;
 
 let sequence = 0;
 
-function writeCallId(call: EndpointCall, target: Buffer, offset: number): void {
-  if (call.id) {
-    call.id.copy(target, offset);
-    return;
-  }
-  // Of the time at which the call began; calls of one millisecond are in the order in which they ended.
-  sequence += 1;
-  writeUuidV7(target, offset, call.atMs, sequence);
-}
-
-/** The bytes of a call's id. */
-export function callId(call: EndpointCall): Buffer {
-  if (!call.id) {
-    const made = Buffer.alloc(uuidBytes);
-    writeCallId(call, made, 0);
-    call.id = made;
-  }
-  return call.id;
-}
+/** Longer texts are written by a call that costs as much as so many characters one by one. */
+const singlyWrittenMax = 24;
+const asciiMax = 0x7f;
 
 /** Writes rows in the binary format of `COPY`. */
 class RowWriter {
   bytes: Buffer;
   at = 0;
+  #view: DataView;
 
   constructor(size: number) {
     this.bytes = Buffer.allocUnsafe(size);
+    this.#view = viewOf(this.bytes);
   }
 
   reserve(size: number): void {
@@ -77,6 +73,7 @@ class RowWriter {
     const grown = Buffer.allocUnsafe(Math.max(this.bytes.length * 2, this.at + size));
     this.bytes.copy(grown, 0, 0, this.at);
     this.bytes = grown;
+    this.#view = viewOf(grown);
   }
 
   raw(bytes: Buffer): void {
@@ -86,35 +83,74 @@ class RowWriter {
   }
 
   int16(value: number): void {
-    this.at = this.bytes.writeInt16BE(value, this.at);
+    this.#view.setInt16(this.at, value);
+    this.at += 2;
   }
 
   int32(value: number): void {
-    this.at = this.bytes.writeInt32BE(value, this.at);
+    this.#view.setInt32(this.at, value);
+    this.at += 4;
   }
 
   float64(value: number): void {
     this.int32(8);
-    this.at = this.bytes.writeDoubleBE(value, this.at);
+    this.#view.setFloat64(this.at, value);
+    this.at += 8;
   }
 
   timestamp(ms: number): void {
-    const micros = Math.round((ms - timestampEpochMs) * 1_000);
+    const micros = Math.round((ms - timestampEpochMs) * timestampUnitsPerMs);
     const high = Math.floor(micros / 0x1_0000_0000);
     this.int32(8);
     this.int32(high);
-    this.at = this.bytes.writeUInt32BE(micros - high * 0x1_0000_0000, this.at);
+    this.#view.setUint32(this.at, micros - high * 0x1_0000_0000);
+    this.at += 4;
+  }
+
+  /** The id of a call, and its trace's: the same, unless it has another. */
+  ids(atMs: number, traceId: string | null): void {
+    this.int32(uuidBytes);
+    const idAt = this.at;
+    // Of the time at which the call began; calls of one millisecond are in the order in which they ended.
+    sequence += 1;
+    writeUuidV7(this.#view, idAt, atMs, sequence);
+    this.at += uuidBytes;
+    this.int32(uuidBytes);
+    if (traceId === null) {
+      for (let at = 0; at < uuidBytes; at += 4) {
+        this.#view.setUint32(this.at + at, this.#view.getUint32(idAt + at));
+      }
+    } else {
+      this.bytes.write(traceId.replaceAll('-', ''), this.at, 'hex');
+    }
+    this.at += uuidBytes;
   }
 
   text(value: string | null): void {
-    this.reserve(lengthBytes + (value?.length ?? 0) * utf8BytesPerUnitMax);
     if (value === null) {
+      this.reserve(lengthBytes);
       this.int32(absent);
       return;
     }
+    this.reserve(lengthBytes + value.length * utf8BytesPerUnitMax);
+    if (value.length <= singlyWrittenMax && this.#asciiText(value)) return;
     const size = this.bytes.write(value, this.at + lengthBytes);
     this.int32(size);
     this.at += size;
+  }
+
+  /** Writes a short text character by character; false when it has others than those of ASCII. */
+  #asciiText(value: string): boolean {
+    const { bytes } = this;
+    const start = this.at + lengthBytes;
+    for (let at = 0; at < value.length; at += 1) {
+      const unit = value.charCodeAt(at);
+      if (unit > asciiMax) return false;
+      bytes[start + at] = unit;
+    }
+    this.int32(value.length);
+    this.at += value.length;
+    return true;
   }
 
   jsonb(value: Readonly<Record<string, string>> | null): void {
@@ -131,12 +167,14 @@ class RowWriter {
   }
 }
 
+const viewOf = (bytes: Buffer): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+
 const sources = new WeakMap<CallSource, Buffer>();
 
 function encodedSource(source: CallSource): Buffer {
   const known = sources.get(source);
   if (known) return known;
-  const writer = new RowWriter(bytesPerRowExpected);
+  const writer = new RowWriter(sourceBytesExpected);
   for (const value of [
     source.application,
     source.method,
@@ -151,27 +189,12 @@ function encodedSource(source: CallSource): Buffer {
   return made;
 }
 
-/** Writes both ids; returns where the call's own is. */
-function writeIds(writer: RowWriter, call: EndpointCall): number {
-  const { bytes } = writer;
-  writer.int32(uuidBytes);
-  const idAt = writer.at;
-  writeCallId(call, bytes, idAt);
-  writer.at += uuidBytes;
-  writer.int32(uuidBytes);
-  if (call.traceId === null) bytes.copy(bytes, writer.at, idAt, idAt + uuidBytes);
-  else bytes.write(call.traceId.replaceAll('-', ''), writer.at, 'hex');
-  writer.at += uuidBytes;
-  return idAt;
-}
-
-/** Writes a row; returns where its id is. */
-function writeCall(writer: RowWriter, call: EndpointCall): number {
+function writeCall(writer: RowWriter, call: EndpointCall): void {
   writer.reserve(fixedBytesMax);
   writer.int16(columns.length);
   writer.raw(encodedSource(call.source));
   writer.reserve(fixedBytesMax);
-  const idAt = writeIds(writer, call);
+  writer.ids(call.atMs, call.traceId);
   writer.timestamp(call.atMs);
   writer.timestamp(call.expireAtMs);
   writer.float64(call.durationMs);
@@ -190,32 +213,80 @@ function writeCall(writer: RowWriter, call: EndpointCall): number {
   writer.text(call.requestBody);
   writer.text(call.responseBody);
   writer.jsonb(call.tags);
-  return idAt;
 }
 
-/** Rows of calls as `COPY` reads them. */
-export type EncodedCalls = {
-  readonly bytes: Buffer;
-  /** Gives the calls the ids under which they are encoded, so that the next try writes them under the same. */
-  keepIds(): void;
-};
+/** Rows of calls one behind the other, encoded: so they take little room while they wait, and no work of the collector's. */
+export class CallRows {
+  readonly #writer: RowWriter;
+  readonly #starts: number[] = [];
+  #first = 0;
 
-/** Calls in the binary format of `COPY`, in the order of `copyCallsText`. */
-export function encodeCalls(calls: readonly EndpointCall[]): EncodedCalls {
-  const writer = new RowWriter(header.length + calls.length * bytesPerRowExpected);
-  const idAts: number[] = [];
-  writer.raw(header);
-  for (const call of calls) idAts.push(writeCall(writer, call));
-  writer.reserve(2);
-  writer.int16(-1);
-  const bytes = writer.bytes.subarray(0, writer.at);
-  return {
-    bytes,
-    keepIds: () => {
-      for (const [index, call] of calls.entries()) {
-        const at = idAts[index] ?? 0;
-        call.id ??= Buffer.from(bytes.subarray(at, at + uuidBytes));
-      }
-    },
-  };
+  /** @param bytesExpected room that is taken at once; more is taken when it is needed. */
+  constructor(bytesExpected: number) {
+    this.#writer = new RowWriter(bytesExpected);
+  }
+
+  add(call: EndpointCall): void {
+    const start = this.#writer.at;
+    writeCall(this.#writer, call);
+    this.#starts.push(start);
+  }
+
+  /** Rows that were ever added. */
+  get addedCount(): number {
+    return this.#starts.length;
+  }
+
+  get count(): number {
+    return this.#starts.length - this.#first;
+  }
+
+  dropFirst(): void {
+    this.#first += 1;
+  }
+
+  /** All rows. */
+  get bytes(): Buffer {
+    return this.#writer.bytes.subarray(this.#starts[this.#first] ?? this.#writer.at, this.#writer.at);
+  }
+
+  /** The rows one by one, decoded. */
+  *decoded(): Generator<DecodedCall> {
+    for (let at = this.#first; at < this.#starts.length; at += 1) {
+      yield decodeCall(this.#writer.bytes, this.#starts[at] ?? 0);
+    }
+  }
+}
+
+/** What `COPY` reads: rows with what has to stand before and after them. */
+export const copyData = (rows: readonly CallRows[]): Buffer[] => [
+  header,
+  ...rows.map(({ bytes }) => bytes),
+  trailer,
+];
+
+/** A row by the names of the statement that inserts one. */
+export type DecodedCall = Readonly<Record<string, unknown>> & { readonly id: string };
+
+function decodeValue(kind: Kind, bytes: Buffer): unknown {
+  if (kind === 'uuid') return uuidText(bytes);
+  if (kind === 'timestamp') {
+    return Number(bytes.readBigInt64BE()) / timestampUnitsPerMs + timestampEpochMs;
+  }
+  if (kind === 'float8') return bytes.readDoubleBE();
+  if (kind === 'integer') return bytes.readInt32BE();
+  return kind === 'jsonb' ? JSON.parse(bytes.toString('utf8', 1)) : bytes.toString('utf8');
+}
+
+function decodeCall(bytes: Buffer, start: number): DecodedCall {
+  let at = start + columnCountBytes;
+  const entries = columns.map(([, name, kind]) => {
+    const size = bytes.readInt32BE(at);
+    at += lengthBytes;
+    if (size === absent) return [name, null];
+    const value = decodeValue(kind, bytes.subarray(at, at + size));
+    at += size;
+    return [name, value];
+  });
+  return Object.fromEntries(entries);
 }

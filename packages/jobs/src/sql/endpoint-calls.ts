@@ -1,6 +1,5 @@
 import type { EndpointIncrements } from '../observability/counters.ts';
-import { uuidText } from '../uuid.ts';
-import { callId, copyCallsText, encodeCalls } from './encode-calls.ts';
+import { type CallRows, copyCallsText, copyData, type DecodedCall } from './encode-calls.ts';
 import { type Sql, statement } from './statement.ts';
 
 /** What all calls of an endpoint have in common. */
@@ -39,8 +38,6 @@ export type EndpointCall = CallDetail & {
   readonly traceId: string | null;
   /** When its row may go, in ms since 1970. */
   readonly expireAtMs: number;
-  /** Bytes of its uuid: made when the row is first written, and kept in case it has to be written again. */
-  id: Buffer | null;
 };
 
 const insert = statement(
@@ -63,10 +60,8 @@ on conflict (id) do nothing`,
 );
 
 /** Adds a row; one that is there already stays as it is. */
-export async function insertEndpointCall(sql: Sql, call: EndpointCall): Promise<void> {
-  const { source, id: _id, traceId, ...detail } = call;
-  const id = uuidText(callId(call));
-  await sql.db.run(insert(sql), [JSON.stringify([{ ...source, ...detail, id, traceId: traceId ?? id }])]);
+export async function insertEndpointCall(sql: Sql, call: DecodedCall): Promise<void> {
+  await sql.db.run(insert(sql), [JSON.stringify([call])]);
 }
 
 /**
@@ -75,16 +70,9 @@ export async function insertEndpointCall(sql: Sql, call: EndpointCall): Promise<
  * @returns false where the connections do not take them together; nothing was added then.
  * @throws the error of PostgreSQL with the state 23505 when one of them is there already.
  */
-export async function copyEndpointCalls(sql: Sql, calls: readonly EndpointCall[]): Promise<boolean> {
+export async function copyEndpointCalls(sql: Sql, rows: readonly CallRows[]): Promise<boolean> {
   if (!sql.db.copyIn) return false;
-  const encoded = encodeCalls(calls);
-  try {
-    await sql.db.copyIn(copyCallsText(sql.schema), encoded.bytes);
-  } catch (error) {
-    // They may be there all the same: then the answer was lost, and the ids tell so the next time.
-    encoded.keepIds();
-    throw error;
-  }
+  await sql.db.copyIn(copyCallsText(sql.schema), copyData(rows));
   return true;
 }
 

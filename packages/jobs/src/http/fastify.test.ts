@@ -1,0 +1,225 @@
+import fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defineJob } from '../declare.ts';
+import { silentLogger } from '../engine/logger.ts';
+import { addEndpointObservability } from '../observability/observer.ts';
+import { endpointIdOf } from '../observability/reads.ts';
+import { createFixture, eventually, type Fixture } from '../testing/fixture.ts';
+import {
+  answer,
+  answeringEndpoint,
+  type EndpointDeclaration,
+  enqueueingEndpoint,
+} from './declare-endpoint.ts';
+import { createEndpoints } from './endpoints.ts';
+import { fastifyEndpoints } from './fastify.ts';
+
+let fixture: Fixture;
+const apps: FastifyInstance[] = [];
+
+beforeAll(async () => {
+  fixture = await createFixture();
+});
+afterAll(async () => {
+  for (const app of apps) await app.close();
+  await fixture.close();
+});
+
+type Handler = Parameters<typeof answeringEndpoint>[0]['handler'];
+const get = (route: string, handler: Handler) =>
+  answeringEndpoint({ method: 'GET', route, parse: (value) => value, handler });
+
+/** A listening Fastify host with these endpoints. */
+async function hosted(
+  declarations: readonly EndpointDeclaration[],
+  options: { prepare?: (app: FastifyInstance) => void; isObserved?: boolean; prefix?: string } = {},
+) {
+  const observer = addEndpointObservability({ pool: fixture.pool }, (all) => {
+    all.captureHeaders = 'Always';
+    all.captureResponseBodies = 'Always';
+  });
+  const endpoints = createEndpoints({
+    jobs: fixture.jobs(),
+    logger: silentLogger,
+    ...(options.isObserved && { observer }),
+  });
+  endpoints.map(declarations);
+  const app = fastify();
+  apps.push(app);
+  options.prepare?.(app);
+  await app.register(
+    fastifyEndpoints(endpoints),
+    options.prefix === undefined ? {} : { prefix: options.prefix },
+  );
+  app.addHook('onClose', () => observer.stop());
+  return { app, observer, origin: await app.listen({ host: '127.0.0.1', port: 0 }) };
+}
+
+describe('answers', () => {
+  it("carry what the host's hooks put on the reply, and pass its onSend hooks", async () => {
+    const sent: unknown[] = [];
+    const { origin } = await hosted(
+      [
+        get('/value', () => ({ ok: true })),
+        get('/later', async () => answer(201, 'text', { Location: '/value' })),
+        get('/nothing', () => null),
+        get('/nothing-later', async () => undefined),
+        get('/events', async function* () {
+          yield 1;
+        }),
+        answeringEndpoint({ method: 'POST', route: '/body', parse: () => 1, handler: () => 1 }),
+      ],
+      {
+        prepare: (app) => {
+          app.addHook('onRequest', async (_request, reply) => {
+            reply.header('access-control-allow-origin', 'https://example.org');
+          });
+          app.addHook('onSend', async (_request, reply, payload) => {
+            sent.push(payload);
+            reply.header('x-sent', 'yes');
+          });
+        },
+      },
+    );
+    const told = async (path: string, init: RequestInit = {}) => {
+      const response = await fetch(`${origin}${path}`, init);
+      expect(response.headers.get('access-control-allow-origin')).toBe('https://example.org');
+      return [
+        response.status,
+        response.headers.get('content-type'),
+        await response.text(),
+        response.headers.get('x-sent'),
+      ];
+    };
+    const json = 'application/json; charset=utf-8';
+    expect(await told('/value')).toEqual([200, json, '{"ok":true}', 'yes']);
+    expect(await told('/later')).toEqual([201, json, '"text"', 'yes']);
+    expect((await fetch(`${origin}/later`)).headers.get('location')).toBe('/value');
+    expect(await told('/nothing')).toEqual([204, null, '', 'yes']);
+    expect(await told('/nothing-later')).toEqual([204, null, '', 'yes']);
+    // A stream goes past the reply.
+    expect(await told('/events')).toEqual([200, 'text/event-stream', 'data: 1\n\n', null]);
+    const refused = await told('/body', {
+      method: 'POST',
+      body: '{',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(refused.slice(0, 2)).toEqual([400, 'application/problem+json']);
+    expect(sent.length).toBeGreaterThanOrEqual(6);
+  });
+
+  it('leave what a handler throws to the host, at once or later, whatever it is', async () => {
+    const { origin } = await hosted(
+      [
+        get('/now', () => {
+          throw new TypeError('now');
+        }),
+        get('/later', async () => {
+          throw new TypeError('later');
+        }),
+        get('/text', () => {
+          throw 'a text';
+        }),
+        get('/unwritable', () => ({ n: 1n })),
+        get('/half', async function* () {
+          yield 1;
+          throw new Error('half way');
+        }),
+      ],
+      {
+        prepare: (app) => {
+          app.setErrorHandler((error, _request, reply) =>
+            reply.code(418).send({ mapped: error instanceof Error ? error.constructor.name : error }),
+          );
+        },
+      },
+    );
+    const told = async (path: string) => {
+      const response = await fetch(`${origin}${path}`);
+      return [response.status, await response.json()];
+    };
+    expect(await told('/now')).toEqual([418, { mapped: 'TypeError' }]);
+    expect(await told('/later')).toEqual([418, { mapped: 'TypeError' }]);
+    expect(await told('/text')).toEqual([418, { mapped: 'a text' }]);
+    expect(await told('/unwritable')).toEqual([418, { mapped: 'TypeError' }]);
+    await expect(fetch(`${origin}/half`).then((response) => response.text())).rejects.toThrow();
+  });
+});
+
+describe('routes', () => {
+  it('are told apart by constraints and know values by the names of their own template', async () => {
+    const { origin } = await hosted([
+      get('/a/{id:int}', ({ params }) => ({ int: params })),
+      get('/a/{name:alpha}', ({ params }) => ({ alpha: params })),
+      get('/b/{first}/{*rest}', ({ params }) => params),
+    ]);
+    const told = async (path: string) => (await fetch(`${origin}${path}`)).text();
+    expect(await told('/a/7')).toBe('{"int":{"id":"7"}}');
+    expect(await told('/a/x')).toBe('{"alpha":{"name":"x"}}');
+    expect(await told('/b/a%2Fb/c/d?first=no')).toBe('{"first":"a/b","rest":"c/d"}');
+    for (const path of ['/a/7x', '/a/', '/a/7/more']) {
+      expect((await fetch(`${origin}${path}`)).status).toBe(404);
+    }
+  });
+
+  it('are reached under the prefix of the plugin, and status URLs lead there', async () => {
+    const job = defineJob<unknown>({ name: 'prefixed', queue: 'prefixed', parse: (value) => value });
+    const { origin } = await hosted([enqueueingEndpoint({ method: 'POST', route: '/work', job })], {
+      prefix: '/v1',
+    });
+    const response = await fetch(`${origin}/v1/work`, {
+      method: 'POST',
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(response.status).toBe(202);
+    const { statusUrl, jobId } = (await response.json()) as { statusUrl: string; jobId: string };
+    expect([statusUrl, response.headers.get('location')]).toEqual([`/v1/jobs/${jobId}`, `/v1/jobs/${jobId}`]);
+    expect(await (await fetch(`${origin}${statusUrl}`)).json()).toMatchObject({ jobId, state: 'Enqueued' });
+  });
+});
+
+describe('observing', () => {
+  it('records each call once, with what was sent, whoever answered', async () => {
+    const job = defineJob<null>({ name: 'in-fastify', queue: 'in-fastify', parse: () => null });
+    const jobs = fixture.jobs();
+    const { origin, observer } = await hosted(
+      [
+        get('/seen/{what:alpha}', async ({ params }) => {
+          if (params['what'] === 'broken') throw new TypeError('broken');
+          if (params['what'] === 'spawning') await jobs.enqueue(jobs.executor, job, null);
+          return { what: params['what'] };
+        }),
+      ],
+      {
+        isObserved: true,
+        prepare: (app) => {
+          app.setErrorHandler((_error, _request, reply) => reply.code(503).send({ mapped: true }));
+        },
+      },
+    );
+    expect((await fetch(`${origin}/seen/well`)).status).toBe(200);
+    expect((await fetch(`${origin}/seen/broken`)).status).toBe(503);
+    expect((await fetch(`${origin}/seen/spawning`)).status).toBe(200);
+    expect((await fetch(`${origin}/seen/7`)).status).toBe(404);
+    const id = endpointIdOf('GET /seen/{what}');
+    const rows = await eventually(async () => {
+      await observer.flush();
+      const kept = await jobs.endpoints.calls(id);
+      return kept.length === 3 && kept;
+    });
+    expect(rows.toReversed()).toMatchObject([
+      {
+        statusCode: 200,
+        responseBody: '{"what":"well"}',
+        responseHeaders: { 'content-type': 'application/json; charset=utf-8', 'content-length': '15' },
+        remoteIp: '127.0.0.1',
+      },
+      { statusCode: 503, outcome: 'Failed', exceptionType: 'TypeError', responseBody: '{"mapped":true}' },
+      { statusCode: 200 },
+    ]);
+    const spawning = await jobs.endpoints.call(rows[0]?.id ?? '');
+    expect(spawning?.relatedJobs).toMatchObject([{ name: 'in-fastify' }]);
+    expect(await jobs.endpoints.detail(id)).toMatchObject({ totalCalls: 3, errorCount: 1 });
+  });
+});

@@ -1,0 +1,263 @@
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFixture, eventually, type Fixture, recordingLogger } from '../testing/fixture.ts';
+import { teeResponse } from './capture.ts';
+import { addEndpointObservability, type Observer, type ObserverDeps } from './observer.ts';
+import type { EndpointObservabilityOptions } from './options.ts';
+import { endpointIdOf } from './reads.ts';
+
+// How rows reach the table. What is in them is in spec/scenarios/delivery.
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await createFixture();
+});
+afterAll(() => fixture.close());
+
+const headers = { 'user-agent': 'tester/1', 'x-long': 'ä'.repeat(900), authorization: 'planted' };
+const none = { traceId: '', givenTraceId: null };
+
+type Call = { status?: number; body?: string; error?: unknown; traceId?: string; headers?: object };
+
+/** An observer, its one endpoint, and the rows of that. */
+function observed(
+  route: string,
+  deps: Partial<ObserverDeps> = {},
+  configure: (options: EndpointObservabilityOptions) => void = () => undefined,
+) {
+  const observer = addEndpointObservability({ pool: fixture.pool, ...deps }, configure);
+  const begin = observer.bind({ method: 'GET', routeTemplate: route, operation: null });
+  return {
+    observer,
+    call: (call: Call = {}) => {
+      const request = { headers: call.headers ?? headers, socket: {} } as IncomingMessage;
+      const response = new ServerResponse(request);
+      const trace = call.traceId === undefined ? none : { traceId: '', givenTraceId: call.traceId };
+      const observation = begin({ request, response, trace });
+      observation.setRequestBody(call.body ?? '{}');
+      if (call.error !== undefined) observation.setException(call.error);
+      response.writeHead(call.status ?? 200).end(call.body ?? '{}');
+      response.emit('close');
+    },
+    rows: () => fixture.jobs().endpoints.calls(endpointIdOf(`GET ${route}`), { limit: 200 }),
+  };
+}
+
+/** A pool of the test's own whose queries the test may disturb. */
+function disturbedPool(disturb: (run: () => Promise<unknown>, query: unknown) => Promise<unknown>): pg.Pool {
+  const pool = new pg.Pool({ ...fixture.database.connection, max: 2 });
+  pool.on('error', () => undefined);
+  const query = pool.query.bind(pool) as (config: unknown) => Promise<unknown>;
+  return Object.assign(pool, { query: (config: unknown) => disturb(() => query(config), config) });
+}
+
+const isCopy = (query: unknown) => typeof query === 'object' && query !== null && 'submit' in query;
+
+/** An observer whose own first flush is over: the next is the test's. */
+async function idle(route: string, pool: pg.Pool) {
+  const made = observed(route, { pool });
+  await made.observer.flush();
+  return made;
+}
+
+async function stopped(observer: Observer, pool?: pg.Pool): Promise<void> {
+  await observer.stop();
+  await pool?.end();
+}
+
+describe('a stored row', () => {
+  it('holds every text as it was captured, of any length and alphabet, and nothing where nothing was', async () => {
+    const { observer, call, rows } = observed('/texts', {}, (options) => {
+      options.captureHeaders = 'Always';
+      options.captureRequestBodies = 'Always';
+      options.captureResponseBodies = 'Always';
+      options.maxCapturedBodySize = 100_000;
+      options.applicationName = 'Große App';
+      options.groupSelector = () => '赤';
+      options.userName = () => 'Zoë';
+      options.enrich = (_request, tags) => void tags.set('"quoted"', '\u{1F9E9}\n');
+    });
+    const body = `${'ß\u{1F600}"\\'.repeat(9_000)}end`;
+    const sentAtMs = Date.now();
+    call({
+      body,
+      status: 503,
+      error: new RangeError('zu groß'),
+      traceId: '5bf92f35-77b3-4da6-a3ce-929d0e0e4736',
+    });
+    call({ headers: {} });
+    await observer.flush();
+    const [plain, rich] = await rows();
+    expect(rich).toMatchObject({
+      application: 'Große App',
+      groupName: '赤',
+      userName: 'Zoë',
+      userAgent: 'tester/1',
+      tags: { '"quoted"': '\u{1F9E9}\n' },
+      statusCode: 503,
+      outcome: 'Failed',
+      exceptionType: 'RangeError',
+      exceptionMessage: 'zu groß',
+      requestHeaders: { 'user-agent': 'tester/1', 'x-long': headers['x-long'], authorization: '***' },
+      requestBody: body,
+      responseBody: body,
+      traceId: '5bf92f35-77b3-4da6-a3ce-929d0e0e4736',
+    });
+    expect(Math.abs((rich?.at.getTime() ?? 0) - sentAtMs)).toBeLessThan(1_000);
+    expect((rich?.expireAt.getTime() ?? 0) - (rich?.at.getTime() ?? 0)).toBe(7 * 86_400_000);
+    expect(plain).toMatchObject({
+      operation: null,
+      userAgent: null,
+      remoteIp: null,
+      exceptionType: null,
+      requestHeaders: {},
+      requestBody: '{}',
+    });
+    await stopped(observer);
+  });
+
+  it('has an id that tells when the call began; without a trace of its caller that is its trace', async () => {
+    const { observer, call, rows } = observed('/ids');
+    const count = 40;
+    for (let at = 0; at < count; at += 1) call({ status: 200 + at });
+    await observer.flush();
+    const all = await rows();
+    // Newest first, also within a millisecond.
+    expect(all.map((row) => row.statusCode)).toEqual(
+      Array.from({ length: count }, (_, at) => 200 + count - 1 - at),
+    );
+    for (const row of all) {
+      expect(row.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect(Number.parseInt(row.id.replaceAll('-', '').slice(0, 12), 16)).toBe(row.at.getTime());
+      expect(row.traceId).toBe(row.id);
+    }
+    expect((await fixture.jobs().endpoints.origin(all[3]?.id ?? ''))?.id).toBe(all[3]?.id);
+    await stopped(observer);
+  });
+});
+
+describe('a batch of rows', () => {
+  it('whose answer was lost is not stored twice', async () => {
+    let lost = 0;
+    const pool = disturbedPool(async (run, query) => {
+      const result = await run();
+      if (!isCopy(query) || lost > 0) return result;
+      lost += 1;
+      throw new Error('Connection terminated unexpectedly');
+    });
+    const { observer, call, rows } = await idle('/lost', pool);
+    for (let at = 0; at < 5; at += 1) call();
+    await expect(observer.flush()).rejects.toThrow(/terminated/);
+    await observer.flush();
+    expect(await rows()).toHaveLength(5);
+    expect([lost, observer.droppedCount()]).toEqual([1, 0]);
+    await stopped(observer, pool);
+  });
+
+  it('that was never sent is sent with the next flush, in its order', async () => {
+    let refused = 0;
+    const pool = disturbedPool((run, query) => {
+      if (!isCopy(query) || refused > 0) return run();
+      refused += 1;
+      return Promise.reject(new Error('connect ECONNREFUSED'));
+    });
+    const { observer, call, rows } = await idle('/refused', pool);
+    call({ status: 201 });
+    await expect(observer.flush()).rejects.toThrow(/ECONNREFUSED/);
+    call({ status: 202 });
+    await observer.flush();
+    expect((await rows()).map((row) => row.statusCode)).toEqual([202, 201]);
+    await stopped(observer, pool);
+  });
+
+  it('loses only the row that the table refuses, which is told without what was captured', async () => {
+    const logger = recordingLogger();
+    await fixture.pool.query(
+      'alter table svc_jobs.endpoint_call_log add constraint no_teapots check (status_code <> 418) not valid',
+    );
+    const { observer, call, rows } = observed('/refusing', { logger });
+    for (const status of [200, 418, 204]) call({ status, body: 'planted' });
+    await observer.flush();
+    await fixture.pool.query('alter table svc_jobs.endpoint_call_log drop constraint no_teapots');
+    expect((await rows()).map((row) => row.statusCode)).toEqual([204, 200]);
+    const told = logger.lines.filter((line) => line.includes('could not be stored'));
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatch(/"callId":"[0-9a-f-]{36}","sqlState":"23514"/);
+    expect(told[0]).not.toContain('planted');
+    await stopped(observer);
+  });
+
+  it('keeps what is left when the database goes away in the middle of storing them singly', async () => {
+    let isAway = false;
+    const pool = disturbedPool((run, query) => {
+      if (isCopy(query)) {
+        // As the table says it of a row.
+        if (!isAway) return Promise.reject(Object.assign(new Error('refused'), { code: '23514' }));
+        return run();
+      }
+      const text = (query as { text: string }).text;
+      if (!isAway && /insert into \S+\.endpoint_call_log/.test(text)) {
+        isAway = true;
+        return Promise.reject(new Error('connect ECONNREFUSED'));
+      }
+      return run();
+    });
+    const { observer, call, rows } = await idle('/left', pool);
+    for (let at = 0; at < 3; at += 1) call();
+    await expect(observer.flush()).rejects.toThrow(/ECONNREFUSED/);
+    await observer.flush();
+    expect(await rows()).toHaveLength(3);
+    await stopped(observer, pool);
+  });
+
+  it('is stored row by row where the connections do not take COPY', async () => {
+    const pool = disturbedPool((run, query) =>
+      isCopy(query) ? Promise.reject(new Error('not supported in pipeline mode')) : run(),
+    );
+    Object.assign(pool.options, { pipeline: true });
+    const { observer, call, rows } = observed('/pipelined', { pool });
+    for (let at = 0; at < 3; at += 1) call();
+    await observer.flush();
+    const all = await rows();
+    expect(all).toHaveLength(3);
+    for (const row of all) expect(row.traceId).toBe(row.id);
+    await stopped(observer, pool);
+  });
+
+  it('is stored as soon as it is full, what was counted once a second', async () => {
+    const flushes: string[] = [];
+    const pool = disturbedPool((run, query) => {
+      flushes.push(isCopy(query) ? 'rows' : 'other');
+      return run();
+    });
+    const { observer, call, rows } = observed('/often', { pool }, (options) => {
+      options.callLogFlushBatchSize = 2;
+    });
+    // The first look at what was counted.
+    call();
+    await eventually(async () => (await rows()).length === 1);
+    flushes.length = 0;
+    for (let batch = 0; batch < 4; batch += 1) {
+      call();
+      call();
+      await eventually(async () => (await rows()).length === 3 + batch * 2);
+    }
+    const counted = async () =>
+      (await fixture.jobs().endpoints.detail(endpointIdOf('GET /often')))?.totalCalls;
+    expect(flushes.filter((what) => what === 'rows')).toHaveLength(4);
+    await eventually(async () => (await counted()) === 9);
+    await stopped(observer, pool);
+  });
+});
+
+describe('a response that two observe', () => {
+  it('is kept by both, each as much as it wants', () => {
+    const response = new ServerResponse({ headers: {} } as IncomingMessage);
+    const short = teeResponse(response, 3);
+    const long = teeResponse(response, 100);
+    response.writeHead(200, { 'x-one': '1' }).end('123456');
+    expect([short.body(3), long.body(100)]).toEqual(['123', '123456']);
+    expect(short.headers()).toMatchObject({ 'x-one': '1' });
+  });
+});
