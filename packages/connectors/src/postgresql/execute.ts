@@ -21,8 +21,11 @@ const firstReadRowsOfSmall = 100;
 /** So many rows and one more are read at once where nobody takes more. */
 const rowsAtOnceMax = 100;
 const readRowsMax = 1_000;
-/** Reads grow or shrink towards this, so that a batch is neither a burden on memory nor on the event loop. */
-const readBytesWanted = 256 * 1024;
+/**
+ * Reads grow or shrink towards this, so that a batch is neither a burden on memory nor on the event loop: the rows that
+ * are alive at a collection make young memory grow. Four times as much took 60 MB more, for no less processor time.
+ */
+const readBytesWanted = 64 * 1024;
 /** Whoever stops early does not wait for the rows that are on their way; after so long the statement is cancelled. */
 const lastReadTimeoutMs = 250;
 

@@ -61,3 +61,14 @@ test('an attempt that is over, or unknown by now, is not taken back', async () =
   expect(await statesOf(1)).toEqual(before);
   expect(await statesOf(6)).toEqual(['Unknown', undefined, undefined]);
 });
+
+test('an attempt that several ask for at once, in one process or in two, is begun by one of them', async () => {
+  const other = createLedger(createDatabase(world.svc.database));
+  const starts = [0, 1, 2].map((index) => startOf(index, 7));
+  const asked = [ledger, other, ledger, other].flatMap(({ begin }) => starts.map(begin));
+  const answers = await Promise.all(asked);
+  for (const place of starts.keys()) {
+    const own = answers.filter((_, index) => index % starts.length === place);
+    expect(own.toSorted()).toEqual(['AlreadyAttempted', 'AlreadyAttempted', 'AlreadyAttempted', 'Started']);
+  }
+});

@@ -1,7 +1,8 @@
 import { guardFormula, type TabularBatch, type TabularColumn } from './cell-text.ts';
+import { numberText } from './number-text.ts';
 
 /** Rows that are written at a time: small enough that other work gets its turn in between. */
-const rowsAtOnce = 500;
+const rowsAtOnce = 100;
 const byteOrderMark = '\uFEFF';
 /** What RFC 4180 wants quoted, and what other readers take for the end of a field. */
 const needsQuotes = /[",;\s]/;
@@ -39,6 +40,7 @@ function linesOf(columns: readonly TabularColumn[], batch: TabularBatch, start: 
 
 function fieldOf(cell: Cell, isText: boolean): string {
   if (cell === null) return '';
+  if (typeof cell === 'number') return numberText(cell);
   if (typeof cell !== 'string') return String(cell);
   const text = isText ? guardFormula(cell) : cell;
   return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -1,7 +1,9 @@
 import { PassThrough, Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import type { TabularBatch, TabularColumn, TimeKind } from './cell-text.ts';
+import { numberText, serialText } from './number-text.ts';
 import { serialOf } from './serial-time.ts';
+import { createTextPieces } from './text-pieces.ts';
 
 /** Rows of a sheet at most, the heading included: what spreadsheets can open. */
 const sheetRowsMax = 1_048_576;
@@ -9,8 +11,8 @@ const sheetRowsMax = 1_048_576;
 const cellCharactersMax = 32_767;
 /** Half of the processor time of zlib's own choice, for a twentieth more bytes. */
 const compressionLevel = 4;
-/** Rows that are written at a time: small enough that other work gets its turn in between. */
-const rowsAtOnce = 100;
+/** Bytes that are written at a time: small enough that other work gets its turn in between. */
+const pieceBytes = 65_536;
 
 const xmlHead = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -58,21 +60,27 @@ export function xlsxOf(columns: readonly TabularColumn[], batches: AsyncIterable
 async function* sheetOf(
   columns: readonly TabularColumn[],
   batches: AsyncIterable<TabularBatch>,
-): AsyncGenerator<string> {
-  yield `${xmlHead}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>${widthsOf(columns)}<sheetData>`;
+): AsyncGenerator<Buffer> {
+  const { put, end } = createTextPieces(pieceBytes);
+  yield* put(
+    `${xmlHead}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>${widthsOf(columns)}<sheetData>`,
+  );
   // Readers ask for the address of a cell, though the format lets it be left out.
   const starts = columns.map((_column, index) => `<c r="${columnLetters(index)}`);
-  yield `<row r="1">${columns.map((column, index) => `${starts[index]}1" s="1${textMiddle}${encode(column.name)}${textEnd}`).join('')}</row>`;
+  yield* put(
+    `<row r="1">${columns.map((column, index) => `${starts[index]}1" s="1${textMiddle}${encode(column.name)}${textEnd}`).join('')}</row>`,
+  );
   let rowCount = 1;
   for await (const batch of batches) {
     const firstRow = rowCount + 1;
     rowCount += batch.rowCount;
     if (rowCount > sheetRowsMax)
       throw new SheetFullError(`A sheet holds at most ${sheetRowsMax} rows. Choose CSV for a larger result.`);
-    for (let start = 0; start < batch.rowCount; start += rowsAtOnce)
-      yield rowsOf({ columns, starts, firstRow }, batch, start, Math.min(start + rowsAtOnce, batch.rowCount));
+    for (let index = 0; index < batch.rowCount; index += 1)
+      for (const piece of put(rowOf({ columns, starts, firstRow }, batch, index))) yield piece;
   }
-  yield '</sheetData></worksheet>';
+  yield* put('</sheetData></worksheet>');
+  yield* end();
 }
 
 /** Columns of times are made wide enough to show them; a spreadsheet shows hashes otherwise. */
@@ -91,20 +99,15 @@ type Sheet = {
   readonly firstRow: number;
 };
 
-// Each piece that is joined is garbage a moment later: the fewer of them, the less memory a large file takes.
-function rowsOf(sheet: Sheet, batch: TabularBatch, start: number, end: number): string {
-  const { columns, starts } = sheet;
-  let rows = '';
-  for (let index = start; index < end; index += 1) {
-    const row = String(sheet.firstRow + index);
-    rows += `<row r="${row}">`;
-    for (let position = 0; position < columns.length; position += 1) {
-      const cell = batch.columns[position]?.[index] ?? null;
-      if (cell !== null) rows += starts[position] + row + restOfCell(cell, columns[position]?.time);
-    }
-    rows += '</row>';
+// Each text that is joined is garbage a moment later: the fewer of them, the less memory a large file takes.
+function rowOf({ columns, starts, firstRow }: Sheet, batch: TabularBatch, index: number): string {
+  const row = numberText(firstRow + index);
+  let cells = `<row r="${row}">`;
+  for (let position = 0; position < columns.length; position += 1) {
+    const cell = batch.columns[position]?.[index] ?? null;
+    if (cell !== null) cells += starts[position] + row + restOfCell(cell, columns[position]?.time);
   }
-  return rows;
+  return `${cells}</row>`;
 }
 
 /** The name of a column: A to Z, AA, AB, … */
@@ -117,10 +120,10 @@ function columnLetters(index: number): string {
 
 /** A cell from behind its address on. */
 function restOfCell(cell: string | number | boolean, time: TimeKind | undefined): string {
-  if (typeof cell === 'number') return `"><v>${cell}</v></c>`;
+  if (typeof cell === 'number') return `"><v>${numberText(cell)}</v></c>`;
   if (typeof cell === 'boolean') return cell ? '" t="b"><v>1</v></c>' : '" t="b"><v>0</v></c>';
   const serial = time && serialOf(cell, time);
-  if (time && serial !== undefined) return `" s="${timeStyles[time]}"><v>${serial}</v></c>`;
+  if (time && serial !== undefined) return `" s="${timeStyles[time]}"><v>${serialText(serial)}</v></c>`;
   return textMiddle + encode(cell) + textEnd;
 }
 

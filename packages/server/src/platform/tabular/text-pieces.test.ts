@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createTextPieces } from './text-pieces.ts';
+
+function gathered(texts: readonly string[], pieceBytes: number): Buffer[] {
+  const { put, end } = createTextPieces(pieceBytes);
+  return [...texts.flatMap((text) => [...put(text)]), ...end()];
+}
+
+test('texts come back as they were, whatever their length and characters', () => {
+  const texts = fc.array(fc.string({ unit: 'binary', maxLength: 60 }));
+  fc.assert(
+    fc.property(texts, (given) =>
+      Buffer.concat(gathered(given, 64)).equals(
+        Buffer.from(given.map((text) => text.toWellFormed()).join('')),
+      ),
+    ),
+    { numRuns: 2_000 },
+  );
+});
+
+test('pieces hold whole texts; one that may be larger than a piece stands alone, behind what came before it', () => {
+  const pieces = gathered(['abc', 'é'.repeat(4), '€'.repeat(40), '', 'x', 'y'.repeat(9), 'z'], 30);
+  expect(pieces.map(String)).toEqual(['abcéééé', '€'.repeat(40), 'xyyyyyyyyyz']);
+  expect(gathered([], 30)).toEqual([]);
+});
+
+test('a piece that was given is not written to again', () => {
+  const { put, end } = createTextPieces(12);
+  put('abcd');
+  const [first] = put('efgh');
+  put('');
+  end();
+  expect(String(first)).toBe('abcd');
+});
