@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { axeFindings, hasChromium, visit } from './testing/browser.ts';
+import { axeFindings, hasChromium, settled, visit } from './testing/browser.ts';
 import { addPerson, post, signIn } from './testing/people.ts';
 import { flowMaxMs, useWorkbench } from './testing/workbench.ts';
 
@@ -187,6 +187,24 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
       await other.page.goto('/svc/home');
       await other.page.waitForURL((url) => url.pathname === '/svc/login');
       await other.context.close();
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'with reduced motion a change of theme has no way between the two',
+    async () => {
+      const { page, visitor } = bench;
+      await open('/home', 'Home');
+      await page.evaluate(
+        `globalThis.begun = 0; document.addEventListener('transitionrun', () => { globalThis.begun += 1; }, true)`,
+      );
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+        await settled(visitor);
+      }
+      expect(await page.evaluate('globalThis.begun')).toBe(0);
     },
     flowMaxMs,
   );
