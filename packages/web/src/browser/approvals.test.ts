@@ -1,11 +1,9 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { axeFindings, hasChromium, openBrowser, picture, type Visitor, visit } from './testing/browser.ts';
-import { addPerson, administrator, setUp, signIn } from './testing/people.ts';
-import { startService, type TestService } from './testing/service.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { axeFindings, hasChromium, picture, type Visitor, visit } from './testing/browser.ts';
+import { addPerson, administrator, signIn } from './testing/people.ts';
+import { flowMaxMs, useWorkbench } from './testing/workbench.ts';
 
-const startMaxMs = 300_000;
-const flowMaxMs = 180_000;
 const approver = { userName: 'ivo.babic', password: 'Correct-horse-8' };
 
 async function addRecipient(page: Page, name: string, destination: string): Promise<void> {
@@ -46,29 +44,16 @@ async function narrowFindings(page: Page): Promise<readonly string[]> {
 }
 
 describe.skipIf(!hasChromium)('approval of a redirected recipient', () => {
-  let service: TestService;
-  let browser: Browser;
+  const bench = useWorkbench({ service: { settings: { 'Svc:ApprovalWorkflow:Enabled': true } } });
   let asker: Visitor;
   let reviewer: Visitor;
 
   beforeAll(async () => {
-    service = await startService({ settings: { 'Svc:ApprovalWorkflow:Enabled': true } });
-    browser = await openBrowser();
-    asker = await visit(browser, service.origin);
-    await setUp(asker.page, service);
-    reviewer = await visit(browser, service.origin, { theme: 'dark' });
+    asker = bench.visitor;
+    reviewer = await visit(bench.browser, bench.service.origin, { theme: 'dark' });
     await addPerson(asker.context, reviewer.context, { ...approver, roles: ['Approver'] });
     await signIn(reviewer.page, approver.userName, approver.password);
-  }, startMaxMs);
-  afterEach(async ({ task }) => {
-    if (task.result?.state !== 'fail') return;
-    await picture(asker.page, 'failed-approvals-asker');
-    await picture(reviewer.page, 'failed-approvals-reviewer');
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
+  }, flowMaxMs);
 
   test(
     'it is asked for on one page, looked at and decided on another, and seen by whoever asked',

@@ -1,45 +1,19 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { axeFindings, hasChromium, openBrowser, picture, type Visitor, visit } from './testing/browser.ts';
-import { setUp } from './testing/people.ts';
-import { startService, type TestService } from './testing/service.ts';
-
-const startMaxMs = 300_000;
-const flowMaxMs = 300_000;
+import { describe, expect, test } from 'vitest';
+import { axeFindings, hasChromium, picture } from './testing/browser.ts';
+import { flowMaxMs, useWorkbench } from './testing/workbench.ts';
 
 describe.skipIf(!hasChromium)('what is delivered, and how', () => {
-  let service: TestService;
-  let browser: Browser;
-  let visitor: Visitor;
-  let page: Page;
-
-  beforeAll(async () => {
-    service = await startService();
-    browser = await openBrowser();
-    visitor = await visit(browser, service.origin);
-    page = visitor.page;
-    await setUp(page, service);
-  }, startMaxMs);
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await picture(page, `failed-${task.name.slice(0, 40)}`);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
-
-  const main = () => page.getByRole('main');
+  const bench = useWorkbench();
 
   test(
     'the message of a subscription is seen before it leaves, masked, and nothing is sent for it',
     async () => {
+      const { main, page, visitor } = bench;
       await page.goto('/svc/subscriptions/1');
-      await main().getByRole('tab', { name: 'Message' }).click();
-      await main().getByText('Nothing is sent.').waitFor();
-      await main().getByRole('button', { name: 'Run the query and preview' }).click();
-      const message = main()
-        .getByRole('region', { name: /^Message to/ })
-        .first();
+      await main.getByRole('tab', { name: 'Message' }).click();
+      await main.getByText('Nothing is sent.').waitFor();
+      await main.getByRole('button', { name: 'Run the query and preview' }).click();
+      const message = main.getByRole('region', { name: /^Message to/ }).first();
       await message.waitFor();
       const text = (await message.textContent()) ?? '';
       expect(text).toMatch(/Delayed orders/);
@@ -55,8 +29,9 @@ describe.skipIf(!hasChromium)('what is delivered, and how', () => {
   test(
     'a webhook is signed with a secret that is shown once, renewed and dropped, and repeats as often as it is told',
     async () => {
+      const { main, page, visitor } = bench;
       await page.goto('/svc/recipients');
-      await main().getByRole('button', { name: 'Acts on Demo inbox' }).click();
+      await main.getByRole('button', { name: 'Acts on Demo inbox' }).click();
       await page.getByRole('menuitem', { name: 'Signature and repetitions' }).click();
       const dialog = page.getByRole('dialog', { name: 'Delivery to Demo inbox' });
       const signature = dialog.getByRole('region', { name: 'Signature' });
@@ -78,7 +53,7 @@ describe.skipIf(!hasChromium)('what is delivered, and how', () => {
       await page.getByText('The repetitions were saved.').waitFor();
       await picture(page, 'delivery-settings');
       await page.reload();
-      await main().getByRole('button', { name: 'Acts on Demo inbox' }).click();
+      await main.getByRole('button', { name: 'Acts on Demo inbox' }).click();
       await page.getByRole('menuitem', { name: 'Signature and repetitions' }).click();
       expect(await repetitions.getByLabel('Repetitions at most').inputValue()).toBe('3');
       expect(await dialog.textContent()).not.toContain('whsec_');
@@ -90,8 +65,9 @@ describe.skipIf(!hasChromium)('what is delivered, and how', () => {
   test(
     'a body template is tried with a sample while it is written',
     async () => {
+      const { main, page } = bench;
       await page.goto('/svc/recipients');
-      await main().getByRole('button', { name: 'Add a recipient' }).click();
+      await main.getByRole('button', { name: 'Add a recipient' }).click();
       const dialog = page.getByRole('dialog', { name: 'Add a recipient' });
       await dialog.getByRole('combobox', { name: 'Channel' }).click();
       await page.getByRole('option', { name: 'Webhook' }).click();

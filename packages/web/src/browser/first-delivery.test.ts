@@ -1,34 +1,15 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { hasChromium, openBrowser, picture, type Visitor, visit } from './testing/browser.ts';
+import { describe, expect, test } from 'vitest';
+import { hasChromium, picture } from './testing/browser.ts';
 import { administrator, setUp } from './testing/people.ts';
-import { startService, type TestService } from './testing/service.ts';
-
-const flowMaxMs = 300_000;
+import { flowMaxMs, useWorkbench } from './testing/workbench.ts';
 
 describe.skipIf(!hasChromium)('from setup to the first delivery', () => {
-  let service: TestService;
-  let browser: Browser;
-  let visitor: Visitor;
-  let page: Page;
-
-  beforeAll(async () => {
-    service = await startService();
-    browser = await openBrowser();
-    visitor = await visit(browser, service.origin);
-    page = visitor.page;
-  }, flowMaxMs);
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await picture(page, `failed-${task.name.slice(0, 40)}`);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
+  const bench = useWorkbench({ isSetUp: false });
 
   test(
     'a newcomer sets up, connects a file, writes and runs a query, subscribes and sees the delivery, by mouse',
     async () => {
+      const { page, service, visitor } = bench;
       await setUp(page, service);
 
       await page.getByRole('link', { name: 'Projects', exact: true }).click();
@@ -104,6 +85,7 @@ describe.skipIf(!hasChromium)('from setup to the first delivery', () => {
   );
 
   test('signing out and in again leads back to the page that was asked for', async () => {
+    const { page, visitor } = bench;
     await page.getByRole('button', { name: new RegExp(`Account of ${administrator.displayName}`) }).click();
     await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
     await page.getByText('You are signed out.').waitFor();
@@ -121,6 +103,7 @@ describe.skipIf(!hasChromium)('from setup to the first delivery', () => {
   });
 
   test('what the editor finds wrong stands at its place, and a change is not lost by a link', async () => {
+    const { page, visitor } = bench;
     await page.getByRole('link', { name: 'Large orders' }).click();
     await page.getByRole('link', { name: 'Edit' }).click();
     const editor = page.getByRole('textbox', { name: 'SQL of this step' });
@@ -139,6 +122,7 @@ describe.skipIf(!hasChromium)('from setup to the first delivery', () => {
   });
 
   test('an unknown path under /svc leads home', async () => {
+    const { page } = bench;
     await page.goto('/svc/no/such/page');
     await page.waitForURL('**/svc/home');
   });

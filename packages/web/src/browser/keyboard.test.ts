@@ -1,10 +1,9 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasChromium, openBrowser, picture, type Visitor, visit } from './testing/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { hasChromium, picture } from './testing/browser.ts';
 import { administrator } from './testing/people.ts';
-import { startService, type TestService } from './testing/service.ts';
+import { flowMaxMs, useWorkbench } from './testing/workbench.ts';
 
-const flowMaxMs = 300_000;
 const tabsMax = 80;
 
 /** What a reader is told of the element that has the focus. */
@@ -49,25 +48,12 @@ async function choose(page: Page, name: string | RegExp, option: string): Promis
 }
 
 describe.skipIf(!hasChromium)('with the keyboard alone', () => {
-  let service: TestService;
-  let browser: Browser;
-  let visitor: Visitor;
-  let page: Page;
-
-  beforeAll(async () => {
-    service = await startService();
-    browser = await openBrowser();
-    visitor = await visit(browser, service.origin, { theme: 'dark' });
-    page = visitor.page;
-  }, flowMaxMs);
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
+  const bench = useWorkbench({ isSetUp: false, theme: 'dark' });
 
   test(
     'a newcomer gets from setup to the first delivery',
     async () => {
+      const { page, service, visitor } = bench;
       await page.goto('/svc/');
       await page.getByLabel('Setup token').waitFor();
       await fill(page, 'Setup token', service.setupToken);
@@ -144,6 +130,7 @@ describe.skipIf(!hasChromium)('with the keyboard alone', () => {
   );
 
   test('rows are walked with j and k, and ? shows the keys', async () => {
+    const { page, visitor } = bench;
     await page.keyboard.press('g');
     await page.keyboard.press('q');
     await page.getByRole('main').getByRole('heading', { name: 'Queries', level: 1 }).waitFor();

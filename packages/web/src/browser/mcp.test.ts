@@ -1,36 +1,14 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { axeFindings, hasChromium, openBrowser, picture, type Visitor, visit } from './testing/browser.ts';
-import { setUp } from './testing/people.ts';
-import { startService, type TestService } from './testing/service.ts';
-
-const startMaxMs = 90_000;
-const flowMaxMs = 300_000;
+import { describe, expect, test } from 'vitest';
+import { axeFindings, hasChromium, picture } from './testing/browser.ts';
+import { flowMaxMs, useWorkbench } from './testing/workbench.ts';
 
 describe.skipIf(!hasChromium)('MCP pages', () => {
-  let service: TestService;
-  let browser: Browser;
-  let visitor: Visitor;
-  let page: Page;
-
-  beforeAll(async () => {
-    service = await startService();
-    browser = await openBrowser();
-    visitor = await visit(browser, service.origin);
-    page = visitor.page;
-    await setUp(page, service);
-  }, startMaxMs);
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await picture(page, `failed-${task.name.slice(0, 40)}`);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
+  const bench = useWorkbench();
 
   test(
     'a tool is called in the playground: rows, the text of a model, and a refusal in words',
     async () => {
+      const { page } = bench;
       await page.goto('/svc/mcp-playground?tool=query');
       await page.getByRole('heading', { name: 'MCP playground' }).waitFor();
       await page.getByLabel('data_source').fill('Shop database');
@@ -55,6 +33,7 @@ describe.skipIf(!hasChromium)('MCP pages', () => {
   test(
     'settings are changed for all projects and for one, and the history tells it',
     async () => {
+      const { page } = bench;
       await page.goto('/svc/mcp-settings');
       await page.getByRole('heading', { name: 'MCP settings' }).waitFor();
       await page.getByLabel('Rows of one result').fill('250');

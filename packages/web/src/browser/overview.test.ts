@@ -1,12 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { axeFindings, hasChromium, openBrowser, picture, type Visitor, visit } from './testing/browser.ts';
-import { addPerson, post, setUp, signIn } from './testing/people.ts';
-import { startService, type TestService } from './testing/service.ts';
+import { describe, expect, test } from 'vitest';
+import { axeFindings, hasChromium, settled, visit } from './testing/browser.ts';
+import { addPerson, post, signIn } from './testing/people.ts';
+import { flowMaxMs, useWorkbench } from './testing/workbench.ts';
 
-const startMaxMs = 300_000;
-const flowMaxMs = 300_000;
 const mia = { userName: 'mia', password: 'Correct-horse-9', roles: ['Viewer'] };
 
 /** A page of each kind, and the ones that hold the most. */
@@ -29,41 +26,20 @@ const mainPages = [
 ] as const;
 
 describe.skipIf(!hasChromium)('overview and frame', () => {
-  let service: TestService;
-  let browser: Browser;
-  let visitor: Visitor;
-  let page: Page;
+  const bench = useWorkbench();
 
-  beforeAll(async () => {
-    service = await startService();
-    browser = await openBrowser();
-    visitor = await visit(browser, service.origin);
-    page = visitor.page;
-    await setUp(page, service);
-  }, startMaxMs);
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await picture(page, `failed-${task.name.slice(0, 40)}`);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
-
-  const main = () => page.getByRole('main');
-  const open = async (path: string, heading: string | RegExp) => {
-    await page.goto(`/svc${path}`);
-    await main().getByRole('heading', { name: heading, level: 1 }).waitFor();
-  };
+  const { open } = bench;
 
   test(
     'home tells key figures, trends, uptime and what happened, for spans that live in the address',
     async () => {
+      const { main, page, visitor } = bench;
       await open('/home', 'Home');
-      const activity = main().getByRole('region', { name: 'Activity' });
+      const activity = main.getByRole('region', { name: 'Activity' });
       await activity.getByRole('link', { name: 'Subscription to Delayed orders was created' }).waitFor();
-      const figures = main().getByRole('list', { name: 'Key figures' });
+      const figures = main.getByRole('list', { name: 'Key figures' });
       await figures.getByRole('link', { name: '2 Data sources' }).waitFor();
-      const trends = main().getByRole('region', { name: 'Trends' });
+      const trends = main.getByRole('region', { name: 'Trends' });
       await trends.getByRole('img', { name: /^Runs by day/ }).waitFor();
       await trends.getByRole('button', { name: '7 days' }).click();
       await page.waitForURL((url) => url.searchParams.get('days') === '7');
@@ -71,7 +47,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
       const table = trends.getByRole('table', { name: 'Trends by day' });
       await table.waitFor();
       expect(await table.locator('tbody tr').count()).toBe(7);
-      const uptime = main().getByRole('region', { name: 'Uptime' });
+      const uptime = main.getByRole('region', { name: 'Uptime' });
       await uptime.getByRole('img', { name: /^Hour by hour/ }).waitFor();
       await uptime.getByRole('button', { name: '7 days' }).click();
       await page.waitForURL((url) => url.searchParams.get('hours') === '168');
@@ -84,9 +60,10 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
   test(
     'at 320 px home shows the names of queries whole',
     async () => {
+      const { main, page } = bench;
       await page.setViewportSize({ width: 320, height: 800 });
       await open('/home', 'Home');
-      const cell = main()
+      const cell = main
         .getByRole('table', { name: 'Last runs' })
         .getByRole('cell', { name: /^Delayed orders/ })
         .first();
@@ -104,6 +81,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
   test(
     'every entry of the navigation has an icon of its own, and an Admin gets to the job dashboard',
     async () => {
+      const { page } = bench;
       await open('/about', 'About');
       const navigation = page.getByRole('navigation', { name: 'Main' });
       await navigation.getByRole('link', { name: 'Background jobs' }).waitFor();
@@ -125,12 +103,13 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
   test(
     'Ctrl K opens the palette, which finds a query by a part of its name',
     async () => {
+      const { main, page } = bench;
       await open('/about', 'About');
       await page.keyboard.press('Control+k');
       const field = page.getByRole('combobox', { name: /Page, query/ });
       await field.fill('layed ord');
       await page.getByRole('option', { name: /^Delayed orders Demo shop/ }).click();
-      await main().getByRole('heading', { name: 'Delayed orders', level: 1 }).waitFor();
+      await main.getByRole('heading', { name: 'Delayed orders', level: 1 }).waitFor();
       await page.waitForURL((url) => url.pathname === '/svc/queries/1');
     },
     flowMaxMs,
@@ -139,6 +118,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
   test(
     'a refused page says what is wrong, in words, with the trace id to pass on',
     async () => {
+      const { main, page } = bench;
       const answer = page.waitForResponse((response) => response.url().endsWith('/svc/api/projects/999'));
       await open('/projects/999', 'Not found');
       const response = await answer;
@@ -146,7 +126,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
       const { detail } = (await again.json()) as { detail: string };
       const traceId = response.headers()['trace-id'] ?? '';
       expect(traceId).toMatch(/^\w{16,}/);
-      const alert = main().getByRole('alert');
+      const alert = main.getByRole('alert');
       await alert.getByText(detail).waitFor();
       await alert.getByText(traceId).waitFor();
       await alert.getByRole('button', { name: 'Copy trace id' }).waitFor();
@@ -158,10 +138,11 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
   test(
     'the audit is handed over as CSV, with the filters of the page',
     async () => {
+      const { main, page, visitor } = bench;
       await open('/audit?event=setup', 'Audit');
-      await main().getByRole('table', { name: 'Audit' }).getByRole('button').nth(2).waitFor();
+      await main.getByRole('table', { name: 'Audit' }).getByRole('button').nth(2).waitFor();
       const coming = page.waitForEvent('download');
-      await main().getByRole('button', { name: 'Download CSV' }).click();
+      await main.getByRole('button', { name: 'Download CSV' }).click();
       const file = await coming;
       expect(file.suggestedFilename()).toMatch(/^audit \d{4}-\d\d-\d\d\.csv$/);
       const [, ...lines] = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
@@ -175,6 +156,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
   test(
     'a user of the identity provider is shown without a password, and a session of somebody is ended',
     async () => {
+      const { main, page, visitor } = bench;
       await open('/users', 'Users');
       await post(visitor.context, '/svc/api/users/external', {
         issuer: 'https://idp.example.com',
@@ -183,7 +165,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
         roles: ['Viewer'],
       });
       await page.reload();
-      const row = main().getByRole('row', { name: /sso\.person/ });
+      const row = main.getByRole('row', { name: /sso\.person/ });
       await row.getByText('External', { exact: true }).waitFor();
       await row.getByRole('button', { name: 'Acts on sso.person' }).click();
       const acts = await page.getByRole('menuitem').allTextContents();
@@ -191,11 +173,11 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
       expect(acts.filter((act) => /password/i.test(act))).toEqual([]);
       await page.keyboard.press('Escape');
 
-      const other = await visit(browser, service.origin);
+      const other = await visit(bench.browser, bench.service.origin);
       await addPerson(visitor.context, other.context, mia);
       await signIn(other.page, mia.userName, mia.password);
       await page.reload();
-      await main().getByRole('button', { name: 'Acts on mia' }).click();
+      await main.getByRole('button', { name: 'Acts on mia' }).click();
       await page.getByRole('menuitem', { name: 'Sessions' }).click();
       const sessions = page.getByRole('dialog', { name: 'Sessions of mia' });
       await sessions.getByText(/Chrome/).waitFor();
@@ -210,9 +192,28 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
   );
 
   test(
+    'with reduced motion a change of theme has no way between the two',
+    async () => {
+      const { page, visitor } = bench;
+      await open('/home', 'Home');
+      await page.evaluate(
+        `globalThis.begun = 0; document.addEventListener('transitionrun', () => { globalThis.begun += 1; }, true)`,
+      );
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+        await settled(visitor);
+      }
+      expect(await page.evaluate('globalThis.begun')).toBe(0);
+    },
+    flowMaxMs,
+  );
+
+  test(
     'at a zoom of 200 % no main page scrolls sideways, and with reduced motion nothing moves',
     async () => {
-      const context = await browser.newContext({
+      const { service, visitor } = bench;
+      const context = await bench.browser.newContext({
         baseURL: service.origin,
         viewport: { width: 720, height: 450 },
         deviceScaleFactor: 2,

@@ -1,36 +1,42 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { axeFindings, hasChromium, openBrowser, picture, type Visitor, visit } from './testing/browser.ts';
-import { setUp, signIn } from './testing/people.ts';
-import { startService, type TestService } from './testing/service.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { axeFindings, hasChromium, picture, visit } from './testing/browser.ts';
+import { signIn } from './testing/people.ts';
+import { useWorkbench } from './testing/workbench.ts';
 
-const startMaxMs = 90_000;
 const tourMaxMs = 900_000;
 
+type Stop = {
+  readonly path: string;
+  readonly heading: string;
+  /** The tab that the address names, where the heading is that of the stop before. */
+  readonly tab?: string;
+};
+
 /** Every page that is served, with the demo's records behind the ids. */
-const tour: readonly { readonly path: string; readonly heading: string | RegExp }[] = [
+const tour: readonly Stop[] = [
   { path: '/home', heading: 'Home' },
   { path: '/about', heading: 'About' },
   { path: '/settings', heading: 'Settings' },
   { path: '/data-sources', heading: 'Data sources' },
   { path: '/data-sources?new=yes', heading: 'Connect a data source' },
-  { path: '/data-sources/1', heading: /.+/ },
+  { path: '/data-sources/1', heading: 'Shop database' },
   { path: '/projects', heading: 'Projects' },
   { path: '/projects/new', heading: 'New project' },
-  { path: '/projects/1', heading: /.+/ },
-  { path: '/projects/1?tab=members', heading: /.+/ },
+  { path: '/projects/1', heading: 'Demo shop' },
+  { path: '/projects/1?tab=members', heading: 'Demo shop', tab: 'Members' },
   { path: '/queries', heading: 'Queries' },
   { path: '/queries/new', heading: 'New query' },
-  { path: '/queries/1', heading: /.+/ },
-  { path: '/queries/1?tab=text', heading: /.+/ },
-  { path: '/queries/1/edit', heading: /Edit/ },
+  { path: '/queries/1', heading: 'Delayed orders' },
+  { path: '/queries/1?tab=text', heading: 'Delayed orders', tab: 'Text' },
+  { path: '/queries/1/edit', heading: 'Edit Delayed orders' },
   { path: '/subscriptions', heading: 'Subscriptions' },
   { path: '/subscriptions?new=yes', heading: 'New subscription' },
-  { path: '/subscriptions/1', heading: /.+/ },
-  { path: '/subscriptions/1?tab=schedule', heading: /.+/ },
+  { path: '/subscriptions/1', heading: 'Delayed orders' },
+  { path: '/subscriptions/1?tab=schedule', heading: 'Delayed orders', tab: 'Schedule' },
   { path: '/notifications', heading: 'Notifications' },
-  { path: '/notifications/1', heading: /.+/ },
-  { path: '/notifications/1?tab=rows', heading: /.+/ },
+  { path: '/notifications/1', heading: 'Delayed orders' },
+  { path: '/notifications/1?tab=rows', heading: 'Delayed orders', tab: 'Rows' },
   { path: '/recipients', heading: 'Recipients' },
   { path: '/approvals', heading: 'Approvals' },
   { path: '/admin-settings', heading: 'Admin settings' },
@@ -38,95 +44,73 @@ const tour: readonly { readonly path: string; readonly heading: string | RegExp 
   { path: '/users', heading: 'Users' },
   { path: '/mcp-playground', heading: 'MCP playground' },
   { path: '/mcp-settings', heading: 'MCP settings' },
-  { path: '/mcp-settings?project=1', heading: 'MCP settings' },
-  { path: '/mcp-settings?tab=history', heading: 'MCP settings' },
+  { path: '/mcp-settings?tab=history', heading: 'MCP settings', tab: 'History' },
+  { path: '/mcp-settings?project=1', heading: 'MCP settings', tab: 'Settings' },
   { path: '/audit', heading: 'Audit' },
   { path: '/subscriptions?new=yes&queryId=1', heading: 'New subscription' },
   { path: '/projects/999', heading: 'Not found' },
 ];
 
+const themes = ['light', 'dark'] as const;
+type Theme = (typeof themes)[number];
+/** Wide, with icons for a navigation, a phone, and a wide window at a zoom of 400 %. */
+const widths = [1440, 1024, 390, 320] as const;
+
 /** Follows the system to a theme, without motion, and waits until the page has it. */
-async function turnTo(page: Page, theme: 'light' | 'dark'): Promise<void> {
+async function turnTo(page: Page, theme: Theme): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
   await page.locator(`html[data-mantine-color-scheme="${theme}"]`).waitFor();
 }
 
-/** What axe finds on a wide page, in both themes. */
-async function wideFindings(page: Page, path: string): Promise<string[]> {
+/**
+ * What axe finds on a page in both themes, and where it is wider than its window. Begins in the theme that the page
+ * is in: a change of theme, and of width, is dearer than a picture.
+ */
+async function findingsOn(page: Page, path: string, [first, second]: readonly Theme[]): Promise<string[]> {
   const findings: string[] = [];
-  for (const theme of ['light', 'dark'] as const) {
-    await turnTo(page, theme);
-    await picture(page, `${fileName(path)}-1440-${theme}`);
-    findings.push(...(await axeFindings(page)).map((finding) => `${path} (${theme}): ${finding}`));
-  }
+  const look = async (width: number, theme: Theme | undefined, withAxe: boolean) => {
+    await page.setViewportSize({ width, height: width > 1024 ? 900 : 844 });
+    // The picture also waits until the page is drawn, whose colours axe reads.
+    await picture(page, `${fileName(path)}-${width}-${theme}`);
+    const wider = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
+    if (wider > 0) findings.push(`${path}: ${wider} px wider than a window of ${width} px`);
+    if (!withAxe) return;
+    findings.push(...(await axeFindings(page)).map((each) => `${path} (${width} px, ${theme}): ${each}`));
+  };
+  // At 1024 other things than the navigation have to carry its words.
+  for (const width of widths) await look(width, first, width >= 1024);
+  if (second) await turnTo(page, second);
+  for (const width of [...widths].reverse()) await look(width, second, width === 1440);
   return findings;
-}
-
-/** What is wider than a narrow window, and what axe finds where the navigation is icons only. */
-async function narrowFindings(page: Page, path: string): Promise<string[]> {
-  const findings: string[] = [];
-  for (const width of [1024, 390, 320]) {
-    await page.setViewportSize({ width, height: 844 });
-    await turnTo(page, width === 390 ? 'dark' : 'light');
-    // The picture also waits until the theme has been painted, which axe reads colours from.
-    await picture(page, `${fileName(path)}-${width}`);
-    // At 1024 other things than the navigation have to carry its words.
-    if (width === 1024)
-      findings.push(...(await axeFindings(page)).map((finding) => `${path} (${width} px): ${finding}`));
-    const overflow = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
-    if (overflow > 0) findings.push(`${path}: ${overflow} px wider than a window of ${width} px`);
-  }
-  return findings;
-}
-
-async function open(page: Page, path: string, heading: string | RegExp): Promise<void> {
-  await page.goto(`/svc${path}`);
-  await page.getByRole('heading', { name: heading }).first().waitFor();
-  await page.waitForLoadState('networkidle');
 }
 
 const fileName = (path: string): string => path.replaceAll(/\W+/g, '-').replace(/^-/, '');
 
 describe.skipIf(!hasChromium)('pages', () => {
-  let service: TestService;
-  let browser: Browser;
-  let visitor: Visitor;
-  let page: Page;
-
-  beforeAll(async () => {
-    service = await startService();
-    browser = await openBrowser();
-    visitor = await visit(browser, service.origin);
-    page = visitor.page;
-    await setUp(page, service);
-    // The demo's subscription runs within seconds; pages of runs need one.
-    await page.getByRole('table', { name: 'Last runs' }).waitFor({ timeout: startMaxMs });
-  }, startMaxMs);
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await picture(page, `failed-${task.name.slice(0, 40)}`);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
+  const bench = useWorkbench();
+  const open = (path: string, heading: string | RegExp) => bench.open(path, heading);
 
   test(
     'axe finds nothing on any page in either theme, and none is wider than its window, down to 320 px',
     async () => {
+      const { page, main } = bench;
+      // The demo's subscription runs within seconds; pages of runs need one.
+      await main.getByRole('table', { name: 'Last runs' }).waitFor();
       const findings: string[] = [];
-      for (const { path, heading } of tour) {
-        await page.setViewportSize({ width: 1440, height: 900 });
-        await open(page, path, heading);
-        findings.push(...(await wideFindings(page, path)), ...(await narrowFindings(page, path)));
+      for (const [index, { path, heading, tab }] of tour.entries()) {
+        await bench.walk(path, heading);
+        if (tab !== undefined) await main.getByRole('tab', { name: tab, selected: true }).waitFor();
+        findings.push(...(await findingsOn(page, path, index % 2 === 0 ? themes : themes.toReversed())));
       }
-      await page.setViewportSize({ width: 1440, height: 900 });
+      await turnTo(page, 'light');
       expect(findings).toEqual([]);
     },
     tourMaxMs,
   );
 
   test('an API key is shown once, works in the list, and can be revoked', async () => {
-    await open(page, '/api-keys', 'API keys');
+    const { page } = bench;
+    await open('/api-keys', 'API keys');
     await page.getByRole('button', { name: 'New API key' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Make key' }).click();
@@ -171,7 +155,8 @@ describe.skipIf(!hasChromium)('pages', () => {
   });
 
   test('filters, sorting and search live in the address and survive a reload', async () => {
-    await open(page, '/notifications', 'Notifications');
+    const { page } = bench;
+    await open('/notifications', 'Notifications');
     await page.getByRole('button', { name: 'Rows', exact: true }).click();
     await page.getByRole('button', { name: 'Status', exact: true }).last().click();
     await page.keyboard.press('Escape');
@@ -187,7 +172,8 @@ describe.skipIf(!hasChromium)('pages', () => {
   });
 
   test('a chart is two clicks from a result, and statistics one', async () => {
-    await open(page, '/queries/1', /.+/);
+    const { page } = bench;
+    await open('/queries/1', /.+/);
     await page.getByRole('button', { name: 'Run query' }).click();
     await page
       .getByRole('button', { name: /^Statistics of/ })
@@ -202,7 +188,8 @@ describe.skipIf(!hasChromium)('pages', () => {
   });
 
   test('an Auditor sees keys and settings, and no project page', async () => {
-    await open(page, '/users', 'Users');
+    const { page } = bench;
+    await open('/users', 'Users');
     await page.getByRole('button', { name: 'Add a user' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add a user' });
     await dialog.getByLabel('User name', { exact: true }).fill('otto');
@@ -212,7 +199,7 @@ describe.skipIf(!hasChromium)('pages', () => {
     expect(await axeFindings(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Add user' }).click();
     await page.getByRole('row', { name: /otto/ }).getByText('Auditor').waitFor();
-    const auditor = await visit(browser, service.origin);
+    const auditor = await visit(bench.browser, bench.service.origin);
     await signIn(auditor.page, 'otto', 'Starting-word-9');
     // An administrator set the password, so that it is changed before anything else.
     await auditor.page.waitForURL('**/svc/settings');
@@ -232,6 +219,6 @@ describe.skipIf(!hasChromium)('pages', () => {
   });
 
   test('nothing complained on the way, and nothing was asked of another origin', () => {
-    expect(visitor.complaints).toEqual([]);
+    expect(bench.visitor.complaints).toEqual([]);
   });
 });

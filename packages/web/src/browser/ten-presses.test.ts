@@ -1,42 +1,29 @@
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Locator } from 'playwright-core';
+import { afterAll, describe, expect, test } from 'vitest';
 import { startWebhookSink, type WebhookSink } from '../../../../spec/scenarios/support/webhook-sink.ts';
-import { hasChromium, openBrowser, picture, type Visitor, visit } from './testing/browser.ts';
+import { hasChromium, picture } from './testing/browser.ts';
 import { setUp } from './testing/people.ts';
-import { startService, type TestService } from './testing/service.ts';
+import { flowMaxMs, useWorkbench } from './testing/workbench.ts';
 
-const flowMaxMs = 300_000;
 const pressesMax = 10;
 
 describe.skipIf(!hasChromium)('an empty installation', () => {
   let sink: WebhookSink;
-  let service: TestService;
-  let browser: Browser;
-  let visitor: Visitor;
-  let page: Page;
-
-  beforeAll(async () => {
-    sink = await startWebhookSink();
-    service = await startService({ withDemo: false, settings: sink.settings });
-    browser = await openBrowser();
-    visitor = await visit(browser, service.origin);
-    page = visitor.page;
-  }, flowMaxMs);
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await picture(page, `failed-${task.name.slice(0, 40)}`);
+  const bench = useWorkbench({
+    isSetUp: false,
+    service: async () => {
+      sink = await startWebhookSink();
+      return { withDemo: false, settings: sink.settings };
+    },
   });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
-    await sink?.close();
-  });
+  afterAll(() => sink?.close());
 
   test(
     'is at most ten presses of the mouse from its first delivery, with one database and one webhook given',
     async () => {
+      const { main, page, service, visitor } = bench;
       await setUp(page, service);
       const presses: string[] = [];
-      const main = page.getByRole('main');
       /** A press of the mouse: what the budget counts. Fields are reached by Tab, and filled by typing. */
       const press = async (control: Locator) => {
         presses.push((await control.textContent()) ?? '');

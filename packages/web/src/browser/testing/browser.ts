@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
+import { expect, vi } from 'vitest';
 import { findProgram, hasPrograms } from '../../../../../tools/test/programs.ts';
 
 /** Debian's Chromium; without it the browser tests are skipped, loudly. */
@@ -14,8 +15,8 @@ export const hasChromium: boolean = hasPrograms({
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: findProgram('chromium') ?? 'chromium',
-    // The sandbox needs rights that a container's root does not have.
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    // No graphics card is emulated. The sandbox needs rights that a container's root does not have.
+    args: ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
   });
 
 export type Visitor = {
@@ -23,9 +24,12 @@ export type Visitor = {
   readonly page: Page;
   /** What the console said, and requests to other origins: both must stay empty. */
   readonly complaints: string[];
+  /** Requests that were sent and have not ended. */
+  readonly underWay: ReadonlySet<Request>;
 };
 
 const actionMaxMs = 60_000;
+const settleMax = { timeout: actionMaxMs, interval: 20 };
 
 /** A browser profile of one person, which notes what must not happen. */
 export async function visit(
@@ -56,7 +60,19 @@ export async function visit(
     const { protocol, origin: target } = new URL(request.url());
     if (/^https?:$/.test(protocol) && target !== origin) complaints.push(`a request to ${target}`);
   });
-  return { context, page, complaints };
+  const underWay = new Set<Request>();
+  page.on('request', (request) => underWay.add(request));
+  page.on('requestfinished', (request) => underWay.delete(request));
+  page.on('requestfailed', (request) => underWay.delete(request));
+  return { context, page, complaints, underWay };
+}
+
+/** Waits until a page has all that it asked for, and has drawn it: two frames, with nothing asked in between. */
+export async function settled({ page, underWay }: Visitor): Promise<void> {
+  do {
+    await vi.waitFor(() => expect([...underWay].map((request) => request.url())).toEqual([]), settleMax);
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  } while (underWay.size > 0);
 }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -69,9 +85,10 @@ type AxeFinding = {
 
 /** What axe finds on the page, one line each. Runs in an isolated world, so that the page's policy is no obstacle. */
 export async function axeFindings(page: Page): Promise<readonly string[]> {
-  await page.evaluate(`${axeSource}; undefined`);
+  if (!(await page.evaluate(`typeof axe === 'object'`))) await page.evaluate(`${axeSource}; undefined`);
+  // Of what passes, one element a rule is enough; violations are told whole.
   const findings = (await page.evaluate(
-    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then((result) => result.violations)`,
+    `axe.run(document, { resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then((result) => result.violations)`,
   )) as readonly AxeFinding[];
   return findings.flatMap((finding) =>
     finding.nodes.map(

@@ -31,7 +31,7 @@ function writeOrders(file: string): void {
   database.close();
 }
 
-type Options = {
+export type ServiceOptions = {
   /** With the demo project and its inbox, as `npm start` does; default true. */
   readonly withDemo?: boolean;
   /** Settings under their keys, beside those that every test has. */
@@ -39,7 +39,10 @@ type Options = {
 };
 
 /** Builds the UI when its sources changed, and starts the service as `npm start` does. */
-export async function startService({ withDemo = true, settings = {} }: Options = {}): Promise<TestService> {
+export async function startService({
+  withDemo = true,
+  settings = {},
+}: ServiceOptions = {}): Promise<TestService> {
   buildWeb();
   const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-browser-'));
   const data = path.join(folder, 'data');
