@@ -8,6 +8,7 @@ import { scenario } from '../support/scenario.ts';
 import { type RunningService, startService } from '../support/service.ts';
 import { oidc, startSigningOn } from '../support/single-sign-on.ts';
 import { addRecipient, addSubscription } from '../support/subscribe.ts';
+import { headingAt, walk } from '../support/walk.ts';
 
 /** Pages in a real browser, against a service with one of everything. Skipped, loudly, without a browser. */
 const inBrowser = { skip: !hasChromium, timeout: 300_000 };
@@ -63,14 +64,6 @@ async function someone(
   return { page, close: () => context.close() };
 }
 
-/** The page's own heading; of a refused page, that it is refused. */
-async function headingAt(page: Page, path: string): Promise<string> {
-  await page.goto(`/svc${path}`);
-  const heading = page.getByRole('main').getByRole('heading', { level: 1 });
-  await heading.waitFor();
-  return (await heading.textContent()) ?? '';
-}
-
 const refused = 'You may not see this';
 
 /** Pages that ask for project access, and what stands over them. */
@@ -91,26 +84,6 @@ const projectPages = (): readonly (readonly [string, string])[] => [
   ['/recipients', 'Recipients'],
   ['/api-keys', 'API keys'],
 ];
-
-const between = ['/about', 'About'] as const;
-
-/** Goes to each page as a link does, without loading anew, and waits for what stands over it. */
-async function walk(page: Page, stops: readonly (readonly [string, string])[]): Promise<void> {
-  let present: string = between[1];
-  await headingAt(page, between[0]);
-  const step = async (path: string, heading: string) => {
-    await page.evaluate(
-      `history.pushState(null, '', '/svc${path}'); dispatchEvent(new PopStateEvent('popstate'))`,
-    );
-    await page.getByRole('main').getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
-    present = heading;
-  };
-  for (const [path, heading] of stops) {
-    // Two pages under one heading: the second must not be taken for seen while the first still stands.
-    if (heading === present) await step(...between);
-    await step(path, heading);
-  }
-}
 
 /** Walks the pages as somebody who holds these roles, and finds these headings over them. */
 async function walkAs(

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { hasMariaDb } from '../../../../tools/test/mariadb.ts';
 import { axeFindings, hasChromium, picture } from './testing/browser.ts';
+import { startMariaDbOnPort } from './testing/mariadb-on-port.ts';
+import { post } from './testing/people.ts';
 import { flowMaxMs, useWorkbench } from './testing/workbench.ts';
 
 /** Rows that a window of 900 px could show many times over. */
@@ -62,6 +65,62 @@ describe.skipIf(!hasChromium)('editor and results', () => {
       const checks = main.getByRole('region', { name: 'Checks before a run' });
       await checks.getByText('It would run.').waitFor();
       await checks.getByText('Sales targets (file) answered.').waitFor();
+    },
+    flowMaxMs,
+  );
+
+  test.skipIf(!hasMariaDb())(
+    'the checks ask MariaDB with values of parameters, as a run of it does',
+    async () => {
+      const { main, page, visitor } = bench;
+      const mariaDb = await startMariaDbOnPort();
+      try {
+        const source = (await post(visitor.context, '/svc/api/data-sources', {
+          name: 'Orders in MariaDB',
+          engine: 'MySQL',
+          connection: mariaDb.connection,
+        })) as { readonly id: number };
+        await post(visitor.context, '/svc/api/projects/1/data-sources', { dataSourceId: source.id });
+        await newQuery('Checked in MariaDB', 'Orders in MariaDB');
+        const checks = main.getByRole('region', { name: 'Checks before a run' });
+        const check = async (name: 'Check' | 'Check again') =>
+          (name === 'Check' ? main : checks).getByRole('button', { name, exact: true }).first().click();
+        await bench.writeSql(
+          'select id, email from orders where id <= {{most}} and customer <> {{name}} and placed_on >= {{from}}',
+        );
+        await check('Check');
+        await checks.getByText('Give it a value or a default under Parameters.').waitFor();
+        await main.getByRole('button', { name: /^Parameters/ }).click();
+        await bench.choose('Type of most', 'Number');
+        await main.getByLabel('Default of most').fill('7');
+        await main.getByLabel('Default of name').fill("O'Neil");
+        await bench.choose('Type of from', 'Date');
+        await main.getByLabel('Default of from').fill('2026-02-03');
+        await main.getByRole('button', { name: 'Checks', exact: true }).click();
+        await check('Check again');
+        await checks.getByText('It would run.').waitFor();
+        await checks.getByText('Orders in MariaDB answered.').waitFor();
+        await checks.getByText('The engine knows its tables and columns, and they may be read.').waitFor();
+        await checks.getByText('What comes from these is masked: email').waitFor();
+        await picture(page, 'editor-checks-mariadb');
+        await main.getByRole('button', { name: 'Run query' }).click();
+        await main.getByText('6 rows', { exact: true }).waitFor();
+        await bench.writeSql('select nothing_here from orders where id = {{most}}');
+        await check('Check again');
+        await checks.getByText('It would not run as it is.').waitFor();
+        await checks
+          .getByRole('listitem')
+          .filter({ hasText: 'Tables and columns' })
+          .getByText('Failed')
+          .waitFor();
+        await checks.getByText(/nothing_here/).waitFor();
+        await bench.writeSql('update orders set customer = {{name}}');
+        await check('Check again');
+        await checks.getByRole('listitem').filter({ hasText: 'Only reads' }).getByText('Failed').waitFor();
+        expect(visitor.complaints).toEqual([]);
+      } finally {
+        await mariaDb.stop();
+      }
     },
     flowMaxMs,
   );

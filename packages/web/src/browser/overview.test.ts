@@ -58,7 +58,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
   );
 
   test(
-    'at 320 px home shows the names of queries whole',
+    'at 320 px home shows the names of queries whole, and the runs of a subscription say when they were',
     async () => {
       const { main, page } = bench;
       await page.setViewportSize({ width: 320, height: 800 });
@@ -73,6 +73,8 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
         cell.evaluate((element) => Object(element).scrollWidth as number),
       ]);
       expect(scroll).toBeLessThanOrEqual(client);
+      await open('/subscriptions/1', 'Delayed orders');
+      await main.getByRole('table', { name: 'Runs' }).getByText('When', { exact: true }).waitFor();
       await page.setViewportSize({ width: 1440, height: 900 });
     },
     flowMaxMs,

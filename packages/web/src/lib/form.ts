@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Static, TSchema } from 'typebox';
 import { ProblemError } from './problem.ts';
 
@@ -53,6 +53,8 @@ export function useForm<S extends TSchema, Values extends object>(options: Optio
   const [errors, setErrors] = useState<Errors>({});
   const [refusal, setRefusal] = useState<unknown>(null);
   const [isSending, setSending] = useState(false);
+  // At once, where the state waits for the next drawing: a double click is one submission.
+  const isUnderWay = useRef(false);
 
   const send = async () => {
     const body = options.toBody(values);
@@ -98,7 +100,11 @@ export function useForm<S extends TSchema, Values extends object>(options: Optio
     refusal,
     submit: (event) => {
       event?.preventDefault();
-      if (!isSending) void send();
+      if (isUnderWay.current) return;
+      isUnderWay.current = true;
+      void send().finally(() => {
+        isUnderWay.current = false;
+      });
     },
   };
 }

@@ -24,6 +24,19 @@ export const unreachable = (): ProblemError =>
     detail: 'Check the network connection, or whether the service is running, then try again.',
   });
 
+/** True for the refusal of somebody whose session has ended since the page was opened. */
+export const isSignedOut = ({ status, code }: Problem): boolean => status === 401 && code === 'unauthorized';
+
+/** The service's bare 401 says nothing that a reader could act on. */
+const inWords = (problem: Problem): Problem =>
+  isSignedOut(problem) && problem.detail === undefined
+    ? {
+        ...problem,
+        title: 'You are signed out',
+        detail: 'Your session has ended. Sign in again, then repeat what you did.',
+      }
+    : problem;
+
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -37,7 +50,7 @@ export async function readProblem(response: Response): Promise<ProblemError> {
   if (isRecord(body) && typeof body['title'] === 'string') {
     // A body that must not tell one missing record from another leaves the id to the header.
     return new ProblemError(
-      { ...(traceId !== undefined && { traceId }), ...(body as Problem), status },
+      inWords({ ...(traceId !== undefined && { traceId }), ...(body as Problem), status }),
       seconds,
     );
   }

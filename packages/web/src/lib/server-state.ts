@@ -6,6 +6,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { type CallInput, call } from './call.ts';
 import { ProblemError } from './problem.ts';
 
@@ -31,15 +32,25 @@ export const read = <E extends Endpoint>(endpoint: E, input: CallInput<E>) =>
     queryFn: ({ signal }): Promise<AnswerOf<E>> => call(endpoint, input, { signal }),
   });
 
-/** A change: calls the endpoint, then lets go of everything read under the tags that it touches. */
+/**
+ * A change: calls the endpoint, then lets go of everything read under the tags that it touches. The same change asked
+ * for again before it is answered, as by a double click, is sent once.
+ */
 export function useChange<E extends Endpoint>(
   endpoint: E,
   options: { readonly touches?: readonly string[]; readonly headers?: () => Record<string, string> } = {},
 ): UseMutationResult<AnswerOf<E>, Error, CallInput<E>> {
   const client = useQueryClient();
+  const underWay = useRef(new Map<string, Promise<AnswerOf<E>>>()).current;
   return useMutation({
-    mutationFn: (input: CallInput<E>) =>
-      call(endpoint, input, options.headers ? { headers: options.headers() } : {}),
+    mutationFn: (input: CallInput<E>) => {
+      const key = JSON.stringify(input);
+      const present = underWay.get(key);
+      if (present !== undefined) return present;
+      const answer = call(endpoint, input, options.headers ? { headers: options.headers() } : {});
+      underWay.set(key, answer);
+      return answer.finally(() => underWay.delete(key));
+    },
     onSuccess: async () => {
       const tags = [endpoint.tag, ...(options.touches ?? [])];
       await Promise.all(tags.map((tag) => client.invalidateQueries({ queryKey: [tag] })));

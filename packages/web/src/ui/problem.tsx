@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
+import { hosted } from '../lib/base.ts';
 import { paths } from '../lib/paths.ts';
-import { problemOf } from '../lib/problem.ts';
+import { isSignedOut, problemOf } from '../lib/problem.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Icon } from './icons.tsx';
 import { LinkButton } from './link-button.tsx';
@@ -19,6 +20,13 @@ const headings: Readonly<Record<number, string>> = {
   404: 'Not found',
   503: 'The service does not answer',
 };
+
+/** The sign-in page, loaded anew: what was known of the session no longer holds. It leads back to this page. */
+function signInAddress(): string {
+  const { pathname, search } = window.location;
+  const here = pathname.slice(hosted('/svc').length) + search;
+  return `${hosted('/svc/login')}?${new URLSearchParams({ returnTo: here })}`;
+}
 
 /** A refusal in place of what was asked for: title, what to do, and the trace id to pass on. */
 export function ProblemView({ error, onRetry, isPage = false }: Props) {
@@ -52,6 +60,11 @@ export function ProblemView({ error, onRetry, isPage = false }: Props) {
           </p>
         )}
         <div className="row wrap">
+          {isSignedOut(problem) && (
+            <Button component="a" variant="filled" href={signInAddress()}>
+              Sign in
+            </Button>
+          )}
           {onRetry && problem.status !== 403 && problem.status !== 404 && (
             <Button leftSection={<Icon name="refresh" />} onClick={onRetry}>
               Try again
@@ -80,6 +93,14 @@ export function ProblemNote({ error }: { readonly error: unknown }) {
       <Icon name="warning" />
       <div>
         <strong>{problem.title}.</strong> {problem.detail}
+        {isSignedOut(problem) && (
+          <>
+            {' '}
+            <a href={signInAddress()} target="_blank" rel="noopener">
+              Sign in in a new tab
+            </a>
+          </>
+        )}
         {problem.status >= 500 && problem.traceId !== undefined && (
           <>
             {' '}

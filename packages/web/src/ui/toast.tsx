@@ -30,6 +30,8 @@ const dismiss = (id: number): void => set(toasts.filter((toast) => toast.id !== 
 
 /** Says that something was done, with a link to it. */
 export function toastDone(message: string, target?: Target): void {
+  // Once: a double click did one thing.
+  if (toasts.at(-1)?.message === message) return;
   set([...toasts, { id: nextId++, tone: 'done', message, target }]);
 }
 

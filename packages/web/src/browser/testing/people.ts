@@ -18,19 +18,26 @@ export async function setUp(page: Page, service: TestService): Promise<void> {
 
 export async function signIn(page: Page, userName: string, password: string): Promise<void> {
   await page.goto('/svc/login');
+  await fillSignIn(page, userName, password);
+  await page.waitForURL((url) => !url.pathname.endsWith('/login'));
+}
+
+/** Fills in the sign-in page that a browser is on, and sends it. */
+export async function fillSignIn(page: Page, userName: string, password: string): Promise<void> {
   await page.getByLabel('User name').fill(userName);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.waitForURL((url) => !url.pathname.endsWith('/login'));
 }
 
 type Person = { readonly userName: string; readonly password: string; readonly roles: readonly string[] };
 
-/** Sends a change as the person of a browser. */
-export async function post(context: BrowserContext, path: string, body: unknown): Promise<void> {
+/** Sends a change as the person of a browser. @returns what the service answers, if anything. */
+export async function post(context: BrowserContext, path: string, body: unknown): Promise<unknown> {
   const { token } = (await (await context.request.get('/svc/api/csrf')).json()) as { token: string };
   const answer = await context.request.post(path, { data: body, headers: { 'x-xsrf-token': token } });
-  if (!answer.ok()) throw new Error(`${path} answered ${answer.status()} ${await answer.text()}`);
+  const text = await answer.text();
+  if (!answer.ok()) throw new Error(`${path} answered ${answer.status()} ${text}`);
+  return text === '' ? undefined : JSON.parse(text);
 }
 
 /** Adds a user by the routes, and gives them a password of their own in their own browser. */

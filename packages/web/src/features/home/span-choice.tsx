@@ -5,16 +5,16 @@ type Props<Value extends string> = {
   /** Parameter of the address that holds the choice. */
   readonly name: string;
   readonly label: string;
-  /** The first is the default. */
+  /** From short to long. */
   readonly options: readonly (readonly [Value, string])[];
+  /** What is shown unless the address says otherwise. */
+  readonly standard: Value;
 };
 
 /** The chosen span of time, from the address. */
-export function useSpan<Value extends string>({ name, options }: Props<Value>): Value {
+export function useSpan<Value extends string>({ name, options, standard }: Props<Value>): Value {
   const [state] = useAddress();
-  const [found] = options.find(([value]) => value === state[name]) ?? options[0] ?? [];
-  if (found === undefined) throw new Error(`${name} has no options.`);
-  return found;
+  return options.find(([value]) => value === state[name])?.[0] ?? standard;
 }
 
 /** A choice between few spans of time; it lives in the address. */
@@ -24,12 +24,12 @@ export function SpanChoice<Value extends string>(props: Props<Value>) {
   return (
     <fieldset className={classes['choice']}>
       <legend className="visually-hidden">{props.label}</legend>
-      {props.options.map(([value, label], index) => (
+      {props.options.map(([value, label]) => (
         <button
           key={value}
           type="button"
           aria-pressed={value === present}
-          onClick={() => change({ [props.name]: index === 0 ? undefined : value })}
+          onClick={() => change({ [props.name]: value === props.standard ? undefined : value })}
         >
           {label}
         </button>

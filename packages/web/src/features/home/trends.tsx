@@ -17,10 +17,11 @@ const spans = {
   name: 'days',
   label: 'Days of the trends',
   options: [
-    ['30', '30 days'],
     ['7', '7 days'],
+    ['30', '30 days'],
     ['90', '90 days'],
   ],
+  standard: '30',
 } as const;
 
 type Day = HomeTrends['days'][number];

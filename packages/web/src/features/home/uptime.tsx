@@ -18,6 +18,7 @@ const spans = {
     ['24', '24 hours'],
     ['168', '7 days'],
   ],
+  standard: '24',
 } as const;
 const meaning =
   'Of the hours in which a scheduled run ended or was missed: the share in which none failed, ran out of time or was missed. Skipped runs are not judged.';

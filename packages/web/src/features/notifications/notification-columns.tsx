@@ -64,3 +64,20 @@ export const notificationColumns: readonly Column<Notification>[] = [
     cell: (row) => <Time at={row.createdTime} isQuiet />,
   },
 ];
+
+/** Columns of the runs of one subscription: without its query, so that the state says whether it was a test. */
+export const ownRunColumns: readonly Column<Notification>[] = notificationColumns
+  .filter((column) => column.id !== 'query')
+  .map(({ from, ...column }) => {
+    if (column.id === 'status')
+      return {
+        ...column,
+        cell: (row) => (
+          <>
+            <RunState status={row.status} /> {row.origin === 'Test' && <Tag>Test</Tag>}
+          </>
+        ),
+      };
+    // The narrow line of the time stands in the column that is left out.
+    return { ...column, ...(from && column.id !== 'when' && { from }) };
+  });

@@ -52,7 +52,7 @@ export function NotificationsPage() {
       action={
         canWrite && (
           <Button leftSection={<Icon name="send" />} onClick={() => setResending(true)}>
-            Send failed again
+            Resend failed runs
           </Button>
         )
       }

@@ -26,7 +26,7 @@ import { Record, useIdParam } from '../../ui/record.tsx';
 import { Status, Tag } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toastDone, toastProblem } from '../../ui/toast.tsx';
-import { notificationColumns } from '../notifications/notification-columns.tsx';
+import { ownRunColumns } from '../notifications/notification-columns.tsx';
 import { notifications } from '../notifications/requests/notifications.ts';
 import { useRights } from '../session/use-rights.ts';
 import { SubscriptionMessage } from './message-preview.tsx';
@@ -176,7 +176,7 @@ function Runs({ record }: { readonly record: Subscription }) {
     <>
       <Table
         label="Runs"
-        columns={notificationColumns.filter((column) => column.id !== 'query')}
+        columns={ownRunColumns}
         rows={runs.data?.items}
         keyOf={(row) => row.id}
         to={(row) => paths.notification(row.id)}

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest';
+import { axeFindings, hasChromium, picture, visit } from './testing/browser.ts';
+import { administrator, fillSignIn, post, signIn } from './testing/people.ts';
+import { flowMaxMs, useWorkbench } from './testing/workbench.ts';
+
+/** Names that a page must show as they are: a tag, a text from right to left, pictures, and nothing but letters. */
+const hostileNames = [
+  '<img src=x onerror="document.title=1">',
+  '\u202eeman sti \u05d0\u05d1\u05d2 مشروع',
+  '👩‍👩‍👧‍👦🏳️‍🌈'.repeat(6),
+  'W'.repeat(100),
+];
+
+describe.skipIf(!hasChromium)('rough use', () => {
+  const bench = useWorkbench();
+
+  test(
+    'a double click is one submission',
+    async () => {
+      const { page, main, visitor } = bench;
+      const sent: string[] = [];
+      page.on('request', (request) => {
+        if (request.method() === 'POST') sent.push(new URL(request.url()).pathname);
+      });
+      // The form's checker is loaded with the first submission: the second click comes long before it.
+      const { promise: clicked, resolve: letGo } = Promise.withResolvers<void>();
+      await page.route(/field-errors/, async (route) => {
+        await clicked;
+        await route.continue();
+      });
+      await bench.open('/projects/new', 'New project');
+      await main.getByLabel('Name', { exact: true }).fill('Only once');
+      await main.getByRole('button', { name: 'Create project' }).dblclick();
+      letGo();
+      await main.getByRole('heading', { name: 'Only once', level: 1 }).waitFor();
+      expect(sent.filter((path) => path === '/svc/api/projects')).toHaveLength(1);
+      await page.unroute(/field-errors/);
+
+      await bench.open('/subscriptions/1', 'Delayed orders');
+      await main.getByRole('button', { name: 'Test now' }).dblclick();
+      await page.waitForURL('**/svc/notifications/*');
+      expect(sent.filter((path) => path.endsWith('/test-run'))).toHaveLength(1);
+
+      await bench.open('/queries/1', 'Delayed orders');
+      await main.getByRole('button', { name: 'Run query' }).dblclick();
+      await main.getByRole('grid', { name: 'Result' }).waitFor();
+      expect(visitor.complaints).toEqual([]);
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'names are shown as they were written, run nothing, and widen no page',
+    async () => {
+      const { page, main, visitor } = bench;
+      const findings: string[] = [];
+      for (const name of hostileNames) await post(visitor.context, '/svc/api/projects', { name });
+      for (const width of [1440, 320]) {
+        await page.setViewportSize({ width, height: 844 });
+        await bench.open('/projects', 'Projects');
+        for (const name of hostileNames) await main.getByRole('link', { name, exact: true }).waitFor();
+        await picture(page, `hostile-names-${width}`);
+        for (const name of hostileNames) {
+          await main.getByRole('link', { name, exact: true }).click();
+          await main.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
+          const wider = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
+          if (wider > 0) findings.push(`${name}: ${wider} px wider than a window of ${width} px`);
+          await picture(page, `hostile-name-${hostileNames.indexOf(name)}-${width}`);
+          await page.goBack();
+          await main.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+        }
+      }
+      await page.setViewportSize({ width: 1440, height: 900 });
+      expect(findings).toEqual([]);
+      expect(await page.title()).not.toBe('1');
+      expect(visitor.complaints).toEqual([]);
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'a name that is too long is refused at its field, and what was filled in stays',
+    async () => {
+      const { page, main } = bench;
+      const name = 'x'.repeat(10_000);
+      await bench.open('/projects/new', 'New project');
+      const field = main.getByLabel('Name', { exact: true });
+      await field.fill(name);
+      await main.getByRole('button', { name: 'Create project' }).click();
+      await page.locator('[aria-invalid="true"]').waitFor();
+      expect(await field.getAttribute('aria-invalid')).toBe('true');
+      expect(await field.inputValue()).toBe(name);
+      await field.fill('   ');
+      await main.getByRole('button', { name: 'Create project' }).click();
+      await page.locator('[aria-invalid="true"]').waitFor();
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'whoever was signed out meanwhile loses nothing: the form leads to the sign-in page, and takes what it holds after',
+    async () => {
+      const other = await visit(bench.browser, bench.service.origin);
+      await signIn(other.page, administrator.userName, administrator.password);
+      await other.page.goto('/svc/projects/new');
+      const main = other.page.getByRole('main');
+      await main.getByLabel('Name', { exact: true }).fill('Begun before');
+      await other.context.clearCookies();
+      await main.getByRole('button', { name: 'Create project' }).click();
+      const refusal = main.getByRole('alert');
+      await refusal.getByText('You are signed out.').waitFor();
+      expect(await axeFindings(other.page)).toEqual([]);
+      await picture(other.page, 'session-ended-form');
+      const opening = other.context.waitForEvent('page');
+      await refusal.getByRole('link', { name: 'Sign in in a new tab' }).click();
+      const tab = await opening;
+      await fillSignIn(tab, administrator.userName, administrator.password);
+      await tab.waitForURL('**/svc/projects/new');
+      await tab.close();
+      await main.getByRole('button', { name: 'Create project' }).click();
+      await main.getByRole('heading', { name: 'Begun before', level: 1 }).waitFor();
+
+      await other.context.clearCookies();
+      await other.page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Audit' }).click();
+      await main.getByRole('alert').getByText('You are signed out').waitFor();
+      await picture(other.page, 'session-ended-page');
+      await main.getByRole('link', { name: 'Sign in' }).click();
+      await other.page.waitForURL((url) => url.searchParams.get('returnTo') === '/audit');
+      await fillSignIn(other.page, administrator.userName, administrator.password);
+      await other.page.waitForURL('**/svc/audit');
+      expect(other.complaints).toEqual([]);
+      await other.context.close();
+    },
+    flowMaxMs,
+  );
+});
