@@ -1,6 +1,6 @@
 import type { Message, NoticeText } from '@svc/channels';
 import { type AttemptDeps, deliver, deliverNotice, deliverToRecipient, failed, skipped } from './attempt.ts';
-import type { AttemptEnd, AttemptStart, DirectTarget, Ledger, RecipientRow, Recipients } from './ports.ts';
+import type { AttemptEnd, AttemptStart, DirectTarget, Ledger, Recipients } from './ports.ts';
 import { createSlots } from './slots.ts';
 
 /** What the door is made with. */
@@ -31,8 +31,8 @@ export type DispatchResult = AttemptEnd & { readonly deliveryId: string; readonl
 /** The single way of every delivery. */
 export type Send = {
   /**
-   * Makes one attempt: writes it into the ledger, waits for its turn, takes the recipient as it is then (at most 25 ms
-   * before), decrypts, checks the approval and the policy, renders, sends through the outbound door, writes the outcome. One that the signal
+   * Makes one attempt: writes it into the ledger, waits for its turn, reads the recipient as it is now, decrypts, checks
+   * the approval and the policy, renders, sends through the outbound door, writes the outcome. One that the signal
    * stops before anything left is taken back out of the ledger. Never rejects for a recipient, a destination or the
    * ledger.
    */
@@ -51,18 +51,12 @@ export type Send = {
   ) => Promise<AttemptEnd>;
 };
 
-type ReadRecipient = { readonly row: RecipientRow | undefined; readonly atMs: number };
-
 const concurrencyDefault = 50;
 /**
  * Attempts that are written into the ledger ahead of their turn, as a share of those that send: a turn is not spent
  * waiting for the database, and a crash leaves few `Unknown` of which nothing had left.
  */
 const aheadShare = 0.5;
-/** The first of them read their recipient before their turn. */
-const readAheadShare = 0.25;
-/** A recipient that was read longer ago when the turn comes is read again: what is checked and sent is no older. */
-const recipientAgeMaxMs = 25;
 /** Tries to write an outcome, and the pause before the next: the database may be away for a moment. */
 const finishTries = 3;
 const finishPauseMs = 500;
@@ -77,24 +71,20 @@ export function createSend(options: SendOptions): Send {
   const aheadMax = Math.ceil(concurrency * aheadShare);
   // Those that send, and the few that stand in the ledger and wait for their turn.
   const line = createSlots(concurrency + aheadMax);
-  // Those that send, and the very next.
-  const front = createSlots(concurrency + Math.ceil(concurrency * readAheadShare));
   // Besides them, some write down what they sent.
   const atWorkMax = concurrency * 2 + aheadMax;
 
-  const readNow = async (recipientId: number): Promise<ReadRecipient> => {
-    const row = await recipients.readCurrent(recipientId);
-    return { row, atMs: performance.now() };
-  };
-
-  /** Makes an attempt whose turn it is; undefined when it was stopped before anything left. */
-  async function attempt(
-    { deliveryId, messageId = deliveryId, recipientId, message, signal }: Dispatch,
-    reading: Promise<ReadRecipient>,
-  ): Promise<AttemptEnd | undefined> {
+  /** Makes an attempt that stands in the ledger; undefined when it was stopped before anything left. */
+  async function attempt({
+    deliveryId,
+    messageId = deliveryId,
+    recipientId,
+    message,
+    signal,
+  }: Dispatch): Promise<AttemptEnd | undefined> {
     try {
-      let { row, atMs } = await reading;
-      if (performance.now() - atMs > recipientAgeMaxMs) ({ row, atMs } = await readNow(recipientId));
+      // Read when its turn has come and right before it is used: nothing waits in between.
+      const row = await recipients.readCurrent(recipientId);
       if (signal.aborted) return undefined;
       if (!row) return skipped('RecipientMissing');
       const end = await deliverToRecipient(options, row, message, { deliveryId, messageId, signal });
@@ -105,21 +95,18 @@ export function createSend(options: SendOptions): Send {
     }
   }
 
-  /** Waits for the turn of an attempt that stands in the ledger, and makes it. */
+  /** The same once it is its turn. */
   async function attemptInTurn(dispatch: Dispatch): Promise<AttemptEnd | undefined> {
-    const given: (() => void)[] = [];
+    let giveBack: () => void;
     try {
-      given.push(await front.take(dispatch.signal));
-      const reading = readNow(dispatch.recipientId);
-      // One that is stopped while it waits takes no notice of a reading that failed.
-      reading.catch(() => undefined);
-      given.push(await slots.take(dispatch.signal));
-      return await attempt(dispatch, reading);
+      giveBack = await slots.take(dispatch.signal);
     } catch {
-      // Only waiting throws: the signal has stopped it.
       return undefined;
+    }
+    try {
+      return await attempt(dispatch);
     } finally {
-      for (const giveBack of given.toReversed()) giveBack();
+      giveBack();
     }
   }
 
