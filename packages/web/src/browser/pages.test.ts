@@ -142,7 +142,10 @@ describe.skipIf(!hasChromium)('pages', () => {
     await page.keyboard.press('Escape');
     await act('Replace');
     await page.getByRole('button', { name: 'Make the new key' }).click();
-    await page.getByRole('dialog').getByText(/^sk-sem_/).waitFor();
+    await page
+      .getByRole('dialog')
+      .getByText(/^sk-sem_/)
+      .waitFor();
     await page.getByRole('checkbox', { name: 'I have put the key where it belongs' }).check();
     await page.getByRole('button', { name: 'Done' }).click();
     await page
