@@ -1,19 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createEmptyDatabase, type TestDatabase } from '../../../../../tools/test/database.ts';
 import { createDatabase, type Database, type Statement } from './database.ts';
 import { openPool } from './pool.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
+/** Somebody else's work on the pool: only then are trips shared. */
+let other: pg.PoolClient;
 
 beforeAll(async () => {
   testDatabase = await createEmptyDatabase();
-  database = createDatabase(openPool({ connection: testDatabase.connection, max: 3 }));
+  database = createDatabase(openPool({ connection: testDatabase.connection, max: 4 }));
 });
 beforeEach(async () => {
+  other = await database.pool.connect();
   // Whatever the test before did to its connections, the next ones know both statements.
   for (let run = 0; run < 3; run += 1) await together();
 });
+afterEach(() => other.release());
 afterAll(async () => {
   await database.pool.end();
   await testDatabase.drop();
@@ -40,7 +45,7 @@ const ask = async (statement: Statement): Promise<Row> => {
 };
 const together = () => Promise.all([ask(who()), ask(page())]);
 
-/** How often the only connection of a pool is written to while this is done. */
+/** How often the free connection of a pool is written to while this is done. */
 async function writesOf({ pool }: Database, work: () => Promise<unknown>): Promise<number> {
   const client = await pool.connect();
   const { stream } = (client as unknown as { connection: { stream: { uncork: () => void } } }).connection;
@@ -54,14 +59,25 @@ async function writesOf({ pool }: Database, work: () => Promise<unknown>): Promi
 
 describe('a statement that waits for company', () => {
   test('goes with the next one of the same turn, in one write, on one connection', async () => {
-    const single = createDatabase(openPool({ connection: testDatabase.connection, max: 1 }));
+    const single = createDatabase(openPool({ connection: testDatabase.connection, max: 2 }));
+    const held = await single.pool.connect();
     const both = () => Promise.all([single.query(who()), single.query(page())]);
     expect(await writesOf(single, both)).toBe(2);
     expect(await writesOf(single, both)).toBe(1);
+    held.release();
     await single.pool.end();
     const [first, second] = await together();
     expect([first.quotient, second.quotient]).toEqual([10, 20]);
     expect(second).toMatchObject({ pid: first.pid, at: first.at });
+  });
+
+  test('goes beside the next one on another connection while the pool has nothing else to do', async () => {
+    const quiet = createDatabase(openPool({ connection: testDatabase.connection, max: 2 }));
+    for (let run = 0; run < 3; run += 1) {
+      const [first, second] = await Promise.all([quiet.query<Row>(who()), quiet.query<Row>(page())]);
+      expect(second.rows[0]?.pid).not.toBe(first.rows[0]?.pid);
+    }
+    await quiet.pool.end();
   });
 
   test('waits as long as what is promised goes on, and no longer', async () => {
@@ -154,5 +170,5 @@ test('twenty turns at once leave every connection free', async () => {
   );
   expect(all).toHaveLength(20);
   const { idleCount, totalCount, waitingCount } = database.pool;
-  expect([idleCount, waitingCount]).toEqual([totalCount, 0]);
+  expect([idleCount, waitingCount]).toEqual([totalCount - 1, 0]);
 });
