@@ -471,17 +471,17 @@ scenario(
       if (pathname === '/svc/api/notifications') asked.push(search);
     });
     await headingAt(page, '/notifications');
-    await main.getByText(`1–20 of ${runCount}`).waitFor();
+    await main.getByText(`1–20 of ${runCount}`, { exact: true }).waitFor();
     expect(await rows.count()).toBe(20);
     await main.getByRole('button', { name: 'Next page' }).click();
-    await main.getByText(`21–40 of ${runCount}`).waitFor();
+    await main.getByText(`21–40 of ${runCount}`, { exact: true }).waitFor();
     expect(asked.some((search) => new URLSearchParams(search).get('page') === '1')).toBe(true);
     await main.getByRole('button', { name: 'Status', exact: true }).first().click();
     await page.getByRole('menuitem', { name: 'Failed' }).click();
-    await main.getByText(`1–20 of ${runCount / 10}`).waitFor();
+    await main.getByText(`1–20 of ${runCount / 10}`, { exact: true }).waitFor();
     expect(new Set(await rows.locator('td:first-child').allTextContents())).toEqual(new Set(['Failed']));
     await headingAt(page, '/notifications?pageSize=5000');
-    await main.getByText(`1–200 of ${runCount}`).waitFor();
+    await main.getByText(`1–200 of ${runCount}`, { exact: true }).waitFor();
     expect(await rows.count()).toBe(200);
     await close();
   },

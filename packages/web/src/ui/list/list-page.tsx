@@ -59,6 +59,7 @@ export function ListPage<Row>(props: Props<Row>) {
     placeholderData: keepPreviousData,
     ...(props.isLive && { meta: still }),
   });
+  const shownPage = useShownPage(state, list.isPlaceholderData);
   const [hidden, setHidden] = useState(() => hiddenColumns(props.id, props.columns));
   const columns = props.columns.filter((column) => !hidden.includes(column.id));
   const filters = props.filters ?? [];
@@ -115,6 +116,7 @@ export function ListPage<Row>(props: Props<Row>) {
               label={props.title}
               columns={columns}
               rows={list.data?.items}
+              isStale={list.isPlaceholderData}
               keyOf={props.keyOf}
               to={props.to}
               sort={state.sort}
@@ -123,10 +125,11 @@ export function ListPage<Row>(props: Props<Row>) {
             />
           )}
           <Pager
-            page={Number(state.page ?? '0') || 0}
+            page={pageOf(state.page)}
+            shownPage={shownPage.page}
+            shownPageSize={shownPage.pageSize}
             pageCount={list.data?.pageCount ?? 0}
             totalCount={list.data?.totalCount ?? 0}
-            pageSize={pageSizeOf(state.pageSize)}
             onPage={(page) => change({ page: page === 0 ? undefined : String(page) }, { push: true })}
           />
         </div>
@@ -135,8 +138,19 @@ export function ListPage<Row>(props: Props<Row>) {
   );
 }
 
+/** The page that the rows on the screen are of: while the next one is on its way, the one before it. */
+function useShownPage(state: ListState, isPlaceholder: boolean): { page: number; pageSize: number } {
+  const asked = { page: pageOf(state.page), pageSize: pageSizeOf(state.pageSize) };
+  const [shown, setShown] = useState(asked);
+  if (isPlaceholder || (asked.page === shown.page && asked.pageSize === shown.pageSize)) return shown;
+  setShown(asked);
+  return asked;
+}
+
 const defaultPageSize = 20;
 const pageSizeMax = 200;
+
+const pageOf = (text: string | undefined): number => Number(text ?? '0') || 0;
 
 /** Rows on a page, as the service clamps what the address asks for. */
 const pageSizeOf = (text: string | undefined): number =>

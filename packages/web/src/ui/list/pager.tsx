@@ -3,19 +3,21 @@ import { count } from '../../lib/format.ts';
 import { Icon } from '../icons.tsx';
 
 type Props = {
-  /** Zero-based. */
+  /** The page asked for, zero-based; those before and after it can be gone to. */
   readonly page: number;
+  /** The page whose rows are on the screen, zero-based; differs while the one asked for is on its way. */
+  readonly shownPage: number;
+  readonly shownPageSize: number;
   readonly pageCount: number;
   readonly totalCount: number;
-  readonly pageSize: number;
   readonly onPage: (page: number) => void;
 };
 
 /** Which rows of how many, and the way to the others. */
-export function Pager({ page, pageCount, totalCount, pageSize, onPage }: Props) {
+export function Pager({ page, shownPage, shownPageSize, pageCount, totalCount, onPage }: Props) {
   if (pageCount < 2) return null;
-  const first = page * pageSize + 1;
-  const last = Math.min(totalCount, first + pageSize - 1);
+  const first = shownPage * shownPageSize + 1;
+  const last = Math.min(totalCount, first + shownPageSize - 1);
   return (
     <nav className="row" aria-label="Pages" style={{ justifyContent: 'flex-end' }}>
       <span className="soft mono">

@@ -9,6 +9,8 @@ type Props<Row> = {
   readonly columns: readonly Column<Row>[];
   /** Undefined while they are on their way. */
   readonly rows: readonly Row[] | undefined;
+  /** The rows are those of the question before, while the answer to the new one is on its way. */
+  readonly isStale?: boolean;
   readonly keyOf: (row: Row) => string | number;
   /** Where a row leads; the first column's content becomes the link. */
   readonly to?: ((row: Row) => string) | undefined;
@@ -24,7 +26,12 @@ export function Table<Row>(props: Props<Row>) {
   const { columns, rows, actions } = props;
   return (
     <div className={classes['frame']}>
-      <table className={classes['table']} aria-label={props.label} aria-busy={rows === undefined}>
+      <table
+        className={classes['table']}
+        aria-label={props.label}
+        aria-busy={rows === undefined || props.isStale === true}
+        data-stale={props.isStale || undefined}
+      >
         <colgroup>
           {columns.map((column) => (
             <col key={column.id} data-from={column.from} style={widthsOf(column)} />
