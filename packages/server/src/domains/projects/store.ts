@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { type Executor, named, type Tx, timesAsText } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest, type Sortable } from '../../platform/http/index.ts';
 import type { Reach } from './access.ts';
-import { readableProjects } from './readable.ts';
+import { reachValues, readability, readableProjects, shapeOf } from './readable.ts';
 
 /** A row of the list. */
 export type ProjectListRow = {
@@ -31,15 +31,7 @@ export const projectSortable: Sortable = {
   updatedAt: 'updated_at',
 };
 
-const listColumns = [
-  'p.id',
-  'p.name',
-  'p.description',
-  'p.access_mode',
-  'p.is_demo',
-  'p.created_time',
-  'p.updated_at',
-];
+const listColumns = 'p.id, p.name, p.description, p.access_mode, p.is_demo, p.created_time, p.updated_at';
 
 // Counted for the rows of one page only, after it has been cut.
 const counts = `
@@ -54,14 +46,9 @@ export async function listProjects(
   filter: { readonly search: string | null },
   page: PageRequest,
 ): Promise<{ rows: ProjectListRow[]; total: number }> {
-  const matches = filter.search === null ? '' : 'where position(lower($3::text) in lower(name)) > 0';
-  const search = filter.search === null ? [] : [filter.search];
-  const readable = readableProjects(reach, 3 + search.length, listColumns);
-  const order = orderBy(page);
-  const text = `select page.*, ${counts}, (select count(*) from (${readable.text}) readable ${matches}) as total_count
-    from (select * from (${readable.text}) readable ${matches} order by ${order} limit $1::int offset $2::bigint) page
-   order by ${order}`;
-  const values = [page.limit, page.offset, ...search, ...readable.values];
+  const isSearch = filter.search !== null;
+  const text = pageStatement(reach, { isSearch, order: orderBy(page) });
+  const values = [page.limit, page.offset, ...(isSearch ? [filter.search] : []), ...reachValues(reach)];
   const { rows } = await executor.query<ProjectListRow & { total_count: number }>({
     ...named(text, values),
     types: timesAsText,
@@ -73,13 +60,34 @@ export async function listProjects(
   return { rows, total: ahead.total };
 }
 
+const pageStatements = new Map<string, string>();
+
+/** The list's statement. Every page of the UI begins with it: the text is put together once for reaches of a shape. */
+function pageStatement(
+  reach: Reach,
+  { isSearch, order }: { readonly isSearch: boolean; readonly order: string },
+): string {
+  const key = `${shapeOf(reach)} ${isSearch} ${order}`;
+  const known = pageStatements.get(key);
+  if (known !== undefined) return known;
+  const { condition, levelIn } = readability(reach, isSearch ? 4 : 3);
+  const matching = `svc.projects p where ${condition}
+    ${isSearch ? 'and position(lower($3::text) in lower(p.name)) > 0' : ''}`;
+  const text = `select page.*, ${levelIn('page')} as right_level, ${counts},
+      (select count(*) from ${matching}) as total_count
+    from (select ${listColumns} from ${matching} order by ${order} limit $1::int offset $2::bigint) page
+   order by ${order}`;
+  pageStatements.set(key, text);
+  return text;
+}
+
 /** The project when it is in reach. */
 export async function findProject(
   executor: Executor,
   reach: Reach,
   id: number,
 ): Promise<ProjectRow | undefined> {
-  const readable = readableProjects(reach, 2, [...listColumns, 'p.created_by_user_id', 'p.version']);
+  const readable = readableProjects(reach, 2, [listColumns, 'p.created_by_user_id', 'p.version']);
   const text = `select page.*, ${counts} from (${readable.text}) page where page.id = $1::int`;
   const { rows } = await executor.query<ProjectRow>({
     ...named(text, [id, ...readable.values]),

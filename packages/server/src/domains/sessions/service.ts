@@ -169,9 +169,7 @@ export function createSessionsService(deps: {
  * ends at its next check.
  */
 function toCaller(session: FoundSession): Caller {
-  const rights = session.isUserActive
-    ? rightsOf(session.roles?.split(',') ?? [], session.isSuperAdmin)
-    : noRights;
+  const rights = session.isUserActive ? rightsOf(session.roles, session.isSuperAdmin) : noRights;
   return {
     kind: 'session',
     userId: session.userId,

@@ -15,8 +15,7 @@ export type FoundSession = {
   readonly isUserActive: boolean;
   readonly isSuperAdmin: boolean;
   readonly mustChangePassword: boolean;
-  /** Names, comma-separated; null without any. */
-  readonly roles: string | null;
+  readonly roles: readonly string[];
   /** The time that the row was compared with. */
   readonly at: Date;
 };
@@ -27,20 +26,22 @@ export async function findLiveSession(
   tokenHash: Buffer,
   at: Date | null,
 ): Promise<FoundSession | undefined> {
-  const { rows } = await executor.query<FoundSession>({
+  // A row for each role: joined, they are found faster than put together by an aggregate.
+  const { rows } = await executor.query<Omit<FoundSession, 'roles'> & { role: string | null }>({
     name: 'sessions-find-live',
     waitsForCompany: true,
     text: `select s.id, s.user_id as "userId", s.checked_at as "checkedAt",
         s.security_stamp = u.security_stamp as "hasCurrentStamp",
         u.user_name as "userName", u.is_enabled and u.archived_at is null as "isUserActive",
         u.is_super_admin as "isSuperAdmin", u.must_change_password as "mustChangePassword",
-        (select string_agg(r.role, ',') from svc.user_roles r where r.user_id = u.id) as roles,
-        coalesce($2::timestamptz, now()) as at
+        r.role, coalesce($2::timestamptz, now()) as at
       from svc.sessions s join svc.users u on u.id = s.user_id
+      left join svc.user_roles r on r.user_id = u.id
      where s.token_hash = $1 and s.ended_at is null and s.expires_at > coalesce($2::timestamptz, now())`,
     values: [tokenHash, at],
   });
-  return rows[0];
+  const [found] = rows;
+  return found && { ...found, roles: rows.flatMap(({ role }) => role ?? []) };
 }
 
 export type NewSession = {
