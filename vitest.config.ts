@@ -24,8 +24,11 @@ export default defineConfig({
     ],
     pool: 'forks',
     execArgv: ['--conditions=svc-source'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Bounds of what hangs, not of what is slow: a busy machine may starve a test for a long while.
+    testTimeout: 120_000,
+    hookTimeout: 300_000,
+    // A condition that is waited for may be late; it only has to come.
+    expect: { poll: { timeout: 60_000 } },
     maxWorkers: 3,
   },
 });

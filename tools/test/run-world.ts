@@ -46,7 +46,7 @@ export type EndedRun = Made & {
 /** Fires once a year: a subscription of a test runs when the test says so. */
 export const yearly = '0 0 1 1 *';
 
-const patienceMs = 30_000;
+const patienceMs = 60_000;
 const lookAgainMs = 25;
 
 /** Looks until something is there. */

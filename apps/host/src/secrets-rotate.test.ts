@@ -41,12 +41,12 @@ function run(directory: string, ...args: string[]): { child: ChildProcess; outpu
 async function startAndDeliver(directory: string): Promise<ChildProcess> {
   const { child, output } = run(directory, 'start');
   const inbox = () => /(http:\/\/127\.0\.0\.1:\d+\/)\s/.exec(output().split('Demo inbox')[1] ?? '')?.[1];
-  await expect.poll(() => inbox() ?? child.exitCode ?? '', { timeout: 90_000, interval: 50 }).not.toBe('');
+  await expect.poll(() => inbox() ?? child.exitCode ?? '', { timeout: 200_000, interval: 50 }).not.toBe('');
   const received = async () => {
     const answer = await fetch(`${inbox()}entries.json`);
     return ((await answer.json()) as { received: number }).received;
   };
-  await expect.poll(received, { timeout: 90_000, interval: 250 }).toBeGreaterThan(0);
+  await expect.poll(received, { timeout: 200_000, interval: 250 }).toBeGreaterThan(0);
   return child;
 }
 
@@ -81,7 +81,7 @@ test('svc secrets rotate --new-key makes a key, brings everything under it, and 
   expect(existsSync(`${keyFile}-previous`)).toBe(false);
   expect(rotated.output).not.toContain(after.trim());
   await startAndDeliver(directory);
-}, 300_000);
+}, 600_000);
 
 test('a command that there is none of says what there is', async () => {
   const { code, output } = await finish(path.join(os.tmpdir(), 'svc-none'), 'secrets', 'turn');

@@ -43,7 +43,7 @@ function run(directory: string, ...args: string[]): { child: ChildProcess; outpu
 async function start(directory: string, ...args: string[]): Promise<Started> {
   const { child, output } = run(directory, 'start', ...args);
   await expect
-    .poll(() => /Ready: \S+/.test(output()) || child.exitCode !== null, { timeout: 60_000, interval: 50 })
+    .poll(() => /Ready: \S+/.test(output()) || child.exitCode !== null, { timeout: 200_000, interval: 50 })
     .toBe(true);
   const origin = /Ready: (http:\/\/[^/\s]+)/.exec(output())?.[1];
   if (origin === undefined) throw new Error(output());
@@ -63,7 +63,7 @@ test('a start with nothing there delivers the first result of the demo by HTTPS,
   expect(host.output()).toContain('Svc:Notifications:AllowedPrivateNetworks:Webhook');
   expect(host.output().match(/First-run setup token: [\w-]{43}/g)).toHaveLength(1);
   await expect
-    .poll(async () => (await delivered(host.inbox)).received, { timeout: 60_000, interval: 250 })
+    .poll(async () => (await delivered(host.inbox)).received, { timeout: 200_000, interval: 250 })
     .toBeGreaterThan(0);
   const [entry] = (await delivered(host.inbox)).entries;
   const body = JSON.parse(entry?.body ?? '{}') as {
@@ -74,7 +74,7 @@ test('a start with nothing there delivers the first result of the demo by HTTPS,
   expect(body).toMatchObject({ source: 'Svc', subscriptionName: 'Delayed orders' });
   expect(body.totalRecords).toBeGreaterThan(0);
   expect(await stop(host.child)).toBe(0);
-}, 120_000);
+}, 600_000);
 
 test('before setup everything leads to the setup page, probes answer', async () => {
   const host = await start(dataDirectory(), '--no-demo');
@@ -87,16 +87,16 @@ test('before setup everything leads to the setup page, probes answer', async () 
   }
   for (const path of ['/livez', '/readyz']) expect([path, (await look(path))[0]]).toEqual([path, 200]);
   expect(host.output()).not.toContain('Demo');
-}, 120_000);
+}, 600_000);
 
 test('a second service on the same data directory is refused, and the first goes on', async () => {
   const directory = dataDirectory();
   const first = await start(directory, '--no-demo');
   const second = run(directory, 'start', '--no-demo');
-  await expect.poll(() => second.child.exitCode, { timeout: 60_000, interval: 50 }).toBe(1);
+  await expect.poll(() => second.child.exitCode, { timeout: 200_000, interval: 50 }).toBe(1);
   expect(second.output()).toContain('Another service already runs on the data directory');
   expect((await fetch(`${first.origin}/readyz`)).status).toBe(200);
-}, 120_000);
+}, 600_000);
 
 test('a service that was killed is followed by one that takes over its database', async () => {
   const directory = dataDirectory();
@@ -106,22 +106,22 @@ test('a service that was killed is followed by one that takes over its database'
   expect(second.output()).toContain('took over the server that an earlier run left behind');
   expect((await fetch(`${second.origin}/readyz`)).status).toBe(200);
   expect(await stop(second.child)).toBe(0);
-}, 120_000);
+}, 600_000);
 
 test('the demo is removed by one command beside the running service, and stays removed', async () => {
   const directory = dataDirectory();
   const host = await start(directory);
   const removal = run(directory, 'demo', 'remove');
-  await expect.poll(() => removal.child.exitCode, { timeout: 60_000, interval: 50 }).toBe(0);
+  await expect.poll(() => removal.child.exitCode, { timeout: 200_000, interval: 50 }).toBe(0);
   expect(removal.output()).toContain('The demo is removed');
   expect((await fetch(`${host.origin}/readyz`)).status).toBe(200);
-}, 120_000);
+}, 600_000);
 
 test.each([
   [['nonsense'], 'Unknown command "nonsense"'],
   [['start', '--fast'], 'Unknown option --fast'],
 ])('%j is refused with a sentence that says what there is', async (args, sentence) => {
   const { child, output } = run(dataDirectory(), ...args);
-  await expect.poll(() => child.exitCode, { timeout: 30_000, interval: 50 }).toBe(1);
+  await expect.poll(() => child.exitCode, { timeout: 200_000, interval: 50 }).toBe(1);
   expect(output()).toContain(sentence);
 });

@@ -29,10 +29,15 @@ describe('schedules', () => {
     await Promise.all(processes.map((jobs) => jobs.start()));
     await processes[0]?.schedules.put(fixture.pool, { key: name, cron: '* * * * * *', job, payload: null });
     await eventually(() => fired.length >= 4);
+    const ticks = (await processes[0]?.schedules.ticks(name))?.toReversed() ?? [];
     await processes[0]?.schedules.remove(fixture.pool, name);
     expect(new Set(fired).size).toBe(fired.length);
-    const times = fired.toSorted().map((text) => Date.parse(text));
-    for (let at = 1; at < times.length; at += 1) expect((times[at] ?? 0) - (times[at - 1] ?? 0)).toBe(1_000);
+    expect(ticks.length).toBeGreaterThanOrEqual(4);
+    // Second by second; where a busy machine came too late for one, the tick after it has counted it.
+    for (const [at, { dueAt, missedCount }] of ticks.entries()) {
+      const before = ticks[at - 1];
+      if (before) expect(dueAt.getTime() - before.dueAt.getTime()).toBe(1_000 * (1 + missedCount));
+    }
   });
 
   it("writes the schedule in the caller's transaction", async () => {
@@ -111,10 +116,12 @@ describe('schedules', () => {
     );
     await jobs.start();
     await eventually(() => dueTimes.length > 0);
-    const [tick] = await jobs.schedules.ticks(name);
-    expect(tick?.missedCount).toBeGreaterThanOrEqual(30);
-    expect(tick?.dueAt.getTime()).toBe(dueTimes[0]);
-    expect(dueTimes.length).toBeLessThanOrEqual(2);
+    // A minute may have begun since, whose tick is another one.
+    const ticks = await jobs.schedules.ticks(name);
+    expect(ticks.find((tick) => tick.dueAt.getTime() === dueTimes[0])?.missedCount).toBeGreaterThanOrEqual(
+      30,
+    );
+    expect(dueTimes).toEqual(dueTimes.map((_, minutes) => (dueTimes[0] ?? 0) + minutes * 60_000));
     await jobs.schedules.remove(fixture.pool, name);
   });
 

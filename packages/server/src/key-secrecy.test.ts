@@ -137,13 +137,11 @@ test('a key is in no log, no answer but the one that told it, no event, no URL a
   expect(logged.length).toBeGreaterThan(5);
   // Last uses and denials are written behind the requests.
   await expect
-    .poll(async () => (await storedTexts()).filter((row) => row.startsWith('svc.api_key_uses')).length, {
-      timeout: 10_000,
-    })
+    .poll(async () => (await storedTexts()).filter((row) => row.startsWith('svc.api_key_uses')).length)
     .toBeGreaterThan(0);
   const stored = await storedTexts();
   for (const place of [...told, ...logged, ...stored]) expect(place).not.toContain(secret);
   const isKeyRow = (place: string) => place.startsWith('svc.api_keys:');
   for (const place of [...told, ...logged, ...stored.filter((row) => !isKeyRow(row))])
     for (const text of hashes) expect(place).not.toContain(text);
-}, 60_000);
+}, 240_000);

@@ -28,9 +28,7 @@ scenario(
       isActive: true,
     });
     await svc.client(`Bearer ${key.text}`).get('/svc/api/projects');
-    await expect
-      .poll(async () => (await row())?.['lastUsedAt'], { timeout: 10_000 })
-      .toEqual(expect.any(String));
+    await expect.poll(async () => (await row())?.['lastUsedAt']).toEqual(expect.any(String));
     await svc.sql("update svc.api_keys set expires_at = now() - interval '1 day' where id = $1", [key.id]);
     expect(await row()).toMatchObject({ isActive: false });
     await svc.sql('update svc.api_keys set expires_at = null where id = $1', [key.id]);

@@ -45,7 +45,7 @@ export async function connectToHub(
   return { connection, heard, happened };
 }
 
-const patience = { timeout: 20_000, interval: 25 };
+const patience = { timeout: 60_000, interval: 25 };
 
 /** Waits until so many events of a name were heard, and gives their payloads. */
 export const hears = (client: HubClient, event: HubEventName, count: number) =>

@@ -56,7 +56,7 @@ export async function finishedRun(client: HttpClient, id: number): Promise<RunDe
       if (!run.finishedAt) throw new Error(`Run ${id} is not over: ${JSON.stringify(run)}`);
       return run;
     },
-    { timeout: 20_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   );
 }
 

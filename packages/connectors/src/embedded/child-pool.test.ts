@@ -91,6 +91,6 @@ describe('a pool of child processes', () => {
       expect(readFileSync(`/proc/${child}/environ`, 'utf8')).not.toContain('planted-secret');
     }
     parent.kill('SIGKILL');
-    await expect.poll(() => isRunning(child), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isRunning(child)).toBe(false);
   });
 });

@@ -106,6 +106,6 @@ describe.skipIf(!hasMariaDb())('MariaDB read-only', () => {
       );
       return Number((rows as { n: number }[])[0]?.n);
     };
-    await expect.poll(connections, { timeout: 5_000 }).toBe(0);
+    await expect.poll(connections).toBe(0);
   });
 });

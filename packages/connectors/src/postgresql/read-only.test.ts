@@ -119,7 +119,7 @@ describe('PostgreSQL read-only', () => {
           "select pid from pg_stat_activity where application_name = 'svc' and datname = current_database()",
         )
         .then(({ rowCount }) => rowCount);
-    await expect.poll(sessions, { timeout: 5_000 }).toBe(0);
+    await expect.poll(sessions).toBe(0);
   });
 
   it('refuses the service’s own database, whatever it is called by', async () => {

@@ -43,10 +43,10 @@ async function schemaKey(): Promise<string> {
   return (await Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')))).join('\n');
 }
 
-const waitMsMax = 15_000;
+const waitMsMax = 60_000;
 const waitStepMs = 10;
 
-/** Waits until `read` gives something that is neither false, null nor undefined, and returns it; fails after 15 s. */
+/** Waits until `read` gives something that is neither false, null nor undefined, and returns it; fails after a minute. */
 export async function eventually<T>(
   read: () => Promise<T> | T,
   what = 'the expected state',

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createBatcher } from './batcher.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 test('what comes in together, or while a call is under way, shares a call; answers keep their item', async () => {
   const calls: number[][] = [];
@@ -52,6 +54,7 @@ test('with two calls at a time an item does not wait for a call that began befor
 });
 
 test('calls begin so far apart: an item after a pause waits for nothing, and those of a stream go together', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
   const calls: { readonly atMs: number; readonly items: readonly number[] }[] = [];
   const batcher = createBatcher(
     async (items: readonly number[]) => {
@@ -64,17 +67,16 @@ test('calls begin so far apart: an item after a pause waits for nothing, and tho
   const items: Promise<number>[] = [];
   for (let item = 0; item < 8; item += 1) {
     items.push(batcher.put(item));
-    await new Promise((resolve) => setTimeout(resolve, 2));
+    await vi.advanceTimersByTimeAsync(2);
   }
+  await vi.advanceTimersByTimeAsync(40);
   expect(await Promise.all(items)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   expect(calls.map((call) => call.items)).toEqual([[0], [1, 2, 3, 4, 5, 6, 7]]);
-  const [first, second] = calls.map(({ atMs }) => atMs - putAtMs);
-  expect(first).toBeLessThan(40);
-  expect(second).toBeGreaterThan(37);
-  await new Promise((resolve) => setTimeout(resolve, 45));
+  expect(calls.map(({ atMs }) => atMs - putAtMs)).toEqual([0, 40]);
+  await vi.advanceTimersByTimeAsync(45);
   const againAtMs = performance.now();
   expect(await batcher.put(8)).toBe(8);
-  expect((calls[2]?.atMs ?? Number.NaN) - againAtMs).toBeLessThan(40);
+  expect(calls[2]?.atMs).toBe(againAtMs);
 });
 
 test('a call that fails rejects its own items only', async () => {

@@ -154,7 +154,8 @@ describe.skipIf(!hasChromium)('editor and results', () => {
       await newQuery('Slow file', 'Shop database');
       await bench.writeSql('select 1 as number');
       await main.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.waitForURL(/\/queries\/\d+\/edit$/);
+      // The page of the saved query, in place of the one that it was written on.
+      await main.getByRole('heading', { name: 'Edit Slow file', level: 1 }).waitFor();
       await main.getByRole('button', { name: 'Run query' }).click();
       await main.getByText('1 row', { exact: true }).waitFor();
       await bench.writeSql(
@@ -163,11 +164,11 @@ describe.skipIf(!hasChromium)('editor and results', () => {
       await main.getByRole('button', { name: 'Save', exact: true }).click();
       await main.getByText('Saved', { exact: true }).waitFor();
       const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/export'));
-      await main.getByRole('button', { name: 'Download' }).click();
+      await main.getByRole('button', { name: 'Download', exact: true }).click();
       await page.getByRole('menuitem', { name: 'CSV' }).click();
       await main.getByRole('button', { name: /^Stop the download/ }).click();
       await ended;
-      await main.getByRole('button', { name: 'Download' }).waitFor();
+      await main.getByRole('button', { name: 'Download', exact: true }).waitFor();
       expect(visitor.complaints).toEqual([]);
     },
     flowMaxMs,

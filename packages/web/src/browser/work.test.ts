@@ -18,7 +18,7 @@ describe.skipIf(!hasChromium)('work on the pages', () => {
       await main.getByRole('button', { name: 'Run query' }).click();
       await main.getByRole('grid', { name: 'Result' }).waitFor();
       const download = async (kind: string) => {
-        await main.getByRole('button', { name: 'Download' }).click();
+        await main.getByRole('button', { name: 'Download', exact: true }).click();
         const coming = page.waitForEvent('download');
         await page.getByRole('menuitem', { name: kind }).click();
         const file = await coming;
@@ -59,7 +59,8 @@ describe.skipIf(!hasChromium)('work on the pages', () => {
       await page.keyboard.type(endless);
       await main.getByRole('button', { name: 'Save', exact: true }).click();
       await main.getByText('Saved', { exact: true }).waitFor();
-      await page.waitForURL(/\/queries\/\d+\/edit$/);
+      // The page of the saved query, in place of the one that it was written on.
+      await main.getByRole('heading', { name: 'Edit Endless', level: 1 }).waitFor();
       await main.getByRole('button', { name: 'Run query' }).click();
       await main.getByRole('button', { name: 'Stop', exact: true }).click();
       await main.getByText('The service confirms that the data source has ended it.').waitFor();
@@ -100,7 +101,7 @@ describe.skipIf(!hasChromium)('work on the pages', () => {
       await main.getByRole('gridcell', { name: 'B', exact: true }).waitFor();
       await page.setViewportSize({ width: 800, height: 900 });
       const panel = main.getByRole('complementary', { name: 'Tables, parameters and checks' });
-      expect(await panel.isVisible()).toBe(false);
+      await panel.waitFor({ state: 'hidden' });
       await main.getByRole('button', { name: 'Tables, parameters, checks' }).click();
       await panel.getByLabel('Default of word').waitFor();
       expect(await axeFindings(page)).toEqual([]);

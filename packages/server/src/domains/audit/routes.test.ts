@@ -66,7 +66,7 @@ describe('200', () => {
     const key = await createKey(svc.database, editorId, { scopes: ['Execute'], projectIds: null });
     expect((await createTestClient(svc.origin, key.authorization).get('/svc/api/users')).status).toBe(403);
     await expect
-      .poll(async () => (await itemsOf(`apiKeyId=${key.id}`))[0], { timeout: 5_000 })
+      .poll(async () => (await itemsOf(`apiKeyId=${key.id}`))[0])
       .toMatchObject({
         event: 'access.denied',
         actorKind: 'api_key',
@@ -82,7 +82,7 @@ describe('200', () => {
       (await itemsOf(`event=access&userId=${editorId}`))
         .filter(({ detail }: { detail: { route: string } }) => detail.route === '/svc/api/users/roles')
         .reduce((sum: number, { detail }: { detail: { count: number } }) => sum + detail.count, 0);
-    await expect.poll(count, { timeout: 5_000 }).toBe(25);
+    await expect.poll(count).toBe(25);
   });
 
   test('text cannot forge lines or colours', async () => {

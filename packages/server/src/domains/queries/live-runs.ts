@@ -5,6 +5,8 @@ export type StopOutcome = 'Stopped' | 'StillEnding' | 'NotRunning';
 
 /** A run is given this long to end at its data source before the answer says that it is still ending. */
 const endingMaxMs = 10_000;
+/** A request to stop can overtake that of its run on the way here: it waits so long for the run to begin. */
+const beginningMaxMs = 1_000;
 
 type LiveRun = { readonly controller: AbortController; readonly ended: Promise<unknown> };
 
@@ -16,7 +18,7 @@ export type LiveRuns = {
     signal: AbortSignal,
     work: (signal: AbortSignal) => Promise<T>,
   ) => Promise<T>;
-  /** Stops the caller's own run of that key and waits until it has ended. */
+  /** Stops the caller's own run of that key, also one that begins a moment later, and waits until it has ended. */
   readonly stop: (caller: Caller, runKey: string) => Promise<StopOutcome>;
 };
 
@@ -26,8 +28,27 @@ export type LiveRuns = {
  */
 export function createLiveRuns(): LiveRuns {
   const runs = new Map<string, LiveRun>();
+  /** Told of runs that begin, by name: requests to stop that came first. */
+  const awaited = new Map<string, (run: LiveRun) => void>();
   const nameOf = (caller: Caller, runKey: string): string =>
     JSON.stringify([caller.userId, caller.hostUserId ?? null, runKey]);
+
+  const beginning = async (name: string): Promise<LiveRun | undefined> => {
+    const { promise, resolve } = Promise.withResolvers<LiveRun | undefined>();
+    const earlier = awaited.get(name);
+    const onBegin = (run: LiveRun) => {
+      earlier?.(run);
+      resolve(run);
+    };
+    awaited.set(name, onBegin);
+    const timer = setTimeout(resolve, beginningMaxMs, undefined);
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      if (awaited.get(name) === onBegin) awaited.delete(name);
+    }
+  };
 
   return {
     run: async (caller, runKey, signal, work) => {
@@ -37,6 +58,7 @@ export function createLiveRuns(): LiveRuns {
       const running = work(AbortSignal.any([signal, controller.signal]));
       const entry = { controller, ended: running.catch(() => undefined) };
       runs.set(name, entry);
+      awaited.get(name)?.(entry);
       try {
         return await running;
       } finally {
@@ -44,7 +66,8 @@ export function createLiveRuns(): LiveRuns {
       }
     },
     stop: async (caller, runKey) => {
-      const found = runs.get(nameOf(caller, runKey));
+      const name = nameOf(caller, runKey);
+      const found = runs.get(name) ?? (await beginning(name));
       if (!found) return 'NotRunning';
       found.controller.abort();
       let timer: NodeJS.Timeout | undefined;

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import type { Caller } from '../../platform/access/index.ts';
+import { createLiveRuns } from './live-runs.ts';
+
+const callerOf = (userId: number): Caller => ({
+  kind: 'session',
+  userId,
+  userName: `user-${userId}`,
+  role: 'Viewer',
+  isSuperAdmin: false,
+  permissions: new Set(),
+  scopes: null,
+  allowedProjectIds: null,
+  apiKeyId: null,
+  sessionId: null,
+  mustChangePassword: false,
+});
+
+/** Work that never ends by itself. */
+const endless = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+
+test('a request to stop that overtakes its run stops it when it begins, whoever asked how often', async () => {
+  const live = createLiveRuns();
+  const [own, other] = [callerOf(1), callerOf(2)];
+  const stopping = Promise.all([live.stop(own, 'the-run'), live.stop(own, 'the-run')]);
+  const strange = live.stop(other, 'the-run');
+  const running = live.run(own, 'the-run', new AbortController().signal, endless);
+  await expect(running).rejects.toThrow();
+  expect(await stopping).toEqual(['Stopped', 'Stopped']);
+  expect(await strange).toBe('NotRunning');
+});
+
+test('a run that never begins is not running, and a later one of the same key runs', async () => {
+  const live = createLiveRuns();
+  const caller = callerOf(1);
+  expect(await live.stop(caller, 'the-run')).toBe('NotRunning');
+  const signal = new AbortController().signal;
+  expect(await live.run(caller, 'the-run', signal, async () => 'done')).toBe('done');
+});
