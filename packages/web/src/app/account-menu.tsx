@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { currentUser } from '../features/session/requests/current-user.ts';
+import { LazyPart, later } from '../ui/lazy-part.tsx';
 import classes from './account-menu.module.css';
 
 // A menu is half a library; it is fetched when it is first asked for.
-const AccountItems = lazy(() =>
-  import('./foot-menus.tsx').then((module) => ({ default: module.AccountItems })),
-);
+const accountPart = later(() => import('./foot-menus.tsx').then((module) => module.AccountItems));
 
 /** Who is signed in, and the way out. */
 export function AccountMenu({ isIconsOnly }: { readonly isIconsOnly: boolean }) {
@@ -31,9 +30,9 @@ export function AccountMenu({ isIconsOnly }: { readonly isIconsOnly: boolean }) 
   );
   if (!isWanted) return button;
   return (
-    <Suspense fallback={button}>
-      <AccountItems target={button} />
-    </Suspense>
+    <LazyPart code={accountPart} fallback={button} onMissing={() => want(false)}>
+      {(AccountItems) => <AccountItems target={button} />}
+    </LazyPart>
   );
 }
 

@@ -9,7 +9,7 @@ import { PageSkeleton } from '../ui/skeleton.tsx';
 /** Shows a page to those who may use it, and to others which permission it needs. The service enforces it. */
 export function NeedGate({ need, children }: { readonly need: Need; readonly children: ReactNode }) {
   const rights = useQuery(permissions);
-  if (rights.isError)
+  if (rights.isLoadingError)
     return <ProblemView isPage error={rights.error} onRetry={() => void rights.refetch()} />;
   if (!rights.data) return <PageSkeleton />;
   if (need.admits(rights.data)) return children;

@@ -2,6 +2,7 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  type ErrorComponentProps,
   lazyRouteComponent,
   Outlet,
   redirect,
@@ -10,6 +11,7 @@ import type { ComponentType } from 'react';
 import { currentUser } from '../features/session/requests/current-user.ts';
 import { type Need, needs } from '../features/session/rights.ts';
 import { hosted } from '../lib/base.ts';
+import { isCodeMissing } from '../lib/problem.ts';
 import { queryClient } from '../lib/server-state.ts';
 import { ProblemView } from '../ui/problem.tsx';
 import { PageSkeleton } from '../ui/skeleton.tsx';
@@ -17,7 +19,6 @@ import { NeedGate } from './need-gate.tsx';
 import { Shell } from './shell.tsx';
 
 type Load = () => Promise<Record<string, ComponentType>>;
-type Lazy = ComponentType & { preload?: () => Promise<unknown> };
 type PageRoute = { readonly path: string; readonly load: Load; readonly page: string; readonly need: Need };
 
 const { nothing, permission, project, projectOr } = needs;
@@ -175,9 +176,26 @@ const additions: readonly PageRoute[] = [
   },
 ];
 
+/** What stands in place of a page that failed. */
+function Failure({ error, reset }: ErrorComponentProps) {
+  const retry = () => {
+    if (isCodeMissing(error)) return void reloadWhenThere();
+    reset();
+    void router.invalidate();
+  };
+  return <ProblemView isPage error={error} onRetry={retry} />;
+}
+
+/** A new version has its code under other names, which a new load of the page finds. A service that is away has none. */
+const reloadWhenThere = (): Promise<void> =>
+  fetch(window.location.href, { method: 'HEAD' }).then(
+    ({ ok }) => (ok ? window.location.reload() : undefined),
+    () => undefined,
+  );
+
 const root = createRootRoute({
   component: Outlet,
-  errorComponent: ({ error, reset }) => <ProblemView isPage error={error} onRetry={reset} />,
+  errorComponent: Failure,
 });
 
 const bare = (path: string, load: Load, page: string) =>
@@ -206,11 +224,11 @@ const signedIn = createRoute({
     }
   },
   pendingComponent: PageSkeleton,
-  errorComponent: ({ error, reset }) => <ProblemView isPage error={error} onRetry={reset} />,
+  errorComponent: Failure,
 });
 
 const pages = [...signedInPages, ...additions].map(({ path, load, page, need }) => {
-  const Page = lazyRouteComponent(load, page) as unknown as Lazy;
+  const Page = lazyRouteComponent(load, page) as unknown as ComponentType;
   return createRoute({
     getParentRoute: () => signedIn,
     path,
@@ -219,9 +237,10 @@ const pages = [...signedInPages, ...additions].map(({ path, load, page, need }) 
         <Page />
       </NeedGate>
     ),
-    loader: () => Page.preload?.(),
+    // Without its code the page is not begun: what shows the failure stays inside the shell.
+    loader: () => load().then(() => undefined),
     pendingComponent: PageSkeleton,
-    errorComponent: ({ error, reset }) => <ProblemView isPage error={error} onRetry={reset} />,
+    errorComponent: Failure,
   });
 });
 

@@ -1,24 +1,23 @@
 import { ActionIcon } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useRealtime } from '../features/realtime/use-realtime.ts';
 import { useRights } from '../features/session/use-rights.ts';
 import { Brand } from '../ui/brand.tsx';
 import { useGo } from '../ui/go.ts';
 import { Hint } from '../ui/hint.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { LazyPart, later } from '../ui/lazy-part.tsx';
 import { Toasts } from '../ui/toast.tsx';
 import { focusSearch, listenForKeys, moveInRows, type Shortcut } from './keys.ts';
 import { destinations, open as openPage } from './navigation.ts';
 import { Navigation } from './navigation-bar.tsx';
 import classes from './shell.module.css';
 
-const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })));
-const NavigationDrawer = lazy(() =>
-  import('./navigation-drawer.tsx').then((module) => ({ default: module.NavigationDrawer })),
-);
-const KeysDialog = lazy(() => import('./keys-dialog.tsx').then((module) => ({ default: module.KeysDialog })));
+const palettePart = later(() => import('./palette.tsx').then((module) => module.Palette));
+const drawerPart = later(() => import('./navigation-drawer.tsx').then((module) => module.NavigationDrawer));
+const keysPart = later(() => import('./keys-dialog.tsx').then((module) => module.KeysDialog));
 
 /** Frame of every page behind the sign-in: navigation, palette, keys. */
 export function Shell() {
@@ -106,13 +105,21 @@ export function Shell() {
       <main id="main" className={classes['main']} tabIndex={-1}>
         <Outlet />
       </main>
-      <Suspense fallback={null}>
-        {isPaletteWanted && <Palette isOpen={isPaletteOpen} onClose={palette.close} onKeys={keys.open} />}
-        {isDrawerOpen && (
-          <NavigationDrawer onClose={drawer.close} onPalette={openPalette} onKeys={keys.open} />
-        )}
-        {areKeysOpen && <KeysDialog shortcuts={shortcuts} onClose={keys.close} />}
-      </Suspense>
+      {isPaletteWanted && (
+        <LazyPart code={palettePart} onMissing={() => wantPalette(false)}>
+          {(Palette) => <Palette isOpen={isPaletteOpen} onClose={palette.close} onKeys={keys.open} />}
+        </LazyPart>
+      )}
+      {isDrawerOpen && (
+        <LazyPart code={drawerPart} onMissing={drawer.close}>
+          {(Drawer) => <Drawer onClose={drawer.close} onPalette={openPalette} onKeys={keys.open} />}
+        </LazyPart>
+      )}
+      {areKeysOpen && (
+        <LazyPart code={keysPart} onMissing={keys.close}>
+          {(KeysDialog) => <KeysDialog shortcuts={shortcuts} onClose={keys.close} />}
+        </LazyPart>
+      )}
       <Toasts />
     </div>
   );

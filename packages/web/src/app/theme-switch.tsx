@@ -1,10 +1,11 @@
 import { ActionIcon, useMantineColorScheme } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Hint } from '../ui/hint.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { LazyPart, later } from '../ui/lazy-part.tsx';
 import { themeChoices } from './theme-choices.ts';
 
-const ThemeItems = lazy(() => import('./foot-menus.tsx').then((module) => ({ default: module.ThemeItems })));
+const themePart = later(() => import('./foot-menus.tsx').then((module) => module.ThemeItems));
 
 /** Light, dark, or as the system says. */
 export function ThemeSwitch() {
@@ -23,9 +24,9 @@ export function ThemeSwitch() {
   return (
     <Hint label="Theme">
       {isWanted ? (
-        <Suspense fallback={button}>
-          <ThemeItems target={button} />
-        </Suspense>
+        <LazyPart code={themePart} fallback={button} onMissing={() => want(false)}>
+          {(ThemeItems) => <ThemeItems target={button} />}
+        </LazyPart>
       ) : (
         button
       )}

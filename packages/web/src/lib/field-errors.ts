@@ -15,6 +15,8 @@ function wordsOf(error: SchemaError, value: unknown): string {
   if (error.keyword === 'minLength' && value === '') return 'Fill this in.';
   if (error.keyword === 'pattern' && String(params.pattern).includes('\\S')) return 'Fill this in.';
   if (error.keyword === 'minLength') return `At least ${params.limit} characters.`;
+  if (error.keyword === 'pattern' && String(params.pattern).startsWith('^[A-Za-z_]'))
+    return 'Letters, digits and underscores, 63 at most, not beginning with a digit.';
   if (error.keyword === 'maxLength') return `At most ${params.limit} characters.`;
   if (error.keyword === 'minItems') return 'Choose at least one.';
   if (error.keyword === 'minimum') return `At least ${params.limit}.`;
@@ -29,13 +31,14 @@ const at = (value: unknown, pointer: string): unknown =>
     .slice(1)
     .reduce<unknown>((inner, key) => (inner as Record<string, unknown> | null)?.[key], value);
 
-/** What the contract finds wrong with a form, by the name of the top-level field. */
+/** What the contract finds wrong with a form, by its place: `name`, or `connection/host`. */
 export function fieldErrors(schema: TSchema, value: unknown): Errors {
   const found: Record<string, string> = {};
   for (const error of Value.Errors(schema, value) as readonly SchemaError[]) {
     const missing = (error.params as { requiredProperties?: readonly string[] }).requiredProperties ?? [];
-    const names = missing.length > 0 ? missing : [error.instancePath.split('/')[1] ?? ''];
-    for (const name of names) found[name] ??= wordsOf(error, at(value, error.instancePath));
+    const places =
+      missing.length > 0 ? missing.map((name) => `${error.instancePath}/${name}`) : [error.instancePath];
+    for (const place of places) found[place.slice(1)] ??= wordsOf(error, at(value, error.instancePath));
   }
   return found;
 }

@@ -1,23 +1,39 @@
 import { useRef, useState } from 'react';
 import type { Static, TSchema } from 'typebox';
-import { ProblemError } from './problem.ts';
+import { ProblemError, sentence } from './problem.ts';
 
 // The checker is a third of what a form needs, and nothing needs it before the first submission.
 const checker = () => import('./field-errors.ts');
 
-/** Message by the name of the field. */
+/** Message by the place in the request: `name`, or `connection/host`. */
 export type Errors = Readonly<Record<string, string>>;
 
-function errorsOf(error: unknown): Errors {
+/** What the service finds wrong with a request, by place. */
+export function refusedParts(error: unknown): Errors {
   if (!(error instanceof ProblemError)) return {};
   const entries = error.problem.errors ?? [];
-  return Object.fromEntries(
-    entries.map((entry) => [entry.path.split('/')[1] ?? '', sentence(entry.message)]),
-  );
+  return Object.fromEntries(entries.map(({ path, message }) => [path.replace(/^\//, ''), sentence(message)]));
 }
 
-const sentence = (text: string): string =>
-  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+/**
+ * What the contract finds wrong with a request, by place. Nothing where the checker's code cannot be loaded: the
+ * service checks by the same schema, and says whether it is there at all.
+ */
+export const checkedParts = (schema: TSchema | undefined, body: unknown): Promise<Errors> =>
+  checker().then(
+    ({ fieldErrors }) => (schema ? fieldErrors(schema, body) : {}),
+    () => ({}),
+  );
+
+/** The messages within one part of a request, by their place in it. */
+export const within = (errors: Errors, part: string): Errors =>
+  Object.fromEntries(
+    Object.entries(errors).flatMap(([place, message]) =>
+      place.startsWith(`${part}/`) ? [[place.slice(part.length + 1), message]] : [],
+    ),
+  );
+
+const fieldOf = (place: string): string => place.split('/')[0] ?? '';
 
 export type Form<Values> = {
   readonly values: Values;
@@ -25,12 +41,14 @@ export type Form<Values> = {
   readonly reset: (values: Values) => void;
   readonly isDirty: boolean;
   readonly isSending: boolean;
-  /** Message of a field, from the contract or from the service. */
+  /** Message of a field or of the first refused part of it, from the contract or from the service. */
   readonly errorOf: (name: keyof Values) => string | undefined;
+  /** Messages of the parts of a field, by their place in it. */
+  readonly errorsWithin: (name: keyof Values) => Errors;
   /** The refusal as a whole, unless every part of it stands at a field. */
   readonly refusal: unknown;
-  /** Handler of the form's submit event. */
-  readonly submit: (event?: { preventDefault: () => void }) => void;
+  /** Handler of the form's submit event. @returns whether it was sent and accepted. */
+  readonly submit: (event?: { preventDefault: () => void }) => Promise<boolean>;
 };
 
 type Options<S extends TSchema, Values> = {
@@ -42,8 +60,6 @@ type Options<S extends TSchema, Values> = {
   readonly send: (body: Static<S>) => Promise<unknown>;
   /** Checks that no schema can hold, e.g. that two fields agree. */
   readonly check?: (values: Values) => Errors;
-  /** Called with the names of the refused fields. */
-  readonly onRefused?: () => void;
 };
 
 /** A form over a request of the contract: the same schema checks it here and at the service. */
@@ -56,27 +72,28 @@ export function useForm<S extends TSchema, Values extends object>(options: Optio
   // At once, where the state waits for the next drawing: a double click is one submission.
   const isUnderWay = useRef(false);
 
-  const send = async () => {
+  const send = async (): Promise<boolean> => {
     const body = options.toBody(values);
-    const { fieldErrors } = await checker();
-    const found = { ...(options.schema && fieldErrors(options.schema, body)), ...options.check?.(values) };
+    const found = { ...(await checkedParts(options.schema, body)), ...options.check?.(values) };
     setErrors(found);
     setRefusal(null);
     if (Object.keys(found).length > 0) {
       focusFirstError();
-      return;
+      return false;
     }
     setSending(true);
     try {
       await options.send(body as Static<S>);
       setStart(values);
+      return true;
     } catch (error) {
-      const byField = errorsOf(error);
-      setErrors(byField);
-      const isAllShown =
-        Object.keys(byField).length > 0 && Object.keys(byField).every((name) => name in values);
+      const byPlace = refusedParts(error);
+      const places = Object.keys(byPlace);
+      setErrors(byPlace);
+      const isAllShown = places.length > 0 && places.every((place) => fieldOf(place) in values);
       setRefusal(isAllShown ? null : error);
       if (isAllShown) focusFirstError();
+      return false;
     } finally {
       setSending(false);
     }
@@ -86,7 +103,9 @@ export function useForm<S extends TSchema, Values extends object>(options: Optio
     values,
     set: (name, value) => {
       setValues((present) => ({ ...present, [name]: value }));
-      setErrors(({ [String(name)]: _gone, ...rest }) => rest);
+      setErrors((present) =>
+        Object.fromEntries(Object.entries(present).filter(([place]) => fieldOf(place) !== name)),
+      );
     },
     reset: (next) => {
       setStart(next);
@@ -96,20 +115,23 @@ export function useForm<S extends TSchema, Values extends object>(options: Optio
     },
     isDirty: JSON.stringify(values) !== JSON.stringify(start),
     isSending,
-    errorOf: (name) => errors[String(name)],
+    errorOf: (name) => errors[String(name)] ?? Object.values(within(errors, String(name)))[0],
+    errorsWithin: (name) => within(errors, String(name)),
     refusal,
-    submit: (event) => {
+    submit: async (event) => {
       event?.preventDefault();
-      if (isUnderWay.current) return;
+      if (isUnderWay.current) return false;
       isUnderWay.current = true;
-      void send().finally(() => {
+      try {
+        return await send();
+      } finally {
         isUnderWay.current = false;
-      });
+      }
     },
   };
 }
 
 /** Focus goes to the first field that was refused, after it is marked. */
-function focusFirstError(): void {
+export function focusFirstError(): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
 }

@@ -1,4 +1,5 @@
 import type { Problem } from '@svc/contract';
+import { words } from './format.ts';
 
 /** A refusal of the service, or a failure to reach it, as the pages show it. */
 export class ProblemError extends Error {
@@ -23,6 +24,17 @@ export const unreachable = (): ProblemError =>
     code: 'unreachable',
     detail: 'Check the network connection, or whether the service is running, then try again.',
   });
+
+/** The page's own code is fetched when it is needed; this is how browsers say that it could not be. */
+export const isCodeMissing = (error: unknown): boolean =>
+  error instanceof Error &&
+  /dynamically imported module|Importing a module script failed|Unable to preload CSS/.test(error.message);
+
+/** The service's words for a part of a request, as a sentence. */
+export const sentence = (text: string): string => {
+  const calm = text.replace('must NOT ', 'must not ');
+  return `${calm.charAt(0).toUpperCase()}${calm.slice(1)}${/[.!?]$/.test(calm) ? '' : '.'}`;
+};
 
 /** True for the refusal of somebody whose session has ended since the page was opened. */
 export const isSignedOut = ({ status, code }: Problem): boolean => status === 401 && code === 'unauthorized';
@@ -61,6 +73,7 @@ export async function readProblem(response: Response): Promise<ProblemError> {
 /** Any thrown value as a problem. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;
+  if (isCodeMissing(error)) return unreachable().problem;
   return {
     type: 'about:blank',
     title: 'This page failed',
@@ -68,6 +81,22 @@ export function problemOf(error: unknown): Problem {
     code: 'page-failed',
     detail: error instanceof Error ? error.message : String(error),
   };
+}
+
+/** What the service finds wrong with a request, in words that name each part as a reader would. */
+export function partsInWords({ errors = [] }: Problem): string {
+  return errors
+    .map(({ path, message }) => {
+      const part = path
+        .split('/')
+        .filter((segment) => segment !== '')
+        .map((segment) =>
+          /^\d+$/.test(segment) ? String(Number(segment) + 1) : words(segment).toLowerCase(),
+        )
+        .join(' ');
+      return sentence(`${part} ${message}`.trim());
+    })
+    .join(' ');
 }
 
 /** An address that names no record. */

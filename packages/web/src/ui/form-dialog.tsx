@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Form } from '../lib/form.ts';
 import { ProblemNote } from './problem.tsx';
+import { UnsavedGuard } from './unsaved-guard.tsx';
 
 type Props<Values> = {
   readonly title: string;
@@ -19,6 +20,7 @@ export function FormDialog<Values>({ title, form, act, onClose, children, size =
   const close = () => (form.isDirty ? setAsking(true) : onClose());
   return (
     <Modal opened onClose={close} title={title} size={size}>
+      <UnsavedGuard isDirty={form.isDirty} />
       <form className="stack" onSubmit={form.submit} noValidate>
         <ProblemNote error={form.refusal} />
         {children}

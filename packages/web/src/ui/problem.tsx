@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
+import type { Problem } from '@svc/contract';
 import { hosted } from '../lib/base.ts';
 import { paths } from '../lib/paths.ts';
-import { isSignedOut, problemOf } from '../lib/problem.ts';
+import { isSignedOut, partsInWords, problemOf } from '../lib/problem.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Icon } from './icons.tsx';
 import { LinkButton } from './link-button.tsx';
@@ -84,6 +85,10 @@ export function ProblemView({ error, onRetry, isPage = false }: Props) {
   );
 }
 
+/** The service's own words for it name the parts as the request does. */
+const isRefusedInput = ({ code, errors }: Problem): boolean =>
+  code === 'invalid-input' && errors !== undefined && errors.length > 0;
+
 /** A refusal of a form or an act, above it. Nothing is shown without one. */
 export function ProblemNote({ error }: { readonly error: unknown }) {
   if (error === null || error === undefined) return null;
@@ -92,7 +97,15 @@ export function ProblemNote({ error }: { readonly error: unknown }) {
     <div className={classes['note']} role="alert">
       <Icon name="warning" />
       <div>
-        <strong>{problem.title}.</strong> {problem.detail}
+        {isRefusedInput(problem) ? (
+          <>
+            <strong>Not accepted.</strong> {partsInWords(problem)}
+          </>
+        ) : (
+          <>
+            <strong>{problem.title}.</strong> {problem.detail}
+          </>
+        )}
         {isSignedOut(problem) && (
           <>
             {' '}

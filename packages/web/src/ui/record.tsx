@@ -21,7 +21,7 @@ type Props<T> = {
 export function Record<T>({ read, children }: Props<T>) {
   const record = useQuery(read);
   if (record.data !== undefined) return children(record.data);
-  if (record.isError)
+  if (record.isLoadingError)
     return <ProblemView isPage error={record.error} onRetry={() => void record.refetch()} />;
   return <PageSkeleton />;
 }

@@ -4,7 +4,10 @@ import { useBlocker } from '@tanstack/react-router';
 /** Asks before what is not saved is left behind: by a link, by going back, by closing the tab. */
 export function UnsavedGuard({ isDirty }: { readonly isDirty: boolean }) {
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
+    // Some forms live at the address of a list, told apart by its parameters.
+    shouldBlockFn: ({ current, next }) =>
+      isDirty &&
+      (current.pathname !== next.pathname || JSON.stringify(current.search) !== JSON.stringify(next.search)),
     enableBeforeUnload: isDirty,
     withResolver: true,
   });

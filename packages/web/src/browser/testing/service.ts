@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -11,6 +12,10 @@ export type TestService = {
   readonly setupToken: string;
   /** A database file with orders, in a folder that data sources may lie in. */
   readonly ordersFile: string;
+  /** Ends the process without a word, as a crash does. */
+  readonly kill: () => Promise<void>;
+  /** Starts it anew where it was killed: the same address, the same records. */
+  readonly startAgain: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
@@ -52,30 +57,43 @@ export async function startService({
   mkdirSync(files, { recursive: true });
   const ordersFile = path.join(files, 'orders.sqlite');
   writeOrders(ordersFile);
-  const config = {
-    'Svc:Host:Port': 0,
-    'Svc:DataDirectory': data,
-    'Svc:UserManagement:SetupToken': setupToken,
-    'Svc:Logging:Level': 'silent',
-    ...settings,
+  const start = async (port: number): Promise<{ host: ChildProcess; origin: string }> => {
+    const config = {
+      'Svc:Host:Port': port,
+      'Svc:DataDirectory': data,
+      'Svc:UserManagement:SetupToken': setupToken,
+      'Svc:Logging:Level': 'silent',
+      ...settings,
+    };
+    writeFileSync(path.join(folder, 'svc.config.json'), JSON.stringify(config));
+    const command = ['--conditions=svc-source', path.join(root, 'apps/host/src/cli.ts'), 'start'];
+    const host = spawn(process.execPath, withDemo ? command : [...command, '--no-demo'], {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    return { host, origin: await readOrigin(host) };
   };
-  writeFileSync(path.join(folder, 'svc.config.json'), JSON.stringify(config));
-  const command = ['--conditions=svc-source', path.join(root, 'apps/host/src/cli.ts'), 'start'];
-  const host = spawn(process.execPath, withDemo ? command : [...command, '--no-demo'], {
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const origin = await readOrigin(host);
+  let { host, origin } = await start(0);
+  const hasEnded = () => host.exitCode !== null || host.signalCode !== null;
+  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    if (hasEnded()) return;
+    const ended = once(host, 'exit');
+    host.kill(signal);
+    await ended;
+  };
+  const startAgain = async () => {
+    ({ host, origin } = await start(Number(new URL(origin).port)));
+  };
   return {
     origin,
     setupToken,
     ordersFile,
+    kill: () => end('SIGKILL'),
+    startAgain,
     stop: async () => {
-      const ended = new Promise<void>((resolve) => host.once('exit', () => resolve()));
-      if (host.exitCode === null) {
-        host.kill('SIGTERM');
-        await ended;
-      }
+      // Whoever was killed left its database behind, which the next one takes over and stops.
+      if (host.signalCode === 'SIGKILL') await startAgain();
+      await end('SIGTERM');
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -5,7 +5,7 @@ import { useForm } from '../../lib/form.ts';
 import { ifUnchanged, useChange } from '../../lib/server-state.ts';
 import { TextAreaField, TextField } from '../../ui/fields.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import type { ConnectionValues } from './connection-fields.ts';
+import { type ConnectionValues, missingFields } from './connection-fields.ts';
 import { ConnectionForm } from './connection-form.tsx';
 import { engines } from './requests/engines.ts';
 
@@ -37,6 +37,15 @@ export function EditDataSourceDialog({ record, onClose }: Props) {
       description: description === '' ? null : description,
       ...(isConnectionChanged && { connection }),
     }),
+    check: ({ isConnectionChanged, connection }) =>
+      Object.fromEntries(
+        isConnectionChanged
+          ? Object.entries(missingFields(kind?.settingsSchema, connection)).map(([name, message]) => [
+              `connection/${name}`,
+              message,
+            ])
+          : [],
+      ),
     send: async (body) => {
       await update.mutateAsync({ params: { id: record.id }, body });
       onClose();
@@ -58,7 +67,7 @@ export function EditDataSourceDialog({ record, onClose }: Props) {
           secretFields={kind.secretFields}
           values={form.values.connection}
           onChange={(connection) => form.set('connection', connection)}
-          errors={{}}
+          errors={form.errorsWithin('connection')}
         />
       )}
     </FormDialog>

@@ -8,8 +8,8 @@ import {
 } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { checkedParts, type Errors, focusFirstError, refusedParts, within } from '../../lib/form.ts';
 import { paths } from '../../lib/paths.ts';
-import { ProblemError } from '../../lib/problem.ts';
 import { useChange } from '../../lib/server-state.ts';
 import { FlowPage } from '../../ui/flow-page.tsx';
 import { useGo } from '../../ui/go.ts';
@@ -24,16 +24,6 @@ import { EngineChoice } from './engine-choice.tsx';
 import { type ChosenProject, ProjectChoice, projectOf } from './project-choice.tsx';
 import { engines } from './requests/engines.ts';
 import { TestResult } from './test-result.tsx';
-
-const fieldErrors = (error: unknown): Readonly<{ [field: string]: string }> =>
-  error instanceof ProblemError
-    ? Object.fromEntries(
-        (error.problem.errors ?? []).map((entry) => [
-          entry.path.split('/').at(-1) ?? '',
-          `This ${entry.message}.`,
-        ]),
-      )
-    : {};
 
 /** Proposed where there is no project yet. */
 const firstProjectName = 'First project';
@@ -52,7 +42,8 @@ export function NewDataSource() {
   const [name, setName] = useState('');
   const [chosen, setProject] = useState<ChosenProject | null>(null);
   const [connection, setConnection] = useState<ConnectionValues>({});
-  const [errors, setErrors] = useState<Readonly<{ [field: string]: string }>>({});
+  /** By the name of the field: `name`, or a setting of the connection. */
+  const [errors, setErrors] = useState<Errors>({});
   const [error, setError] = useState<unknown>(null);
   const [result, setResult] = useState<ConnectionTestResult | null>(null);
   const kind = kinds.data?.engines.find((each) => each.engine === engine);
@@ -67,22 +58,30 @@ export function NewDataSource() {
     setErrors({});
     setConnection(initialValues(kinds.data?.engines.find((each) => each.engine === wanted)?.settingsSchema));
   };
+  const body = { name: name.trim(), engine: engine ?? '', connection };
+  const refuse = (found: Errors) => {
+    setErrors(found);
+    if (Object.keys(found).length > 0) focusFirstError();
+  };
   const attempt = async (work: () => Promise<void>, needsName: boolean) => {
+    const { name: nameError } = needsName ? await checkedParts(createDataSource.body, body) : {};
     const missing = {
       ...missingFields(kind?.settingsSchema, connection),
-      ...(needsName && name.trim() === '' && { name: 'Fill this in.' }),
+      ...(nameError !== undefined && { name: nameError }),
     };
-    setErrors(missing);
+    refuse(missing);
     setError(null);
-    if (Object.keys(missing).length > 0) {
-      requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
-      return;
-    }
+    if (Object.keys(missing).length > 0) return;
     try {
       await work();
     } catch (reason) {
-      setErrors(fieldErrors(reason));
-      setError(reason);
+      const { name: refusedName, ...refused } = refusedParts(reason);
+      const settings = within(refused, 'connection');
+      refuse({ ...settings, ...(refusedName !== undefined && { name: refusedName }) });
+      const isAllShown =
+        (refusedName !== undefined || Object.keys(refused).length > 0) &&
+        Object.keys(settings).length === Object.keys(refused).length;
+      setError(isAllShown ? null : reason);
     }
   };
   const tryIt = () =>
@@ -99,9 +98,7 @@ export function NewDataSource() {
   const save = (event: React.FormEvent) => {
     event.preventDefault();
     void attempt(async () => {
-      const source = await create.mutateAsync({
-        body: { name: name.trim(), engine: engine ?? '', connection },
-      });
+      const source = await create.mutateAsync({ body });
       await linkTo(source.id).catch(toastProblem);
       toastDone(`“${source.name}” was connected.`);
       go(rights.canRead ? paths.dataSource(source.id) : paths.dataSources(), { isSaved: true });
@@ -125,7 +122,10 @@ export function NewDataSource() {
               description="As people will find it."
               value={name}
               error={errors['name']}
-              onChange={(event) => setName(event.currentTarget.value)}
+              onChange={(event) => {
+                setName(event.currentTarget.value);
+                setErrors(({ name: _gone, ...rest }) => rest);
+              }}
             />
             <ConnectionForm
               schema={kind.settingsSchema}
@@ -134,6 +134,11 @@ export function NewDataSource() {
               onChange={(values) => {
                 setConnection(values);
                 setResult(null);
+                setErrors((before) =>
+                  Object.fromEntries(
+                    Object.entries(before).filter(([field]) => values[field] === connection[field]),
+                  ),
+                );
               }}
               errors={errors}
             />

@@ -44,7 +44,7 @@ export function Activity({ isEnabled }: { readonly isEnabled: boolean }) {
   return (
     <section className="stack-tight" aria-labelledby="activity">
       <h2 id="activity">Activity</h2>
-      {activity.isError ? (
+      {activity.isLoadingError ? (
         <ProblemView error={activity.error} onRetry={() => void activity.refetch()} />
       ) : items === undefined || items.length === 0 ? (
         <p className={classes['none']}>

@@ -111,7 +111,7 @@ function Overview({ isEnabled }: { readonly isEnabled: boolean }) {
       <Trends isEnabled={isEnabled} />
       <Uptime isEnabled={isEnabled} />
       <div className={classes['columns']}>
-        {runs.isError ? (
+        {runs.isLoadingError ? (
           <ProblemView error={runs.error} onRetry={() => void runs.refetch()} />
         ) : (
           isEnabled && <LastRuns runs={runs.data?.items} />

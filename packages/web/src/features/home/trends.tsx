@@ -51,7 +51,7 @@ export function Trends({ isEnabled }: { readonly isEnabled: boolean }) {
           {isTable ? 'Charts' : 'Table'}
         </Button>
       </div>
-      {trends.isError ? (
+      {trends.isLoadingError ? (
         <ProblemView error={trends.error} onRetry={() => void trends.refetch()} />
       ) : isTable ? (
         <DayTable days={trends.data?.days.toReversed()} />

@@ -51,7 +51,7 @@ export function Uptime({ isEnabled }: { readonly isEnabled: boolean }) {
         <span className="grow" />
         <SpanChoice {...spans} />
       </div>
-      {uptime.isError ? (
+      {uptime.isLoadingError ? (
         <ProblemView error={uptime.error} onRetry={() => void uptime.refetch()} />
       ) : (
         <Hours uptime={uptime.data} />

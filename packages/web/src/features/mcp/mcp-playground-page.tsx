@@ -26,7 +26,7 @@ export function McpPlaygroundPage() {
   return (
     <>
       <PageHeader title="MCP playground" />
-      {list.isError && <ProblemView error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isLoadingError && <ProblemView error={list.error} onRetry={() => void list.refetch()} />}
       <div className="stack" style={{ gap: 16 }}>
         <p className="soft">
           What an AI client gets from a tool in a project: the same caps, the same masking, the same audit.
@@ -51,7 +51,7 @@ export function McpPlaygroundPage() {
 function Tools({ projectId }: { readonly projectId: number }) {
   const [{ tool }, change] = useAddress();
   const list = useQuery(mcpTools(projectId));
-  if (list.isError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
+  if (list.isLoadingError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
   const items = list.data?.items ?? [];
   const chosen = items.find(({ name }) => name === tool) ?? items[0];
   if (!chosen) return null;

@@ -22,7 +22,7 @@ import { holds } from '../session/rights.ts';
 import { useRights } from '../session/use-rights.ts';
 import { mcpChanges, mcpProjectSettings, mcpProjects, mcpSettings } from './requests/settings.ts';
 import { SettingsForm } from './settings-form.tsx';
-import { changedOverrides, changedValues, formValues } from './settings-values.ts';
+import { changedOverrides, changedValues, formValues, numberErrors } from './settings-values.ts';
 
 /** What AI clients may do, for all projects and for each: who reads, an Auditor; who changes, a SecurityAdmin. */
 export function McpSettingsPage() {
@@ -93,6 +93,7 @@ function GlobalSettings({ all }: { readonly all: McpSettings }) {
     schema: undefined,
     initial: formValues(all.values, all.effective, all.values.instruction),
     toBody: (values) => changedValues(values, all.values),
+    check: numberErrors,
     send: async (body) => {
       await update.mutateAsync({ body: body as never });
       toastDone('The settings were saved.');
@@ -117,6 +118,7 @@ function ProjectSettings({ all, own }: { readonly all: McpSettings; readonly own
     schema: undefined,
     initial: formValues(own.overrides, own.effective),
     toBody: (values) => changedOverrides(values, own.overrides),
+    check: numberErrors,
     send: async (body) => {
       await update.mutateAsync({ params: { projectId: own.projectId }, body: body as never });
       toastDone(`The settings of “${own.projectName}” were saved.`);
@@ -160,7 +162,7 @@ const columns: readonly Column<McpSettingsChange>[] = [
 
 function History({ projectId }: { readonly projectId: number | undefined }) {
   const list = useQuery(mcpChanges({ pageSize: '100', ...(projectId !== undefined && { projectId }) }));
-  if (list.isError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
+  if (list.isLoadingError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
   if (list.data?.items.length === 0) return <p className="soft">Nothing was ever changed here.</p>;
   return (
     <Table

@@ -71,6 +71,14 @@ export const toOverrides = (values: FormValues): McpOverrides => ({
   piiPatterns: values.hasOwnPatterns ? lines(values.piiPatterns) : null,
 });
 
+/** Limits that are no whole numbers, which would otherwise be taken for empty ones. */
+export const numberErrors = (values: FormValues): Readonly<{ [field: string]: string }> =>
+  Object.fromEntries(
+    numberFields.flatMap(({ name }) =>
+      /^\s*\d*\s*$/.test(values[name]) ? [] : [[name, 'Fill in a whole number.']],
+    ),
+  );
+
 /** Only what differs is sent: what the configuration locks stays untouched. */
 export function changedValues(values: FormValues, stored: McpValues): Partial<McpValues> {
   const set = toOverrides({ ...values, hasOwnTools: true, hasOwnPatterns: true });

@@ -83,7 +83,8 @@ export function ProjectMembers({ id }: { readonly id: number }) {
       cell: (row) => <Time at={row.addedAt} isQuiet />,
     },
   ];
-  if (members.isError) return <ProblemView error={members.error} onRetry={() => void members.refetch()} />;
+  if (members.isLoadingError)
+    return <ProblemView error={members.error} onRetry={() => void members.refetch()} />;
   return (
     <>
       <div>

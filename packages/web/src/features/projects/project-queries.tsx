@@ -40,7 +40,7 @@ const columns: readonly Column<QueryListItem>[] = [
 /** The queries of a project that were changed last. */
 export function ProjectQueries({ id, canWrite }: { readonly id: number; readonly canWrite: boolean }) {
   const list = useQuery(queries({ projectId: id, pageSize: String(shown), sort: '-updatedAt' }));
-  if (list.isError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
+  if (list.isLoadingError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
   if (list.data?.totalCount === 0) {
     return (
       <Empty

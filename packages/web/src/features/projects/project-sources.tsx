@@ -38,7 +38,8 @@ export function ProjectSources({ id, canLink }: { readonly id: number; readonly 
   const unlink = useChange(unlinkProjectDataSource, { touches: ['data-sources'] });
   const [isLinking, setLinking] = useState(false);
   const [leaving, setLeaving] = useState<ProjectDataSource | null>(null);
-  if (sources.isError) return <ProblemView error={sources.error} onRetry={() => void sources.refetch()} />;
+  if (sources.isLoadingError)
+    return <ProblemView error={sources.error} onRetry={() => void sources.refetch()} />;
   const link = (
     <Button leftSection={<Icon name="link" />} onClick={() => setLinking(true)}>
       Link a data source

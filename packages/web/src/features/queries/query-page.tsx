@@ -196,7 +196,7 @@ function Texts({ record }: { readonly record: Query }) {
 
 function Subscriptions({ record }: { readonly record: Query }) {
   const list = useQuery(subscriptions({ queryId: record.id, pageSize: '200' }));
-  if (list.isError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
+  if (list.isLoadingError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
   if (list.data?.totalCount === 0) {
     return (
       <Empty icon="subscription" title="Nobody is subscribed">

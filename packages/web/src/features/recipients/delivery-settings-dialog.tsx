@@ -1,4 +1,4 @@
-import { Button, Code, Modal, NumberInput } from '@mantine/core';
+import { Button, Code, Modal } from '@mantine/core';
 import {
   createSigningSecret,
   getRecipientSettings,
@@ -10,10 +10,13 @@ import {
 } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useForm } from '../../lib/form.ts';
 import { read, useChange } from '../../lib/server-state.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { ProblemNote } from '../../ui/problem.tsx';
 import { toastDone } from '../../ui/toast.tsx';
+import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
 
 type Props = { readonly record: Recipient; readonly onClose: () => void };
 
@@ -27,7 +30,11 @@ export function DeliverySettingsDialog({ record, onClose }: Props) {
         {settings.data && (
           <>
             {record.notificationType === 'Webhook' && <Signing id={record.id} settings={settings.data} />}
-            <Retries key={String(settings.isFetching)} id={record.id} settings={settings.data} />
+            <Retries
+              key={JSON.stringify(settings.data.retryPolicy)}
+              id={record.id}
+              settings={settings.data}
+            />
           </>
         )}
       </div>
@@ -105,53 +112,54 @@ function Signing({ id, settings }: { readonly id: number; readonly settings: Rec
   );
 }
 
+/** What was typed as a number. Undefined is refused at its field: nothing, and what is no number. */
+const numberOf = (text: string): number | undefined => (/^\s*\d+\s*$/.test(text) ? Number(text) : undefined);
+
 function Retries({ id, settings }: { readonly id: number; readonly settings: RecipientSettings }) {
   const save = useChange(setRetryPolicy);
-  const [retriesMax, setRetriesMax] = useState<number | string>(settings.retryPolicy.retriesMax);
-  const [delaySeconds, setDelaySeconds] = useState<number | string>(settings.retryPolicy.delaySeconds);
+  const form = useForm({
+    schema: setRetryPolicy.body,
+    initial: {
+      retriesMax: String(settings.retryPolicy.retriesMax),
+      delaySeconds: String(settings.retryPolicy.delaySeconds),
+    },
+    toBody: ({ retriesMax, delaySeconds }) => ({
+      retriesMax: numberOf(retriesMax),
+      delaySeconds: numberOf(delaySeconds),
+    }),
+    send: async (body) => {
+      await save.mutateAsync({ params: { id }, body });
+      toastDone('The repetitions were saved.');
+    },
+  });
   return (
-    <section className="stack-tight" aria-label="Repetitions">
+    <form className="stack-tight" aria-label="Repetitions" onSubmit={form.submit} noValidate>
+      <UnsavedGuard isDirty={form.isDirty} />
       <h3>Repetitions</h3>
-      <ProblemNote error={save.error} />
+      <ProblemNote error={form.refusal} />
       <p>
         A failed delivery is not repeated by itself unless this says so. The run stays Failed and shows when
         it recovered.
       </p>
-      <NumberInput
+      <TextField
+        form={form}
+        name="retriesMax"
         label="Repetitions at most"
-        description="0: none."
-        min={0}
-        max={10}
-        value={retriesMax}
-        onChange={setRetriesMax}
+        description="0: none; 10 at most."
+        inputMode="numeric"
       />
-      <NumberInput
+      <TextField
+        form={form}
+        name="delaySeconds"
         label="Seconds before the first"
         description="Each further wait is twice as long."
-        min={5}
-        max={86_400}
-        value={delaySeconds}
-        onChange={setDelaySeconds}
+        inputMode="numeric"
       />
       <div className="row" style={{ justifyContent: 'flex-end' }}>
-        <Button
-          variant="filled"
-          loading={save.isPending}
-          onClick={() =>
-            void save
-              .mutateAsync({
-                params: { id },
-                body: { retriesMax: Number(retriesMax), delaySeconds: Number(delaySeconds) },
-              })
-              .then(
-                () => toastDone('The repetitions were saved.'),
-                () => undefined,
-              )
-          }
-        >
+        <Button type="submit" variant="filled" loading={form.isSending}>
           Save
         </Button>
       </div>
-    </section>
+    </form>
   );
 }

@@ -16,7 +16,7 @@ export function UsesDialog({ record, onClose }: Props) {
   return (
     <Modal opened onClose={onClose} title={`Used by: ${record.name}`} size={480}>
       <div className="stack">
-        {uses.isError && <ProblemView error={uses.error} onRetry={() => void uses.refetch()} />}
+        {uses.isLoadingError && <ProblemView error={uses.error} onRetry={() => void uses.refetch()} />}
         {uses.data && record.subscriptionCount === 0 && <p>No subscription sends here.</p>}
         {uses.data && uses.data.items.length > 0 && (
           <ul>

@@ -36,7 +36,7 @@ export function LoginPage() {
       title="Sign in"
       intro={signedOut === undefined ? undefined : <p role="status">You are signed out.</p>}
     >
-      {options.isError ? (
+      {options.isLoadingError ? (
         <ProblemView error={options.error} onRetry={() => void options.refetch()} />
       ) : options.data ? (
         <Ways options={options.data} target={target} />

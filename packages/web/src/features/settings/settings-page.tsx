@@ -60,7 +60,7 @@ function Sessions() {
   return (
     <section className="stack-tight">
       <h2>Where you are signed in</h2>
-      {list.isError ? (
+      {list.isLoadingError ? (
         <ProblemView error={list.error} onRetry={() => void list.refetch()} />
       ) : (
         <Table

@@ -27,7 +27,7 @@ export function SetupPage() {
       title="Create the first administrator"
       intro="The setup token was printed where the service was started, on the line that names it. Your operator may have configured it instead."
     >
-      {status.isError ? (
+      {status.isLoadingError ? (
         <ProblemView error={status.error} onRetry={() => void status.refetch()} />
       ) : (
         <SetupForm />

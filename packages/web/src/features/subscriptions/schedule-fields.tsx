@@ -125,7 +125,7 @@ type NextProps = { readonly expression: string; readonly timeZone: string };
 export function NextTimes({ expression, timeZone }: NextProps) {
   const [settled] = useDebouncedValue(expression, settleMs);
   const preview = useQuery(schedulePreview(settled, timeZone));
-  if (preview.isError) return <ProblemNote error={preview.error} />;
+  if (preview.isLoadingError) return <ProblemNote error={preview.error} />;
   const isElsewhere = timeZone !== viewerZone;
   const times = preview.data?.nextTimes ?? [];
   const hasSeconds = times.some((time) => new Date(time).getUTCSeconds() !== 0);

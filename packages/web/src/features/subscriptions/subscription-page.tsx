@@ -163,7 +163,7 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
 
 function Runs({ record }: { readonly record: Subscription }) {
   const runs = useQuery(notifications({ subscriptionId: record.id, pageSize: '20' }));
-  if (runs.isError) return <ProblemView error={runs.error} onRetry={() => void runs.refetch()} />;
+  if (runs.isLoadingError) return <ProblemView error={runs.error} onRetry={() => void runs.refetch()} />;
   if (runs.data?.totalCount === 0) {
     return (
       <Empty icon="notification" title="It has not run yet">

@@ -79,7 +79,11 @@ function InternalUserForm({ onClose, choice }: FormProps) {
         description="They choose their own when they sign in with it."
         autoComplete="new-password"
       />
-      <RolesField roles={form.values.roles} onChange={(roles) => form.set('roles', roles)} />
+      <RolesField
+        roles={form.values.roles}
+        error={form.errorOf('roles')}
+        onChange={(roles) => form.set('roles', roles)}
+      />
     </FormDialog>
   );
 }
@@ -123,7 +127,11 @@ function ExternalUserForm({ onClose, choice }: FormProps) {
       <TextField form={form} name="userName" label="User name" autoComplete="off" />
       <TextField form={form} name="displayName" label="Display name (optional)" autoComplete="off" />
       <TextField form={form} name="email" label="Email (optional)" type="email" autoComplete="off" />
-      <RolesField roles={form.values.roles} onChange={(roles) => form.set('roles', roles)} />
+      <RolesField
+        roles={form.values.roles}
+        error={form.errorOf('roles')}
+        onChange={(roles) => form.set('roles', roles)}
+      />
     </FormDialog>
   );
 }

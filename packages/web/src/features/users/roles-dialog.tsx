@@ -21,7 +21,11 @@ export function RolesDialog({ user, onClose }: { readonly user: User; readonly o
   });
   return (
     <FormDialog title={`Roles of ${user.userName}`} form={form} act="Change roles" onClose={onClose}>
-      <RolesField roles={form.values.roles} onChange={(roles) => form.set('roles', roles)} />
+      <RolesField
+        roles={form.values.roles}
+        error={form.errorOf('roles')}
+        onChange={(roles) => form.set('roles', roles)}
+      />
       <p className="soft">Their sessions end with the change; roles of the identity provider stay.</p>
     </FormDialog>
   );

@@ -1,4 +1,4 @@
-import { Checkbox } from '@mantine/core';
+import { Checkbox, Input } from '@mantine/core';
 import { type RoleName, roleNames } from '@svc/contract';
 
 const meanings: Readonly<{ [role in RoleName]: string }> = {
@@ -13,10 +13,14 @@ const meanings: Readonly<{ [role in RoleName]: string }> = {
   MigrationOperator: 'Runs data migration.',
 };
 
-type Props = { readonly roles: readonly RoleName[]; readonly onChange: (roles: readonly RoleName[]) => void };
+type Props = {
+  readonly roles: readonly RoleName[];
+  readonly error: string | undefined;
+  readonly onChange: (roles: readonly RoleName[]) => void;
+};
 
 /** Which roles somebody holds. */
-export function RolesField({ roles, onChange }: Props) {
+export function RolesField({ roles, error, onChange }: Props) {
   const toggle = (role: RoleName) =>
     onChange(roles.includes(role) ? roles.filter((other) => other !== role) : [...roles, role]);
   return (
@@ -31,6 +35,7 @@ export function RolesField({ roles, onChange }: Props) {
           onChange={() => toggle(role)}
         />
       ))}
+      {error !== undefined && <Input.Error role="alert">{error}</Input.Error>}
     </fieldset>
   );
 }

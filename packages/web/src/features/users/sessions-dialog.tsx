@@ -35,7 +35,7 @@ export function SessionsDialog({ user, onClose }: Props) {
   return (
     <Modal opened onClose={onClose} title={`Sessions of ${user.userName}`} size={720}>
       <div className="stack">
-        {list.isError ? (
+        {list.isLoadingError ? (
           <ProblemView error={list.error} onRetry={() => void list.refetch()} />
         ) : list.data?.items.length === 0 ? (
           <p>{user.displayName ?? user.userName} is signed in nowhere.</p>

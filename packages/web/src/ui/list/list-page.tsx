@@ -74,7 +74,7 @@ export function ListPage<Row>(props: Props<Row>) {
     <>
       <PageHeader title={props.title} count={list.data?.totalCount} actions={props.action} />
       {props.children}
-      {list.isError && !list.data ? (
+      {list.isLoadingError ? (
         <ProblemView error={list.error} onRetry={() => void list.refetch()} />
       ) : list.data?.totalCount === 0 && !isNarrowed ? (
         <Empty icon={props.icon} title={props.empty.title} action={props.empty.action}>

@@ -2,6 +2,7 @@ import type { ExportFormat, Query, QueryPreview } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { paths } from '../../../lib/paths.ts';
+import { isCodeMissing } from '../../../lib/problem.ts';
 import { useGo } from '../../../ui/go.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { type PageAction, usePageActions } from '../../../ui/page-actions.ts';
@@ -119,13 +120,17 @@ export function QueryEditor({ saved, start }: Props) {
     });
   const formatNow = async () => {
     const text = step?.sql ?? draft.finalQuery ?? '';
-    const { formatSql } = await import('./format-sql.ts');
     try {
+      const { formatSql } = await import('./format-sql.ts');
       const formatted = formatSql(text, engine);
       if (step) changeStep({ sql: formatted });
       else change({ finalQuery: formatted });
-    } catch {
-      setNotice('This text cannot be formatted: it does not read as SQL.');
+    } catch (reason) {
+      setNotice(
+        isCodeMissing(reason)
+          ? 'The service does not answer, so the text cannot be formatted now. Try again in a moment.'
+          : 'This text cannot be formatted: it does not read as SQL.',
+      );
     }
   };
   const download = useDownload<ExportFormat>(async (format, signal, onBytes) => {

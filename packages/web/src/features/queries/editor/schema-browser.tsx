@@ -20,7 +20,7 @@ export function SchemaBrowser({ dataSourceId, onInsert }: Props) {
   const [text, setText] = useState('');
   if (dataSourceId === null)
     return <p className={classes['note']}>Choose a data source to see its tables.</p>;
-  if (found.isError) return <ProblemNote error={found.error} />;
+  if (found.isLoadingError) return <ProblemNote error={found.error} />;
   if (!found.data) return <Bar width="80%" />;
   const wanted = text.trim().toLowerCase();
   const matching = found.data.tables.filter(

@@ -1,11 +1,26 @@
 import { createQuery, type Query, updateQuery } from '@svc/contract';
 import { useState } from 'react';
+import { checkedParts } from '../../../lib/form.ts';
+import { words } from '../../../lib/format.ts';
 import { ProblemError } from '../../../lib/problem.ts';
 import { ifUnchanged, useChange } from '../../../lib/server-state.ts';
-import { type Draft, definitionOf } from './draft.ts';
+import { type Draft, definitionOf, usedParameters } from './draft.ts';
 
 const missing = (detail: string): ProblemError =>
   new ProblemError({ type: 'about:blank', title: 'Not saved', status: 400, detail });
+
+const stepName = (draft: Draft, index: number): string => draft.steps[index]?.name || `step${index + 1}`;
+
+/** A part of the definition as the editor shows it. */
+function partName(place: string, draft: Draft): string {
+  const [part = '', index = '', field] = place.split('/');
+  if (part === 'name') return 'Name of the query';
+  if (part === 'finalQuery') return 'Final query';
+  if (part === 'parameters' && index !== '')
+    return `Parameter “${usedParameters(draft)[Number(index)]?.name}”`;
+  if (part !== 'steps' || index === '') return words(part);
+  return field === 'name' ? `Name of step ${Number(index) + 1}` : `Text of ${stepName(draft, Number(index))}`;
+}
 
 /** Saves a draft: a new query, or the next version of one. */
 export function useSave(saved: Query | null, start: Draft, draft: Draft) {
@@ -33,6 +48,11 @@ export function useSave(saved: Query | null, start: Draft, draft: Draft) {
       }
       if (draft.steps.some((step) => step.dataSourceId === null))
         throw missing('Choose the data source of every step.');
+      const found = await checkedParts(createQuery.body, { projectId: 1, ...definitionOf(draft) });
+      const { name, projectId: _unchecked, ...parts } = found;
+      setNameError(name);
+      const first = name === undefined ? Object.entries(parts)[0] : (['name', name] as const);
+      if (first) throw missing(`${partName(first[0], draft)}: ${first[1]}`);
       const query = await send();
       setClean(fingerprint(draft));
       setVersion(query.version);

@@ -1,8 +1,9 @@
 import { Button, Loader, Menu } from '@mantine/core';
 import type { ExportFormat, QueryPreview } from '@svc/contract';
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { count, duration, plural, size } from '../../../lib/format.ts';
 import { Icon } from '../../../ui/icons.tsx';
+import { LazyPart, later } from '../../../ui/lazy-part.tsx';
 import { ProblemNote } from '../../../ui/problem.tsx';
 import type { Download } from '../../../ui/use-download.ts';
 import type { RunState } from '../editor/use-run.ts';
@@ -10,9 +11,7 @@ import { rowsOf } from './cells.ts';
 import { ResultGrid } from './result-grid.tsx';
 import classes from './results-panel.module.css';
 
-const ResultChart = lazy(() =>
-  import('./result-chart.tsx').then((module) => ({ default: module.ResultChart })),
-);
+const chartPart = later(() => import('./result-chart.tsx').then((module) => module.ResultChart));
 
 type Props = {
   readonly state: RunState;
@@ -74,16 +73,22 @@ export function ResultsPanel({ state, onStop, onPage, download, hint }: Props) {
             focusRow={focusRow}
           />
         ) : (
-          <Suspense fallback={<p className={classes['hint']}>Drawing…</p>}>
-            <ResultChart
-              columns={result.columns}
-              rows={rows}
-              onOpenRow={(row) => {
-                setFocusRow(row);
-                setView('table');
-              }}
-            />
-          </Suspense>
+          <LazyPart
+            code={chartPart}
+            fallback={<p className={classes['hint']}>Drawing…</p>}
+            onMissing={() => setView('table')}
+          >
+            {(ResultChart) => (
+              <ResultChart
+                columns={result.columns}
+                rows={rows}
+                onOpenRow={(row) => {
+                  setFocusRow(row);
+                  setView('table');
+                }}
+              />
+            )}
+          </LazyPart>
         )}
       </div>
     </section>

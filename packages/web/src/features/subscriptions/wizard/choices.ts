@@ -5,7 +5,7 @@ import type {
   NotificationTrigger,
   Subscription,
 } from '@svc/contract';
-import { viewerZone } from '../../../lib/format.ts';
+import { count, viewerZone } from '../../../lib/format.ts';
 import { type ParameterValue, setValues } from '../../queries/editor/parameter-values.ts';
 import { expressionOf, firstPlan, type Plan } from '../cron.ts';
 
@@ -61,6 +61,24 @@ export const choicesOf = (record: Subscription): Choices => ({
   attachment: record.includeAttachment ? (record.attachmentFormat ?? 'Csv') : null,
   values: record.parameters,
 });
+
+/** The numbers that may be left empty, and the largest that the service takes. */
+export const numberMax = {
+  minimumRowCount: 1_000_000_000,
+  maxRows: 1_000_000,
+  timeoutSeconds: 86_400,
+} as const;
+type NumberName = keyof typeof numberMax;
+
+/** What is wrong with a number; undefined when nothing is. */
+export function numberError(choices: Choices, name: NumberName): string | undefined {
+  const value = choices[name];
+  if (value === null || (Number.isInteger(value) && value >= 1 && value <= numberMax[name])) return undefined;
+  return `From 1 to ${count(numberMax[name])}.`;
+}
+
+export const areNumbersSound = (choices: Choices): boolean =>
+  (Object.keys(numberMax) as NumberName[]).every((name) => numberError(choices, name) === undefined);
 
 /** The request that makes it. */
 export const bodyOf = (choices: Choices): BodyOf<typeof createSubscription> => ({

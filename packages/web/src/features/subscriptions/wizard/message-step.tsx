@@ -2,7 +2,7 @@ import { Checkbox, NumberInput, Radio, Select } from '@mantine/core';
 import { type NotificationTrigger, notificationTriggers, type Query } from '@svc/contract';
 import { ParametersPanel } from '../../queries/editor/parameters-panel.tsx';
 import { triggerWords } from '../triggers.ts';
-import type { StepProps } from './choices.ts';
+import { numberError, type StepProps } from './choices.ts';
 import { Step } from './step.tsx';
 
 /** When they are told, and what. */
@@ -24,16 +24,19 @@ export function MessageStep({ choices, change, query }: StepProps & { readonly q
         <WholeNumber
           label="Only from this many rows (optional)"
           value={choices.minimumRowCount}
+          error={numberError(choices, 'minimumRowCount')}
           onChange={(minimumRowCount) => change({ minimumRowCount })}
         />
         <WholeNumber
           label="At most this many rows told (optional)"
           value={choices.maxRows}
+          error={numberError(choices, 'maxRows')}
           onChange={(maxRows) => change({ maxRows })}
         />
         <WholeNumber
           label="Stop the query after, in seconds (optional)"
           value={choices.timeoutSeconds}
+          error={numberError(choices, 'timeoutSeconds')}
           onChange={(timeoutSeconds) => change({ timeoutSeconds })}
         />
       </div>
@@ -84,15 +87,18 @@ export function MessageStep({ choices, change, query }: StepProps & { readonly q
 
 type NumberProps = {
   readonly label: string;
+  readonly error: string | undefined;
   readonly value: number | null;
   readonly onChange: (value: number | null) => void;
 };
 
-function WholeNumber({ label, value, onChange }: NumberProps) {
+function WholeNumber({ label, error, value, onChange }: NumberProps) {
   return (
     <NumberInput
       label={label}
       min={1}
+      clampBehavior="none"
+      error={error}
       allowDecimal={false}
       allowNegative={false}
       value={value ?? ''}

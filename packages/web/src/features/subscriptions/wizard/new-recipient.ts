@@ -1,20 +1,21 @@
-import { createRecipient, type NotificationType } from '@svc/contract';
-import { useState } from 'react';
-import { ProblemError } from '../../../lib/problem.ts';
+import { createRecipient, type NotificationType, RecipientInput } from '@svc/contract';
+import { useRef, useState } from 'react';
+import { type Form, useForm } from '../../../lib/form.ts';
 import { useChange } from '../../../lib/server-state.ts';
 
 type Values = {
-  /** Null: told from the destination. */
-  readonly type: NotificationType | null;
+  /** Empty: told from the destination. */
+  readonly notificationType: NotificationType | '';
   readonly name: string;
   readonly destination: string;
 };
 
-const nothing: Values = { type: null, name: '', destination: '' };
+const nothing: Values = { notificationType: '', name: '', destination: '' };
 const trackerParts = 4;
 
 /** What a destination most likely is, by how it is written. */
-export function channelOf(destination: string): NotificationType {
+export function channelOf({ notificationType, destination }: Values): NotificationType {
+  if (notificationType !== '') return notificationType;
   if (destination.split(';').length === trackerParts) return 'IssueTracker';
   return destination.includes('@') && !destination.includes('://') ? 'Email' : 'Webhook';
 }
@@ -23,64 +24,43 @@ export function channelOf(destination: string): NotificationType {
 export type NewRecipient = {
   readonly isOpen: boolean;
   readonly open: () => void;
-  readonly values: Values & { readonly channel: NotificationType };
-  readonly change: (part: Partial<Values>) => void;
+  readonly form: Form<Values>;
   readonly isFilled: boolean;
-  readonly isSaving: boolean;
-  readonly errors: Readonly<{ [field: string]: string | undefined }>;
-  readonly error: unknown;
   /** Adds it and answers its id; undefined when it was refused, which is shown at the fields. */
   readonly save: () => Promise<number | undefined>;
 };
 
 export function useNewRecipient(): NewRecipient {
   const [isOpen, setOpen] = useState(false);
-  const [values, setValues] = useState(nothing);
-  const [missing, setMissing] = useState<Readonly<{ [field: string]: string }>>({});
-  const create = useChange(createRecipient);
-  const channel = values.type ?? channelOf(values.destination);
-  const refused =
-    create.error instanceof ProblemError
-      ? Object.fromEntries(
-          (create.error.problem.errors ?? []).map(({ path, message }) => [
-            path.split('/')[1],
-            `This ${message}.`,
-          ]),
-        )
-      : {};
+  const create = useChange(createRecipient, { touches: ['approvals'] });
+  const made = useRef<number | undefined>(undefined);
+  const form = useForm({
+    schema: RecipientInput,
+    initial: nothing,
+    toBody: (values) => ({
+      notificationType: channelOf(values),
+      name: values.name.trim(),
+      destination: values.destination.trim(),
+    }),
+    check: ({ destination }): Readonly<{ [field: string]: string }> =>
+      destination.trim() === '' ? { destination: 'Fill this in.' } : {},
+    send: async (body) => {
+      made.current = (await create.mutateAsync({ body })).id;
+    },
+  });
 
   const save = async () => {
-    const found = {
-      ...(values.name.trim() === '' && { name: 'Name it.' }),
-      ...(values.destination.trim() === '' && { destination: 'Fill this in.' }),
-    };
-    setMissing(found);
-    if (Object.keys(found).length > 0) return undefined;
-    try {
-      const made = await create.mutateAsync({
-        body: {
-          notificationType: channel,
-          name: values.name.trim(),
-          destination: values.destination.trim(),
-        },
-      });
-      setValues(nothing);
-      setOpen(false);
-      return made.id;
-    } catch {
-      return undefined;
-    }
+    if (!(await form.submit())) return undefined;
+    form.reset(nothing);
+    setOpen(false);
+    return made.current;
   };
 
   return {
     isOpen,
     open: () => setOpen(true),
-    values: { ...values, channel },
-    change: (part) => setValues((before) => ({ ...before, ...part })),
-    isFilled: values.name !== '' || values.destination !== '',
-    isSaving: create.isPending,
-    errors: { ...refused, ...missing },
-    error: create.error,
+    form,
+    isFilled: form.values.name !== '' || form.values.destination !== '',
     save,
   };
 }

@@ -17,7 +17,7 @@ import { toastDone, toastProblem } from '../../../ui/toast.tsx';
 import { UnsavedGuard } from '../../../ui/unsaved-guard.tsx';
 import { query as queryRead } from '../../queries/requests/query.ts';
 import { ScheduleFields } from '../schedule-fields.tsx';
-import { bodyOf, type Choices, choicesOf, firstChoices } from './choices.ts';
+import { areNumbersSound, bodyOf, type Choices, choicesOf, firstChoices } from './choices.ts';
 import { MessageStep } from './message-step.tsx';
 import { useNewRecipient } from './new-recipient.ts';
 import { QueryStep } from './query-step.tsx';
@@ -38,14 +38,15 @@ type Props = {
 /** Subscribing, one question at a time, with a try before the end. */
 export function NewSubscription({ queryId, replaces }: Props) {
   const [at, setAt] = useState(queryId === null && !replaces ? 0 : 1);
-  const [choices, setChoices] = useState<Choices>(replaces ? choicesOf(replaces) : firstChoices(queryId));
+  const [start] = useState<Choices>(() => (replaces ? choicesOf(replaces) : firstChoices(queryId)));
+  const [choices, setChoices] = useState(start);
   const [isOldArchived, setOldArchived] = useState(true);
   const added = useNewRecipient();
   const making = useMaking(choices, isOldArchived ? replaces : null);
   const chosen = useQuery({ ...queryRead(choices.queryId ?? 0), enabled: choices.queryId !== null });
   const change = (part: Partial<Choices>) => setChoices((before) => ({ ...before, ...part }));
   const hasRecipient = choices.recipientIds.length > 0 || added.isFilled;
-  const isReady = [choices.queryId !== null, true, hasRecipient, true, true];
+  const isReady = [choices.queryId !== null, true, hasRecipient, areNumbersSound(choices), true];
   useFocusOnQuestion(at);
 
   const goOn = async () => {
@@ -63,7 +64,7 @@ export function NewSubscription({ queryId, replaces }: Props) {
       title={replaces ? 'Replace a subscription' : 'New subscription'}
       parent={{ to: paths.subscriptions(), label: 'Subscriptions' }}
     >
-      <UnsavedGuard isDirty={at > 1} />
+      <UnsavedGuard isDirty={added.isFilled || JSON.stringify(choices) !== JSON.stringify(start)} />
       <StepList at={at} onStep={setAt} />
       <form
         className="stack"
@@ -105,7 +106,7 @@ export function NewSubscription({ queryId, replaces }: Props) {
             at={at}
             isReady={isReady[at] ?? false}
             isAdding={at === 2 && added.isFilled}
-            isBusy={making.isMaking || added.isSaving}
+            isBusy={making.isMaking || added.form.isSending}
             onSendNow={() => void making.make(true)}
           />
         </div>

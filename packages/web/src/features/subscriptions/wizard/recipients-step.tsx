@@ -1,14 +1,15 @@
-import { Button, Checkbox, Select, TextInput } from '@mantine/core';
+import { Button, Checkbox, Select } from '@mantine/core';
 import { type NotificationType, notificationTypes, type Recipient } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { words } from '../../../lib/format.ts';
+import { TextField } from '../../../ui/fields.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { ProblemNote } from '../../../ui/problem.tsx';
 import { recipients } from '../../recipients/requests/recipients.ts';
 import { holds } from '../../session/rights.ts';
 import { useRights } from '../../session/use-rights.ts';
 import type { StepProps } from './choices.ts';
-import type { NewRecipient } from './new-recipient.ts';
+import { channelOf, type NewRecipient } from './new-recipient.ts';
 import { Step } from './step.tsx';
 import classes from './wizard.module.css';
 
@@ -62,34 +63,27 @@ const describe = ({ state, notificationType }: Recipient): string =>
     ? words(notificationType)
     : `${words(notificationType)}, not told until it is approved`;
 
-function Fields({ added }: { readonly added: NewRecipient }) {
-  const { values, errors, change } = added;
+function Fields({ added: { form } }: { readonly added: NewRecipient }) {
   return (
     <fieldset className={classes['added']}>
       <legend>A new recipient</legend>
-      {Object.keys(errors).length === 0 && <ProblemNote error={added.error} />}
-      <TextInput
+      <ProblemNote error={form.refusal} />
+      <TextField
+        form={form}
+        name="destination"
         label="Destination"
         description="An https address that takes a JSON POST, or an email address."
-        value={values.destination}
-        error={errors['destination']}
         spellCheck={false}
         autoComplete="off"
-        onChange={(event) => change({ destination: event.currentTarget.value })}
       />
-      <TextInput
-        label="Name"
-        description="As people pick it for a subscription."
-        value={values.name}
-        error={errors['name']}
-        onChange={(event) => change({ name: event.currentTarget.value })}
-      />
+      <TextField form={form} name="name" label="Name" description="As people pick it for a subscription." />
       <Select
         label="Channel"
         description="Told from the destination, unless you choose."
         data={notificationTypes.map((type) => ({ value: type, label: words(type) }))}
-        value={values.channel}
-        onChange={(type) => change({ type: type as NotificationType | null })}
+        value={channelOf(form.values)}
+        error={form.errorOf('notificationType')}
+        onChange={(type) => form.set('notificationType', (type ?? '') as NotificationType | '')}
         allowDeselect={false}
         w={200}
       />
