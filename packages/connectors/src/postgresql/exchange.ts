@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 /** The driver's own end of the wire: each message of the extended protocol by itself. */
 type Wire = {
-  readonly stream: { cork: () => void; uncork: () => void };
+  readonly stream: { cork: () => void; uncork: () => void; write: (bytes: Buffer) => void };
   parse: (message: { text: string }) => void;
   bind: (message: {
     portal?: string;
@@ -14,9 +14,13 @@ type Wire = {
   sync: () => void;
 };
 
-/** One statement of an exchange, in its order. Rows come as the texts that the server sent. */
-type Part = {
+/** One statement of an exchange, or some that are only run, in their order. Rows come as the texts that the server sent. */
+export type Part = {
   readonly send: (wire: Wire) => void;
+  /** How many statements these are. Default 1. */
+  readonly count?: number;
+  /** Told of the columns of a statement that is described. */
+  readonly onColumns?: (fields: readonly pg.FieldDef[]) => void;
   readonly onRow?: (cells: readonly (string | null)[]) => void;
   /** Told that it has ended, or that there is more in the portal than was asked for. */
   readonly onEnd?: (isSuspended: boolean) => void;
@@ -26,8 +30,11 @@ type Part = {
 const readPortal = 'svc_read';
 const asIs = (value: unknown): unknown => value;
 
-/** Runs a text without values to its end. */
-export const runText = (text: string): Part => runBound(text, [], () => undefined);
+/** Runs texts without values or rows, one after the other, each to its end. */
+export const runTexts = (texts: readonly string[]): Part => {
+  const bytes = textMessages(texts);
+  return { send: (wire) => wire.stream.write(bytes), count: texts.length };
+};
 
 /** Runs a text with values and takes its rows. */
 export const runBound = (
@@ -52,6 +59,20 @@ export const prepareRead = (text: string, values: readonly (string | null)[]): P
   },
 });
 
+/** Parses exactly one statement, plans it, asks for its columns and reads so many rows. */
+export const readDescribed = (
+  text: string,
+  values: readonly (string | null)[],
+  rowCount: number,
+  told: Required<Pick<Part, 'onColumns' | 'onRow' | 'onEnd'>>,
+): Part => ({
+  send: (wire) => {
+    prepareRead(text, values).send(wire);
+    wire.execute({ portal: readPortal, rows: rowCount });
+  },
+  ...told,
+});
+
 /** Reads so many rows of the prepared statement. */
 export const readRows = (
   rowCount: number,
@@ -66,15 +87,28 @@ export const readRows = (
 /**
  * Sends statements in one write and waits for the answers to all of them: one round trip. The server passes over what
  * follows a statement that failed. Resolves with the columns of the statement that was described, if one was.
+ *
+ * @param onBegun  told when the first statement has ended: from then on the server is known to be at work on these.
  */
-export function exchange(client: pg.Client, parts: readonly Part[]): Promise<readonly pg.FieldDef[]> {
+export function exchange(
+  client: pg.Client,
+  parts: readonly Part[],
+  onBegun?: () => void,
+): Promise<readonly pg.FieldDef[]> {
   return new Promise((resolve, reject) => {
     let fields: readonly pg.FieldDef[] = [];
     let failure: unknown;
     let at = 0;
-    const endPart = (isSuspended: boolean) => {
-      parts[at]?.onEnd?.(isSuspended);
+    let ended = 0;
+    const endStatement = (isSuspended: boolean) => {
+      if (at === 0 && ended === 0) onBegun?.();
+      ended += 1;
+      const part = parts[at];
+      if (part && ended < (part.count ?? 1)) return;
+      // Rows that could not be taken are no end.
+      if (failure === undefined) part?.onEnd?.(isSuspended);
       at += 1;
+      ended = 0;
     };
     const query = {
       submit(connection: unknown) {
@@ -86,6 +120,7 @@ export function exchange(client: pg.Client, parts: readonly Part[]): Promise<rea
       },
       handleRowDescription(message: { fields: readonly pg.FieldDef[] }) {
         fields = message.fields;
+        parts[at]?.onColumns?.(fields);
       },
       handleDataRow(message: { fields: readonly (string | null)[] }) {
         // What throws here would throw in the socket's own reader.
@@ -95,9 +130,9 @@ export function exchange(client: pg.Client, parts: readonly Part[]): Promise<rea
           failure = error;
         }
       },
-      handlePortalSuspended: () => endPart(true),
-      handleCommandComplete: () => endPart(false),
-      handleEmptyQuery: () => endPart(false),
+      handlePortalSuspended: () => endStatement(true),
+      handleCommandComplete: () => endStatement(false),
+      handleEmptyQuery: () => endStatement(false),
       handleCopyInResponse(connection: { sendCopyFail: (reason: string) => void; sync: () => void }) {
         connection.sendCopyFail('Nothing is sent.');
         connection.sync();
@@ -109,4 +144,25 @@ export function exchange(client: pg.Client, parts: readonly Part[]): Promise<rea
     };
     client.query(query as unknown as pg.Submittable);
   });
+}
+
+/** Type, length and empty name of a Parse message; after the text, its end and the number of parameter types. */
+const parseHead = Buffer.from('P\0\0\0\0\0', 'latin1');
+const parseTail = Buffer.alloc(3);
+/** Bind and Execute of the unnamed statement and portal: no values, all rows. */
+const bindAndExecute = Buffer.from('B\0\0\0\f\0\0\0\0\0\0\0\0E\0\0\0\t\0\0\0\0\0', 'latin1');
+
+/**
+ * The messages that parse, bind and run each text, in one buffer. The driver would make three of each text, and a dozen
+ * of ours stand around everybody's statement.
+ */
+function textMessages(texts: readonly string[]): Buffer {
+  return Buffer.concat(
+    texts.flatMap((text) => {
+      const head = Buffer.from(parseHead);
+      const body = Buffer.from(text);
+      head.writeUInt32BE(head.length - 1 + body.length + parseTail.length, 1);
+      return [head, body, parseTail, bindAndExecute];
+    }),
+  );
 }

@@ -3,13 +3,14 @@ import type { BoundValue } from '../bound-value.ts';
 import { ConnectorError } from '../error.ts';
 import type { ExecuteOptions, ResultStream, Statement } from '../port.ts';
 import { assertOneRead } from '../sql/read-only-gate.ts';
-import { type Batch, batchOfRows, type Cell, type Column } from '../values.ts';
-import { exchange, prepareRead, readRows, runText } from './exchange.ts';
+import { type Batch, batchOfRows, type Cell, type Column, type ColumnOrigin } from '../values.ts';
+import { exchange, prepareRead, readDescribed, readRows, runTexts } from './exchange.ts';
 import type { DatabaseIdentity } from './identity.ts';
 import type { KeptLinks } from './kept-links.ts';
-import { askOrigins } from './origins.ts';
+import { askOrigins, tablesOf } from './origins.ts';
+import type { PresumedTables } from './presumed-tables.ts';
 import { postgresqlRules } from './rules.ts';
-import { beginReadOnly, connectSession, resetParts, type Session } from './session.ts';
+import { connectSession, resetParts, type Session } from './session.ts';
 import type { PostgresqlConnection } from './settings.ts';
 import { postgresqlCells, postgresqlType } from './types.ts';
 
@@ -35,6 +36,7 @@ type Read = { readonly rows: Cell[][]; readonly isLast: boolean };
 export type ExecuteDeps = {
   readonly ownDatabases: readonly DatabaseIdentity[];
   readonly kept: KeptLinks;
+  readonly tables: PresumedTables;
 };
 
 /** Runs one read. Resolves when the first rows are there, so that most errors come before the stream. */
@@ -45,24 +47,23 @@ export async function executePostgresql(
   deps: ExecuteDeps,
 ): Promise<ResultStream> {
   assertOneRead(statement.sql, postgresqlRules);
+  const tables = options.wantOrigins ? deps.tables.of(connection, statement.sql) : [];
+  if (isReadAtOnce(options) && tables) {
+    const read = await readInOneTrip(connection, statement, tables, options, deps);
+    if (read) return read;
+  }
   const { session, fields } = await prepare(connection, statement, options, deps);
   try {
+    const startedAt = performance.now();
     const parse = rowParser(fields);
-    const { parts, origins } = options.wantOrigins ? askOrigins(fields) : { parts: [], origins: undefined };
+    const { parts, originsOf } = askOrigins(options.wantOrigins ? tablesOf(fields) : []);
     const isWhole = isReadAtOnce(options);
     const first = isWhole
       ? await readAndReset(session, parse, options.rowsWanted + 1, parts)
       : await read(session, parse, firstRows(options), parts);
-    const known = origins?.();
-    const columns = fields.map((field, index): Column => {
-      const { name, kind } = postgresqlType(field.dataTypeID);
-      return {
-        name: field.name,
-        kind,
-        databaseType: name,
-        ...(known ? { origin: known[index] ?? null } : {}),
-      };
-    });
+    if (isWhole && options.wantOrigins)
+      deps.tables.keep(connection, statement.sql, tablesOf(fields), performance.now() - startedAt);
+    const columns = columnsOf(fields, options.wantOrigins ? originsOf(fields) : undefined);
     const batches = isWhole
       ? oneBatch(first.rows, columns, options)
       : readBatches({ session, parse, first, columns, statement, options });
@@ -72,6 +73,76 @@ export async function executePostgresql(
     await session.abandon();
     throw explained;
   }
+}
+
+const columnsOf = (
+  fields: readonly pg.FieldDef[],
+  origins: readonly (ColumnOrigin | null)[] | undefined,
+): Column[] =>
+  fields.map((field, index) => {
+    const { name, kind } = postgresqlType(field.dataTypeID);
+    return {
+      name: field.name,
+      kind,
+      databaseType: name,
+      ...(origins ? { origin: origins[index] ?? null } : {}),
+    };
+  });
+
+/**
+ * Begins, plans, asks for the origins, reads a few rows and resets the session in one round trip, with the tables that
+ * the statement is presumed to read from. The columns' names are those of the rows' own transaction, as always.
+ *
+ * @returns undefined when it is to be run the other way: it reads from other tables, and what was read is thrown away;
+ * or a kept connection was dead before the server began.
+ */
+async function readInOneTrip(
+  connection: PostgresqlConnection,
+  { sql, values = [] }: Statement,
+  tables: readonly number[],
+  options: ExecuteOptions & { readonly rowsWanted: number },
+  { ownDatabases, kept, tables: presumed }: ExecuteDeps,
+): Promise<ResultStream | undefined> {
+  const session = await connectSession(connection, { ...options, limits: options, ownDatabases, kept });
+  const startedAt = performance.now();
+  const { parts, originsOf } = askOrigins(tables);
+  const rows: Cell[][] = [];
+  let fields: readonly pg.FieldDef[] = [];
+  let parse: RowParser = () => [];
+  let hasBegun = false;
+  let isRead = false;
+  const part = readDescribed(sql, values.map(wireValue), options.rowsWanted + 1, {
+    onColumns: (described) => {
+      fields = described;
+      parse = rowParser(described);
+    },
+    onRow: (cells) => rows.push(parse(cells)),
+    onEnd: () => {
+      isRead = true;
+    },
+  });
+  try {
+    await exchange(session.client, [runTexts(session.begin()), ...parts, part, ...resetParts], () => {
+      hasBegun = true;
+    });
+    session.release();
+  } catch (error) {
+    const explained = session.explain(error, sql);
+    const left = session.abandon();
+    if (session.isKept && !hasBegun && explained.code === 'connection-lost') return undefined;
+    // A reset that fails fails no reading.
+    if (!isRead) {
+      await left;
+      throw explained;
+    }
+  }
+  if (options.wantOrigins) {
+    const described = tablesOf(fields);
+    presumed.keep(connection, sql, described, performance.now() - startedAt);
+    if (described.some((table) => !tables.includes(table))) return undefined;
+  }
+  const columns = columnsOf(fields, options.wantOrigins ? originsOf(fields) : undefined);
+  return { columns, batches: oneBatch(rows, columns, options), close: session.abandon };
 }
 
 type Prepared = { readonly session: Session; readonly fields: readonly pg.FieldDef[] };
@@ -90,7 +161,7 @@ async function prepare(
     const session = await connectSession(connection, { ...options, limits: options, ownDatabases, kept });
     try {
       const fields = await exchange(session.client, [
-        ...beginReadOnly(session.deadline.remainingMs()).map(runText),
+        runTexts(session.begin()),
         prepareRead(statement.sql, (statement.values ?? []).map(wireValue)),
       ]);
       return { session, fields };

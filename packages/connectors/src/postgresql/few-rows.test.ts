@@ -124,18 +124,13 @@ describe('limits of a few rows', () => {
 const withoutReset: Dial = async (target, options) => {
   const socket = await databaseDial(database.connection)(target, options);
   const { _write: write, _writev: writev } = socket;
-  const spoil = (chunk: Buffer) => {
-    const at = chunk.indexOf('DISCARD ALL');
-    if (at >= 0) chunk.write('DISCARD NOT', at);
-  };
-  socket._write = (chunk: Buffer, encoding, done) => {
-    spoil(chunk);
-    write.call(socket, chunk, encoding, done);
-  };
+  const spoil = (chunk: Buffer) =>
+    Buffer.from(chunk.toString('latin1').replace('DISCARD ALL', 'DISCARD NOT'), 'latin1');
+  socket._write = (chunk: Buffer, encoding, done) => write.call(socket, spoil(chunk), encoding, done);
   if (writev)
     socket._writev = (chunks, done) => {
-      for (const { chunk } of chunks) spoil(chunk as Buffer);
-      writev.call(socket, chunks, done);
+      const spoilt = chunks.map((one) => ({ ...one, chunk: spoil(one.chunk as Buffer) }));
+      writev.call(socket, spoilt, done);
     };
   return socket;
 };
@@ -145,4 +140,105 @@ it('a reset that fails fails no reading, and the connection is dropped', async (
   expect(first).toBeTypeOf('number');
   expect(await rows(numbers, { dial: withoutReset })).toHaveLength(21);
   expect(await backend()).not.toBe(first);
+});
+
+const sync = Buffer.from('S\0\0\0\x04', 'latin1');
+
+/** A way on which the exchanges with the server are counted. */
+function counting() {
+  let exchanges = 0;
+  const count = (chunk: Buffer) => {
+    if (chunk.includes(sync)) exchanges += 1;
+  };
+  const dial: Dial = async (target, options) => {
+    const socket = await databaseDial(database.connection)(target, options);
+    const { _write: write, _writev: writev } = socket;
+    socket._write = (chunk: Buffer, encoding, done) => {
+      count(chunk);
+      write.call(socket, chunk, encoding, done);
+    };
+    if (writev)
+      socket._writev = (chunks, done) => {
+        for (const { chunk } of chunks) count(chunk as Buffer);
+        writev.call(socket, chunks, done);
+      };
+    return socket;
+  };
+  return {
+    dial,
+    take: () => {
+      const taken = exchanges;
+      exchanges = 0;
+      return taken;
+    },
+  };
+}
+
+describe('a few rows of tables that were read before', () => {
+  const origins = async (sql: string, dial?: Dial) => {
+    const stream = await execute(sql, { wantOrigins: true, ...(dial && { dial }) });
+    const read = await rowsOf(stream);
+    expect(read.length).toBeGreaterThan(0);
+    return stream.columns.map(({ origin }) => origin?.column ?? null);
+  };
+
+  it('take one round trip, whatever else the statement says', async () => {
+    const { dial, take } = counting();
+    expect(await origins('select mail from people', dial)).toEqual(['mail']);
+    expect(take()).toBe(2);
+    expect(await origins('select mail as letters, id, 1 from people where id > 2', dial)).toEqual([
+      'mail',
+      'id',
+      null,
+    ]);
+    expect(take()).toBe(1);
+  });
+
+  it('come with the names that the columns have now', async () => {
+    await admin.query(`create table renamed (a text); insert into renamed values ('x')`);
+    await admin.query('grant select on renamed to public');
+    const sql = 'select * from renamed';
+    expect(await origins(sql)).toEqual(['a']);
+    await admin.query('alter table renamed rename a to mail');
+    expect(await origins(sql)).toEqual(['mail']);
+    // Another table of the same name.
+    await admin.query(
+      `drop table renamed; create table renamed (mail2 text); insert into renamed values ('x')`,
+    );
+    await admin.query('grant select on renamed to public');
+    expect(await origins(sql)).toEqual(['mail2']);
+    expect(await origins(sql)).toEqual(['mail2']);
+  });
+
+  it('are read once more where the columns come from another table than last time', async () => {
+    await admin.query(`create table others (mail3 text); insert into others values ('x')`);
+    await admin.query('grant select on others to public');
+    const { dial, take } = counting();
+    const both = 'from people, others limit 1';
+    expect(await origins(`select id ${both}`, dial)).toEqual(['id']);
+    expect(take()).toBe(2);
+    expect(await origins(`select mail3 ${both}`, dial)).toEqual(['mail3']);
+    expect(take()).toBe(3);
+    expect(await origins(`select mail3, id ${both}`, dial)).toEqual(['mail3', 'id']);
+    expect(take()).toBe(1);
+  });
+
+  it('are read on another connection when the kept one has died', async () => {
+    const sql = 'select pg_backend_pid(), mail from people limit 1';
+    const read = async () => (await rows(sql, { wantOrigins: true }))[0]?.[0];
+    const first = await read();
+    await admin.query('select pg_terminate_backend($1, 5000)', [first]);
+    expect(await read()).not.toBe(first);
+  });
+
+  it('are not read again when their connection is ended while the statement runs', async () => {
+    await origins('select mail from people');
+    const running = errorOf(
+      execute('select pg_sleep(20), mail from people limit 1', { wantOrigins: true, timeoutMs: 15_000 }),
+    );
+    const end = `select pg_terminate_backend(pid) from pg_stat_activity
+      where state = 'active' and query like '%pg_sleep%' and pid <> pg_backend_pid()`;
+    await expect.poll(async () => (await admin.query(end)).rowCount).toBe(1);
+    expect(await running).toMatchObject({ code: 'connection-lost' });
+  });
 });

@@ -5,6 +5,7 @@ import { executePostgresql } from './execute.ts';
 import type { DatabaseIdentity } from './identity.ts';
 import { createKeptLinks, type KeepOptions } from './kept-links.ts';
 import { readPostgresqlMetadata } from './metadata.ts';
+import { createPresumedTables } from './presumed-tables.ts';
 import { postgresqlRules } from './rules.ts';
 import { type PostgresqlConnection, postgresqlSettings } from './settings.ts';
 import { testPostgresqlConnection } from './test-connection.ts';
@@ -27,6 +28,7 @@ export function createPostgresqlConnector(
 ): Connector<PostgresqlConnection> & { readonly close: () => void } {
   const ownDatabases = options.ownDatabases ?? [];
   const kept = createKeptLinks(options.keepConnections);
+  const tables = createPresumedTables();
   return {
     engine: 'PostgreSQL',
     label: 'PostgreSQL',
@@ -36,7 +38,7 @@ export function createPostgresqlConnector(
     testConnection: (connection, call) => testPostgresqlConnection(connection, call, ownDatabases),
     readMetadata: (connection, call) => readPostgresqlMetadata(connection, call, ownDatabases),
     execute: (connection, statement, call) =>
-      executePostgresql(connection, statement, call, { ownDatabases, kept }),
+      executePostgresql(connection, statement, call, { ownDatabases, kept, tables }),
     close: kept.close,
   };
 }

@@ -5,7 +5,7 @@ import { createEmptyDatabase, type TestDatabase } from '../../../../tools/test/d
 import { rowsOf } from '../testing/results.ts';
 import { createPostgresqlConnector } from './index.ts';
 import { createKeptLinks, type KeepOptions, type KeptLinks } from './kept-links.ts';
-import { beginReadOnly, connectSession } from './session.ts';
+import { connectSession } from './session.ts';
 import type { PostgresqlConnection } from './settings.ts';
 
 const limits = { maxRows: 10_000, maxBytes: 100_000_000, maxCellBytes: 1_000_000 };
@@ -184,7 +184,7 @@ describe('between two statements', () => {
     const second = await connect();
     const pid = await second.client.query<{ pid: number }>('select pg_backend_pid() as pid');
     expect(pid.rows).toEqual(before.rows);
-    await second.client.query(beginReadOnly(1_000).join(';'));
+    await second.client.query(second.begin().join(';'));
     const { rows: seen } = await second.client.query({ text: look, rowMode: 'array' });
     const [value] = (seen[0] as unknown as unknown[]) ?? [];
     expect(nothing.has(value), `${look}: ${value}`).toBe(true);
@@ -194,7 +194,7 @@ describe('between two statements', () => {
   it('random numbers do not go on where the last statement has set them', async () => {
     const draw = async () => {
       const session = await connect();
-      await session.client.query(beginReadOnly(1_000).join(';'));
+      await session.client.query(session.begin().join(';'));
       const { rows: drawn } = await session.client.query('select random() as number');
       await session.client.query('select setseed(0.5)');
       await session.finish();

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Link } from './link.ts';
 import type { PostgresqlConnection } from './settings.ts';
 
@@ -34,11 +34,11 @@ type Entry = { readonly link: Link; readonly cleaned: Promise<boolean>; timer: N
 
 const keys = new WeakMap<PostgresqlConnection, string>();
 
-/** The settings hold a password: they are not kept as a key. */
-function keyOf(connection: PostgresqlConnection): string {
+/** Tells settings from others. They hold a password: they are not kept as a key. */
+export function connectionKey(connection: PostgresqlConnection): string {
   const known = keys.get(connection);
   if (known !== undefined) return known;
-  const key = createHash('sha256').update(JSON.stringify(connection)).digest('base64');
+  const key = hash('sha256', JSON.stringify(connection), 'base64');
   keys.set(connection, key);
   return key;
 }
@@ -63,7 +63,7 @@ export function createKeptLinks(options: KeepOptions = {}): KeptLinks {
 
   return {
     take: async (connection) => {
-      const key = keyOf(connection);
+      const key = connectionKey(connection);
       for (;;) {
         const entry = kept.get(key)?.at(-1);
         if (!entry) return undefined;
@@ -77,7 +77,7 @@ export function createKeptLinks(options: KeepOptions = {}): KeptLinks {
     },
 
     offer: (connection, link, cleaned) => {
-      const key = keyOf(connection);
+      const key = connectionKey(connection);
       const entries = kept.get(key) ?? [];
       const isOld = performance.now() - link.openedAt > ageMaxMs;
       if (isClosed || isOld || idleMs === 0 || entries.length >= perConnectionMax || total >= totalMax)

@@ -15,6 +15,8 @@ export type Link = {
   readonly openedAt: number;
   readonly isOpen: () => boolean;
   readonly backendKey: () => BackendKey | undefined;
+  /** Major version of the server, as it said at sign-in. */
+  readonly serverVersion: () => number | undefined;
   /** Waits without keeping the process alive; `onLost` is told when the server closes it. */
   readonly sleep: (onLost: () => void) => void;
   readonly wake: () => void;
@@ -48,6 +50,7 @@ export async function dialLink(
   client.on('error', () => undefined);
   const watch = createFrameWatch(neverTooLarge);
   watchFrames(client, socket, connection.tlsMode !== 'Disable', watch.see);
+  const serverVersion = watchVersion(client);
   let onLost: (() => void) | undefined;
   socket.once('close', () => onLost?.());
   return {
@@ -56,6 +59,7 @@ export async function dialLink(
     openedAt: performance.now(),
     isOpen: () => !socket.destroyed && socket.readable && socket.writable,
     backendKey: () => backendKey(client),
+    serverVersion,
     sleep: (told) => {
       onLost = told;
       socket.unref();
@@ -106,6 +110,16 @@ function watchFrames(client: pg.Client, socket: Socket, isTls: boolean, see: (ch
   }
   const { connection } = client as unknown as { connection: { stream: Socket; once: Socket['once'] } };
   connection.once('sslconnect', () => connection.stream.prependListener('data', see));
+}
+
+/** The server reports its version before it is ready; the driver does not keep it. */
+function watchVersion(client: pg.Client): () => number | undefined {
+  let version: number | undefined;
+  const { connection } = client as unknown as { connection: NodeJS.EventEmitter };
+  connection.on('parameterStatus', (told: { parameterName: string; parameterValue: string }) => {
+    if (told.parameterName === 'server_version') version = Number.parseInt(told.parameterValue, 10);
+  });
+  return () => version;
 }
 
 function backendKey(client: pg.Client): BackendKey | undefined {

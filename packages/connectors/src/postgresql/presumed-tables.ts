@@ -1,0 +1,58 @@
+import { connectionKey } from './kept-links.ts';
+import type { PostgresqlConnection } from './settings.ts';
+
+/**
+ * Which tables the columns of statements came from last time, so that their names can be asked for before the server
+ * has described the statement. It decides nothing: the description says which tables they are, and where it names
+ * another one, what was read is thrown away.
+ */
+export type PresumedTables = {
+  /** Undefined where nothing is known of statements that read from the same. */
+  readonly of: (connection: PostgresqlConnection, sql: string) => readonly number[] | undefined;
+  /** Keeps what a description said; statements that take long are not presumed anything of. */
+  readonly keep: (
+    connection: PostgresqlConnection,
+    sql: string,
+    tables: readonly number[],
+    tookMs: number,
+  ) => void;
+};
+
+const entriesMax = 2_000;
+const textLengthMax = 10_000;
+const namesMax = 20;
+/** Tables of one entry: where the same names stand for others from time to time, all of them are asked for. */
+const tablesMax = 20;
+/** What was presumed wrongly is read again: that may not cost the server much. */
+const tookMaxMs = 250;
+
+const afterFrom = /\b(?:from|join)\s+([\w$".]+)/gi;
+
+/** What statements that read from the same tables have in common, as far as that shows; no more than a guess. */
+function keyOf(connection: PostgresqlConnection, sql: string): string | undefined {
+  if (sql.length > textLengthMax) return undefined;
+  const names: string[] = [];
+  for (const [, name = ''] of sql.matchAll(afterFrom)) if (names.push(name) === namesMax) break;
+  return `${connectionKey(connection)} ${names.join(' ')}`;
+}
+
+/** Makes the memory, of one process. */
+export function createPresumedTables(): PresumedTables {
+  const known = new Map<string, readonly number[]>();
+  return {
+    of: (connection, sql) => {
+      const key = keyOf(connection, sql);
+      return key === undefined ? undefined : known.get(key);
+    },
+    keep: (connection, sql, tables, tookMs) => {
+      const key = keyOf(connection, sql);
+      if (key === undefined) return;
+      const before = known.get(key) ?? [];
+      known.delete(key);
+      if (tookMs > tookMaxMs || tables.length > tablesMax) return;
+      known.set(key, [...new Set([...tables, ...before])].slice(0, tablesMax));
+      const [oldest] = known.size > entriesMax ? known.keys() : [];
+      if (oldest !== undefined) known.delete(oldest);
+    },
+  };
+}
