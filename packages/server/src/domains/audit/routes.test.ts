@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemCaller } from '../../platform/access/index.ts';
 import {
   createKey,
   createTestClient,
@@ -52,6 +53,14 @@ describe('200', () => {
     expect(await itemsOf('projectId=7')).toMatchObject([
       { actorKind: 'system', detail: { a: [1] }, projectId: 7 },
     ]);
+  });
+
+  test('what the service does by itself, as when it sets the demo up, is told of the service and of no person', async () => {
+    await audit.record(svc.database, { event: 'tests.by_itself', by: { caller: systemCaller } });
+    expect(await itemsOf('event=tests.by_itself&actorKind=system')).toMatchObject([
+      { actorKind: 'system', actorUserId: null, actorUserName: null },
+    ]);
+    expect(await itemsOf('event=tests.by_itself&actorKind=user')).toEqual([]);
   });
 
   test('reading is an event itself', async () => {

@@ -44,6 +44,7 @@ const actorKinds: Readonly<Record<Caller['kind'], string>> = {
   bearer: 'user',
   apiKey: 'api_key',
   mcpCaller: 'mcp_caller',
+  system: 'system',
 };
 
 const textLengthMax = 500;

@@ -1,8 +1,9 @@
 import type { CallerKind, GlobalRole, Permission, ProjectRole, Scope } from '@svc/contract';
 
-/** Who makes a request: one value, made once, by the first way of authentication that applies. */
+/** Who acts, in a request or by itself: one value, made once, by the first way of authentication that applies. */
 export type Caller = {
-  readonly kind: CallerKind;
+  /** How the request was authenticated; `system` makes none: it is the service at work by itself. */
+  readonly kind: CallerKind | 'system';
   /** Stored user that the caller is or acts for; null for the anonymous and for a host's user without a record. */
   readonly userId: number | null;
   readonly userName: string | null;
@@ -64,4 +65,4 @@ export const holds = (caller: Caller, permission: Permission): boolean =>
   !isConfined(caller) && (isAdmin(caller) || caller.permissions.has(permission));
 
 /** The service itself, e.g. when it sets up the demo: it may do everything and owns nothing by name. */
-export const systemCaller: Caller = { ...anonymousCaller, kind: 'host', isSuperAdmin: true };
+export const systemCaller: Caller = { ...anonymousCaller, kind: 'system', isSuperAdmin: true };

@@ -24,7 +24,7 @@ export function describeGrants(grants: readonly Grant[]): string {
 
 /** Decides about a caller by the route's access entry: the refusal, or undefined when it may pass. */
 export function judge(access: Access, caller: Caller): Refusal | undefined {
-  if (!access.callers.includes(caller.kind)) return refuseKind(access, caller);
+  if (caller.kind === 'system' || !access.callers.includes(caller.kind)) return refuseKind(access, caller);
   if (caller.kind === 'anonymous') return undefined;
   if (caller.kind === 'apiKey' || caller.kind === 'mcpCaller') {
     if (isAdministrative(access)) {

@@ -133,9 +133,10 @@ function Retries({ id, settings }: { readonly id: number; readonly settings: Rec
     },
   });
   return (
-    <form className="stack-tight" aria-label="Repetitions" onSubmit={form.submit} noValidate>
+    <section aria-labelledby="repetitions">
+      <form className="stack-tight" onSubmit={form.submit} noValidate>
       <UnsavedGuard isDirty={form.isDirty} />
-      <h3>Repetitions</h3>
+      <h3 id="repetitions">Repetitions</h3>
       <ProblemNote error={form.refusal} />
       <p>
         A failed delivery is not repeated by itself unless this says so. The run stays Failed and shows when
@@ -160,6 +161,7 @@ function Retries({ id, settings }: { readonly id: number; readonly settings: Rec
           Save
         </Button>
       </div>
-    </form>
+      </form>
+    </section>
   );
 }

@@ -82,7 +82,7 @@ export function ListPage<Row>(props: Props<Row>) {
         </Empty>
       ) : (
         <div className="stack-tight">
-          <div className={classes['tools']}>
+          <div className={classes['tools']} data-has-search={props.searchLabel !== undefined}>
             {props.searchLabel !== undefined && (
               <SearchField
                 label={props.searchLabel}
@@ -90,22 +90,25 @@ export function ListPage<Row>(props: Props<Row>) {
                 onChange={(search) => change({ search, page: undefined })}
               />
             )}
-            <FilterChips
-              filters={filters}
-              state={state}
-              onChange={(name, value) => change({ [name]: value, page: undefined })}
-            />
-            <span className="grow" />
-            {props.isLive && list.data && (
-              <NewerBadge
-                probe={props.read({ ...state, page: '0', pageSize: '1' })}
-                shown={list.data}
-                keyOf={props.keyOf}
-                isFirstPage={(state.page ?? '0') === '0'}
-                onShow={() => void list.refetch()}
+            <div className={classes['filters']}>
+              <FilterChips
+                filters={filters}
+                state={state}
+                onChange={(name, value) => change({ [name]: value, page: undefined })}
               />
-            )}
-            <ColumnChoice columns={props.columns} hidden={hidden} onChange={chooseColumns} />
+            </div>
+            <div className={classes['end']}>
+              {props.isLive && list.data && (
+                <NewerBadge
+                  probe={props.read({ ...state, page: '0', pageSize: '1' })}
+                  shown={list.data}
+                  keyOf={props.keyOf}
+                  isFirstPage={(state.page ?? '0') === '0'}
+                  onShow={() => void list.refetch()}
+                />
+              )}
+              <ColumnChoice columns={props.columns} hidden={hidden} onChange={chooseColumns} />
+            </div>
           </div>
           {list.data?.items.length === 0 ? (
             <Empty icon="search" title="Nothing matches">
