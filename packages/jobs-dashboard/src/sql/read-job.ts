@@ -75,7 +75,7 @@ export async function readOrigin(db: Db, job: JobRecord): Promise<OriginCall | n
   const [row] = await db.rows<OriginCall>(
     `select l.id, l.application, l.method, l.route_template as "routeTemplate", l.user_name as "userName", l.at
      from ${db.schema}.endpoint_call_log l
-     where l.trace_id = $1
+     where (l.trace_id = $1 and l.id = $1) or (l.trace_id = $1 and l.trace_id <> l.id)
      order by ($2::timestamptz between l.at - interval '1 second'
        and l.at + (l.duration_ms + 1000) * interval '1 millisecond') desc, l.id limit 1`,
     [job.traceId, job.createdAt],

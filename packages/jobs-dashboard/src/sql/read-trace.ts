@@ -66,7 +66,8 @@ export const readTraceCalls = (db: Db, traceId: string): Promise<TraceCall[]> =>
   db.rows<TraceCall>(
     `select id, application, method, route_template as "routeTemplate", status_code as "statusCode", outcome,
        user_name as "userName", at, duration_ms as "durationMs"
-     from ${db.schema}.endpoint_call_log where trace_id = $1::uuid order by id limit ${callsMax}`,
+     from ${db.schema}.endpoint_call_log
+     where (trace_id = $1::uuid and id = $1::uuid) or (trace_id = $1::uuid and trace_id <> id) order by id limit ${callsMax}`,
     [traceId],
   );
 

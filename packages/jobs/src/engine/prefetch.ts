@@ -2,8 +2,13 @@
 const aheadMs = 50;
 /** Jobs that take longer than this are never taken ahead: another process may have a free slot for them. */
 const shortJobMs = 20;
-/** Weight of the newest job in the mean. */
+/** Weight of the newest job in the mean; the first ones weigh alike, so that a cold start does not tell for long. */
 const newestWeight = 0.1;
+/**
+ * No job counts for more than this many times the mean, and a millisecond: one pause of the process meets all jobs
+ * that run. Some thirty in a row that did take long are believed.
+ */
+const growthMax = 2;
 
 /** How many jobs a worker takes beyond its free slots. */
 export type Prefetch = {
@@ -23,18 +28,24 @@ export type Prefetch = {
  */
 export function createPrefetch(concurrency: number, countMax: number): Prefetch {
   let meanMs: number | null = null;
+  let seen = 0;
   const count = () =>
     meanMs === null || meanMs > shortJobMs
       ? 0
       : Math.min(countMax, Math.ceil((concurrency * aheadMs) / Math.max(meanMs, 0.1)));
   return {
     observe: (durationMs) => {
-      meanMs = meanMs === null ? durationMs : meanMs + newestWeight * (durationMs - meanMs);
+      seen += 1;
+      const known = meanMs ?? durationMs;
+      const weight = Math.max(newestWeight, 1 / seen);
+      const counted = weight > newestWeight ? durationMs : Math.min(durationMs, growthMax * known + 1);
+      meanMs = known + weight * (counted - known);
     },
     count,
     wants: (waiting) => waiting <= count() / 2,
     reset: () => {
       meanMs = null;
+      seen = 0;
     },
   };
 }

@@ -68,6 +68,7 @@ export function startWorker(deps: WorkerDeps): Worker {
   let isHinted = true;
   // A claim that came back full leaves more behind, probably; then a free slot is reason enough to claim again.
   let mayHaveMore = false;
+  let isWakePlanned = false;
 
   const start = (held: HeldJob) => {
     runningCount += 1;
@@ -76,8 +77,17 @@ export function startWorker(deps: WorkerDeps): Worker {
       runningCount -= 1;
       prefetch.observe(performance.now() - startedAtMs);
       pump();
-      if (mayHaveMore && prefetch.wants(waiting.length)) loop.wake();
+      if (!isWakePlanned && (mayHaveMore || isHinted) && prefetch.wants(waiting.length)) {
+        isWakePlanned = true;
+        process.nextTick(wakeWhenWanted);
+      }
     });
+  };
+
+  /** After everything that ends in this turn: one claim then makes up for all of it. */
+  const wakeWhenWanted = () => {
+    isWakePlanned = false;
+    loop.wake();
   };
 
   const pump = () => {
@@ -134,8 +144,14 @@ export function startWorker(deps: WorkerDeps): Worker {
 
   const freeSlots = () => deps.concurrency - runningCount - waiting.length;
 
+  /** Jobs that one more claim may take without a limit: none as long as slots are full and enough wait for them. */
+  const unlimitedRoom = (): number =>
+    freeSlots() > 0 || prefetch.wants(waiting.length)
+      ? Math.min(freeSlots() + prefetch.count(), Math.max(freeSlots(), deps.prefetchMax))
+      : 0;
+
   const claimUnlimited = async (): Promise<boolean> => {
-    const count = freeSlots() + prefetch.count();
+    const count = unlimitedRoom();
     if (count <= 0) return false;
     const rows = await claimJobs(deps.sql, options(count));
     await take(rows);
@@ -156,7 +172,7 @@ export function startWorker(deps: WorkerDeps): Worker {
 
   const loop = startLoop(`claim from ${deps.queue}`, deps.logger, async () => {
     while (!isStopped && !rules.isPaused) {
-      const isRoom = freeSlots() + (rules.limit === null ? prefetch.count() : 0) > 0;
+      const isRoom = (rules.limit === null ? unlimitedRoom() : freeSlots()) > 0;
       if (!isRoom || !(isHinted || mayHaveMore)) return null;
       isHinted = false;
       mayHaveMore = await claim();

@@ -139,6 +139,45 @@ describe('a stored row', () => {
   });
 });
 
+describe('an index of the rows', () => {
+  /** Indexes that PostgreSQL reads by when it may not read the whole table. */
+  const indexesOf = async (condition: string, order = '') => {
+    const client = await fixture.pool.connect();
+    await client.query('begin; set local enable_seqscan = off; set local enable_sort = off');
+    const { rows } = await client.query(
+      `explain select * from svc_jobs.endpoint_call_log l where ${condition} ${order}`,
+    );
+    await client.query('rollback');
+    client.release();
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    return [...new Set(plan.match(/endpoint_call_log_\w+/g))].sort();
+  };
+
+  it('finds a trace of its own by its id, another that a caller sent by itself', async () => {
+    const traceId = '00000000-0000-4000-8000-00000000000a';
+    const { observer, call, rows } = observed('/traces');
+    call();
+    call({ traceId });
+    await observer.flush();
+    const [given, own] = await rows();
+    const { origin } = fixture.jobs().endpoints;
+    expect((await origin(traceId))?.id).toBe(given?.id);
+    expect((await origin(own?.id ?? ''))?.id).toBe(own?.id);
+    // It is the id of a call, but not its trace.
+    expect(await origin(given?.id ?? '')).toBeNull();
+    const isOfTrace = `(l.trace_id = '${traceId}' and l.id = '${traceId}')
+      or (l.trace_id = '${traceId}' and l.trace_id <> l.id)`;
+    expect(await indexesOf(isOfTrace)).toEqual(['endpoint_call_log_pkey', 'endpoint_call_log_trace']);
+    await stopped(observer);
+  });
+
+  it('has the calls of an endpoint in their order', async () => {
+    const condition = `hashtext(l.method || ' ' || l.route_template) = hashtext('GET' || ' ' || '/traces')
+      and l.method = 'GET' and l.route_template = '/traces'`;
+    expect(await indexesOf(condition, 'order by l.id desc limit 5')).toEqual(['endpoint_call_log_endpoint']);
+  });
+});
+
 describe('a batch of rows', () => {
   it('whose answer was lost is not stored twice', async () => {
     let lost = 0;
@@ -224,6 +263,23 @@ describe('a batch of rows', () => {
     const all = await rows();
     expect(all).toHaveLength(3);
     for (const row of all) expect(row.traceId).toBe(row.id);
+    await stopped(observer, pool);
+  });
+
+  it('does not wait for the disk, as everything else on its connection does', async () => {
+    const pool = disturbedPool((run) => run());
+    Object.assign(pool.options, { max: 1, options: '-c synchronous_commit=on' });
+    await pool.query(`create table svc_jobs.seen (setting text);
+      create function svc_jobs.look() returns trigger language plpgsql as
+        $$ begin insert into svc_jobs.seen values (current_setting('synchronous_commit')); return null; end $$;
+      create trigger look after insert on svc_jobs.endpoint_call_log for each statement execute function svc_jobs.look()`);
+    const { observer, call } = await idle('/disk', pool);
+    call();
+    await observer.flush();
+    await pool.query("insert into svc_jobs.seen select current_setting('synchronous_commit')");
+    const { rows: seen } = await pool.query('select setting from svc_jobs.seen');
+    await pool.query('drop table svc_jobs.seen; drop function svc_jobs.look() cascade');
+    expect(seen).toEqual([{ setting: 'off' }, { setting: 'on' }]);
     await stopped(observer, pool);
   });
 

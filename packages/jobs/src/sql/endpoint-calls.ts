@@ -165,14 +165,15 @@ const removeSurplus = statement(
   'remove_surplus_calls',
   (schema) => `
 with endpoints as (
-  select left(s.endpoint, strpos(s.endpoint, ' ') - 1) as method,
+  select s.endpoint, left(s.endpoint, strpos(s.endpoint, ' ') - 1) as method,
     substr(s.endpoint, strpos(s.endpoint, ' ') + 1) as route_template
   from ${schema}.endpoint_statistic s where s.application = coalesce($1, '')
 ),
 old as (
   select c.id from endpoints e cross join lateral (
     select l.id from ${schema}.endpoint_call_log l
-    where l.method = e.method and l.route_template = e.route_template and l.application is not distinct from $1
+    where hashtext(l.method || ' ' || l.route_template) = hashtext(e.endpoint) and l.method = e.method
+      and l.route_template = e.route_template and l.application is not distinct from $1
     order by l.id desc offset $2 limit 1000
   ) c limit 1000
 )

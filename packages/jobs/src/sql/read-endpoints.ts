@@ -49,8 +49,8 @@ const groups = statement(
   (schema) => `
 select s.group_name as "group", sum(s.success) as success, sum(s.failed) as failed, sum(s.duration_ms) as "durationMs", (
   select max(l.at) from ${schema}.endpoint_call_log l
-  where l.method || ' ' || l.route_template = $2 and l.method = split_part($2, ' ', 1) and l.outcome = 'Failed'
-    and l.group_name = s.group_name and ($1::text is null or l.application is not distinct from nullif($1, ''))
+  where hashtext(l.method || ' ' || l.route_template) = hashtext($2) and l.method || ' ' || l.route_template = $2
+    and l.outcome = 'Failed' and l.group_name = s.group_name and ($1::text is null or l.application is not distinct from nullif($1, ''))
 ) as "lastFailureAt"
 from ${schema}.endpoint_group_statistic s
 where s.endpoint = $2 and ($1::text is null or s.application = $1)
@@ -111,8 +111,8 @@ const recent = statement(
   'recent_calls',
   (schema) => `
 select ${callColumns} from ${schema}.endpoint_call_log l
-where l.method = $2 and l.route_template = $3
-  and ($1::text is null or l.application is not distinct from nullif($1, '')) and ($4::text is null or l.group_name = $4)
+where hashtext(l.method || ' ' || l.route_template) = hashtext($2 || ' ' || $3) and l.method = $2
+  and l.route_template = $3 and ($1::text is null or l.application is not distinct from nullif($1, '')) and ($4::text is null or l.group_name = $4)
 order by l.id desc limit $5 offset $6`,
 );
 
@@ -149,7 +149,8 @@ export async function readCall(sql: Sql, id: string): Promise<EndpointCallRecord
 const byTrace = statement(
   'call_by_trace',
   (schema) =>
-    `select ${callColumns} from ${schema}.endpoint_call_log l where l.trace_id = $1 order by l.id limit 1`,
+    `select ${callColumns} from ${schema}.endpoint_call_log l where (l.trace_id = $1 and l.id = $1)
+      or (l.trace_id = $1 and l.trace_id <> l.id) order by l.id limit 1`,
 );
 
 /** The request in which a trace began; null when it was none, or is not kept. */

@@ -1,0 +1,67 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defineJob } from '../declare.ts';
+import { createJobs } from '../jobs.ts';
+import { createFixture, eventually, type Fixture } from '../testing/fixture.ts';
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await createFixture();
+});
+afterAll(() => fixture.close());
+
+/** A pool that tells how many jobs each claim asked for. */
+function toldPool() {
+  const asked: number[] = [];
+  const pool = new pg.Pool({ ...fixture.database.connection, max: 4 });
+  const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>;
+  Object.assign(pool, {
+    query: (...args: unknown[]) => {
+      const { text, values } = args[0] as { text?: string; values?: unknown[] };
+      if (text?.includes('claim_ready')) asked.push(Number(values?.[2]));
+      return query(...args);
+    },
+  });
+  return { pool, asked };
+}
+
+describe('claims of a worker whose jobs are short', () => {
+  it('are for many jobs at once: none for what little room is left beside those that wait in memory', async () => {
+    const { pool, asked } = toldPool();
+    const job = defineJob<number>({ name: 'short', queue: 'short', parse: Number });
+    const jobs = createJobs({ pool, queues: { short: { concurrency: 10 } } });
+    const count = 3_000;
+    let ended = 0;
+    jobs.handle(job, () => {
+      ended += 1;
+    });
+    const items = Array.from({ length: 1_000 }, (_, payload) => ({ payload }));
+    for (let at = 0; at < count; at += items.length) await jobs.enqueueMany(jobs.executor, job, items);
+    await jobs.start();
+    await eventually(async () => ended === count);
+    await jobs.stop();
+    expect(asked.filter((asks) => asks < 10)).toEqual([]);
+    expect(Math.max(...asked)).toBeLessThanOrEqual(1_000);
+    await pool.end();
+  });
+
+  it('are told of by a hint that comes while enough wait in memory', async () => {
+    const { pool } = toldPool();
+    const job = defineJob<number>({ name: 'hinted', queue: 'hinted', parse: Number });
+    const jobs = createJobs({ pool, queues: { hinted: { concurrency: 2 } }, pollIntervalMs: 60_000 });
+    let ended = 0;
+    jobs.handle(job, async () => {
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      ended += 1;
+    });
+    await jobs.start();
+    for (let round = 1; round <= 5; round += 1) {
+      const items = Array.from({ length: 40 }, (_, payload) => ({ payload }));
+      await jobs.enqueueMany(jobs.executor, job, items);
+      await jobs.enqueue(jobs.executor, job, round);
+    }
+    await eventually(async () => ended === 5 * 41);
+    await jobs.stop();
+    await pool.end();
+  });
+});
