@@ -27,7 +27,12 @@ export function DeliverySettingsDialog({ record, onClose }: Props) {
         {settings.data && (
           <>
             {record.notificationType === 'Webhook' && <Signing id={record.id} settings={settings.data} />}
-            <Retries key={String(settings.isFetching)} id={record.id} settings={settings.data} />
+            {/* What is filled in goes only when the policy itself became another one. */}
+            <Retries
+              key={JSON.stringify(settings.data.retryPolicy)}
+              id={record.id}
+              settings={settings.data}
+            />
           </>
         )}
       </div>
