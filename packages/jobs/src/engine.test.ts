@@ -110,8 +110,14 @@ describe('enqueue and run', () => {
     const jobs = fixture.jobs({ pollIntervalMs: 60_000 });
     jobs.handle(job, () => undefined);
     await jobs.start();
-    const { jobId } = await jobs.enqueue(fixture.pool, job, { text: 'soon' }, { delayMs: 300 });
-    expect(await state(jobs, jobId)).toBe('Scheduled');
+    // Looked at in its own transaction: before anybody else can take it up.
+    const client = await fixture.pool.connect();
+    await client.query('begin');
+    const { jobId } = await jobs.enqueue(client, job, { text: 'soon' }, { delayMs: 300 });
+    const { rows } = await client.query('select state from svc_jobs.job where id = $1', [jobId]);
+    expect(rows).toEqual([{ state: 'Scheduled' }]);
+    await client.query('commit');
+    client.release();
     await eventually(async () => (await state(jobs, jobId)) === 'Completed');
     const record = await jobs.get(jobId);
     expect(record?.startedAt?.getTime()).toBeGreaterThanOrEqual(record?.dueAt.getTime() ?? Infinity);
@@ -300,7 +306,9 @@ describe('lease and fencing', () => {
   it('renews the lease of a job that runs longer than it', async () => {
     const name = uniqueName();
     const job = defineJob<Echo>({ name, queue: name, parse: parseEcho });
-    const jobs = fixture.jobs({ leaseMs: 400, heartbeatMs: 50, sweepIntervalMs: 50 });
+    // Longer than a busy machine leaves a process alone.
+    const leaseMs = 4_000;
+    const jobs = fixture.jobs({ leaseMs, heartbeatMs: 100, sweepIntervalMs: 50 });
     const fences: number[] = [];
     const release = Promise.withResolvers<void>();
     jobs.handle(job, async (_payload, run) => {
@@ -310,7 +318,7 @@ describe('lease and fencing', () => {
     await jobs.start();
     const { jobId } = await jobs.enqueue(fixture.pool, job, { text: 'x' });
     const firstLease = await eventually(async () => leaseOf(jobId));
-    await eventually(async () => ((await leaseOf(jobId)) ?? 0) > firstLease + 800);
+    await eventually(async () => ((await leaseOf(jobId)) ?? 0) > firstLease + leaseMs);
     release.resolve();
     await eventually(async () => (await state(jobs, jobId)) === 'Completed');
     expect(fences).toEqual([1]);

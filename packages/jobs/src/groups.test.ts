@@ -34,11 +34,12 @@ describe('continuations', () => {
   it('run after their parent completed, whether they were enqueued before or after its end', async () => {
     const order: string[] = [];
     const job = plainJob(uniqueName());
-    const { jobs, ready } = started(job, (payload) => void order.push(payload));
+    const jobs = fixture.jobs();
+    jobs.handle(job, (payload) => void order.push(payload));
     const parent = await jobs.enqueue(fixture.pool, job, 'parent', { delayMs: 100 });
     const early = await jobs.enqueue(fixture.pool, job, 'early', { after: { jobId: parent.jobId } });
     expect(await state(jobs, early.jobId)).toBe('AwaitingParent');
-    await ready;
+    await jobs.start();
     await eventually(async () => (await state(jobs, early.jobId)) === 'Completed');
     const late = await jobs.enqueue(fixture.pool, job, 'late', { after: { jobId: parent.jobId } });
     await eventually(async () => (await state(jobs, late.jobId)) === 'Completed');

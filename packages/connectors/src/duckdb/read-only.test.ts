@@ -25,7 +25,7 @@ const connector = createDuckdbConnector({
 const options = {
   dial: () => Promise.reject(new Error('DuckDB needs no connection.')),
   signal: new AbortController().signal,
-  timeoutMs: 20_000,
+  timeoutMs: 110_000,
   maxRows: 100_000,
   maxBytes: 100_000_000,
   maxCellBytes: 1_000_000,

@@ -16,7 +16,7 @@ describe.skipIf(!hasMariaDb())('MariaDB', () => {
     options = {
       dial: server.dial,
       signal: new AbortController().signal,
-      timeoutMs: 20_000,
+      timeoutMs: 110_000,
       maxRows: 2_000_000,
       maxBytes: 1_000_000_000,
       maxCellBytes: 1_000_000,

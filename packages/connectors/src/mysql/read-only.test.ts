@@ -37,7 +37,7 @@ describe.skipIf(!hasMariaDb())('MariaDB read-only', () => {
     options = {
       dial: server.dial,
       signal: new AbortController().signal,
-      timeoutMs: 20_000,
+      timeoutMs: 110_000,
       maxRows: 100_000,
       maxBytes: 100_000_000,
       maxCellBytes: 1_000_000,

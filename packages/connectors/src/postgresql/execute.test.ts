@@ -8,7 +8,7 @@ import { createPostgresqlConnector } from './index.ts';
 
 const limits = {
   signal: new AbortController().signal,
-  timeoutMs: 20_000,
+  timeoutMs: 110_000,
   maxRows: 2_000_000,
   maxBytes: 1_000_000_000,
   maxCellBytes: 1_000_000,

@@ -37,7 +37,7 @@ const options = () => ({
   ...limits,
   dial: databaseDial(database.connection),
   signal: new AbortController().signal,
-  timeoutMs: 20_000,
+  timeoutMs: 110_000,
 });
 const rows = async (sql: string, connection = settings()) =>
   rowsOf(await connector.execute(connection, { sql }, options()));
@@ -94,6 +94,8 @@ describe('a connection that is kept', () => {
   it('is replaced when the server has closed it meanwhile', async () => {
     const first = await backend();
     await admin.query('select pg_terminate_backend($1)', [first]);
+    // It ends when its process gets to it.
+    await expect.poll(() => sessions()).toBe(0);
     const second = await backend();
     expect(second).not.toBe(first);
     expect(await backend()).toBe(second);

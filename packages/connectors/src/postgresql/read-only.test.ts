@@ -32,7 +32,7 @@ beforeAll(async () => {
   options = {
     dial: databaseDial(database.connection),
     signal: new AbortController().signal,
-    timeoutMs: 20_000,
+    timeoutMs: 110_000,
     maxRows: 100_000,
     maxBytes: 100_000_000,
     maxCellBytes: 1_000_000,

@@ -54,7 +54,7 @@ describe('PostgreSQL over TLS', () => {
         return socket;
       },
       signal: new AbortController().signal,
-      timeoutMs: 10_000,
+      timeoutMs: 110_000,
       maxRows: 1_000_000,
       maxBytes: 100_000_000,
       maxCellBytes: 1_000_000,

@@ -6,7 +6,7 @@ import { startTrialProcess } from './trial-process.ts';
 /** What a tick trial found. */
 export type TickTrialReport = {
   readonly ticks: number;
-  /** Due times whose job ran more than once. Must be 0. */
+  /** Due times that fired more than one job. Must be 0. */
   readonly doubled: number;
   /** Due times between the first and the last that did not fire. Must be 0. */
   readonly missing: number;
@@ -26,7 +26,7 @@ export type TickTrialOptions = {
 
 const findings = `
 with times as (
-  select due_at, count(*) as runs, min(extract(epoch from at - due_at) * 1000) as late_ms from fired group by due_at
+  select due_at, count(distinct job_id) as runs, min(extract(epoch from at - due_at) * 1000) as late_ms from fired group by due_at
 )
 select count(*)::int as ticks, count(*) filter (where runs > 1)::int as doubled,
   (extract(epoch from max(due_at) - min(due_at))::int + 1 - count(*))::int as missing,
@@ -34,7 +34,28 @@ select count(*)::int as ticks, count(*) filter (where runs > 1)::int as doubled,
     'p99', percentile_cont(0.99) within group (order by late_ms), 'max', max(late_ms)) as "latencyMs"
 from times`;
 
+const lookAgainMs = 200;
+const drainMsMax = 60_000;
+
+function pause(ms: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  setTimeout(resolve, ms);
+  return promise;
+}
+
 const settings = { leaseMs: 4_000, sweepIntervalMs: 1_000, workMsMax: 0 };
+
+/** Waits until each job has ended, those also that a killed process held until its leases ran out. */
+async function drain(pool: pg.Pool): Promise<void> {
+  const endMs = performance.now() + drainMsMax;
+  while (performance.now() < endMs) {
+    const { rowCount } = await pool.query(
+      "select from svc_jobs.job where state not in ('Completed', 'Failed', 'Cancelled') limit 1",
+    );
+    if (rowCount === 0) return;
+    await pause(lookAgainMs);
+  }
+}
 
 /** Three processes share one schedule of a second; some of them are killed on the way, and their clocks may jump. */
 export async function runTickTrial(options: TickTrialOptions): Promise<TickTrialReport> {
@@ -54,9 +75,7 @@ export async function runTickTrial(options: TickTrialOptions): Promise<TickTrial
     let seen = 0;
     let killed = 0;
     while (seen < options.ticks) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      setTimeout(resolve, 200);
-      await promise;
+      await pause(lookAgainMs);
       const before = seen;
       seen = (await pool.query('select count(distinct due_at)::int as seen from fired')).rows[0].seen;
       if (seen !== before) options.onTick?.(seen);
@@ -68,6 +87,7 @@ export async function runTickTrial(options: TickTrialOptions): Promise<TickTrial
       }
     }
     await jobs.schedules.remove(pool, 'tick');
+    await drain(pool);
     return (await pool.query(findings)).rows[0];
   } finally {
     await Promise.all(processes.map((one) => one.stop()));

@@ -23,4 +23,4 @@ export const tickJob = defineJob<null>({ name: 'tick', queue: 'tick', parse: () 
 export const ledgerTables = `
 create table ledger (job_id uuid not null, fence integer not null, event text not null, at timestamptz not null default clock_timestamp());
 create table effect (job_id uuid not null, payload integer not null);
-create table fired (due_at timestamptz not null, at timestamptz not null default clock_timestamp(), pid integer not null)`;
+create table fired (due_at timestamptz not null, job_id uuid not null, at timestamptz not null default clock_timestamp(), pid integer not null)`;

@@ -66,7 +66,11 @@ async function run(settings: TrialWorkerSettings): Promise<void> {
     }
   });
   jobs.handle(tickJob, async (_payload, run) => {
-    await pool.query('insert into fired (due_at, pid) values ($1, $2)', [run.dueAt, process.pid]);
+    await pool.query('insert into fired (due_at, job_id, pid) values ($1, $2, $3)', [
+      run.dueAt,
+      run.jobId,
+      process.pid,
+    ]);
   });
   await jobs.start();
   process.send?.('started');

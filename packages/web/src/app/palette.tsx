@@ -129,7 +129,10 @@ function useEntries(text: string, onKeys: () => void): readonly Entry[] {
       hint: destination.key === undefined ? undefined : `g ${destination.key}`,
       run: () => open(destination, go),
     }));
-  const named: Entry[] = (records.data ?? []).map((record) => ({ ...record, run: () => go(record.to) }));
+  // While the records of this text are on their way, those of the text before stand in: as far as they fit it.
+  const named: Entry[] = (records.data ?? [])
+    .filter((record) => !records.isPlaceholderData || matches(record.label))
+    .map((record) => ({ ...record, run: () => go(record.to) }));
   return [
     ...acts.filter((act) => matches(act.label)),
     ...pages.filter((page) => matches(page.label)),

@@ -84,46 +84,58 @@ describe.skipIf(!hasChromium)('from setup to the first delivery', () => {
     flowMaxMs,
   );
 
-  test('signing out and in again leads back to the page that was asked for', async () => {
-    const { page, visitor } = bench;
-    await page.getByRole('button', { name: new RegExp(`Account of ${administrator.displayName}`) }).click();
-    await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
-    await page.getByText('You are signed out.').waitFor();
-    await page.goto('/svc/queries?search=large');
-    await page.waitForURL('**/svc/login?*');
-    await page.getByLabel('User name').fill(administrator.userName);
-    await page.getByLabel('Password', { exact: true }).fill('wrong');
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByRole('alert').waitFor();
-    await page.getByLabel('Password', { exact: true }).fill(administrator.password);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.waitForURL('**/svc/queries?search=large');
-    await page.getByRole('link', { name: 'Large orders' }).waitFor();
-    expect(visitor.complaints).toEqual([]);
-  });
+  test(
+    'signing out and in again leads back to the page that was asked for',
+    async () => {
+      const { page, visitor } = bench;
+      await page.getByRole('button', { name: new RegExp(`Account of ${administrator.displayName}`) }).click();
+      await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+      await page.getByText('You are signed out.').waitFor();
+      await page.goto('/svc/queries?search=large');
+      await page.waitForURL('**/svc/login?*');
+      await page.getByLabel('User name').fill(administrator.userName);
+      await page.getByLabel('Password', { exact: true }).fill('wrong');
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByRole('alert').waitFor();
+      await page.getByLabel('Password', { exact: true }).fill(administrator.password);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.waitForURL('**/svc/queries?search=large');
+      await page.getByRole('link', { name: 'Large orders' }).waitFor();
+      expect(visitor.complaints).toEqual([]);
+    },
+    flowMaxMs,
+  );
 
-  test('what the editor finds wrong stands at its place, and a change is not lost by a link', async () => {
-    const { page, visitor } = bench;
-    await page.getByRole('link', { name: 'Large orders' }).click();
-    await page.getByRole('link', { name: 'Edit' }).click();
-    const editor = page.getByRole('textbox', { name: 'SQL of this step' });
-    await editor.click();
-    await page.keyboard.press('ControlOrMeta+a');
-    // Over coloured text: the browser's own input would try an inline style, which the policy stops with a line.
-    await page.keyboard.type('select nothing_here from orders');
-    await page.keyboard.press('ControlOrMeta+Enter');
-    await page.getByRole('alert').waitFor();
-    await page.locator('.cm-lintRange-error').waitFor();
-    await page.getByRole('link', { name: 'Home' }).click();
-    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
-    await page.getByRole('button', { name: 'Leave' }).click();
-    await page.waitForURL('**/svc/home');
-    expect(visitor.complaints).toEqual([]);
-  });
+  test(
+    'what the editor finds wrong stands at its place, and a change is not lost by a link',
+    async () => {
+      const { page, visitor } = bench;
+      await page.getByRole('link', { name: 'Large orders' }).click();
+      await page.getByRole('link', { name: 'Edit' }).click();
+      const editor = page.getByRole('textbox', { name: 'SQL of this step' });
+      await editor.click();
+      await page.keyboard.press('ControlOrMeta+a');
+      // Over coloured text: the browser's own input would try an inline style, which the policy stops with a line.
+      await page.keyboard.type('select nothing_here from orders');
+      await page.keyboard.press('ControlOrMeta+Enter');
+      await page.getByRole('alert').waitFor();
+      await page.locator('.cm-lintRange-error').waitFor();
+      await page.getByRole('link', { name: 'Home' }).click();
+      await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
+      await page.getByRole('button', { name: 'Leave' }).click();
+      await page.waitForURL('**/svc/home');
+      expect(visitor.complaints).toEqual([]);
+    },
+    flowMaxMs,
+  );
 
-  test('an unknown path under /svc leads home', async () => {
-    const { page } = bench;
-    await page.goto('/svc/no/such/page');
-    await page.waitForURL('**/svc/home');
-  });
+  test(
+    'an unknown path under /svc leads home',
+    async () => {
+      const { page } = bench;
+      await page.goto('/svc/no/such/page');
+      await page.waitForURL('**/svc/home');
+    },
+    flowMaxMs,
+  );
 });

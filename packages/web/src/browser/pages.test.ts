@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { axeFindings, hasChromium, picture, visit } from './testing/browser.ts';
 import { signIn } from './testing/people.ts';
-import { useWorkbench } from './testing/workbench.ts';
+import { flowMaxMs, useWorkbench } from './testing/workbench.ts';
 
 const tourMaxMs = 900_000;
 
@@ -108,118 +108,134 @@ describe.skipIf(!hasChromium)('pages', () => {
     tourMaxMs,
   );
 
-  test('an API key is shown once, works in the list, and can be revoked', async () => {
-    const { page } = bench;
-    await open('/api-keys', 'API keys');
-    await page.getByRole('button', { name: 'New API key' }).first().click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Make key' }).click();
-    await dialog.getByText('Choose at least one project.').waitFor();
-    await dialog.getByLabel('Name', { exact: true }).fill('Nightly script');
-    await dialog.getByRole('combobox', { name: 'Projects' }).click();
-    await page.getByRole('option').first().click();
-    await page.keyboard.press('Escape');
-    await dialog.getByRole('button', { name: 'Make key' }).click();
-    await dialog.getByText(/^sk-sem_/).waitFor();
-    expect(await axeFindings(page)).toEqual([]);
-    await page.keyboard.press('Escape');
-    await dialog.getByText(/^sk-sem_/).waitFor();
-    await page.getByRole('checkbox', { name: 'I have put the key where it belongs' }).check();
-    await page.getByRole('button', { name: 'Done' }).click();
-    // Newest first: after the replacement the new key stands above the old one.
-    const row = page.getByRole('row', { name: /Nightly script/ }).first();
-    await row.getByText('Active', { exact: true }).waitFor();
-    const act = async (name: string) => {
-      await row.getByRole('button', { name: 'Acts on Nightly script' }).click();
-      await page.getByRole('menuitem', { name }).click();
-    };
-    await act('Rights and uses');
-    await page.getByText('It was made to read only; its owner has the role Admin.').waitFor();
-    await page.getByText('GET /svc/api/projects', { exact: true }).waitFor();
-    expect(await axeFindings(page)).toEqual([]);
-    await page.getByRole('tab', { name: 'What it was used for' }).click();
-    await page.getByText('It was not used in the last 30 days.').waitFor();
-    await page.keyboard.press('Escape');
-    await act('Replace');
-    await page.getByRole('button', { name: 'Make the new key' }).click();
-    await page
-      .getByRole('dialog')
-      .getByText(/^sk-sem_/)
-      .waitFor();
-    await page.getByRole('checkbox', { name: 'I have put the key where it belongs' }).check();
-    await page.getByRole('button', { name: 'Done' }).click();
-    await page
-      .getByRole('row', { name: /Nightly script/ })
-      .nth(1)
-      .waitFor();
-    await act('Revoke');
-    await page.getByRole('button', { name: 'Revoke key' }).click();
-    await row.getByText('Inactive').waitFor();
-  });
+  test(
+    'an API key is shown once, works in the list, and can be revoked',
+    async () => {
+      const { page } = bench;
+      await open('/api-keys', 'API keys');
+      await page.getByRole('button', { name: 'New API key' }).first().click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: 'Make key' }).click();
+      await dialog.getByText('Choose at least one project.').waitFor();
+      await dialog.getByLabel('Name', { exact: true }).fill('Nightly script');
+      await dialog.getByRole('combobox', { name: 'Projects' }).click();
+      await page.getByRole('option').first().click();
+      await page.keyboard.press('Escape');
+      await dialog.getByRole('button', { name: 'Make key' }).click();
+      await dialog.getByText(/^sk-sem_/).waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await dialog.getByText(/^sk-sem_/).waitFor();
+      await page.getByRole('checkbox', { name: 'I have put the key where it belongs' }).check();
+      await page.getByRole('button', { name: 'Done' }).click();
+      // Newest first: after the replacement the new key stands above the old one.
+      const row = page.getByRole('row', { name: /Nightly script/ }).first();
+      await row.getByText('Active', { exact: true }).waitFor();
+      const act = async (name: string) => {
+        await row.getByRole('button', { name: 'Acts on Nightly script' }).click();
+        await page.getByRole('menuitem', { name }).click();
+      };
+      await act('Rights and uses');
+      await page.getByText('It was made to read only; its owner has the role Admin.').waitFor();
+      await page.getByText('GET /svc/api/projects', { exact: true }).waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      await page.getByRole('tab', { name: 'What it was used for' }).click();
+      await page.getByText('It was not used in the last 30 days.').waitFor();
+      await page.keyboard.press('Escape');
+      await act('Replace');
+      await page.getByRole('button', { name: 'Make the new key' }).click();
+      await page
+        .getByRole('dialog')
+        .getByText(/^sk-sem_/)
+        .waitFor();
+      await page.getByRole('checkbox', { name: 'I have put the key where it belongs' }).check();
+      await page.getByRole('button', { name: 'Done' }).click();
+      await page
+        .getByRole('row', { name: /Nightly script/ })
+        .nth(1)
+        .waitFor();
+      await act('Revoke');
+      await page.getByRole('button', { name: 'Revoke key' }).click();
+      await row.getByText('Inactive').waitFor();
+    },
+    flowMaxMs,
+  );
 
-  test('filters, sorting and search live in the address and survive a reload', async () => {
-    const { page } = bench;
-    await open('/notifications', 'Notifications');
-    await page.getByRole('button', { name: 'Rows', exact: true }).click();
-    await page.getByRole('button', { name: 'Status', exact: true }).last().click();
-    await page.keyboard.press('Escape');
-    await page.goto('/svc/notifications?status=Failed&sort=-resultCount');
-    await page.reload();
-    await page.getByText('Nothing matches').waitFor();
-    await page.getByRole('button', { name: 'Remove the filter Status' }).click();
-    await page.waitForURL((url) => !url.search.includes('status') && url.search.includes('sort'));
-    await page.getByRole('columnheader', { name: 'Rows' }).waitFor();
-    expect(await page.getByRole('columnheader', { name: 'Rows' }).getAttribute('aria-sort')).toBe(
-      'descending',
-    );
-  });
+  test(
+    'filters, sorting and search live in the address and survive a reload',
+    async () => {
+      const { page } = bench;
+      await open('/notifications', 'Notifications');
+      await page.getByRole('button', { name: 'Rows', exact: true }).click();
+      await page.getByRole('button', { name: 'Status', exact: true }).last().click();
+      await page.keyboard.press('Escape');
+      await page.goto('/svc/notifications?status=Failed&sort=-resultCount');
+      await page.reload();
+      await page.getByText('Nothing matches').waitFor();
+      await page.getByRole('button', { name: 'Remove the filter Status' }).click();
+      await page.waitForURL((url) => !url.search.includes('status') && url.search.includes('sort'));
+      await page.getByRole('columnheader', { name: 'Rows' }).waitFor();
+      expect(await page.getByRole('columnheader', { name: 'Rows' }).getAttribute('aria-sort')).toBe(
+        'descending',
+      );
+    },
+    flowMaxMs,
+  );
 
-  test('a chart is two clicks from a result, and statistics one', async () => {
-    const { page } = bench;
-    await open('/queries/1', /.+/);
-    await page.getByRole('button', { name: 'Run query' }).click();
-    await page
-      .getByRole('button', { name: /^Statistics of/ })
-      .first()
-      .click();
-    await page.getByRole('dialog').getByText('Distinct').waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Chart' }).click();
-    await page.getByRole('img', { name: /over/ }).waitFor();
-    await picture(page, 'chart-light');
-    expect(await axeFindings(page)).toEqual([]);
-  });
+  test(
+    'a chart is two clicks from a result, and statistics one',
+    async () => {
+      const { page } = bench;
+      await open('/queries/1', /.+/);
+      await page.getByRole('button', { name: 'Run query' }).click();
+      await page
+        .getByRole('button', { name: /^Statistics of/ })
+        .first()
+        .click();
+      await page.getByRole('dialog').getByText('Distinct').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Chart' }).click();
+      await page.getByRole('img', { name: /over/ }).waitFor();
+      await picture(page, 'chart-light');
+      expect(await axeFindings(page)).toEqual([]);
+    },
+    flowMaxMs,
+  );
 
-  test('an Auditor sees keys and settings, and no project page', async () => {
-    const { page } = bench;
-    await open('/users', 'Users');
-    await page.getByRole('button', { name: 'Add a user' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Add a user' });
-    await dialog.getByLabel('User name', { exact: true }).fill('otto');
-    await dialog.getByLabel('First password', { exact: true }).fill('Starting-word-9');
-    await dialog.getByRole('checkbox', { name: 'Viewer' }).uncheck();
-    await dialog.getByRole('checkbox', { name: 'Auditor' }).check();
-    expect(await axeFindings(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Add user' }).click();
-    await page.getByRole('row', { name: /otto/ }).getByText('Auditor').waitFor();
-    const auditor = await visit(bench.browser, bench.service.origin);
-    await signIn(auditor.page, 'otto', 'Starting-word-9');
-    // An administrator set the password, so that it is changed before anything else.
-    await auditor.page.waitForURL('**/svc/settings');
-    await auditor.page.getByLabel('Current password', { exact: true }).fill('Starting-word-9');
-    await auditor.page.getByLabel('New password', { exact: true }).fill('My-own-word-9');
-    await auditor.page.getByLabel('Repeat the new password', { exact: true }).fill('My-own-word-9');
-    await auditor.page.getByRole('button', { name: 'Change password' }).click();
-    await auditor.page.getByText('Your password was changed.').waitFor();
-    const navigation = auditor.page.getByRole('navigation', { name: 'Main' });
-    await navigation.getByRole('link', { name: 'API keys' }).click();
-    await auditor.page.getByRole('heading', { name: 'API keys' }).waitFor();
-    expect(await navigation.getByRole('link', { name: 'Queries' }).count()).toBe(0);
-    await auditor.page.goto('/svc/queries');
-    await auditor.page.getByText('You may not see this').waitFor();
-    expect(auditor.complaints).toEqual([]);
-    await auditor.context.close();
-  });
+  test(
+    'an Auditor sees keys and settings, and no project page',
+    async () => {
+      const { page } = bench;
+      await open('/users', 'Users');
+      await page.getByRole('button', { name: 'Add a user' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Add a user' });
+      await dialog.getByLabel('User name', { exact: true }).fill('otto');
+      await dialog.getByLabel('First password', { exact: true }).fill('Starting-word-9');
+      await dialog.getByRole('checkbox', { name: 'Viewer' }).uncheck();
+      await dialog.getByRole('checkbox', { name: 'Auditor' }).check();
+      expect(await axeFindings(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Add user' }).click();
+      await page.getByRole('row', { name: /otto/ }).getByText('Auditor').waitFor();
+      const auditor = await visit(bench.browser, bench.service.origin);
+      await signIn(auditor.page, 'otto', 'Starting-word-9');
+      // An administrator set the password, so that it is changed before anything else.
+      await auditor.page.waitForURL('**/svc/settings');
+      await auditor.page.getByLabel('Current password', { exact: true }).fill('Starting-word-9');
+      await auditor.page.getByLabel('New password', { exact: true }).fill('My-own-word-9');
+      await auditor.page.getByLabel('Repeat the new password', { exact: true }).fill('My-own-word-9');
+      await auditor.page.getByRole('button', { name: 'Change password' }).click();
+      await auditor.page.getByText('Your password was changed.').waitFor();
+      const navigation = auditor.page.getByRole('navigation', { name: 'Main' });
+      await navigation.getByRole('link', { name: 'API keys' }).click();
+      await auditor.page.getByRole('heading', { name: 'API keys' }).waitFor();
+      expect(await navigation.getByRole('link', { name: 'Queries' }).count()).toBe(0);
+      await auditor.page.goto('/svc/queries');
+      await auditor.page.getByText('You may not see this').waitFor();
+      expect(auditor.complaints).toEqual([]);
+      await auditor.context.close();
+    },
+    flowMaxMs,
+  );
 
   test('nothing complained on the way, and nothing was asked of another origin', () => {
     expect(bench.visitor.complaints).toEqual([]);

@@ -91,6 +91,8 @@ describe.skipIf(!hasChromium)('rough use', () => {
       expect(await field.getAttribute('aria-invalid')).toBe('true');
       expect(await field.inputValue()).toBe(name);
       await field.fill('   ');
+      // Filling in takes the mark away; the refusal brings it back.
+      await page.locator('[aria-invalid="true"]').waitFor({ state: 'detached' });
       await main.getByRole('button', { name: 'Create project' }).click();
       await page.locator('[aria-invalid="true"]').waitFor();
     },

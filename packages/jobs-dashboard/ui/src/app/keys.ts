@@ -21,9 +21,11 @@ export function useKeys(items: readonly NavigationItem[], showKeys: () => void):
   const go = useGo();
   useEffect(() => {
     let beganAt = Number.NEGATIVE_INFINITY;
+    // When a key was pressed, not when a busy page got to it.
+    let pressedAt = beganAt;
     const acts: Readonly<Record<string, () => void>> = {
       g: () => {
-        beganAt = performance.now();
+        beganAt = pressedAt;
       },
       '/': () => document.querySelector<HTMLElement>('[data-search-field]')?.focus(),
       j: () => moveRow(1),
@@ -33,7 +35,8 @@ export function useKeys(items: readonly NavigationItem[], showKeys: () => void):
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (document.querySelector('dialog[open]')) return;
-      const isSecond = performance.now() - beganAt < secondKeyMs;
+      pressedAt = event.timeStamp;
+      const isSecond = pressedAt - beganAt < secondKeyMs;
       beganAt = Number.NEGATIVE_INFINITY;
       const item = isSecond ? items.find(({ key }) => key === event.key) : undefined;
       const act = item ? () => go(hrefOf(item.path)) : acts[event.key];

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { fieldClass } from './controls.tsx';
 
 const typingMs = 300;
@@ -16,13 +16,23 @@ type Props = {
 /** The one search field of a list; `/` leads to it. */
 export function SearchField({ label, placeholder, value, className, onChange }: Props) {
   const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
+  const told = useRef(value);
+  // The address can change without the field: back, or a link. What was told from here is no reason to take back
+  // what was typed since.
+  useEffect(() => {
+    if (value === told.current) return;
+    told.current = value;
+    setText(value);
+  }, [value]);
   useEffect(() => {
     const wanted = text.trim();
-    if (wanted === value) return;
-    const timer = window.setTimeout(() => onChange(wanted), typingMs);
+    if (wanted === told.current) return;
+    const timer = window.setTimeout(() => {
+      told.current = wanted;
+      onChange(wanted);
+    }, typingMs);
     return () => window.clearTimeout(timer);
-  }, [text, value, onChange]);
+  }, [text, onChange]);
   return (
     <search className={className}>
       <input

@@ -170,8 +170,7 @@ test('a save waits for a source that is being unlinked, and is refused then', as
     );
     return found.rowCount === 1;
   };
-  for (let tries = 0; tries < 400 && !(await isWaiting()); tries += 1)
-    await new Promise((resolve) => setTimeout(resolve, 10));
+  await expect.poll(isWaiting).toBe(true);
   await client.query('commit');
   client.release();
   expect((await saving).body).toMatchObject({ status: 400, code: 'source-not-linked' });

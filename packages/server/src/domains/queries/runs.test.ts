@@ -274,13 +274,8 @@ describe('a client that goes away', () => {
       await client.end();
     }
   };
-  const until = async (marker: string, count: number): Promise<void> => {
-    for (let tries = 0; tries < 200; tries += 1) {
-      if ((await running(marker)) === count) return;
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
-    throw new Error(`There are still not ${count} statements with ${marker}.`);
-  };
+  const until = (marker: string, count: number): Promise<void> =>
+    expect.poll(() => running(marker), { message: `statements with ${marker}` }).toBe(count);
 
   test.each(['preview', 'export'])('cancels the statement of its %s in the database', async (act) => {
     const marker = `going_away_${act}`;

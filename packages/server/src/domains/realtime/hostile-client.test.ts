@@ -195,7 +195,7 @@ describe('bounds', () => {
   });
 
   test('a silent client is pinged, and let go', async () => {
-    const own = await bounded({ pingIntervalMs: 50, clientTimeoutMs: 400 });
+    const own = await bounded({ pingIntervalMs: 50, clientTimeoutMs: 3_000 });
     const raw = await openSocket(own.origin, ana);
     await raw.closed;
     expect(raw.received).toContain(`{"type":6}${end}`);

@@ -54,7 +54,7 @@ export function Trends({ isEnabled }: { readonly isEnabled: boolean }) {
       {trends.isLoadingError ? (
         <ProblemView error={trends.error} onRetry={() => void trends.refetch()} />
       ) : isTable ? (
-        <DayTable days={trends.data?.days.toReversed()} />
+        <DayTable days={trends.data?.days.toReversed()} isStale={trends.isPlaceholderData} />
       ) : (
         <div className={classes['charts']}>
           <Runs trends={trends.data} />
@@ -202,6 +202,12 @@ const dayColumns = [
   }),
 ];
 
-const DayTable = ({ days }: { readonly days: readonly Day[] | undefined }) => (
-  <Table label="Trends by day" columns={dayColumns} rows={days} keyOf={(day) => day.date} />
+const DayTable = (props: { readonly days: readonly Day[] | undefined; readonly isStale: boolean }) => (
+  <Table
+    label="Trends by day"
+    columns={dayColumns}
+    rows={props.days}
+    isStale={props.isStale}
+    keyOf={(day) => day.date}
+  />
 );

@@ -30,6 +30,7 @@ export function DeliverySettingsDialog({ record, onClose }: Props) {
         {settings.data && (
           <>
             {record.notificationType === 'Webhook' && <Signing id={record.id} settings={settings.data} />}
+            {/* What is filled in goes only when the policy itself became another one. */}
             <Retries
               key={JSON.stringify(settings.data.retryPolicy)}
               id={record.id}
