@@ -64,7 +64,7 @@ export async function startQueryWorld(): Promise<QueryWorld> {
     audit,
     runSql,
     openDataSources: createOpenDataSources(vault),
-    limits: { maxExecutionRows, timeoutSeconds: 20 },
+    limits: { maxExecutionRows, timeoutSeconds: 100 },
     masking: { isEnabled: true, customPatterns: [] },
   });
   const app = await startRouteApp(queryRoutes(queries));

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { pagesFolder } from '../../../packages/web/pages.js';
-import { hasChromium, openBrowser } from '../../../packages/web/src/browser/testing/browser.ts';
+import { actionMaxMs, hasChromium, openBrowser } from '../../../packages/web/src/browser/testing/browser.ts';
 import type { HttpClient } from './http-client.ts';
 
 /** Options of scenarios that look at pages: they need Debian's Chromium, and time to build the UI once. */
@@ -27,6 +27,7 @@ export async function lookAt(
     const context = await browser.newContext({ baseURL: origin });
     const cookies = [...(client?.cookies ?? [])].map(([name, value]) => ({ name, value, url: origin }));
     await context.addCookies(cookies);
+    context.setDefaultTimeout(actionMaxMs);
     await look(await context.newPage());
   } finally {
     await browser.close();

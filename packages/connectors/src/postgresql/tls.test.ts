@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Server } from 'node:net';
 import path from 'node:path';
 import { TLSSocket } from 'node:tls';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestAuthority, type TestCertificate } from '../../../../tools/test/certificates.ts';
 import { createEmptyDatabase, type TestDatabase } from '../../../../tools/test/database.ts';
@@ -102,9 +103,25 @@ describe('PostgreSQL over TLS', () => {
       code: 'value-too-large',
     });
     cancelRequests = 0;
+    const cancelling = new AbortController();
+    const sql = "select 'cancelled over TLS', pg_sleep(600)";
+    const running = errorOf(execute(sql, change, { signal: cancelling.signal }));
+    // Before its statement is under way there is nothing to cancel.
+    const admin = new pg.Client(database.adminConnection);
+    await admin.connect();
+    const active = async () =>
+      (
+        await admin.query(
+          "select from pg_stat_activity where state = 'active' and query like '%cancelled over TLS%' and pid <> pg_backend_pid()",
+        )
+      ).rowCount;
+    await expect.poll(active).toBe(1);
+    await admin.end();
+    cancelling.abort();
+    expect(await running).toMatchObject({ code: 'cancelled' });
+    await expect.poll(() => cancelRequests).toBe(1);
     expect(await errorOf(execute('select pg_sleep(20)', change, { timeoutMs: 300 }))).toMatchObject({
       code: 'timed-out',
     });
-    await expect.poll(() => cancelRequests).toBe(1);
   });
 });

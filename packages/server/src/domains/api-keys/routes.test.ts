@@ -298,7 +298,8 @@ describe('401', () => {
     const answer = await by(key, days.origin).get('/svc/api/projects');
     expect(answer.status).toBe(401);
     expect(answer.body.detail).toMatch(/30 days\. The key works again after the owner signs in/);
-    expect(days.log.at(-1)).toMatchObject({ level: 40, apiKeyId: key.id, reason: 'owner_inactive' });
+    const refused = days.log.findLast(({ msg }) => msg === 'an API key was refused');
+    expect(refused).toMatchObject({ level: 40, apiKeyId: key.id, reason: 'owner_inactive' });
     await signIn(days.origin, 'away');
     expect((await by(key, days.origin).get('/svc/api/projects')).status).toBe(200);
     await days.close();

@@ -296,32 +296,40 @@ describe('401', () => {
   test('the log says why, and holds no token', async () => {
     const token = tokenOf((p) => Object.assign(p.header, { kid: 'k9' }));
     await call(token);
-    expect(svc.log.at(-1)).toMatchObject({ level: 40, reason: expect.any(String) });
+    // Whatever else the service tells of meanwhile.
+    const refused = svc.log.findLast(({ msg }) => msg === 'an access token was refused');
+    expect(refused).toMatchObject({ level: 40, reason: expect.any(String) });
     expect(JSON.stringify(svc.log)).not.toContain(token.split('.')[2]);
   });
 });
 
 describe('keys', () => {
+  /** Keys are asked for once in thirty seconds at most, which a busy machine may take more than one of. */
+  const fetchesIn = (elapsedMs: number): number => 1 + Math.floor(elapsedMs / 30_000);
+
   test('stay in use while their address is away, and unknown ids do not flood it', async () => {
     expect((await call(tokenOf())).status).toBe(200);
     isKeyServerDown = true;
     const before = fetches;
+    const startedAtMs = performance.now();
     for (let count = 0; count < 20; count += 1)
       expect((await call(tokenOf((p) => Object.assign(p.header, { kid: `flood${count}` })))).status).toBe(
         401,
       );
     expect((await call(tokenOf())).status).toBe(200);
     isKeyServerDown = false;
-    expect(fetches - before).toBeLessThanOrEqual(1);
+    expect(fetches - before).toBeLessThanOrEqual(fetchesIn(performance.now() - startedAtMs));
   });
 
   test('503 while none could ever be fetched; the address is asked once in a while', async () => {
     isKeyServerDown = true;
     const fresh = await startTestSvc({ on: svc, config: settings() });
     const before = fetches;
+    const startedAtMs = performance.now();
     for (let count = 0; count < 5; count += 1)
       expect((await call(tokenOf(), undefined, fresh)).status).toBe(503);
-    expect(fetches - before).toBe(1);
+    expect(fetches - before).toBeGreaterThan(0);
+    expect(fetches - before).toBeLessThanOrEqual(fetchesIn(performance.now() - startedAtMs));
     isKeyServerDown = false;
     await fresh.close();
   });

@@ -28,7 +28,8 @@ export type Visitor = {
   readonly underWay: ReadonlySet<Request>;
 };
 
-const actionMaxMs = 60_000;
+/** Longest that a busy machine takes for one act or one wait in a page, its first load included. */
+export const actionMaxMs = 120_000;
 const settleMax = { timeout: actionMaxMs, interval: 20 };
 
 /** A browser profile of one person, which notes what must not happen. */
