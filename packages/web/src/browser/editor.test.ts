@@ -8,6 +8,9 @@ import { flowMaxMs, useWorkbench } from './testing/workbench.ts';
 /** Rows that a window of 900 px could show many times over. */
 const drawnRowsMax = 80;
 
+/** Height of a result's frame that shows its head and some rows. */
+const readableFramePx = 160;
+
 describe.skipIf(!hasChromium)('editor and results', () => {
   const bench = useWorkbench();
 
@@ -143,6 +146,35 @@ describe.skipIf(!hasChromium)('editor and results', () => {
       await main.getByRole('button', { name: 'Next rows' }).click();
       await grid.getByRole('gridcell', { name: '201', exact: true }).waitFor();
       expect(await drawn()).toBeLessThan(drawnRowsMax);
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'on a phone, and at a zoom of 200 %, a wide result scrolls in its own frame, which is high enough to read in',
+    async () => {
+      const { main, page } = bench;
+      await newQuery('Wide rows', 'Shop database');
+      const columns = Array.from({ length: 12 }, (_, at) => `number * ${at} as column_${at}`).join(', ');
+      await bench.writeSql(`select ${columns} from generate_series(1, 10000) number`);
+      await main.getByRole('button', { name: 'Run query' }).click();
+      await main.getByText('10,000 rows', { exact: true }).waitFor();
+      const grid = main.getByRole('grid', { name: 'Result' });
+      for (const [width, height] of [
+        [320, 640],
+        [720, 450],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        await picture(page, `grid-10000-${width}`);
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+        const frame = await grid.boundingBox();
+        expect(frame?.height).toBeGreaterThan(readableFramePx);
+        await page.evaluate(`document.querySelector('[role=grid]').scrollTo(600, 4000)`);
+        await grid.getByRole('rowheader', { name: '150', exact: true }).waitFor();
+        expect(await grid.getByRole('row').count()).toBeLessThan(drawnRowsMax);
+        await page.evaluate(`document.querySelector('[role=grid]').scrollTo(0, 0)`);
+      }
+      await page.setViewportSize({ width: 1440, height: 900 });
     },
     flowMaxMs,
   );

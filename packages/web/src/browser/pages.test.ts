@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { axeFindings, hasChromium, picture, visit } from './testing/browser.ts';
-import { signIn } from './testing/people.ts';
+import { post, signIn } from './testing/people.ts';
 import { flowMaxMs, useWorkbench } from './testing/workbench.ts';
 
 const tourMaxMs = 900_000;
@@ -180,6 +180,40 @@ describe.skipIf(!hasChromium)('pages', () => {
       );
     },
     flowMaxMs,
+  );
+
+  test(
+    'a list keeps its rows, dimmed and busy, with their own figures, until those of the next page are there',
+    async () => {
+      const { page, main, visitor } = bench;
+      for (let number = 1; number <= 21; number++)
+        await post(visitor.context, '/svc/api/projects', {
+          name: `Paged ${String(number).padStart(2, '0')}`,
+        });
+      await open('/projects?search=Paged&sort=name', 'Projects');
+      const table = main.getByRole('table', { name: 'Projects' });
+      const figures = main.getByText(/^\d+–\d+ of 21$/);
+      const before = await figures.textContent();
+      const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+      await page.route(/\/svc\/api\/projects\?.*page=1/, async (route) => {
+        await answered;
+        await route.continue();
+      });
+      await main.getByRole('button', { name: 'Next page' }).click();
+      await page.waitForURL((url) => url.searchParams.get('page') === '1');
+      await main.locator('table[aria-busy="true"][data-stale]').waitFor();
+      await table.getByRole('link', { name: 'Paged 01' }).waitFor();
+      await page.waitForFunction(
+        `getComputedStyle(document.querySelector('table[data-stale] tbody')).opacity < 1`,
+      );
+      expect(await figures.textContent()).toBe(before);
+      answer();
+      await table.getByRole('link', { name: 'Paged 21' }).waitFor();
+      expect(await table.getAttribute('aria-busy')).toBe('false');
+      expect(await figures.textContent()).not.toBe(before);
+      await page.unroute(/\/svc\/api\/projects\?.*page=1/);
+    },
+    tourMaxMs,
   );
 
   test(

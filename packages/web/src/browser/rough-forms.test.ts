@@ -100,6 +100,160 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
     },
   ];
 
+  const countOf = async ({ list, name }: Begun): Promise<unknown> => {
+    const answer = await bench.visitor.context.request.get(list, { params: { search: name } });
+    return ((await answer.json()) as { totalCount: unknown }).totalCount;
+  };
+
+  test(
+    'a reload, a step back and a link ask before they take what was filled in, and nothing half made stays',
+    async () => {
+      const { page } = bench;
+      for (const form of begun) {
+        await page.goto('/svc/home');
+        await heading(page, 'Home');
+        await page.goto(`/svc${form.path}`);
+        await form.fill(page);
+        const asked = page.waitForEvent('dialog');
+        const reload = page.evaluate('location.reload()').catch(() => undefined);
+        const dialog = await asked;
+        expect(dialog.type()).toBe('beforeunload');
+        await dialog.dismiss();
+        await reload;
+        await form.isKept(page);
+        const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
+        await page.evaluate(
+          `history.pushState(null, '', '/svc/home'); dispatchEvent(new PopStateEvent('popstate'))`,
+        );
+        await leaving.getByRole('button', { name: 'Stay' }).click();
+        await form.isKept(page);
+        page.once('dialog', (question) => void question.accept());
+        await page.goto('/svc/home');
+        await heading(page, 'Home');
+        expect(await countOf(form)).toBe(0);
+      }
+      await bench.open('/subscriptions?new=yes&queryId=1', 'New subscription');
+      await begun[3]?.fill(page);
+      await page.getByRole('main').getByRole('button', { name: '2 Schedule' }).click();
+      await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').click();
+      await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
+      await click(page, 'Leave');
+      await heading(page, 'Subscriptions');
+      expect(bench.visitor.complaints).toEqual([]);
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'what is wrong stands at its field, in words',
+    async () => {
+      const { page, main } = bench;
+      const dialog = page.getByRole('dialog');
+      const says = async (text: string) => {
+        await page.getByText(text, { exact: true }).first().waitFor();
+        expect(await page.getByText(/must NOT|Bad Request|Conflict|must be [<>]=|must be integer/).count()).toBe(0);
+      };
+      const tooLong = 'x'.repeat(201);
+
+      await bench.open('/queries/new', 'New query');
+      await page.getByLabel('Name of the query').fill(tooLong);
+      await choose(page, 'Data source', 'Shop database');
+      await click(page, 'Save');
+      await page.getByRole('alert').getByText('Name of the query: At most 200 characters.').waitFor();
+      expect(await page.getByLabel('Name of the query').getAttribute('aria-invalid')).toBe('true');
+      await page.getByLabel('Name of the query').fill('Sound');
+      await click(page, 'Save');
+      await page.getByRole('alert').getByText('Text of step1: Fill this in.').waitFor();
+      page.once('dialog', (question) => void question.accept());
+
+      await bench.open('/subscriptions?new=yes&queryId=1', 'New subscription');
+      await choose(page, 'How often', 'By an expression');
+      await page.getByLabel('Expression', { exact: true }).fill('every day');
+      await click(page, 'Continue');
+      await main.getByRole('alert').getByText('Not accepted.').waitFor();
+      expect(await page.getByLabel('Expression', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+      await page.getByLabel('Expression', { exact: true }).fill('0 8 * * *');
+      await click(page, 'Continue');
+      await click(page, 'Somebody else');
+      await page.getByLabel('Destination', { exact: true }).fill('nonsense');
+      await click(page, 'Add and continue');
+      await says('Fill this in.');
+      await page.getByLabel('Name', { exact: true }).fill(tooLong);
+      await click(page, 'Add and continue');
+      await says('At most 200 characters.');
+      await page.getByLabel('Name', { exact: true }).fill('Short');
+      await click(page, 'Add and continue');
+      await says('The destination must be a URL that begins with https://.');
+      await page.getByLabel('Destination', { exact: true }).fill('');
+      await page.getByLabel('Name', { exact: true }).fill('');
+      await main.getByRole('checkbox', { name: 'Demo inbox' }).check();
+      await click(page, 'Continue');
+      await page.getByLabel('Only from this many rows (optional)').fill('0');
+      await says('From 1 to 1,000,000,000.');
+      expect(await main.getByRole('button', { name: 'Continue' }).isDisabled()).toBe(true);
+      await page.getByLabel('Only from this many rows (optional)').fill('');
+      page.once('dialog', (question) => void question.accept());
+
+      await bench.open('/data-sources?new=yes', 'Connect a data source');
+      await page.getByRole('radio', { name: 'PostgreSQL' }).click();
+      await page.getByLabel('Name', { exact: true }).fill(tooLong);
+      await page.getByLabel('Host', { exact: true }).fill('http://shop/');
+      await page.getByLabel('Database', { exact: true }).fill('shop');
+      await page.getByLabel('User', { exact: true }).fill('reader');
+      await click(page, 'Connect');
+      await says('At most 200 characters.');
+      await page.getByLabel('Name', { exact: true }).fill('Short');
+      await click(page, 'Connect');
+      await says('Must be a host name or an IP address, without a path, port or user.');
+      expect(await main.getByRole('alert').count()).toBe(0);
+      page.once('dialog', (question) => void question.accept());
+
+      await bench.open('/data-sources/1', 'Shop database');
+      await bench.act('Acts on Shop database', 'Edit');
+      await dialog.getByRole('checkbox', { name: 'Change the connection' }).check();
+      await dialog.getByLabel('Host', { exact: true }).fill('');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await says('Fill this in.');
+      await dialog.getByLabel('Host', { exact: true }).fill('http://shop/');
+      await dialog.getByLabel('Password', { exact: false }).first().fill('secret');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await says('Must be a host name or an IP address, without a path, port or user.');
+      page.once('dialog', (question) => void question.accept());
+
+      await bench.open('/projects/1?tab=members', 'Demo shop');
+      await click(page, 'Add a member');
+      await dialog.getByLabel('User name').fill('nobody');
+      await dialog.getByRole('button', { name: 'Add member' }).click();
+      await says('Must be the name of a user.');
+      page.once('dialog', (question) => void question.accept());
+
+      await bench.open('/mcp-settings', 'MCP settings');
+      await page.getByLabel('Rows of one result').fill('many');
+      await click(page, 'Save settings');
+      await says('Fill in a whole number.');
+      page.once('dialog', (question) => void question.accept());
+
+      await bench.open('/recipients', 'Recipients');
+      await bench.act('Acts on Demo inbox', 'Signature and repetitions');
+      await page.getByLabel('Repetitions at most').fill('often');
+      await page.getByLabel('Seconds before the first').fill('1');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await says('At least 5.');
+      page.once('dialog', (question) => void question.accept());
+
+      await bench.open('/users', 'Users');
+      await click(page, 'Add a user');
+      await dialog.getByLabel('User name', { exact: true }).fill('short');
+      await dialog.getByLabel('First password', { exact: true }).fill('a');
+      await dialog.getByRole('button', { name: 'Add user' }).click();
+      await says('The password needs at least 8 characters.');
+      expect(await dialog.getByLabel('First password', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+      page.once('dialog', (question) => void question.accept());
+      await page.goto('/svc/home');
+    },
+    flowMaxMs,
+  );
+
   test(
     'a service that is killed in the middle of a form takes nothing: the save says so, and works once it is back',
     async () => {
@@ -146,8 +300,7 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
         await form.isKept(page);
         await form.send(page);
         await form.saved(page);
-        const list = await visitor.context.request.get(form.list, { params: { search: form.name } });
-        expect(await list.json()).toMatchObject({ totalCount: 1 });
+        expect(await countOf(form)).toBe(1);
         await page.close();
       }
       expect(faults).toEqual([]);

@@ -32,7 +32,11 @@ export const isCodeMissing = (error: unknown): boolean =>
 
 /** The service's words for a part of a request, as a sentence. */
 export const sentence = (text: string): string => {
-  const calm = text.replace('must NOT ', 'must not ');
+  const calm = text
+    .replace('must NOT ', 'must not ')
+    .replace('must be >= ', 'must be at least ')
+    .replace('must be <= ', 'must be at most ')
+    .replace('must be integer', 'must be a whole number');
   return `${calm.charAt(0).toUpperCase()}${calm.slice(1)}${/[.!?]$/.test(calm) ? '' : '.'}`;
 };
 
@@ -82,6 +86,22 @@ export function problemOf(error: unknown): Problem {
     detail: error instanceof Error ? error.message : String(error),
   };
 }
+
+const headings: Readonly<Record<string, string>> = {
+  'Bad Request': 'Not accepted',
+  'Unprocessable Content': 'Not accepted',
+  Forbidden: 'Not allowed',
+  'Not Found': 'Not found',
+  Conflict: 'Not possible as it is',
+  'Precondition Failed': 'Changed meanwhile',
+  'Content Too Large': 'Too much at once',
+  'Too Many Requests': 'Too many requests',
+  'Internal Server Error': 'Something went wrong',
+  'Service Unavailable': 'The service cannot answer now',
+};
+
+/** What kind of refusal it is, where the service names it by its status alone. */
+export const headingOf = ({ title }: Problem): string => headings[title] ?? title;
 
 /** What the service finds wrong with a request, in words that name each part as a reader would. */
 export function partsInWords({ errors = [] }: Problem): string {

@@ -50,6 +50,7 @@ export function PasswordField<Values>({
       name={name}
       value={text(form, name)}
       error={form.errorOf(name)}
+      aria-invalid={form.errorOf(name) !== undefined}
       onChange={(event) => form.set(name, event.currentTarget.value as Values[typeof name])}
       visibilityToggleButtonProps={{ 'aria-label': `Show: ${label}`, tabIndex: 0 }}
     />

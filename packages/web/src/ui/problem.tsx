@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { Problem } from '@svc/contract';
 import { hosted } from '../lib/base.ts';
 import { paths } from '../lib/paths.ts';
-import { isSignedOut, partsInWords, problemOf } from '../lib/problem.ts';
+import { headingOf, isSignedOut, partsInWords, problemOf } from '../lib/problem.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Icon } from './icons.tsx';
 import { LinkButton } from './link-button.tsx';
@@ -32,7 +32,7 @@ function signInAddress(): string {
 /** A refusal in place of what was asked for: title, what to do, and the trace id to pass on. */
 export function ProblemView({ error, onRetry, isPage = false }: Props) {
   const problem = problemOf(error);
-  const heading = headings[problem.status] ?? problem.title;
+  const heading = headings[problem.status] ?? headingOf(problem);
   return (
     <div className={classes['view']} role="alert">
       <Icon name={problem.status === 403 ? 'lock' : 'warning'} size={20} />
@@ -103,7 +103,7 @@ export function ProblemNote({ error }: { readonly error: unknown }) {
           </>
         ) : (
           <>
-            <strong>{problem.title}.</strong> {problem.detail}
+            <strong>{headingOf(problem)}.</strong> {problem.detail}
           </>
         )}
         {isSignedOut(problem) && (

@@ -60,7 +60,9 @@ export function createMembersService({ database, audit }: MembersDeps): MembersS
         }
         const wanted = { userId: userId ?? null, userName: userName?.trim() ?? null };
         const found = await store.findUser(tx, wanted);
-        if (found === undefined) throw badRequest('unknown-user', 'There is no such user.');
+        if (found === undefined) throw badRequest('unknown-user', 'There is no such user.', [
+            { path: '/userName', message: 'must be the name of a user' },
+          ]);
         const member = { projectId, userId: found, role, addedByUserId: by.caller.userId };
         await store.insertMember(tx, member).catch((error: unknown) => {
           if (!isUniqueViolation(error, 'project_members_pkey')) throw error;

@@ -62,6 +62,7 @@ function ConnectionField({ field, isSecret, value, error, onChange }: FieldProps
     return (
       <PasswordInput
         {...shared}
+        aria-invalid={error !== undefined}
         autoComplete="new-password"
         value={text}
         visibilityToggleButtonProps={{ 'aria-label': `Show: ${field.title}`, tabIndex: 0 }}

@@ -121,6 +121,7 @@ function PasswordForm({ target }: { readonly target: string }) {
         autoComplete="current-password"
         value={form.values.password}
         error={form.errorOf('password')}
+        aria-invalid={form.errorOf('password') !== undefined}
         onChange={(event) => form.set('password', event.currentTarget.value)}
         visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
       />

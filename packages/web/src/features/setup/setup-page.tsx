@@ -97,6 +97,7 @@ function SetupForm() {
         description="At least 8 characters with upper and lower case, a digit and another sign, unless your operator chose otherwise."
         value={form.values.password}
         error={form.errorOf('password')}
+        aria-invalid={form.errorOf('password') !== undefined}
         onChange={(event) => form.set('password', event.currentTarget.value)}
         visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
       />
@@ -105,6 +106,7 @@ function SetupForm() {
         autoComplete="new-password"
         value={form.values.confirmPassword}
         error={form.errorOf('confirmPassword')}
+        aria-invalid={form.errorOf('confirmPassword') !== undefined}
         onChange={(event) => form.set('confirmPassword', event.currentTarget.value)}
         visibilityToggleButtonProps={{ 'aria-label': 'Show the repeated password', tabIndex: 0 }}
       />

@@ -22,6 +22,8 @@ const settleMs = 300;
 
 /** When it runs: put together, or as an expression. What that means is told by the service. */
 export function ScheduleFields({ plan, timeZone, onPlan, onTimeZone }: Props) {
+  const [settled] = useDebouncedValue(expressionOf(plan), settleMs);
+  const isRefused = useQuery(schedulePreview(settled, timeZone)).isLoadingError;
   const set = (part: Partial<Plan>) => onPlan({ ...plan, ...part });
   const toggleDay = (day: number) =>
     set({
@@ -86,6 +88,7 @@ export function ScheduleFields({ plan, timeZone, onPlan, onTimeZone }: Props) {
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             styles={{ input: { fontFamily: 'var(--font-mono)' } }}
             value={plan.expression}
+            error={isRefused}
             onChange={(event) => set({ expression: event.currentTarget.value })}
             w={184}
           />

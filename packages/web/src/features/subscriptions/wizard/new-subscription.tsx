@@ -5,7 +5,7 @@ import {
   type Subscription,
   testRunSubscription,
 } from '@svc/contract';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { paths } from '../../../lib/paths.ts';
 import { useChange } from '../../../lib/server-state.ts';
@@ -16,6 +16,8 @@ import { ProblemNote } from '../../../ui/problem.tsx';
 import { toastDone, toastProblem } from '../../../ui/toast.tsx';
 import { UnsavedGuard } from '../../../ui/unsaved-guard.tsx';
 import { query as queryRead } from '../../queries/requests/query.ts';
+import { expressionOf } from '../cron.ts';
+import { schedulePreview } from '../requests/schedule-preview.ts';
 import { ScheduleFields } from '../schedule-fields.tsx';
 import { areNumbersSound, bodyOf, type Choices, choicesOf, firstChoices } from './choices.ts';
 import { MessageStep } from './message-step.tsx';
@@ -41,6 +43,7 @@ export function NewSubscription({ queryId, replaces }: Props) {
   const [start] = useState<Choices>(() => (replaces ? choicesOf(replaces) : firstChoices(queryId)));
   const [choices, setChoices] = useState(start);
   const [isOldArchived, setOldArchived] = useState(true);
+  const client = useQueryClient();
   const added = useNewRecipient();
   const making = useMaking(choices, isOldArchived ? replaces : null);
   const chosen = useQuery({ ...queryRead(choices.queryId ?? 0), enabled: choices.queryId !== null });
@@ -49,7 +52,16 @@ export function NewSubscription({ queryId, replaces }: Props) {
   const isReady = [choices.queryId !== null, true, hasRecipient, areNumbersSound(choices), true];
   useFocusOnQuestion(at);
 
+  const isSchedule = () =>
+    client
+      .ensureQueryData(schedulePreview(expressionOf(choices.plan), choices.timeZone))
+      .then(
+        () => true,
+        () => false,
+      );
   const goOn = async () => {
+    // What the service cannot read as a schedule is refused here, where it was filled in, which tells why.
+    if (at === 1 && !(await isSchedule())) return;
     if (at === 2 && added.isFilled) {
       const id = await added.save();
       if (id === undefined) return;
