@@ -4,6 +4,7 @@ import { callMessage, mcpServiceSettings, prepareMcp } from '../../bench/mcp/pre
 import { startBenchDatabase } from '../../bench/run/database.ts';
 import type { LoadResult } from '../../bench/run/http-load.ts';
 import { startSubject } from '../../bench/run/subject.ts';
+import { createFramedStream } from '../../packages/connectors/src/framed-stream.ts';
 
 /**
  * `node --conditions=svc-source trials/mcp/exchanges.ts [seconds]`: how often a call of an MCP tool goes to the
@@ -17,6 +18,7 @@ const bench = path.join(folder, '../../bench');
 
 type Counts = { exchanges: number; statements: number };
 const headBytes = 5;
+const lengthBytes = 4;
 
 /** A way to a server on which exchanges (Sync, Query) and statements (Execute, Query) are counted. */
 async function countingDoor(port: number) {
@@ -25,24 +27,18 @@ async function countingDoor(port: number) {
     const far = dial(port, '127.0.0.1');
     far.setNoDelay(true);
     near.setNoDelay(true);
-    let waiting = Buffer.alloc(0);
+    const see = createFramedStream(headBytes, (head) => {
+      const type = String.fromCharCode(head[0] ?? 0);
+      if (type === 'S' || type === 'Q') counts.exchanges += 1;
+      if (type === 'E' || type === 'Q') counts.statements += 1;
+      return head.readUInt32BE(1) - lengthBytes;
+    });
     let isStarted = false;
     near.on('data', (chunk: Buffer) => {
       far.write(chunk);
-      waiting = Buffer.concat([waiting, chunk]);
-      for (;;) {
-        // The first message has no type.
-        const start = isStarted ? 1 : 0;
-        if (waiting.length < start + 4) return;
-        const length = waiting.readUInt32BE(start) + start;
-        if (waiting.length < length) return;
-        const type = isStarted ? String.fromCharCode(waiting[0] ?? 0) : '';
-        isStarted = true;
-        if (type === 'S' || type === 'Q') counts.exchanges += 1;
-        if (type === 'E' || type === 'Q') counts.statements += 1;
-        waiting = waiting.subarray(length);
-        if (waiting.length < headBytes) return;
-      }
+      // The first message has no type; nothing comes with it.
+      if (isStarted) see(chunk);
+      isStarted = true;
     });
     far.on('data', (chunk) => near.write(chunk));
     for (const [one, other] of [
