@@ -5,6 +5,7 @@ import { startBenchDatabase } from '../run/database.ts';
 import type { Load, LoadResult } from '../run/http-load.ts';
 import { printCase } from '../run/report.ts';
 import { inTurns } from '../run/rounds.ts';
+import { watchServerCpu } from '../run/server-cpu.ts';
 import { type Subject, startSubject } from '../run/subject.ts';
 import { callMessage, mcpServiceSettings, prepareMcp } from './prepare.ts';
 
@@ -16,6 +17,8 @@ const targets = [
   { clients: 1, sdk: 0.8, 'json-rpc': 0.45 },
   { clients: 16, sdk: 0.8, 'json-rpc': 0.3, dbhub: 1 },
 ] as const;
+/** A process that has served a while: what it does often has been compiled. */
+const warmUp = { connections: 16, durationMs: 5_000 };
 const against = ['sdk', 'json-rpc', 'dbhub'] as const;
 
 /** How each subject is called: they differ in the path and in the tool's name. */
@@ -44,6 +47,7 @@ export const bench: Bench = {
       const headers = await prepareMcp(originOf(service), database, shop);
       const subjects = [sdk, byHand, dbhub, service];
       await assertSameRows(subjects, headers);
+      for (const subject of subjects) await loadOf(subject, generator, { headers, ...warmUp });
       for (const { clients, ...targetOf } of targets) {
         const measure = (subject: Subject) => ({
           name: subject.name,
@@ -72,7 +76,10 @@ const columns = [
   { title: 'ms median', number: 'medianMs', digits: 2 },
   { title: 'ms p99', number: 'p99Ms', digits: 2 },
   { title: 'µs CPU', number: 'cpuMicrosEach', digits: 0 },
+  { title: 'µs at the server', number: 'serverMicrosEach', digits: 0 },
 ];
+
+const serverCpu = watchServerCpu();
 
 const originOf = ({ ready }: Subject): string => String(ready['origin']);
 
@@ -92,9 +99,14 @@ async function loadOf(
     ...load,
     headers: { ...load.headers, 'mcp-name': call.tool },
   };
+  serverCpu.take();
   const result = (await generator.act(request)) as LoadResult;
   const { cpuMicros } = await subject.usage();
-  return { ...result, cpuMicrosEach: cpuMicros / result.requests };
+  return {
+    ...result,
+    cpuMicrosEach: cpuMicros / result.requests,
+    serverMicrosEach: serverCpu.take() / result.requests,
+  };
 }
 
 /** All do the same work only when they answer the same rows. */

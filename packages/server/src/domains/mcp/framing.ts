@@ -19,8 +19,14 @@ const asEscapes = (text: string): string =>
     (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`,
   ).join('');
 
+/** Printable ASCII without the three: nothing has to be looked for. */
+const allShows = /^[ !-%'-;=?-~]*$/;
+
 /** A value as JSON that can stand inside a frame: it is one line, parses to the same value, and shows all it holds. */
-export const dataLine = (value: unknown): string => JSON.stringify(value).replaceAll(hidden, asEscapes);
+export function dataLine(value: unknown): string {
+  const text = JSON.stringify(value);
+  return allShows.test(text) ? text : text.replaceAll(hidden, asEscapes);
+}
 
 /** Lines in a frame, with what they are before it. */
 export const framed = (about: string, lines: readonly string[]): string =>

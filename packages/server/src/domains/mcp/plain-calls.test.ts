@@ -75,6 +75,10 @@ const plainMessages: Readonly<Record<string, Sent>> = {
     [clientInfo]: { name: 'client', version: '1', title: 'Client' },
     [capabilities]: { sampling: {}, elicitation: { form: {} }, extensions: { 'x/y': { z: 1 } } },
   }),
+  'a progress token': meta({ progressToken: 'p' }),
+  'a progress token of digits': meta({ progressToken: 0 }),
+  'a progress token, of the older era': older({ ...select, _meta: { progressToken: 1 } }),
+  'an empty envelope, of the older era': older({ ...select, _meta: {} }),
   'any kind of answer': older(select, {}, { accept: '*/*' }),
   'text that poses as a marker': older({
     name: 'query',
@@ -119,9 +123,14 @@ const unusualMessages: Readonly<Record<string, Sent>> = {
   'another method': unusual(older({}, { method: 'tools/list' })),
   'a batch': { message: [older(select).message, older(select, { id: 2 }).message], isPlain: false },
   'a text': { message: '"tools/call"', isPlain: false },
-  'an empty envelope, of the older era': unusual(older({ ...select, _meta: {} })),
-  'a progress token, of the older era': unusual(older({ ...select, _meta: { progressToken: 1 } })),
-  'a progress token': unusual(meta({ progressToken: 'p' })),
+  'a progress token that is none': unusual(meta({ progressToken: 1.5 })),
+  'a progress token that is null, of the older era': unusual(
+    older({ ...select, _meta: { progressToken: null } }),
+  ),
+  'an envelope that is null, of the older era': unusual(older({ ...select, _meta: null })),
+  'a progress token without its envelope, of the current era': unusual(
+    current({ ...select, _meta: { progressToken: 1 } }),
+  ),
   'a log level': unusual(meta({ 'io.modelcontextprotocol/logLevel': 'debug' })),
   'a member of the envelope that nobody knows': unusual(meta({ 'example.com/more': 1 })),
   'capabilities that are none': unusual(meta({ [capabilities]: 5 })),

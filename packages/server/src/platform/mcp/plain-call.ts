@@ -47,7 +47,7 @@ function hasOnly(value: Members, names: ReadonlySet<string>): boolean {
 
 const messageMembers = new Set(['jsonrpc', 'id', 'method', 'params']);
 const paramsMembers = new Set(['name', 'arguments', '_meta']);
-/** What a client says of itself with each message; a progress token or a log level is not plain. */
+/** What a client says of itself with each message; a log level is not plain. */
 const envelopeMembers = new Set([
   PROTOCOL_VERSION_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -62,7 +62,10 @@ const takesBoth = (accept: string | undefined): boolean =>
   accept.startsWith('*/*') ||
   (accept.includes('application/json') && accept.includes('text/event-stream'));
 
-type Message = Omit<PlainCall, 'era'> & { readonly meta: unknown };
+type Message = Omit<PlainCall, 'era'> & {
+  /** What stands beside the arguments, without a progress token: no tool of ours tells of progress. */
+  readonly meta: Members;
+};
 
 /** The members of a `tools/call`; undefined for any other message, and for one that holds anything more. */
 function messageOf(body: unknown): Message | undefined {
@@ -71,9 +74,14 @@ function messageOf(body: unknown): Message | undefined {
   if (jsonrpc !== '2.0' || body['method'] !== method) return undefined;
   if (typeof id !== 'string' && !isInteger(id)) return undefined;
   if (!isObject(params) || !hasOnly(params, paramsMembers)) return undefined;
-  const { name, arguments: given = {}, _meta: meta } = params;
-  return typeof name === 'string' && isObject(given) ? { id, name, arguments: given, meta } : undefined;
+  const { name, arguments: given = {}, _meta: told = {} } = params;
+  if (typeof name !== 'string' || !isObject(given) || !isObject(told)) return undefined;
+  const { progressToken, ...meta } = told;
+  return isToken(progressToken) ? { id, name, arguments: given, meta } : undefined;
 }
+
+const isToken = (value: unknown): boolean =>
+  value === undefined || typeof value === 'string' || isInteger(value);
 
 const isInteger = (value: unknown): value is number => Number.isSafeInteger(value);
 
@@ -91,11 +99,10 @@ export function createPlainCalls(tools: {
   const resultMeta = { [SERVER_INFO_META_KEY]: tools.server };
 
   /** True when the envelope names the current revision and the headers say the same as the message. */
-  const isCurrent = ({ headers }: Pick<FastifyRequest, 'headers'>, name: string, meta: unknown): boolean =>
+  const isCurrent = ({ headers }: Pick<FastifyRequest, 'headers'>, name: string, meta: Members): boolean =>
     headers['mcp-protocol-version'] === currentRevision &&
     headers['mcp-method'] === method &&
     headers['mcp-name'] === name &&
-    isObject(meta) &&
     hasOnly(meta, envelopeMembers) &&
     isEnvelope(meta);
 
@@ -111,7 +118,7 @@ export function createPlainCalls(tools: {
       const message = messageOf(body);
       if (!message || !tools.has(message.name)) return undefined;
       const { meta, ...call } = message;
-      if (meta === undefined) return isOlder(request) ? { era: 'older', ...call } : undefined;
+      if (Object.keys(meta).length === 0) return isOlder(request) ? { era: 'older', ...call } : undefined;
       return isCurrent(request, call.name, meta) ? { era: 'current', ...call } : undefined;
     },
 

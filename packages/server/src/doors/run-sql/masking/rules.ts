@@ -33,8 +33,23 @@ const nameParts = [
 /** Short ones count as a word of their own only: `process_name` holds `ssn`, letter by letter. */
 const nameWords = new Set(['ssn', 'cvv', 'cvc', 'pwd', 'dob', 'zip', 'ip']);
 
+/** Verdicts by name: every statement over the same tables holds the same few. */
+const judged = new Map<string, boolean>();
+const judgedMax = 2_000;
+const judgedLengthMax = 100;
+
 /** True for a column name that speaks of personal data. */
 export function isPersonalName(name: string): boolean {
+  const known = judged.get(name);
+  if (known !== undefined) return known;
+  const verdict = judgeName(name);
+  if (name.length > judgedLengthMax) return verdict;
+  if (judged.size >= judgedMax) judged.clear();
+  judged.set(name, verdict);
+  return verdict;
+}
+
+function judgeName(name: string): boolean {
   const words = name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()

@@ -1,0 +1,110 @@
+import { type AddressInfo, createServer, connect as dial } from 'node:net';
+import path from 'node:path';
+import { callMessage, mcpServiceSettings, prepareMcp } from '../../bench/mcp/prepare.ts';
+import { startBenchDatabase } from '../../bench/run/database.ts';
+import type { LoadResult } from '../../bench/run/http-load.ts';
+import { startSubject } from '../../bench/run/subject.ts';
+import { createFramedStream } from '../../packages/connectors/src/framed-stream.ts';
+
+/**
+ * `node --conditions=svc-source trials/mcp/exchanges.ts [seconds]`: how often a call of an MCP tool goes to the
+ * service's own database and to the watched one, beside the floors of the benchmark and DBHub, at 1 and 16 clients. An
+ * exchange is what waits for one answer; what the service does beside its calls (jobs, last uses) is counted too.
+ */
+const durationMs = Number(process.argv[2] ?? 3) * 1_000;
+const statement = 'select id, name, amount from orders order by id limit 20';
+const folder = import.meta.dirname;
+const bench = path.join(folder, '../../bench');
+
+type Counts = { exchanges: number; statements: number };
+const headBytes = 5;
+const lengthBytes = 4;
+
+/** A way to a server on which exchanges (Sync, Query) and statements (Execute, Query) are counted. */
+async function countingDoor(port: number) {
+  const counts: Counts = { exchanges: 0, statements: 0 };
+  const server = createServer((near) => {
+    const far = dial(port, '127.0.0.1');
+    far.setNoDelay(true);
+    near.setNoDelay(true);
+    const see = createFramedStream(headBytes, (head) => {
+      const type = String.fromCharCode(head[0] ?? 0);
+      if (type === 'S' || type === 'Q') counts.exchanges += 1;
+      if (type === 'E' || type === 'Q') counts.statements += 1;
+      return head.readUInt32BE(1) - lengthBytes;
+    });
+    let isStarted = false;
+    near.on('data', (chunk: Buffer) => {
+      far.write(chunk);
+      // The first message has no type; nothing comes with it.
+      if (isStarted) see(chunk);
+      isStarted = true;
+    });
+    far.on('data', (chunk) => near.write(chunk));
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      one.on('error', () => other.destroy());
+      one.on('close', () => other.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { port: (server.address() as AddressInfo).port, counts, close: () => server.close() };
+}
+
+const database = await startBenchDatabase();
+const { port } = database.loopback;
+const own = await countingDoor(port);
+const watched = await countingDoor(port);
+const connection = { ...database.connection, host: '127.0.0.1', port: own.port };
+const shop = { ...database.loopback, database: 'shop', port: watched.port };
+const service = await startSubject('service', path.join(bench, 'run/service.ts'), {
+  connection,
+  settings: mcpServiceSettings,
+});
+const floor = (kind: string) =>
+  startSubject(kind, path.join(bench, 'mcp/floor.ts'), { kind, connection, shop });
+const subjects = [
+  service,
+  await floor('sdk'),
+  await floor('json-rpc'),
+  await startSubject('dbhub', path.join(bench, 'mcp/dbhub.ts'), { shop }),
+];
+const generator = await startSubject('generator', path.join(bench, 'run/http-load.ts'), {});
+try {
+  const headers = await prepareMcp(String(service.ready['origin']), database, shop);
+  for (const clients of [1, 16])
+    for (const subject of subjects) {
+      const isOther = subject.name === 'dbhub';
+      const tool = isOther ? 'execute_sql' : 'query';
+      const load = {
+        origin: String(subject.ready['origin']),
+        path: isOther ? '/mcp' : '/svc/mcp',
+        method: 'POST',
+        status: 200,
+        body: callMessage(tool, statement),
+        headers: { ...headers, 'mcp-name': tool },
+        connections: clients,
+      };
+      await generator.act({ ...load, durationMs: 500 });
+      const before = [own, watched].map(({ counts }) => ({ ...counts }));
+      const { requests } = (await generator.act({ ...load, durationMs })) as LoadResult;
+      const each = [own, watched].map(({ counts }, index) => ({
+        exchanges: round((counts.exchanges - (before[index]?.exchanges ?? 0)) / requests),
+        statements: round((counts.statements - (before[index]?.statements ?? 0)) / requests),
+      }));
+      console.log(
+        JSON.stringify({ clients, subject: subject.name, own: each[0], watched: each[1], requests }),
+      );
+    }
+} finally {
+  await Promise.all([...subjects, generator].map((subject) => subject.stop()));
+  own.close();
+  watched.close();
+  await database.stop();
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
