@@ -13,11 +13,11 @@ import { type BusyWorld, startBusyWorld } from '../testing/busy-world.ts';
 import { endpointIds } from '../testing/observed.ts';
 import { serveDashboard } from '../testing/served.ts';
 
-const startMaxMs = 300_000;
-const tourMaxMs = 480_000;
-const flowMaxMs = 600_000;
+const startMaxMs = 900_000;
+const tourMaxMs = 1_800_000;
+const flowMaxMs = 900_000;
 const backgrounds = { light: 'rgb(246, 245, 247)', dark: 'rgb(18, 16, 21)' };
-const patience = { timeout: 60_000 };
+const patience = { timeout: 120_000 };
 const screenshots = path.resolve(import.meta.dirname, '../../screenshots');
 
 /** Keeps a picture of the page, to be looked at, where the environment asks for it. */
