@@ -35,6 +35,8 @@ export const testPassword = 'Correct-horse-7-battery';
 export const testValues: Values = {
   'Svc:UserManagement:SetupToken': testSetupToken,
   'Svc:EncryptionKey': 'encryption-key-of-the-tests-0123456789',
+  // A busy machine takes long to start an engine.
+  'Svc:Query:TimeoutSeconds': 100,
   // Clients name their address themselves, so that throttles count each of them alone.
   'Svc:ForwardedHeaders:KnownProxies': ['127.0.0.1'],
 };

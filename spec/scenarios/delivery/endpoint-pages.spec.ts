@@ -12,8 +12,8 @@ import {
 import { scenario } from '../support/scenario.ts';
 
 /** The pages of endpoint observability in a browser; without Chromium nothing is looked at, which is said loudly. */
-const startMaxMs = 300_000;
-const flow = { timeout: 300_000 };
+const startMaxMs = 900_000;
+const flow = { timeout: 900_000 };
 let world: BusyWorld;
 let browser: Browser;
 let visitor: Visitor;

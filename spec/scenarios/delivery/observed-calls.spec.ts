@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { answer, defineJob, enqueueingEndpoint, type Jobs } from '@svc/jobs';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { recordingLogger } from '../../../packages/jobs/src/testing/fixture.ts';
+import { eventually, recordingLogger } from '../../../packages/jobs/src/testing/fixture.ts';
 import { type ObservedHosts, openObservedHosts } from '../support/observed-host.ts';
 import { scenario } from '../support/scenario.ts';
 
@@ -47,12 +47,13 @@ describe('a row', () => {
         headers: { 'content-type': 'application/json', 'user-agent': 'tester/1', 'x-user': 'ada' },
       });
       expect(response.status).toBe(201);
-      const [endpoint] = await (async () => {
+      // The call is recorded when its response has closed, which may be after its client has it.
+      const endpoint = await eventually(async () => {
         await host.observer.flush();
-        return (await jobs.endpoints.list()).filter((one) => one.route.includes('/lines/'));
-      })();
-      expect(endpoint?.route).toBe('POST /orders/{id}/lines/{line}/{*rest}');
-      const [row] = await jobs.endpoints.calls(endpoint?.id ?? '');
+        return (await jobs.endpoints.list()).find((one) => one.route.includes('/lines/'));
+      }, 'the recorded endpoint');
+      expect(endpoint.route).toBe('POST /orders/{id}/lines/{line}/{*rest}');
+      const [row] = await jobs.endpoints.calls(endpoint.id);
       expect(row).toMatchObject({
         method: 'POST',
         routeTemplate: '/orders/{id}/lines/{line}/{*rest}',

@@ -11,9 +11,9 @@ import { addRecipient, addSubscription } from '../support/subscribe.ts';
 import { headingAt, walk } from '../support/walk.ts';
 
 /** Pages in a real browser, against a service with one of everything. Skipped, loudly, without a browser. */
-const inBrowser = { skip: !hasChromium, timeout: 300_000 };
-const startMaxMs = 300_000;
-const waitMax = { timeout: 60_000, interval: 100 };
+const inBrowser = { skip: !hasChromium, timeout: 900_000 };
+const startMaxMs = 900_000;
+const waitMax = { timeout: 120_000, interval: 100 };
 const runCount = 230;
 
 let world: Delivering;

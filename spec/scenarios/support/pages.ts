@@ -6,7 +6,7 @@ import { actionMaxMs, hasChromium, openBrowser } from '../../../packages/web/src
 import type { HttpClient } from './http-client.ts';
 
 /** Options of scenarios that look at pages: they need Debian's Chromium, and time to build the UI once. */
-export const inBrowser = { skip: !hasChromium, timeout: 300_000 };
+export const inBrowser = { skip: !hasChromium, timeout: 900_000 };
 
 /** What a service is started with to serve the UI, which is built when its sources changed. */
 export function withPages(): { pages: { folder: string } } {

@@ -42,6 +42,8 @@ export type RunningService = {
 const defaults: Settings = {
   'Svc:UserManagement:SetupToken': setupToken,
   'Svc:EncryptionKey': 'encryption-key-of-the-scenarios-0123456789',
+  // A busy machine takes long to start an engine.
+  'Svc:Query:TimeoutSeconds': 100,
   // The clients say where they come from; the throttles count by it.
   'Svc:ForwardedHeaders:KnownProxies': ['127.0.0.1'],
   'Svc:Logging:Level': 'debug',

@@ -5,7 +5,7 @@ import { setUp } from '../../../web/src/browser/testing/people.ts';
 import { startService, type TestService } from '../../../web/src/browser/testing/service.ts';
 import { buildPages } from '../testing/build-pages.ts';
 
-const flowMaxMs = 180_000;
+const flowMaxMs = 900_000;
 
 describe.skipIf(!hasChromium)('the dashboard of the sample host', () => {
   let service: TestService;

@@ -4,7 +4,7 @@ import { axeFindings, hasChromium, picture, visit } from './testing/browser.ts';
 import { post, signIn } from './testing/people.ts';
 import { flowMaxMs, useWorkbench } from './testing/workbench.ts';
 
-const tourMaxMs = 900_000;
+const tourMaxMs = 1_800_000;
 
 type Stop = {
   readonly path: string;

@@ -21,7 +21,7 @@ export type TestService = {
 
 const root = path.resolve(import.meta.dirname, '../../../../..');
 const setupToken = 'a-setup-token-that-only-this-test-knows';
-const startMaxMs = 180_000;
+const startMaxMs = 600_000;
 
 function writeOrders(file: string): void {
   const database = new DatabaseSync(file);
@@ -63,6 +63,8 @@ export async function startService({
       'Svc:DataDirectory': data,
       'Svc:UserManagement:SetupToken': setupToken,
       'Svc:Logging:Level': 'silent',
+      // A busy machine takes long to start an engine.
+      'Svc:Query:TimeoutSeconds': 240,
       ...settings,
     };
     writeFileSync(path.join(folder, 'svc.config.json'), JSON.stringify(config));

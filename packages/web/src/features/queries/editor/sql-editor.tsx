@@ -27,7 +27,7 @@ import {
   placeholder,
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { useEffect, useImperativeHandle, useRef } from 'react';
+import { useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import { styleNonce } from '../../../lib/nonce.ts';
 import { editorTheme } from './editor-theme.ts';
 import { completeNames, type SqlNames } from './sql-completion.ts';
@@ -179,7 +179,8 @@ export function SqlEditor(props: Props) {
     view.current?.dispatch({ effects: language.current.reconfigure(languageOf(props.engine, props.names)) });
   }, [props.engine, props.names]);
 
-  useEffect(() => {
+  // With the drawing, not after it: what was typed in between would be taken back.
+  useLayoutEffect(() => {
     const editor = view.current;
     if (!editor || editor.state.doc.toString() === props.value) return;
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: props.value } });
