@@ -62,6 +62,11 @@ async function turnTo(page: Page, theme: Theme): Promise<void> {
   await page.locator(`html[data-mantine-color-scheme="${theme}"]`).waitFor();
 }
 
+/** Names of the columns of tables that are shown, and too narrow for anything to be read in them. */
+const narrowColumns = `[...document.querySelectorAll('main table th')]
+  .filter((cell) => cell.innerText.trim() !== '' && cell.checkVisibility() && cell.clientWidth < 48)
+  .map((cell) => cell.innerText)`;
+
 /**
  * What axe finds on a page in both themes, and where it is wider than its window. Begins in the theme that the page
  * is in: a change of theme, and of width, is dearer than a picture.
@@ -74,6 +79,10 @@ async function findingsOn(page: Page, path: string, [first, second]: readonly Th
     await picture(page, `${fileName(path)}-${width}-${theme}`);
     const wider = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
     if (wider > 0) findings.push(`${path}: ${wider} px wider than a window of ${width} px`);
+    const narrow = (await page.evaluate(narrowColumns)) as readonly string[];
+    findings.push(
+      ...narrow.map((column) => `${path}: at ${width} px nothing is seen of the column ${column}`),
+    );
     if (!withAxe) return;
     findings.push(...(await axeFindings(page)).map((each) => `${path} (${width} px, ${theme}): ${each}`));
   };

@@ -110,22 +110,21 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
     async () => {
       const { page } = bench;
       for (const form of begun) {
-        await page.goto('/svc/home');
-        await heading(page, 'Home');
-        await page.goto(`/svc${form.path}`);
+        await bench.open('/home', 'Home');
+        await page.evaluate(
+          `history.pushState(null, '', '/svc${form.path}'); dispatchEvent(new PopStateEvent('popstate'))`,
+        );
         await form.fill(page);
+        const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
+        await page.evaluate('history.back()');
+        await leaving.getByRole('button', { name: 'Stay' }).click();
+        await form.isKept(page);
         const asked = page.waitForEvent('dialog');
         const reload = page.evaluate('location.reload()').catch(() => undefined);
         const dialog = await asked;
         expect(dialog.type()).toBe('beforeunload');
         await dialog.dismiss();
         await reload;
-        await form.isKept(page);
-        const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
-        await page.evaluate(
-          `history.pushState(null, '', '/svc/home'); dispatchEvent(new PopStateEvent('popstate'))`,
-        );
-        await leaving.getByRole('button', { name: 'Stay' }).click();
         await form.isKept(page);
         page.once('dialog', (question) => void question.accept());
         await page.goto('/svc/home');
@@ -151,7 +150,9 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
       const dialog = page.getByRole('dialog');
       const says = async (text: string) => {
         await page.getByText(text, { exact: true }).first().waitFor();
-        expect(await page.getByText(/must NOT|Bad Request|Conflict|must be [<>]=|must be integer/).count()).toBe(0);
+        expect(
+          await page.getByText(/must NOT|Bad Request|Conflict|must be [<>]=|must be integer/).count(),
+        ).toBe(0);
       };
       const tooLong = 'x'.repeat(201);
 
@@ -247,7 +248,9 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
       await dialog.getByLabel('First password', { exact: true }).fill('a');
       await dialog.getByRole('button', { name: 'Add user' }).click();
       await says('The password needs at least 8 characters.');
-      expect(await dialog.getByLabel('First password', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+      expect(await dialog.getByLabel('First password', { exact: true }).getAttribute('aria-invalid')).toBe(
+        'true',
+      );
       page.once('dialog', (question) => void question.accept());
       await page.goto('/svc/home');
     },

@@ -14,13 +14,21 @@ export function textOfNotice({ kind, queryName, facts }: NoticeRow): string {
     case 'RunMissed': {
       const { missedCount, firstDueAt, lastDueAt } = facts;
       const when =
-        firstDueAt === lastDueAt ? `due at ${firstDueAt}` : `due from ${firstDueAt} to ${lastDueAt}`;
+        firstDueAt === lastDueAt
+          ? `due at ${inWords(firstDueAt)}`
+          : `due from ${inWords(firstDueAt)} to ${inWords(lastDueAt)}`;
       return missedCount === 1
         ? `A run of "${queryName}" did not start in time: it was ${when}.`
         : `${missedCount} runs of "${queryName}" did not start in time: they were ${when}.`;
     }
   }
 }
+
+/** "2026-11-22 07:30:20 UTC": readers of a text have no zone in common. */
+const inWords = (time: unknown): string =>
+  String(time)
+    .replace('T', ' ')
+    .replace(/(\.\d+)?Z$/, ' UTC');
 
 function reasonText({ reason, ...detail }: Readonly<Record<string, unknown>>): string {
   return commentOf({ reason: typeof reason === 'string' ? reason : null, detail }) ?? '';

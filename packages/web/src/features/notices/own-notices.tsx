@@ -16,16 +16,22 @@ export function OwnNotices() {
   const { items = [], unreadCount = 0 } = unread.data ?? {};
   if (items.length === 0) return null;
   return (
-    <section aria-label="About your subscriptions" className="panel stack" style={{ padding: 12 }}>
+    <section
+      aria-label="About your subscriptions"
+      className="panel stack"
+      style={{ padding: 12, marginBottom: 16 }}
+    >
       <div className="row">
         <strong className="grow">About your subscriptions</strong>
-        <Button
-          size="compact-sm"
-          loading={readAll.isPending}
-          onClick={() => void readAll.mutateAsync({}).catch(toastProblem)}
-        >
-          Mark all {unreadCount} as read
-        </Button>
+        {unreadCount > 1 && (
+          <Button
+            size="compact-sm"
+            loading={readAll.isPending}
+            onClick={() => void readAll.mutateAsync({}).catch(toastProblem)}
+          >
+            Mark all {unreadCount} as read
+          </Button>
+        )}
       </div>
       {items.map((notice) => (
         <NoticeLine key={notice.id} notice={notice} />
@@ -53,7 +59,7 @@ function NoticeLine({ notice }: { readonly notice: Notice }) {
         loading={markRead.isPending}
         onClick={() => void markRead.mutateAsync({ params: { id: notice.id } }).catch(toastProblem)}
       >
-        Read
+        Mark as read
       </Button>
     </div>
   );

@@ -37,7 +37,6 @@ const deliveryColumns: readonly Column<Delivery>[] = [
   {
     id: 'reason',
     label: 'Why',
-    width: '240px',
     from: 640,
     cell: (row) => [row.reason, ...row.notes].filter(Boolean).join(' '),
   },
@@ -46,7 +45,7 @@ const deliveryColumns: readonly Column<Delivery>[] = [
     label: 'Took',
     width: '88px',
     align: 'right',
-    from: 640,
+    from: 960,
     cell: (row) => (
       <span className="mono">
         {row.durationMs === undefined || row.durationMs === null ? '' : duration(row.durationMs)}

@@ -122,12 +122,18 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
       />
       <ProblemNote error={test.error} />
       {record.stoppedBecause !== null && (
-        <p role="alert">This subscription was stopped by the service: {record.stoppedBecause}</p>
+        <p role="alert" className="notice" style={{ marginBottom: 12 }}>
+          <Icon name="warning" />
+          <span>This subscription was stopped by the service: {record.stoppedBecause}</span>
+        </p>
       )}
       {record.lastMissed !== null && isActive && (
-        <p role="alert">
-          {plural(record.lastMissed.missedCount, 'run')} did not start in time, due from{' '}
-          <Time at={record.lastMissed.firstDueAt} /> to <Time at={record.lastMissed.lastDueAt} />.
+        <p role="alert" className="notice" style={{ marginBottom: 12 }}>
+          <Icon name="warning" />
+          <span>
+            {plural(record.lastMissed.missedCount, 'run')} did not start in time, due from{' '}
+            <Time at={record.lastMissed.firstDueAt} /> to <Time at={record.lastMissed.lastDueAt} />.
+          </span>
         </p>
       )}
       <Detail

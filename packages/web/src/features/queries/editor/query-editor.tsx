@@ -167,7 +167,7 @@ export function QueryEditor({ saved, start }: Props) {
       />
       <ProblemNote error={save.error} />
       {notice !== null && (
-        <p role="alert" className={classes['notice']}>
+        <p role="alert" className="notice">
           <Icon name="warning" /> {notice}
         </p>
       )}
