@@ -28,7 +28,7 @@ export function Shell() {
   const [areKeysOpen, keys] = useDisclosure(false);
   const [isDrawerOpen, drawer] = useDisclosure(false);
   const isNarrow = useMediaQuery('(max-width: 1100px)') ?? false;
-  const { pathname } = useLocation();
+  const { pathname, state } = useLocation();
   const [isPaletteWanted, wantPalette] = useState(false);
 
   const openPalette = () => {
@@ -78,6 +78,7 @@ export function Shell() {
       isFirst.current = false;
       return;
     }
+    if (state.keepsFocus) return;
     window.scrollTo(0, 0);
     document.getElementById('page-title')?.focus({ preventScroll: true });
   }, [pathname]);

@@ -180,6 +180,34 @@ describe.skipIf(!hasChromium)('editor and results', () => {
   );
 
   test(
+    'saving a new query interrupts nobody: what is typed meanwhile stays, and so do the result and the place',
+    async () => {
+      const { main, page, visitor } = bench;
+      await newQuery('Uninterrupted', 'Shop database');
+      await bench.writeSql('select 1 as one');
+      await main.getByRole('button', { name: 'Run query' }).click();
+      await main.getByText('1 row', { exact: true }).waitFor();
+      const text = main.getByRole('textbox', { name: 'SQL of this step' });
+      await text.click();
+      await page.keyboard.press('ControlOrMeta+End');
+      await page.keyboard.press('ControlOrMeta+s');
+      const typed = Array.from({ length: 12 }, (_, at) => `, ${at} as more_${at}`).join('');
+      await page.keyboard.type(typed, { delay: 5 });
+      await main.getByRole('heading', { name: 'Edit Uninterrupted', level: 1 }).waitFor();
+      await page.keyboard.type(', 2 as last');
+      const whole = `select 1 as one${typed}, 2 as last`;
+      await expect.poll(() => text.textContent()).toBe(whole);
+      await main.getByRole('gridcell', { name: '1', exact: true }).first().waitFor();
+      await main.getByRole('button', { name: 'Save', exact: true }).click();
+      await main.getByText('Saved', { exact: true }).waitFor();
+      await page.reload();
+      await expect.poll(() => text.textContent()).toBe(whole);
+      expect(visitor.complaints).toEqual([]);
+    },
+    flowMaxMs,
+  );
+
+  test(
     'a download is stopped from the grid, which is ready for the next one',
     async () => {
       const { main, page, visitor } = bench;
