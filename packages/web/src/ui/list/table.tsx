@@ -50,7 +50,7 @@ export function Table<Row>(props: Props<Row>) {
             )}
           </tr>
         </thead>
-        <tbody>
+        <tbody onMouseOver={tellWhole} onFocus={tellWhole}>
           {rows === undefined ? (
             <SkeletonRows
               columns={columns}
@@ -64,6 +64,17 @@ export function Table<Row>(props: Props<Row>) {
       </table>
     </div>
   );
+}
+
+/** What is cut off in a cell is told whole while the pointer or the focus is on it. */
+function tellWhole({ target }: { readonly target: EventTarget }): void {
+  const cell = target instanceof Element ? target.closest('td') : null;
+  if (cell === null) return;
+  const isCut = [cell, ...cell.querySelectorAll<HTMLElement>(':scope > *')].some(
+    ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth,
+  );
+  if (isCut) cell.title = cell.innerText;
+  else cell.removeAttribute('title');
 }
 
 /** Widths as variables, since which one holds depends on the table's own width. */
