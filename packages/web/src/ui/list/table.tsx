@@ -70,10 +70,11 @@ export function Table<Row>(props: Props<Row>) {
 function tellWhole({ target }: { readonly target: EventTarget }): void {
   const cell = target instanceof Element ? target.closest('td') : null;
   if (cell === null) return;
-  const isCut = [cell, ...cell.querySelectorAll<HTMLElement>(':scope > *')].some(
-    ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth,
-  );
-  if (isCut) cell.title = cell.innerText;
+  // The text as it would stand without being cut, whichever element inside cuts it.
+  const text = document.createRange();
+  text.selectNodeContents(cell);
+  const isCut = text.getBoundingClientRect().right > cell.getBoundingClientRect().right;
+  if (isCut) cell.title = cell.textContent;
   else cell.removeAttribute('title');
 }
 
