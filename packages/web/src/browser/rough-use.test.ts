@@ -128,8 +128,9 @@ describe.skipIf(!hasChromium)('rough use', () => {
           await bench.open(path, title);
           const row = main.getByRole('row').filter({ hasText: long });
           await row.waitFor();
-          const cell = row.getByRole('cell').filter({ hasText: long });
-          if (width === 320) {
+          const cell = row.getByRole('cell').filter({ hasText: long }).first();
+          // On a phone it stands there whole, over several lines.
+          if (width === 1440) {
             await cell.hover();
             expect(await cell.getAttribute('title')).toContain(long);
           }
