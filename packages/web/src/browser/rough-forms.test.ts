@@ -6,6 +6,8 @@ import { flowMaxMs, useWorkbench } from './testing/workbench.ts';
 /** A form that somebody is in the middle of: how it is filled in, sent, and what tells that it is still filled in. */
 type Begun = {
   readonly path: string;
+  /** The way to it by links: an entry of the navigation, then links on the pages. */
+  readonly way: readonly string[];
   readonly fill: (page: Page) => Promise<void>;
   readonly send: (page: Page) => Promise<void>;
   readonly isKept: (page: Page) => Promise<void>;
@@ -33,6 +35,7 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
   const begun: readonly Begun[] = [
     {
       path: '/projects/new',
+      way: ['Projects', 'New project'],
       fill: (page) => page.getByLabel('Name', { exact: true }).fill('Kept project'),
       send: (page) => click(page, 'Create project'),
       isKept: (page) => holdsValue(page, 'Name', 'Kept project'),
@@ -42,6 +45,7 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
     },
     {
       path: '/queries/new',
+      way: ['Queries', 'New query'],
       fill: async (page) => {
         await page.getByLabel('Name of the query').fill('Kept query');
         await choose(page, 'Data source', 'Shop database');
@@ -59,6 +63,7 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
     },
     {
       path: '/recipients',
+      way: ['Recipients'],
       fill: async (page) => {
         await click(page, 'Add a recipient');
         await choose(page, 'Channel', 'Webhook');
@@ -73,6 +78,7 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
     },
     {
       path: '/subscriptions?new=yes&queryId=1',
+      way: ['Queries', 'Delayed orders', 'Subscribe'],
       fill: async (page) => {
         await click(page, 'Continue');
         await click(page, 'Somebody else');
@@ -87,6 +93,7 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
     },
     {
       path: '/data-sources?new=yes',
+      way: ['Data sources', 'Connect a data source'],
       fill: async (page) => {
         await page.getByRole('radio', { name: /^SQLite/ }).click();
         await page.getByLabel('Name', { exact: true }).fill('Kept source');
@@ -110,10 +117,12 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
     async () => {
       const { page } = bench;
       for (const form of begun) {
+        page.setDefaultTimeout(25_000);
         await bench.open('/home', 'Home');
-        await page.evaluate(
-          `history.pushState(null, '', '/svc${form.path}'); dispatchEvent(new PopStateEvent('popstate'))`,
-        );
+        const [entry = '', ...links] = form.way;
+        await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: entry }).click();
+        for (const name of links)
+          await page.getByRole('main').getByRole('link', { name, exact: true }).first().click();
         await form.fill(page);
         const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
         await page.evaluate('history.back()');

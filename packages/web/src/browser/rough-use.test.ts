@@ -79,6 +79,75 @@ describe.skipIf(!hasChromium)('rough use', () => {
   );
 
   test(
+    'in every list a hostile name stays in its row, runs nothing, and is told whole where it is cut off',
+    async () => {
+      const { page, main, visitor, service } = bench;
+      const { context } = visitor;
+      const long = 'L"\'<b>'.repeat(33);
+      for (const [index, name] of [...hostileNames, long].entries()) {
+        const connection = { file: service.ordersFile };
+        await post(context, '/svc/api/data-sources', { name, engine: 'SQLite', connection });
+        const steps = [{ dataSourceId: 1, sql: 'select 1 as one' }];
+        const query = (await post(context, '/svc/api/queries', { projectId: 1, name, steps })) as {
+          id: number;
+        };
+        const recipient = (await post(context, '/svc/api/recipients', {
+          notificationType: 'Webhook',
+          name,
+          destination: `https://example.org/${index}`,
+        })) as { id: number };
+        await post(context, '/svc/api/subscriptions', {
+          queryId: query.id,
+          cronExpression: '0 0 1 1 *',
+          timeZone: 'UTC',
+          recipientIds: [recipient.id],
+        });
+        await post(context, '/svc/api/users/internal', {
+          userName: `hostile.${index}`,
+          displayName: name,
+          password: 'Starting-word-9',
+        });
+        await post(context, '/svc/api/api-keys', {
+          name,
+          scopes: ['Read'],
+          allowedProjectIds: [1],
+          expiresAt: null,
+        });
+      }
+      const findings: string[] = [];
+      for (const width of [1440, 320]) {
+        await page.setViewportSize({ width, height: 844 });
+        for (const [path, title] of [
+          ['/data-sources', 'Data sources'],
+          ['/queries', 'Queries'],
+          ['/recipients', 'Recipients'],
+          ['/subscriptions', 'Subscriptions'],
+          ['/users', 'Users'],
+          ['/api-keys', 'API keys'],
+        ] as const) {
+          await bench.open(path, title);
+          const row = main.getByRole('row').filter({ hasText: long });
+          await row.waitFor();
+          const cell = row.getByRole('cell').filter({ hasText: long }).first();
+          // On a phone it stands there whole, over several lines.
+          if (width === 1440) {
+            await cell.hover();
+            expect(await cell.getAttribute('title')).toContain(long);
+          }
+          const wider = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
+          if (wider > 0) findings.push(`${path}: ${wider} px wider than a window of ${width} px`);
+          expect(await main.locator('tbody b, tbody img').count()).toBe(0);
+          await picture(page, `hostile-list${path.replace('/', '-')}-${width}`);
+        }
+      }
+      await page.setViewportSize({ width: 1440, height: 900 });
+      expect(findings).toEqual([]);
+      expect(visitor.complaints).toEqual([]);
+    },
+    flowMaxMs,
+  );
+
+  test(
     'a name that is too long is refused at its field, and what was filled in stays',
     async () => {
       const { page, main } = bench;

@@ -2,7 +2,7 @@ import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 
 import { toastProblem } from './toast.tsx';
 
 /** Code of a part of a page that is fetched when it is first shown. */
-export type LaterCode<Props> = {
+type LaterCode<Props> = {
   readonly load: () => Promise<ComponentType<Props>>;
   loaded: ComponentType<Props> | undefined;
 };

@@ -37,8 +37,10 @@ export function toastDone(message: string, target?: Target): void {
 
 /** Says that something was refused, and why. */
 export function toastProblem(error: unknown): void {
-  const problem = problemOf(error);
-  set([...toasts, { id: nextId++, tone: 'refused', message: problem.detail ?? problem.title }]);
+  const { code, title, detail } = problemOf(error);
+  // What to do about it says nothing without what it is.
+  const message = code === 'unreachable' ? `${title}. ${detail}` : (detail ?? title);
+  set([...toasts, { id: nextId++, tone: 'refused', message }]);
 }
 
 /** Where toasts appear. Readers hear them; they never take the focus. */

@@ -31,13 +31,13 @@ export function NotificationPage() {
 
 const deliveryColumns: readonly Column<Delivery>[] = [
   { id: 'recipient', label: 'Recipient', cell: (row) => row.recipientName },
-  { id: 'channel', label: 'Channel', width: '128px', from: 480, cell: (row) => words(row.notificationType) },
+  { id: 'channel', label: 'Channel', width: '128px', from: 640, cell: (row) => words(row.notificationType) },
   { id: 'state', label: 'Delivery', width: '128px', cell: (row) => <DeliveryStatus state={row.state} /> },
   { id: 'attempt', label: 'Attempt', width: '128px', from: 800, cell: (row) => <Attempt row={row} /> },
   {
     id: 'reason',
     label: 'Why',
-    from: 640,
+    from: 480,
     cell: (row) => [row.reason, ...row.notes].filter(Boolean).join(' '),
   },
   {

@@ -50,7 +50,7 @@ export function Table<Row>(props: Props<Row>) {
             )}
           </tr>
         </thead>
-        <tbody>
+        <tbody onMouseOver={tellWhole} onFocus={tellWhole}>
           {rows === undefined ? (
             <SkeletonRows
               columns={columns}
@@ -64,6 +64,18 @@ export function Table<Row>(props: Props<Row>) {
       </table>
     </div>
   );
+}
+
+/** What is cut off in a cell is told whole while the pointer or the focus is on it. */
+function tellWhole({ target }: { readonly target: EventTarget }): void {
+  const cell = target instanceof Element ? target.closest('td') : null;
+  if (cell === null) return;
+  // The text as it would stand without being cut, whichever element inside cuts it.
+  const text = document.createRange();
+  text.selectNodeContents(cell);
+  const isCut = text.getBoundingClientRect().right > cell.getBoundingClientRect().right;
+  if (isCut) cell.title = cell.textContent;
+  else cell.removeAttribute('title');
 }
 
 /** Widths as variables, since which one holds depends on the table's own width. */

@@ -63,7 +63,7 @@ export const choicesOf = (record: Subscription): Choices => ({
 });
 
 /** The numbers that may be left empty, and the largest that the service takes. */
-export const numberMax = {
+const numberMax = {
   minimumRowCount: 1_000_000_000,
   maxRows: 1_000_000,
   timeoutSeconds: 86_400,

@@ -53,12 +53,10 @@ export function NewSubscription({ queryId, replaces }: Props) {
   useFocusOnQuestion(at);
 
   const isSchedule = () =>
-    client
-      .ensureQueryData(schedulePreview(expressionOf(choices.plan), choices.timeZone))
-      .then(
-        () => true,
-        () => false,
-      );
+    client.ensureQueryData(schedulePreview(expressionOf(choices.plan), choices.timeZone)).then(
+      () => true,
+      () => false,
+    );
   const goOn = async () => {
     // What the service cannot read as a schedule is refused here, where it was filled in, which tells why.
     if (at === 1 && !(await isSchedule())) return;
