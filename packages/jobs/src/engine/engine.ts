@@ -12,7 +12,7 @@ import { uuidV7 } from '../uuid.ts';
 import { createFinisher } from './finisher.ts';
 import { startGroups } from './groups.ts';
 import type { RegisteredHandler } from './handler.ts';
-import { abortHeld, createHeldJobs, type HeldJob } from './held-jobs.ts';
+import { createHeldJobs, type HeldJob } from './held-jobs.ts';
 import { startHousekeeper } from './housekeeper.ts';
 import { createJobRun } from './job-run.ts';
 import { startKeeper } from './keeper.ts';
@@ -251,7 +251,7 @@ export function startEngine(deps: EngineDeps): Engine {
     if (hint.startsWith('q:')) workers.get(rest)?.worker.wake();
     else if (hint.startsWith('c:')) {
       const job = held.get(rest);
-      if (job) abortHeld(job, 'Cancelled');
+      if (job) job.abort('Cancelled');
     } else if (hint === 'p') groups.wake();
     else pulse.wake();
   };
@@ -272,7 +272,7 @@ export function startEngine(deps: EngineDeps): Engine {
 
   const letEnd = async (timeoutMs: number) => {
     if (await endsWithin(Promise.allSettled(executions), timeoutMs)) return;
-    for (const job of held.all()) if (job.startedAtMs !== null) abortHeld(job, 'Stopping');
+    for (const job of held.all()) if (job.startedAtMs !== null) job.abort('Stopping');
     await endsWithin(Promise.allSettled(executions), abortGraceMs);
   };
 

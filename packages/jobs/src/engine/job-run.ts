@@ -24,7 +24,9 @@ export function createJobRun(deps: JobRunDeps, held: HeldJob): JobRun {
     dueAt: new Date(row.due_ms),
     scheduleKey: row.schedule_key,
     metadata: row.metadata,
-    signal: held.controller.signal,
+    get signal() {
+      return held.signal;
+    },
     fence: row.fence,
     isCurrent: () => isClaimCurrent(deps.sql, row),
     completeIn: (executor) => deps.completeIn(held, executor),

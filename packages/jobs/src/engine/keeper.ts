@@ -1,7 +1,7 @@
 import { type Claim, renewLeases } from '../sql/leases.ts';
 import { reportServer, type ServerReport } from '../sql/servers.ts';
 import type { Sql } from '../sql/statement.ts';
-import { abortHeld, type HeldJobs } from './held-jobs.ts';
+import type { HeldJobs } from './held-jobs.ts';
 import type { JobsLogger } from './logger.ts';
 import { type Loop, startLoop } from './loop.ts';
 
@@ -29,9 +29,9 @@ export function startKeeper(deps: KeeperDeps): Loop {
       if (!held || held.row.fence !== found.fence) continue;
       if (!found.is_current) {
         deps.logger.warn({ jobId: found.id }, 'the lease of a running job was lost');
-        abortHeld(held, 'LeaseLost');
+        held.abort('LeaseLost');
       } else if (found.is_cancel_requested) {
-        abortHeld(held, 'Cancelled');
+        held.abort('Cancelled');
       }
     }
   };

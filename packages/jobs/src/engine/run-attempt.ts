@@ -3,7 +3,7 @@ import { retryDelayMs } from '../declare.ts';
 import { errorText, UnretryableError } from '../errors.ts';
 import type { AttemptEnd } from '../sql/end-attempts.ts';
 import type { JobRun } from './handler.ts';
-import { abortHeld, type HeldJob } from './held-jobs.ts';
+import type { HeldJob } from './held-jobs.ts';
 
 /** How long a handler may go on after its signal was aborted before it is left behind. */
 const abandonAfterMs = 10_000;
@@ -17,16 +17,15 @@ export type AttemptOutcome =
 function abandonment(held: HeldJob): { promise: Promise<never>; dispose: () => void } {
   let timer: NodeJS.Timeout | undefined;
   const { promise, reject } = Promise.withResolvers<never>();
-  const onAbort = () => {
+  held.onAbort = () => {
     // A stop has a bound of its own, and releases what has not ended by then.
     if (held.abortCause === 'Stopping') return;
-    timer = setTimeout(() => reject(held.controller.signal.reason), abandonAfterMs);
+    timer = setTimeout(() => reject(held.abortReason), abandonAfterMs);
   };
-  held.controller.signal.addEventListener('abort', onAbort, { once: true });
   return {
     promise,
     dispose: () => {
-      held.controller.signal.removeEventListener('abort', onAbort);
+      held.onAbort = null;
       clearTimeout(timer);
     },
   };
@@ -41,7 +40,7 @@ async function invoke(held: HeldJob, run: JobRun): Promise<void> {
     throw new UnretryableError(`The stored payload was refused: ${errorText(error)}`);
   }
   const { timeoutMs } = handler.job;
-  const timer = timeoutMs === null ? undefined : setTimeout(() => abortHeld(held, 'TimedOut'), timeoutMs);
+  const timer = timeoutMs === null ? undefined : setTimeout(() => held.abort('TimedOut'), timeoutMs);
   const left = abandonment(held);
   try {
     const context = { traceId: row.trace_id, jobId: row.id, metadata: row.metadata };
@@ -55,7 +54,7 @@ async function invoke(held: HeldJob, run: JobRun): Promise<void> {
 
 function failure(held: HeldJob, error: unknown): Pick<AttemptEnd, 'state' | 'delayMs' | 'error'> {
   const { row, handler } = held;
-  const cause = held.abortCause === 'TimedOut' ? held.controller.signal.reason : error;
+  const cause = held.abortCause === 'TimedOut' ? held.abortReason : error;
   const isLast = row.attempt >= row.attempts_max || error instanceof UnretryableError;
   return isLast
     ? { state: 'Failed', delayMs: null, error: errorText(cause) }
