@@ -181,7 +181,7 @@ async function clean(link: Link): Promise<boolean> {
 
 /**
  * The output settings are those that the cells are read by, and strings mean what the reader of the text takes them
- * for. A statement for each: the server takes two thirds longer for one that sets them all by `set_config`.
+ * for. A statement for each: the server takes half as long again for one that sets them all by `set_config`.
  */
 const outputSettings = [
   "set local datestyle = 'ISO, YMD'",
