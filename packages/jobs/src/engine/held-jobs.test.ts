@@ -3,7 +3,8 @@ import type { ClaimedJob } from '../sql/claim-jobs.ts';
 import type { RegisteredHandler } from './handler.ts';
 import { createHeldJobs } from './held-jobs.ts';
 
-const hold = () => createHeldJobs().add({ id: 'a', fence: 1 } as ClaimedJob, 'default', {} as RegisteredHandler);
+const hold = () =>
+  createHeldJobs().add({ id: 'a', fence: 1 } as ClaimedJob, 'default', {} as RegisteredHandler);
 
 it('a signal that is asked for before or after the abort tells the first cause', () => {
   const [asked, unasked] = [hold(), hold()];

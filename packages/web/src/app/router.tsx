@@ -19,6 +19,7 @@ import { NeedGate } from './need-gate.tsx';
 import { Shell } from './shell.tsx';
 
 type Load = () => Promise<Record<string, ComponentType>>;
+type Lazy = ComponentType & { preload?: () => Promise<unknown> };
 type PageRoute = { readonly path: string; readonly load: Load; readonly page: string; readonly need: Need };
 
 const { nothing, permission, project, projectOr } = needs;
@@ -228,7 +229,7 @@ const signedIn = createRoute({
 });
 
 const pages = [...signedInPages, ...additions].map(({ path, load, page, need }) => {
-  const Page = lazyRouteComponent(load, page) as unknown as ComponentType;
+  const Page = lazyRouteComponent(load, page) as unknown as Lazy;
   return createRoute({
     getParentRoute: () => signedIn,
     path,
@@ -238,7 +239,8 @@ const pages = [...signedInPages, ...additions].map(({ path, load, page, need }) 
       </NeedGate>
     ),
     // Without its code the page is not begun: what shows the failure stays inside the shell.
-    loader: () => load().then(() => undefined),
+    // With it, it is drawn at once, in place of the page before.
+    loader: () => load().then(() => Page.preload?.()),
     pendingComponent: PageSkeleton,
     errorComponent: Failure,
   });

@@ -60,7 +60,8 @@ export function createMembersService({ database, audit }: MembersDeps): MembersS
         }
         const wanted = { userId: userId ?? null, userName: userName?.trim() ?? null };
         const found = await store.findUser(tx, wanted);
-        if (found === undefined) throw badRequest('unknown-user', 'There is no such user.', [
+        if (found === undefined)
+          throw badRequest('unknown-user', 'There is no such user.', [
             { path: '/userName', message: 'must be the name of a user' },
           ]);
         const member = { projectId, userId: found, role, addedByUserId: by.caller.userId };

@@ -136,32 +136,32 @@ function Retries({ id, settings }: { readonly id: number; readonly settings: Rec
   return (
     <section aria-labelledby="repetitions">
       <form className="stack-tight" onSubmit={form.submit} noValidate>
-      <UnsavedGuard isDirty={form.isDirty} />
-      <h3 id="repetitions">Repetitions</h3>
-      <ProblemNote error={form.refusal} />
-      <p>
-        A failed delivery is not repeated by itself unless this says so. The run stays Failed and shows when
-        it recovered.
-      </p>
-      <TextField
-        form={form}
-        name="retriesMax"
-        label="Repetitions at most"
-        description="0: none; 10 at most."
-        inputMode="numeric"
-      />
-      <TextField
-        form={form}
-        name="delaySeconds"
-        label="Seconds before the first"
-        description="Each further wait is twice as long."
-        inputMode="numeric"
-      />
-      <div className="row" style={{ justifyContent: 'flex-end' }}>
-        <Button type="submit" variant="filled" loading={form.isSending}>
-          Save
-        </Button>
-      </div>
+        <UnsavedGuard isDirty={form.isDirty} />
+        <h3 id="repetitions">Repetitions</h3>
+        <ProblemNote error={form.refusal} />
+        <p>
+          A failed delivery is not repeated by itself unless this says so. The run stays Failed and shows when
+          it recovered.
+        </p>
+        <TextField
+          form={form}
+          name="retriesMax"
+          label="Repetitions at most"
+          description="0: none; 10 at most."
+          inputMode="numeric"
+        />
+        <TextField
+          form={form}
+          name="delaySeconds"
+          label="Seconds before the first"
+          description="Each further wait is twice as long."
+          inputMode="numeric"
+        />
+        <div className="row" style={{ justifyContent: 'flex-end' }}>
+          <Button type="submit" variant="filled" loading={form.isSending}>
+            Save
+          </Button>
+        </div>
       </form>
     </section>
   );

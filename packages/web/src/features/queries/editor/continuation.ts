@@ -1,3 +1,4 @@
+import type { Query } from '@svc/contract';
 import type { Draft } from './draft.ts';
 import type { ParameterValue } from './parameter-values.ts';
 import type { RunState } from './use-run.ts';
@@ -18,17 +19,27 @@ export type Continuation = {
   readonly caret: Caret | null;
 };
 
-let left: { readonly id: number; readonly read: () => Continuation } | undefined;
+type Left = { readonly id: number; readonly version: number; readonly read: () => Continuation };
 
-/** Leaves what `read` gives to the page of the query that was just made. It is read when that page is drawn. */
-export function leaveTo(id: number, read: () => Continuation): void {
-  left = { id, read };
+let left: Left | undefined;
+
+/** Leaves what `read` gives to the page of the query that was just made, as long as nobody has changed that. */
+export function leaveTo({ id, version }: Query, read: () => Continuation): void {
+  left = { id, version, read };
 }
 
 /** What was left to the page of a query. */
-export const leftTo = (id: number): Continuation | undefined => (left?.id === id ? left.read() : undefined);
+export const leftTo = ({ id, version }: Query): Continuation | undefined =>
+  left?.id === id && left.version === version ? left.read() : undefined;
 
-/** To be called when the page that left it has gone. */
+/** To be called when the page that left something goes: what it would show now is what it leaves. */
+export function settleLeft(): void {
+  if (!left) return;
+  const last = left.read();
+  left = { ...left, read: () => last };
+}
+
+/** To be called when an editor has begun. */
 export function forgetLeft(): void {
   left = undefined;
 }

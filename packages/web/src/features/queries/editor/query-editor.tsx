@@ -1,6 +1,6 @@
 import type { ExportFormat, Query, QueryPreview } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { paths } from '../../../lib/paths.ts';
 import { isCodeMissing } from '../../../lib/problem.ts';
 import { queryClient } from '../../../lib/server-state.ts';
@@ -18,7 +18,7 @@ import { downloadResult } from '../requests/download.ts';
 import { query as readQuery } from '../requests/query.ts';
 import { runDraft } from '../requests/run-draft.ts';
 import { ResultsPanel } from '../results/results-panel.tsx';
-import { forgetLeft, leaveTo, leftTo } from './continuation.ts';
+import { forgetLeft, leaveTo, leftTo, settleLeft } from './continuation.ts';
 import { type Draft, parameterNames, type RunTarget, runOf, usedParameters, whyNotRun } from './draft.ts';
 import { EditorHeader } from './editor-header.tsx';
 import { EditorTools } from './editor-tools.tsx';
@@ -40,7 +40,7 @@ const whole: RunTarget = { kind: 'all' };
 /** The editor of a query: text, tables and parameters beside it, the result below. */
 export function QueryEditor({ saved, start }: Props) {
   const go = useGo();
-  const [continued] = useState(() => (saved ? leftTo(saved.id) : undefined));
+  const [continued] = useState(() => (saved ? leftTo(saved) : undefined));
   const [draft, setDraft] = useState(continued?.draft ?? start);
   const [present, setPresent] = useState<string>(continued?.present ?? start.steps[0]?.key ?? 'final');
   const [values, setValuesState] = useState<Readonly<Record<string, ParameterValue>>>(
@@ -73,8 +73,9 @@ export function QueryEditor({ saved, start }: Props) {
   const isFirstDrawn = useRef(true);
   useEffect(() => {
     isFirstDrawn.current = false;
-    return forgetLeft;
+    forgetLeft();
   }, []);
+  useLayoutEffect(() => settleLeft, []);
 
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   const changeStep = (part: { sql?: string; dataSourceId?: number | null; name?: string }) =>
@@ -127,7 +128,7 @@ export function QueryEditor({ saved, start }: Props) {
       toastDone(`“${query.name}” was saved.`, { to: paths.query(query.id), label: 'See it' });
       if (saved) return;
       queryClient.setQueryData(readQuery(query.id).queryKey, query);
-      leaveTo(query.id, () => ({ ...now.current, start: draft, caret: editor.current?.caret() ?? null }));
+      leaveTo(query, () => ({ ...now.current, start: draft, caret: editor.current?.caret() ?? null }));
       go(paths.editQuery(query.id), { replace: true, isSaved: true, keepsFocus: true });
     });
   const saveAndSubscribe = () =>
