@@ -84,8 +84,11 @@ export function size(bytes: number): string {
 export const plural = (value: number, one: string, many: string = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;
 
+const abbreviation = /\b(?:api|mcp|oidc|sql|url)\b/gi;
+
 /** "Below threshold" from "BelowThreshold". */
 export const words = (word: string): string => {
   const spaced = word.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2');
-  return spaced.charAt(0).toUpperCase() + spaced.slice(1).toLowerCase();
+  const sentence = spaced.charAt(0).toUpperCase() + spaced.slice(1).toLowerCase();
+  return sentence.replaceAll(abbreviation, (letters) => letters.toUpperCase());
 };

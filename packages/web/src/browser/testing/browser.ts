@@ -53,7 +53,7 @@ export async function visit(
   const complaints: string[] = [];
   page.on('console', (message) => {
     // A refusal that a test asks for is reported by the browser itself.
-    const isRefusal = /Failed to load resource/.test(message.text());
+    const isRefusal = /Failed to load resource|^WebSocket .* HTTP Authentication failed/.test(message.text());
     if (['error', 'warning'].includes(message.type()) && !isRefusal) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));

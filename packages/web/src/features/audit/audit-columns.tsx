@@ -22,7 +22,7 @@ export function actorOf(entry: AuditEntry): string {
   return name ?? actorWords[entry.actorKind];
 }
 
-/** What it was done to: "Api key 12". */
+/** What it was done to: "API key 12". */
 export const subjectOf = ({ subjectKind, subjectId }: AuditEntry): string =>
   subjectKind === null
     ? ''

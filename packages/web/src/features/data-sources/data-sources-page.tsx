@@ -73,7 +73,7 @@ export function DataSourcesPage() {
       keyOf={(row) => row.id}
       {...(rights.canRead && { to: (row: DataSource) => paths.dataSource(row.id) })}
       action={canAdd ? connect : undefined}
-      {...(canAdd && { rowActions: (row: DataSource) => <SourceMenu record={row} /> })}
+      {...(canAdd && { rowActions: (row: DataSource) => <SourceMenu record={row} isInRow /> })}
       empty={{
         title: 'No data source in reach',
         text: canAdd

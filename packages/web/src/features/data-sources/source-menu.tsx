@@ -9,8 +9,14 @@ import { Icon } from '../../ui/icons.tsx';
 import { toastDone } from '../../ui/toast.tsx';
 import { EditDataSourceDialog } from './edit-data-source-dialog.tsx';
 
+type Props = {
+  readonly record: DataSource;
+  /** Stands at the end of a row, where it is as quiet as the rows of other lists. */
+  readonly isInRow?: boolean;
+};
+
 /** Acts on a data source, for those who administer them. */
-export function SourceMenu({ record }: { readonly record: DataSource }) {
+export function SourceMenu({ record, isInRow = false }: Props) {
   const go = useGo();
   const archive = useChange(archiveDataSource);
   const [open, setOpen] = useState<'edit' | 'archive' | null>(null);
@@ -18,7 +24,10 @@ export function SourceMenu({ record }: { readonly record: DataSource }) {
     <>
       <Menu>
         <Menu.Target>
-          <ActionIcon variant="default" aria-label={`Acts on ${record.name}`}>
+          <ActionIcon
+            aria-label={`Acts on ${record.name}`}
+            {...(isInRow ? { size: 28 } : { variant: 'default' })}
+          >
             <Icon name="more" />
           </ActionIcon>
         </Menu.Target>
