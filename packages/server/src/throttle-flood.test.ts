@@ -11,9 +11,8 @@ const attacks = 9;
 const bytesPerAddressMax = 400;
 const heapGrownMax = 32 * 1024 * 1024;
 /** The slowest that the guard of an account makes a sign-in, and the check of the password on a busy machine. */
-const signInMsMax = 4_000 + 20_000;
-/** Far below what waiting for a lock of the sweep would take with a million addresses. */
-const admitMsMax = 10_000;
+const signInMsMax = 4_000 + 3_000;
+const admitMsMax = 2_000;
 
 test(
   `a flood from ${addresses} addresses leaves nothing behind and locks nobody out`,

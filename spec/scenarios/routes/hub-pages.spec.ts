@@ -10,8 +10,8 @@ import { addRecipient, addSubscription, recipientOf, runNow } from '../support/s
 /** The pages in a real browser. Skipped, loudly, without one. */
 const inBrowser = { skip: !hasChromium, timeout: 900_000 };
 const startMaxMs = 900_000;
-/** Under the minute after which a live page asks by itself. */
-const liveMaxMs = 45_000;
+/** Well under the minute after which a live page asks by itself. */
+const liveMaxMs = 25_000;
 
 let browser: Browser;
 let pages: { folder: string };

@@ -30,8 +30,7 @@ const options: ExecuteOptions = {
   maxCellBytes: 1_000_000,
 };
 
-/** Well under the time limit of a statement; what is beyond half a second is the machine's. */
-const cancelledMaxMs = 20_000;
+const cancelledMaxMs = 1_000;
 
 beforeAll(() => writeFileSync(csv, csvText));
 
@@ -124,7 +123,7 @@ describe('DuckDB', () => {
     expect(pause).toBeLessThan(500);
   });
 
-  it('cancels four long joins at once with the event loop free', async () => {
+  it('cancels four long joins within a second with the event loop free', async () => {
     const long = 'select count(*) from range(100000000) a, range(100000000) b where a.range + b.range = -1';
     const controller = new AbortController();
     await Promise.all([1, 2, 3, 4].map(async () => rowsOf(await execute('select 1'))));

@@ -1,20 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Caller } from '../../platform/access/index.ts';
+import { anonymousCaller, type Caller } from '../../platform/access/index.ts';
 import { createLiveRuns } from './live-runs.ts';
 
-const callerOf = (userId: number): Caller => ({
-  kind: 'session',
-  userId,
-  userName: `user-${userId}`,
-  role: 'Viewer',
-  isSuperAdmin: false,
-  permissions: new Set(),
-  scopes: null,
-  allowedProjectIds: null,
-  apiKeyId: null,
-  sessionId: null,
-  mustChangePassword: false,
-});
+const callerOf = (userId: number): Caller => ({ ...anonymousCaller, kind: 'session', userId });
 
 /** Work that never ends by itself. */
 const endless = (signal: AbortSignal) =>

@@ -3,11 +3,10 @@ import type { SinkAnswer } from '../../../../../spec/scenarios/support/webhook-s
 import { type RunWorld, startRunWorld } from '../../../../../tools/test/run-world.ts';
 
 /** Enough for those that do answer, also on a busy machine: they share it with the service here. */
-const deliveryTimeoutSeconds = 15;
+const deliveryTimeoutSeconds = 8;
 /** Deliveries that the send door makes at once. */
 const atOnce = 50;
-/** Beside the time limits, on a busy machine. One after the other, those that hang would take 300 seconds. */
-const graceSeconds = 60;
+const graceSeconds = 5;
 
 let world: RunWorld;
 beforeAll(async () => {
@@ -58,8 +57,8 @@ test('receivers that misbehave get one attempt each within its time, and stand i
     const delivery = ended.get(recipientId);
     expect([path, delivery?.['state'], delivery?.['reason']]).toEqual([path, state, reason]);
     expect(delivery?.['attempt']).toBe(1);
-    expect(delivery?.['durationMs']).toBeLessThan((deliveryTimeoutSeconds + graceSeconds) * 1_000);
+    expect(delivery?.['durationMs']).toBeLessThan((deliveryTimeoutSeconds + 1) * 1_000);
   }
   expect(run.deliveries).toHaveLength(made.length);
   expect(world.sink.received.map(({ path }) => path).sort()).toEqual(made.map(({ path }) => path).sort());
-}, 300_000);
+}, 120_000);

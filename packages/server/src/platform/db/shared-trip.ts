@@ -125,8 +125,8 @@ export type Trips = (query: NamedQuery, options: { waitsForCompany: boolean }) =
 /**
  * What a request asks in one turn of the event loop can go to the database in one write: while others are at work on the
  * pool, a statement that waits for company goes with the next one of the same turn, ahead of it. Else each goes alone,
- * at the end of the turn at the latest. For short statements
- * that only read: they share a transaction, and when one fails, those behind it fail with it.
+ * at the end of the turn at the latest. For short statements that only read: they share a transaction, and when one
+ * fails, those behind it fail with it.
  */
 export function createTrips(pool: pg.Pool): Trips {
   let waiting: NamedQuery[] = [];
