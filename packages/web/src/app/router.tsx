@@ -20,7 +20,13 @@ import { Shell } from './shell.tsx';
 
 type Load = () => Promise<Record<string, ComponentType>>;
 type Lazy = ComponentType & { preload?: () => Promise<unknown> };
-type PageRoute = { readonly path: string; readonly load: Load; readonly page: string; readonly need: Need };
+type PageRoute = {
+  /** One page at several paths stays as it is on the way from one to the other. */
+  readonly path: string | readonly [string, ...string[]];
+  readonly load: Load;
+  readonly page: string;
+  readonly need: Need;
+};
 
 const { nothing, permission, project, projectOr } = needs;
 
@@ -76,21 +82,15 @@ const signedInPages: readonly PageRoute[] = [
     need: project,
   },
   {
-    path: '/queries/new',
+    path: ['/queries/new', '/queries/$id/edit'],
     load: () => import('../features/queries/query-editor-page.tsx'),
-    page: 'NewQueryPage',
+    page: 'QueryEditorPage',
     need: project,
   },
   {
     path: '/queries/$id',
     load: () => import('../features/queries/query-page.tsx'),
     page: 'QueryPage',
-    need: project,
-  },
-  {
-    path: '/queries/$id/edit',
-    load: () => import('../features/queries/query-editor-page.tsx'),
-    page: 'EditQueryPage',
     need: project,
   },
   {
@@ -230,9 +230,9 @@ const signedIn = createRoute({
 
 const pages = [...signedInPages, ...additions].map(({ path, load, page, need }) => {
   const Page = lazyRouteComponent(load, page) as unknown as Lazy;
-  return createRoute({
+  const route = createRoute({
     getParentRoute: () => signedIn,
-    path,
+    ...(typeof path === 'string' ? { path } : { id: page }),
     component: () => (
       <NeedGate need={need}>
         <Page />
@@ -244,6 +244,8 @@ const pages = [...signedInPages, ...additions].map(({ path, load, page, need }) 
     pendingComponent: PageSkeleton,
     errorComponent: Failure,
   });
+  if (typeof path === 'string') return route;
+  return route.addChildren(path.map((each) => createRoute({ getParentRoute: () => route, path: each })));
 });
 
 const toHome = () => {

@@ -4,10 +4,15 @@ import type { ReactNode } from 'react';
 import { ProblemView } from './problem.tsx';
 import { PageSkeleton } from './skeleton.tsx';
 
+const useTextParam = (name: string): string | undefined =>
+  (useParams({ strict: false }) as Readonly<Record<string, string | undefined>>)[name];
+
+/** Whether the page's path has such a part, whatever it says. */
+export const useHasParam = (name: string): boolean => useTextParam(name) !== undefined;
+
 /** The id that the address names, or undefined where it names none. */
 export function useIdParam(name = 'id'): number | undefined {
-  const params = useParams({ strict: false }) as Readonly<Record<string, string | undefined>>;
-  const text = params[name] ?? '';
+  const text = useTextParam(name) ?? '';
   return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined;
 }
 

@@ -1,9 +1,13 @@
+import type { Query } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { paths } from '../../lib/paths.ts';
 import { notFoundProblem } from '../../lib/problem.ts';
+import { queryClient } from '../../lib/server-state.ts';
 import { useAddress } from '../../ui/address.ts';
+import { useGo } from '../../ui/go.ts';
 import { ProblemView } from '../../ui/problem.tsx';
-import { Record, useIdParam } from '../../ui/record.tsx';
+import { Record, useHasParam, useIdParam } from '../../ui/record.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { projects } from '../projects/requests/projects.ts';
 import { NeedsEditor } from '../session/needs-editor.tsx';
@@ -14,26 +18,67 @@ import { query } from './requests/query.ts';
 
 const parent = { to: paths.queries(), label: 'Queries' };
 
-/** Writing a new query. */
-export function NewQueryPage() {
-  const { canWrite } = useRights();
-  if (!canWrite) return <NeedsEditor title="New query" parent={parent} act="Writing queries" />;
-  return <NewQuery />;
+/**
+ * Writing a new query, or changing one. Saving a new query gives the page an address of its own and interrupts
+ * nobody: the editor is the one that it was, with what is typed, run and undone in it.
+ */
+export function QueryEditorPage() {
+  const go = useGo();
+  const isNew = !useHasParam('id');
+  const id = useIdParam();
+  const [begun, setBegun] = useState<Begun>({ id, made: undefined, number: 0 });
+  if (begun.id !== id) setBegun(next(begun, id));
+  const { made, number } = begun;
+
+  const goOn = (saved: Query) => {
+    queryClient.setQueryData(query(saved.id).queryKey, saved);
+    setBegun((before) => ({ ...before, made: saved.id }));
+    go(paths.editQuery(saved.id), { replace: true, isSaved: true, keepsFocus: true });
+  };
+  if (isNew || (id !== undefined && id === made))
+    return <NewQueryPage key={number} made={made} onMade={goOn} />;
+  return <EditQueryPage id={id} />;
 }
 
-function NewQuery() {
+type Begun = {
+  readonly id: number | undefined;
+  /** The new query that was saved here. */
+  readonly made: number | undefined;
+  /** Counts the editors that began. */
+  readonly number: number;
+};
+
+const next = (before: Begun, id: number | undefined): Begun =>
+  id !== undefined && id === before.made && before.id === undefined
+    ? { ...before, id }
+    : { id, made: undefined, number: before.number + 1 };
+
+type NewProps = { readonly made: number | undefined; readonly onMade: (made: Query) => void };
+
+function NewQueryPage(props: NewProps) {
+  const { canWrite } = useRights();
+  if (!canWrite) return <NeedsEditor title="New query" parent={parent} act="Writing queries" />;
+  return <NewQuery {...props} />;
+}
+
+function NewQuery({ made, onMade }: NewProps) {
   const [{ projectId, dataSourceId }] = useAddress();
   const writable = useQuery(projects({ pageSize: '200', sort: 'name' }));
+  const saved = useQuery({ ...query(made ?? 0), enabled: made !== undefined });
   if (!writable.data) return writable.isError ? <ProblemView error={writable.error} /> : <PageSkeleton />;
   const own = writable.data.items.filter((project) => project.right !== 'Read');
   // One project to choose from is no question.
   const chosen = Number(projectId) || (own.length === 1 ? own[0]?.id : undefined) || null;
-  return <QueryEditor key="new" saved={null} start={emptyDraft(chosen, Number(dataSourceId) || null)} />;
+  return (
+    <QueryEditor
+      saved={saved.data ?? null}
+      start={emptyDraft(chosen, Number(dataSourceId) || null)}
+      onMade={onMade}
+    />
+  );
 }
 
-/** Changing a query. */
-export function EditQueryPage() {
-  const id = useIdParam();
+function EditQueryPage({ id }: { readonly id: number | undefined }) {
   if (id === undefined) return <ProblemView isPage error={notFoundProblem()} />;
   return (
     <Record read={query(id)}>

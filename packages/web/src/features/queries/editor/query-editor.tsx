@@ -1,9 +1,8 @@
 import type { ExportFormat, Query, QueryPreview } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { paths } from '../../../lib/paths.ts';
 import { isCodeMissing } from '../../../lib/problem.ts';
-import { queryClient } from '../../../lib/server-state.ts';
 import { useGo } from '../../../ui/go.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { type PageAction, usePageActions } from '../../../ui/page-actions.ts';
@@ -15,10 +14,8 @@ import { useDownload } from '../../../ui/use-download.ts';
 import { linkedSources } from '../../projects/requests/linked-sources.ts';
 import { Checks } from '../preflight/checks.tsx';
 import { downloadResult } from '../requests/download.ts';
-import { query as readQuery } from '../requests/query.ts';
 import { runDraft } from '../requests/run-draft.ts';
 import { ResultsPanel } from '../results/results-panel.tsx';
-import { forgetLeft, leaveTo, leftTo, settleLeft } from './continuation.ts';
 import { type Draft, parameterNames, type RunTarget, runOf, usedParameters, whyNotRun } from './draft.ts';
 import { EditorHeader } from './editor-header.tsx';
 import { EditorTools } from './editor-tools.tsx';
@@ -32,27 +29,29 @@ import { useRun } from './use-run.ts';
 import { useSave } from './use-save.ts';
 import { type SeenColumns, useSqlNames } from './use-sql-names.ts';
 
-type Props = { readonly saved: Query | null; readonly start: Draft };
+type Props = {
+  readonly saved: Query | null;
+  readonly start: Draft;
+  /** A new query was saved; the editor stays, whatever comes to be its address. */
+  readonly onMade?: (query: Query) => void;
+};
 
 const previewRows = '200';
 const whole: RunTarget = { kind: 'all' };
 
 /** The editor of a query: text, tables and parameters beside it, the result below. */
-export function QueryEditor({ saved, start }: Props) {
+export function QueryEditor({ saved, start, onMade }: Props) {
   const go = useGo();
-  const [continued] = useState(() => (saved ? leftTo(saved) : undefined));
-  const [draft, setDraft] = useState(continued?.draft ?? start);
-  const [present, setPresent] = useState<string>(continued?.present ?? start.steps[0]?.key ?? 'final');
-  const [values, setValuesState] = useState<Readonly<Record<string, ParameterValue>>>(
-    continued?.values ?? {},
-  );
+  const [draft, setDraft] = useState(start);
+  const [present, setPresent] = useState<string>(start.steps[0]?.key ?? 'final');
+  const [values, setValuesState] = useState<Readonly<Record<string, ParameterValue>>>({});
   const [notice, setNotice] = useState<string | null>(null);
   const [isSideOpen, setSideOpen] = useState(false);
   const [side, setSide] = useState<SideView>('tables');
   const editor = useRef<SqlEditorHandle>(null);
   const lastTarget = useRef<RunTarget>({ kind: 'all' });
-  const run = useRun(continued?.run);
-  const save = useSave(saved, continued?.start ?? start, draft);
+  const run = useRun();
+  const save = useSave(saved, start, draft);
   const sources = useQuery({
     ...linkedSources(draft.projectId ?? 0, { pageSize: '200' }),
     enabled: draft.projectId !== null,
@@ -67,15 +66,6 @@ export function QueryEditor({ saved, start }: Props) {
   const place = run.state.kind === 'failed' ? placeOf(run.state.error) : undefined;
   const isPlaceHere = place !== undefined && isHere(place.step, lastTarget.current, draft, present);
   const problem = useMemo(() => (isPlaceHere ? place : undefined), [isPlaceHere, place]);
-
-  const now = useRef({ draft, present, values, run: run.state });
-  now.current = { draft, present, values, run: run.state };
-  const isFirstDrawn = useRef(true);
-  useEffect(() => {
-    isFirstDrawn.current = false;
-    forgetLeft();
-  }, []);
-  useLayoutEffect(() => settleLeft, []);
 
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   const changeStep = (part: { sql?: string; dataSourceId?: number | null; name?: string }) =>
@@ -126,10 +116,7 @@ export function QueryEditor({ saved, start }: Props) {
   const saveNow = () =>
     saveThen((query) => {
       toastDone(`“${query.name}” was saved.`, { to: paths.query(query.id), label: 'See it' });
-      if (saved) return;
-      queryClient.setQueryData(readQuery(query.id).queryKey, query);
-      leaveTo(query, () => ({ ...now.current, start: draft, caret: editor.current?.caret() ?? null }));
-      go(paths.editQuery(query.id), { replace: true, isSaved: true, keepsFocus: true });
+      if (!saved) onMade?.(query);
     });
   const saveAndSubscribe = () =>
     saveThen((query) => {
@@ -215,7 +202,6 @@ export function QueryEditor({ saved, start }: Props) {
                   engine={engine}
                   names={names}
                   problem={problem}
-                  start={isFirstDrawn.current ? continued?.caret : null}
                   onChange={(sql) => (step ? changeStep({ sql }) : change({ finalQuery: sql }))}
                   onRun={runHere}
                   onSave={() => void saveNow()}

@@ -29,7 +29,6 @@ import {
 import { tags } from '@lezer/highlight';
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import { styleNonce } from '../../../lib/nonce.ts';
-import type { Caret } from './continuation.ts';
 import { editorTheme } from './editor-theme.ts';
 import { completeNames, type SqlNames } from './sql-completion.ts';
 import { typeOverSelection } from './type-over-selection.ts';
@@ -41,8 +40,6 @@ export type SqlEditorHandle = {
   readonly focus: () => void;
   /** The selected text; null when nothing is selected. */
   readonly selection: () => string | null;
-  /** Where it is being written; null while it has no focus. */
-  readonly caret: () => Caret | null;
 };
 
 type Props = {
@@ -52,8 +49,6 @@ type Props = {
   readonly names: SqlNames;
   readonly isReadOnly?: boolean;
   readonly problem?: TextProblem | undefined;
-  /** Where writing goes on: the editor begins with the focus there. */
-  readonly start?: Caret | null | undefined;
   readonly onChange?: (value: string) => void;
   readonly onRun?: () => void;
   readonly onSave?: () => void;
@@ -92,11 +87,6 @@ const languageOf = (engine: string, names: SqlNames): Extension => {
   ];
 };
 
-const within = ({ anchor, head }: Caret, length: number): Caret => ({
-  anchor: Math.min(anchor, length),
-  head: Math.min(head, length),
-});
-
 function diagnosticsOf(state: EditorState, problem: TextProblem | undefined): Diagnostic[] {
   if (!problem) return [];
   const line = state.doc.line(Math.min(Math.max(1, problem.line), state.doc.lines));
@@ -123,12 +113,6 @@ export function SqlEditor(props: Props) {
       if (!state || state.selection.main.empty) return null;
       return state.sliceDoc(state.selection.main.from, state.selection.main.to);
     },
-    caret: () => {
-      const editor = view.current;
-      if (!editor?.hasFocus) return null;
-      const { anchor, head } = editor.state.selection.main;
-      return { anchor, head };
-    },
   }));
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the editor is made once; what changes reaches it by the effects below
@@ -143,7 +127,6 @@ export function SqlEditor(props: Props) {
       parent: host.current,
       state: EditorState.create({
         doc: latest.current.value,
-        ...(props.start && { selection: within(props.start, latest.current.value.length) }),
         extensions: [
           EditorView.cspNonce.of(styleNonce),
           typeOverSelection,
@@ -186,7 +169,6 @@ export function SqlEditor(props: Props) {
       }),
     });
     view.current = editor;
-    if (props.start) editor.focus();
     return () => {
       editor.destroy();
       view.current = null;

@@ -16,8 +16,6 @@ export type RunState =
   | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'done'; readonly result: QueryPreview };
 
-const idle: RunState = { kind: 'idle' };
-
 type Work = (signal: AbortSignal, runKey: string) => Promise<QueryPreview>;
 
 export type Run = {
@@ -32,13 +30,9 @@ type Present = { readonly controller: AbortController; readonly runKey: string }
 const isCancelled = (error: unknown): boolean =>
   error instanceof ProblemError && error.problem.code === 'cancelled';
 
-/**
- * One run at a time: a new one stops the one before it, and so does leaving the page.
- *
- * @param before  what the page before this one showed; a run that was under way there has been stopped.
- */
-export function useRun(before: RunState = idle): Run {
-  const [state, setState] = useState<RunState>(before.kind === 'running' ? idle : before);
+/** One run at a time: a new one stops the one before it, and so does leaving the page. */
+export function useRun(): Run {
+  const [state, setState] = useState<RunState>({ kind: 'idle' });
   const present = useRef<Present | null>(null);
 
   const start = useCallback(async (work: Work) => {

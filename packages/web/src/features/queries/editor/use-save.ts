@@ -1,5 +1,5 @@
 import { createQuery, type Query, updateQuery } from '@svc/contract';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { checkedParts } from '../../../lib/form.ts';
 import { words } from '../../../lib/format.ts';
 import { ProblemError } from '../../../lib/problem.ts';
@@ -22,45 +22,56 @@ function partName(place: string, draft: Draft): string {
   return field === 'name' ? `Name of step ${Number(index) + 1}` : `Text of ${stepName(draft, Number(index))}`;
 }
 
-/** Saves a draft: a new query, or the next version of one. */
+/** Saves a draft: a new query, or the next version of one. Saves wait for each other, each with the newest draft. */
 export function useSave(saved: Query | null, start: Draft, draft: Draft) {
   const [clean, setClean] = useState(() => fingerprint(start));
-  const [version, setVersion] = useState(saved?.version ?? 0);
   const [error, setError] = useState<unknown>(null);
   const [nameError, setNameError] = useState<string | undefined>(undefined);
+  const known = useRef<Pick<Query, 'id' | 'version'> | null>(saved);
   const create = useChange(createQuery, { touches: ['projects'] });
-  const update = useChange(updateQuery, { headers: () => ifUnchanged(version) });
+  const update = useChange(updateQuery, { headers: () => ifUnchanged(known.current?.version ?? 0) });
+  const latest = useRef(draft);
+  latest.current = draft;
+  const before = useRef<Promise<unknown>>(Promise.resolve());
 
-  const send = async (): Promise<Query> => {
-    const definition = definitionOf(draft);
-    if (saved) return await update.mutateAsync({ params: { id: saved.id }, body: definition });
-    if (draft.projectId === null) throw missing('Choose the project that the query belongs to.');
-    return await create.mutateAsync({ body: { ...definition, projectId: draft.projectId } });
+  const send = async (written: Draft): Promise<Query> => {
+    const definition = definitionOf(written);
+    if (known.current)
+      return await update.mutateAsync({ params: { id: known.current.id }, body: definition });
+    if (written.projectId === null) throw missing('Choose the project that the query belongs to.');
+    return await create.mutateAsync({ body: { ...definition, projectId: written.projectId } });
   };
 
-  const now = async (): Promise<Query> => {
+  const saveNewest = async (): Promise<Query> => {
+    const written = latest.current;
     setError(null);
     setNameError(undefined);
     try {
-      if (draft.name.trim() === '') {
+      if (written.name.trim() === '') {
         setNameError('Name the query.');
         throw missing('Give the query a name: people subscribe to it by that.');
       }
-      if (draft.steps.some((step) => step.dataSourceId === null))
+      if (written.steps.some((step) => step.dataSourceId === null))
         throw missing('Choose the data source of every step.');
-      const found = await checkedParts(createQuery.body, { projectId: 1, ...definitionOf(draft) });
+      const found = await checkedParts(createQuery.body, { projectId: 1, ...definitionOf(written) });
       const { name, projectId: _unchecked, ...parts } = found;
       setNameError(name);
       const first = name === undefined ? Object.entries(parts)[0] : (['name', name] as const);
-      if (first) throw missing(`${partName(first[0], draft)}: ${first[1]}`);
-      const query = await send();
-      setClean(fingerprint(draft));
-      setVersion(query.version);
+      if (first) throw missing(`${partName(first[0], written)}: ${first[1]}`);
+      const query = await send(written);
+      known.current = query;
+      setClean(fingerprint(written));
       return query;
     } catch (reason) {
       setError(reason);
       throw reason;
     }
+  };
+
+  const now = (): Promise<Query> => {
+    const own = before.current.then(saveNewest);
+    before.current = own.catch(() => undefined);
+    return own;
   };
 
   return {
