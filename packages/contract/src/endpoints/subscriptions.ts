@@ -35,11 +35,20 @@ const ParameterValues = mapOf(
   },
 );
 
+/** The largest values of the settings that are numbers; the smallest is 1. */
+export const subscriptionMax = {
+  minimumRowCount: 1_000_000_000,
+  maxRows: 1_000_000,
+  timeoutSeconds: 86_400,
+} as const;
+
+const numberUpTo = (maximum: number) => nullable(Type.Integer({ minimum: 1, maximum }));
+
 const settings = {
   notificationTrigger: wordOf(notificationTriggers),
-  minimumRowCount: nullable(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })),
-  maxRows: nullable(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
-  timeoutSeconds: nullable(Type.Integer({ minimum: 1, maximum: 86_400 })),
+  minimumRowCount: numberUpTo(subscriptionMax.minimumRowCount),
+  maxRows: numberUpTo(subscriptionMax.maxRows),
+  timeoutSeconds: numberUpTo(subscriptionMax.timeoutSeconds),
   showQuery: Type.Boolean(),
   storeResults: Type.Boolean(),
   includeAttachment: Type.Boolean(),

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { hasChromium, picture } from './testing/browser.ts';
+import { administrator } from './testing/people.ts';
 import { flowMaxMs, useWorkbench } from './testing/workbench.ts';
 
 /** A form that somebody is in the middle of: how it is filled in, sent, and what tells that it is still filled in. */
@@ -260,6 +261,12 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
       expect(await dialog.getByLabel('First password', { exact: true }).getAttribute('aria-invalid')).toBe(
         'true',
       );
+      await dialog.getByLabel('User name', { exact: true }).fill(administrator.userName.toUpperCase());
+      await dialog.getByLabel('First password', { exact: true }).fill('Long-enough-7');
+      await dialog.getByRole('button', { name: 'Add user' }).click();
+      await says('Is taken: another user has it, or had it and is archived.');
+      expect(await dialog.getByLabel('User name', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+      expect(await dialog.getByRole('alert').count()).toBe(0);
       page.once('dialog', (question) => void question.accept());
       await page.goto('/svc/home');
     },

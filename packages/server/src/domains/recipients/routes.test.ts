@@ -231,7 +231,7 @@ describe('409 and 412', () => {
     const { id } = await add();
     expect((await world.root.post(path, hook({ name: name.toUpperCase() }))).status).toBe(409);
     const answer = await world.root.put(`${path}/${id}`, { notificationType: 'Webhook', name });
-    expect(answer).toMatchObject({ status: 409, body: { code: 'name-taken' } });
+    expect(answer).toMatchObject({ status: 409, body: { code: 'name-taken', errors: [{ path: '/name' }] } });
   });
 
   test('one that a subscription uses stays', async () => {

@@ -274,7 +274,9 @@ async function nameTaken<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (isUniqueViolation(error, 'recipients_name'))
-      throw conflict('name-taken', 'Another recipient has this name. Choose a different one.');
+      throw conflict('name-taken', 'Another recipient has this name. Choose a different one.', [
+        { path: '/name', message: 'is taken: another recipient has it' },
+      ]);
     throw error;
   }
 }

@@ -150,9 +150,10 @@ describe('201', () => {
       'https://idp.example',
       'abc',
     ]);
-    expect((await userAdmin.post(`${users}/external`, { ...input, userName: 'other' })).body.code).toBe(
-      'identity-taken',
-    );
+    expect((await userAdmin.post(`${users}/external`, { ...input, userName: 'other' })).body).toMatchObject({
+      code: 'identity-taken',
+      errors: [{ path: '/subject' }],
+    });
   });
 });
 
@@ -322,7 +323,10 @@ describe('409', () => {
       userName: name.toUpperCase(),
       password: testPassword,
     });
-    expect(answer).toMatchObject({ status: 409, body: { code: 'user-name-taken' } });
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { code: 'user-name-taken', errors: [{ path: '/userName' }] },
+    });
     const other = await newUser();
     expect((await root.put(`${users}/${other.id}`, { userName: name })).status).toBe(409);
     expect((await root.put(`${users}/${id}`, { userName: name })).status).toBe(200);

@@ -288,9 +288,13 @@ async function withNamedConflicts<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (isUniqueViolation(error, 'users_user_name'))
-      throw conflict('user-name-taken', 'Another user has this name; archived users keep theirs.');
+      throw conflict('user-name-taken', 'Another user has this name; archived users keep theirs.', [
+        { path: '/userName', message: 'is taken: another user has it, or had it and is archived' },
+      ]);
     if (isUniqueViolation(error, 'users_external'))
-      throw conflict('identity-taken', 'There is a user with this id at this identity provider already.');
+      throw conflict('identity-taken', 'There is a user with this id at this identity provider already.', [
+        { path: '/subject', message: 'is taken: there is a user with it already' },
+      ]);
     throw error;
   }
 }

@@ -77,8 +77,9 @@ export const forbidden = (code: string, detail: string): Refusal => new Refusal(
 export const notFound = (): Refusal =>
   new Refusal(404, { code: 'not-found', detail: 'There is no such thing here, or you may not see it.' });
 
-/** 409: the change collides with another or with a state. */
-export const conflict = (code: string, detail: string): Refusal => new Refusal(409, { code, detail });
+/** 409: the change collides with another or with a state; `errors` names the members that do. */
+export const conflict = (code: string, detail: string, errors?: readonly MemberError[]): Refusal =>
+  new Refusal(409, { code, detail, ...(errors && { errors }) });
 
 /** 409 for a setting that configuration locks. */
 export const settingLocked = (setting: string, detail: string): Refusal =>

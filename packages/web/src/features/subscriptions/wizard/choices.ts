@@ -1,9 +1,10 @@
-import type {
-  AttachmentFormat,
-  BodyOf,
-  createSubscription,
-  NotificationTrigger,
-  Subscription,
+import {
+  type AttachmentFormat,
+  type BodyOf,
+  type createSubscription,
+  type NotificationTrigger,
+  type Subscription,
+  subscriptionMax,
 } from '@svc/contract';
 import { count, viewerZone } from '../../../lib/format.ts';
 import { type ParameterValue, setValues } from '../../queries/editor/parameter-values.ts';
@@ -62,23 +63,18 @@ export const choicesOf = (record: Subscription): Choices => ({
   values: record.parameters,
 });
 
-/** The numbers that may be left empty, and the largest that the service takes. */
-const numberMax = {
-  minimumRowCount: 1_000_000_000,
-  maxRows: 1_000_000,
-  timeoutSeconds: 86_400,
-} as const;
-type NumberName = keyof typeof numberMax;
+type NumberName = keyof typeof subscriptionMax;
 
 /** What is wrong with a number; undefined when nothing is. */
 export function numberError(choices: Choices, name: NumberName): string | undefined {
   const value = choices[name];
-  if (value === null || (Number.isInteger(value) && value >= 1 && value <= numberMax[name])) return undefined;
-  return `From 1 to ${count(numberMax[name])}.`;
+  if (value === null || (Number.isInteger(value) && value >= 1 && value <= subscriptionMax[name]))
+    return undefined;
+  return `From 1 to ${count(subscriptionMax[name])}.`;
 }
 
 export const areNumbersSound = (choices: Choices): boolean =>
-  (Object.keys(numberMax) as NumberName[]).every((name) => numberError(choices, name) === undefined);
+  (Object.keys(subscriptionMax) as NumberName[]).every((name) => numberError(choices, name) === undefined);
 
 /** The request that makes it. */
 export const bodyOf = (choices: Choices): BodyOf<typeof createSubscription> => ({
