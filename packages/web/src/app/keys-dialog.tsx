@@ -1,5 +1,6 @@
-import { Modal, Switch } from '@mantine/core';
+import { Switch } from '@mantine/core';
 import { useState } from 'react';
+import { Dialog } from '../ui/dialog.tsx';
 import { areSingleKeysOn, type Shortcut, setSingleKeys } from './keys.ts';
 import classes from './keys-dialog.module.css';
 
@@ -18,7 +19,7 @@ const elsewhere: readonly { keys: string; label: string }[] = [
 export function KeysDialog({ shortcuts, onClose }: Props) {
   const [isOn, setOn] = useState(areSingleKeysOn);
   return (
-    <Modal opened onClose={onClose} title="Keys" size={560}>
+    <Dialog onClose={onClose} title="Keys" size={560}>
       <dl className={classes['map']}>
         {[...elsewhere, ...shortcuts].map(({ keys, label }) => (
           <div key={keys}>
@@ -41,6 +42,6 @@ export function KeysDialog({ shortcuts, onClose }: Props) {
           setOn(event.currentTarget.checked);
         }}
       />
-    </Modal>
+    </Dialog>
   );
 }

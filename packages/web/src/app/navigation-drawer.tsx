@@ -1,13 +1,17 @@
 import { Drawer } from '@mantine/core';
+import { useId } from 'react';
 import { Brand } from '../ui/brand.tsx';
+import { useFocusBack } from '../ui/focus-back.ts';
 import { Navigation } from './navigation-bar.tsx';
 
 type Props = { readonly onClose: () => void; readonly onPalette: () => void; readonly onKeys: () => void };
 
 /** The navigation on a narrow screen. */
 export function NavigationDrawer({ onClose, onPalette, onKeys }: Props) {
+  const id = useId();
+  useFocusBack(id);
   return (
-    <Drawer opened onClose={onClose} size={260} padding={12} title={<Brand />}>
+    <Drawer opened id={id} returnFocus={false} onClose={onClose} size={260} padding={12} title={<Brand />}>
       <Navigation
         isIconsOnly={false}
         isInDrawer

@@ -1,11 +1,12 @@
-import { Modal, VisuallyHidden } from '@mantine/core';
+import { VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useRights } from '../features/session/use-rights.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { useGo } from '../ui/go.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
-import { usePresentActions } from '../ui/page-actions.ts';
 import { destinations, open } from './navigation.ts';
+import { pageActs, paletteLabel } from './page-acts.ts';
 import classes from './palette.module.css';
 import { namedRecords } from './palette-records.ts';
 
@@ -18,27 +19,26 @@ type Entry = {
   readonly run: () => void;
 };
 
-type Props = { readonly isOpen: boolean; readonly onClose: () => void; readonly onKeys: () => void };
+type Props = { readonly onClose: () => void; readonly onKeys: () => void };
 
 /** Reaches every page, every record by name, and every act of the present page. */
-export function Palette({ isOpen, onClose, onKeys }: Props) {
+export function Palette({ onClose, onKeys }: Props) {
   return (
-    <Modal
-      opened={isOpen}
+    <Dialog
       onClose={onClose}
       withCloseButton={false}
       padding={0}
       size={600}
       yOffset="12vh"
       centered={false}
-      aria-label="Search and act"
+      attributes={{ content: { 'aria-label': paletteLabel } }}
     >
       <Search onClose={onClose} onKeys={onKeys} />
-    </Modal>
+    </Dialog>
   );
 }
 
-function Search({ onClose, onKeys }: Omit<Props, 'isOpen'>) {
+function Search({ onClose, onKeys }: Props) {
   const [text, setText] = useState('');
   const [index, setIndex] = useState(0);
   const listId = useId();
@@ -111,12 +111,17 @@ function Search({ onClose, onKeys }: Omit<Props, 'isOpen'>) {
 function useEntries(text: string, onKeys: () => void): readonly Entry[] {
   const go = useGo();
   const rights = useRights();
-  const actions = usePresentActions();
+  const [offered] = useState(pageActs);
   const wanted = text.trim().toLowerCase();
   const records = useQuery(namedRecords(wanted, rights.canRead));
   const matches = (label: string) => wanted === '' || label.toLowerCase().includes(wanted);
   const acts: Entry[] = [
-    ...actions.map((action) => ({ ...action, id: `act ${action.label}`, group: 'On this page' })),
+    ...offered.map((act) => ({
+      ...act,
+      id: `act ${act.label}`,
+      group: 'On this page',
+      icon: 'run' as const,
+    })),
     { id: 'keys', group: 'On this page', label: 'Show the keys', icon: 'about' as const, run: onKeys },
   ];
   const pages: Entry[] = destinations

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useRealtime } from '../features/realtime/use-realtime.ts';
 import { useRights } from '../features/session/use-rights.ts';
 import { Brand } from '../ui/brand.tsx';
@@ -29,12 +29,6 @@ export function Shell() {
   const [isDrawerOpen, drawer] = useDisclosure(false);
   const isNarrow = useMediaQuery('(max-width: 1100px)') ?? false;
   const { pathname, state } = useLocation();
-  const [isPaletteWanted, wantPalette] = useState(false);
-
-  const openPalette = () => {
-    wantPalette(true);
-    palette.open();
-  };
   const shortcuts: readonly Shortcut[] = [
     { keys: '?', label: 'Show the keys', run: keys.open },
     { keys: '/', label: 'Search this list', run: focusSearch },
@@ -57,8 +51,8 @@ export function Shell() {
   const present = useRef(shortcuts);
   present.current = shortcuts;
   useEffect(() => listenForKeys(() => present.current), []);
-  const open = useRef(openPalette);
-  open.current = openPalette;
+  const open = useRef(palette.open);
+  open.current = palette.open;
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey) return;
@@ -95,25 +89,25 @@ export function Shell() {
         <Brand />
         <span className="grow" />
         <Hint label="Search and act">
-          <ActionIcon aria-label="Open the command palette" onClick={openPalette}>
+          <ActionIcon aria-label="Open the command palette" onClick={palette.open}>
             <Icon name="search" />
           </ActionIcon>
         </Hint>
       </header>
       <aside className={classes['side']}>
-        <Navigation isIconsOnly={isNarrow} onPalette={openPalette} onKeys={keys.open} />
+        <Navigation isIconsOnly={isNarrow} onPalette={palette.open} onKeys={keys.open} />
       </aside>
       <main id="main" className={classes['main']} tabIndex={-1}>
         <Outlet />
       </main>
-      {isPaletteWanted && (
-        <LazyPart code={palettePart} onMissing={() => wantPalette(false)}>
-          {(Palette) => <Palette isOpen={isPaletteOpen} onClose={palette.close} onKeys={keys.open} />}
+      {isPaletteOpen && (
+        <LazyPart code={palettePart} onMissing={palette.close}>
+          {(Palette) => <Palette onClose={palette.close} onKeys={keys.open} />}
         </LazyPart>
       )}
       {isDrawerOpen && (
         <LazyPart code={drawerPart} onMissing={drawer.close}>
-          {(Drawer) => <Drawer onClose={drawer.close} onPalette={openPalette} onKeys={keys.open} />}
+          {(Drawer) => <Drawer onClose={drawer.close} onPalette={palette.open} onKeys={keys.open} />}
         </LazyPart>
       )}
       {areKeysOpen && (

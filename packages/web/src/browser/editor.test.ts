@@ -207,8 +207,7 @@ describe.skipIf(!hasChromium)('editor and results', () => {
       await main.getByText('Saved', { exact: true }).waitFor();
       await page.reload();
       await expect.poll(() => text.textContent()).toBe(whole);
-      await page.evaluate("history.pushState(null, '', '/svc/queries/new')");
-      await main.getByRole('heading', { name: 'New query', level: 1 }).waitFor();
+      await bench.walk('/queries/new', 'New query');
       expect(await main.getByLabel('Name of the query').inputValue()).toBe('');
       await bench.open('/queries', 'Queries');
       await main.getByRole('link', { name: 'Uninterrupted' }).waitFor();

@@ -213,6 +213,85 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
   );
 
   test(
+    'what closes gives the focus back to what opened it, and to the title when that is gone',
+    async () => {
+      const { main, page, visitor } = bench;
+      const focused = (name: string | RegExp, role: 'button' | 'link' | 'heading' = 'button') =>
+        expect
+          .poll(() =>
+            main
+              .getByRole(role, { name, exact: true })
+              .evaluateAll((nodes) => nodes.some((node) => node === node.ownerDocument.activeElement)),
+          )
+          .toBe(true);
+      const closed = async (name: string) => {
+        await page.getByRole('dialog', { name }).waitFor();
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog', { name }).waitFor({ state: 'detached' });
+      };
+      await open('/recipients', 'Recipients');
+      const name = 'Add a recipient';
+      await main.getByRole('button', { name }).focus();
+      await page.keyboard.press('?');
+      await closed('Keys');
+      await focused(name);
+      await page.keyboard.press('ControlOrMeta+k');
+      await closed('Search and act');
+      await focused(name);
+      await page.keyboard.press('Enter');
+      await closed('Add a recipient');
+      await focused(name);
+      // What a menu opened was opened by the menu's button.
+      await bench.act('Acts on Demo inbox', 'Used by');
+      await closed('Used by: Demo inbox');
+      await focused('Acts on Demo inbox');
+      // What is archived leaves the list, and takes its button along.
+      await post(visitor.context, '/svc/api/recipients', {
+        name: 'Soon gone',
+        notificationType: 'Webhook',
+        destination: 'https://example.org/soon',
+      });
+      await open('/recipients', 'Recipients');
+      await bench.act('Acts on Soon gone', 'Archive');
+      await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
+      await main.getByText('Soon gone').waitFor({ state: 'detached' });
+      await focused('Recipients', 'heading');
+      expect(visitor.complaints).toEqual([]);
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'the palette does what the buttons of the present page do, under the words on them',
+    async () => {
+      const { main, page, visitor } = bench;
+      const takes = async (text: string, act: string) => {
+        await page.keyboard.press('ControlOrMeta+k');
+        const palette = page.getByRole('dialog', { name: 'Search and act' });
+        await palette.getByRole('combobox').fill(text);
+        await palette.getByRole('option', { name: act, exact: true, selected: true }).waitFor();
+        await page.keyboard.press('Enter');
+      };
+      await open('/queries', 'Queries');
+      await takes('new q', 'New query');
+      await main.getByRole('heading', { name: 'New query', level: 1 }).waitFor();
+      await open('/queries/1', 'Delayed orders');
+      await takes('lock', 'Lock');
+      await main.getByRole('button', { name: 'Unlock' }).waitFor();
+      await takes('unlock', 'Unlock');
+      await main.getByRole('button', { name: 'Lock', exact: true }).waitFor();
+      await open('/users', 'Users');
+      await takes('add a', 'Add a user');
+      await page.getByRole('dialog', { name: 'Add a user' }).getByLabel('User name').waitFor();
+      // Over a dialog they are the dialog's.
+      await takes('canc', 'Cancel');
+      await page.getByRole('dialog', { name: 'Add a user' }).waitFor({ state: 'detached' });
+      expect(visitor.complaints).toEqual([]);
+    },
+    flowMaxMs,
+  );
+
+  test(
     'at a zoom of 200 % no main page scrolls sideways, and with reduced motion nothing moves',
     async () => {
       const { service, visitor } = bench;

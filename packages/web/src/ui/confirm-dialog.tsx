@@ -1,5 +1,6 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { Dialog } from './dialog.tsx';
 import { ProblemNote } from './problem.tsx';
 
 type Props = {
@@ -25,7 +26,7 @@ export function ConfirmDialog({ title, children, act, isDangerous = true, onConf
       .finally(() => setSending(false));
   };
   return (
-    <Modal opened onClose={onClose} title={title} size={440}>
+    <Dialog onClose={onClose} title={title} size={440}>
       <div className="stack">
         <ProblemNote error={error} />
         <div>{children}</div>
@@ -43,6 +44,6 @@ export function ConfirmDialog({ title, children, act, isDangerous = true, onConf
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

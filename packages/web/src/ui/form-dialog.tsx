@@ -1,6 +1,7 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Form } from '../lib/form.ts';
+import { Dialog } from './dialog.tsx';
 import { ProblemNote } from './problem.tsx';
 import { UnsavedGuard } from './unsaved-guard.tsx';
 
@@ -19,7 +20,7 @@ export function FormDialog<Values>({ title, form, act, onClose, children, size =
   const [isAsking, setAsking] = useState(false);
   const close = () => (form.isDirty ? setAsking(true) : onClose());
   return (
-    <Modal opened onClose={close} title={title} size={size}>
+    <Dialog onClose={close} title={title} size={size}>
       <UnsavedGuard isDirty={form.isDirty} />
       <form className="stack" onSubmit={form.submit} noValidate>
         <ProblemNote error={form.refusal} />
@@ -45,6 +46,6 @@ export function FormDialog<Values>({ title, form, act, onClose, children, size =
           </div>
         )}
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,5 +1,6 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
+import { Dialog } from './dialog.tsx';
 
 /** Asks before what is not saved is left behind: by a link, by going back, by closing the tab. */
 export function UnsavedGuard({ isDirty }: { readonly isDirty: boolean }) {
@@ -13,7 +14,7 @@ export function UnsavedGuard({ isDirty }: { readonly isDirty: boolean }) {
   });
   if (blocker.status !== 'blocked') return null;
   return (
-    <Modal opened onClose={blocker.reset} title="Leave without saving?" size={400}>
+    <Dialog onClose={blocker.reset} title="Leave without saving?" size={400}>
       <div className="stack">
         <p>What you changed here is not saved, and is lost when you leave.</p>
         <div className="row" style={{ justifyContent: 'flex-end' }}>
@@ -25,6 +26,6 @@ export function UnsavedGuard({ isDirty }: { readonly isDirty: boolean }) {
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

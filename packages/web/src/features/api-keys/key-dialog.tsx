@@ -1,8 +1,9 @@
-import { Modal, Tabs } from '@mantine/core';
+import { Tabs } from '@mantine/core';
 import type { AdminApiKey, ApiKey, ApiKeyExplanation, ApiKeyUses } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { count, dateOnly, plural } from '../../lib/format.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { ProblemView } from '../../ui/problem.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -20,7 +21,7 @@ type Props = {
 /** What a key may do, which rule decides, and what it was used for. */
 export function KeyDialog({ apiKey, isOwn, onClose }: Props) {
   return (
-    <Modal opened onClose={onClose} title={`Key “${apiKey.name}”`} size={720}>
+    <Dialog onClose={onClose} title={`Key “${apiKey.name}”`} size={720}>
       <Tabs defaultValue="rights" keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="rights">What it may do</Tabs.Tab>
@@ -33,7 +34,7 @@ export function KeyDialog({ apiKey, isOwn, onClose }: Props) {
           <Uses id={apiKey.id} isOwn={isOwn} />
         </Tabs.Panel>
       </Tabs>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,6 +1,7 @@
-import { Button, Checkbox, Modal } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import classes from './api-keys-page.module.css';
 
 /** The only time that a key itself is shown. */
@@ -13,8 +14,7 @@ export function ShownOnce({
 }) {
   const [isKept, setKept] = useState(false);
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={() => undefined}
       closeOnClickOutside={false}
       closeOnEscape={false}
@@ -42,6 +42,6 @@ export function ShownOnce({
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

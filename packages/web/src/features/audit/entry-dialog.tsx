@@ -1,7 +1,7 @@
-import { Modal } from '@mantine/core';
 import type { AuditEntry } from '@svc/contract';
 import { paths } from '../../lib/paths.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -44,7 +44,7 @@ export function EntryDialog({ entry, onClose }: Props) {
         ]),
   ];
   return (
-    <Modal opened onClose={onClose} title={eventWords(entry.event)} size={600}>
+    <Dialog onClose={onClose} title={eventWords(entry.event)} size={600}>
       <div className="stack">
         <Facts facts={facts} />
         {detail !== '{}' && (
@@ -54,6 +54,6 @@ export function EntryDialog({ entry, onClose }: Props) {
           </section>
         )}
       </div>
-    </Modal>
+    </Dialog>
   );
 }

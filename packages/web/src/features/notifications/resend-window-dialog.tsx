@@ -1,8 +1,9 @@
-import { Button, Checkbox, Modal, TextInput } from '@mantine/core';
+import { Button, Checkbox, TextInput } from '@mantine/core';
 import { resendFailedOfWindow } from '@svc/contract';
 import { useState } from 'react';
 import { plural } from '../../lib/format.ts';
 import { useChange } from '../../lib/server-state.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { ProblemNote } from '../../ui/problem.tsx';
 import { toastDone } from '../../ui/toast.tsx';
 
@@ -32,7 +33,7 @@ export function ResendWindowDialog({ onClose }: { readonly onClose: () => void }
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title="Send failed deliveries again" size={440}>
+    <Dialog onClose={onClose} title="Send failed deliveries again" size={440}>
       <div className="stack">
         <ProblemNote error={resend.error} />
         <p>
@@ -72,6 +73,6 @@ export function ResendWindowDialog({ onClose }: { readonly onClose: () => void }
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

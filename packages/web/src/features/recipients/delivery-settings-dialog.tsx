@@ -1,4 +1,4 @@
-import { Button, Code, Modal } from '@mantine/core';
+import { Button, Code } from '@mantine/core';
 import {
   createSigningSecret,
   getRecipientSettings,
@@ -13,6 +13,7 @@ import { useState } from 'react';
 import { useForm } from '../../lib/form.ts';
 import { read, useChange } from '../../lib/server-state.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { ProblemNote } from '../../ui/problem.tsx';
 import { toastDone } from '../../ui/toast.tsx';
@@ -24,7 +25,7 @@ type Props = { readonly record: Recipient; readonly onClose: () => void };
 export function DeliverySettingsDialog({ record, onClose }: Props) {
   const settings = useQuery(read(getRecipientSettings, { params: { id: record.id } }));
   return (
-    <Modal opened onClose={onClose} title={`Delivery to ${record.name}`} size={520}>
+    <Dialog onClose={onClose} title={`Delivery to ${record.name}`} size={520}>
       <div className="stack">
         <ProblemNote error={settings.error} />
         {settings.data && (
@@ -39,7 +40,7 @@ export function DeliverySettingsDialog({ record, onClose }: Props) {
           </>
         )}
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,8 +1,8 @@
-import { Modal } from '@mantine/core';
 import type { Recipient } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { count } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { Link } from '../../ui/link.tsx';
 import { ProblemView } from '../../ui/problem.tsx';
 import { usesOf } from './requests/uses.ts';
@@ -14,7 +14,7 @@ export function UsesDialog({ record, onClose }: Props) {
   const uses = useQuery(usesOf(record.id));
   const hidden = uses.data ? record.subscriptionCount - uses.data.totalCount : 0;
   return (
-    <Modal opened onClose={onClose} title={`Used by: ${record.name}`} size={480}>
+    <Dialog onClose={onClose} title={`Used by: ${record.name}`} size={480}>
       <div className="stack">
         {uses.isLoadingError && <ProblemView error={uses.error} onRetry={() => void uses.refetch()} />}
         {uses.data && record.subscriptionCount === 0 && <p>No subscription sends here.</p>}
@@ -35,6 +35,6 @@ export function UsesDialog({ record, onClose }: Props) {
           </p>
         )}
       </div>
-    </Modal>
+    </Dialog>
   );
 }

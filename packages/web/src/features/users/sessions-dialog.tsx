@@ -1,8 +1,9 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { endUserSession, type User } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { plural } from '../../lib/format.ts';
 import { useChange } from '../../lib/server-state.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import type { Column } from '../../ui/list/columns.ts';
 import { Table } from '../../ui/list/table.tsx';
 import { ProblemView } from '../../ui/problem.tsx';
@@ -33,7 +34,7 @@ export function SessionsDialog({ user, onClose }: Props) {
       .then(() => toastDone(`A session of ${user.userName} was ended.`))
       .catch(toastProblem);
   return (
-    <Modal opened onClose={onClose} title={`Sessions of ${user.userName}`} size={720}>
+    <Dialog onClose={onClose} title={`Sessions of ${user.userName}`} size={720}>
       <div className="stack">
         {list.isLoadingError ? (
           <ProblemView error={list.error} onRetry={() => void list.refetch()} />
@@ -67,6 +68,6 @@ export function SessionsDialog({ user, onClose }: Props) {
           </p>
         )}
       </div>
-    </Modal>
+    </Dialog>
   );
 }

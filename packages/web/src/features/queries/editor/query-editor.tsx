@@ -5,7 +5,6 @@ import { paths } from '../../../lib/paths.ts';
 import { isCodeMissing } from '../../../lib/problem.ts';
 import { useGo } from '../../../ui/go.ts';
 import { Icon } from '../../../ui/icons.tsx';
-import { type PageAction, usePageActions } from '../../../ui/page-actions.ts';
 import { ProblemNote } from '../../../ui/problem.tsx';
 import { Split } from '../../../ui/split.tsx';
 import { toastDone } from '../../../ui/toast.tsx';
@@ -143,19 +142,6 @@ export function QueryEditor({ saved, start, onMade }: Props) {
     const wanted = { id: saved.id, format, parameters: setValues(values), name: saved.name };
     await downloadResult(wanted, signal, onBytes);
   });
-  const latest = useRef({ runHere, checkNow, saveNow, formatNow });
-  latest.current = { runHere, checkNow, saveNow, formatNow };
-  const actions = useMemo(
-    (): readonly PageAction[] => [
-      { label: 'Run this statement', icon: 'run', run: () => latest.current.runHere() },
-      { label: 'Check before it runs', icon: 'check', run: () => latest.current.checkNow() },
-      { label: 'Save the query', icon: 'check', run: () => void latest.current.saveNow() },
-      { label: 'Format the text', icon: 'format', run: () => void latest.current.formatNow() },
-    ],
-    [],
-  );
-  usePageActions(actions);
-
   return (
     <div className={classes['page']}>
       <UnsavedGuard isDirty={save.isDirty} />

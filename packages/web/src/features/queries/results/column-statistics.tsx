@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core';
 import { count } from '../../../lib/format.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { type Cell, type ResultColumn, statisticsOf } from './cells.ts';
 
@@ -12,7 +12,7 @@ export function ColumnStatisticsPanel({ column, cells, onClose }: Props) {
   const found = statisticsOf(column, cells);
   const mono = (text: string) => <span className="mono">{text}</span>;
   return (
-    <Modal opened onClose={onClose} title={`Statistics of ${column.name}`} size={420}>
+    <Dialog onClose={onClose} title={`Statistics of ${column.name}`} size={420}>
       <div className="stack">
         <p className="soft">Over the {count(found.count)} rows in the grid.</p>
         <Facts
@@ -33,6 +33,6 @@ export function ColumnStatisticsPanel({ column, cells, onClose }: Props) {
           />
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

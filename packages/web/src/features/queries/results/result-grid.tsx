@@ -1,9 +1,10 @@
 // biome-ignore-all lint/a11y/useSemanticElements: virtual rows are placed one by one, which no table element allows; the roles say the same
 // biome-ignore-all lint/a11y/useFocusableInteractive: focus is on cells, as the grid pattern has it
-import { Modal } from '@mantine/core';
+
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import {
   type Cell,
@@ -170,10 +171,10 @@ export function ResultGrid({ label, columns, rows, focusRow }: Props) {
         </div>
       </div>
       {shown && shownColumn && (
-        <Modal opened onClose={() => setShown(null)} title={shownColumn.name} size={640}>
+        <Dialog onClose={() => setShown(null)} title={shownColumn.name} size={640}>
           <pre className={classes['whole']}>{cellAt(shown) === null ? 'NULL' : textOf(cellAt(shown))}</pre>
           <CopyButton value={textOf(cellAt(shown))} label="Copy value" isWide />
-        </Modal>
+        </Dialog>
       )}
       {measuredColumn && measured !== null && (
         <ColumnStatisticsPanel

@@ -1,0 +1,34 @@
+/** An act that the present page, or the dialog over it, offers by a button. */
+export type PageAct = { readonly label: string; readonly run: () => void };
+
+/** Rows, steps, tabs and texts have acts of their own, which their keys reach. */
+const parts = 'tr, li, nav, [role=row], [role=tablist], [role=grid], [role=listbox], [role=menu], .cm-editor';
+
+/** The palette's own name, so that it does not offer itself. */
+export const paletteLabel = 'Search and act';
+
+function drawn(): ReadonlyMap<string, HTMLElement> {
+  const dialogs = [...document.querySelectorAll('[role=dialog]')].filter(
+    (dialog) => dialog.getAttribute('aria-label') !== paletteLabel && dialog.checkVisibility(),
+  );
+  const place = dialogs.at(-1) ?? document.getElementById('main');
+  const found = new Map<string, HTMLElement>();
+  for (const node of place?.querySelectorAll<HTMLElement>('button, a.mantine-Button-root') ?? []) {
+    const label = (node.getAttribute('aria-label') ?? node.textContent ?? '').trim();
+    const isOff = node.matches(':disabled, [data-disabled], [role=switch]');
+    if (label === '' || isOff || found.has(label) || node.closest(parts) || !node.checkVisibility()) continue;
+    found.set(label, node);
+  }
+  return found;
+}
+
+/** What can be done on the present page: each button that it shows, under the words on it. */
+export const pageActs = (): readonly PageAct[] =>
+  [...drawn().keys()].map((label) => ({ label, run: () => act(label) }));
+
+/** Buttons are found again: the page may have been drawn anew since they were listed. */
+function act(label: string): void {
+  const button = drawn().get(label);
+  button?.focus();
+  button?.click();
+}
