@@ -59,7 +59,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
   );
 
   test(
-    'at 320 px home shows the names of queries whole, and the runs of a subscription say when they were',
+    'at 320 px home shows the names of queries whole, runs say when they were, and a list keeps its tools together',
     async () => {
       const { main, page } = bench;
       await page.setViewportSize({ width: 320, height: 800 });
@@ -76,6 +76,19 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
       expect(scroll).toBeLessThanOrEqual(client);
       await open('/subscriptions/1', 'Delayed orders');
       await main.getByRole('table', { name: 'Runs' }).getByText('When', { exact: true }).waitFor();
+      // The search and the choice of columns share a line, and the filters have the next one.
+      await open('/queries', 'Queries');
+      const middle = async (role: 'searchbox' | 'button', name: string | RegExp) => {
+        const box = await main.getByRole(role, { name }).first().boundingBox();
+        return box ? box.y + box.height / 2 : Number.NaN;
+      };
+      const [search, columns, filter] = await Promise.all([
+        middle('searchbox', 'Search queries'),
+        middle('button', 'Choose columns'),
+        middle('button', /^Project/),
+      ]);
+      expect(Math.abs(search - columns)).toBeLessThan(2);
+      expect(filter).toBeGreaterThan(search + 20);
       await page.setViewportSize({ width: 1440, height: 900 });
     },
     flowMaxMs,
