@@ -27,7 +27,9 @@ export function createHomeService(deps: {
     /** Runs of the last `days` days (UTC, today included), day by day. */
     trends: async (caller: Caller, days = defaultDays): Promise<HomeTrends> => {
       const { runs } = await seenBy(caller);
-      return presentTrends(await readDays(database, runs, days), await readSpans(database, runs, days));
+      return presentTrends(
+        ...(await Promise.all([readDays(database, runs, days), readSpans(database, runs, days)])),
+      );
     },
 
     /** What happened within 30 days, newest first unless told otherwise. */
