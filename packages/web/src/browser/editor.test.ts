@@ -218,6 +218,41 @@ describe.skipIf(!hasChromium)('editor and results', () => {
   );
 
   test(
+    'whoever leaves while a query is being saved is told what came of it, and stays where they went',
+    async () => {
+      const { main, page } = bench;
+      await newQuery('Left early', 'Shop database');
+      await bench.writeSql('select 1 as one');
+      // The answer comes once they have left.
+      let answer = () => {};
+      const hasLeft = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route('**/svc/api/queries', async (route) => {
+        if (route.request().method() === 'POST') await hasLeft;
+        await route.fallback();
+      });
+      // From a field beside the text, too.
+      await main.getByLabel('Name of the query').focus();
+      await page.keyboard.press('ControlOrMeta+Enter');
+      await main.getByText('1 row', { exact: true }).waitFor();
+      await page.keyboard.press('ControlOrMeta+s');
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
+      await page
+        .getByRole('dialog', { name: 'Leave without saving?' })
+        .getByRole('button', { name: 'Leave' })
+        .click();
+      await main.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+      answer();
+      await page.getByText('“Left early” was saved.').waitFor();
+      await main.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+      expect(new URL(page.url()).pathname).toBe('/svc/home');
+      await page.unroute('**/svc/api/queries');
+    },
+    flowMaxMs,
+  );
+
+  test(
     'a download is stopped from the grid, which is ready for the next one',
     async () => {
       const { main, page, visitor } = bench;

@@ -1,13 +1,13 @@
 import type { ExportFormat, Query, QueryPreview } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { paths } from '../../../lib/paths.ts';
 import { isCodeMissing } from '../../../lib/problem.ts';
 import { useGo } from '../../../ui/go.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { ProblemNote } from '../../../ui/problem.tsx';
 import { Split } from '../../../ui/split.tsx';
-import { toastDone } from '../../../ui/toast.tsx';
+import { toastDone, toastProblem } from '../../../ui/toast.tsx';
 import { UnsavedGuard } from '../../../ui/unsaved-guard.tsx';
 import { useDownload } from '../../../ui/use-download.ts';
 import { linkedSources } from '../../projects/requests/linked-sources.ts';
@@ -24,6 +24,7 @@ import classes from './query-editor.module.css';
 import { SidePanel, type SideView } from './side-panel.tsx';
 import { SqlEditor, type SqlEditorHandle } from './sql-editor.tsx';
 import { StepTabs } from './step-tabs.tsx';
+import { useEditorKeys } from './use-editor-keys.ts';
 import { useRun } from './use-run.ts';
 import { useSave } from './use-save.ts';
 import { type SeenColumns, useSqlNames } from './use-sql-names.ts';
@@ -104,24 +105,33 @@ export function QueryEditor({ saved, start, onMade }: Props) {
     setSide('checks');
     setSideOpen(true);
   };
+  const isLeft = useRef(false);
+  useEffect(() => {
+    isLeft.current = false;
+    return () => {
+      isLeft.current = true;
+    };
+  }, []);
+
+  /** Whoever left meanwhile is told what came of it, and stays where they are. */
   const saveThen = async (then: (query: Query) => void) => {
     setNotice(null);
     try {
-      then(await save.now());
-    } catch {
-      // The refusal is shown above the editor.
+      const query = await save.now();
+      toastDone(`“${query.name}” was saved.`, { to: paths.query(query.id), label: 'See it' });
+      if (!isLeft.current) then(query);
+    } catch (reason) {
+      // To whoever is here the refusal is shown above the text.
+      if (isLeft.current) toastProblem(reason);
     }
   };
   const saveNow = () =>
     saveThen((query) => {
-      toastDone(`“${query.name}” was saved.`, { to: paths.query(query.id), label: 'See it' });
       if (!saved) onMade?.(query);
     });
   const saveAndSubscribe = () =>
-    saveThen((query) => {
-      toastDone(`“${query.name}” was saved.`, { to: paths.query(query.id), label: 'See it' });
-      go(paths.subscriptions({ new: 'yes', queryId: query.id }), { isSaved: true });
-    });
+    saveThen((query) => go(paths.subscriptions({ new: 'yes', queryId: query.id }), { isSaved: true }));
+  useEditorKeys({ onSave: () => void saveNow(), onRun: runHere });
   const formatNow = async () => {
     const text = step?.sql ?? draft.finalQuery ?? '';
     try {
