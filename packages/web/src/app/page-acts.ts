@@ -4,6 +4,9 @@ export type PageAct = { readonly label: string; readonly run: () => void };
 /** Rows, steps, tabs and texts have acts of their own, which their keys reach. */
 const parts = 'tr, li, nav, [role=row], [role=tablist], [role=grid], [role=listbox], [role=menu], .cm-editor';
 
+/** Buttons that do something, as against those that choose what is shown. */
+const acts = '.mantine-Button-root, .mantine-ActionIcon-root[aria-haspopup], [data-act]';
+
 /** The palette's own name, so that it does not offer itself. */
 export const paletteLabel = 'Search and act';
 
@@ -13,9 +16,9 @@ function drawn(): ReadonlyMap<string, HTMLElement> {
   );
   const place = dialogs.at(-1) ?? document.getElementById('main');
   const found = new Map<string, HTMLElement>();
-  for (const node of place?.querySelectorAll<HTMLElement>('button, a.mantine-Button-root') ?? []) {
+  for (const node of place?.querySelectorAll<HTMLElement>(acts) ?? []) {
     const label = (node.getAttribute('aria-label') ?? node.textContent ?? '').trim();
-    const isOff = node.matches(':disabled, [data-disabled], [role=switch]');
+    const isOff = node.matches(':disabled, [data-disabled], [aria-pressed]');
     if (label === '' || isOff || found.has(label) || node.closest(parts) || !node.checkVisibility()) continue;
     found.set(label, node);
   }

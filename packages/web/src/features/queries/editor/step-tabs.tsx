@@ -31,7 +31,7 @@ export function StepTabs({ draft, present, onPresent, onChange }: Props) {
   if (isSimple) {
     return (
       <div className={classes['bar']}>
-        <button type="button" className={classes['add']} onClick={addStep}>
+        <button type="button" data-act className={classes['add']} onClick={addStep}>
           <Icon name="plus" size={12} /> Join with another data source
         </button>
       </div>
