@@ -144,8 +144,8 @@ export function createTrips(pool: pg.Pool): Trips {
       query.callback = (error, result) => (result ? resolve(result) : reject(error));
       waiting.push(query);
       if (!waitsForCompany) leave();
-      // Ticks run once all that is promised already has been done: by then the turn has asked what it will ask.
-      else if (waiting.length === 1) queueMicrotask(() => process.nextTick(leave));
+      // At the end of the turn whatever has come in was read, bodies of requests too, and has asked what it will ask.
+      else if (waiting.length === 1) setImmediate(leave);
     });
   };
 }
