@@ -8,7 +8,7 @@ import { exchange, type Part, prepareRead, readRows, runTexts } from './exchange
 import type { DatabaseIdentity } from './identity.ts';
 import type { KeptLinks } from './kept-links.ts';
 import { askOrigins, describeOrigins, type OriginTable, tablesOf } from './origins.ts';
-import type { PresumedTables } from './presumed-tables.ts';
+import { type PresumedTables, tookMaxMs } from './presumed-tables.ts';
 import { postgresqlRules } from './rules.ts';
 import { connectSession, resetParts, type Session } from './session.ts';
 import type { PostgresqlConnection } from './settings.ts';
@@ -174,15 +174,14 @@ type Judged = {
 };
 
 /**
- * Keeps or forgets which tables were presumed, by what the server said of their names. False when a column comes from
+ * Forgets which tables were presumed where the server said otherwise of their names. False when a column comes from
  * a table whose columns were not told.
  */
 function judge(
   presumed: PresumedTables,
   { connection, sql, tables, named, fields, tookMs }: Judged,
 ): boolean {
-  if (tables.every(({ id }) => named.has(id))) presumed.keep(connection, sql, tables, tookMs);
-  else presumed.forget(connection, sql);
+  if (tookMs > tookMaxMs || !tables.every(({ id }) => named.has(id))) presumed.forget(connection, sql);
   return tablesOf(fields).every((table) => named.has(table));
 }
 

@@ -17,7 +17,7 @@ export type PresumedTables = {
     tables: readonly OriginTable[],
     tookMs: number,
   ) => void;
-  /** What was presumed does not hold. */
+  /** What was presumed does not hold, or the statement took long. */
   readonly forget: (connection: PostgresqlConnection, sql: string) => void;
 };
 
@@ -29,7 +29,7 @@ const tablesMax = 20;
 /** The server describes this many columns of one statement, and a few more. */
 const columnsMax = 1_600;
 /** What was presumed wrongly is read again: that may not cost the server much. */
-const tookMaxMs = 250;
+export const tookMaxMs = 250;
 
 const afterFrom = /\b(?:from|join)\s+([\w$".]+)/gi;
 
@@ -47,7 +47,12 @@ export function createPresumedTables(): PresumedTables {
   return {
     of: (connection, sql) => {
       const key = keyOf(connection, sql);
-      return key === undefined ? undefined : known.get(key);
+      const tables = key === undefined ? undefined : known.get(key);
+      if (key === undefined || tables === undefined) return undefined;
+      // What was asked for last is forgotten last.
+      known.delete(key);
+      known.set(key, tables);
+      return tables;
     },
     keep: (connection, sql, tables, tookMs) => {
       const key = keyOf(connection, sql);
