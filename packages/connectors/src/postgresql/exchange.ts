@@ -9,7 +9,7 @@ type Wire = {
     values: readonly (string | null)[];
     valueMapper: (value: unknown) => unknown;
   }) => void;
-  describe: (message: { type: 'P'; name: string }) => void;
+  describe: (message: { type: 'P' | 'S'; name: string }) => void;
   execute: (message: { portal?: string; rows?: number }) => void;
   sync: () => void;
 };
@@ -19,6 +19,8 @@ export type Part = {
   readonly send: (wire: Wire) => void;
   /** How many statements these are. Default 1. */
   readonly count?: number;
+  /** Nothing is run: it ends with the description. */
+  readonly isDescribedOnly?: boolean;
   /** Told of the columns of a statement that is described. */
   readonly onColumns?: (fields: readonly pg.FieldDef[]) => void;
   readonly onRow?: (cells: readonly (string | null)[]) => void;
@@ -51,26 +53,28 @@ export const runBound = (
 });
 
 /** Parses exactly one statement, plans it and asks for its columns; nothing of it is run. */
-export const prepareRead = (text: string, values: readonly (string | null)[]): Part => ({
+export const prepareRead = (
+  text: string,
+  values: readonly (string | null)[],
+  onColumns?: Part['onColumns'],
+): Part => ({
   send: (wire) => {
     wire.parse({ text });
     wire.bind({ portal: readPortal, values, valueMapper: asIs });
     wire.describe({ type: 'P', name: readPortal });
   },
+  isDescribedOnly: true,
+  ...(onColumns && { onColumns }),
 });
 
-/** Parses exactly one statement, plans it, asks for its columns and reads so many rows. */
-export const readDescribed = (
-  text: string,
-  values: readonly (string | null)[],
-  rowCount: number,
-  told: Required<Pick<Part, 'onColumns' | 'onRow' | 'onEnd'>>,
-): Part => ({
+/** Parses exactly one statement and asks for its columns; it is neither planned nor run. */
+export const describeText = (text: string, onColumns: NonNullable<Part['onColumns']>): Part => ({
   send: (wire) => {
-    prepareRead(text, values).send(wire);
-    wire.execute({ portal: readPortal, rows: rowCount });
+    wire.parse({ text });
+    wire.describe({ type: 'S', name: '' });
   },
-  ...told,
+  isDescribedOnly: true,
+  onColumns,
 });
 
 /** Reads so many rows of the prepared statement. */
@@ -121,6 +125,7 @@ export function exchange(
       handleRowDescription(message: { fields: readonly pg.FieldDef[] }) {
         fields = message.fields;
         parts[at]?.onColumns?.(fields);
+        if (parts[at]?.isDescribedOnly) endStatement(false);
       },
       handleDataRow(message: { fields: readonly (string | null)[] }) {
         // What throws here would throw in the socket's own reader.

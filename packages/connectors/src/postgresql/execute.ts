@@ -4,14 +4,15 @@ import { ConnectorError } from '../error.ts';
 import type { ExecuteOptions, ResultStream, Statement } from '../port.ts';
 import { assertOneRead } from '../sql/read-only-gate.ts';
 import { type Batch, batchOfRows, type Cell, type Column, type ColumnOrigin } from '../values.ts';
-import { exchange, prepareRead, readDescribed, readRows, runTexts } from './exchange.ts';
+import { exchange, type Part, prepareRead, readRows, runTexts } from './exchange.ts';
 import type { DatabaseIdentity } from './identity.ts';
 import type { KeptLinks } from './kept-links.ts';
-import { askOrigins, tablesOf } from './origins.ts';
-import type { PresumedTables } from './presumed-tables.ts';
+import { askOrigins, describeOrigins, type OriginTable, tablesOf } from './origins.ts';
+import { type PresumedTables, tookMaxMs } from './presumed-tables.ts';
 import { postgresqlRules } from './rules.ts';
 import { connectSession, resetParts, type Session } from './session.ts';
 import type { PostgresqlConnection } from './settings.ts';
+import type { SignedSettings } from './signed-settings.ts';
 import { postgresqlCells, postgresqlType } from './types.ts';
 
 /** The first read is small: nothing is known yet of how large the rows are. */
@@ -37,6 +38,7 @@ export type ExecuteDeps = {
   readonly ownDatabases: readonly DatabaseIdentity[];
   readonly kept: KeptLinks;
   readonly tables: PresumedTables;
+  readonly signedSettings: SignedSettings;
 };
 
 /** Runs one read. Resolves when the first rows are there, so that most errors come before the stream. */
@@ -56,13 +58,13 @@ export async function executePostgresql(
   try {
     const startedAt = performance.now();
     const parse = rowParser(fields);
-    const { parts, originsOf } = askOrigins(options.wantOrigins ? tablesOf(fields) : []);
+    const { parts, originsOf, tables: found } = askOrigins(options.wantOrigins ? tablesOf(fields) : []);
     const isWhole = isReadAtOnce(options);
     const first = isWhole
       ? await readAndReset(session, parse, options.rowsWanted + 1, parts)
       : await read(session, parse, firstRows(options), parts);
     if (isWhole && options.wantOrigins)
-      deps.tables.keep(connection, statement.sql, tablesOf(fields), performance.now() - startedAt);
+      deps.tables.keep(connection, statement.sql, found(), performance.now() - startedAt);
     const columns = columnsOf(fields, options.wantOrigins ? originsOf(fields) : undefined);
     const batches = isWhole
       ? oneBatch(first.rows, columns, options)
@@ -89,60 +91,109 @@ const columnsOf = (
     };
   });
 
+/** How far the server has got with an exchange that begins, describes, reads and resets. */
+type Progress = { hasBegun: boolean; isSet: boolean; isPlanned: boolean; isNamed: boolean; isRead: boolean };
+
 /**
  * Begins, plans, asks for the origins, reads a few rows and resets the session in one round trip, with the tables that
  * the statement is presumed to read from. The columns' names are those of the rows' own transaction, as always.
  *
  * @returns undefined when it is to be run the other way: it reads from other tables, and what was read is thrown away;
- * or a kept connection was dead before the server began.
+ * what was presumed of the server or the tables does not hold, and nothing was read; or a kept connection was dead
+ * before the server began.
  */
 async function readInOneTrip(
   connection: PostgresqlConnection,
   { sql, values = [] }: Statement,
-  tables: readonly number[],
+  tables: readonly OriginTable[],
   options: ExecuteOptions & { readonly rowsWanted: number },
-  { ownDatabases, kept, tables: presumed }: ExecuteDeps,
+  deps: ExecuteDeps,
 ): Promise<ResultStream | undefined> {
-  const session = await connectSession(connection, { ...options, limits: options, ownDatabases, kept });
+  const session = await connectSession(connection, { ...options, ...deps, limits: options });
   const startedAt = performance.now();
-  const { parts, originsOf } = askOrigins(tables);
+  const progress: Progress = {
+    hasBegun: false,
+    isSet: false,
+    isPlanned: false,
+    isNamed: tables.length === 0,
+    isRead: false,
+  };
+  const origins = describeOrigins(tables);
   const rows: Cell[][] = [];
   let fields: readonly pg.FieldDef[] = [];
   let parse: RowParser = () => [];
-  let hasBegun = false;
-  let isRead = false;
-  const part = readDescribed(sql, values.map(wireValue), options.rowsWanted + 1, {
-    onColumns: (described) => {
-      fields = described;
-      parse = rowParser(described);
-    },
-    onRow: (cells) => rows.push(parse(cells)),
-    onEnd: () => {
-      isRead = true;
-    },
-  });
+  const onPlanned: Part['onColumns'] = (described) => {
+    fields = described;
+    parse = rowParser(described);
+  };
+  const signed = session.beginSigned();
+  const parts: readonly Part[] = [
+    { ...runTexts(signed ?? session.begin()), onEnd: () => (progress.isSet = true) },
+    { ...prepareRead(sql, values.map(wireValue), onPlanned), onEnd: () => (progress.isPlanned = true) },
+    ...origins.parts.map((part) => ({ ...part, onEnd: () => (progress.isNamed = true) })),
+    readRows(
+      options.rowsWanted + 1,
+      (cells) => rows.push(parse(cells)),
+      () => (progress.isRead = true),
+    ),
+    ...resetParts,
+  ];
   try {
-    await exchange(session.client, [runTexts(session.begin()), ...parts, part, ...resetParts], () => {
-      hasBegun = true;
-    });
+    await exchange(session.client, parts, () => (progress.hasBegun = true));
     session.release();
   } catch (error) {
     const explained = session.explain(error, sql);
     const left = session.abandon();
-    if (session.isKept && !hasBegun && explained.code === 'connection-lost') return undefined;
     // A reset that fails fails no reading.
-    if (!isRead) {
+    if (!progress.isRead) {
+      const wrong = whatWasWrong(explained, progress);
+      if (wrong === 'connection' && session.isKept) return undefined;
       await left;
-      throw explained;
+      if (wrong === 'settings' && signed) deps.signedSettings.refuse(connection);
+      else if (wrong === 'tables') deps.tables.forget(connection, sql);
+      else throw explained;
+      return undefined;
     }
   }
   if (options.wantOrigins) {
-    const described = tablesOf(fields);
-    presumed.keep(connection, sql, described, performance.now() - startedAt);
-    if (described.some((table) => !tables.includes(table))) return undefined;
+    const tookMs = performance.now() - startedAt;
+    if (!judge(deps.tables, { connection, sql, tables, named: origins.tables(), fields, tookMs }))
+      return undefined;
   }
-  const columns = columnsOf(fields, options.wantOrigins ? originsOf(fields) : undefined);
+  const columns = columnsOf(fields, options.wantOrigins ? origins.originsOf(fields) : undefined);
   return { columns, batches: oneBatch(rows, columns, options), close: session.abandon };
+}
+
+type Judged = {
+  readonly connection: PostgresqlConnection;
+  readonly sql: string;
+  readonly tables: readonly OriginTable[];
+  readonly named: ReadonlySet<number>;
+  readonly fields: readonly pg.FieldDef[];
+  readonly tookMs: number;
+};
+
+/**
+ * Forgets which tables were presumed where the server said otherwise of their names. False when a column comes from
+ * a table whose columns were not told.
+ */
+function judge(
+  presumed: PresumedTables,
+  { connection, sql, tables, named, fields, tookMs }: Judged,
+): boolean {
+  if (tookMs > tookMaxMs || !tables.every(({ id }) => named.has(id))) presumed.forget(connection, sql);
+  return tablesOf(fields).every((table) => named.has(table));
+}
+
+/** What of ours has failed, before anything was read; undefined: the statement itself, or its time is over. */
+function whatWasWrong(
+  { code }: ConnectorError,
+  { hasBegun, isSet, isPlanned, isNamed }: Progress,
+): 'connection' | 'settings' | 'tables' | undefined {
+  if (code === 'connection-lost' && !hasBegun) return 'connection';
+  if (code !== 'statement-failed' && code !== 'permission-denied') return undefined;
+  if (hasBegun && !isSet) return 'settings';
+  return isPlanned && !isNamed ? 'tables' : undefined;
 }
 
 type Prepared = { readonly session: Session; readonly fields: readonly pg.FieldDef[] };
@@ -155,10 +206,10 @@ async function prepare(
   connection: PostgresqlConnection,
   statement: Statement,
   options: ExecuteOptions,
-  { ownDatabases, kept }: ExecuteDeps,
+  deps: ExecuteDeps,
 ): Promise<Prepared> {
   for (;;) {
-    const session = await connectSession(connection, { ...options, limits: options, ownDatabases, kept });
+    const session = await connectSession(connection, { ...options, ...deps, limits: options });
     try {
       const fields = await exchange(session.client, [
         runTexts(session.begin()),

@@ -8,6 +8,7 @@ import { readPostgresqlMetadata } from './metadata.ts';
 import { createPresumedTables } from './presumed-tables.ts';
 import { postgresqlRules } from './rules.ts';
 import { type PostgresqlConnection, postgresqlSettings } from './settings.ts';
+import { createSignedSettings } from './signed-settings.ts';
 import { testPostgresqlConnection } from './test-connection.ts';
 
 export type PostgresqlOptions = {
@@ -29,6 +30,7 @@ export function createPostgresqlConnector(
   const ownDatabases = options.ownDatabases ?? [];
   const kept = createKeptLinks(options.keepConnections);
   const tables = createPresumedTables();
+  const signedSettings = createSignedSettings();
   return {
     engine: 'PostgreSQL',
     label: 'PostgreSQL',
@@ -38,7 +40,7 @@ export function createPostgresqlConnector(
     testConnection: (connection, call) => testPostgresqlConnection(connection, call, ownDatabases),
     readMetadata: (connection, call) => readPostgresqlMetadata(connection, call, ownDatabases),
     execute: (connection, statement, call) =>
-      executePostgresql(connection, statement, call, { ownDatabases, kept, tables }),
+      executePostgresql(connection, statement, call, { ownDatabases, kept, tables, signedSettings }),
     close: kept.close,
   };
 }

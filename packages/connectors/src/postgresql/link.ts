@@ -17,6 +17,8 @@ export type Link = {
   readonly backendKey: () => BackendKey | undefined;
   /** Major version of the server, as it said at sign-in. */
   readonly serverVersion: () => number | undefined;
+  /** True once the settings that were given at sign-in were found to be in force. */
+  hasSignedSettings: boolean;
   /** Waits without keeping the process alive; `onLost` is told when the server closes it. */
   readonly sleep: (onLost: () => void) => void;
   readonly wake: () => void;
@@ -38,15 +40,20 @@ const loadDriver = (): Promise<typeof pg> => {
   return driver;
 };
 
-/** Dials. The sign-in is the caller's, so that its time limit holds for it. */
+/**
+ * Dials. The sign-in is the caller's, so that its time limit holds for it.
+ *
+ * @param options  settings to be given at sign-in, as `-c name=value`.
+ */
 export async function dialLink(
   connection: PostgresqlConnection,
   dial: Dial,
   signal: AbortSignal,
+  options?: string,
 ): Promise<Link> {
   const { Client } = await loadDriver();
   const socket = await dialSocket(dial, connection, signal);
-  const client = new Client(clientConfig(connection, socket));
+  const client = new Client({ ...clientConfig(connection, socket), ...(options && { options }) });
   client.on('error', () => undefined);
   const watch = createFrameWatch(neverTooLarge);
   watchFrames(client, socket, connection.tlsMode !== 'Disable', watch.see);
@@ -60,6 +67,7 @@ export async function dialLink(
     isOpen: () => !socket.destroyed && socket.readable && socket.writable,
     backendKey: () => backendKey(client),
     serverVersion,
+    hasSignedSettings: false,
     sleep: (told) => {
       onLost = told;
       socket.unref();

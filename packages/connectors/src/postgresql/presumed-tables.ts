@@ -1,21 +1,24 @@
 import { connectionKey } from './kept-links.ts';
+import type { OriginTable } from './origins.ts';
 import type { PostgresqlConnection } from './settings.ts';
 
 /**
- * Which tables the columns of statements came from last time, so that their names can be asked for before the server
- * has described the statement. It decides nothing: the description says which tables they are, and where it names
- * another one, what was read is thrown away.
+ * Which tables the columns of statements came from last time, so that the names of their columns can be asked for
+ * before the server has described the statement. It decides nothing: the descriptions say which tables they are, and
+ * where they name another one, what was read is thrown away.
  */
 export type PresumedTables = {
   /** Undefined where nothing is known of statements that read from the same. */
-  readonly of: (connection: PostgresqlConnection, sql: string) => readonly number[] | undefined;
-  /** Keeps what a description said; statements that take long are not presumed anything of. */
+  readonly of: (connection: PostgresqlConnection, sql: string) => readonly OriginTable[] | undefined;
+  /** Keeps what was found; statements that take long are not presumed anything of. */
   readonly keep: (
     connection: PostgresqlConnection,
     sql: string,
-    tables: readonly number[],
+    tables: readonly OriginTable[],
     tookMs: number,
   ) => void;
+  /** What was presumed does not hold, or the statement took long. */
+  readonly forget: (connection: PostgresqlConnection, sql: string) => void;
 };
 
 const entriesMax = 2_000;
@@ -23,8 +26,10 @@ const textLengthMax = 10_000;
 const namesMax = 20;
 /** Tables of one entry: where the same names stand for others from time to time, all of them are asked for. */
 const tablesMax = 20;
+/** The server describes this many columns of one statement, and a few more. */
+const columnsMax = 1_600;
 /** What was presumed wrongly is read again: that may not cost the server much. */
-const tookMaxMs = 250;
+export const tookMaxMs = 250;
 
 const afterFrom = /\b(?:from|join)\s+([\w$".]+)/gi;
 
@@ -38,11 +43,16 @@ function keyOf(connection: PostgresqlConnection, sql: string): string | undefine
 
 /** Makes the memory, of one process. */
 export function createPresumedTables(): PresumedTables {
-  const known = new Map<string, readonly number[]>();
+  const known = new Map<string, readonly OriginTable[]>();
   return {
     of: (connection, sql) => {
       const key = keyOf(connection, sql);
-      return key === undefined ? undefined : known.get(key);
+      const tables = key === undefined ? undefined : known.get(key);
+      if (key === undefined || tables === undefined) return undefined;
+      // What was asked for last is forgotten last.
+      known.delete(key);
+      known.set(key, tables);
+      return tables;
     },
     keep: (connection, sql, tables, tookMs) => {
       const key = keyOf(connection, sql);
@@ -50,9 +60,23 @@ export function createPresumedTables(): PresumedTables {
       const before = known.get(key) ?? [];
       known.delete(key);
       if (tookMs > tookMaxMs || tables.length > tablesMax) return;
-      known.set(key, [...new Set([...tables, ...before])].slice(0, tablesMax));
+      const all = unionOf(tables, before).slice(0, tablesMax);
+      const isDescribable = (some: readonly OriginTable[]) =>
+        some.reduce((sum, { columnCount }) => sum + columnCount, 0) <= columnsMax;
+      const kept = [all, tables].find(isDescribable);
+      if (kept === undefined) return;
+      known.set(key, kept);
       const [oldest] = known.size > entriesMax ? known.keys() : [];
       if (oldest !== undefined) known.delete(oldest);
     },
+    forget: (connection, sql) => {
+      const key = keyOf(connection, sql);
+      if (key !== undefined) known.delete(key);
+    },
   };
 }
+
+const unionOf = (tables: readonly OriginTable[], before: readonly OriginTable[]): OriginTable[] => [
+  ...tables,
+  ...before.filter(({ id }) => !tables.some((table) => table.id === id)),
+];

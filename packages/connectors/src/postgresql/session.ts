@@ -9,6 +9,13 @@ import { assertNotOwnDatabase, type DatabaseIdentity } from './identity.ts';
 import type { KeptLinks } from './kept-links.ts';
 import { dialLink, type Link } from './link.ts';
 import type { PostgresqlConnection } from './settings.ts';
+import {
+  areSettingsSigned,
+  assertSignedSettings,
+  mayRefuseSettings,
+  type SignedSettings,
+  signInOptions,
+} from './signed-settings.ts';
 
 /** How long a finished session may take to roll back and say goodbye before its connection is cut. */
 const farewellTimeoutMs = 1_000;
@@ -22,6 +29,8 @@ export type SessionOptions = CallOptions & {
   readonly ownDatabases: readonly DatabaseIdentity[];
   /** Where connections come from and go to; without it each is new, and dropped in the end. */
   readonly kept?: KeptLinks;
+  /** Where settings may be given at sign-in; without it they are set in each transaction. */
+  readonly signedSettings?: SignedSettings;
 };
 
 /** A connection that serves one statement inside one read-only transaction. */
@@ -33,6 +42,11 @@ export type Session = {
   readonly rowBytes: () => number;
   /** Statements that begin the read-only transaction, with the time that is left now. */
   readonly begin: () => string[];
+  /**
+   * The same where what never changes was given at sign-in: for a transaction that is begun, used and ended in one
+   * exchange. Should the settings not be in force, a statement of these fails. Undefined where they were not given.
+   */
+  readonly beginSigned: () => string[] | undefined;
   /** The error to tell: a limit or the deadline that ended the session counts before what the driver makes of it. */
   readonly explain: (error: unknown, sql?: string) => ConnectorError;
   /** Rolls back and resets; then the connection is kept or closed. Never rejects. */
@@ -68,20 +82,35 @@ export async function connectSession(
   options: SessionOptions,
 ): Promise<Session> {
   const deadline = startDeadline(options);
+  const isSigned = options.signedSettings?.areWanted(connection) ?? false;
+  let isSignedIn = false;
   let session: Session | undefined;
   try {
     deadline.signal.throwIfAborted();
     const kept = await options.kept?.take(connection);
     if (kept) return createSession(kept, connection, deadline, options, true);
-    const link = await dialLink(connection, options.dial, deadline.signal);
+    const link = await dialLink(
+      connection,
+      options.dial,
+      deadline.signal,
+      isSigned ? signInOptions : undefined,
+    );
     session = createSession(link, connection, deadline, options, false);
     await link.client.connect();
+    isSignedIn = true;
     await assertNotOwnDatabase(link.client, options.ownDatabases);
+    link.hasSignedSettings = isSigned && (await areSettingsSigned(link));
+    if (isSigned && !link.hasSignedSettings) options.signedSettings?.refuse(connection);
     return session;
   } catch (error) {
     const explained = session?.explain(error) ?? deadline.reason() ?? postgresqlError(error, connection);
+    const timeoutMs = deadline.remainingMs();
     await session?.abandon();
     deadline.dispose();
+    if (isSigned && !isSignedIn && deadline.reason() === undefined && mayRefuseSettings(error)) {
+      options.signedSettings?.refuse(connection);
+      return connectSession(connection, { ...options, timeoutMs });
+    }
     throw explained;
   }
 }
@@ -152,6 +181,7 @@ function createSession(
     isKept,
     rowBytes: link.watch.rowBytes,
     begin: () => beginReadOnly(deadline.remainingMs(), link.serverVersion()),
+    beginSigned: () => (link.hasSignedSettings ? beginSigned(deadline.remainingMs()) : undefined),
     explain: (error, sql) => cause ?? deadline.reason() ?? postgresqlError(error, connection, sql),
     finish,
     release,
@@ -192,12 +222,14 @@ const outputSettings = [
   'set local standard_conforming_strings = on',
 ];
 
+/** `DISCARD ALL` leaves the seed of `random()`, so each transaction begins with one of its own. */
+const newSeed = (): string => `set local seed = ${Math.random().toFixed(15)}`;
+
 /** A backend whose client has gone stops by itself, from this version on. */
 const connectionCheckSince = 14;
 
 /**
- * Statements that begin the transaction; they are ours alone. `DISCARD ALL` leaves the seed of `random()`, so each
- * transaction begins with one of its own.
+ * Statements that begin the transaction; they are ours alone.
  *
  * @param serverVersion  major version of the server, as it said itself.
  */
@@ -208,12 +240,19 @@ function beginReadOnly(timeoutMs: number, serverVersion: number | undefined): st
     `set local lock_timeout = ${timeoutMs}`,
     `set local idle_in_transaction_session_timeout = ${timeoutMs + farewellTimeoutMs}`,
     ...outputSettings,
-    `set local seed = ${Math.random().toFixed(15)}`,
+    newSeed(),
     ...((serverVersion ?? 0) >= connectionCheckSince
       ? ['set local client_connection_check_interval = 1000']
       : []),
   ];
 }
+
+const beginSigned = (timeoutMs: number): string[] => [
+  'begin read only',
+  assertSignedSettings,
+  `set local statement_timeout = ${timeoutMs}`,
+  newSeed(),
+];
 
 function tooLarge(what: 'message' | 'rows', { maxBytes, maxCellBytes }: SessionLimits): ConnectorError {
   return what === 'rows'

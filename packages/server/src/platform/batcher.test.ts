@@ -53,6 +53,43 @@ test('with two calls at a time an item does not wait for a call that began befor
   expect(await Promise.all([...together, ...third])).toEqual(['a', 'b', 'd', 'e']);
 });
 
+test('with patience calls follow one another, and only beside one that hangs another begins', async () => {
+  const calls: string[][] = [];
+  const gates: PromiseWithResolvers<void>[] = [];
+  const batcher = createBatcher(
+    async (items: readonly string[]) => {
+      calls.push([...items]);
+      const gate = Promise.withResolvers<void>();
+      gates.push(gate);
+      await gate.promise;
+      return items;
+    },
+    { sizeMax: 10, callsMax: 2, patienceMs: 20 },
+  );
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const first = batcher.put('a');
+  await turn();
+  const second = [batcher.put('b'), batcher.put('c')];
+  await turn();
+  expect(calls).toEqual([['a']]);
+  gates[0]?.resolve();
+  expect(await first).toBe('a');
+  await turn();
+  expect(calls).toEqual([['a'], ['b', 'c']]);
+  const third = [batcher.put('d'), batcher.put('e')];
+  await turn();
+  expect(calls).toHaveLength(2);
+  await expect.poll(() => calls).toEqual([['a'], ['b', 'c'], ['d', 'e']]);
+  gates[2]?.resolve();
+  expect(await Promise.all(third)).toEqual(['d', 'e']);
+  gates[1]?.resolve();
+  expect(await Promise.all(second)).toEqual(['b', 'c']);
+  const last = batcher.put('f');
+  await turn();
+  gates[3]?.resolve();
+  expect(await last).toBe('f');
+});
+
 test('calls begin so far apart: an item after a pause waits for nothing, and those of a stream go together', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
   const calls: { readonly atMs: number; readonly items: readonly number[] }[] = [];

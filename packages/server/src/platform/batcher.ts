@@ -18,6 +18,11 @@ export type BatcherLimits = {
    */
   readonly callsMax?: number;
   /**
+   * Milliseconds that an item waits for the end of a call under way before a further call begins beside it. Default 0.
+   * With some, calls go one after the other and hold more, as long as none of them hangs.
+   */
+  readonly patienceMs?: number;
+  /**
    * Milliseconds from the beginning of one call to that of the next, at least. Default 0. An item that comes after a
    * pause still waits for nothing; a stream of them makes so many calls a second at most.
    */
@@ -32,12 +37,13 @@ export type BatcherLimits = {
  */
 export function createBatcher<In, Out>(
   work: (items: readonly In[]) => Promise<readonly Out[]>,
-  { sizeMax, callsMax = 1, spacingMs = 0 }: BatcherLimits,
+  { sizeMax, callsMax = 1, patienceMs = 0, spacingMs = 0 }: BatcherLimits,
 ): Batcher<In, Out> {
   let waiting: Waiting<In, Out>[] = [];
   let working = 0;
   let isBeginning = false;
   let nextAtMs = 0;
+  let besides: NodeJS.Timeout | undefined;
 
   const workOn = async (batch: readonly Waiting<In, Out>[]): Promise<void> => {
     try {
@@ -55,6 +61,8 @@ export function createBatcher<In, Out>(
     while (waiting.length > 0 && !isBeginning) {
       // What is put in the same turn, or until the next call may begin, goes together.
       isBeginning = true;
+      clearTimeout(besides);
+      besides = undefined;
       const restMs = spacingMs === 0 ? 0 : nextAtMs - performance.now();
       await (restMs > 0 ? pause(restMs) : Promise.resolve());
       isBeginning = false;
@@ -66,12 +74,19 @@ export function createBatcher<In, Out>(
     working -= 1;
   };
 
+  const beginBeside = (): void => {
+    besides = undefined;
+    if (working < callsMax && !isBeginning) void drain();
+  };
+
   return {
     put: (item) =>
       new Promise<Out>((resolve, reject) => {
         waiting.push({ item, resolve, reject });
         // The one that is about to begin takes it up.
-        if (working < callsMax && !isBeginning) void drain();
+        if (working >= callsMax || isBeginning) return;
+        if (working === 0 || patienceMs === 0) void drain();
+        else besides ??= setTimeout(beginBeside, patienceMs);
       }),
   };
 }

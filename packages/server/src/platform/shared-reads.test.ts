@@ -15,21 +15,38 @@ function world() {
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('one alone and a second begin at once; those that come later share the next, which begins after they asked', async () => {
+test('one alone begins at once; those that come later share the next, which begins after they asked', async () => {
   const { begun, ask } = world();
-  const answers = [ask(), ask(), ask(), ask(), ask()];
-  expect(begun).toHaveLength(2);
+  const answers = [ask(), ask(), ask(), ask()];
+  expect(begun).toHaveLength(1);
   begun[0]?.end('first');
   await turn();
-  expect(begun).toHaveLength(3);
+  expect(begun).toHaveLength(2);
   const late = ask();
-  begun[2]?.end('third');
+  expect(begun).toHaveLength(2);
   begun[1]?.end('second');
   await turn();
-  expect(begun).toHaveLength(4);
-  begun[3]?.end('fourth');
-  expect(await Promise.all(answers)).toEqual(['first', 'second', 'third', 'third', 'third']);
-  expect(await late).toBe('fourth');
+  expect(begun).toHaveLength(3);
+  begun[2]?.end('third');
+  expect(await Promise.all(answers)).toEqual(['first', 'second', 'second', 'second']);
+  expect(await late).toBe('third');
+});
+
+test('what hangs holds nobody up: after a moment the next begins beside it, and no third', async () => {
+  const { begun, ask } = world();
+  const hanging = ask();
+  const beside = [ask(), ask()];
+  await expect.poll(() => begun.length).toBe(2);
+  const third = ask();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(begun).toHaveLength(2);
+  begun[1]?.end('beside');
+  expect(await Promise.all(beside)).toEqual(['beside', 'beside']);
+  await turn();
+  begun[2]?.end('third');
+  expect(await third).toBe('third');
+  begun[0]?.end('at last');
+  expect(await hanging).toBe('at last');
 });
 
 test('nothing is kept: whoever asks after the end reads anew', async () => {
@@ -52,16 +69,15 @@ test('reads of other things are no business of each other', async () => {
 
 test('a failure is told to those who shared it, and the next begins all the same', async () => {
   const { begun, ask } = world();
-  const answers = [ask(), ask(), ask(), ask()];
+  const answers = [ask(), ask(), ask()];
   const settled = Promise.allSettled(answers);
   begun[0]?.fail(new Error('first'));
   await turn();
-  begun[1]?.end('second');
-  begun[2]?.fail(new Error('third'));
+  begun[1]?.fail(new Error('second'));
   expect((await settled).map((one) => (one.status === 'fulfilled' ? one.value : String(one.reason)))).toEqual(
-    ['Error: first', 'second', 'Error: third', 'Error: third'],
+    ['Error: first', 'Error: second', 'Error: second'],
   );
   const after = ask();
-  begun[3]?.end('after');
+  begun[2]?.end('after');
   expect(await after).toBe('after');
 });

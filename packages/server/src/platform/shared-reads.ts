@@ -13,12 +13,15 @@ type Lane = {
   next: { readonly begin: () => void; readonly answer: Promise<unknown> } | undefined;
 };
 
-/** Runs of one read at a time: with two, what is asked need not wait for the end of a run that began before. */
+/** Runs of one read at a time. */
 const runsMax = 2;
+/** A run that takes longer than this may hang: what is asked waits for its end no more. */
+const patienceMs = 25;
 
 /**
- * Makes the store of reads under way. One alone waits for nothing; of many at once, those that come while two are under
- * way share the next. Nothing is kept: an answer is given to those who wait for it, and forgotten.
+ * Makes the store of reads under way. One alone waits for nothing; those that come while one is under way share the
+ * next, which begins when that has ended, or beside it after 25 ms. Nothing is kept: an answer is given to those who
+ * wait for it, and forgotten.
  */
 export function createSharedReads(): SharedReads {
   const lanes = new Map<string, Lane>();
@@ -30,7 +33,6 @@ export function createSharedReads(): SharedReads {
     } finally {
       lane.running -= 1;
       const { next } = lane;
-      lane.next = undefined;
       if (next) next.begin();
       else if (lane.running === 0) lanes.delete(key);
     }
@@ -38,9 +40,15 @@ export function createSharedReads(): SharedReads {
 
   function waitInLane<T>(key: string, lane: Lane, work: () => Promise<T>): Promise<T> {
     const turn = Promise.withResolvers<void>();
+    const begin = () => {
+      clearTimeout(timer);
+      lane.next = undefined;
+      turn.resolve();
+    };
+    const timer = lane.running < runsMax ? setTimeout(begin, patienceMs) : undefined;
     // Whoever waits takes part in one run; the work of the first to wait is that of all.
     const answer = turn.promise.then(() => run(key, lane, work));
-    lane.next = { begin: turn.resolve, answer };
+    lane.next = { begin, answer };
     return answer;
   }
 
@@ -49,7 +57,7 @@ export function createSharedReads(): SharedReads {
       const lane = lanes.get(key) ?? { running: 0, next: undefined };
       lanes.set(key, lane);
       if (lane.next) return lane.next.answer as Promise<T>;
-      return lane.running < runsMax ? run(key, lane, work) : waitInLane(key, lane, work);
+      return lane.running === 0 ? run(key, lane, work) : waitInLane(key, lane, work);
     },
   };
 }

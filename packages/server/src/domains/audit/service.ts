@@ -50,6 +50,8 @@ const actorKinds: Readonly<Record<Caller['kind'], string>> = {
 const textLengthMax = 500;
 /** Events that stand alone, of one statement. */
 const aloneMax = 100;
+/** One statement after the other, so that each holds more; one that hangs is waited for no longer than this. */
+const alonePatienceMs = 25;
 /**
  * Control characters, the escape of terminals among them, would let one entry look like several; half a character, sent
  * so or cut here, is nothing that the database takes.
@@ -80,6 +82,7 @@ export function createAudit(clock: Clock): Audit {
     const writer = createBatcher((rows: readonly AuditRow[]) => insertEach(database, rows), {
       sizeMax: aloneMax,
       callsMax: 2,
+      patienceMs: alonePatienceMs,
     });
     writers.set(database, writer);
     return writer;

@@ -8,7 +8,8 @@ export type LinkedSource = {
   readonly name: string;
   readonly description: string | null;
   readonly engine: string;
-  /** With its secrets, for the run-SQL door. Throws a refusal (409) when what is stored does not open any more. */
+  /**
+   * With its secrets, for the run-SQL door; opened once for those who were given the same reading. Throws a refusal (409) when what is stored does not open any more. */
   readonly open: () => OpenDataSource;
 };
 
@@ -36,14 +37,21 @@ const linkedTo = (projectId: string): string =>
 
 export function createLinkedSources(vault: Vault): LinkedSources {
   const read: LinkedSources['read'] = (rows) =>
-    rows.map(({ connection_sealed: sealed, ...source }) => ({
-      ...source,
-      open: () => {
+    rows.map(({ connection_sealed: sealed, ...source }) => {
+      let opened: OpenDataSource | undefined;
+      const open = (): OpenDataSource => {
         const connection = openConnection(vault, source.id, sealed);
         if (!connection) throw connectionUnreadable(source.name);
         return { id: source.id, name: source.name, engine: source.engine, connection };
-      },
-    }));
+      };
+      return {
+        ...source,
+        open: () => {
+          opened ??= open();
+          return opened;
+        },
+      };
+    });
   return {
     read,
     of: async (executor, projectId) => {

@@ -32,25 +32,29 @@ export function createUsableProjects(deps: {
     ...(row.sources && { sources: linkedSources.read(row.sources) }),
   });
   const reads = createSharedReads();
-  /** Calls of one caller in the same moment share a reading, which begins after each of them has come. */
+  /**
+   * Calls of one caller in the same moment share a reading, which begins after each of them has come, and what is made
+   * of it: their data sources are opened once, and kept no longer than by the calls themselves.
+   */
   const readable = (caller: Caller, projectId: number | null, withSources: boolean) => {
     const reach = reachOf(caller);
-    return reads.read(JSON.stringify([reach, projectId, withSources]), () =>
-      readableProjects(database, reach, {
+    return reads.read(JSON.stringify([reach, projectId, withSources]), async () => {
+      const rows = await readableProjects(database, reach, {
         projectId,
         max: projectId === null ? projectsMax : 1,
         sources: withSources ? linkedSources.column : undefined,
-      }),
-    );
+      });
+      return rows.map(withSettings);
+    });
   };
   const list = async (caller: Caller, withSources = false) => {
-    const rows = await readable(caller, null, withSources);
-    return rows.map(withSettings).filter(({ settings }) => settings.isEnabled);
+    const projects = await readable(caller, null, withSources);
+    return projects.filter(({ settings }) => settings.isEnabled);
   };
 
   const find = async (caller: Caller, projectId: number, withSources = false) => {
-    const [row] = await readable(caller, projectId, withSources);
-    return row && withSettings(row);
+    const [project] = await readable(caller, projectId, withSources);
+    return project;
   };
 
   return {

@@ -9,7 +9,14 @@ import type { Tables } from './tables.generated.ts';
  * A statement with its values. Outside a transaction, a named one that `waitsForCompany` goes to the database with
  * the next named statement of the same turn of the event loop, in one write; for short statements that only read.
  */
-export type Statement = pg.QueryConfig & { readonly waitsForCompany?: boolean };
+export type Statement = pg.QueryConfig & {
+  readonly waitsForCompany?: boolean;
+  /**
+   * Those that wait go with this one also while nobody else is at work: for callers whose machine does the work of both
+   * ends, and to whom one trip costs less than the time that two at once would save.
+   */
+  readonly isCompanyAlways?: boolean;
+};
 
 /** Anything that runs a statement: the pool outside a transaction, the connection inside one. */
 export type Queryable = {
@@ -52,6 +59,7 @@ export function createDatabase(pool: pg.Pool): Database {
       isNamed(statement)
         ? run(new NamedQuery(statement, metadataTypes), {
             waitsForCompany: statement.waitsForCompany === true,
+            isCompanyAlways: statement.isCompanyAlways === true,
           })
         : pool.query(statement as string, values)) as Queryable['query'],
     transaction: async (work) => {

@@ -80,18 +80,30 @@ describe('a statement that waits for company', () => {
     await quiet.pool.end();
   });
 
-  test('waits as long as what is promised goes on, and no longer', async () => {
+  test('goes with one that is always company also then', async () => {
+    const quiet = createDatabase(openPool({ connection: testDatabase.connection, max: 2 }));
+    for (let run = 0; run < 3; run += 1) {
+      const [first, second] = await Promise.all([
+        quiet.query<Row>(who()),
+        quiet.query<Row>({ ...page(), isCompanyAlways: true }),
+      ]);
+      expect(second.rows[0]?.pid).toBe(first.rows[0]?.pid);
+    }
+    await quiet.pool.end();
+  });
+
+  test('waits until the turn of the event loop ends, and no longer', async () => {
     const later = async () => {
       for (let step = 0; step < 50; step += 1) await undefined;
       return ask(page());
     };
     const [first, second] = await Promise.all([ask(who()), later()]);
     expect(second.at).toEqual(first.at);
+    const alone = ask(who());
     const nextTurn = new Promise<Row>((resolve, reject) => {
       setImmediate(() => ask(page()).then(resolve, reject));
     });
-    const [alone, other] = await Promise.all([ask(who()), nextTurn]);
-    expect(other.at).not.toEqual(alone.at);
+    expect((await nextTurn).at).not.toEqual((await alone).at);
   });
 
   test('goes alone when nothing follows', async () => {

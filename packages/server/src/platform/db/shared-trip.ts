@@ -120,7 +120,10 @@ function runInTurn(
 }
 
 /** Runs a named statement on a connection of the pool. */
-export type Trips = (query: NamedQuery, options: { waitsForCompany: boolean }) => Promise<pg.QueryResult>;
+export type Trips = (
+  query: NamedQuery,
+  options: { readonly waitsForCompany: boolean; readonly isCompanyAlways: boolean },
+) => Promise<pg.QueryResult>;
 
 /**
  * What a request asks in one turn of the event loop can go to the database in one write: while others are at work on the
@@ -130,22 +133,22 @@ export type Trips = (query: NamedQuery, options: { waitsForCompany: boolean }) =
  */
 export function createTrips(pool: pg.Pool): Trips {
   let waiting: NamedQuery[] = [];
-  const leave = (): void => {
+  const leave = (isTogether: boolean): void => {
     const asked = waiting;
     waiting = [];
     // A server that has nothing else to do answers sooner side by side; a busy one has less to do for one trip.
     const isBusy = pool.idleCount < pool.totalCount;
-    if (isBusy) runTogether(pool, asked);
+    if (isBusy || isTogether) runTogether(pool, asked);
     else for (const query of asked) runTogether(pool, [query]);
   };
-  return (query, { waitsForCompany }) => {
+  return (query, { waitsForCompany, isCompanyAlways }) => {
     if (!waitsForCompany && waiting.length === 0) return pool.query(query) as never;
     return new Promise((resolve, reject) => {
       query.callback = (error, result) => (result ? resolve(result) : reject(error));
       waiting.push(query);
-      if (!waitsForCompany) leave();
-      // Ticks run once all that is promised already has been done: by then the turn has asked what it will ask.
-      else if (waiting.length === 1) queueMicrotask(() => process.nextTick(leave));
+      if (!waitsForCompany) leave(isCompanyAlways);
+      // At the end of the turn whatever has come in was read, bodies of requests too, and has asked what it will ask.
+      else if (waiting.length === 1) setImmediate(leave, false);
     });
   };
 }
