@@ -1,11 +1,15 @@
+import type { Writable } from 'node:stream';
 import type pg from 'pg';
 
-/** As much as is handed to the connection at a time: `pg` copies each piece into a buffer that it keeps. */
-const chunkBytes = 65_536;
+/** As much as is in one message: the server reads each as a whole. */
+const messageBytesMax = 65_536;
+/** Code and length of a message. */
+const messageHeadBytes = 5;
+const copyDataCode = 'd'.charCodeAt(0);
 
 type CopyConnection = {
+  readonly stream: Pick<Writable, 'writable' | 'write' | 'cork' | 'uncork'>;
   query(text: string): void;
-  sendCopyFromChunk(chunk: Buffer): void;
   endCopyFrom(): void;
   sendCopyFail(message: string): void;
 };
@@ -36,12 +40,13 @@ class CopyIn {
       connection.sendCopyFail('It was given up.');
       return;
     }
-    for (const bytes of this.#data) {
-      for (let at = 0; at < bytes.length; at += chunkBytes) {
-        connection.sendCopyFromChunk(bytes.subarray(at, at + chunkBytes));
-      }
-    }
+    const { stream } = connection;
+    // The connection's end is told by its own events.
+    if (!stream.writable) return;
+    stream.cork();
+    for (const message of copyMessages(this.#data)) stream.write(message);
     connection.endCopyFrom();
+    stream.uncork();
   }
 
   handleError(error: Error): void {
@@ -66,11 +71,31 @@ class CopyIn {
   }
 }
 
+/** The data as messages, without a copy of it: `pg` itself would make one of each piece. */
+function copyMessages(data: readonly Buffer[]): Buffer[] {
+  return data.flatMap((bytes) => {
+    const messages: Buffer[] = [];
+    for (let at = 0; at < bytes.length; at += messageBytesMax) {
+      const piece = bytes.subarray(at, at + messageBytesMax);
+      const head = Buffer.allocUnsafe(messageHeadBytes);
+      head[0] = copyDataCode;
+      // The length counts itself, but not the code.
+      head.writeInt32BE(piece.length + messageHeadBytes - 1, 1);
+      messages.push(head, piece);
+    }
+    return messages;
+  });
+}
+
 /** Whether connections of a pool take `COPY`: those that send queries before the last one is answered do not. */
 export const takesCopyIn = (pool: pg.Pool): boolean =>
   !('pipeline' in pool.options && pool.options.pipeline === true);
 
-/** Runs a `COPY ... FROM STDIN` on a connection of the pool. A connection on which it fails is given up. */
+/**
+ * Runs a `COPY ... FROM STDIN` on a connection of the pool. A connection on which it fails is given up.
+ *
+ * @param data must not change until it is over; after a failure the connection may still hold it for a while.
+ */
 export async function copyIn(
   pool: pg.Pool,
   text: string,

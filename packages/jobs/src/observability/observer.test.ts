@@ -97,20 +97,7 @@ describe('counters', () => {
 
 describe('the buffer', () => {
   const source = { application: null, method: 'GET', routeTemplate: '/a', operation: null, machineName: 'm' };
-  const nothing = {
-    groupName: null,
-    remoteIp: null,
-    userAgent: null,
-    userName: null,
-    exceptionType: null,
-    exceptionMessage: null,
-    requestHeaders: null,
-    responseHeaders: null,
-    requestBody: null,
-    responseBody: null,
-    tags: null,
-    traceId: null,
-  };
+  const nothing = { groupName: null, remoteIp: null, userAgent: null, traceId: null, detail: null };
   const call = (statusCode: number): EndpointCall => ({
     ...nothing,
     source,

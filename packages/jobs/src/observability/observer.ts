@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { performance } from 'node:perf_hooks';
 import type pg from 'pg';
 import { type JobsLogger, silentLogger } from '../engine/logger.ts';
 import { startLoop } from '../engine/loop.ts';
@@ -51,6 +52,10 @@ export type ObserverDeps = {
 };
 
 const flushIntervalMs = 1_000;
+/** How long full batches wait for more: PostgreSQL stores several of them at once for less than one at a time. */
+const batchWaitMs = 200;
+/** Share of the buffer whose filling ends that wait. */
+const flushShare = 0.25;
 const stopTimeoutMsDefault = 5_000;
 const cleanupIntervalMs = 60_000;
 
@@ -94,7 +99,9 @@ export function addEndpointObservability(
     if (metered) span?.setAttributes(spanAttributes(row, ended.trace.traceId, metered.dimensions));
     if (!hasRow) return;
     buffer.add(row);
-    if (buffer.size() >= settings.callLogFlushBatchSize) flusher.wake();
+    const size = buffer.size();
+    if (size >= flushSize) flusher.wake();
+    else if (size >= settings.callLogFlushBatchSize) wakeSoon();
   };
 
   const flush = createCallFlush({
@@ -105,6 +112,17 @@ export function addEndpointObservability(
     batchSize: settings.callLogFlushBatchSize,
     logger,
   });
+  const flushSize = Math.max(
+    settings.callLogFlushBatchSize,
+    Math.ceil(settings.callLogBufferCapacity * flushShare),
+  );
+  let batchTimer: NodeJS.Timeout | null = null;
+  const wakeSoon = () => {
+    batchTimer ??= setTimeout(() => {
+      batchTimer = null;
+      flusher.wake();
+    }, batchWaitMs);
+  };
   let countsDueMs = 0;
   const flusher = startLoop(
     'store calls of endpoints',
@@ -145,7 +163,7 @@ export function addEndpointObservability(
     const source: CallSource = { application: settings.applicationName, ...endpoint, machineName };
     const end = (call: ObservedCall) => {
       if (isStopped) return;
-      call.durationMs = performance.now() - call.beganMs;
+      call.end();
       try {
         record(call, count);
       } catch (cause) {
@@ -178,6 +196,7 @@ export function addEndpointObservability(
     flush: () => flush(),
     stop: async (options) => {
       isStopped = true;
+      if (batchTimer) clearTimeout(batchTimer);
       await Promise.all([flusher.stop(), cleaner.stop()]);
       if (!hasDatabase) return;
       const late = Promise.withResolvers<void>();

@@ -11,14 +11,18 @@ export type CallSource = {
   readonly machineName: string;
 };
 
-/** What is told of a call. */
-export type CallDetail = {
+/** What is told of every call. */
+export type CallSummary = {
   readonly groupName: string | null;
   readonly durationMs: number;
   readonly outcome: 'Success' | 'Failed';
   readonly statusCode: number;
   readonly remoteIp: string | null;
   readonly userAgent: string | null;
+};
+
+/** What most calls have nothing of. */
+export type CallDetail = {
   readonly userName: string | null;
   readonly exceptionType: string | null;
   readonly exceptionMessage: string | null;
@@ -30,8 +34,10 @@ export type CallDetail = {
 };
 
 /** One observed call. */
-export type EndpointCall = CallDetail & {
+export type EndpointCall = CallSummary & {
   readonly source: CallSource;
+  /** Null: nothing of it. */
+  readonly detail: CallDetail | null;
   /** When it began, in ms since 1970. */
   readonly atMs: number;
   /** Trace id as a uuid; null: that of the call itself, since none came with it and nobody asked for one. */
