@@ -16,16 +16,20 @@ type CopyConnection = {
 
 type Done = (error?: Error | null) => void;
 
-/** A `COPY ... FROM STDIN` as `pg` runs queries of other makers: it sends the data when the server is ready for it. */
+/**
+ * Statements with one or more `COPY ... FROM STDIN`, as `pg` runs queries of other makers: each gets its data when the
+ * server is ready for it.
+ */
 class CopyIn {
   /** Set by the pool. */
   callback: Done | undefined;
   readonly query_timeout: number;
   readonly #text: string;
-  readonly #data: readonly Buffer[];
+  readonly #data: readonly (readonly Buffer[])[];
+  #begun = 0;
   #isOver = false;
 
-  constructor(text: string, data: readonly Buffer[], timeoutMs: number) {
+  constructor(text: string, data: readonly (readonly Buffer[])[], timeoutMs: number) {
     this.#text = text;
     this.#data = data;
     this.query_timeout = timeoutMs;
@@ -36,7 +40,9 @@ class CopyIn {
   }
 
   handleCopyInResponse(connection: CopyConnection): void {
-    if (this.#isOver) {
+    const data = this.#data[this.#begun];
+    this.#begun += 1;
+    if (this.#isOver || !data) {
       connection.sendCopyFail('It was given up.');
       return;
     }
@@ -44,7 +50,7 @@ class CopyIn {
     // The connection's end is told by its own events.
     if (!stream.writable) return;
     stream.cork();
-    for (const message of copyMessages(this.#data)) stream.write(message);
+    for (const message of copyMessages(data)) stream.write(message);
     connection.endCopyFrom();
     stream.uncork();
   }
@@ -92,14 +98,16 @@ export const takesCopyIn = (pool: pg.Pool): boolean =>
   !('pipeline' in pool.options && pool.options.pipeline === true);
 
 /**
- * Runs a `COPY ... FROM STDIN` on a connection of the pool. A connection on which it fails is given up.
+ * Runs statements with one or more `COPY ... FROM STDIN` on a connection of the pool: all of them or none. A connection
+ * on which they fail is given up.
  *
- * @param data must not change until it is over; after a failure the connection may still hold it for a while.
+ * @param data what each of them reads, in their order. It must not change until they are over; after a failure the
+ *   connection may still hold it for a while.
  */
 export async function copyIn(
   pool: pg.Pool,
   text: string,
-  data: readonly Buffer[],
+  data: readonly (readonly Buffer[])[],
   timeoutMs: number,
 ): Promise<void> {
   // The declared types know of queries that return something only.

@@ -1,4 +1,4 @@
-import { CallRows } from '../sql/encode-calls.ts';
+import { type CallBatch, CallRows } from '../sql/encode-calls.ts';
 import type { EndpointCall } from '../sql/endpoint-calls.ts';
 
 /**
@@ -7,8 +7,8 @@ import type { EndpointCall } from '../sql/endpoint-calls.ts';
  */
 export type CallBuffer = {
   add(call: EndpointCall): void;
-  /** Takes the oldest, a batch at most; once what was taken before is stored or put back. */
-  take(): CallRows[];
+  /** Takes the oldest, as batches, so many at most; once what was taken before is stored or put back. */
+  take(batchesMax: number): CallBatch[];
   /** What was taken is stored. */
   forget(): void;
   /** Puts back what was taken, before what came since, as far as there is room. */
@@ -28,7 +28,7 @@ const spareBytesMax = 2_097_152;
  * Makes an empty buffer.
  *
  * @param capacity rows that it holds at most.
- * @param batchSize rows that are taken at once at most.
+ * @param batchSize rows of a batch at most.
  */
 export function createCallBuffer(capacity: number, batchSize: number): CallBuffer {
   const blocks: CallRows[] = [];
@@ -80,17 +80,25 @@ export function createCallBuffer(capacity: number, batchSize: number): CallBuffe
       openBlock().add(call);
       waitingCount += 1;
     },
-    take: () => {
+    take: (batchesMax) => {
       takenCount = 0;
-      let count = 0;
-      while (blocks[count] && takenCount + (blocks[count]?.count ?? 0) <= batchSize) {
-        takenCount += blocks[count]?.count ?? 0;
-        count += 1;
+      taken = [];
+      const batches: CallBatch[] = [];
+      while (batches.length < batchesMax && blocks.length > 0) {
+        let rowCount = 0;
+        let blockCount = 0;
+        while (blocks[blockCount] && rowCount + (blocks[blockCount]?.count ?? 0) <= batchSize) {
+          rowCount += blocks[blockCount]?.count ?? 0;
+          blockCount += 1;
+        }
+        const batch = blocks.splice(0, blockCount);
+        takenCount += rowCount;
+        taken.push(...batch);
+        batches.push(batch);
       }
       waitingCount -= takenCount;
-      taken = blocks.splice(0, count);
       bytesExpected = Math.min(blockBytesMax, Math.max(blockBytesMin, taken[0]?.bytes.length ?? 0));
-      return taken;
+      return batches;
     },
     forget: () => {
       takenCount = 0;

@@ -52,9 +52,12 @@ export type ObserverDeps = {
 };
 
 const flushIntervalMs = 1_000;
-/** How long full batches wait for more: PostgreSQL stores several of them at once for less than one at a time. */
+/**
+ * How long full batches wait for more. One transaction stores several: to be woken costs PostgreSQL and the host more
+ * than what it is for.
+ */
 const batchWaitMs = 200;
-/** Share of the buffer whose filling ends that wait. */
+/** Share of the buffer whose filling ends that wait, and that is on its way at once at most. */
 const flushShare = 0.25;
 const stopTimeoutMsDefault = 5_000;
 const cleanupIntervalMs = 60_000;
@@ -104,18 +107,19 @@ export function addEndpointObservability(
     else if (size >= settings.callLogFlushBatchSize) wakeSoon();
   };
 
+  const flushSize = Math.max(
+    settings.callLogFlushBatchSize,
+    Math.floor(settings.callLogBufferCapacity * flushShare),
+  );
   const flush = createCallFlush({
     sql,
     buffer,
     counters,
     application: settings.applicationName,
     batchSize: settings.callLogFlushBatchSize,
+    batchesAtOnce: Math.ceil(flushSize / settings.callLogFlushBatchSize),
     logger,
   });
-  const flushSize = Math.max(
-    settings.callLogFlushBatchSize,
-    Math.ceil(settings.callLogBufferCapacity * flushShare),
-  );
   let batchTimer: NodeJS.Timeout | null = null;
   const wakeSoon = () => {
     batchTimer ??= setTimeout(() => {

@@ -32,11 +32,13 @@ const columns: readonly (readonly [column: string, name: string, kind: Kind])[] 
 ];
 
 /**
- * The statements that store what `copyData` makes, one transaction. It does not wait for the disk: when the server of
- * the database itself goes down, rows of its last moments (three times `wal_writer_delay`, 0.6 s) may be lost.
+ * The statements that store batches as `copyData` makes them, one transaction. It does not wait for the disk: when the
+ * server of the database itself goes down, rows of its last moments (three times `wal_writer_delay`, 0.6 s) may be lost.
  */
-export const copyCallsText = (schema: string): string =>
-  `set local synchronous_commit = off; copy ${schema}.endpoint_call_log (${columns.map(([column]) => column).join(', ')}) from stdin (format binary)`;
+export function copyCallsText(schema: string, batchCount: number): string {
+  const copy = `copy ${schema}.endpoint_call_log (${columns.map(([column]) => column).join(', ')}) from stdin (format binary)`;
+  return `set local synchronous_commit = off; ${Array(batchCount).fill(copy).join('; ')}`;
+}
 
 /** Signature, flags and length of the extension: the beginning of every binary `COPY`. */
 const header = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);
@@ -302,12 +304,11 @@ export class CallRows {
   }
 }
 
+/** Rows that one statement stores. */
+export type CallBatch = readonly CallRows[];
+
 /** What `COPY` reads: rows with what has to stand before and after them. */
-export const copyData = (rows: readonly CallRows[]): Buffer[] => [
-  header,
-  ...rows.map(({ bytes }) => bytes),
-  trailer,
-];
+export const copyData = (batch: CallBatch): Buffer[] => [header, ...batch.map(({ bytes }) => bytes), trailer];
 
 /** A row by the names of the statement that inserts one. */
 export type DecodedCall = Readonly<Record<string, unknown>> & { readonly id: string };

@@ -1,5 +1,5 @@
 import type { EndpointIncrements } from '../observability/counters.ts';
-import { type CallRows, copyCallsText, copyData, type DecodedCall } from './encode-calls.ts';
+import { type CallBatch, copyCallsText, copyData, type DecodedCall } from './encode-calls.ts';
 import { type Sql, statement } from './statement.ts';
 
 /** What all calls of an endpoint have in common. */
@@ -71,14 +71,14 @@ export async function insertEndpointCall(sql: Sql, call: DecodedCall): Promise<v
 }
 
 /**
- * Adds rows, all of them or none.
+ * Adds batches of rows, all of them or none.
  *
  * @returns false where the connections do not take them together; nothing was added then.
  * @throws the error of PostgreSQL with the state 23505 when one of them is there already.
  */
-export async function copyEndpointCalls(sql: Sql, rows: readonly CallRows[]): Promise<boolean> {
+export async function copyEndpointCalls(sql: Sql, batches: readonly CallBatch[]): Promise<boolean> {
   if (!sql.db.copyIn) return false;
-  await sql.db.copyIn(copyCallsText(sql.schema), copyData(rows));
+  await sql.db.copyIn(copyCallsText(sql.schema, batches.length), batches.map(copyData));
   return true;
 }
 
