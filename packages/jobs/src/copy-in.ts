@@ -1,27 +1,35 @@
+import type { Writable } from 'node:stream';
 import type pg from 'pg';
 
-/** As much as is handed to the connection at a time: `pg` copies each piece into a buffer that it keeps. */
-const chunkBytes = 65_536;
+/** As much as is in one message: the server reads each as a whole. */
+const messageBytesMax = 65_536;
+/** Code and length of a message. */
+const messageHeadBytes = 5;
+const copyDataCode = 'd'.charCodeAt(0);
 
 type CopyConnection = {
+  readonly stream: Pick<Writable, 'writable' | 'write' | 'cork' | 'uncork'>;
   query(text: string): void;
-  sendCopyFromChunk(chunk: Buffer): void;
   endCopyFrom(): void;
   sendCopyFail(message: string): void;
 };
 
 type Done = (error?: Error | null) => void;
 
-/** A `COPY ... FROM STDIN` as `pg` runs queries of other makers: it sends the data when the server is ready for it. */
+/**
+ * Statements with one or more `COPY ... FROM STDIN`, as `pg` runs queries of other makers: each gets its data when the
+ * server is ready for it.
+ */
 class CopyIn {
   /** Set by the pool. */
   callback: Done | undefined;
   readonly query_timeout: number;
   readonly #text: string;
-  readonly #data: readonly Buffer[];
+  readonly #data: readonly (readonly Buffer[])[];
+  #begun = 0;
   #isOver = false;
 
-  constructor(text: string, data: readonly Buffer[], timeoutMs: number) {
+  constructor(text: string, data: readonly (readonly Buffer[])[], timeoutMs: number) {
     this.#text = text;
     this.#data = data;
     this.query_timeout = timeoutMs;
@@ -32,16 +40,19 @@ class CopyIn {
   }
 
   handleCopyInResponse(connection: CopyConnection): void {
-    if (this.#isOver) {
+    const data = this.#data[this.#begun];
+    this.#begun += 1;
+    if (this.#isOver || !data) {
       connection.sendCopyFail('It was given up.');
       return;
     }
-    for (const bytes of this.#data) {
-      for (let at = 0; at < bytes.length; at += chunkBytes) {
-        connection.sendCopyFromChunk(bytes.subarray(at, at + chunkBytes));
-      }
-    }
+    const { stream } = connection;
+    // The connection's end is told by its own events.
+    if (!stream.writable) return;
+    stream.cork();
+    for (const message of copyMessages(data)) stream.write(message);
     connection.endCopyFrom();
+    stream.uncork();
   }
 
   handleError(error: Error): void {
@@ -66,15 +77,37 @@ class CopyIn {
   }
 }
 
+/** The data as messages, without a copy of it: `pg` itself would make one of each piece. */
+function copyMessages(data: readonly Buffer[]): Buffer[] {
+  return data.flatMap((bytes) => {
+    const messages: Buffer[] = [];
+    for (let at = 0; at < bytes.length; at += messageBytesMax) {
+      const piece = bytes.subarray(at, at + messageBytesMax);
+      const head = Buffer.allocUnsafe(messageHeadBytes);
+      head[0] = copyDataCode;
+      // The length counts itself, but not the code.
+      head.writeInt32BE(piece.length + messageHeadBytes - 1, 1);
+      messages.push(head, piece);
+    }
+    return messages;
+  });
+}
+
 /** Whether connections of a pool take `COPY`: those that send queries before the last one is answered do not. */
 export const takesCopyIn = (pool: pg.Pool): boolean =>
   !('pipeline' in pool.options && pool.options.pipeline === true);
 
-/** Runs a `COPY ... FROM STDIN` on a connection of the pool. A connection on which it fails is given up. */
+/**
+ * Runs statements with one or more `COPY ... FROM STDIN` on a connection of the pool: all of them or none. A connection
+ * on which they fail is given up.
+ *
+ * @param data what each of them reads, in their order. It must not change until they are over; after a failure the
+ *   connection may still hold it for a while.
+ */
 export async function copyIn(
   pool: pg.Pool,
   text: string,
-  data: readonly Buffer[],
+  data: readonly (readonly Buffer[])[],
   timeoutMs: number,
 ): Promise<void> {
   // The declared types know of queries that return something only.

@@ -25,8 +25,8 @@ export type Statement = { readonly name: string | undefined; readonly text: stri
 /** Runs the engine's own statements. */
 export type EngineDb = {
   run<Row>(statement: Statement, values: unknown[]): Promise<Row[]>;
-  /** Runs a `COPY ... FROM STDIN` with what it reads; null where the connections do not take it. */
-  readonly copyIn: ((text: string, data: readonly Buffer[]) => Promise<void>) | null;
+  /** Runs one or more `COPY ... FROM STDIN` with what each reads; null where the connections do not take them. */
+  readonly copyIn: ((text: string, data: readonly (readonly Buffer[])[]) => Promise<void>) | null;
 };
 
 /** A statement that has not answered by then is given up, and its connection with it. */

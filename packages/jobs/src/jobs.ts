@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Job, Message } from './declare.ts';
 import { defaultServerName, type Engine, startEngine, type Transition } from './engine/engine.ts';
+import { keepTicksFast } from './engine/fast-ticks.ts';
 import { type JobHandler, type RegisteredHandler, registerHandler } from './engine/handler.ts';
 import { type JobsLogger, silentLogger } from './engine/logger.ts';
 import type { JobProgress } from './engine/run-notes.ts';
@@ -163,6 +164,7 @@ export function createJobs(options: JobsOptions): Jobs {
   if ((options.pool === undefined) === (options.connection === undefined)) {
     throw new Error('createJobs needs either a pool or a connection.');
   }
+  keepTicksFast();
   const ownPool = options.connection ? openPool(options.connection, logger) : null;
   const pool = options.pool ?? ownPool;
   if (!pool) throw new Error('createJobs needs either a pool or a connection.');

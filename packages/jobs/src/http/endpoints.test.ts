@@ -1,43 +1,21 @@
-import http, { type IncomingMessage, type ServerResponse } from 'node:http';
-import fastify from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { defineJob } from '../declare.ts';
-import { silentLogger } from '../engine/logger.ts';
-import { createFixture, eventually, type Fixture } from '../testing/fixture.ts';
+import { endpointHosts } from '../testing/endpoint-hosts.ts';
+import { eventually } from '../testing/fixture.ts';
 import {
   answer,
   answeringEndpoint,
   type EndpointDeclaration,
   enqueueingEndpoint,
 } from './declare-endpoint.ts';
-import { createEndpoints } from './endpoints.ts';
-import { fastifyEndpoints } from './fastify.ts';
 import { parseRouteTemplate } from './route-template.ts';
 
-let fixture: Fixture;
-const closers: (() => void)[] = [];
-
-beforeAll(async () => {
-  fixture = await createFixture();
-});
-afterAll(async () => {
-  for (const close of closers) close();
-  await fixture.close();
-});
-
-async function serve(handler: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
-  const server = http.createServer(handler);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(() => server.close());
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return `http://127.0.0.1:${address.port}`;
-}
+const hosts = endpointHosts();
 
 async function mapped(...declarations: EndpointDeclaration[]): Promise<string> {
-  const endpoints = createEndpoints({ jobs: fixture.jobs(), logger: silentLogger });
+  const endpoints = hosts.endpoints();
   endpoints.map(declarations);
-  return serve((request, response) => endpoints.handle(request, response));
+  return hosts.serve((request, response) => endpoints.handle(request, response));
 }
 
 const post = (url: string, body: string, type = 'application/json') =>
@@ -76,6 +54,34 @@ describe('200, 201, 204', () => {
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ got: { id: '7', q: 'x' } });
   });
+
+  it.each(['/a/{id}/{name}', '/a/{id}/{__proto__}'])(
+    'give %s its values as an object of its own',
+    async (route) => {
+      const endpoint = answeringEndpoint({
+        method: 'GET',
+        route,
+        parse: (value) => {
+          if (typeof value !== 'object' || value === null) throw new Error('no object');
+          const isPlain = Object.getPrototypeOf(value) === Object.prototype;
+          const entries = Object.entries(value);
+          Object.assign(value, { id: 'changed' });
+          return { isPlain, entries };
+        },
+        handler: ({ input, params }) => ({ ...input, id: params['id'] }),
+      });
+      const response = await fetch(`${await mapped(endpoint)}/a/7/x`);
+      const name = route.includes('__proto__') ? '__proto__' : 'name';
+      expect(await response.json()).toEqual({
+        isPlain: true,
+        entries: [
+          ['id', '7'],
+          [name, 'x'],
+        ],
+        id: '7',
+      });
+    },
+  );
 
   it('answer nothing with 204, and a status and headers of its own when told', async () => {
     const base = await mapped(
@@ -132,7 +138,7 @@ describe('202', () => {
     });
     expect(response.status).toBe(202);
     const { jobId, statusUrl } = (await response.json()) as { jobId: string; statusUrl: string };
-    expect(await fixture.jobs().get(jobId)).toMatchObject({
+    expect(await hosts.fixture().jobs().get(jobId)).toMatchObject({
       state: 'Enqueued',
       payload: { id: '1' },
       traceId: '4bf92f35-77b3-4da6-a3ce-929d0e0e4736',
@@ -143,11 +149,11 @@ describe('202', () => {
   it('says where the status is, which tells how far the job is and nothing of its payload', async () => {
     const job = defineJob<{ id: string }>({ name: 'with-status', queue: 'with-status', parse: parseId });
     const other = defineJob<{ id: string }>({ name: 'without-endpoint', parse: parseId });
-    const jobs = fixture.jobs();
-    const endpoints = createEndpoints({ jobs, logger: silentLogger });
+    const jobs = hosts.fixture().jobs();
+    const endpoints = hosts.endpoints({ jobs });
     endpoints.map([enqueueingEndpoint({ method: 'POST', route: '/work', job })], { prefix: '/api' });
     // As under Express: what the application was mounted under is cut off.
-    const base = await serve((request, response) => {
+    const base = await hosts.serve((request, response) => {
       const originalUrl = request.url ?? '';
       Object.assign(request, { originalUrl, url: originalUrl.replace('/mounted', '') });
       endpoints.handle(request, response);
@@ -173,10 +179,10 @@ describe('202', () => {
 
   it('has no status URL where that was turned off', async () => {
     const job = defineJob<{ id: string }>({ name: 'no-status', parse: parseId });
-    const endpoints = createEndpoints({ jobs: fixture.jobs(), logger: silentLogger, statusRoute: null });
+    const endpoints = hosts.endpoints({ statusRoute: null });
     endpoints.map([enqueueingEndpoint({ method: 'POST', route: '/work', job })]);
     expect(endpoints.list()).toEqual(['POST /work']);
-    const base = await serve((request, response) => endpoints.handle(request, response));
+    const base = await hosts.serve((request, response) => endpoints.handle(request, response));
     const response = await post(`${base}/work`, '{"id":"1"}');
     expect([response.status, response.headers.get('location')]).toEqual([202, null]);
     expect(Object.keys((await response.json()) as object)).toEqual(['jobId']);
@@ -214,7 +220,7 @@ describe('400, 404, 413, 415, 500', () => {
 
 describe('Fastify', () => {
   it("gets a route for each endpoint, behind the host's hooks, with the host's handling of errors", async () => {
-    const endpoints = createEndpoints({ jobs: fixture.jobs(), logger: silentLogger });
+    const endpoints = hosts.endpoints();
     endpoints.map(
       [
         answeringEndpoint({
@@ -235,19 +241,19 @@ describe('Fastify', () => {
       ],
       { prefix: '/lib' },
     );
-    const app = fastify();
     const hooked: string[] = [];
-    app.addHook('onRequest', async (request, reply) => {
-      hooked.push(request.url);
-      if (request.headers['x-deny'] === '1') return reply.code(403).send({ denied: true });
+    const base = await hosts.serveFastify(endpoints, {
+      prepare: (app) => {
+        app.addHook('onRequest', async (request, reply) => {
+          hooked.push(request.url);
+          if (request.headers['x-deny'] === '1') return reply.code(403).send({ denied: true });
+        });
+        app.setErrorHandler((error, _request, reply) =>
+          reply.code(error instanceof TypeError ? 418 : 500).send({ mapped: true }),
+        );
+        app.post('/own', (request) => ({ own: request.body }));
+      },
     });
-    app.setErrorHandler((error, _request, reply) =>
-      reply.code(error instanceof TypeError ? 418 : 500).send({ mapped: true }),
-    );
-    app.post('/own', (request) => ({ own: request.body }));
-    await app.register(fastifyEndpoints(endpoints));
-    const base = await app.listen({ host: '127.0.0.1', port: 0 });
-    closers.push(() => void app.close());
     expect(await (await post(`${base}/lib/orders/7`, '{"a":1}')).json()).toEqual({
       input: { a: 1 },
       id: '7',
@@ -269,7 +275,7 @@ describe('Fastify', () => {
 describe('OpenAPI', () => {
   it('describes every mapped endpoint with its parameters, bodies and answers', () => {
     const job = defineJob<{ id: string }>({ name: 'documented', parse: parseId });
-    const endpoints = createEndpoints({ jobs: fixture.jobs(), logger: silentLogger });
+    const endpoints = hosts.endpoints();
     endpoints.map(
       [
         answeringEndpoint({
@@ -330,7 +336,7 @@ describe('present', () => {
 
 describe('groups', () => {
   it('are mapped one by one, each once', () => {
-    const endpoints = createEndpoints({ jobs: fixture.jobs(), logger: silentLogger });
+    const endpoints = hosts.endpoints();
     const declare = (route: string, group?: string) =>
       answeringEndpoint({
         method: 'GET',

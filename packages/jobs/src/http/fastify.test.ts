@@ -1,29 +1,18 @@
-import fastify, { type FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FastifyInstance } from 'fastify';
+import { describe, expect, it } from 'vitest';
 import { defineJob } from '../declare.ts';
-import { silentLogger } from '../engine/logger.ts';
 import { addEndpointObservability } from '../observability/observer.ts';
 import { endpointIdOf } from '../observability/reads.ts';
-import { createFixture, eventually, type Fixture } from '../testing/fixture.ts';
+import { endpointHosts } from '../testing/endpoint-hosts.ts';
+import { eventually } from '../testing/fixture.ts';
 import {
   answer,
   answeringEndpoint,
   type EndpointDeclaration,
   enqueueingEndpoint,
 } from './declare-endpoint.ts';
-import { createEndpoints } from './endpoints.ts';
-import { fastifyEndpoints } from './fastify.ts';
 
-let fixture: Fixture;
-const apps: FastifyInstance[] = [];
-
-beforeAll(async () => {
-  fixture = await createFixture();
-});
-afterAll(async () => {
-  for (const app of apps) await app.close();
-  await fixture.close();
-});
+const hosts = endpointHosts();
 
 type Handler = Parameters<typeof answeringEndpoint>[0]['handler'];
 const get = (route: string, handler: Handler) =>
@@ -34,25 +23,17 @@ async function hosted(
   declarations: readonly EndpointDeclaration[],
   options: { prepare?: (app: FastifyInstance) => void; isObserved?: boolean; prefix?: string } = {},
 ) {
-  const observer = addEndpointObservability({ pool: fixture.pool }, (all) => {
+  const observer = addEndpointObservability({ pool: hosts.fixture().pool }, (all) => {
     all.captureHeaders = 'Always';
     all.captureResponseBodies = 'Always';
   });
-  const endpoints = createEndpoints({
-    jobs: fixture.jobs(),
-    logger: silentLogger,
-    ...(options.isObserved && { observer }),
-  });
+  const endpoints = hosts.endpoints(options.isObserved ? { observer } : {});
   endpoints.map(declarations);
-  const app = fastify();
-  apps.push(app);
-  options.prepare?.(app);
-  await app.register(
-    fastifyEndpoints(endpoints),
-    options.prefix === undefined ? {} : { prefix: options.prefix },
-  );
-  app.addHook('onClose', () => observer.stop());
-  return { app, observer, origin: await app.listen({ host: '127.0.0.1', port: 0 }) };
+  const origin = await hosts.serveFastify(endpoints, {
+    ...options,
+    complete: (app) => void app.addHook('onClose', () => observer.stop()),
+  });
+  return { observer, origin };
 }
 
 describe('answers', () => {
@@ -182,7 +163,7 @@ describe('routes', () => {
 describe('observing', () => {
   it('records each call once, with what was sent, whoever answered', async () => {
     const job = defineJob<null>({ name: 'in-fastify', queue: 'in-fastify', parse: () => null });
-    const jobs = fixture.jobs();
+    const jobs = hosts.fixture().jobs();
     const { origin, observer } = await hosted(
       [
         get('/seen/{what:alpha}', async ({ params }) => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Endpoints } from './endpoints.ts';
-import type { Transport } from './send-answer.ts';
+import { jsonContentType, type Transport } from './send-answer.ts';
 import type { BoundRoute } from './serve-endpoint.ts';
 
 type FastifyReplyLike = {
@@ -49,7 +49,10 @@ const fastifyTransport: Transport<FastifyReplyLike> = {
     reply.code(status);
     for (const name in headers) reply.header(name, headers[name] ?? '');
     // To a text that says it is JSON, but not in which character set, Fastify adds that; bytes are left as they are.
-    return text === undefined || headers['content-type']?.includes('charset') ? text : Buffer.from(text);
+    const contentType = headers['content-type'];
+    return text === undefined || contentType === jsonContentType || contentType?.includes('charset')
+      ? text
+      : Buffer.from(text);
   },
   begin: (reply, status, headers) => {
     reply.hijack();
@@ -68,9 +71,8 @@ const fastifyTransport: Transport<FastifyReplyLike> = {
 function handlerOf(routes: readonly BoundRoute[], names: readonly string[], mount: string) {
   return (request: FastifyRequestLike, reply: FastifyReplyLike): unknown => {
     const given = request.params as Readonly<Record<string, string>>;
-    const values = names.map((name) => given[name]);
     for (const route of routes) {
-      const params = route.template.matchValues(values);
+      const params = route.template.matchValues(given, names);
       if (!params) continue;
       const answer = route.serve(request.raw, params, mount, fastifyTransport, reply);
       // To Fastify, a handler that returns nothing has not answered yet.

@@ -11,8 +11,15 @@ export type RouteTemplate = {
   }[];
   /** Values of the template's parameters when the path matches; else null. */
   match(path: string): Readonly<Record<string, string>> | null;
-  /** The same for the decoded values of all parameters, in their order: for a host that has taken the path apart. */
-  matchValues(values: readonly (string | undefined)[]): Readonly<Record<string, string>> | null;
+  /**
+   * The same for the decoded values of all parameters: for a host that has taken the path apart.
+   *
+   * @param names what the parameters are called there, in their order.
+   */
+  matchValues(
+    given: Readonly<Record<string, string>>,
+    names: readonly string[],
+  ): Readonly<Record<string, string>> | null;
 };
 
 const constraints: Readonly<Record<string, RegExp>> = {
@@ -132,11 +139,11 @@ export function parseRouteTemplate(template: string): RouteTemplate {
       }
       return parts.length === segments.length ? values : null;
     },
-    matchValues: (parts) => {
+    matchValues: (given, givenNames) => {
       const values = new PathValues();
       for (let at = 0; at < variables.length; at += 1) {
         const segment = variables[at];
-        const part = parts[at];
+        const part = given[givenNames[at] ?? ''];
         if (segment === undefined || part === undefined) return null;
         if (segment.kind === 'Rest') values[segment.name] = part;
         else if (!matchPart(segment, part, values)) return null;

@@ -34,7 +34,9 @@ export const nodeTransport: Transport<ServerResponse> = {
 };
 
 const problemHeaders = { 'content-type': 'application/problem+json', 'cache-control': 'no-store' };
-const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };
+/** Type of an answer in JSON. */
+export const jsonContentType = 'application/json; charset=utf-8';
+const jsonHeaders = { 'content-type': jsonContentType };
 const noHeaders = {};
 const eventHeaders = {
   'content-type': 'text/event-stream',

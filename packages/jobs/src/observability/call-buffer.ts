@@ -1,4 +1,4 @@
-import { CallRows } from '../sql/encode-calls.ts';
+import { type CallBatch, CallRows } from '../sql/encode-calls.ts';
 import type { EndpointCall } from '../sql/endpoint-calls.ts';
 
 /**
@@ -7,8 +7,8 @@ import type { EndpointCall } from '../sql/endpoint-calls.ts';
  */
 export type CallBuffer = {
   add(call: EndpointCall): void;
-  /** Takes the oldest, a batch at most; once what was taken before is stored or put back. */
-  take(): CallRows[];
+  /** Takes the oldest, as batches, so many at most; once what was taken before is stored or put back. */
+  take(batchesMax: number): CallBatch[];
   /** What was taken is stored. */
   forget(): void;
   /** Puts back what was taken, before what came since, as far as there is room. */
@@ -21,12 +21,14 @@ export type CallBuffer = {
 
 const blockBytesMin = 4_096;
 const blockBytesMax = 262_144;
+/** Memory of blocks that are empty, kept for the next ones. */
+const spareBytesMax = 2_097_152;
 
 /**
  * Makes an empty buffer.
  *
  * @param capacity rows that it holds at most.
- * @param batchSize rows that are taken at once at most.
+ * @param batchSize rows of a batch at most.
  */
 export function createCallBuffer(capacity: number, batchSize: number): CallBuffer {
   const blocks: CallRows[] = [];
@@ -34,10 +36,27 @@ export function createCallBuffer(capacity: number, batchSize: number): CallBuffe
   let takenCount = 0;
   let droppedCount = 0;
   let bytesExpected = blockBytesMin;
+  /** What was taken and may be used again once it is stored. */
+  let taken: CallRows[] = [];
+  const spares: CallRows[] = [];
+  let spareBytes = 0;
+  /** Blocks that were sent in vain: a connection that is being given up may still hold them. */
+  const unsafe = new WeakSet<CallRows>();
+
+  const spare = (block: CallRows) => {
+    if (block.size > blockBytesMax || spareBytes + block.size > spareBytesMax || unsafe.has(block)) return;
+    block.clear();
+    spareBytes += block.size;
+    spares.push(block);
+  };
 
   const dropOldest = () => {
-    blocks[0]?.dropFirst();
-    if (blocks[0]?.count === 0) blocks.shift();
+    const [oldest] = blocks;
+    oldest?.dropFirst();
+    if (oldest?.count === 0) {
+      blocks.shift();
+      spare(oldest);
+    }
     waitingCount -= 1;
     droppedCount += 1;
   };
@@ -47,7 +66,9 @@ export function createCallBuffer(capacity: number, batchSize: number): CallBuffe
     if (last && last.addedCount < batchSize) return last;
     // As large as the last one became.
     if (last) bytesExpected = Math.min(blockBytesMax, Math.max(blockBytesMin, last.bytes.length));
-    const made = new CallRows(bytesExpected);
+    const known = spares.pop();
+    if (known) spareBytes -= known.size;
+    const made = known ?? new CallRows(bytesExpected);
     blocks.push(made);
     return made;
   };
@@ -59,25 +80,39 @@ export function createCallBuffer(capacity: number, batchSize: number): CallBuffe
       openBlock().add(call);
       waitingCount += 1;
     },
-    take: () => {
+    take: (batchesMax) => {
       takenCount = 0;
-      let count = 0;
-      while (blocks[count] && takenCount + (blocks[count]?.count ?? 0) <= batchSize) {
-        takenCount += blocks[count]?.count ?? 0;
-        count += 1;
+      taken = [];
+      const batches: CallBatch[] = [];
+      while (batches.length < batchesMax && blocks.length > 0) {
+        let rowCount = 0;
+        let blockCount = 0;
+        while (blocks[blockCount] && rowCount + (blocks[blockCount]?.count ?? 0) <= batchSize) {
+          rowCount += blocks[blockCount]?.count ?? 0;
+          blockCount += 1;
+        }
+        const batch = blocks.splice(0, blockCount);
+        takenCount += rowCount;
+        taken.push(...batch);
+        batches.push(batch);
       }
       waitingCount -= takenCount;
-      const taken = blocks.splice(0, count);
       bytesExpected = Math.min(blockBytesMax, Math.max(blockBytesMin, taken[0]?.bytes.length ?? 0));
-      return taken;
+      return batches;
     },
     forget: () => {
       takenCount = 0;
+      for (const block of taken) spare(block);
+      taken = [];
     },
     putBack: (batch) => {
       takenCount = 0;
+      taken = [];
       blocks.unshift(...batch);
-      for (const rows of batch) waitingCount += rows.count;
+      for (const rows of batch) {
+        unsafe.add(rows);
+        waitingCount += rows.count;
+      }
       while (waitingCount > capacity) dropOldest();
     },
     size: () => waitingCount,

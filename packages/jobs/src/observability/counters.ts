@@ -78,9 +78,12 @@ export type EndpointCounters = {
   take(): EndpointIncrements | null;
 };
 
+/** What one endpoint was called, and the sum of its last call's hour, which begins at `hourMs`. */
+type BoundCounter = { increment: EndpointIncrement; hourMs: number; hour: CallSum | null };
+
 /** Sets up the counters. */
 export function createEndpointCounters(): EndpointCounters {
-  const bound = new Map<string, { increment: EndpointIncrement }>();
+  const bound = new Map<string, BoundCounter>();
   let groupCount = 0;
 
   const groupSum = (groups: Map<string, CallSum>, name: string): CallSum => {
@@ -92,7 +95,7 @@ export function createEndpointCounters(): EndpointCounters {
 
   return {
     bind: (endpoint) => {
-      const cell = bound.get(endpoint) ?? { increment: emptyIncrement() };
+      const cell = bound.get(endpoint) ?? { increment: emptyIncrement(), hourMs: 0, hour: null };
       bound.set(endpoint, cell);
       return ({ groupName, isFailed, durationMs, atMs }) => {
         const { increment } = cell;
@@ -100,7 +103,12 @@ export function createEndpointCounters(): EndpointCounters {
         addTo(increment, isFailed, roundedMs);
         const bucket = bucketOf(roundedMs);
         increment.buckets[bucket] = (increment.buckets[bucket] ?? 0) + 1;
-        addTo(sumAt(increment.hours, atMs - (atMs % hourMs)), isFailed, roundedMs);
+        // Most calls are of the same hour as the one before.
+        if (cell.hour === null || !(atMs >= cell.hourMs && atMs < cell.hourMs + hourMs)) {
+          cell.hourMs = atMs - (atMs % hourMs);
+          cell.hour = sumAt(increment.hours, cell.hourMs);
+        }
+        addTo(cell.hour, isFailed, roundedMs);
         if (groupName !== null) addTo(groupSum(increment.groups, groupName), isFailed, roundedMs);
       };
     },
@@ -110,6 +118,7 @@ export function createEndpointCounters(): EndpointCounters {
         if (cell.increment.success + cell.increment.failed === 0) continue;
         taken.set(endpoint, cell.increment);
         cell.increment = emptyIncrement();
+        cell.hour = null;
       }
       groupCount = 0;
       return taken.size > 0 ? taken : null;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import os from 'node:os';
 import type { JobsLogger } from '../engine/logger.ts';
 import { errorText } from '../errors.ts';
-import type { EndpointCall } from '../sql/endpoint-calls.ts';
+import type { CallDetail, EndpointCall } from '../sql/endpoint-calls.ts';
 import { captureHeaders, cutText } from './capture.ts';
 import type { ObservedCall } from './observed-call.ts';
 import type { EndpointObservabilityOptions } from './options.ts';
@@ -57,13 +57,30 @@ export function outcomeOf(settings: Settings, ended: ObservedCall, logger: JobsL
   };
 }
 
+/** A function of a text that many calls in a row have alike: the last one's value is kept. */
+function keepingLast(toValue: (text: string) => string | null): (text: string) => string | null {
+  let lastText = '';
+  let lastValue = toValue('');
+  return (text) => {
+    if (text !== lastText) {
+      lastValue = toValue(text);
+      lastText = text;
+    }
+    return lastValue;
+  };
+}
+
+// A socket that listens for both families writes IPv4 addresses as IPv6 ones.
+const addressOf = keepingLast((text) => textOf(text.replace(/^::ffff:(?=\d+\.)/, ''), fieldBytesMax));
+const userAgentOf = keepingLast((text) => textOf(text, fieldBytesMax));
+
 function remoteIp(ended: ObservedCall, usesForwarded: boolean): string | null {
-  const header = ended.request.headers['x-forwarded-for'];
-  const first = usesForwarded
-    ? (Array.isArray(header) ? header[0] : header)?.split(',', 1)[0]?.trim()
-    : undefined;
-  // A socket that listens for both families writes IPv4 addresses as IPv6 ones.
-  return textOf(first || ended.remoteAddress?.replace(/^::ffff:(?=\d+\.)/, ''), fieldBytesMax);
+  if (usesForwarded) {
+    const header = ended.request.headers['x-forwarded-for'];
+    const first = (Array.isArray(header) ? header[0] : header)?.split(',', 1)[0]?.trim();
+    if (first) return textOf(first, fieldBytesMax);
+  }
+  return addressOf(ended.remoteAddress ?? '');
 }
 
 function exceptionOf(error: unknown): { type: string; message: string } {
@@ -83,6 +100,47 @@ function tagsOf(settings: Settings, request: IncomingMessage, logger: JobsLogger
   return entries.length > 0 ? (Object.fromEntries(entries) as Record<string, string>) : null;
 }
 
+const captures = (tier: Settings['captureHeaders'], ended: ObservedCall, outcome: CallOutcome): boolean =>
+  ended.isForced || tier === 'Always' || (tier === 'OnFailure' && outcome.isNotable);
+
+/** What most calls have nothing of; null when that is sure without a look at it. */
+function detailOf(
+  settings: Settings,
+  ended: ObservedCall,
+  outcome: CallOutcome,
+  logger: JobsLogger,
+): CallDetail | null {
+  const { request } = ended;
+  const { userName } = settings;
+  const hasHeaders = captures(settings.captureHeaders, ended, outcome);
+  const hasRequestBody = captures(settings.captureRequestBodies, ended, outcome);
+  const hasResponseBody = captures(settings.captureResponseBodies, ended, outcome);
+  if (
+    !(hasHeaders || hasRequestBody || hasResponseBody) &&
+    ended.error === null &&
+    userName === null &&
+    settings.enrich === null
+  ) {
+    return null;
+  }
+  const headers = (given: Parameters<typeof captureHeaders>[0]) =>
+    captureHeaders(given, settings.redactedHeaders, settings.maxCapturedHeaderSize);
+  const exception = ended.error ? exceptionOf(ended.error.value) : null;
+  return {
+    userName: userName && guarded(logger, 'userName', () => textOf(userName(request), fieldBytesMax)),
+    exceptionType: exception?.type ?? null,
+    exceptionMessage: exception?.message ?? null,
+    requestHeaders: hasHeaders ? headers(request.headers) : null,
+    responseHeaders: hasHeaders ? headers(ended.captured?.headers() ?? {}) : null,
+    requestBody:
+      hasRequestBody && ended.requestBody !== null
+        ? cutText(ended.requestBody, settings.maxCapturedBodySize)
+        : null,
+    responseBody: hasResponseBody ? (ended.captured?.body(settings.maxCapturedBodySize) ?? null) : null,
+    tags: tagsOf(settings, request, logger),
+  };
+}
+
 /** The row of a call. */
 export function callRow(
   settings: Settings,
@@ -90,39 +148,18 @@ export function callRow(
   outcome: CallOutcome,
   logger: JobsLogger,
 ): EndpointCall {
-  const { request, source } = ended;
-  const captures = (tier: Settings['captureHeaders']) =>
-    ended.isForced || tier === 'Always' || (tier === 'OnFailure' && outcome.isNotable);
-  const headers = (of: () => Parameters<typeof captureHeaders>[0]) =>
-    captures(settings.captureHeaders)
-      ? captureHeaders(of(), settings.redactedHeaders, settings.maxCapturedHeaderSize)
-      : null;
-  const exception = ended.error ? exceptionOf(ended.error.value) : null;
-  const { userName } = settings;
   return {
-    source,
+    source: ended.source,
     groupName: outcome.groupName,
     atMs: ended.startedAtMs,
     durationMs: ended.durationMs,
     outcome: outcome.isFailed ? 'Failed' : 'Success',
     statusCode: outcome.statusCode,
     remoteIp: remoteIp(ended, settings.useForwardedForIp),
-    userAgent: textOf(request.headers['user-agent'], fieldBytesMax),
-    userName: userName && guarded(logger, 'userName', () => textOf(userName(request), fieldBytesMax)),
-    exceptionType: exception?.type ?? null,
-    exceptionMessage: exception?.message ?? null,
-    requestHeaders: headers(() => request.headers),
-    responseHeaders: headers(() => ended.captured?.headers() ?? {}),
-    requestBody:
-      captures(settings.captureRequestBodies) && ended.requestBody !== null
-        ? cutText(ended.requestBody, settings.maxCapturedBodySize)
-        : null,
-    responseBody: captures(settings.captureResponseBodies)
-      ? (ended.captured?.body(settings.maxCapturedBodySize) ?? null)
-      : null,
+    userAgent: userAgentOf(ended.request.headers['user-agent'] ?? ''),
     traceId: ended.trace.givenTraceId,
-    tags: tagsOf(settings, request, logger),
     expireAtMs: ended.startedAtMs + settings.endpointCallLogRetentionMs,
+    detail: detailOf(settings, ended, outcome, logger),
   };
 }
 
@@ -157,25 +194,26 @@ export function spanAttributes(
   traceId: string,
   dimensions: TelemetryAttributes,
 ): TelemetryAttributes {
+  const { detail } = call;
   const rest = {
     operation: call.source.operation,
     status_code: call.statusCode,
     duration_ms: call.durationMs,
     remote_ip: call.remoteIp,
     user_agent: call.userAgent,
-    user: call.userName,
+    user: detail?.userName,
     trace_id: traceId,
-    'exception.type': call.exceptionType,
-    'exception.message': call.exceptionMessage,
-    request_headers: call.requestHeaders && JSON.stringify(call.requestHeaders),
-    response_headers: call.responseHeaders && JSON.stringify(call.responseHeaders),
-    request_body: call.requestBody,
-    response_body: call.responseBody,
-    ...Object.fromEntries(Object.entries(call.tags ?? {}).map(([name, value]) => [`tag.${name}`, value])),
+    'exception.type': detail?.exceptionType,
+    'exception.message': detail?.exceptionMessage,
+    request_headers: detail?.requestHeaders && JSON.stringify(detail.requestHeaders),
+    response_headers: detail?.responseHeaders && JSON.stringify(detail.responseHeaders),
+    request_body: detail?.requestBody,
+    response_body: detail?.responseBody,
+    ...Object.fromEntries(Object.entries(detail?.tags ?? {}).map(([name, value]) => [`tag.${name}`, value])),
   };
-  const detail: Record<string, string | number> = { ...dimensions };
+  const attributes: Record<string, string | number> = { ...dimensions };
   for (const [name, value] of Object.entries(rest)) {
-    if (value !== null) detail[`job.endpoint.${name}`] = value;
+    if (value !== null && value !== undefined) attributes[`job.endpoint.${name}`] = value;
   }
-  return detail;
+  return attributes;
 }

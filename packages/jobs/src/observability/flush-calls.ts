@@ -1,5 +1,5 @@
 import type { JobsLogger } from '../engine/logger.ts';
-import type { CallRows } from '../sql/encode-calls.ts';
+import type { CallBatch } from '../sql/encode-calls.ts';
 import { addEndpointStatistics, copyEndpointCalls, insertEndpointCall } from '../sql/endpoint-calls.ts';
 import type { Sql } from '../sql/statement.ts';
 import { uuidV7 } from '../uuid.ts';
@@ -28,6 +28,8 @@ export function createCallFlush(deps: {
   readonly counters: EndpointCounters;
   readonly application: string | null;
   readonly batchSize: number;
+  /** Batches that one transaction stores at most. */
+  readonly batchesAtOnce: number;
   readonly logger: JobsLogger;
 }): CallFlush {
   const { sql, buffer, counters, logger } = deps;
@@ -45,8 +47,8 @@ export function createCallFlush(deps: {
     }
   };
 
-  const storeSingly = async (batch: readonly CallRows[]) => {
-    for (const call of batch.flatMap((rows) => [...rows.decoded()])) {
+  const storeSingly = async (batches: readonly CallBatch[]) => {
+    for (const call of batches.flat().flatMap((rows) => [...rows.decoded()])) {
       try {
         await insertEndpointCall(sql, call);
       } catch (error) {
@@ -58,13 +60,18 @@ export function createCallFlush(deps: {
     }
   };
 
-  const storeRows = async (batch: readonly CallRows[]) => {
+  const storeRows = async (batches: readonly CallBatch[]): Promise<void> => {
     try {
-      if (await copyEndpointCalls(sql, batch)) return;
+      if (await copyEndpointCalls(sql, batches)) return;
     } catch (error) {
       if (!isOfTheRow(sqlStateOf(error))) throw error;
+      // It is a row of one of them: the others are stored as they are.
+      if (batches.length > 1) {
+        for (const batch of batches) await storeRows([batch]);
+        return;
+      }
     }
-    await storeSingly(batch);
+    await storeSingly(batches);
   };
 
   const tellDropped = () => {
@@ -81,14 +88,15 @@ export function createCallFlush(deps: {
       // full or everything is stored.
       const leftMin = part === 'All' ? 1 : deps.batchSize;
       for (let left = buffer.size(); left >= leftMin; ) {
-        const batch = buffer.take();
-        if (batch.length === 0) break;
-        left -= batch.reduce((sum, rows) => sum + rows.count, 0);
+        const batches = buffer.take(deps.batchesAtOnce);
+        const rows = batches.flat();
+        if (rows.length === 0) break;
+        left -= rows.reduce((sum, { count }) => sum + count, 0);
         try {
-          await storeRows(batch);
+          await storeRows(batches);
         } catch (error) {
           // Those of them that were stored are known by their ids the next time.
-          buffer.putBack(batch);
+          buffer.putBack(rows);
           throw error;
         }
         buffer.forget();

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { performance } from 'node:perf_hooks';
 import type { CallSource } from '../sql/endpoint-calls.ts';
 import type { CapturedResponse } from './capture.ts';
 import type { TelemetrySpan } from './telemetry.ts';
@@ -33,6 +34,19 @@ export type Observation = {
   setException(error: unknown): void;
 };
 
+const offsetAgeMsMax = 1_000;
+let offsetMs = 0;
+let offsetDueMs = Number.NEGATIVE_INFINITY;
+
+/** How far the clock of durations is behind the time of day, which it asks for once a second: others may set that. */
+function wallOffsetMs(nowMs: number): number {
+  if (nowMs >= offsetDueMs) {
+    offsetMs = Date.now() - nowMs;
+    offsetDueMs = nowMs + offsetAgeMsMax;
+  }
+  return offsetMs;
+}
+
 /** A call from its beginning on; what it came to is read from the response when that has ended. */
 export class ObservedCall implements Observation {
   readonly request: IncomingMessage;
@@ -43,9 +57,10 @@ export class ObservedCall implements Observation {
   readonly span: TelemetrySpan | undefined;
   /** The socket's own; a socket that was closed does not tell it any more. */
   readonly remoteAddress: string | undefined;
-  /** Milliseconds since 1970. */
-  readonly startedAtMs = Date.now();
+  /** On the clock of durations. */
   readonly beganMs = performance.now();
+  /** When it began, in whole ms since 1970; known when it has ended. */
+  startedAtMs = 0;
   durationMs = 0;
   error: { readonly value: unknown; readonly isAfterStart: boolean } | null = null;
   captured: CapturedResponse | null = null;
@@ -66,6 +81,13 @@ export class ObservedCall implements Observation {
     this.isForced = isForced;
     this.span = span;
     this.remoteAddress = request.socket.remoteAddress;
+  }
+
+  /** Is told that it has ended. */
+  end(): void {
+    const nowMs = performance.now();
+    this.durationMs = nowMs - this.beganMs;
+    this.startedAtMs = Math.floor(this.beganMs + wallOffsetMs(nowMs));
   }
 
   setRequestBody(text: string): void {

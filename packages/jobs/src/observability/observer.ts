@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { performance } from 'node:perf_hooks';
 import type pg from 'pg';
 import { type JobsLogger, silentLogger } from '../engine/logger.ts';
 import { startLoop } from '../engine/loop.ts';
@@ -51,6 +52,13 @@ export type ObserverDeps = {
 };
 
 const flushIntervalMs = 1_000;
+/**
+ * How long full batches wait for more. One transaction stores several: to be woken costs PostgreSQL and the host more
+ * than what it is for.
+ */
+const batchWaitMs = 200;
+/** Share of the buffer whose filling ends that wait, and that is on its way at once at most. */
+const flushShare = 0.25;
 const stopTimeoutMsDefault = 5_000;
 const cleanupIntervalMs = 60_000;
 
@@ -94,17 +102,31 @@ export function addEndpointObservability(
     if (metered) span?.setAttributes(spanAttributes(row, ended.trace.traceId, metered.dimensions));
     if (!hasRow) return;
     buffer.add(row);
-    if (buffer.size() >= settings.callLogFlushBatchSize) flusher.wake();
+    const size = buffer.size();
+    if (size >= flushSize) flusher.wake();
+    else if (size >= settings.callLogFlushBatchSize) wakeSoon();
   };
 
+  const flushSize = Math.max(
+    settings.callLogFlushBatchSize,
+    Math.floor(settings.callLogBufferCapacity * flushShare),
+  );
   const flush = createCallFlush({
     sql,
     buffer,
     counters,
     application: settings.applicationName,
     batchSize: settings.callLogFlushBatchSize,
+    batchesAtOnce: Math.ceil(flushSize / settings.callLogFlushBatchSize),
     logger,
   });
+  let batchTimer: NodeJS.Timeout | null = null;
+  const wakeSoon = () => {
+    batchTimer ??= setTimeout(() => {
+      batchTimer = null;
+      flusher.wake();
+    }, batchWaitMs);
+  };
   let countsDueMs = 0;
   const flusher = startLoop(
     'store calls of endpoints',
@@ -145,7 +167,7 @@ export function addEndpointObservability(
     const source: CallSource = { application: settings.applicationName, ...endpoint, machineName };
     const end = (call: ObservedCall) => {
       if (isStopped) return;
-      call.durationMs = performance.now() - call.beganMs;
+      call.end();
       try {
         record(call, count);
       } catch (cause) {
@@ -178,6 +200,7 @@ export function addEndpointObservability(
     flush: () => flush(),
     stop: async (options) => {
       isStopped = true;
+      if (batchTimer) clearTimeout(batchTimer);
       await Promise.all([flusher.stop(), cleaner.stop()]);
       if (!hasDatabase) return;
       const late = Promise.withResolvers<void>();

@@ -283,7 +283,7 @@ describe('a batch of rows', () => {
     await stopped(observer, pool);
   });
 
-  it('is stored as soon as it is full, what was counted once a second', async () => {
+  it('is stored soon after it is full, what was counted once a second', async () => {
     const flushes: string[] = [];
     const pool = disturbedPool((run, query) => {
       flushes.push(isCopy(query) ? 'rows' : 'other');
@@ -305,6 +305,109 @@ describe('a batch of rows', () => {
       (await fixture.jobs().endpoints.detail(endpointIdOf('GET /often')))?.totalCalls;
     expect(flushes.filter((what) => what === 'rows')).toHaveLength(4);
     await eventually(async () => (await counted()) === 9);
+    await stopped(observer, pool);
+  });
+});
+
+describe('several batches', () => {
+  const batchesOfTwo = (options: EndpointObservabilityOptions) => {
+    options.callLogFlushBatchSize = 2;
+    options.callLogBufferCapacity = 24;
+  };
+
+  it('are one transaction with a COPY each, some more when too many wait', async () => {
+    let copies = 0;
+    const pool = disturbedPool((run, query) => {
+      if (isCopy(query)) copies += 1;
+      return run();
+    });
+    await pool.query(`create table svc_jobs.copied (rows bigint, at xid8);
+      create function svc_jobs.look() returns trigger language plpgsql as
+        $$ begin insert into svc_jobs.copied select count(*), pg_current_xact_id() from added; return null; end $$;
+      create trigger look after insert on svc_jobs.endpoint_call_log referencing new table as added
+        for each statement execute function svc_jobs.look()`);
+    const { observer, call, rows } = observed('/several', { pool }, batchesOfTwo);
+    await observer.flush();
+    for (let at = 0; at < 9; at += 1) call({ status: 200 + at });
+    await observer.flush();
+    const { rows: copied } = await pool.query(
+      'select array_agg(rows::integer) as rows from svc_jobs.copied group by at order by at',
+    );
+    await pool.query('drop table svc_jobs.copied; drop function svc_jobs.look() cascade');
+    // A quarter of what the buffer holds at once.
+    expect(copied.map((one) => one.rows)).toEqual([
+      [2, 2, 2],
+      [2, 1],
+    ]);
+    expect((await rows()).map((row) => row.statusCode)).toEqual([
+      208, 207, 206, 205, 204, 203, 202, 201, 200,
+    ]);
+    expect([copies, observer.droppedCount()]).toEqual([2, 0]);
+    await stopped(observer, pool);
+  });
+
+  it('lose only the row that the table refuses, whichever it is in', async () => {
+    const logger = recordingLogger();
+    await fixture.pool.query(
+      'alter table svc_jobs.endpoint_call_log add constraint no_teapots check (status_code <> 418) not valid',
+    );
+    const { observer, call, rows } = observed('/several-refusing', { logger }, batchesOfTwo);
+    for (const status of [200, 201, 202, 418, 204, 205]) call({ status });
+    await observer.flush();
+    await fixture.pool.query('alter table svc_jobs.endpoint_call_log drop constraint no_teapots');
+    expect((await rows()).map((row) => row.statusCode)).toEqual([205, 204, 202, 201, 200]);
+    expect(logger.lines.filter((line) => line.includes('could not be stored'))).toHaveLength(1);
+    expect(observer.droppedCount()).toBe(0);
+    await stopped(observer);
+  });
+
+  it('whose memory is used again hold nothing of those before, whatever was in them', async () => {
+    const { observer, call, rows } = observed('/again', {}, (options) => {
+      batchesOfTwo(options);
+      options.captureRequestBodies = 'Always';
+      options.captureHeaders = 'Always';
+      options.maxCapturedBodySize = 400_000;
+      options.maxCapturedHeaderSize = 400_000;
+    });
+    // Beyond what is kept for the next, of many characters of three bytes, of many headers.
+    const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`x-${at}`, `${at}\u8d64`]));
+    const bodies = ['a', '\u8d64'.repeat(120_000), 'b'.repeat(3_000), '', 'c'];
+    for (const [at, body] of bodies.entries()) {
+      call({ body, status: 200 + at, headers: at === 2 ? many : { 'user-agent': `agent/${at} \u00e9` } });
+      if (at % 2 === 0) await observer.flush();
+    }
+    await observer.flush();
+    const stored = (await rows()).toReversed();
+    expect(stored.map((row) => row.requestBody)).toEqual(bodies);
+    expect(stored.map((row) => row.userAgent)).toEqual([
+      'agent/0 é',
+      'agent/1 é',
+      null,
+      'agent/3 é',
+      'agent/4 é',
+    ]);
+    expect(stored[2]?.requestHeaders).toEqual(many);
+    expect(stored.map((row) => row.statusCode)).toEqual([200, 201, 202, 203, 204]);
+    await stopped(observer);
+  });
+
+  it('that were lost on their way are stored once, what came meanwhile drops the oldest of them', async () => {
+    let isAway = true;
+    const pool = disturbedPool((run, query) =>
+      isCopy(query) && isAway ? Promise.reject(new Error('connect ECONNREFUSED')) : run(),
+    );
+    const { observer, call, rows } = observed('/several-lost', { pool }, batchesOfTwo);
+    await observer.flush();
+    const count = 100;
+    for (let at = 0; at < count; at += 1) {
+      call({ status: 200 + at });
+      if (at % 7 === 0) await observer.flush().catch(() => undefined);
+    }
+    isAway = false;
+    await observer.flush();
+    const stored = (await rows()).map((row) => row.statusCode);
+    expect(stored.length + observer.droppedCount()).toBe(count);
+    expect(stored).toEqual(Array.from({ length: 24 }, (_, at) => 200 + count - 1 - at));
     await stopped(observer, pool);
   });
 });

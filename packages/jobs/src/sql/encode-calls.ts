@@ -32,11 +32,13 @@ const columns: readonly (readonly [column: string, name: string, kind: Kind])[] 
 ];
 
 /**
- * The statements that store what `copyData` makes, one transaction. It does not wait for the disk: when the server of
- * the database itself goes down, rows of its last moments (three times `wal_writer_delay`, 0.6 s) may be lost.
+ * The statements that store batches as `copyData` makes them, one transaction. It does not wait for the disk: when the
+ * server of the database itself goes down, rows of its last moments (three times `wal_writer_delay`, 0.6 s) may be lost.
  */
-export const copyCallsText = (schema: string): string =>
-  `set local synchronous_commit = off; copy ${schema}.endpoint_call_log (${columns.map(([column]) => column).join(', ')}) from stdin (format binary)`;
+export function copyCallsText(schema: string, batchCount: number): string {
+  const copy = `copy ${schema}.endpoint_call_log (${columns.map(([column]) => column).join(', ')}) from stdin (format binary)`;
+  return `set local synchronous_commit = off; ${Array(batchCount).fill(copy).join('; ')}`;
+}
 
 /** Signature, flags and length of the extension: the beginning of every binary `COPY`. */
 const header = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);
@@ -48,10 +50,8 @@ const absent = -1;
 const jsonbVersion = 1;
 /** 2000-01-01 in ms since 1970: where PostgreSQL's timestamps begin. */
 const timestampEpochMs = 946_684_800_000;
-const sourceBytesExpected = 256;
+const headBytesExpected = 320;
 const timestampUnitsPerMs = 1_000;
-/** Columns of fixed size with their lengths: ids, times, duration, status, and the number of columns. */
-const fixedBytesMax = 160;
 const utf8BytesPerUnitMax = 3;
 
 let sequence = 0;
@@ -59,6 +59,23 @@ let sequence = 0;
 /** Longer texts are written by a call that costs as much as so many characters one by one. */
 const singlyWrittenMax = 24;
 const asciiMax = 0x7f;
+/** Columns at the end that most rows have nothing in. */
+const restCount = 8;
+
+/**
+ * What the rows of a source begin with, which differs by the outcome only: everything up to the group, with ids, times,
+ * duration and status to be filled in.
+ */
+type RowHead = { readonly bytes: Buffer; readonly sourceBytes: number };
+// Where they are, from the end of the source's columns on, each behind its length.
+const idAt = lengthBytes;
+const traceIdAt = idAt + uuidBytes + lengthBytes;
+const beganAt = traceIdAt + uuidBytes + lengthBytes;
+const expireAt = beganAt + 8 + lengthBytes;
+const durationAt = expireAt + 8 + lengthBytes;
+/** From the end of a head backwards: the group, before it the status. */
+const groupBytesFromEnd = lengthBytes;
+const statusBytesFromEnd = groupBytesFromEnd + 4;
 
 /** Writes rows in the binary format of `COPY`. */
 class RowWriter {
@@ -79,12 +96,6 @@ class RowWriter {
     this.#view = viewOf(grown);
   }
 
-  raw(bytes: Buffer): void {
-    this.reserve(bytes.length);
-    bytes.copy(this.bytes, this.at);
-    this.at += bytes.length;
-  }
-
   int16(value: number): void {
     this.#view.setInt16(this.at, value);
     this.at += 2;
@@ -95,38 +106,36 @@ class RowWriter {
     this.at += 4;
   }
 
-  float64(value: number): void {
-    this.int32(8);
-    this.#view.setFloat64(this.at, value);
-    this.at += 8;
-  }
-
-  timestamp(ms: number): void {
+  #timestamp(at: number, ms: number): void {
     const micros = Math.round((ms - timestampEpochMs) * timestampUnitsPerMs);
     const high = Math.floor(micros / 0x1_0000_0000);
-    this.int32(8);
-    this.int32(high);
-    this.#view.setUint32(this.at, micros - high * 0x1_0000_0000);
-    this.at += 4;
+    this.#view.setInt32(at, high);
+    this.#view.setUint32(at + 4, micros - high * 0x1_0000_0000);
   }
 
-  /** The id of a call, and its trace's: the same, unless it has another. */
-  ids(atMs: number, traceId: string | null): void {
-    this.int32(uuidBytes);
-    const idAt = this.at;
+  /** Writes everything up to the group, for which nothing is written. */
+  head({ bytes, sourceBytes }: RowHead, call: EndpointCall): void {
+    this.bytes.set(bytes, this.at);
+    const start = this.at + sourceBytes;
+    this.at += bytes.length;
     // Of the time at which the call began; calls of one millisecond are in the order in which they ended.
     sequence += 1;
-    writeUuidV7(this.#view, idAt, atMs, sequence);
-    this.at += uuidBytes;
-    this.int32(uuidBytes);
-    if (traceId === null) {
-      for (let at = 0; at < uuidBytes; at += 4) {
-        this.#view.setUint32(this.at + at, this.#view.getUint32(idAt + at));
-      }
-    } else {
-      this.bytes.write(traceId.replaceAll('-', ''), this.at, 'hex');
-    }
-    this.at += uuidBytes;
+    const view = this.#view;
+    const id = start + idAt;
+    const traceId = start + traceIdAt;
+    writeUuidV7(view, id, call.atMs, sequence);
+    // Its trace has the same id, unless it has another.
+    if (call.traceId !== null) this.bytes.write(call.traceId.replaceAll('-', ''), traceId, 'hex');
+    else for (let at = 0; at < uuidBytes; at += 4) view.setUint32(traceId + at, view.getUint32(id + at));
+    this.#timestamp(start + beganAt, call.atMs);
+    this.#timestamp(start + expireAt, call.expireAtMs);
+    view.setFloat64(start + durationAt, call.durationMs);
+    view.setInt32(this.at - statusBytesFromEnd, call.statusCode);
+  }
+
+  /** Columns without anything in them. */
+  nothing(count: number): void {
+    for (let left = count; left > 0; left -= 1) this.int32(absent);
   }
 
   text(value: string | null): void {
@@ -172,57 +181,82 @@ class RowWriter {
 
 const viewOf = (bytes: Buffer): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 
-const sources = new WeakMap<CallSource, Buffer>();
+type RowHeads = { readonly source: CallSource; readonly success: RowHead; readonly failed: RowHead };
+const headsBySource = new WeakMap<CallSource, RowHeads>();
+/** Those of the last call: many calls are of the same endpoint as the one before. */
+let lastHeads: RowHeads | null = null;
 
-function encodedSource(source: CallSource): Buffer {
-  const known = sources.get(source);
-  if (known) return known;
-  const writer = new RowWriter(sourceBytesExpected);
-  for (const value of [
-    source.application,
-    source.method,
-    source.routeTemplate,
-    source.operation,
-    source.machineName,
-  ]) {
-    writer.text(value);
+function encodeHead(source: CallSource, outcome: EndpointCall['outcome']): RowHead {
+  const writer = new RowWriter(headBytesExpected);
+  writer.int16(columns.length);
+  writer.text(source.application);
+  writer.text(source.method);
+  writer.text(source.routeTemplate);
+  writer.text(source.operation);
+  writer.text(source.machineName);
+  const sourceBytes = writer.at;
+  writer.reserve(headBytesExpected);
+  for (const size of [uuidBytes, uuidBytes, 8, 8, 8]) {
+    writer.int32(size);
+    writer.at += size;
   }
-  const made = Buffer.from(writer.bytes.subarray(0, writer.at));
-  sources.set(source, made);
-  return made;
+  writer.text(outcome);
+  writer.reserve(headBytesExpected);
+  writer.int32(4);
+  writer.at += 4;
+  writer.int32(absent);
+  return { bytes: Buffer.from(writer.bytes.subarray(0, writer.at)), sourceBytes };
+}
+
+function headOf({ source, outcome }: EndpointCall): RowHead {
+  if (lastHeads?.source !== source) {
+    lastHeads = headsBySource.get(source) ?? {
+      source,
+      success: encodeHead(source, 'Success'),
+      failed: encodeHead(source, 'Failed'),
+    };
+    headsBySource.set(source, lastHeads);
+  }
+  return outcome === 'Success' ? lastHeads.success : lastHeads.failed;
 }
 
 function writeCall(writer: RowWriter, call: EndpointCall): void {
-  writer.reserve(fixedBytesMax);
-  writer.int16(columns.length);
-  writer.raw(encodedSource(call.source));
-  writer.reserve(fixedBytesMax);
-  writer.ids(call.atMs, call.traceId);
-  writer.timestamp(call.atMs);
-  writer.timestamp(call.expireAtMs);
-  writer.float64(call.durationMs);
-  writer.text(call.outcome);
-  writer.reserve(fixedBytesMax);
-  writer.int32(4);
-  writer.int32(call.statusCode);
-  writer.text(call.groupName);
+  const head = headOf(call);
+  writer.reserve(head.bytes.length);
+  writer.head(head, call);
+  if (call.groupName !== null) {
+    writer.at -= groupBytesFromEnd;
+    writer.text(call.groupName);
+  }
   writer.text(call.remoteIp);
   writer.text(call.userAgent);
-  writer.text(call.userName);
-  writer.text(call.exceptionType);
-  writer.text(call.exceptionMessage);
-  writer.jsonb(call.requestHeaders);
-  writer.jsonb(call.responseHeaders);
-  writer.text(call.requestBody);
-  writer.text(call.responseBody);
-  writer.jsonb(call.tags);
+  const { detail } = call;
+  if (detail === null) {
+    writer.reserve(restCount * lengthBytes);
+    writer.nothing(restCount);
+    return;
+  }
+  writer.text(detail.userName);
+  writer.text(detail.exceptionType);
+  writer.text(detail.exceptionMessage);
+  writer.jsonb(detail.requestHeaders);
+  writer.jsonb(detail.responseHeaders);
+  writer.text(detail.requestBody);
+  writer.text(detail.responseBody);
+  writer.jsonb(detail.tags);
 }
 
-/** Rows of calls one behind the other, encoded: so they take little room while they wait, and no work of the collector's. */
+/**
+ * Rows of calls one behind the other, encoded: so they take little room while they wait, and no work of the
+ * collector's. Its memory can be used again for others.
+ */
 export class CallRows {
   readonly #writer: RowWriter;
+  /** Where rows begin; as many as were added count. */
   readonly #starts: number[] = [];
   #first = 0;
+  /** Rows that were added since it was empty. */
+  addedCount = 0;
 
   /** @param bytesExpected room that is taken at once; more is taken when it is needed. */
   constructor(bytesExpected: number) {
@@ -232,16 +266,24 @@ export class CallRows {
   add(call: EndpointCall): void {
     const start = this.#writer.at;
     writeCall(this.#writer, call);
-    this.#starts.push(start);
-  }
-
-  /** Rows that were ever added. */
-  get addedCount(): number {
-    return this.#starts.length;
+    this.#starts[this.addedCount] = start;
+    this.addedCount += 1;
   }
 
   get count(): number {
-    return this.#starts.length - this.#first;
+    return this.addedCount - this.#first;
+  }
+
+  /** Bytes that it holds, whether they are used or not. */
+  get size(): number {
+    return this.#writer.bytes.length;
+  }
+
+  /** Forgets all rows and keeps the memory. */
+  clear(): void {
+    this.#writer.at = 0;
+    this.#first = 0;
+    this.addedCount = 0;
   }
 
   dropFirst(): void {
@@ -250,23 +292,23 @@ export class CallRows {
 
   /** All rows. */
   get bytes(): Buffer {
-    return this.#writer.bytes.subarray(this.#starts[this.#first] ?? this.#writer.at, this.#writer.at);
+    const start = this.count > 0 ? (this.#starts[this.#first] ?? 0) : this.#writer.at;
+    return this.#writer.bytes.subarray(start, this.#writer.at);
   }
 
   /** The rows one by one, decoded. */
   *decoded(): Generator<DecodedCall> {
-    for (let at = this.#first; at < this.#starts.length; at += 1) {
+    for (let at = this.#first; at < this.addedCount; at += 1) {
       yield decodeCall(this.#writer.bytes, this.#starts[at] ?? 0);
     }
   }
 }
 
+/** Rows that one statement stores. */
+export type CallBatch = readonly CallRows[];
+
 /** What `COPY` reads: rows with what has to stand before and after them. */
-export const copyData = (rows: readonly CallRows[]): Buffer[] => [
-  header,
-  ...rows.map(({ bytes }) => bytes),
-  trailer,
-];
+export const copyData = (batch: CallBatch): Buffer[] => [header, ...batch.map(({ bytes }) => bytes), trailer];
 
 /** A row by the names of the statement that inserts one. */
 export type DecodedCall = Readonly<Record<string, unknown>> & { readonly id: string };

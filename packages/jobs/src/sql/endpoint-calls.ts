@@ -1,5 +1,5 @@
 import type { EndpointIncrements } from '../observability/counters.ts';
-import { type CallRows, copyCallsText, copyData, type DecodedCall } from './encode-calls.ts';
+import { type CallBatch, copyCallsText, copyData, type DecodedCall } from './encode-calls.ts';
 import { type Sql, statement } from './statement.ts';
 
 /** What all calls of an endpoint have in common. */
@@ -11,14 +11,18 @@ export type CallSource = {
   readonly machineName: string;
 };
 
-/** What is told of a call. */
-export type CallDetail = {
+/** What is told of every call. */
+export type CallSummary = {
   readonly groupName: string | null;
   readonly durationMs: number;
   readonly outcome: 'Success' | 'Failed';
   readonly statusCode: number;
   readonly remoteIp: string | null;
   readonly userAgent: string | null;
+};
+
+/** What most calls have nothing of. */
+export type CallDetail = {
   readonly userName: string | null;
   readonly exceptionType: string | null;
   readonly exceptionMessage: string | null;
@@ -30,8 +34,10 @@ export type CallDetail = {
 };
 
 /** One observed call. */
-export type EndpointCall = CallDetail & {
+export type EndpointCall = CallSummary & {
   readonly source: CallSource;
+  /** Null: nothing of it. */
+  readonly detail: CallDetail | null;
   /** When it began, in ms since 1970. */
   readonly atMs: number;
   /** Trace id as a uuid; null: that of the call itself, since none came with it and nobody asked for one. */
@@ -65,14 +71,14 @@ export async function insertEndpointCall(sql: Sql, call: DecodedCall): Promise<v
 }
 
 /**
- * Adds rows, all of them or none.
+ * Adds batches of rows, all of them or none.
  *
  * @returns false where the connections do not take them together; nothing was added then.
  * @throws the error of PostgreSQL with the state 23505 when one of them is there already.
  */
-export async function copyEndpointCalls(sql: Sql, rows: readonly CallRows[]): Promise<boolean> {
+export async function copyEndpointCalls(sql: Sql, batches: readonly CallBatch[]): Promise<boolean> {
   if (!sql.db.copyIn) return false;
-  await sql.db.copyIn(copyCallsText(sql.schema), copyData(rows));
+  await sql.db.copyIn(copyCallsText(sql.schema, batches.length), batches.map(copyData));
   return true;
 }
 

@@ -1,5 +1,5 @@
 import type { JobState } from '../states.ts';
-import type { CallDetail, CallSource } from './endpoint-calls.ts';
+import type { CallDetail, CallSource, CallSummary } from './endpoint-calls.ts';
 import { type Sql, statement } from './statement.ts';
 
 /** Sums of one endpoint. */
@@ -92,6 +92,7 @@ export const readEndpointHours = (
 
 /** A call as it was stored. */
 export type EndpointCallRecord = CallSource &
+  CallSummary &
   CallDetail & {
     readonly id: string;
     readonly traceId: string;
