@@ -279,21 +279,27 @@ describe('a few rows of tables that were read before', () => {
       `create table slow (a text); insert into slow values ('x'); grant select on slow to public`,
     );
     await admin.query(
-      `create function wait_a_little() returns text language sql as $$ select pg_sleep(0.4)::text $$`,
+      `create function wait_for_it() returns text language sql as $$ select pg_advisory_xact_lock(77)::text $$`,
     );
-    const sql = 'select a, wait_a_little() from slow';
-    // Short enough to be presumed of.
+    const other = new pg.Client(database.adminConnection);
+    await other.connect();
+    await other.query('select pg_advisory_lock(77)');
+    const waiting = async () =>
+      (
+        await other.query(
+          `select from pg_locks where not granted
+           and database = (select oid from pg_database where datname = current_database())`,
+        )
+      ).rowCount;
     await origins('select a from slow');
-    const reading = origins(sql);
-    const active = async () =>
-      (await admin.query("select from pg_stat_activity where wait_event = 'PgSleep'")).rowCount;
-    await expect.poll(active, { interval: 10 }).toBe(1);
-    const isRenamedBefore = await Promise.race([
-      admin.query('alter table slow rename a to b').then(() => true),
-      reading.then(() => false),
-    ]);
-    expect(isRenamedBefore).toBe(false);
+    const reading = origins('select a, wait_for_it() from slow');
+    await expect.poll(waiting, { interval: 10 }).toBe(1);
+    const renaming = admin.query('alter table slow rename a to b');
+    await expect.poll(waiting, { interval: 10 }).toBe(2);
+    await other.query('select pg_advisory_unlock(77)');
+    await other.end();
     expect(await reading).toEqual(['a', null]);
+    await renaming;
     expect(await origins('select b from slow')).toEqual(['b']);
   });
 
