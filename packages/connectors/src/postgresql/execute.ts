@@ -10,7 +10,7 @@ import type { KeptLinks } from './kept-links.ts';
 import { askOrigins, describeOrigins, type OriginTable, tablesOf } from './origins.ts';
 import { type PresumedTables, tookMaxMs } from './presumed-tables.ts';
 import { postgresqlRules } from './rules.ts';
-import { connectSession, resetParts, type Session } from './session.ts';
+import { connectSession, resetParts, type Session, type SessionOptions } from './session.ts';
 import type { PostgresqlConnection } from './settings.ts';
 import type { SignedSettings } from './signed-settings.ts';
 import { postgresqlCells, postgresqlType } from './types.ts';
@@ -109,7 +109,7 @@ async function readInOneTrip(
   options: ExecuteOptions & { readonly rowsWanted: number },
   deps: ExecuteDeps,
 ): Promise<ResultStream | undefined> {
-  const session = await connectSession(connection, { ...options, ...deps, limits: options });
+  const session = await connectSession(connection, sessionOptions(options, deps));
   const startedAt = performance.now();
   const progress: Progress = {
     hasBegun: false,
@@ -209,7 +209,7 @@ async function prepare(
   deps: ExecuteDeps,
 ): Promise<Prepared> {
   for (;;) {
-    const session = await connectSession(connection, { ...options, ...deps, limits: options });
+    const session = await connectSession(connection, sessionOptions(options, deps));
     try {
       const fields = await exchange(session.client, [
         runTexts(session.begin()),
@@ -225,6 +225,15 @@ async function prepare(
     }
   }
 }
+
+/** Settings are given at sign-in for those who read at once: to them alone they are worth being read back. */
+const sessionOptions = (options: ExecuteOptions, deps: ExecuteDeps): SessionOptions => ({
+  ...options,
+  limits: options,
+  ownDatabases: deps.ownDatabases,
+  kept: deps.kept,
+  ...(isReadAtOnce(options) && { signedSettings: deps.signedSettings }),
+});
 
 const wireValue = ({ value }: BoundValue): string | null => (value === null ? null : String(value));
 

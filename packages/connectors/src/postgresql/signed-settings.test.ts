@@ -155,8 +155,12 @@ describe('settings that are the same for every statement', () => {
     expect(way.dials()).toBe(1);
   });
 
-  it('are in force where a result is read in pieces', async () => {
-    expect(await rows(look)).toEqual(expected);
+  it('are in force where a result is read in pieces; there they are no part of the sign-in', async () => {
+    const way = wayWith({});
+    expect(await rows(look, way.dial)).toEqual(expected);
+    expect(way.sent()).not.toMatch(optionsOf);
+    expect(await lookTwice(way)).toContain(setInTransaction);
+    expect(way.dials()).toBe(1);
   });
 
   it('outlive a statement that has changed them', async () => {
@@ -184,20 +188,10 @@ describe('settings that are the same for every statement', () => {
     });
     expect(await lookTwice(way)).toContain(setInTransaction);
     expect(way.dials()).toBe(2);
-    await connector
-      .execute(
-        settings(),
-        { sql: look },
-        {
-          maxRows: 10,
-          maxBytes: 1_000,
-          maxCellBytes: 1_000,
-          dial: way.dial,
-          signal: new AbortController().signal,
-          timeoutMs: 30_000,
-        },
-      )
-      .then(rowsOf);
+    // It is remembered: the next connection signs in without them at once.
+    const wait = () => rows('select pg_sleep(0.1)::text', way.dial, 20);
+    await Promise.all([wait(), wait()]);
+    expect(way.dials()).toBe(3);
     expect(way.sent()).not.toMatch(optionsOf);
   });
 
