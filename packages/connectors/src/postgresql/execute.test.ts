@@ -171,7 +171,7 @@ describe('bounds', () => {
 
 async function backendsWith(text: string): Promise<number> {
   const { rowCount } = await admin.query(
-    "select from pg_stat_activity where query like '%' || $1 || '%' and pid <> pg_backend_pid() and state <> 'idle'",
+    "select from pg_stat_activity where datname = current_database() and query like '%' || $1 || '%' and pid <> pg_backend_pid() and state <> 'idle'",
     [text],
   );
   return rowCount ?? -1;

@@ -330,7 +330,7 @@ describe('a few rows of tables that were read before', () => {
       execute('select pg_sleep(20), mail from people limit 1', { wantOrigins: true, timeoutMs: 15_000 }),
     );
     const end = `select pg_terminate_backend(pid) from pg_stat_activity
-      where state = 'active' and query like '%pg_sleep%' and pid <> pg_backend_pid()`;
+      where datname = current_database() and state = 'active' and query like '%pg_sleep%' and pid <> pg_backend_pid()`;
     await expect.poll(async () => (await admin.query(end)).rowCount).toBe(1);
     expect(await running).toMatchObject({ code: 'connection-lost' });
   });

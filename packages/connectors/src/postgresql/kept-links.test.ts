@@ -128,7 +128,11 @@ describe('a connection that is kept', () => {
 
 /** What a statement could leave in its session, were it let: [what it does, what the next one must not see]. */
 const leftovers: readonly (readonly [string, string])[] = [
-  ['select pg_advisory_lock(42)', "select count(*)::int from pg_locks where locktype = 'advisory'"],
+  [
+    'select pg_advisory_lock(42)',
+    `select count(*)::int from pg_locks where locktype = 'advisory'
+     and database = (select oid from pg_database where datname = current_database())`,
+  ],
   [
     "select set_config('svc.left', 'a secret', false)",
     "select coalesce(current_setting('svc.left', true), '')",

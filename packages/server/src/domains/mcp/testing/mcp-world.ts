@@ -185,7 +185,7 @@ export async function startMcpWorld(options: NonNullable<Values> = {}): Promise<
 export function sleeping(world: () => McpWorld) {
   const running = async () => {
     const { rows } = await world().watched.query(
-      "select count(*)::int as count from pg_stat_activity where state = 'active' and query like '%pg_sleep%' and pid <> pg_backend_pid()",
+      "select count(*)::int as count from pg_stat_activity where datname = current_database() and state = 'active' and query like '%pg_sleep%' and pid <> pg_backend_pid()",
     );
     return rows[0].count as number;
   };
