@@ -57,8 +57,7 @@ async function startHost(kind: Kind, connection: pg.ClientConfig) {
     ]);
     await app.register(fastifyEndpoints(endpoints));
   }
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  const [address] = app.addresses();
+  const port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
 
   let isRunning = false;
   let answered = 0;
@@ -66,7 +65,7 @@ async function startHost(kind: Kind, connection: pg.ClientConfig) {
   let rested = Promise.withResolvers<void>();
   const sockets = await Promise.all(
     Array.from({ length: connections }, async () => {
-      const socket = net.connect(address?.port ?? 0, '127.0.0.1');
+      const socket = net.connect(port, '127.0.0.1');
       socket.setNoDelay(true);
       await new Promise<void>((resolve) => socket.once('connect', resolve));
       // An answer is as short as to come in one piece.
