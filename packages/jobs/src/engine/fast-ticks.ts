@@ -8,7 +8,8 @@ let isAsked = false;
  * Keeps `process.nextTick` as fast as it is when a process begins. V8 forgets the shape of the objects that Node queues
  * for it when a full garbage collection finds none of them alive; from then on each is made property by property, by
  * calls of the runtime, and takes five times as long for as long as the process runs (seen with Node 24). A request takes
- * six of them, a statement of `pg` some more. One object that stays alive keeps the shape.
+ * six of them, a statement of `pg` some more. One object that stays alive keeps the shape
+ * (`trials/observability/next-tick.ts`).
  *
  * What it holds on to is that object and the asynchronous context of the first caller.
  */

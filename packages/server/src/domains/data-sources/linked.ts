@@ -9,7 +9,9 @@ export type LinkedSource = {
   readonly description: string | null;
   readonly engine: string;
   /**
-   * With its secrets, for the run-SQL door; opened once for those who were given the same reading. Throws a refusal (409) when what is stored does not open any more. */
+   * With its secrets, for the run-SQL door; opened once for those who were given the same reading. Throws a refusal
+   * (409) when what is stored does not open any more.
+   */
   readonly open: () => OpenDataSource;
 };
 

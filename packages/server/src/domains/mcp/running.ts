@@ -42,6 +42,8 @@ export async function runForCall(
   });
 }
 
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
 /** Rows as an answer: a sentence of ours, the columns, a line a row. */
 export function rowsAnswer(
   read: ReadRows,
@@ -60,7 +62,7 @@ export function rowsAnswer(
       : '';
   return {
     text: framed(
-      `${about.sentence} ${rows.length} rows, ${columns.length} columns.${left}${masked} The first line names the columns, each further line is a row.`,
+      `${about.sentence} ${counted(rows.length, 'row')}, ${counted(columns.length, 'column')}.${left}${masked} The first line names the columns, each further line is a row.`,
       [dataLine(columns), ...read.lines],
     ),
     structured: {
