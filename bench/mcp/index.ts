@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import type { Bench } from '../run/bench.ts';
 import { startBenchDatabase } from '../run/database.ts';
 import type { Load, LoadResult } from '../run/http-load.ts';
 import { printCase } from '../run/report.ts';
 import { inTurns } from '../run/rounds.ts';
 import { watchServerCpu } from '../run/server-cpu.ts';
-import { type Subject, startSubject } from '../run/subject.ts';
-import { callMessage, mcpServiceSettings, prepareMcp } from './prepare.ts';
+import type { Subject } from '../run/subject.ts';
+import { startContenders } from './contenders.ts';
+import { callMessage, prepareMcp } from './prepare.ts';
 
-const folder = import.meta.dirname;
 const rowCount = 20;
 const sql = `select id, name, amount from orders order by id limit ${rowCount}`;
 /** Targets of the ratio to the SDK's bare handler, to JSON-RPC by hand and to DBHub, at so many clients. */
@@ -33,19 +32,9 @@ export const bench: Bench = {
     const database = await startBenchDatabase();
     const { connection, loopback } = database;
     const shop = { ...loopback, database: 'shop' };
-    const settings = mcpServiceSettings;
-    const service = await startSubject('service', path.join(folder, '../run/service.ts'), {
-      connection,
-      settings,
-    });
-    const floor = (kind: 'sdk' | 'json-rpc') =>
-      startSubject(kind, path.join(folder, 'floor.ts'), { kind, connection, shop });
-    const [sdk, byHand] = [await floor('sdk'), await floor('json-rpc')];
-    const dbhub = await startSubject('dbhub', path.join(folder, 'dbhub.ts'), { shop });
-    const generator = await startSubject('generator', path.join(folder, '../run/http-load.ts'), {});
+    const { service, subjects, generator } = await startContenders({ connection, shop });
     try {
       const headers = await prepareMcp(originOf(service), database, shop);
-      const subjects = [sdk, byHand, dbhub, service];
       await assertSameRows(subjects, headers);
       for (const subject of subjects) await loadOf(subject, generator, { headers, ...warmUp });
       for (const { clients, ...targetOf } of targets) {
@@ -65,7 +54,7 @@ export const bench: Bench = {
         }
       }
     } finally {
-      await Promise.all([generator, sdk, byHand, dbhub, service].map((subject) => subject.stop()));
+      await Promise.all([generator, ...subjects].map((subject) => subject.stop()));
       await database.stop();
     }
   },

@@ -1,9 +1,8 @@
 import { type AddressInfo, createServer, connect as dial } from 'node:net';
-import path from 'node:path';
-import { callMessage, mcpServiceSettings, prepareMcp } from '../../bench/mcp/prepare.ts';
+import { startContenders } from '../../bench/mcp/contenders.ts';
+import { callMessage, prepareMcp } from '../../bench/mcp/prepare.ts';
 import { startBenchDatabase } from '../../bench/run/database.ts';
 import type { LoadResult } from '../../bench/run/http-load.ts';
-import { startSubject } from '../../bench/run/subject.ts';
 import { createFramedStream } from '../../packages/connectors/src/framed-stream.ts';
 
 /**
@@ -13,8 +12,6 @@ import { createFramedStream } from '../../packages/connectors/src/framed-stream.
  */
 const durationMs = Number(process.argv[2] ?? 3) * 1_000;
 const statement = 'select id, name, amount from orders order by id limit 20';
-const folder = import.meta.dirname;
-const bench = path.join(folder, '../../bench');
 
 type Counts = { exchanges: number; statements: number };
 const headBytes = 5;
@@ -59,19 +56,7 @@ const own = await countingDoor(port);
 const watched = await countingDoor(port);
 const connection = { ...database.connection, host: '127.0.0.1', port: own.port };
 const shop = { ...database.loopback, database: 'shop', port: watched.port };
-const service = await startSubject('service', path.join(bench, 'run/service.ts'), {
-  connection,
-  settings: mcpServiceSettings,
-});
-const floor = (kind: string) =>
-  startSubject(kind, path.join(bench, 'mcp/floor.ts'), { kind, connection, shop });
-const subjects = [
-  service,
-  await floor('sdk'),
-  await floor('json-rpc'),
-  await startSubject('dbhub', path.join(bench, 'mcp/dbhub.ts'), { shop }),
-];
-const generator = await startSubject('generator', path.join(bench, 'run/http-load.ts'), {});
+const { service, subjects, generator } = await startContenders({ connection, shop });
 try {
   const headers = await prepareMcp(String(service.ready['origin']), database, shop);
   for (const clients of [1, 16])

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { callMessage, mcpServiceSettings, prepareMcp } from '../../bench/mcp/prepare.ts';
+import { startContenders } from '../../bench/mcp/contenders.ts';
+import { callMessage, prepareMcp } from '../../bench/mcp/prepare.ts';
 import { startBenchDatabase } from '../../bench/run/database.ts';
 import type { LoadResult } from '../../bench/run/http-load.ts';
-import { type Subject, startSubject } from '../../bench/run/subject.ts';
+import type { Subject } from '../../bench/run/subject.ts';
 
 /**
  * `node --conditions=svc-source trials/mcp/processor-time.ts [rounds]`: processor time in microseconds that a call of an
@@ -16,24 +16,11 @@ const roundMs = 2_000;
 const warmUpMs = 4_000;
 const nanosPerMicro = 1_000;
 const statement = 'select id, name, amount from orders order by id limit 20';
-const bench = path.join(import.meta.dirname, '../../bench');
 
 const database = await startBenchDatabase();
 const { connection } = database;
 const shop = { ...database.loopback, database: 'shop' };
-const floor = (kind: string) =>
-  startSubject(kind, path.join(bench, 'mcp/floor.ts'), { kind, connection, shop });
-const service = await startSubject('service', path.join(bench, 'run/service.ts'), {
-  connection,
-  settings: mcpServiceSettings,
-});
-const subjects = [
-  service,
-  await floor('sdk'),
-  await floor('json-rpc'),
-  await startSubject('dbhub', path.join(bench, 'mcp/dbhub.ts'), { shop }),
-];
-const generator = await startSubject('generator', path.join(bench, 'run/http-load.ts'), {});
+const { service, subjects, generator } = await startContenders({ connection, shop });
 
 /** Nanoseconds of each server process that works for a database, by `<process> <database>`. */
 function serverTimes(): Map<string, number> {

@@ -51,17 +51,16 @@ export function Shell() {
   const present = useRef(shortcuts);
   present.current = shortcuts;
   useEffect(() => listenForKeys(() => present.current), []);
-  const open = useRef(palette.open);
-  open.current = palette.open;
+  const openPalette = palette.open;
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey) return;
       event.preventDefault();
-      open.current();
+      openPalette();
     };
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
-  }, []);
+  }, [openPalette]);
 
   // A new page starts at its top, with focus on its title for readers and keys.
   const isFirst = useRef(true);

@@ -1,0 +1,32 @@
+import path from 'node:path';
+import type pg from 'pg';
+import { type Subject, startSubject } from '../run/subject.ts';
+import { mcpServiceSettings } from './prepare.ts';
+
+const folder = import.meta.dirname;
+
+/** The service, its floors, DBHub and the generator of the load, each in a process of its own. */
+export async function startContenders(to: {
+  /** The service's own database. */
+  readonly connection: pg.ClientConfig;
+  /** The database that is watched. */
+  readonly shop: pg.ClientConfig;
+}): Promise<{ service: Subject; subjects: readonly Subject[]; generator: Subject }> {
+  const { connection, shop } = to;
+  const service = await startSubject('service', path.join(folder, '../run/service.ts'), {
+    connection,
+    settings: mcpServiceSettings,
+  });
+  const floor = (kind: 'sdk' | 'json-rpc') =>
+    startSubject(kind, path.join(folder, 'floor.ts'), { kind, connection, shop });
+  return {
+    service,
+    subjects: [
+      await floor('sdk'),
+      await floor('json-rpc'),
+      await startSubject('dbhub', path.join(folder, 'dbhub.ts'), { shop }),
+      service,
+    ],
+    generator: await startSubject('generator', path.join(folder, '../run/http-load.ts'), {}),
+  };
+}
