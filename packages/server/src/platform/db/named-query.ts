@@ -1,17 +1,24 @@
 import type pg from 'pg';
 import pgUtils from 'pg/lib/utils.js';
+import { serialize } from 'pg-protocol';
 
 /** The part of a connection of `pg` that a submitted query speaks to. */
 export type Wire = {
-  readonly stream: { cork(): void; uncork(): void };
+  readonly stream: { readonly writable: boolean; write(bytes: Buffer): unknown };
   readonly parsedStatements: Record<string, string | undefined>;
   readonly submittedNamedStatements: Record<string, string | undefined>;
-  parse(message: { name: string; text: string }): void;
-  bind(message: { statement: string; values: readonly unknown[] }): void;
-  describe(message: { type: 'P'; name: string }): void;
-  execute(message: object): void;
-  sync(): void;
 };
+
+/**
+ * Sends statements, and the end of their transaction behind them, as one piece: a stream that is given the messages one
+ * by one has to be held, and gives the system a list of pieces, which takes it longer than to put them together.
+ */
+export function sendTo({ stream }: Wire, statements: readonly NamedQuery[]): void {
+  const messages = statements.flatMap((statement) => statement.messages());
+  messages.push(serialize.sync());
+  // A connection that has gone is told of by its own event.
+  if (stream.writable) stream.write(Buffer.concat(messages));
+}
 
 /** How the rows of a statement are read. It stays as it is as long as the statement is prepared. */
 type Plan = {
@@ -65,15 +72,8 @@ export class NamedQuery implements pg.Submittable {
   submit(connection: unknown): Error | null {
     const wire = connection as Wire;
     const failure = this.prepare(wire);
-    if (failure !== null) return failure;
-    wire.stream.cork();
-    try {
-      this.write(wire);
-      wire.sync();
-    } finally {
-      wire.stream.uncork();
-    }
-    return null;
+    if (failure === null) sendTo(wire, [this]);
+    return failure;
   }
 
   /** Makes the statement ready to be written to this connection. @returns why it cannot be. */
@@ -93,16 +93,15 @@ export class NamedQuery implements pg.Submittable {
     return null;
   }
 
-  /** Writes the statement, without asking for the end of its transaction. */
-  write(wire: Wire): void {
+  /** The messages that ask for it on the connection it was prepared for, without the end of its transaction. */
+  messages(): Buffer[] {
     const { name, text } = this;
-    if (!this.#isParsed) {
-      wire.parse({ name, text });
-      wire.submittedNamedStatements[name] = text;
-    }
-    wire.bind({ statement: name, values: this.#bound });
-    if (this.#plan === undefined) wire.describe({ type: 'P', name: '' });
-    wire.execute({});
+    const messages = [serialize.bind({ statement: name, values: this.#bound as unknown[] })];
+    if (this.#plan === undefined) messages.push(serialize.describe({ type: 'P', name: '' }));
+    messages.push(serialize.execute({}));
+    if (this.#isParsed) return messages;
+    (this.#wire as Wire).submittedNamedStatements[name] = text;
+    return [serialize.parse({ name, text }), ...messages];
   }
 
   handleRowDescription({ fields }: { fields: readonly pg.FieldDef[] }): void {

@@ -48,12 +48,12 @@ const together = () => Promise.all([ask(who()), ask(page())]);
 /** How often the free connection of a pool is written to while this is done. */
 async function writesOf({ pool }: Database, work: () => Promise<unknown>): Promise<number> {
   const client = await pool.connect();
-  const { stream } = (client as unknown as { connection: { stream: { uncork: () => void } } }).connection;
+  const { stream } = (client as unknown as { connection: { stream: { write: () => void } } }).connection;
   client.release();
-  const uncork = vi.spyOn(stream, 'uncork');
+  const write = vi.spyOn(stream, 'write');
   await work();
-  const { length } = uncork.mock.calls;
-  uncork.mockRestore();
+  const { length } = write.mock.calls;
+  write.mockRestore();
   return length;
 }
 
@@ -77,6 +77,18 @@ describe('a statement that waits for company', () => {
       const [first, second] = await Promise.all([quiet.query<Row>(who()), quiet.query<Row>(page())]);
       expect(second.rows[0]?.pid).not.toBe(first.rows[0]?.pid);
     }
+    await quiet.pool.end();
+  });
+
+  test('goes behind the one it waited for while the pool has nothing else to do', async () => {
+    const quiet = createDatabase(openPool({ connection: testDatabase.connection, max: 1 }));
+    const answered: (string | undefined)[] = [];
+    const note = async (statement: Statement) => {
+      await quiet.query(statement);
+      answered.push(statement.name);
+    };
+    for (let run = 0; run < 3; run += 1) await Promise.all([note(who()), note(page())]);
+    expect(answered).toEqual(['page', 'who', 'page', 'who', 'page', 'who']);
     await quiet.pool.end();
   });
 

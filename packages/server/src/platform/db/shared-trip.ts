@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { NamedQuery, Wire } from './named-query.ts';
+import { type NamedQuery, sendTo, type Wire } from './named-query.ts';
 
 /** Several statements that go to the server in one write, and whose answers come in one. */
 class Trip implements pg.Submittable {
@@ -21,13 +21,7 @@ class Trip implements pg.Submittable {
       return failure === null;
     });
     if (this.#sent.length === 0) return new Error('None of the statements can be sent.');
-    wire.stream.cork();
-    try {
-      for (const query of this.#sent) query.write(wire);
-      wire.sync();
-    } finally {
-      wire.stream.uncork();
-    }
+    sendTo(wire, this.#sent);
     return null;
   }
 
@@ -136,10 +130,11 @@ export function createTrips(pool: pg.Pool): Trips {
   const leave = (isTogether: boolean): void => {
     const asked = waiting;
     waiting = [];
-    // A server that has nothing else to do answers sooner side by side; a busy one has less to do for one trip.
+    // A server that has nothing else to do answers sooner side by side; a busy one has less to do for one trip. Side by
+    // side the one that came last, a page, goes first: it takes longest, and what waited for it is answered meanwhile.
     const isBusy = pool.idleCount < pool.totalCount;
     if (isBusy || isTogether) runTogether(pool, asked);
-    else for (const query of asked) runTogether(pool, [query]);
+    else for (const query of asked.reverse()) runTogether(pool, [query]);
   };
   return (query, { waitsForCompany, isCompanyAlways }) => {
     if (!waitsForCompany && waiting.length === 0) return pool.query(query) as never;
