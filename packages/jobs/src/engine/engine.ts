@@ -162,7 +162,7 @@ export function startEngine(deps: EngineDeps): Engine {
   };
 
   const track = (job: HeldJob): Promise<void> => {
-    const execution = execute(job).finally(() => executions.delete(execution));
+    const execution = execute(job).then(() => void executions.delete(execution));
     executions.add(execution);
     return execution;
   };

@@ -1,7 +1,7 @@
 import type { Executor } from '../executor.ts';
 import { isClaimCurrent } from '../sql/leases.ts';
 import type { Sql } from '../sql/statement.ts';
-import type { JobRun } from './handler.ts';
+import type { JobRun, LogLevel } from './handler.ts';
 import type { HeldJob } from './held-jobs.ts';
 import type { RunNotes } from './run-notes.ts';
 
@@ -11,26 +11,64 @@ export type JobRunDeps = {
   readonly completeIn: (held: HeldJob, executor: Executor) => Promise<void>;
 };
 
-/** Makes what the handler of a held job is given. */
-export function createJobRun(deps: JobRunDeps, held: HeldJob): JobRun {
-  const { row } = held;
-  return {
-    jobId: row.id,
-    attempt: row.attempt,
-    attemptsMax: row.attempts_max,
-    traceId: row.trace_id,
-    spawnedBy: row.spawned_by,
-    batchId: row.batch_id,
-    dueAt: new Date(row.due_ms),
-    scheduleKey: row.schedule_key,
-    metadata: row.metadata,
-    get signal() {
-      return held.signal;
-    },
-    fence: row.fence,
-    isCurrent: () => isClaimCurrent(deps.sql, row),
-    completeIn: (executor) => deps.completeIn(held, executor),
-    log: (message, level = 'info') => deps.notes.addLine(row, level, message),
-    progress: (share, text) => deps.notes.setProgress(row, share, text ?? null),
-  };
+/** Each of its functions can be taken from it and called alone. Most handlers ask for little of it. */
+class HeldJobRun implements JobRun {
+  readonly #deps: JobRunDeps;
+  readonly #held: HeldJob;
+
+  constructor(deps: JobRunDeps, held: HeldJob) {
+    this.#deps = deps;
+    this.#held = held;
+  }
+
+  get jobId() {
+    return this.#held.row.id;
+  }
+  get attempt() {
+    return this.#held.row.attempt;
+  }
+  get attemptsMax() {
+    return this.#held.row.attempts_max;
+  }
+  get traceId() {
+    return this.#held.row.trace_id;
+  }
+  get spawnedBy() {
+    return this.#held.row.spawned_by;
+  }
+  get batchId() {
+    return this.#held.row.batch_id;
+  }
+  get dueAt() {
+    return new Date(this.#held.row.due_ms);
+  }
+  get scheduleKey() {
+    return this.#held.row.schedule_key;
+  }
+  get metadata() {
+    return this.#held.row.metadata;
+  }
+  get signal() {
+    return this.#held.signal;
+  }
+  get fence() {
+    return this.#held.row.fence;
+  }
+  get isCurrent() {
+    return () => isClaimCurrent(this.#deps.sql, this.#held.row);
+  }
+  get completeIn() {
+    return (executor: Executor) => this.#deps.completeIn(this.#held, executor);
+  }
+  get log() {
+    return (message: string, level: LogLevel = 'info') =>
+      this.#deps.notes.addLine(this.#held.row, level, message);
+  }
+  get progress() {
+    return (share: number, text?: string) =>
+      this.#deps.notes.setProgress(this.#held.row, share, text ?? null);
+  }
 }
+
+/** Makes what the handler of a held job is given. */
+export const createJobRun = (deps: JobRunDeps, held: HeldJob): JobRun => new HeldJobRun(deps, held);

@@ -13,22 +13,33 @@ export type AttemptOutcome =
   | { readonly kind: 'Ended'; readonly end: AttemptEnd }
   | { readonly kind: 'Released' | 'Lost' };
 
-/** Rejects when the handler has not settled some time after the abort. Never resolves. */
-function abandonment(held: HeldJob): { promise: Promise<never>; dispose: () => void } {
-  let timer: NodeJS.Timeout | undefined;
-  const { promise, reject } = Promise.withResolvers<never>();
-  held.onAbort = () => {
-    // A stop has a bound of its own, and releases what has not ended by then.
-    if (held.abortCause === 'Stopping') return;
-    timer = setTimeout(() => reject(held.abortReason), abandonAfterMs);
-  };
-  return {
-    promise,
-    dispose: () => {
+/** Settles as the handler does, or rejects when that has not happened some time after the abort. */
+function settled(held: HeldJob, work: Promise<unknown>): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
+    const dispose = () => {
       held.onAbort = null;
-      clearTimeout(timer);
-    },
-  };
+      if (timer !== undefined) clearTimeout(timer);
+    };
+    held.onAbort = () => {
+      // A stop has a bound of its own, and releases what has not ended by then.
+      if (held.abortCause === 'Stopping') return;
+      timer = setTimeout(() => {
+        held.onAbort = null;
+        reject(held.abortReason);
+      }, abandonAfterMs);
+    };
+    work.then(
+      () => {
+        dispose();
+        resolve(undefined);
+      },
+      (error: unknown) => {
+        dispose();
+        reject(error);
+      },
+    );
+  });
 }
 
 async function invoke(held: HeldJob, run: JobRun): Promise<void> {
@@ -41,14 +52,14 @@ async function invoke(held: HeldJob, run: JobRun): Promise<void> {
   }
   const { timeoutMs } = handler.job;
   const timer = timeoutMs === null ? undefined : setTimeout(() => held.abort('TimedOut'), timeoutMs);
-  const left = abandonment(held);
   try {
     const context = { traceId: row.trace_id, jobId: row.id, metadata: row.metadata };
-    const work = runInJobContext(context, async () => handler.invoke(payload, run));
-    await Promise.race([work, left.promise]);
+    await settled(
+      held,
+      runInJobContext(context, async () => handler.invoke(payload, run)),
+    );
   } finally {
-    clearTimeout(timer);
-    left.dispose();
+    if (timer !== undefined) clearTimeout(timer);
   }
 }
 

@@ -73,7 +73,7 @@ export function startWorker(deps: WorkerDeps): Worker {
   const start = (held: HeldJob) => {
     runningCount += 1;
     const startedAtMs = performance.now();
-    void deps.execute(held).finally(() => {
+    void deps.execute(held).then(() => {
       runningCount -= 1;
       prefetch.observe(performance.now() - startedAtMs);
       pump();

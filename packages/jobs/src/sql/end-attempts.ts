@@ -35,6 +35,10 @@ select completed, is_awaited, ids
 from ${schema}.complete_attempts($1::uuid[], $2::integer[], $3::integer[], $4::float8, $5::timestamptz)`,
 );
 
+/** An array as PostgreSQL reads it, of ids and numbers: nothing in them has to be quoted. */
+const arrayOf = (ends: readonly AttemptEnd[], value: (end: AttemptEnd) => string | number): string =>
+  `{${ends.map(value).join(',')}}`;
+
 /** Completes jobs; the answer names them only when some were not theirs to complete any more. */
 async function completeAttempts(
   sql: Sql,
@@ -44,9 +48,9 @@ async function completeAttempts(
   const [row] = await sql.db.run<{ completed: number; is_awaited: boolean; ids: string[] | null }>(
     complete(sql),
     [
-      ends.map((item) => item.id),
-      ends.map((item) => item.fence),
-      ends.map((item) => Math.round(item.durationMs)),
+      arrayOf(ends, (item) => item.id),
+      arrayOf(ends, (item) => item.fence),
+      arrayOf(ends, (item) => Math.round(item.durationMs)),
       retention.completedMs,
       sql.now(),
     ],
