@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
-import os from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { temporaryDataDirectories } from '../../../tools/test/data-directory.ts';
 
 const cli = path.join(import.meta.dirname, 'cli.ts');
+const dataDirectory = temporaryDataDirectories();
 const running: ChildProcess[] = [];
 
 afterEach(async () => {
@@ -60,7 +61,7 @@ async function finish(
 }
 
 test('svc secrets rotate --new-key makes a key, brings everything under it, and the service goes on', async () => {
-  const directory = path.join(mkdtempSync(path.join(os.tmpdir(), 'svc-host-')), 'data');
+  const directory = dataDirectory();
   const keyFile = path.join(directory, 'secrets', 'encryption-key');
   const service = await startAndDeliver(directory);
   const before = readFileSync(keyFile, 'utf8');
@@ -84,7 +85,7 @@ test('svc secrets rotate --new-key makes a key, brings everything under it, and 
 }, 600_000);
 
 test('a command that there is none of says what there is', async () => {
-  const { code, output } = await finish(path.join(os.tmpdir(), 'svc-none'), 'secrets', 'turn');
+  const { code, output } = await finish(dataDirectory(), 'secrets', 'turn');
   expect(code).toBe(1);
   expect(output).toContain('secrets rotate [--new-key]');
 });

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { temporaryDataDirectories } from '../../../tools/test/data-directory.ts';
 
 const cli = path.join(import.meta.dirname, 'cli.ts');
 const running: ChildProcess[] = [];
@@ -21,7 +20,7 @@ function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<
 
 type Started = { child: ChildProcess; output: () => string; origin: string; inbox: string };
 
-const dataDirectory = () => path.join(mkdtempSync(path.join(os.tmpdir(), 'svc-host-')), 'data');
+const dataDirectory = temporaryDataDirectories();
 
 function run(directory: string, ...args: string[]): { child: ChildProcess; output: () => string } {
   const child = spawn(process.execPath, ['--conditions=svc-source', cli, ...args], {

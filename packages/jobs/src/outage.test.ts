@@ -1,15 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import net from 'node:net';
-import os from 'node:os';
-import path from 'node:path';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
+import { temporaryDataDirectories } from '../../../tools/test/data-directory.ts';
 import { startBuiltInCluster } from '../../server/src/platform/db/built-in/index.ts';
 import { defineJob } from './declare.ts';
 import { startListener } from './engine/listener.ts';
 import { createJobs } from './jobs.ts';
 import { migrateJobs } from './migrate.ts';
 import { createFixture, eventually, recordingLogger } from './testing/fixture.ts';
+
+const newDataDirectory = temporaryDataDirectories();
 
 /** Loops that tell of a failure, at most: of a process, and of its connections. */
 const loopsMax = 12;
@@ -77,7 +77,7 @@ describe('a listener whose connection is half open', () => {
 
 describe('a database that goes away', () => {
   it('is waited for without a hot loop; what ran is recorded after its return, and work goes on', async () => {
-    const dataDirectory = await mkdtemp(path.join(os.tmpdir(), 'jobs-outage-'));
+    const dataDirectory = newDataDirectory();
     let cluster = await startBuiltInCluster({ dataDirectory });
     const client = new pg.Client(cluster.admin());
     await client.connect();
@@ -111,7 +111,6 @@ describe('a database that goes away', () => {
     expectFewLines(logger.lines, startedAtMs, 60);
     await jobs.stop();
     await cluster.stop();
-    await rm(dataDirectory, { recursive: true, force: true });
   }, 120_000);
 });
 

@@ -1,12 +1,12 @@
-import { mkdtempSync, statSync } from 'node:fs';
-import os from 'node:os';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { expect, test } from 'vitest';
+import { temporaryDataDirectories } from '../../../../../../tools/test/data-directory.ts';
 import { startBuiltInCluster } from './cluster.ts';
 import { runningPid } from './server-process.ts';
 
-const dataDirectory = () => path.join(mkdtempSync(path.join(os.tmpdir(), 'svc-cluster-')), 'data');
+const dataDirectory = temporaryDataDirectories();
 
 async function ask(connection: pg.ClientConfig, sql: string): Promise<unknown> {
   const client = new pg.Client(connection);
