@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { runInJobContext } from '../context.ts';
+import { runInRequestContext } from '../context.ts';
 import type { JobsLogger } from '../engine/logger.ts';
 import { errorText } from '../errors.ts';
 import type { Jobs } from '../jobs.ts';
@@ -78,7 +78,7 @@ export const bindRoute = (mapped: Mapped, serve: Serve): BoundRoute => ({
     match.mount = mount;
     beginObserving(match, response);
     // The served request is a context: its trace id is made when something is enqueued.
-    return runInJobContext(match.served, serve, match, transport, target);
+    return runInRequestContext(match.served, serve, match, transport, target);
   },
 });
 
