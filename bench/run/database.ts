@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -20,6 +20,8 @@ export type BenchDatabase = {
  */
 export async function startBenchDatabase(): Promise<BenchDatabase> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-bench-'));
+  // Open to the server's own user: in a closed folder a service of root's would put it elsewhere, where it would stay.
+  chmodSync(folder, 0o711);
   const cluster = await startBuiltInCluster({ dataDirectory: folder, listensOnLoopback: true });
   const { password } = cluster.admin();
   const admin = new pg.Client(cluster.admin());
