@@ -74,10 +74,10 @@ export type OriginCall = {
 /** The call of the job's trace during which it was created, else the one that began before; null when none is kept. */
 export async function readOrigin(db: Db, job: JobRecord): Promise<OriginCall | null> {
   const [row] = await db.rows<OriginCall>(
-    `select l.id, s.application, s.method, s.route_template as "routeTemplate", l.user_name as "userName", l.at
+    `select l.id, s.application, s.method, s.route_template as "routeTemplate", l.user_name as "userName", l.began_at as at
      from ${callsOfTrace(db)} l join ${db.schema}.endpoint_source s on s.id = l.source_id
-     order by ($2::timestamptz between l.at - interval '1 second'
-       and l.at + (l.duration_ms + 1000) * interval '1 millisecond') desc, l.id limit 1`,
+     order by ($2::timestamptz between l.began_at - interval '1 second'
+       and l.began_at + (l.duration_ms + 1000) * interval '1 millisecond') desc, l.id limit 1`,
     [job.traceId, job.createdAt],
   );
   return row ?? null;

@@ -66,7 +66,7 @@ export const readTraceJobs = (db: Db, traceId: string): Promise<TraceJob[]> =>
 export const readTraceCalls = (db: Db, traceId: string): Promise<TraceCall[]> =>
   db.rows<TraceCall>(
     `select l.id, s.application, s.method, s.route_template as "routeTemplate", l.status_code as "statusCode",
-       case when l.is_failed then 'Failed' else 'Success' end as outcome, l.user_name as "userName", l.at,
+       case when l.is_failed then 'Failed' else 'Success' end as outcome, l.user_name as "userName", l.began_at as at,
        l.duration_ms as "durationMs"
      from ${callsOfTrace(db)} l join ${db.schema}.endpoint_source s on s.id = l.source_id
      order by l.id limit ${callsMax}`,

@@ -13,10 +13,15 @@ create table __schema__.endpoint_source (
   seen_at timestamptz not null default now()
 );
 
+-- The time with which a uuid of version 7 begins, in whole ms.
+create function __schema__.time_of_uuid(uuid) returns timestamptz language sql immutable strict parallel safe
+  return to_timestamp(('x' || left(translate($1::text, '-', ''), 12))::bit(48)::bigint / 1000.0);
+
 create table __schema__.endpoint_call (
   source_id bigint not null,
   id uuid not null,
-  at timestamptz not null,
+  -- When it began; null: at the time with which its id begins, as all that come.
+  at timestamptz,
   duration_ms double precision not null,
   status_code integer not null,
   is_failed boolean not null,
@@ -49,7 +54,7 @@ select id, application, method, route_template, operation, machine_name, retenti
 insert into __schema__.endpoint_call (source_id, id, at, duration_ms, status_code, is_failed, group_name, trace_id,
   remote_ip, user_agent, user_name, exception_type, exception_message, request_headers, response_headers, request_body,
   response_body, tags)
-select s.id, l.id, l.at, l.duration_ms, l.status_code, l.outcome = 'Failed', l.group_name, nullif(l.trace_id, l.id),
+select s.id, l.id, nullif(l.at, __schema__.time_of_uuid(l.id)), l.duration_ms, l.status_code, l.outcome = 'Failed', l.group_name, nullif(l.trace_id, l.id),
   l.remote_ip, l.user_agent, l.user_name, l.exception_type, l.exception_message, l.request_headers, l.response_headers,
   l.request_body, l.response_body, l.tags
 from __schema__.endpoint_call_log l join old_source s on s.application is not distinct from l.application
@@ -63,5 +68,5 @@ alter table __schema__.endpoint_call rename to endpoint_call_log;
 -- entry of every row.
 alter table __schema__.endpoint_call_log add constraint endpoint_call_log_pkey primary key (source_id, id);
 create index endpoint_call_log_trace on __schema__.endpoint_call_log (trace_id) where trace_id is not null;
-create index endpoint_call_log_failure on __schema__.endpoint_call_log (source_id, group_name, at)
+create index endpoint_call_log_failure on __schema__.endpoint_call_log (source_id, group_name, id)
   where is_failed and group_name is not null;

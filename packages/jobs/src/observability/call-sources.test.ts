@@ -188,6 +188,7 @@ describe('rows of a table from before sources', () => {
         createHash('sha256').update(text).digest('hex'),
       ]);
     }
+    // The last one's id begins with its time, in whole ms.
     const [first, second, third] = ['01', '02', '03'].map(
       (digits) => `00000000-0000-7000-8000-0000000000${digits}`,
     );

@@ -184,7 +184,7 @@ describe('an index of the rows', () => {
     ).toEqual(['endpoint_call_log_pkey']);
     expect(
       await indexesOf(
-        `select max(at) from ${log} l where l.source_id = 5 and l.is_failed and l.group_name is not null group by l.group_name`,
+        `select max(l.status_code) from ${log} l where l.source_id = 5 and l.is_failed and l.group_name is not null group by l.group_name`,
       ),
     ).toEqual(['endpoint_call_log_failure']);
   });

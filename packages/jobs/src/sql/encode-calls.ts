@@ -1,14 +1,13 @@
 import { uuidBytes, uuidText, writeUuidV7 } from '../uuid.ts';
 import type { EndpointCall } from './endpoint-calls.ts';
 
-type Kind = 'text' | 'uuid' | 'timestamp' | 'float8' | 'integer' | 'bigint' | 'boolean' | 'jsonb';
+type Kind = 'text' | 'uuid' | 'float8' | 'integer' | 'bigint' | 'boolean' | 'jsonb';
 
 // Names of the columns, of the same values in the statement that inserts one row, and how they are encoded. First those
 // that every row has and that are as long in each.
 const columns: readonly (readonly [column: string, name: string, kind: Kind])[] = [
   ['source_id', 'sourceId', 'bigint'],
   ['id', 'id', 'uuid'],
-  ['at', 'atMs', 'timestamp'],
   ['duration_ms', 'durationMs', 'float8'],
   ['status_code', 'statusCode', 'integer'],
   ['is_failed', 'isFailed', 'boolean'],
@@ -43,9 +42,6 @@ const columnCountBytes = 2;
 const lengthBytes = 4;
 const absent = -1;
 const jsonbVersion = 1;
-/** 2000-01-01 in ms since 1970: where PostgreSQL's timestamps begin. */
-const timestampEpochMs = 946_684_800_000;
-const timestampUnitsPerMs = 1_000;
 const utf8BytesPerUnitMax = 3;
 
 let sequence = 0;
@@ -59,8 +55,7 @@ const restCount = 8;
 // Where the values of a row are that are as long in each, every one behind its length.
 const sourceAt = columnCountBytes + lengthBytes;
 const idAt = sourceAt + 8 + lengthBytes;
-const beganAt = idAt + uuidBytes + lengthBytes;
-const durationAt = beganAt + 8 + lengthBytes;
+const durationAt = idAt + uuidBytes + lengthBytes;
 const statusAt = durationAt + 8 + lengthBytes;
 const failedAt = statusAt + 4 + lengthBytes;
 const headBytes = failedAt + 1;
@@ -72,7 +67,6 @@ const emptyHead = ((): Buffer => {
   for (const [at, size] of [
     [sourceAt, 8],
     [idAt, uuidBytes],
-    [beganAt, 8],
     [durationAt, 8],
     [statusAt, 4],
     [failedAt, 1],
@@ -128,10 +122,6 @@ class RowWriter {
     // Of the time at which the call began; calls of one millisecond are in the order in which they ended.
     sequence += 1;
     writeUuidV7(view, start + idAt, atMs, sequence);
-    const micros = Math.round((atMs - timestampEpochMs) * timestampUnitsPerMs);
-    const high = Math.floor(micros / 0x1_0000_0000);
-    view.setInt32(start + beganAt, high);
-    view.setUint32(start + beganAt + 4, micros - high * 0x1_0000_0000);
     view.setFloat64(start + durationAt, durationMs);
     view.setInt32(start + statusAt, statusCode);
   }
@@ -326,9 +316,6 @@ export type DecodedCall = Readonly<Record<string, unknown>> & { readonly id: str
 
 function decodeValue(kind: Kind, bytes: Buffer): unknown {
   if (kind === 'uuid') return uuidText(bytes);
-  if (kind === 'timestamp') {
-    return Number(bytes.readBigInt64BE()) / timestampUnitsPerMs + timestampEpochMs;
-  }
   if (kind === 'float8') return bytes.readDoubleBE();
   if (kind === 'integer') return bytes.readInt32BE();
   // As a text: a number of JSON would be rounded.

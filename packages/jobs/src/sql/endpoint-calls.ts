@@ -96,13 +96,13 @@ export async function removeOldSources(sql: Sql): Promise<void> {
 const insert = statement(
   'endpoint_calls',
   (schema) => `
-insert into ${schema}.endpoint_call_log (source_id, id, at, duration_ms, status_code, is_failed, group_name, trace_id,
+insert into ${schema}.endpoint_call_log (source_id, id, duration_ms, status_code, is_failed, group_name, trace_id,
   remote_ip, user_agent, user_name, exception_type, exception_message, request_headers, response_headers, request_body,
   response_body, tags)
-select c."sourceId", c.id, to_timestamp(c."atMs" / 1000), c."durationMs", c."statusCode", c."isFailed", c."groupName",
+select c."sourceId", c.id, c."durationMs", c."statusCode", c."isFailed", c."groupName",
   c."traceId", c."remoteIp", c."userAgent", c."userName", c."exceptionType", c."exceptionMessage", c."requestHeaders",
   c."responseHeaders", c."requestBody", c."responseBody", c.tags
-from json_to_recordset($1::json) as c ("sourceId" bigint, id uuid, "atMs" float8, "durationMs" float8,
+from json_to_recordset($1::json) as c ("sourceId" bigint, id uuid, "durationMs" float8,
   "statusCode" integer, "isFailed" boolean, "groupName" text, "traceId" uuid, "remoteIp" text, "userAgent" text,
   "userName" text, "exceptionType" text, "exceptionMessage" text, "requestHeaders" jsonb, "responseHeaders" jsonb,
   "requestBody" text, "responseBody" text, tags jsonb)

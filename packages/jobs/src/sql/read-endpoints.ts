@@ -2,6 +2,9 @@ import type { JobState } from '../states.ts';
 import type { CallDetail, CallSource, CallSummary } from './endpoint-calls.ts';
 import { type Sql, statement } from './statement.ts';
 
+/** When the call of a row began. */
+const beganAt = (schema: string, row: string) => `coalesce(${row}.at, ${schema}.time_of_uuid(${row}.id))`;
+
 /** Sums of one endpoint. */
 export type EndpointTotals = {
   readonly endpoint: string;
@@ -48,7 +51,7 @@ const groups = statement(
   'endpoint_groups',
   (schema) => `
 with failures as (
-  select l.group_name, max(l.at) as at
+  select l.group_name, max(${beganAt(schema, 'l')}) as at
   from ${schema}.endpoint_source e join ${schema}.endpoint_call_log l on l.source_id = e.id
   where e.method || ' ' || e.route_template = $2 and l.is_failed and l.group_name is not null
     and ($1::text is null or e.application is not distinct from nullif($1, ''))
@@ -106,20 +109,22 @@ export type EndpointCallRecord = CallSource &
   };
 
 // Of a row `l` and its source `s`.
-const callColumns = `l.id, s.application, s.method, s.route_template as "routeTemplate", s.operation,
-  l.group_name as "groupName", l.at, l.duration_ms as "durationMs",
+const callColumns = (
+  schema: string,
+) => `l.id, s.application, s.method, s.route_template as "routeTemplate", s.operation,
+  l.group_name as "groupName", ${beganAt(schema, 'l')} as at, l.duration_ms as "durationMs",
   case when l.is_failed then 'Failed' else 'Success' end as outcome, l.status_code as "statusCode",
   l.remote_ip as "remoteIp", l.user_agent as "userAgent", l.user_name as "userName",
   l.exception_type as "exceptionType", l.exception_message as "exceptionMessage",
   l.request_headers as "requestHeaders", l.response_headers as "responseHeaders", l.request_body as "requestBody",
   l.response_body as "responseBody", s.machine_name as "machineName", coalesce(l.trace_id, l.id) as "traceId", l.tags,
-  l.at + s.retention_ms * interval '1 millisecond' as "expireAt"`;
+  ${beganAt(schema, 'l')} + s.retention_ms * interval '1 millisecond' as "expireAt"`;
 
 // The newest of each source of the endpoint, in the order of its index; of these the newest of all.
 const recent = statement(
   'recent_calls',
   (schema) => `
-select ${callColumns} from ${schema}.endpoint_source s cross join lateral (
+select ${callColumns(schema)} from ${schema}.endpoint_source s cross join lateral (
   select * from ${schema}.endpoint_call_log c
   where c.source_id = s.id and ($4::text is null or c.group_name = $4)
   order by c.id desc limit $5::bigint + $6::bigint
@@ -154,7 +159,7 @@ export const readRecentCalls = (sql: Sql, query: RecentCallsQuery): Promise<Endp
 const call = statement(
   'endpoint_call',
   (schema) => `
-select ${callColumns} from ${schema}.endpoint_source s cross join lateral (
+select ${callColumns(schema)} from ${schema}.endpoint_source s cross join lateral (
   select * from ${schema}.endpoint_call_log c where c.source_id = s.id and c.id = $1 offset 0
 ) l`,
 );
@@ -167,7 +172,7 @@ export async function readCall(sql: Sql, id: string): Promise<EndpointCallRecord
 const byTrace = statement(
   'call_by_trace',
   (schema) => `
-select ${callColumns} from (
+select ${callColumns(schema)} from (
   select * from ${schema}.endpoint_call_log c where c.trace_id = $1
   union all
   select c.* from ${schema}.endpoint_source e cross join lateral (
