@@ -47,21 +47,29 @@ export type EndpointGroupTotals = {
   readonly lastFailureAt: Date | null;
 };
 
+// The last failure of a group is the last of each source's, by their index.
 const groups = statement(
   'endpoint_groups',
   (schema) => `
-with failures as (
-  select l.group_name, max(${beganAt(schema, 'l')}) as at
-  from ${schema}.endpoint_source e join ${schema}.endpoint_call_log l on l.source_id = e.id
-  where e.method || ' ' || e.route_template = $2 and l.is_failed and l.group_name is not null
+with busiest as (
+  select s.group_name, sum(s.success) as success, sum(s.failed) as failed, sum(s.duration_ms) as duration_ms
+  from ${schema}.endpoint_group_statistic s
+  where s.endpoint = $2 and ($1::text is null or s.application = $1)
+  group by s.group_name order by sum(s.success + s.failed) desc, s.group_name limit 200
+),
+sources as materialized (
+  select e.id from ${schema}.endpoint_source e
+  where e.method || ' ' || e.route_template = $2
     and ($1::text is null or e.application is not distinct from nullif($1, ''))
-  group by l.group_name
 )
-select s.group_name as "group", sum(s.success) as success, sum(s.failed) as failed, sum(s.duration_ms) as "durationMs",
-  max(f.at) as "lastFailureAt"
-from ${schema}.endpoint_group_statistic s left join failures f on f.group_name = s.group_name
-where s.endpoint = $2 and ($1::text is null or s.application = $1)
-group by s.group_name order by sum(s.success + s.failed) desc, s.group_name limit 200`,
+select b.group_name as "group", b.success, b.failed, b.duration_ms as "durationMs", (
+  select max(f.at) from sources e cross join lateral (
+    select ${beganAt(schema, 'l')} as at from ${schema}.endpoint_call_log l
+    where l.source_id = e.id and l.group_name = b.group_name and l.group_name is not null and l.is_failed
+    order by l.id desc limit 1
+  ) f
+) as "lastFailureAt"
+from busiest b order by b.success + b.failed desc, b.group_name`,
   { isPrepared: false },
 );
 
