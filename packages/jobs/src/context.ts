@@ -49,11 +49,12 @@ function parserIdOf(request: IncomingMessage): number {
  * leaves it, and it is only entered. Everywhere else (a server's listener called by hand, a mocked request) it is left.
  */
 export function runInRequestContext<Args extends unknown[], T>(
-  context: JobContext & { readonly raw: IncomingMessage },
+  context: JobContext,
+  request: IncomingMessage,
   work: (...args: Args) => T,
   ...args: Args
 ): T {
-  if (!endsWithEvent || executionAsyncId() !== parserIdOf(context.raw)) {
+  if (!endsWithEvent || executionAsyncId() !== parserIdOf(request)) {
     return storage.run(context, work, ...args);
   }
   storage.enterWith(context);

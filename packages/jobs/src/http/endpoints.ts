@@ -115,7 +115,14 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
   const runMatch = (match: Match, response: ServerResponse, next?: Next) => {
     let served: unknown;
     try {
-      served = runInRequestContext(match.served, serve, match, nodeTransport, response);
+      served = runInRequestContext(
+        match.served.trace,
+        match.served.raw,
+        serve,
+        match,
+        nodeTransport,
+        response,
+      );
     } catch (error) {
       failed(match, response, error, next);
       return;

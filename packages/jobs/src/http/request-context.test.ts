@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import type http from 'node:http';
 import net from 'node:net';
+import v8 from 'node:v8';
+import vm from 'node:vm';
 import fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { currentJobContext } from '../context.ts';
@@ -162,6 +164,37 @@ describe('the context of a request', () => {
     }
     expect(await Promise.all(answers)).toEqual([{ seen: [uuidOf('a')] }, { seen: [uuidOf('b')] }]);
     expect(traceOf()).toBeNull();
+  });
+
+  it('holds nothing of a request that was answered, while its connection waits for the next', async () => {
+    v8.setFlagsFromString('--expose-gc');
+    const collect = vm.runInNewContext('gc') as () => void;
+    const seen: WeakRef<object>[] = [];
+    const endpoints = hosts.endpoints();
+    endpoints.map([
+      answeringEndpoint({
+        method: 'POST',
+        route: '/kept',
+        parse: (value) => value as object,
+        handler: ({ input }) => {
+          seen.push(new WeakRef(input));
+          return traceOf();
+        },
+      }),
+    ]);
+    const origin = await hosts.serveFastify(endpoints);
+    const socket = net.connect(Number(new URL(origin).port), '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(
+      'POST /kept HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 7\r\n\r\n{"a":1}',
+    );
+    await once(socket, 'data');
+    for (let turn = 0; turn < 20 && seen[0]?.deref() !== undefined; turn += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      collect();
+    }
+    expect([seen.length, seen[0]?.deref(), socket.readyState]).toEqual([1, undefined, 'open']);
+    socket.destroy();
   });
 
   it('has a trace id of its own when none came', async () => {
