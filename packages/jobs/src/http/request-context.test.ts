@@ -171,30 +171,44 @@ describe('the context of a request', () => {
     const collect = vm.runInNewContext('gc') as () => void;
     const seen: WeakRef<object>[] = [];
     const endpoints = hosts.endpoints();
-    endpoints.map([
-      answeringEndpoint({
-        method: 'POST',
-        route: '/kept',
-        parse: (value) => value as object,
-        handler: ({ input }) => {
-          seen.push(new WeakRef(input));
-          return traceOf();
-        },
-      }),
-    ]);
-    const origin = await hosts.serveFastify(endpoints);
-    const socket = net.connect(Number(new URL(origin).port), '127.0.0.1');
-    await once(socket, 'connect');
-    socket.write(
-      'POST /kept HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 7\r\n\r\n{"a":1}',
+    endpoints.map(
+      (['GET', 'POST'] as const).map((method) =>
+        answeringEndpoint({
+          method,
+          route: '/kept',
+          parse: (value) => value as object,
+          handler: ({ input }) => {
+            seen.push(new WeakRef(input));
+            return traceOf();
+          },
+        }),
+      ),
     );
-    await once(socket, 'data');
-    for (let turn = 0; turn < 20 && seen[0]?.deref() !== undefined; turn += 1) {
+    const origin = await hosts.serveFastify(endpoints);
+    const requests = [
+      'GET /kept HTTP/1.1\r\nhost: a\r\n\r\n',
+      'POST /kept HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 7\r\n\r\n{"a":1}',
+    ];
+    const sockets: net.Socket[] = [];
+    for (const request of requests) {
+      const socket = net.connect(Number(new URL(origin).port), '127.0.0.1');
+      sockets.push(socket);
+      await once(socket, 'connect');
+      socket.write(request);
+      await once(socket, 'data');
+    }
+    const left = () => seen.filter((one) => one.deref() !== undefined).length;
+    for (let turn = 0; turn < 20 && left() > 0; turn += 1) {
       await new Promise((resolve) => setTimeout(resolve, 10));
       collect();
     }
-    expect([seen.length, seen[0]?.deref(), socket.readyState]).toEqual([1, undefined, 'open']);
-    socket.destroy();
+    expect([seen.length, left(), ...sockets.map((socket) => socket.readyState)]).toEqual([
+      2,
+      0,
+      'open',
+      'open',
+    ]);
+    for (const socket of sockets) socket.destroy();
   });
 
   it('has a trace id of its own when none came', async () => {
