@@ -80,7 +80,8 @@ test('the example of the job library works from its packed package', async () =>
     ['%/invoices%'],
   );
   const { rows: traced } = await client.query(
-    `select c.operation from svc_jobs.endpoint_call_log c join svc_jobs.job j on j.trace_id = c.trace_id where j.id = $1`,
+    `select s.operation from svc_jobs.endpoint_call_log c join svc_jobs.endpoint_source s on s.id = c.source_id
+     join svc_jobs.job j on j.trace_id = coalesce(c.trace_id, c.id) where j.id = $1`,
     [jobId],
   );
   await client.end();

@@ -332,9 +332,11 @@ describe('sinks', () => {
       });
       await expectTelemetry(called);
       expect(await called.host.detail()).toBeNull();
-      const { rows } = await sql('select from svc_jobs.endpoint_call_log where route_template = $1', [
-        called.route,
-      ]);
+      const { rows } = await sql(
+        `select from svc_jobs.endpoint_call_log l join svc_jobs.endpoint_source s on s.id = l.source_id
+         where s.route_template = $1`,
+        [called.route],
+      );
       expect(rows).toEqual([]);
     },
   );

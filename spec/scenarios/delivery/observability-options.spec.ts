@@ -374,8 +374,9 @@ describe('buffer and retention', () => {
       expect(host.observer.droppedCount()).toBe(2);
       // Rows that were written together have the transaction that wrote them in common.
       const { rows: batches } = await pool.query(
-        `select count(*)::int as size from svc_jobs.endpoint_call_log
-         where method || ' ' || route_template = $1 group by xmin order by 1 desc`,
+        `select count(*)::int as size
+         from svc_jobs.endpoint_call_log l join svc_jobs.endpoint_source s on s.id = l.source_id
+         where s.method || ' ' || s.route_template = $1 group by l.xmin order by 1 desc`,
         [host.identity],
       );
       expect(batches.map(({ size }) => size)).toEqual([3, 3, 1]);
@@ -395,7 +396,8 @@ describe('buffer and retention', () => {
       });
       expect(stampOf(short)).toBe(60_000);
       await hosts.fixture.pool.query(
-        "update svc_jobs.endpoint_call_log set expire_at = now() - interval '1 second' where id = $1",
+        `update svc_jobs.endpoint_source set retention_ms = 1
+         where id = (select source_id from svc_jobs.endpoint_call_log where id = $1)`,
         [short.id],
       );
       // A process that begins looks at once.

@@ -12,7 +12,8 @@ afterAll(() => hosts.close());
 const allRecorded = async (): Promise<string[]> =>
   (
     await hosts.fixture.pool.query(
-      `select method || ' ' || route_template as endpoint from svc_jobs.endpoint_call_log
+      `select method || ' ' || route_template as endpoint
+       from svc_jobs.endpoint_call_log l join svc_jobs.endpoint_source s on s.id = l.source_id
        union select endpoint from svc_jobs.endpoint_statistic order by 1`,
     )
   ).rows.map((row) => row.endpoint);

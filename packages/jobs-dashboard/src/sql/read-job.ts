@@ -1,5 +1,6 @@
 import type { JobLogEntry, JobRecord } from '@svc/jobs';
 import type { Db } from '../db.ts';
+import { callsOfTrace } from './calls-of-trace.ts';
 import { itemColumns, type JobItem } from './job-columns.ts';
 
 /** What is shown of a job beyond its own row. */
@@ -73,11 +74,10 @@ export type OriginCall = {
 /** The call of the job's trace during which it was created, else the one that began before; null when none is kept. */
 export async function readOrigin(db: Db, job: JobRecord): Promise<OriginCall | null> {
   const [row] = await db.rows<OriginCall>(
-    `select l.id, l.application, l.method, l.route_template as "routeTemplate", l.user_name as "userName", l.at
-     from ${db.schema}.endpoint_call_log l
-     where (l.trace_id = $1 and l.id = $1) or (l.trace_id = $1 and l.trace_id <> l.id)
-     order by ($2::timestamptz between l.at - interval '1 second'
-       and l.at + (l.duration_ms + 1000) * interval '1 millisecond') desc, l.id limit 1`,
+    `select l.id, s.application, s.method, s.route_template as "routeTemplate", l.user_name as "userName", l.began_at as at
+     from ${callsOfTrace(db)} l join ${db.schema}.endpoint_source s on s.id = l.source_id
+     order by ($2::timestamptz between l.began_at - interval '1 second'
+       and l.began_at + (l.duration_ms + 1000) * interval '1 millisecond') desc, l.id limit 1`,
     [job.traceId, job.createdAt],
   );
   return row ?? null;

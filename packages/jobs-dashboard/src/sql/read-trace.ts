@@ -1,5 +1,6 @@
 import type { JobKind, JobState } from '@svc/jobs';
 import type { Db } from '../db.ts';
+import { callsOfTrace } from './calls-of-trace.ts';
 
 /** A job of a trace. */
 export type TraceJob = {
@@ -64,10 +65,11 @@ export const readTraceJobs = (db: Db, traceId: string): Promise<TraceJob[]> =>
 /** Calls of a trace, oldest first. */
 export const readTraceCalls = (db: Db, traceId: string): Promise<TraceCall[]> =>
   db.rows<TraceCall>(
-    `select id, application, method, route_template as "routeTemplate", status_code as "statusCode", outcome,
-       user_name as "userName", at, duration_ms as "durationMs"
-     from ${db.schema}.endpoint_call_log
-     where (trace_id = $1::uuid and id = $1::uuid) or (trace_id = $1::uuid and trace_id <> id) order by id limit ${callsMax}`,
+    `select l.id, s.application, s.method, s.route_template as "routeTemplate", l.status_code as "statusCode",
+       case when l.is_failed then 'Failed' else 'Success' end as outcome, l.user_name as "userName", l.began_at as at,
+       l.duration_ms as "durationMs"
+     from ${callsOfTrace(db)} l join ${db.schema}.endpoint_source s on s.id = l.source_id
+     order by l.id limit ${callsMax}`,
     [traceId],
   );
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { runInJobContext } from '../context.ts';
+import { runInRequestContext } from '../context.ts';
 import type { JobsLogger } from '../engine/logger.ts';
 import { errorText, JobsError } from '../errors.ts';
 import type { Jobs } from '../jobs.ts';
@@ -115,7 +115,14 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
   const runMatch = (match: Match, response: ServerResponse, next?: Next) => {
     let served: unknown;
     try {
-      served = runInJobContext(match.served, serve, match, nodeTransport, response);
+      served = runInRequestContext(
+        match.served.trace,
+        match.served.raw,
+        serve,
+        match,
+        nodeTransport,
+        response,
+      );
     } catch (error) {
       failed(match, response, error, next);
       return;

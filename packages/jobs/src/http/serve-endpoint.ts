@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { runInJobContext } from '../context.ts';
+import { runInRequestContext } from '../context.ts';
 import type { JobsLogger } from '../engine/logger.ts';
 import { errorText } from '../errors.ts';
 import type { Jobs } from '../jobs.ts';
@@ -44,7 +44,7 @@ export const createMatch = (
 export function beginObserving(match: Match, response: ServerResponse): void {
   const { served } = match;
   match.observation =
-    match.mapped.beginObservation?.({ request: served.raw, response, trace: served }) ?? null;
+    match.mapped.beginObservation?.({ request: served.raw, response, trace: served.trace }) ?? null;
 }
 
 /** Serves a request by its endpoint; see `createServe`. */
@@ -77,8 +77,7 @@ export const bindRoute = (mapped: Mapped, serve: Serve): BoundRoute => ({
     const match = createMatch(mapped, request, response, params);
     match.mount = mount;
     beginObserving(match, response);
-    // The served request is a context: its trace id is made when something is enqueued.
-    return runInJobContext(match.served, serve, match, transport, target);
+    return runInRequestContext(match.served.trace, request, serve, match, transport, target);
   },
 });
 

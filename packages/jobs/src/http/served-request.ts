@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { givenTraceId } from '../context.ts';
+import type { CallTrace } from '../observability/observed-call.ts';
 import type { EndpointRequest } from './declare-endpoint.ts';
 
 function queryText(request: IncomingMessage): string {
@@ -21,6 +22,32 @@ function copyOf(params: Readonly<Record<string, string>>): Record<string, string
 }
 
 /**
+ * The trace of a request, made when it is asked for. It is the context of everything that the request leads to, timers of
+ * its connection among it, which live on: so it holds nothing of what came with the request but its headers.
+ */
+class RequestTrace implements CallTrace {
+  #raw: IncomingMessage | null;
+  #traceId: string | undefined;
+
+  constructor(raw: IncomingMessage) {
+    this.#raw = raw;
+  }
+
+  get traceId(): string {
+    this.#traceId ??= this.givenTraceId ?? randomUUID();
+    this.#raw = null;
+    return this.#traceId;
+  }
+
+  /** The trace id that came with the request or was asked for; null without. */
+  get givenTraceId(): string | null {
+    if (this.#traceId !== undefined) return this.#traceId;
+    const header = this.#raw?.headers['traceparent'];
+    return typeof header === 'string' ? givenTraceId(header) : null;
+  }
+}
+
+/**
  * A request to a mapped endpoint. What few handlers ask for is made when it is asked for: most requests are over in
  * less time than that would take.
  */
@@ -29,13 +56,15 @@ export class ServedRequest implements EndpointRequest<unknown> {
   readonly raw: IncomingMessage;
   body: unknown;
   input: unknown;
+  /** The context of what the request leads to. */
+  readonly trace: CallTrace;
   readonly #response: ServerResponse;
   #query: URLSearchParams | undefined;
-  #traceId: string | undefined;
   #controller: AbortController | undefined;
 
   constructor(raw: IncomingMessage, response: ServerResponse, params: Readonly<Record<string, string>>) {
     this.raw = raw;
+    this.trace = new RequestTrace(raw);
     this.params = params;
     this.body = undefined;
     this.input = undefined;
@@ -59,15 +88,7 @@ export class ServedRequest implements EndpointRequest<unknown> {
   }
 
   get traceId(): string {
-    this.#traceId ??= this.givenTraceId ?? randomUUID();
-    return this.#traceId;
-  }
-
-  /** The trace id that came with the request or was asked for; null without. */
-  get givenTraceId(): string | null {
-    if (this.#traceId !== undefined) return this.#traceId;
-    const header = this.raw.headers['traceparent'];
-    return typeof header === 'string' ? givenTraceId(header) : null;
+    return this.trace.traceId;
   }
 
   get signal(): AbortSignal {

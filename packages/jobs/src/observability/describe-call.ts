@@ -158,7 +158,6 @@ export function callRow(
     remoteIp: remoteIp(ended, settings.useForwardedForIp),
     userAgent: userAgentOf(ended.request.headers['user-agent'] ?? ''),
     traceId: ended.trace.givenTraceId,
-    expireAtMs: ended.startedAtMs + settings.endpointCallLogRetentionMs,
     detail: detailOf(settings, ended, outcome, logger),
   };
 }

@@ -1,6 +1,12 @@
 import type { JobsLogger } from '../engine/logger.ts';
 import type { CallBatch } from '../sql/encode-calls.ts';
-import { addEndpointStatistics, copyEndpointCalls, insertEndpointCall } from '../sql/endpoint-calls.ts';
+import {
+  addEndpointStatistics,
+  copyEndpointCalls,
+  insertEndpointCall,
+  keepEndpointSources,
+  type StoredSource,
+} from '../sql/endpoint-calls.ts';
 import type { Sql } from '../sql/statement.ts';
 import { uuidV7 } from '../uuid.ts';
 import type { CallBuffer } from './call-buffer.ts';
@@ -25,6 +31,8 @@ export type CallFlush = (part?: 'All' | 'Batches') => Promise<void>;
 export function createCallFlush(deps: {
   readonly sql: Sql;
   readonly buffer: CallBuffer;
+  /** Of all endpoints that are observed; more may come. */
+  readonly sources: readonly StoredSource[];
   readonly counters: EndpointCounters;
   readonly application: string | null;
   readonly batchSize: number;
@@ -35,6 +43,15 @@ export function createCallFlush(deps: {
   const { sql, buffer, counters, logger } = deps;
   let pending: { readonly id: string; readonly increments: EndpointIncrements } | null = null;
   let toldDropped = 0;
+  let storedSourceCount = 0;
+
+  /** Stores the sources of the rows that are to come. */
+  const storeSources = async () => {
+    const count = deps.sources.length;
+    if (count === storedSourceCount) return;
+    await keepEndpointSources(sql, deps.sources.slice(storedSourceCount, count));
+    storedSourceCount = count;
+  };
 
   const storeIncrements = async () => {
     // What an earlier flush could not store goes first, by itself: its id may be known to the database already.
@@ -87,6 +104,7 @@ export function createCallFlush(deps: {
       // As many as are there now: under constant load there would be no end of it. An open batch waits until it is
       // full or everything is stored.
       const leftMin = part === 'All' ? 1 : deps.batchSize;
+      if (buffer.size() >= leftMin) await storeSources();
       for (let left = buffer.size(); left >= leftMin; ) {
         const batches = buffer.take(deps.batchesAtOnce);
         const rows = batches.flat();

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import type { CallSource } from '../sql/endpoint-calls.ts';
+import type { StoredSource } from '../sql/endpoint-calls.ts';
 import type { CapturedResponse } from './capture.ts';
 import type { TelemetrySpan } from './telemetry.ts';
 
@@ -52,7 +52,7 @@ export class ObservedCall implements Observation {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly trace: CallTrace;
-  readonly source: CallSource;
+  readonly source: StoredSource;
   readonly isForced: boolean;
   readonly span: TelemetrySpan | undefined;
   /** The socket's own; a socket that was closed does not tell it any more. */
@@ -70,7 +70,7 @@ export class ObservedCall implements Observation {
 
   constructor(
     { request, response, trace }: ObservedRequest,
-    source: CallSource,
+    source: StoredSource,
     isForced: boolean,
     span: TelemetrySpan | undefined,
   ) {

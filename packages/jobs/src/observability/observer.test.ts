@@ -1,7 +1,7 @@
 import http, { type IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CallBatch } from '../sql/encode-calls.ts';
-import type { EndpointCall } from '../sql/endpoint-calls.ts';
+import { type EndpointCall, storedSource } from '../sql/endpoint-calls.ts';
 import { createFixture, type Fixture } from '../testing/fixture.ts';
 import { createCallBuffer } from './call-buffer.ts';
 import { captureHeaders, cutText, teeResponse } from './capture.ts';
@@ -96,13 +96,15 @@ describe('counters', () => {
 });
 
 describe('the buffer', () => {
-  const source = { application: null, method: 'GET', routeTemplate: '/a', operation: null, machineName: 'm' };
+  const source = storedSource(
+    { application: null, method: 'GET', routeTemplate: '/a', operation: null, machineName: 'm' },
+    1_000,
+  );
   const nothing = { groupName: null, remoteIp: null, userAgent: null, traceId: null, detail: null };
   const call = (statusCode: number): EndpointCall => ({
     ...nothing,
     source,
     atMs: 1_000,
-    expireAtMs: 2_000,
     durationMs: 0.5,
     outcome: 'Success',
     statusCode,

@@ -7,11 +7,14 @@ import { errorText } from '../errors.ts';
 import { createEngineDb } from '../executor.ts';
 import { defaultSchema } from '../schema.ts';
 import {
-  type CallSource,
+  keepEndpointSources,
   removeExpiredCalls,
   removeOldFlushes,
   removeOldHourlySums,
+  removeOldSources,
   removeSurplusCalls,
+  type StoredSource,
+  storedSource,
 } from '../sql/endpoint-calls.ts';
 import { createSql } from '../sql/statement.ts';
 import { createCallBuffer } from './call-buffer.ts';
@@ -78,6 +81,7 @@ export function addEndpointObservability(
   const sql = createSql(createEngineDb(deps.pool), deps.schema ?? defaultSchema, () => null);
   const buffer = createCallBuffer(settings.callLogBufferCapacity, settings.callLogFlushBatchSize);
   const counters = createEndpointCounters();
+  const sources: StoredSource[] = [];
   const hasDatabase = settings.sink !== 'Otel';
   const telemetry = settings.sink === 'Database' ? null : settings.telemetry;
   let isStopped = false;
@@ -114,6 +118,7 @@ export function addEndpointObservability(
   const flush = createCallFlush({
     sql,
     buffer,
+    sources,
     counters,
     application: settings.applicationName,
     batchSize: settings.callLogFlushBatchSize,
@@ -142,10 +147,12 @@ export function addEndpointObservability(
   );
   const cleaner = startLoop('remove old calls of endpoints', logger, async () => {
     const { endpointCallLogRetentionCount: countMax, applicationName } = settings;
+    if (sources.length > 0) await keepEndpointSources(sql, sources);
     while (!isStopped && (await removeExpiredCalls(sql)) > 0);
     while (!isStopped && countMax !== null && (await removeSurplusCalls(sql, applicationName, countMax)) > 0);
     await removeOldHourlySums(sql);
     await removeOldFlushes(sql);
+    await removeOldSources(sql);
     return cleanupIntervalMs;
   });
   if (hasDatabase) {
@@ -164,7 +171,11 @@ export function addEndpointObservability(
 
   const bind: Observer['bind'] = (endpoint) => {
     const count = counters.bind(`${endpoint.method} ${endpoint.routeTemplate}`);
-    const source: CallSource = { application: settings.applicationName, ...endpoint, machineName };
+    const source = storedSource(
+      { application: settings.applicationName, ...endpoint, machineName },
+      settings.endpointCallLogRetentionMs,
+    );
+    if (!sources.some(({ id }) => id === source.id)) sources.push(source);
     const end = (call: ObservedCall) => {
       if (isStopped) return;
       call.end();

@@ -140,13 +140,15 @@ describe('a stored row', () => {
 });
 
 describe('an index of the rows', () => {
+  const log = 'svc_jobs.endpoint_call_log';
+  const source = 'svc_jobs.endpoint_source';
   /** Indexes that PostgreSQL reads by when it may not read the whole table. */
-  const indexesOf = async (condition: string, order = '') => {
+  const indexesOf = async (text: string) => {
     const client = await fixture.pool.connect();
-    await client.query('begin; set local enable_seqscan = off; set local enable_sort = off');
-    const { rows } = await client.query(
-      `explain select * from svc_jobs.endpoint_call_log l where ${condition} ${order}`,
+    await client.query(
+      'begin; set local enable_seqscan = off; set local enable_sort = off; set local enable_hashagg = off',
     );
+    const { rows } = await client.query(`explain ${text}`);
     await client.query('rollback');
     client.release();
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
@@ -165,16 +167,26 @@ describe('an index of the rows', () => {
     expect((await origin(own?.id ?? ''))?.id).toBe(own?.id);
     // It is the id of a call, but not its trace.
     expect(await origin(given?.id ?? '')).toBeNull();
-    const isOfTrace = `(l.trace_id = '${traceId}' and l.id = '${traceId}')
-      or (l.trace_id = '${traceId}' and l.trace_id <> l.id)`;
-    expect(await indexesOf(isOfTrace)).toEqual(['endpoint_call_log_pkey', 'endpoint_call_log_trace']);
+    expect(await indexesOf(`select * from ${log} l where l.trace_id = '${traceId}'`)).toEqual([
+      'endpoint_call_log_trace',
+    ]);
+    expect(
+      await indexesOf(
+        `select * from ${source} s join ${log} l on l.source_id = s.id and l.id = '${traceId}'`,
+      ),
+    ).toContain('endpoint_call_log_pkey');
     await stopped(observer);
   });
 
-  it('has the calls of an endpoint in their order', async () => {
-    const condition = `hashtext(l.method || ' ' || l.route_template) = hashtext('GET' || ' ' || '/traces')
-      and l.method = 'GET' and l.route_template = '/traces'`;
-    expect(await indexesOf(condition, 'order by l.id desc limit 5')).toEqual(['endpoint_call_log_endpoint']);
+  it('has the calls of a source in their order, and its failures by caller', async () => {
+    expect(
+      await indexesOf(`select * from ${log} l where l.source_id = 5 order by l.id desc limit 5`),
+    ).toEqual(['endpoint_call_log_pkey']);
+    expect(
+      await indexesOf(
+        `select max(l.status_code) from ${log} l where l.source_id = 5 and l.is_failed and l.group_name is not null group by l.group_name`,
+      ),
+    ).toEqual(['endpoint_call_log_failure']);
   });
 });
 

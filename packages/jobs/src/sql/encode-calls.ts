@@ -1,24 +1,18 @@
 import { uuidBytes, uuidText, writeUuidV7 } from '../uuid.ts';
-import type { CallSource, EndpointCall } from './endpoint-calls.ts';
+import type { EndpointCall } from './endpoint-calls.ts';
 
-type Kind = 'text' | 'uuid' | 'timestamp' | 'float8' | 'integer' | 'jsonb';
+type Kind = 'text' | 'uuid' | 'float8' | 'integer' | 'bigint' | 'boolean' | 'jsonb';
 
-// Names of the columns, of the same values in the statement that inserts one row, and how they are encoded. Those of
-// the source come first and together: they are the same for every call of an endpoint.
+// Names of the columns, of the same values in the statement that inserts one row, and how they are encoded. First those
+// that every row has and that are as long in each.
 const columns: readonly (readonly [column: string, name: string, kind: Kind])[] = [
-  ['application', 'application', 'text'],
-  ['method', 'method', 'text'],
-  ['route_template', 'routeTemplate', 'text'],
-  ['operation', 'operation', 'text'],
-  ['machine_name', 'machineName', 'text'],
+  ['source_id', 'sourceId', 'bigint'],
   ['id', 'id', 'uuid'],
-  ['trace_id', 'traceId', 'uuid'],
-  ['at', 'atMs', 'timestamp'],
-  ['expire_at', 'expireAtMs', 'timestamp'],
   ['duration_ms', 'durationMs', 'float8'],
-  ['outcome', 'outcome', 'text'],
   ['status_code', 'statusCode', 'integer'],
+  ['is_failed', 'isFailed', 'boolean'],
   ['group_name', 'groupName', 'text'],
+  ['trace_id', 'traceId', 'uuid'],
   ['remote_ip', 'remoteIp', 'text'],
   ['user_agent', 'userAgent', 'text'],
   ['user_name', 'userName', 'text'],
@@ -48,10 +42,6 @@ const columnCountBytes = 2;
 const lengthBytes = 4;
 const absent = -1;
 const jsonbVersion = 1;
-/** 2000-01-01 in ms since 1970: where PostgreSQL's timestamps begin. */
-const timestampEpochMs = 946_684_800_000;
-const headBytesExpected = 320;
-const timestampUnitsPerMs = 1_000;
 const utf8BytesPerUnitMax = 3;
 
 let sequence = 0;
@@ -62,20 +52,38 @@ const asciiMax = 0x7f;
 /** Columns at the end that most rows have nothing in. */
 const restCount = 8;
 
-/**
- * What the rows of a source begin with, which differs by the outcome only: everything up to the group, with ids, times,
- * duration and status to be filled in.
- */
-type RowHead = { readonly bytes: Buffer; readonly sourceBytes: number };
-// Where they are, from the end of the source's columns on, each behind its length.
-const idAt = lengthBytes;
-const traceIdAt = idAt + uuidBytes + lengthBytes;
-const beganAt = traceIdAt + uuidBytes + lengthBytes;
-const expireAt = beganAt + 8 + lengthBytes;
-const durationAt = expireAt + 8 + lengthBytes;
-/** From the end of a head backwards: the group, before it the status. */
-const groupBytesFromEnd = lengthBytes;
-const statusBytesFromEnd = groupBytesFromEnd + 4;
+// Where the values of a row are that are as long in each, every one behind its length.
+const sourceAt = columnCountBytes + lengthBytes;
+const idAt = sourceAt + 8 + lengthBytes;
+const durationAt = idAt + uuidBytes + lengthBytes;
+const statusAt = durationAt + 8 + lengthBytes;
+const failedAt = statusAt + 4 + lengthBytes;
+const headBytes = failedAt + 1;
+
+/** The beginning of a row, up to its group: everything but the values. */
+const emptyHead = ((): Buffer => {
+  const head = Buffer.alloc(headBytes);
+  head.writeInt16BE(columns.length);
+  for (const [at, size] of [
+    [sourceAt, 8],
+    [idAt, uuidBytes],
+    [durationAt, 8],
+    [statusAt, 4],
+    [failedAt, 1],
+  ] as const) {
+    head.writeInt32BE(size, at - lengthBytes);
+  }
+  return head;
+})();
+
+/** The last row that nothing is told of but source, caller and outcome: most rows are like the one before. */
+const plain = {
+  sourceId: 0n,
+  outcome: '',
+  remoteIp: null as string | null,
+  userAgent: null as string | null,
+  bytes: Buffer.alloc(0),
+};
 
 /** Writes rows in the binary format of `COPY`. */
 class RowWriter {
@@ -96,45 +104,49 @@ class RowWriter {
     this.#view = viewOf(grown);
   }
 
-  int16(value: number): void {
-    this.#view.setInt16(this.at, value);
-    this.at += 2;
-  }
-
   int32(value: number): void {
     this.#view.setInt32(this.at, value);
     this.at += 4;
   }
 
-  #timestamp(at: number, ms: number): void {
-    const micros = Math.round((ms - timestampEpochMs) * timestampUnitsPerMs);
-    const high = Math.floor(micros / 0x1_0000_0000);
-    this.#view.setInt32(at, high);
-    this.#view.setUint32(at + 4, micros - high * 0x1_0000_0000);
+  /** Copies what rows have in common. */
+  bytesOf(bytes: Buffer): void {
+    this.reserve(bytes.length);
+    this.bytes.set(bytes, this.at);
+    this.at += bytes.length;
   }
 
-  /** Writes everything up to the group, for which nothing is written. */
-  head({ bytes, sourceBytes }: RowHead, call: EndpointCall): void {
-    this.bytes.set(bytes, this.at);
-    const start = this.at + sourceBytes;
-    this.at += bytes.length;
+  /** Fills in what every row has of its own, in the row that begins there. */
+  values(start: number, { atMs, durationMs, statusCode }: EndpointCall): void {
+    const view = this.#view;
     // Of the time at which the call began; calls of one millisecond are in the order in which they ended.
     sequence += 1;
-    const view = this.#view;
-    const id = start + idAt;
-    const traceId = start + traceIdAt;
-    writeUuidV7(view, id, call.atMs, sequence);
-    // Its trace has the same id, unless it has another.
-    if (call.traceId !== null) this.bytes.write(call.traceId.replaceAll('-', ''), traceId, 'hex');
-    else for (let at = 0; at < uuidBytes; at += 4) view.setUint32(traceId + at, view.getUint32(id + at));
-    this.#timestamp(start + beganAt, call.atMs);
-    this.#timestamp(start + expireAt, call.expireAtMs);
-    view.setFloat64(start + durationAt, call.durationMs);
-    view.setInt32(this.at - statusBytesFromEnd, call.statusCode);
+    writeUuidV7(view, start + idAt, atMs, sequence);
+    view.setFloat64(start + durationAt, durationMs);
+    view.setInt32(start + statusAt, statusCode);
+  }
+
+  /** The beginning of a row of this source, up to its group. */
+  head({ source, outcome }: EndpointCall): void {
+    const start = this.at;
+    this.bytesOf(emptyHead);
+    this.#view.setBigInt64(start + sourceAt, source.id);
+    this.bytes[start + failedAt] = outcome === 'Failed' ? 1 : 0;
+  }
+
+  uuid(value: string | null): void {
+    this.reserve(lengthBytes + uuidBytes);
+    if (value === null) {
+      this.int32(absent);
+      return;
+    }
+    this.int32(uuidBytes);
+    this.at += this.bytes.write(value.replaceAll('-', ''), this.at, 'hex');
   }
 
   /** Columns without anything in them. */
   nothing(count: number): void {
+    this.reserve(count * lengthBytes);
     for (let left = count; left > 0; left -= 1) this.int32(absent);
   }
 
@@ -181,58 +193,47 @@ class RowWriter {
 
 const viewOf = (bytes: Buffer): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 
-type RowHeads = { readonly source: CallSource; readonly success: RowHead; readonly failed: RowHead };
-const headsBySource = new WeakMap<CallSource, RowHeads>();
-/** Those of the last call: many calls are of the same endpoint as the one before. */
-let lastHeads: RowHeads | null = null;
-
-function encodeHead(source: CallSource, outcome: EndpointCall['outcome']): RowHead {
-  const writer = new RowWriter(headBytesExpected);
-  writer.int16(columns.length);
-  writer.text(source.application);
-  writer.text(source.method);
-  writer.text(source.routeTemplate);
-  writer.text(source.operation);
-  writer.text(source.machineName);
-  const sourceBytes = writer.at;
-  writer.reserve(headBytesExpected);
-  for (const size of [uuidBytes, uuidBytes, 8, 8, 8]) {
-    writer.int32(size);
-    writer.at += size;
+/** Writes a row of which nothing is told but source, caller and outcome. */
+function writePlain(writer: RowWriter, call: EndpointCall): void {
+  const { source, outcome, remoteIp, userAgent } = call;
+  const start = writer.at;
+  if (
+    plain.sourceId === source.id &&
+    plain.outcome === outcome &&
+    plain.remoteIp === remoteIp &&
+    plain.userAgent === userAgent
+  ) {
+    writer.bytesOf(plain.bytes);
+  } else {
+    writer.head(call);
+    writer.text(null);
+    writer.uuid(null);
+    writer.text(remoteIp);
+    writer.text(userAgent);
+    writer.nothing(restCount);
+    plain.sourceId = source.id;
+    plain.outcome = outcome;
+    plain.remoteIp = remoteIp;
+    plain.userAgent = userAgent;
+    plain.bytes = Buffer.from(writer.bytes.subarray(start, writer.at));
   }
-  writer.text(outcome);
-  writer.reserve(headBytesExpected);
-  writer.int32(4);
-  writer.at += 4;
-  writer.int32(absent);
-  return { bytes: Buffer.from(writer.bytes.subarray(0, writer.at)), sourceBytes };
-}
-
-function headOf({ source, outcome }: EndpointCall): RowHead {
-  if (lastHeads?.source !== source) {
-    lastHeads = headsBySource.get(source) ?? {
-      source,
-      success: encodeHead(source, 'Success'),
-      failed: encodeHead(source, 'Failed'),
-    };
-    headsBySource.set(source, lastHeads);
-  }
-  return outcome === 'Success' ? lastHeads.success : lastHeads.failed;
+  writer.values(start, call);
 }
 
 function writeCall(writer: RowWriter, call: EndpointCall): void {
-  const head = headOf(call);
-  writer.reserve(head.bytes.length);
-  writer.head(head, call);
-  if (call.groupName !== null) {
-    writer.at -= groupBytesFromEnd;
-    writer.text(call.groupName);
+  const { detail } = call;
+  if (detail === null && call.groupName === null && call.traceId === null) {
+    writePlain(writer, call);
+    return;
   }
+  const start = writer.at;
+  writer.head(call);
+  writer.values(start, call);
+  writer.text(call.groupName);
+  writer.uuid(call.traceId);
   writer.text(call.remoteIp);
   writer.text(call.userAgent);
-  const { detail } = call;
   if (detail === null) {
-    writer.reserve(restCount * lengthBytes);
     writer.nothing(restCount);
     return;
   }
@@ -315,11 +316,11 @@ export type DecodedCall = Readonly<Record<string, unknown>> & { readonly id: str
 
 function decodeValue(kind: Kind, bytes: Buffer): unknown {
   if (kind === 'uuid') return uuidText(bytes);
-  if (kind === 'timestamp') {
-    return Number(bytes.readBigInt64BE()) / timestampUnitsPerMs + timestampEpochMs;
-  }
   if (kind === 'float8') return bytes.readDoubleBE();
   if (kind === 'integer') return bytes.readInt32BE();
+  // As a text: a number of JSON would be rounded.
+  if (kind === 'bigint') return String(bytes.readBigInt64BE());
+  if (kind === 'boolean') return bytes[0] === 1;
   return kind === 'jsonb' ? JSON.parse(bytes.toString('utf8', 1)) : bytes.toString('utf8');
 }
 

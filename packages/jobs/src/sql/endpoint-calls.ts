@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { EndpointIncrements } from '../observability/counters.ts';
 import { type CallBatch, copyCallsText, copyData, type DecodedCall } from './encode-calls.ts';
 import { type Sql, statement } from './statement.ts';
@@ -10,6 +11,21 @@ export type CallSource = {
   readonly operation: string | null;
   readonly machineName: string;
 };
+
+/** The same as it is stored, once for all its calls. */
+export type StoredSource = CallSource & {
+  /** Made from everything else: processes that have the same have the same number. */
+  readonly id: bigint;
+  /** How long its rows are kept. */
+  readonly retentionMs: number;
+};
+
+/** Gives a source its number. */
+export function storedSource(source: CallSource, retentionMs: number): StoredSource {
+  const { application, method, routeTemplate, operation, machineName } = source;
+  const all = JSON.stringify([application, method, routeTemplate, operation, machineName, retentionMs]);
+  return { ...source, retentionMs, id: createHash('sha256').update(all).digest().readBigInt64BE() };
+}
 
 /** What is told of every call. */
 export type CallSummary = {
@@ -35,33 +51,62 @@ export type CallDetail = {
 
 /** One observed call. */
 export type EndpointCall = CallSummary & {
-  readonly source: CallSource;
+  readonly source: StoredSource;
   /** Null: nothing of it. */
   readonly detail: CallDetail | null;
   /** When it began, in ms since 1970. */
   readonly atMs: number;
   /** Trace id as a uuid; null: that of the call itself, since none came with it and nobody asked for one. */
   readonly traceId: string | null;
-  /** When its row may go, in ms since 1970. */
-  readonly expireAtMs: number;
 };
+
+// What is there is touched once an hour, so that it is seen to be in use.
+const keepSources = statement(
+  'endpoint_sources',
+  (schema) => `
+insert into ${schema}.endpoint_source as s (id, application, method, route_template, operation, machine_name, retention_ms)
+select c.id, c.application, c.method, c."routeTemplate", c.operation, c."machineName", c."retentionMs"
+from json_to_recordset($1::json) as c (id bigint, application text, method text, "routeTemplate" text, operation text,
+  "machineName" text, "retentionMs" bigint)
+order by c.id
+on conflict (id) do update set seen_at = now() where s.seen_at < now() - interval '1 hour'`,
+  { isPrepared: false },
+);
+
+/** Stores sources, or says of those that are there that they are in use. */
+export async function keepEndpointSources(sql: Sql, sources: readonly StoredSource[]): Promise<void> {
+  const values = sources.map((source) => ({ ...source, id: String(source.id) }));
+  await sql.db.run(keepSources(sql), [JSON.stringify(values)]);
+}
+
+const removeSources = statement(
+  'remove_endpoint_sources',
+  (schema) => `
+delete from ${schema}.endpoint_source s
+where s.seen_at < now() - interval '1 day' - s.retention_ms * interval '1 millisecond'
+  and not exists (select from ${schema}.endpoint_call_log l where l.source_id = s.id)`,
+  { isPrepared: false },
+);
+
+/** Removes sources that no process uses and that no row is of. */
+export async function removeOldSources(sql: Sql): Promise<void> {
+  await sql.db.run(removeSources(sql), []);
+}
 
 const insert = statement(
   'endpoint_calls',
   (schema) => `
-insert into ${schema}.endpoint_call_log (id, application, method, route_template, operation, group_name, at, duration_ms,
-  outcome, status_code, remote_ip, user_agent, user_name, exception_type, exception_message, request_headers,
-  response_headers, request_body, response_body, machine_name, trace_id, tags, expire_at)
-select c.id, c.application, c.method, c."routeTemplate", c.operation, c."groupName", to_timestamp(c."atMs" / 1000), c."durationMs", c.outcome,
-  c."statusCode", c."remoteIp", c."userAgent", c."userName", c."exceptionType", c."exceptionMessage",
-  c."requestHeaders", c."responseHeaders", c."requestBody", c."responseBody", c."machineName", c."traceId", c.tags,
-  to_timestamp(c."expireAtMs" / 1000)
-from json_to_recordset($1::json) as c (id uuid, application text, method text, "routeTemplate" text, operation text,
-  "groupName" text, "atMs" float8, "durationMs" float8, outcome text, "statusCode" integer, "remoteIp" text,
-  "userAgent" text, "userName" text, "exceptionType" text, "exceptionMessage" text, "requestHeaders" jsonb,
-  "responseHeaders" jsonb, "requestBody" text, "responseBody" text, "machineName" text, "traceId" uuid, tags jsonb,
-  "expireAtMs" float8)
-on conflict (id) do nothing`,
+insert into ${schema}.endpoint_call_log (source_id, id, duration_ms, status_code, is_failed, group_name, trace_id,
+  remote_ip, user_agent, user_name, exception_type, exception_message, request_headers, response_headers, request_body,
+  response_body, tags)
+select c."sourceId", c.id, c."durationMs", c."statusCode", c."isFailed", c."groupName",
+  c."traceId", c."remoteIp", c."userAgent", c."userName", c."exceptionType", c."exceptionMessage", c."requestHeaders",
+  c."responseHeaders", c."requestBody", c."responseBody", c.tags
+from json_to_recordset($1::json) as c ("sourceId" bigint, id uuid, "durationMs" float8,
+  "statusCode" integer, "isFailed" boolean, "groupName" text, "traceId" uuid, "remoteIp" text, "userAgent" text,
+  "userName" text, "exceptionType" text, "exceptionMessage" text, "requestHeaders" jsonb, "responseHeaders" jsonb,
+  "requestBody" text, "responseBody" text, tags jsonb)
+on conflict (source_id, id) do nothing`,
   { isPrepared: false },
 );
 
@@ -151,14 +196,20 @@ export async function addEndpointStatistics(
   ]);
 }
 
+// Ids begin with the time of their call in ms: those of a source go in the order of its index.
 const removeExpired = statement(
   'remove_endpoint_calls',
   (schema) => `
 with old as (
-  select id from ${schema}.endpoint_call_log where expire_at <= coalesce($1::timestamptz, now())
-  order by expire_at limit 1000 for update skip locked
+  select c.source_id, c.id from ${schema}.endpoint_source s cross join lateral (
+    select l.source_id, l.id from ${schema}.endpoint_call_log l
+    where l.source_id = s.id and l.id < (lpad(to_hex(greatest(0,
+      floor(extract(epoch from coalesce($1::timestamptz, now())) * 1000)::bigint - s.retention_ms)), 12, '0') || repeat('0', 20))::uuid
+    order by l.id limit 1000
+  ) c limit 1000
 )
-delete from ${schema}.endpoint_call_log c using old where c.id = old.id returning c.id`,
+delete from ${schema}.endpoint_call_log c using old where c.source_id = old.source_id and c.id = old.id returning 1`,
+  { isPrepared: false },
 );
 
 /** Removes rows whose time has come, at most 1,000. */
@@ -166,24 +217,23 @@ export async function removeExpiredCalls(sql: Sql): Promise<number> {
   return (await sql.db.run(removeExpired(sql), [sql.now()])).length;
 }
 
-// The endpoints come from their statistics: a row has one, and these are few.
+// Of each source as many as could be among those to keep, and some more: what is beyond is beyond in all of them.
 const removeSurplus = statement(
   'remove_surplus_calls',
   (schema) => `
 with endpoints as (
-  select s.endpoint, left(s.endpoint, strpos(s.endpoint, ' ') - 1) as method,
-    substr(s.endpoint, strpos(s.endpoint, ' ') + 1) as route_template
-  from ${schema}.endpoint_statistic s where s.application = coalesce($1, '')
+  select array_agg(s.id) as ids from ${schema}.endpoint_source s
+  where s.application is not distinct from $1 group by s.method, s.route_template
 ),
 old as (
-  select c.id from endpoints e cross join lateral (
-    select l.id from ${schema}.endpoint_call_log l
-    where hashtext(l.method || ' ' || l.route_template) = hashtext(e.endpoint) and l.method = e.method
-      and l.route_template = e.route_template and l.application is not distinct from $1
-    order by l.id desc offset $2 limit 1000
+  select c.source_id, c.id from endpoints e cross join lateral (
+    select n.source_id, n.id from unnest(e.ids) as i (id) cross join lateral (
+      select l.source_id, l.id from ${schema}.endpoint_call_log l where l.source_id = i.id
+      order by l.id desc limit $2::bigint + 1000
+    ) n order by n.id desc offset $2 limit 1000
   ) c limit 1000
 )
-delete from ${schema}.endpoint_call_log c using old where c.id = old.id returning c.id`,
+delete from ${schema}.endpoint_call_log c using old where c.source_id = old.source_id and c.id = old.id returning 1`,
   { isPrepared: false },
 );
 

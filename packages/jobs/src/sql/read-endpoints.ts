@@ -2,6 +2,9 @@ import type { JobState } from '../states.ts';
 import type { CallDetail, CallSource, CallSummary } from './endpoint-calls.ts';
 import { type Sql, statement } from './statement.ts';
 
+/** When the call of a row began. */
+const beganAt = (schema: string, row: string) => `coalesce(${row}.at, ${schema}.time_of_uuid(${row}.id))`;
+
 /** Sums of one endpoint. */
 export type EndpointTotals = {
   readonly endpoint: string;
@@ -44,17 +47,30 @@ export type EndpointGroupTotals = {
   readonly lastFailureAt: Date | null;
 };
 
+// The last failure of a group is the last of each source's, by their index.
 const groups = statement(
   'endpoint_groups',
   (schema) => `
-select s.group_name as "group", sum(s.success) as success, sum(s.failed) as failed, sum(s.duration_ms) as "durationMs", (
-  select max(l.at) from ${schema}.endpoint_call_log l
-  where hashtext(l.method || ' ' || l.route_template) = hashtext($2) and l.method || ' ' || l.route_template = $2
-    and l.outcome = 'Failed' and l.group_name = s.group_name and ($1::text is null or l.application is not distinct from nullif($1, ''))
+with busiest as (
+  select s.group_name, sum(s.success) as success, sum(s.failed) as failed, sum(s.duration_ms) as duration_ms
+  from ${schema}.endpoint_group_statistic s
+  where s.endpoint = $2 and ($1::text is null or s.application = $1)
+  group by s.group_name order by sum(s.success + s.failed) desc, s.group_name limit 200
+),
+sources as materialized (
+  select e.id from ${schema}.endpoint_source e
+  where e.method || ' ' || e.route_template = $2
+    and ($1::text is null or e.application is not distinct from nullif($1, ''))
+)
+select b.group_name as "group", b.success, b.failed, b.duration_ms as "durationMs", (
+  select max(f.at) from sources e cross join lateral (
+    select ${beganAt(schema, 'l')} as at from ${schema}.endpoint_call_log l
+    where l.source_id = e.id and l.group_name = b.group_name and l.group_name is not null and l.is_failed
+    order by l.id desc limit 1
+  ) f
 ) as "lastFailureAt"
-from ${schema}.endpoint_group_statistic s
-where s.endpoint = $2 and ($1::text is null or s.application = $1)
-group by s.group_name order by sum(s.success + s.failed) desc, s.group_name limit 200`,
+from busiest b order by b.success + b.failed desc, b.group_name`,
+  { isPrepared: false },
 );
 
 /** Reads the caller groups of an endpoint, the busiest first, at most 200. */
@@ -100,21 +116,31 @@ export type EndpointCallRecord = CallSource &
     readonly expireAt: Date;
   };
 
-const callColumns = `l.id, l.application, l.method, l.route_template as "routeTemplate", l.operation,
-  l.group_name as "groupName", l.at, l.duration_ms as "durationMs", l.outcome, l.status_code as "statusCode",
+// Of a row `l` and its source `s`.
+const callColumns = (
+  schema: string,
+) => `l.id, s.application, s.method, s.route_template as "routeTemplate", s.operation,
+  l.group_name as "groupName", ${beganAt(schema, 'l')} as at, l.duration_ms as "durationMs",
+  case when l.is_failed then 'Failed' else 'Success' end as outcome, l.status_code as "statusCode",
   l.remote_ip as "remoteIp", l.user_agent as "userAgent", l.user_name as "userName",
   l.exception_type as "exceptionType", l.exception_message as "exceptionMessage",
   l.request_headers as "requestHeaders", l.response_headers as "responseHeaders", l.request_body as "requestBody",
-  l.response_body as "responseBody", l.machine_name as "machineName", l.trace_id as "traceId", l.tags,
-  l.expire_at as "expireAt"`;
+  l.response_body as "responseBody", s.machine_name as "machineName", coalesce(l.trace_id, l.id) as "traceId", l.tags,
+  ${beganAt(schema, 'l')} + s.retention_ms * interval '1 millisecond' as "expireAt"`;
 
+// The newest of each source of the endpoint, in the order of its index; of these the newest of all.
 const recent = statement(
   'recent_calls',
   (schema) => `
-select ${callColumns} from ${schema}.endpoint_call_log l
-where hashtext(l.method || ' ' || l.route_template) = hashtext($2 || ' ' || $3) and l.method = $2
-  and l.route_template = $3 and ($1::text is null or l.application is not distinct from nullif($1, '')) and ($4::text is null or l.group_name = $4)
+select ${callColumns(schema)} from ${schema}.endpoint_source s cross join lateral (
+  select * from ${schema}.endpoint_call_log c
+  where c.source_id = s.id and ($4::text is null or c.group_name = $4)
+  order by c.id desc limit $5::bigint + $6::bigint
+) l
+where s.method = $2 and s.route_template = $3
+  and ($1::text is null or s.application is not distinct from nullif($1, ''))
 order by l.id desc limit $5 offset $6`,
+  { isPrepared: false },
 );
 
 export type RecentCallsQuery = {
@@ -137,9 +163,13 @@ export const readRecentCalls = (sql: Sql, query: RecentCallsQuery): Promise<Endp
     query.offset,
   ]);
 
+// A call is looked for in each source: there are few, and the index begins with them.
 const call = statement(
   'endpoint_call',
-  (schema) => `select ${callColumns} from ${schema}.endpoint_call_log l where l.id = $1`,
+  (schema) => `
+select ${callColumns(schema)} from ${schema}.endpoint_source s cross join lateral (
+  select * from ${schema}.endpoint_call_log c where c.source_id = s.id and c.id = $1 offset 0
+) l`,
 );
 
 /** Reads one call; null when there is none, or no longer. */
@@ -149,9 +179,15 @@ export async function readCall(sql: Sql, id: string): Promise<EndpointCallRecord
 
 const byTrace = statement(
   'call_by_trace',
-  (schema) =>
-    `select ${callColumns} from ${schema}.endpoint_call_log l where (l.trace_id = $1 and l.id = $1)
-      or (l.trace_id = $1 and l.trace_id <> l.id) order by l.id limit 1`,
+  (schema) => `
+select ${callColumns(schema)} from (
+  select * from ${schema}.endpoint_call_log c where c.trace_id = $1
+  union all
+  select c.* from ${schema}.endpoint_source e cross join lateral (
+    select * from ${schema}.endpoint_call_log o where o.source_id = e.id and o.id = $1 offset 0
+  ) c where c.trace_id is null
+) l join ${schema}.endpoint_source s on s.id = l.source_id order by l.id limit 1`,
+  { isPrepared: false },
 );
 
 /** The request in which a trace began; null when it was none, or is not kept. */
