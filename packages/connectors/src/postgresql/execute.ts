@@ -301,13 +301,26 @@ async function readAndReset(
 }
 
 /** Rows of a statement that has ended. */
-async function* oneBatch(
+function oneBatch(
   rows: readonly Cell[][],
   columns: readonly Column[],
   { maxCellBytes }: ExecuteOptions,
-): AsyncGenerator<Batch, void, undefined> {
-  assertCellSizes(rows, maxCellBytes);
-  if (rows.length > 0) yield batchOfRows(rows, columns.length);
+): AsyncIterable<Batch> {
+  let isTaken = rows.length === 0;
+  const iterator: AsyncIterableIterator<Batch, undefined> = {
+    [Symbol.asyncIterator]: () => iterator,
+    next: async () => {
+      if (isTaken) return { done: true, value: undefined };
+      isTaken = true;
+      assertCellSizes(rows, maxCellBytes);
+      return { done: false, value: batchOfRows(rows, columns.length) };
+    },
+    return: async () => {
+      isTaken = true;
+      return { done: true, value: undefined };
+    },
+  };
+  return iterator;
 }
 
 type Walk = {
