@@ -86,9 +86,9 @@ type WalkEvents = {
 const ended = { done: true, value: undefined } as const;
 
 /**
- * Walks the batches of a stream, as an async generator would that takes them by `for await`. Two generators, one within
- * the other, keep all that a run has made alive through every collection but a full one, and small runs take a fifth
- * more processor time for that.
+ * Walks the batches of a stream, as an async generator would that takes them by `for await`. It is none: a generator
+ * function that is made anew for each run has a hidden class of its own, in old memory, that leads to everything the run
+ * has made, and only a full collection would take that.
  */
 function walkOf(stream: ResultStream, events: WalkEvents): AsyncIterable<Batch> {
   const { take, complete, fail, leave, close } = events;
