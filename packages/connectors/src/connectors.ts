@@ -74,6 +74,15 @@ export function createConnectors(options: ConnectorsOptions = {}): Connectors {
 /** The registry hands out connectors of any engine: each parses the connection that it is given. */
 function withParsedConnection<Connection>(connector: Connector<Connection>): Connector {
   const { settings } = connector;
+  // Statements of one moment are given the same settings, which are never changed: they are parsed, and told from
+  // others, once. Nothing is kept longer than those settings themselves.
+  const parsed = new WeakMap<object, Connection>();
+  const parse = (input: unknown): Connection => {
+    if (typeof input !== 'object' || input === null) return settings.parse(input);
+    const connection = parsed.get(input) ?? settings.parse(input);
+    parsed.set(input, connection);
+    return connection;
+  };
   return {
     ...connector,
     settings: {
@@ -91,6 +100,6 @@ function withParsedConnection<Connection>(connector: Connector<Connection>): Con
     },
     readMetadata: async (connection, options) => connector.readMetadata(settings.parse(connection), options),
     execute: async (connection, statement, options) =>
-      connector.execute(settings.parse(connection), statement, options),
+      connector.execute(parse(connection), statement, options),
   };
 }

@@ -1,22 +1,13 @@
 import type pg from 'pg';
+import { bindMessage, describeMessage, executeMessage, parseMessage, syncMessage } from './messages.ts';
 
-/** The driver's own end of the wire: each message of the extended protocol by itself. */
-type Wire = {
-  readonly stream: { cork: () => void; uncork: () => void; write: (bytes: Buffer) => void };
-  parse: (message: { text: string }) => void;
-  bind: (message: {
-    portal?: string;
-    values: readonly (string | null)[];
-    valueMapper: (value: unknown) => unknown;
-  }) => void;
-  describe: (message: { type: 'P' | 'S'; name: string }) => void;
-  execute: (message: { portal?: string; rows?: number }) => void;
-  sync: () => void;
-};
+/** The driver's own end of the wire. */
+type Wire = { readonly stream: { write: (bytes: Buffer) => void } };
 
 /** One statement of an exchange, or some that are only run, in their order. Rows come as the texts that the server sent. */
 export type Part = {
-  readonly send: (wire: Wire) => void;
+  /** The messages that ask for it. */
+  readonly bytes: Buffer;
   /** How many statements these are. Default 1. */
   readonly count?: number;
   /** Nothing is run: it ends with the description. */
@@ -30,13 +21,15 @@ export type Part = {
 
 /** The portal of the statement that is read; the others need none of their own. */
 const readPortal = 'svc_read';
-const asIs = (value: unknown): unknown => value;
+const runUnnamed = Buffer.concat([bindMessage('', []), executeMessage('', 0)]);
+const describeUnnamed = describeMessage('S', '');
+const describeRead = describeMessage('P', readPortal);
 
 /** Runs texts without values or rows, one after the other, each to its end. */
-export const runTexts = (texts: readonly string[]): Part => {
-  const bytes = textMessages(texts);
-  return { send: (wire) => wire.stream.write(bytes), count: texts.length };
-};
+export const runTexts = (texts: readonly string[]): Part => ({
+  bytes: Buffer.concat(texts.flatMap((text) => [parseMessage(text), runUnnamed])),
+  count: texts.length,
+});
 
 /** Runs a text with values and takes its rows. */
 export const runBound = (
@@ -44,11 +37,7 @@ export const runBound = (
   values: readonly (string | null)[],
   onRow: NonNullable<Part['onRow']>,
 ): Part => ({
-  send: (wire) => {
-    wire.parse({ text });
-    wire.bind({ values, valueMapper: asIs });
-    wire.execute({});
-  },
+  bytes: Buffer.concat([parseMessage(text), bindMessage('', values), executeMessage('', 0)]),
   onRow,
 });
 
@@ -58,21 +47,14 @@ export const prepareRead = (
   values: readonly (string | null)[],
   onColumns?: Part['onColumns'],
 ): Part => ({
-  send: (wire) => {
-    wire.parse({ text });
-    wire.bind({ portal: readPortal, values, valueMapper: asIs });
-    wire.describe({ type: 'P', name: readPortal });
-  },
+  bytes: Buffer.concat([parseMessage(text), bindMessage(readPortal, values), describeRead]),
   isDescribedOnly: true,
   ...(onColumns && { onColumns }),
 });
 
 /** Parses exactly one statement and asks for its columns; it is neither planned nor run. */
 export const describeText = (text: string, onColumns: NonNullable<Part['onColumns']>): Part => ({
-  send: (wire) => {
-    wire.parse({ text });
-    wire.describe({ type: 'S', name: '' });
-  },
+  bytes: Buffer.concat([parseMessage(text), describeUnnamed]),
   isDescribedOnly: true,
   onColumns,
 });
@@ -82,11 +64,7 @@ export const readRows = (
   rowCount: number,
   onRow: NonNullable<Part['onRow']>,
   onEnd: NonNullable<Part['onEnd']>,
-): Part => ({
-  send: (wire) => wire.execute({ portal: readPortal, rows: rowCount }),
-  onRow,
-  onEnd,
-});
+): Part => ({ bytes: executeMessage(readPortal, rowCount), onRow, onEnd });
 
 /**
  * Sends statements in one write and waits for the answers to all of them: one round trip. The server passes over what
@@ -99,6 +77,7 @@ export function exchange(
   parts: readonly Part[],
   onBegun?: () => void,
 ): Promise<readonly pg.FieldDef[]> {
+  const bytes = Buffer.concat([...parts.map((part) => part.bytes), syncMessage]);
   return new Promise((resolve, reject) => {
     let fields: readonly pg.FieldDef[] = [];
     let failure: unknown;
@@ -116,11 +95,7 @@ export function exchange(
     };
     const query = {
       submit(connection: unknown) {
-        const wire = connection as Wire;
-        wire.stream.cork();
-        for (const part of parts) part.send(wire);
-        wire.sync();
-        wire.stream.uncork();
+        (connection as Wire).stream.write(bytes);
       },
       handleRowDescription(message: { fields: readonly pg.FieldDef[] }) {
         fields = message.fields;
@@ -149,25 +124,4 @@ export function exchange(
     };
     client.query(query as unknown as pg.Submittable);
   });
-}
-
-/** Type, length and empty name of a Parse message; after the text, its end and the number of parameter types. */
-const parseHead = Buffer.from('P\0\0\0\0\0', 'latin1');
-const parseTail = Buffer.alloc(3);
-/** Bind and Execute of the unnamed statement and portal: no values, all rows. */
-const bindAndExecute = Buffer.from('B\0\0\0\f\0\0\0\0\0\0\0\0E\0\0\0\t\0\0\0\0\0', 'latin1');
-
-/**
- * The messages that parse, bind and run each text, in one buffer. The driver would make three of each text, and a dozen
- * of ours stand around everybody's statement.
- */
-function textMessages(texts: readonly string[]): Buffer {
-  return Buffer.concat(
-    texts.flatMap((text) => {
-      const head = Buffer.from(parseHead);
-      const body = Buffer.from(text);
-      head.writeUInt32BE(head.length - 1 + body.length + parseTail.length, 1);
-      return [head, body, parseTail, bindAndExecute];
-    }),
-  );
 }

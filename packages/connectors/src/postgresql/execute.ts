@@ -109,8 +109,6 @@ async function readInOneTrip(
   options: ExecuteOptions & { readonly rowsWanted: number },
   deps: ExecuteDeps,
 ): Promise<ResultStream | undefined> {
-  const session = await connectSession(connection, sessionOptions(options, deps));
-  const startedAt = performance.now();
   const progress: Progress = {
     hasBegun: false,
     isSet: false,
@@ -126,10 +124,17 @@ async function readInOneTrip(
     fields = described;
     parse = rowParser(described);
   };
+  // What cannot be written as a message is told before there is a session to be left.
+  const planned: Part = {
+    ...prepareRead(sql, values.map(wireValue), onPlanned),
+    onEnd: () => (progress.isPlanned = true),
+  };
+  const session = await connectSession(connection, sessionOptions(options, deps));
+  const startedAt = performance.now();
   const signed = session.beginSigned();
   const parts: readonly Part[] = [
     { ...runTexts(signed ?? session.begin()), onEnd: () => (progress.isSet = true) },
-    { ...prepareRead(sql, values.map(wireValue), onPlanned), onEnd: () => (progress.isPlanned = true) },
+    planned,
     ...origins.parts.map((part) => ({ ...part, onEnd: () => (progress.isNamed = true) })),
     readRows(
       options.rowsWanted + 1,
@@ -301,13 +306,26 @@ async function readAndReset(
 }
 
 /** Rows of a statement that has ended. */
-async function* oneBatch(
+function oneBatch(
   rows: readonly Cell[][],
   columns: readonly Column[],
   { maxCellBytes }: ExecuteOptions,
-): AsyncGenerator<Batch, void, undefined> {
-  assertCellSizes(rows, maxCellBytes);
-  if (rows.length > 0) yield batchOfRows(rows, columns.length);
+): AsyncIterable<Batch> {
+  let isTaken = rows.length === 0;
+  const iterator: AsyncIterableIterator<Batch, undefined> = {
+    [Symbol.asyncIterator]: () => iterator,
+    next: async () => {
+      if (isTaken) return { done: true, value: undefined };
+      isTaken = true;
+      assertCellSizes(rows, maxCellBytes);
+      return { done: false, value: batchOfRows(rows, columns.length) };
+    },
+    return: async () => {
+      isTaken = true;
+      return { done: true, value: undefined };
+    },
+  };
+  return iterator;
 }
 
 type Walk = {

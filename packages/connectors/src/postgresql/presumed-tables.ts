@@ -36,9 +36,18 @@ const afterFrom = /\b(?:from|join)\s+([\w$".]+)/gi;
 /** What statements that read from the same tables have in common, as far as that shows; no more than a guess. */
 function keyOf(connection: PostgresqlConnection, sql: string): string | undefined {
   if (sql.length > textLengthMax) return undefined;
+  return `${connectionKey(connection)} ${namesIn(sql)}`;
+}
+
+/** Some ask for the same statement again and again. */
+let last = { sql: '', names: '' };
+
+function namesIn(sql: string): string {
+  if (last.sql === sql) return last.names;
   const names: string[] = [];
   for (const [, name = ''] of sql.matchAll(afterFrom)) if (names.push(name) === namesMax) break;
-  return `${connectionKey(connection)} ${names.join(' ')}`;
+  last = { sql, names: names.join(' ') };
+  return last.names;
 }
 
 /** Makes the memory, of one process. */

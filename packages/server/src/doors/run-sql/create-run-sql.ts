@@ -67,7 +67,7 @@ export function createRunSql({
     },
 
     readMetadata: async ({ id, engine, connection }, { timeoutMs = metadataTimeoutMs, ...options }) => {
-      const release = await slots.takeForDataSource(id, () => options.signal);
+      const release = await slots.takeForDataSource(id, () => options);
       try {
         return await connectors.get(engine).readMetadata(connection, { ...options, dial, timeoutMs });
       } catch (error) {

@@ -48,28 +48,85 @@ export function startResult(source: ResultSource): RunResult {
     });
   }
 
-  async function* walk(): AsyncGenerator<Batch, void, undefined> {
-    try {
-      for await (const batch of source.stream.batches) {
-        rowCount += batch.rowCount;
-        const masked = source.masker.mask(batch);
-        source.onBatch(masked, columns);
-        yield masked;
-      }
-      end(null, true);
-    } catch (error) {
-      const refusal = source.refuse(error);
-      end(refusal, false);
-      throw refusal;
-    } finally {
-      end(null, false);
-    }
-  }
-
   async function close(): Promise<void> {
     await source.stream.close();
     end(null, false);
   }
 
-  return { columns, batches: walk(), finished, close };
+  const batches = walkOf(source.stream, {
+    take: (batch) => {
+      rowCount += batch.rowCount;
+      const masked = source.masker.mask(batch);
+      source.onBatch(masked, columns);
+      return masked;
+    },
+    complete: () => end(null, true),
+    fail: (error) => {
+      const refusal = source.refuse(error);
+      end(refusal, false);
+      return refusal;
+    },
+    leave: () => end(null, false),
+    close,
+  });
+  return { columns, batches, finished, close };
+}
+
+type WalkEvents = {
+  readonly take: (batch: Batch) => Batch;
+  readonly complete: () => void;
+  /** Told why it ends. @returns what is thrown instead. */
+  readonly fail: (error: unknown) => Error;
+  /** Whoever walks it takes no more. */
+  readonly leave: () => void;
+  /** The same before anything was taken. */
+  readonly close: () => Promise<void>;
+};
+
+const ended = { done: true, value: undefined } as const;
+
+/**
+ * Walks the batches of a stream, as an async generator would that takes them by `for await`. It is none: a generator
+ * function that is made anew for each run has a hidden class of its own, in old memory, that leads to everything the run
+ * has made, and only a full collection would take that.
+ */
+function walkOf(stream: ResultStream, events: WalkEvents): AsyncIterable<Batch> {
+  const { take, complete, fail, leave, close } = events;
+  let inner: AsyncIterator<Batch> | undefined;
+  let isOver = false;
+  const iterator: AsyncIterableIterator<Batch, undefined> = {
+    [Symbol.asyncIterator]: () => iterator,
+    next: async () => {
+      if (isOver) return ended;
+      inner ??= stream.batches[Symbol.asyncIterator]();
+      try {
+        const step = await inner.next();
+        if (!step.done) return { done: false, value: take(step.value) };
+        isOver = true;
+        complete();
+        return ended;
+      } catch (error) {
+        isOver = true;
+        // It may be the masking that has failed, while the statement goes on.
+        await inner.return?.().catch(() => undefined);
+        try {
+          throw fail(error);
+        } finally {
+          // A defect is told as it is.
+          leave();
+        }
+      }
+    },
+    return: async () => {
+      isOver = true;
+      if (!inner) await close();
+      try {
+        await inner?.return?.();
+      } finally {
+        leave();
+      }
+      return ended;
+    },
+  };
+  return iterator;
 }

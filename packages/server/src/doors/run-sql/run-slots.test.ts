@@ -7,16 +7,16 @@ const signal = new AbortController().signal;
 describe('slots', () => {
   it('are given in the order of asking, and come back once however often they are released', async () => {
     const slots = createRunSlots({ perDataSource: 1 });
-    const first = await slots.takeForDataSource('a', () => signal);
+    const first = await slots.takeForDataSource('a', () => ({ signal }));
     const order: number[] = [];
     const second = slots
-      .takeForDataSource('a', () => signal)
+      .takeForDataSource('a', () => ({ signal }))
       .then((release) => {
         order.push(2);
         return release;
       });
     const third = slots
-      .takeForDataSource('a', () => signal)
+      .takeForDataSource('a', () => ({ signal }))
       .then((release) => {
         order.push(3);
         return release;
@@ -26,41 +26,55 @@ describe('slots', () => {
     (await second)();
     (await third)();
     expect(order).toEqual([2, 3]);
-    (await slots.takeForDataSource('a', () => signal))();
+    (await slots.takeForDataSource('a', () => ({ signal })))();
   });
 
   it('of one data source or caller do not hold up another', async () => {
     const slots = createRunSlots({ perDataSource: 1, perCaller: 1 });
-    await slots.takeForDataSource('a', () => signal);
-    await slots.takeForDataSource('b', () => signal);
-    await slots.takeForCaller('a', () => signal);
-    await slots.takeForCaller('b', () => signal);
+    await slots.takeForDataSource('a', () => ({ signal }));
+    await slots.takeForDataSource('b', () => ({ signal }));
+    await slots.takeForCaller('a', () => ({ signal }));
+    await slots.takeForCaller('b', () => ({ signal }));
   });
 
   it('are refused with 429 when the queue is full, and when the wait is too long', async () => {
     const slots = createRunSlots({ perCaller: 1, queueMax: 1, queueWaitMs: 20 });
-    const release = await slots.takeForCaller('a', () => signal);
-    const waiting = slots.takeForCaller('a', () => signal);
-    expect(await refusalOf(slots.takeForCaller('a', () => signal))).toMatchObject({
+    const release = await slots.takeForCaller('a', () => ({ signal }));
+    const waiting = slots.takeForCaller('a', () => ({ signal }));
+    expect(await refusalOf(slots.takeForCaller('a', () => ({ signal })))).toMatchObject({
       code: 'too-many-runs',
       status: 429,
     });
     expect(await refusalOf(waiting)).toMatchObject({ code: 'too-many-runs', retryAfterSeconds: 1 });
     release();
-    (await slots.takeForCaller('a', () => signal))();
+    (await slots.takeForCaller('a', () => ({ signal })))();
+  });
+
+  it('end the wait with the time of the run, where that is over before', async () => {
+    const slots = createRunSlots({ perCaller: 1, queueMax: 1, queueWaitMs: 60_000 });
+    const release = await slots.takeForCaller('a', () => ({ signal }));
+    const startedAt = performance.now();
+    expect(await refusalOf(slots.takeForCaller('a', () => ({ signal, leftMs: 20 })))).toMatchObject({
+      code: 'timed-out',
+      status: 504,
+    });
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    const next = slots.takeForCaller('a', () => ({ signal, leftMs: 60_000 }));
+    release();
+    (await next)();
   });
 
   it('leave the queue to others when the caller gives up', async () => {
     const slots = createRunSlots({ perCaller: 1, queueMax: 1 });
-    const release = await slots.takeForCaller('a', () => signal);
+    const release = await slots.takeForCaller('a', () => ({ signal }));
     const controller = new AbortController();
-    const waiting = slots.takeForCaller('a', () => controller.signal);
+    const waiting = slots.takeForCaller('a', () => controller);
     controller.abort();
     expect(await refusalOf(waiting)).toMatchObject({ code: 'cancelled' });
-    expect(await refusalOf(slots.takeForCaller('a', () => controller.signal))).toMatchObject({
+    expect(await refusalOf(slots.takeForCaller('a', () => controller))).toMatchObject({
       code: 'cancelled',
     });
-    const next = slots.takeForCaller('a', () => signal);
+    const next = slots.takeForCaller('a', () => ({ signal }));
     release();
     (await next)();
   });

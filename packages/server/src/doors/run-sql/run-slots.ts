@@ -15,12 +15,16 @@ export type RunSlotLimits = {
 /** Gives a slot back; further calls do nothing. */
 export type Release = () => void;
 
-/** Ends the waiting; made only when there is some. */
-type EndOfWaiting = () => AbortSignal;
+/** What ends the waiting beside the queue's own limit. It is asked for only when there is some. */
+export type EndOfWaiting = () => {
+  readonly signal: AbortSignal;
+  /** Until the time of the run is over, in milliseconds. Default: it has no end. */
+  readonly leftMs?: number;
+};
 
 export type RunSlots = {
-  readonly takeForCaller: (callerId: string, signal: EndOfWaiting) => Promise<Release>;
-  readonly takeForDataSource: (dataSourceId: string, signal: EndOfWaiting) => Promise<Release>;
+  readonly takeForCaller: (callerId: string, end: EndOfWaiting) => Promise<Release>;
+  readonly takeForDataSource: (dataSourceId: string, end: EndOfWaiting) => Promise<Release>;
 };
 
 /** Slots in the memory of this process; each replica has its own. */
@@ -36,12 +40,12 @@ export function createRunSlots(limits: RunSlotLimits = {}): RunSlots {
   return { takeForCaller: callers.take, takeForDataSource: dataSources.take };
 }
 
+const timedOut = (): RunSqlRefusal => new RunSqlRefusal('timed-out', 'The time limit has passed.');
+
 /** A signal ends by a time limit or by somebody's will. */
 function endOf(signal: AbortSignal): RunSqlRefusal {
   const isTimeLimit = signal.reason instanceof Error && signal.reason.name === 'TimeoutError';
-  return isTimeLimit
-    ? new RunSqlRefusal('timed-out', 'The time limit has passed.')
-    : new RunSqlRefusal('cancelled', 'The run was cancelled.');
+  return isTimeLimit ? timedOut() : new RunSqlRefusal('cancelled', 'The run was cancelled.');
 }
 
 type QueueOptions = { max: number; queueMax: number; queueWaitMs: number; what: string };
@@ -68,7 +72,7 @@ function createQueue({ max, queueMax, queueWaitMs, what }: QueueOptions) {
     };
   }
 
-  async function take(key: string, signal: EndOfWaiting): Promise<Release> {
+  async function take(key: string, end: EndOfWaiting): Promise<Release> {
     const lane = lanes.get(key) ?? { active: 0, waiting: [] };
     lanes.set(key, lane);
     if (lane.active < max) {
@@ -76,11 +80,18 @@ function createQueue({ max, queueMax, queueWaitMs, what }: QueueOptions) {
       return releaseOf(key, lane);
     }
     if (lane.waiting.length >= queueMax) throw refusal();
-    await waitInLane(lane, signal());
+    await waitInLane(lane, end());
     return releaseOf(key, lane);
   }
 
-  function waitInLane(lane: Lane, signal: AbortSignal): Promise<void> {
+  /**
+   * One timer, and no signal made of others: those stay with all they lead to until the next full collection, and
+   * where many run at once most of them wait.
+   */
+  function waitInLane(
+    lane: Lane,
+    { signal, leftMs = Number.POSITIVE_INFINITY }: ReturnType<EndOfWaiting>,
+  ): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = (error: unknown) => {
         lane.waiting.splice(lane.waiting.indexOf(enter), 1);
@@ -88,7 +99,8 @@ function createQueue({ max, queueMax, queueWaitMs, what }: QueueOptions) {
         reject(error);
       };
       const onAbort = () => leave(endOf(signal));
-      const timer = setTimeout(() => leave(refusal()), queueWaitMs);
+      const onTime = () => leave(leftMs < queueWaitMs ? timedOut() : refusal());
+      const timer = setTimeout(onTime, Math.min(leftMs, queueWaitMs));
       const settle = () => {
         clearTimeout(timer);
         signal.removeEventListener('abort', onAbort);

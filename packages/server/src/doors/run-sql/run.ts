@@ -15,7 +15,7 @@ import type { RunLimits, RunRequest, RunResult } from './request.ts';
 import { startResult } from './result.ts';
 import { maskedColumns } from './result-columns.ts';
 import type { RunClock } from './run-clock.ts';
-import type { Release, RunSlots } from './run-slots.ts';
+import type { EndOfWaiting, Release, RunSlots } from './run-slots.ts';
 import { createStepLog, type StepLog } from './step-log.ts';
 
 export type RunDeps = {
@@ -41,8 +41,8 @@ type Run = {
   readonly log: StepLog;
   readonly elapsedMs: () => number;
   readonly callOptions: () => ExecuteOptions;
-  /** Ends with the caller's signal or the time limit: for what waits before a connector is called. Few runs wait. */
-  readonly signal: () => AbortSignal;
+  /** For what waits before a connector is called. */
+  readonly endOfWaiting: EndOfWaiting;
   /** Words the time limit as the caller set it and adds the steps. */
   readonly tell: (refusal: RunSqlRefusal) => RunSqlRefusal;
 };
@@ -51,7 +51,7 @@ type Run = {
 export async function startRun(deps: RunDeps, request: RunRequest): Promise<RunResult> {
   const run = createRun(deps, request);
   const release = request.callerId
-    ? await deps.slots.takeForCaller(request.callerId, run.signal).catch((error: unknown) => {
+    ? await deps.slots.takeForCaller(request.callerId, run.endOfWaiting).catch((error: unknown) => {
         throw run.tell(toRefusal(error));
       })
     : () => undefined;
@@ -74,7 +74,6 @@ function createRun(deps: RunDeps, request: RunRequest): Run {
   const elapsedMs = () => Math.round(deps.clock.monotonicMs() - startedAt);
   const prepared = prepareRun(deps.connectors, request);
   const log = createStepLog(prepared.steps, elapsedMs, request.stepPreviewRows ?? 0);
-  let ends: AbortSignal | undefined;
   return {
     deps,
     request,
@@ -82,13 +81,10 @@ function createRun(deps: RunDeps, request: RunRequest): Run {
     limits,
     log,
     elapsedMs,
-    signal: () => {
-      ends ??= AbortSignal.any([
-        request.signal,
-        AbortSignal.timeout(Math.max(1, limits.timeoutMs - elapsedMs())),
-      ]);
-      return ends;
-    },
+    endOfWaiting: () => ({
+      signal: request.signal,
+      leftMs: Math.max(1, limits.timeoutMs - elapsedMs()),
+    }),
     callOptions: () => ({
       dial: deps.dial,
       signal: request.signal,
@@ -110,12 +106,12 @@ type OpenStep = { readonly stream: ResultStream; readonly masker: Masker; readon
 
 /** A step at its data source, with the slot that it holds there. */
 async function openStep(run: Run, prepared: PreparedStep, rowsWanted?: number): Promise<OpenStep> {
-  const { deps, log, request, signal } = run;
+  const { deps, log, request } = run;
   const { step, statement } = prepared;
   log.start(prepared);
   let release: Release = () => undefined;
   try {
-    release = await deps.slots.takeForDataSource(step.dataSource.id, signal);
+    release = await deps.slots.takeForDataSource(step.dataSource.id, run.endOfWaiting);
     const connector = deps.connectors.get(step.dataSource.engine);
     const { sql, values } = statement;
     const options = { ...run.callOptions(), ...(rowsWanted !== undefined && { rowsWanted }) };

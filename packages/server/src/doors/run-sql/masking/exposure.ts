@@ -15,20 +15,29 @@ export type ExposureInput = {
  * engine says it comes from, or by the text of its own expression. Whatever cannot be shown is masked.
  */
 export function exposedColumns({ sql, dialect, columns, isPersonal }: ExposureInput): boolean[] {
-  const shape = readShape(sql, dialect);
-  const mentions = statementMentions(shape, isPersonal);
+  // Where the engine tells of every column, nobody asks for the text's own shape.
+  let known: { readonly shape: StatementShape; readonly mentions: boolean } | undefined;
+  const text = () => {
+    if (known) return known;
+    const shape = readShape(sql, dialect);
+    known = { shape, mentions: statementMentions(shape, isPersonal) };
+    return known;
+  };
   return columns.map((column, index) => {
     // Truth values tell nothing about a person that masking could keep.
     if (column.kind === 'boolean') return false;
     if (isPersonal(column.name)) return true;
-    if (column.origin && isOriginExact(dialect, shape)) return isPersonal(column.origin.column);
-    return isExpressionExposed({ shape, mentions, index, columnCount: columns.length, isPersonal });
+    if (column.origin && isOriginExact(dialect, () => text().shape)) return isPersonal(column.origin.column);
+    return isExpressionExposed({ ...text(), index, columnCount: columns.length, isPersonal });
   });
 }
 
 /** MySQL names a derived table's own column, not the one beneath it. */
-const isOriginExact = (dialect: SqlDialect, shape: StatementShape): boolean =>
-  dialect.name !== 'mysql' || (!shape.isNested && !shape.hasRenaming);
+function isOriginExact(dialect: SqlDialect, shapeOf: () => StatementShape): boolean {
+  if (dialect.name !== 'mysql') return true;
+  const { isNested, hasRenaming } = shapeOf();
+  return !isNested && !hasRenaming;
+}
 
 type Expression = {
   readonly shape: StatementShape;
