@@ -20,7 +20,7 @@ export type BenchDatabase = {
  */
 export async function startBenchDatabase(): Promise<BenchDatabase> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-bench-'));
-  // Open to the server's own user: in a closed folder a service of root's would put it elsewhere, where it would stay.
+  // In a folder that is closed to others the cluster would be kept elsewhere, and left behind.
   chmodSync(folder, 0o711);
   const cluster = await startBuiltInCluster({ dataDirectory: folder, listensOnLoopback: true });
   const { password } = cluster.admin();
