@@ -80,7 +80,7 @@ async function runTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): P
   let broken: Error | undefined;
   try {
     await client.query('begin');
-    const result = await work(transactionOn(client));
+    const result = await work(new Transaction(client));
     await client.query('commit');
     return result;
   } catch (error) {
@@ -94,28 +94,39 @@ async function runTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): P
   }
 }
 
-function transactionOn(client: pg.PoolClient): Tx {
-  let kysely: Kysely<SvcTables> | undefined;
-  const borrowed = { query: client.query.bind(client), release: () => undefined };
-  return {
-    isTransaction: true,
-    query: ((statement, values) =>
+/** A class, since V8 keeps what an object literal with a getter leads to until a full collection. */
+class Transaction implements Tx {
+  readonly isTransaction = true;
+  readonly query: Queryable['query'];
+  readonly #client: pg.PoolClient;
+  #kysely: Kysely<SvcTables> | undefined;
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client;
+    this.query = ((statement, values) =>
       isNamed(statement)
         ? runNamed(client, new NamedQuery(statement, metadataTypes))
-        : client.query(statement as string, values)) as Queryable['query'],
-    get kysely() {
-      kysely ??= new Kysely<SvcTables>({
-        dialect: new PostgresDialect({
-          pool: {
-            options: {},
-            connect: async () => borrowed as unknown as pg.PoolClient,
-            end: async () => undefined,
-          },
-        }),
-      });
-      return kysely;
-    },
-  };
+        : client.query(statement as string, values)) as Queryable['query'];
+  }
+
+  /** Made when it is asked for: named statements need none. */
+  get kysely(): Kysely<SvcTables> {
+    this.#kysely ??= kyselyOn(this.#client);
+    return this.#kysely;
+  }
+}
+
+function kyselyOn(client: pg.PoolClient): Kysely<SvcTables> {
+  const borrowed = { query: client.query.bind(client), release: () => undefined };
+  return new Kysely<SvcTables>({
+    dialect: new PostgresDialect({
+      pool: {
+        options: {},
+        connect: async () => borrowed as unknown as pg.PoolClient,
+        end: async () => undefined,
+      },
+    }),
+  });
 }
 
 /** The SQLSTATE of an error of PostgreSQL, and the constraint it names. */

@@ -7,7 +7,7 @@ import { anonymousCaller, type Caller } from '../access/caller.ts';
 import { judge } from '../access/guard.ts';
 import { moveLocation } from './base-path.ts';
 import { type ClientOrigin, clientOriginOf } from './client-address.ts';
-import { clientGone } from './client-gone.ts';
+import { HandlerContext } from './handler-context.ts';
 import { setApiHeaders } from './headers.ts';
 import { jsonParser } from './json-body.ts';
 import {
@@ -209,23 +209,8 @@ function bind(app: FastifyInstance, route: Route, options: BindOptions): void {
       return undefined;
     },
     handler: async (request, reply) => {
-      let signal: AbortSignal | undefined;
       const handle = async (caller: Caller, early?: Promise<unknown>): Promise<unknown> =>
-        route.handle({
-          caller,
-          early,
-          params: request.params,
-          query: request.query,
-          body: request.body,
-          get signal() {
-            signal ??= clientGone(reply);
-            return signal;
-          },
-          clientAddress: request.svc.origin.address,
-          traceId: request.svc.traceId,
-          request,
-          reply,
-        } as never);
+        route.handle(new HandlerContext(caller, early, request, reply));
       const { presumed, caller } = request.svc;
       const result = await (presumed ? handlePresumed(presumed, request, handle) : handle(caller));
       if (result === answered) return reply;

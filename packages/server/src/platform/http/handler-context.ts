@@ -1,0 +1,45 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../access/caller.ts';
+import { clientGone } from './client-gone.ts';
+import type { RouteContext } from './route.ts';
+
+/**
+ * What a handler is given. It is a class since V8 makes a hidden class of its own, in old memory, for each object
+ * literal with a getter: that one leads to the request and all it has made, and no collection but a full one would take
+ * them.
+ */
+export class HandlerContext implements RouteContext<never> {
+  readonly caller: Caller;
+  readonly early: Promise<unknown> | undefined;
+  readonly params: never;
+  readonly query: never;
+  readonly body: never;
+  readonly clientAddress: string;
+  readonly traceId: string;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  #signal: AbortSignal | undefined;
+
+  constructor(
+    caller: Caller,
+    early: Promise<unknown> | undefined,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
+    this.caller = caller;
+    this.early = early;
+    this.params = request.params as never;
+    this.query = request.query as never;
+    this.body = request.body as never;
+    this.clientAddress = request.svc.origin.address;
+    this.traceId = request.svc.traceId;
+    this.request = request;
+    this.reply = reply;
+  }
+
+  /** Made when it is asked for: few handlers do. */
+  get signal(): AbortSignal {
+    this.#signal ??= clientGone(this.reply);
+    return this.#signal;
+  }
+}
