@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { bindMessage, describeMessage, executeMessage, parseMessage, syncMessage } from './messages.ts';
+import { serialize } from 'pg-protocol';
 
 /** The driver's own end of the wire. */
 type Wire = { readonly stream: { write: (bytes: Buffer) => void } };
@@ -21,13 +21,13 @@ export type Part = {
 
 /** The portal of the statement that is read; the others need none of their own. */
 const readPortal = 'svc_read';
-const runUnnamed = Buffer.concat([bindMessage('', []), executeMessage('', 0)]);
-const describeUnnamed = describeMessage('S', '');
-const describeRead = describeMessage('P', readPortal);
+const runUnnamed = Buffer.concat([serialize.bind(), serialize.execute()]);
+const describeUnnamed = serialize.describe({ type: 'S' });
+const describeRead = serialize.describe({ type: 'P', name: readPortal });
 
 /** Runs texts without values or rows, one after the other, each to its end. */
 export const runTexts = (texts: readonly string[]): Part => ({
-  bytes: Buffer.concat(texts.flatMap((text) => [parseMessage(text), runUnnamed])),
+  bytes: Buffer.concat(texts.flatMap((text) => [serialize.parse({ text }), runUnnamed])),
   count: texts.length,
 });
 
@@ -37,7 +37,11 @@ export const runBound = (
   values: readonly (string | null)[],
   onRow: NonNullable<Part['onRow']>,
 ): Part => ({
-  bytes: Buffer.concat([parseMessage(text), bindMessage('', values), executeMessage('', 0)]),
+  bytes: Buffer.concat([
+    serialize.parse({ text }),
+    serialize.bind({ values: [...values] }),
+    serialize.execute(),
+  ]),
   onRow,
 });
 
@@ -47,14 +51,18 @@ export const prepareRead = (
   values: readonly (string | null)[],
   onColumns?: Part['onColumns'],
 ): Part => ({
-  bytes: Buffer.concat([parseMessage(text), bindMessage(readPortal, values), describeRead]),
+  bytes: Buffer.concat([
+    serialize.parse({ text }),
+    serialize.bind({ portal: readPortal, values: [...values] }),
+    describeRead,
+  ]),
   isDescribedOnly: true,
   ...(onColumns && { onColumns }),
 });
 
 /** Parses exactly one statement and asks for its columns; it is neither planned nor run. */
 export const describeText = (text: string, onColumns: NonNullable<Part['onColumns']>): Part => ({
-  bytes: Buffer.concat([parseMessage(text), describeUnnamed]),
+  bytes: Buffer.concat([serialize.parse({ text }), describeUnnamed]),
   isDescribedOnly: true,
   onColumns,
 });
@@ -64,7 +72,7 @@ export const readRows = (
   rowCount: number,
   onRow: NonNullable<Part['onRow']>,
   onEnd: NonNullable<Part['onEnd']>,
-): Part => ({ bytes: executeMessage(readPortal, rowCount), onRow, onEnd });
+): Part => ({ bytes: serialize.execute({ portal: readPortal, rows: rowCount }), onRow, onEnd });
 
 /**
  * Sends statements in one write and waits for the answers to all of them: one round trip. The server passes over what
@@ -77,7 +85,7 @@ export function exchange(
   parts: readonly Part[],
   onBegun?: () => void,
 ): Promise<readonly pg.FieldDef[]> {
-  const bytes = Buffer.concat([...parts.map((part) => part.bytes), syncMessage]);
+  const bytes = Buffer.concat([...parts.map((part) => part.bytes), serialize.sync()]);
   return new Promise((resolve, reject) => {
     let fields: readonly pg.FieldDef[] = [];
     let failure: unknown;
