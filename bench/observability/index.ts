@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { migrateJobs } from '../../packages/jobs/src/index.ts';
 import type { Bench } from '../run/bench.ts';
@@ -11,6 +12,8 @@ import type { HostConfig } from './host.ts';
 
 const folder = import.meta.dirname;
 const connections = 16;
+/** What a subject has still to store, at most a second's, is stored in no other's turn. */
+const restMs = 1_200;
 
 const columns = [
   { title: 'requests/s', number: 'perSecond', digits: 0 },
@@ -104,5 +107,6 @@ async function loadOf(
   };
   const result = (await generator.act(request)) as LoadResult;
   const { cpuMicros, rssBytes } = await subject.usage();
+  await sleep(restMs);
   return { ...result, cpuMicrosEach: cpuMicros / result.requests, rssMb: rssBytes / 1_048_576 };
 }
