@@ -7,7 +7,7 @@ import { afterAll } from 'vitest';
  * Removes a data directory, also the cluster that is kept elsewhere: a service that runs as root under a closed folder
  * says in the directory where. The server has to have been stopped.
  */
-export function removeDataDirectory(directory: string): void {
+function removeDataDirectory(directory: string): void {
   const pointer = path.join(directory, 'postgres-location.txt');
   const elsewhere = existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : undefined;
   for (const folder of [elsewhere, directory])
