@@ -30,8 +30,8 @@ describe('what a worker takes ahead', () => {
     expect(observe(200, 35, changed).count()).toBe(0);
   });
 
-  it('is asked for again when half of it has begun', () => {
+  it('is asked for again as soon as no more than that waits', () => {
     const prefetch = observe(5, 1);
-    expect([50, 51].map((waiting) => prefetch.wants(waiting))).toEqual([true, false]);
+    expect([100, 101].map((waiting) => prefetch.wants(waiting))).toEqual([true, false]);
   });
 });

@@ -1,4 +1,4 @@
-/** Work that is taken ahead is worth this long: about the time of a few claims. */
+/** What one claim takes ahead is worth this long: about the time of a few claims. */
 const aheadMs = 50;
 /** Jobs that take longer than this are never taken ahead: another process may have a free slot for them. */
 const shortJobMs = 20;
@@ -10,13 +10,13 @@ const newestWeight = 0.1;
  */
 const growthMax = 2;
 
-/** How many jobs a worker takes beyond its free slots. */
+/** How many jobs a worker takes beyond its free slots: at most twice what one claim takes wait at a time. */
 export type Prefetch = {
   /** Notes how long a job took. */
   observe(durationMs: number): void;
-  /** Jobs to hold beyond the free slots. */
+  /** Jobs that a claim takes beyond the free slots. */
   count(): number;
-  /** Whether so few are left that a claim is worth its while. */
+  /** Whether no more wait than one claim takes, so that the next one may be under way while they run. */
   wants(waiting: number): boolean;
   /** Forgets what it learnt, since jobs had to be given back. */
   reset(): void;
@@ -42,7 +42,7 @@ export function createPrefetch(concurrency: number, countMax: number): Prefetch 
       meanMs = known + weight * (counted - known);
     },
     count,
-    wants: (waiting) => waiting <= count() / 2,
+    wants: (waiting) => waiting <= count(),
     reset: () => {
       meanMs = null;
       seen = 0;

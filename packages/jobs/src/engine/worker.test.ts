@@ -10,15 +10,18 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** A pool that tells how many jobs each claim asked for. */
-function toldPool() {
+/** A pool that tells how many jobs each claim asked for, once it is sent. */
+function toldPool(onClaim: (count: number) => void = () => undefined) {
   const asked: number[] = [];
   const pool = new pg.Pool({ ...fixture.database.connection, max: 4 });
   const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>;
   Object.assign(pool, {
     query: (...args: unknown[]) => {
       const { text, values } = args[0] as { text?: string; values?: unknown[] };
-      if (text?.includes('claim_ready')) asked.push(Number(values?.[2]));
+      if (text?.includes('claim_ready')) {
+        asked.push(Number(values?.[2]));
+        onClaim(Number(values?.[2]));
+      }
       return query(...args);
     },
   });
@@ -62,6 +65,62 @@ describe('claims of a worker whose jobs are short', () => {
     }
     await eventually(async () => ended === 5 * 41);
     await jobs.stop();
+    await pool.end();
+  });
+
+  it('go out before the jobs of the claim before begin, which run meanwhile', async () => {
+    const batch = 50;
+    const total = 1_000;
+    let begun = 0;
+    let claimed = 0;
+    const held: number[] = [];
+    const { pool } = toldPool((count) => {
+      if (claimed < total) held.push(claimed - begun);
+      claimed += count;
+    });
+    const job = defineJob<number>({ name: 'ahead', queue: 'ahead', parse: Number });
+    const jobs = createJobs({ pool, queues: { ahead: { concurrency: 10 } }, prefetchMax: batch });
+    jobs.handle(job, () => {
+      begun += 1;
+    });
+    const items = Array.from({ length: total }, (_, payload) => ({ payload }));
+    await jobs.enqueueMany(jobs.executor, job, items);
+    await jobs.start();
+    await eventually(async () => begun === total);
+    await jobs.stop();
+    expect(held).toContain(batch);
+    expect(Math.max(...held)).toBeLessThanOrEqual(batch);
+    await pool.end();
+  });
+
+  it('are not run any more once they were given back by a stop', async () => {
+    const { pool } = toldPool();
+    const job = defineJob<number>({ name: 'given-back', queue: 'given-back', parse: Number });
+    const runs: number[] = [];
+    const create = (onRun: () => void = () => undefined) => {
+      const jobs = createJobs({ pool, queues: { 'given-back': { concurrency: 2 } } });
+      jobs.handle(job, async (payload) => {
+        runs.push(payload);
+        onRun();
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      });
+      return jobs;
+    };
+    const enough = Promise.withResolvers<void>();
+    const first = create(() => runs.length === 20 && enough.resolve());
+    const count = 200;
+    const items = Array.from({ length: count }, (_, payload) => ({ payload }));
+    await first.enqueueMany(first.executor, job, items);
+    await first.start();
+    await enough.promise;
+    await first.stop();
+    const ranBefore = runs.length;
+    const second = create();
+    await second.start();
+    await eventually(async () => new Set(runs).size === count);
+    await second.stop();
+    expect(ranBefore).toBeLessThan(count);
+    expect(runs.length).toBe(count);
     await pool.end();
   });
 });

@@ -21,7 +21,7 @@ export type Worker = {
   setRules(rules: QueueRules): void;
   /** Gives back what was taken and waits in memory for longer than `ageMs`. */
   releaseWaiting(ageMs: number): Promise<void>;
-  /** Takes no more; resolves when a claim under way has come back. */
+  /** Takes and starts no more; resolves when a claim under way has come back. What waits is the caller's to give back. */
   stopClaiming(): Promise<void>;
 };
 
@@ -91,21 +91,20 @@ export function startWorker(deps: WorkerDeps): Worker {
   };
 
   const pump = () => {
-    while (runningCount < deps.concurrency) {
+    // What still waits when the process stops is given back.
+    while (!isStopped && runningCount < deps.concurrency) {
       const next = waiting.shift();
       if (!next) return;
       start(next);
     }
   };
 
-  const take = async (rows: readonly ClaimedJob[]) => {
+  const hold = (rows: readonly ClaimedJob[]) => {
     for (const row of rows) {
       const handler = deps.handlers.get(row.name);
       // The claim asks for names of the map only.
       if (handler) waiting.push(deps.held.add(row, deps.queue, handler));
     }
-    if (isStopped) await releaseWaiting(0);
-    else pump();
   };
 
   const releaseWaiting = async (ageMs: number) => {
@@ -137,7 +136,8 @@ export function startWorker(deps: WorkerDeps): Worker {
     const count = freeSlots();
     if (count <= 0) return false;
     const rows = await claimInTurn(deps.sql, { ...options(count), queueLimit: rules.limit, rates });
-    await take(rows);
+    hold(rows);
+    pump();
     if (rows.some((row) => rates.some(({ name }) => name === row.name))) deps.onRateUsed();
     return rows.length === count;
   };
@@ -154,8 +154,12 @@ export function startWorker(deps: WorkerDeps): Worker {
     const count = unlimitedRoom();
     if (count <= 0) return false;
     const rows = await claimJobs(deps.sql, options(count));
-    await take(rows);
-    return rows.length === count;
+    hold(rows);
+    const isFull = rows.length === count;
+    // The next claim goes out first: the jobs of this one run while PostgreSQL takes those of the next.
+    if (isFull) setImmediate(pump);
+    else pump();
+    return isFull;
   };
 
   /** Claims once; true when more may be there. */
