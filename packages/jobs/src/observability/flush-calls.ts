@@ -53,15 +53,19 @@ export function createCallFlush(deps: {
     storedSourceCount = count;
   };
 
+  const storePending = async () => {
+    if (pending === null) return;
+    await addEndpointStatistics(sql, pending.id, deps.application, pending.increments);
+    pending = null;
+  };
+
   const storeIncrements = async () => {
     // What an earlier flush could not store goes first, by itself: its id may be known to the database already.
-    for (;;) {
-      const increments = pending === null ? counters.take() : null;
-      if (increments) pending = { id: uuidV7(), increments };
-      if (pending === null) return;
-      await addEndpointStatistics(sql, pending.id, deps.application, pending.increments);
-      pending = null;
-    }
+    await storePending();
+    const increments = counters.take();
+    if (increments) pending = { id: uuidV7(), increments };
+    // Once: what is counted meanwhile is the next flush's, or under load there would be no end of it.
+    await storePending();
   };
 
   const storeSingly = async (batches: readonly CallBatch[]) => {

@@ -8,6 +8,7 @@ import { createEngineDb } from '../executor.ts';
 import { defaultSchema } from '../schema.ts';
 import {
   keepEndpointSources,
+  removedCallsMax,
   removeExpiredCalls,
   removeOldFlushes,
   removeOldHourlySums,
@@ -148,8 +149,11 @@ export function addEndpointObservability(
   const cleaner = startLoop('remove old calls of endpoints', logger, async () => {
     const { endpointCallLogRetentionCount: countMax, applicationName } = settings;
     if (sources.length > 0) await keepEndpointSources(sql, sources);
-    while (!isStopped && (await removeExpiredCalls(sql)) > 0);
-    while (!isStopped && countMax !== null && (await removeSurplusCalls(sql, applicationName, countMax)) > 0);
+    // Less than a full batch is the last: under load there is always another row whose time has come.
+    while (!isStopped && (await removeExpiredCalls(sql)) === removedCallsMax);
+    if (countMax !== null) {
+      while (!isStopped && (await removeSurplusCalls(sql, applicationName, countMax)) === removedCallsMax);
+    }
     await removeOldHourlySums(sql);
     await removeOldFlushes(sql);
     await removeOldSources(sql);

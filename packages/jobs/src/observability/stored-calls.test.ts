@@ -434,3 +434,28 @@ describe('a response that two observe', () => {
     expect(short.headers()).toMatchObject({ 'x-one': '1' });
   });
 });
+
+describe('increments', () => {
+  it('are stored once a flush, however many calls come meanwhile: those are the next one’s', async () => {
+    let stored = 0;
+    let whileStored: () => void = () => undefined;
+    const pool = disturbedPool(async (run, query) => {
+      const { text = '' } = query as { text?: string };
+      if (!text.includes('endpoint_flush (id)')) return run();
+      stored += 1;
+      if (stored <= 50) whileStored();
+      return run();
+    });
+    const { observer, call } = await idle('/counted', pool);
+    whileStored = call;
+    call();
+    await observer.flush();
+    // One of the test's and, on a slow machine, some that the observer begins by itself each second.
+    expect(stored).toBeLessThan(10);
+    whileStored = () => undefined;
+    await observer.flush();
+    const found = await fixture.jobs().endpoints.detail(endpointIdOf('GET /counted'));
+    expect(found?.totalCalls).toBe(stored);
+    await stopped(observer, pool);
+  });
+});

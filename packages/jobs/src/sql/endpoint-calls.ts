@@ -196,6 +196,9 @@ export async function addEndpointStatistics(
   ]);
 }
 
+/** Rows that one statement removes at most. */
+export const removedCallsMax = 1_000;
+
 // Ids begin with the time of their call in ms: those of a source go in the order of its index.
 const removeExpired = statement(
   'remove_endpoint_calls',
@@ -205,14 +208,14 @@ with old as (
     select l.source_id, l.id from ${schema}.endpoint_call_log l
     where l.source_id = s.id and l.id < (lpad(to_hex(greatest(0,
       floor(extract(epoch from coalesce($1::timestamptz, now())) * 1000)::bigint - s.retention_ms)), 12, '0') || repeat('0', 20))::uuid
-    order by l.id limit 1000
-  ) c limit 1000
+    order by l.id limit ${removedCallsMax}
+  ) c limit ${removedCallsMax}
 )
 delete from ${schema}.endpoint_call_log c using old where c.source_id = old.source_id and c.id = old.id returning 1`,
   { isPrepared: false },
 );
 
-/** Removes rows whose time has come, at most 1,000. */
+/** Removes rows whose time has come, at most `removedCallsMax`. */
 export async function removeExpiredCalls(sql: Sql): Promise<number> {
   return (await sql.db.run(removeExpired(sql), [sql.now()])).length;
 }
@@ -229,15 +232,15 @@ old as (
   select c.source_id, c.id from endpoints e cross join lateral (
     select n.source_id, n.id from unnest(e.ids) as i (id) cross join lateral (
       select l.source_id, l.id from ${schema}.endpoint_call_log l where l.source_id = i.id
-      order by l.id desc limit $2::bigint + 1000
-    ) n order by n.id desc offset $2 limit 1000
-  ) c limit 1000
+      order by l.id desc limit $2::bigint + ${removedCallsMax}
+    ) n order by n.id desc offset $2 limit ${removedCallsMax}
+  ) c limit ${removedCallsMax}
 )
 delete from ${schema}.endpoint_call_log c using old where c.source_id = old.source_id and c.id = old.id returning 1`,
   { isPrepared: false },
 );
 
-/** Removes the oldest rows of each endpoint of an application beyond a number to keep, at most 1,000. */
+/** Removes the oldest rows of each endpoint of an application beyond a number to keep, at most `removedCallsMax`. */
 export async function removeSurplusCalls(
   sql: Sql,
   application: string | null,
