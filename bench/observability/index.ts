@@ -5,15 +5,17 @@ import { migrateJobs } from '../../packages/jobs/src/index.ts';
 import type { Bench } from '../run/bench.ts';
 import { startBenchDatabase } from '../run/database.ts';
 import type { Load, LoadResult } from '../run/http-load.ts';
-import { printCase } from '../run/report.ts';
-import { inTurns } from '../run/rounds.ts';
+import { type Comparison, printPairs } from '../run/report.ts';
+import { inPairs } from '../run/rounds.ts';
 import { type Subject, startSubject } from '../run/subject.ts';
 import type { HostConfig } from './host.ts';
 
 const folder = import.meta.dirname;
 const connections = 16;
-/** What a subject has still to store, at most a second's, is stored in no other's turn. */
+/** What a subject that stores rows has still to store, at most a second's, is stored in no other's turn. */
 const restMs = 1_200;
+/** Turns into which those are divided that store no rows: many short ones tell more than few long ones. */
+const shortTurns = 4;
 
 const columns = [
   { title: 'requests/s', number: 'perSecond', digits: 0 },
@@ -39,10 +41,6 @@ export const bench: Bench = {
     const start = (kind: HostConfig['kind'], to: pg.ClientConfig = connection, name: string = kind) =>
       startSubject(name, path.join(folder, 'host.ts'), { kind, connection: to } satisfies HostConfig);
     const generator = await startSubject('generator', path.join(folder, '../run/http-load.ts'), {});
-    const measure = (subject: Subject) => ({
-      name: subject.name,
-      measure: () => loadOf(subject, generator, roundMs),
-    });
     const bare = await start('bare');
     const library = await start('library');
     const aggregates = await start('aggregates');
@@ -51,36 +49,40 @@ export const bench: Bench = {
     const otel = await start('opentelemetry');
     const rowsAway = await start('rows', away, 'rows, database away');
     const subjects = [bare, library, aggregates, rows, prom, otel, rowsAway];
-    try {
-      const medians = await inTurns(subjects.map(measure), rounds);
-      const only = (...names: string[]) =>
-        new Map([...medians].filter(([name]) => ['bare', ...names].includes(name)));
-      const number = 'perSecond';
-      const title = `GET /orders/{id}, ${connections} connections`;
-      printCase(
-        `${title}: counters`,
-        only('library', 'aggregates', 'prom-client', 'opentelemetry'),
-        'bare',
-        columns,
-        {
-          number,
-          isMoreBetter: true,
-          target: 0.9,
+    const compare = async (
+      title: string,
+      floor: Subject,
+      subject: Subject,
+      comparisons: readonly Comparison[],
+      turnMs: number,
+    ) => {
+      const measured = (of: Subject) => ({
+        name: of.name,
+        measure: async () => {
+          const numbers = await loadOf(of, generator, turnMs);
+          if (of === rows) await sleep(restMs);
+          return numbers;
         },
-      );
-      printCase(`${title}: a row per call`, only('rows'), 'bare', columns, {
-        number,
-        isMoreBetter: true,
-        target: 0.75,
       });
-      for (const latency of ['medianMs', 'p99Ms']) {
-        const both = new Map([...medians].filter(([name]) => name.startsWith('rows')));
-        printCase(`the database is away: ${latency}`, both, 'rows', columns, {
-          number: latency,
-          isMoreBetter: false,
-          target: 0.95,
-        });
+      const count = Math.round((rounds * roundMs) / turnMs);
+      const pairs = await inPairs(measured(floor), measured(subject), count);
+      const names = { floor: floor.name, contender: subject.name };
+      for (const comparison of comparisons) printPairs(title, names, pairs, columns, comparison);
+    };
+    const title = `GET /orders/{id}, ${connections} connections`;
+    const rate = { number: 'perSecond', isMoreBetter: true };
+    try {
+      for (const subject of [library, aggregates, prom, otel]) {
+        const comparison = { ...rate, target: 0.9 };
+        await compare(`${title}: counters`, bare, subject, [comparison], roundMs / shortTurns);
       }
+      await compare(`${title}: a row per call`, bare, rows, [{ ...rate, target: 0.75 }], roundMs);
+      const latencies = ['medianMs', 'p99Ms'].map((number) => ({
+        number,
+        isMoreBetter: false,
+        target: 0.95,
+      }));
+      await compare('the database is away', rows, rowsAway, latencies, roundMs);
       const told = (await rowsAway.act({})) as { dropped: number };
       process.stdout.write(`\nRows dropped while the database was away: ${told.dropped}\n`);
     } finally {
@@ -107,6 +109,5 @@ async function loadOf(
   };
   const result = (await generator.act(request)) as LoadResult;
   const { cpuMicros, rssBytes } = await subject.usage();
-  await sleep(restMs);
   return { ...result, cpuMicrosEach: cpuMicros / result.requests, rssMb: rssBytes / 1_048_576 };
 }

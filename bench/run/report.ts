@@ -1,4 +1,4 @@
-import type { Medians } from './rounds.ts';
+import type { Medians, Numbers, Pairs } from './rounds.ts';
 
 /** How one number is shown. */
 export type ReportColumn = { readonly title: string; readonly number: string; readonly digits: number };
@@ -26,16 +26,44 @@ export function printCase(
   for (const [name, numbers] of medians) {
     const own = numbers[comparison.number] ?? Number.NaN;
     const ratio = comparison.isMoreBetter ? own / floor : floor / own;
-    const cells = columns.map(
-      ({ title: unit, number, digits }) =>
-        `${(numbers[number] ?? Number.NaN).toFixed(digits).padStart(9)} ${unit}`,
-    );
     const isFloor = name === floorName;
     if (!isFloor) lowest = Math.min(lowest, ratio);
-    const verdict = isFloor ? '(floor)' : `ratio ${ratio.toFixed(2)}${verdictOf(ratio, comparison.target)}`;
-    process.stdout.write(`  ${name.padEnd(width)} ${cells.join(' ')}  ${verdict}\n`);
+    const verdict = isFloor ? floorVerdict : ratioVerdict(ratio, comparison.target);
+    process.stdout.write(lineOf(name.padEnd(width), numbers, columns, verdict));
   }
   return lowest;
+}
+
+/** Prints a contender and the floor that it was measured beside; the ratio is that of their pairs. */
+export function printPairs(
+  title: string,
+  names: { readonly floor: string; readonly contender: string },
+  pairs: Pairs,
+  columns: readonly ReportColumn[],
+  comparison: Comparison,
+): void {
+  const own = pairs.ratios[comparison.number] ?? Number.NaN;
+  const ratio = comparison.isMoreBetter ? own : 1 / own;
+  const width = Math.max(names.floor.length, names.contender.length);
+  process.stdout.write(
+    `\n${title}\n${lineOf(names.floor.padEnd(width), pairs.floor, columns, floorVerdict)}${lineOf(
+      names.contender.padEnd(width),
+      pairs.contender,
+      columns,
+      ratioVerdict(ratio, comparison.target),
+    )}`,
+  );
+}
+
+const floorVerdict = '(floor)';
+const ratioVerdict = (ratio: number, target: number | undefined): string =>
+  `ratio ${ratio.toFixed(2)}${verdictOf(ratio, target)}`;
+
+function lineOf(name: string, numbers: Numbers, columns: readonly ReportColumn[], verdict: string): string {
+  const cells = columns.map(
+    ({ title, number, digits }) => `${(numbers[number] ?? Number.NaN).toFixed(digits).padStart(9)} ${title}`,
+  );
+  return `  ${name} ${cells.join(' ')}  ${verdict}\n`;
 }
 
 const verdictOf = (ratio: number, target: number | undefined): string =>

@@ -23,6 +23,46 @@ export async function inTurns(contenders: readonly Contender[], rounds: number):
   return new Map([...all].map(([name, list]) => [name, mediansOf(list)]));
 }
 
+/** A contender and the floor beside it. */
+export type Pairs = {
+  readonly floor: Numbers;
+  readonly contender: Numbers;
+  /** Contender over floor: the middle of the pairs' own ratios. */
+  readonly ratios: Numbers;
+};
+
+const warmPairs = 3;
+
+/**
+ * Measures a contender between two turns of the floor, again and again, and compares it with these alone: on a machine
+ * that is twice as fast in one minute as in the next, medians of turns that lie further apart say little.
+ */
+export async function inPairs(floor: Contender, contender: Contender, count: number): Promise<Pairs> {
+  const floors: Numbers[] = [];
+  const own: Numbers[] = [];
+  const ratios: Numbers[] = [];
+  let before = await floor.measure();
+  for (let pair = -warmPairs; pair < count; pair += 1) {
+    const numbers = await contender.measure();
+    const after = await floor.measure();
+    if (pair >= 0) {
+      floors.push(after);
+      own.push(numbers);
+      ratios.push(ratioOf(numbers, before, after));
+    }
+    before = after;
+  }
+  return { floor: mediansOf(floors), contender: mediansOf(own), ratios: mediansOf(ratios) };
+}
+
+const ratioOf = (numbers: Numbers, before: Numbers, after: Numbers): Numbers =>
+  Object.fromEntries(
+    Object.entries(numbers).map(([name, value]) => [
+      name,
+      (2 * value) / ((before[name] ?? Number.NaN) + (after[name] ?? Number.NaN)),
+    ]),
+  );
+
 function mediansOf(list: readonly Numbers[]): Numbers {
   const names = Object.keys(list[0] ?? {});
   return Object.fromEntries(
