@@ -32,6 +32,7 @@ type Kind = 'bare' | 'library' | 'aggregates' | 'rows';
 async function startHost(kind: Kind, connection: pg.ClientConfig) {
   const app = fastify();
   const pool = new pg.Pool({ ...connection, max: 4 });
+  pool.on('error', () => undefined);
   const isObserved = kind === 'aggregates' || kind === 'rows';
   const observer = isObserved
     ? addEndpointObservability({ pool }, (options) => {
