@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Bench } from '../run/bench.ts';
 import { startBenchDatabase } from '../run/database.ts';
 import type { Load, LoadResult } from '../run/http-load.ts';
-import { printCase } from '../run/report.ts';
-import { inTurns } from '../run/rounds.ts';
+import { printPairs } from '../run/report.ts';
+import { inPairs } from '../run/rounds.ts';
 import { watchServerCpu } from '../run/server-cpu.ts';
 import type { Subject } from '../run/subject.ts';
 import { startContenders } from './contenders.ts';
@@ -18,6 +18,8 @@ const targets = [
 ] as const;
 /** A process that has served a while: what it does often has been compiled. */
 const warmUp = { connections: 16, durationMs: 5_000 };
+/** Turns into which a round is divided. */
+const shortTurns = 2;
 const against = ['sdk', 'json-rpc', 'dbhub'] as const;
 
 /** How each subject is called: they differ in the path and in the tool's name. */
@@ -38,15 +40,18 @@ export const bench: Bench = {
       await assertSameRows(subjects, headers);
       for (const subject of subjects) await loadOf(subject, generator, { headers, ...warmUp });
       for (const { clients, ...targetOf } of targets) {
-        const measure = (subject: Subject) => ({
+        const durationMs = roundMs / shortTurns;
+        const measured = (subject: Subject) => ({
           name: subject.name,
-          measure: () => loadOf(subject, generator, { headers, connections: clients, durationMs: roundMs }),
+          measure: () => loadOf(subject, generator, { headers, connections: clients, durationMs }),
         });
-        const medians = await inTurns(subjects.map(measure), rounds);
         for (const other of against) {
-          const two = new Map([...medians].filter(([name]) => name === other || name === 'service'));
+          const floor = subjects.find(({ name }) => name === other);
+          if (!floor) continue;
+          const pairs = await inPairs(measured(floor), measured(service), rounds * shortTurns);
           const target = (targetOf as Partial<Record<typeof other, number>>)[other];
-          printCase(`${clients} clients, against ${other}`, two, other, columns, {
+          const names = { floor: other, contender: service.name };
+          printPairs(`${clients} clients, against ${other}`, names, pairs, columns, {
             number: 'perSecond',
             isMoreBetter: true,
             ...(target !== undefined && { target }),
