@@ -74,7 +74,7 @@ describe('claims of a worker whose jobs are short', () => {
     let begun = 0;
     let claimed = 0;
     const held: number[] = [];
-    const { pool } = toldPool((count) => {
+    const { pool, asked } = toldPool((count) => {
       if (claimed < total) held.push(claimed - begun);
       claimed += count;
     });
@@ -89,6 +89,8 @@ describe('claims of a worker whose jobs are short', () => {
     await eventually(async () => begun === total);
     await jobs.stop();
     expect(held).toContain(batch);
+    // For as many each time, once it is known that the jobs are short.
+    expect(new Set(asked.slice(asked.indexOf(batch)))).toEqual(new Set([batch]));
     expect(Math.max(...held)).toBeLessThanOrEqual(batch);
     await pool.end();
   });

@@ -144,11 +144,16 @@ export function startWorker(deps: WorkerDeps): Worker {
 
   const freeSlots = () => deps.concurrency - runningCount - waiting.length;
 
-  /** Jobs that one more claim may take without a limit: none as long as slots are full and enough wait for them. */
-  const unlimitedRoom = (): number =>
-    freeSlots() > 0 || prefetch.wants(waiting.length)
-      ? Math.min(freeSlots() + prefetch.count(), Math.max(freeSlots(), deps.prefetchMax))
+  /**
+   * Jobs that one more claim may take without a limit: none as long as slots are full and enough wait for them. What
+   * waits is not taken off: claims are for many jobs, or not worth their while.
+   */
+  const unlimitedRoom = (): number => {
+    const free = Math.max(freeSlots(), 0);
+    return free > 0 || prefetch.wants(waiting.length)
+      ? Math.min(free + prefetch.count(), Math.max(free, deps.prefetchMax))
       : 0;
+  };
 
   const claimUnlimited = async (): Promise<boolean> => {
     const count = unlimitedRoom();
