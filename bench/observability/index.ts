@@ -15,7 +15,7 @@ const connections = 16;
 /** What a subject that stores rows has still to store, at most a second's, is stored in no other's turn. */
 const restMs = 1_200;
 /** Turns into which those are divided that store no rows: many short ones tell more than few long ones. */
-const shortTurns = 4;
+const shortTurns = 10;
 
 const columns = [
   { title: 'requests/s', number: 'perSecond', digits: 0 },
