@@ -6,16 +6,20 @@ import type { Bench } from '../run/bench.ts';
 import { startBenchDatabase } from '../run/database.ts';
 import type { Load, LoadResult } from '../run/http-load.ts';
 import { type Comparison, printPairs } from '../run/report.ts';
-import { inPairs } from '../run/rounds.ts';
+import { inPairs, overProcesses, type Pairs } from '../run/rounds.ts';
 import { type Subject, startSubject } from '../run/subject.ts';
 import type { HostConfig } from './host.ts';
 
 const folder = import.meta.dirname;
 const connections = 16;
-/** What a subject that stores rows has still to store, at most a second's, is stored in no other's turn. */
+/** The kind of host that stores a row for every call. */
+const storesRows = 'rows';
+/** What it has still to store, at most a second's, is stored in no other's turn. */
 const restMs = 1_200;
 /** Turns into which those are divided that store no rows: many short ones tell more than few long ones. */
 const shortTurns = 10;
+/** A process that has served a while: what it does often has been compiled. */
+const warmMs = 1_500;
 
 const columns = [
   { title: 'requests/s', number: 'perSecond', digits: 0 },
@@ -41,60 +45,58 @@ export const bench: Bench = {
     const start = (kind: HostConfig['kind'], to: pg.ClientConfig = connection, name: string = kind) =>
       startSubject(name, path.join(folder, 'host.ts'), { kind, connection: to } satisfies HostConfig);
     const generator = await startSubject('generator', path.join(folder, '../run/http-load.ts'), {});
-    const bare = await start('bare');
-    const library = await start('library');
-    const aggregates = await start('aggregates');
-    const rows = await start('rows');
-    const prom = await start('prom-client');
-    const otel = await start('opentelemetry');
-    const rowsAway = await start('rows', away, 'rows, database away');
-    const subjects = [bare, library, aggregates, rows, prom, otel, rowsAway];
+    const measured = (subject: Subject, turnMs: number) => ({
+      name: subject.name,
+      measure: async () => {
+        const numbers = await loadOf(subject, generator, turnMs);
+        if (subject.name === storesRows) await sleep(restMs);
+        return numbers;
+      },
+    });
+    /** Compares two in new processes each round. */
     const compare = async (
       title: string,
-      floor: Subject,
-      subject: Subject,
+      starts: readonly [floor: () => Promise<Subject>, contender: () => Promise<Subject>],
       comparisons: readonly Comparison[],
-      turnMs: number,
-      count: number,
+      { turnMs, pairCount }: { readonly turnMs: number; readonly pairCount: number },
     ) => {
-      const measured = (of: Subject) => ({
-        name: of.name,
-        measure: async () => {
-          const numbers = await loadOf(of, generator, turnMs);
-          if (of === rows) await sleep(restMs);
-          return numbers;
-        },
-      });
-      const pairs = await inPairs(measured(floor), measured(subject), count);
-      const names = { floor: floor.name, contender: subject.name };
-      for (const comparison of comparisons) printPairs(title, names, pairs, columns, comparison);
+      const all: Pairs[] = [];
+      let names = { floor: '', contender: '' };
+      let dropped = 0;
+      for (let round = 0; round < rounds; round += 1) {
+        const [floor, contender] = [await starts[0](), await starts[1]()];
+        names = { floor: floor.name, contender: contender.name };
+        for (const subject of [floor, contender]) await loadOf(subject, generator, warmMs);
+        all.push(await inPairs(measured(floor, turnMs), measured(contender, turnMs), pairCount));
+        dropped += ((await contender.act({})) as { dropped: number }).dropped;
+        await Promise.all([floor.stop(), contender.stop()]);
+      }
+      for (const comparison of comparisons) {
+        printPairs(title, names, overProcesses(all), columns, comparison);
+      }
+      return dropped;
     };
     const title = `GET /orders/{id}, ${connections} connections`;
     const rate = { number: 'perSecond', isMoreBetter: true };
+    const bare = () => start('bare');
+    const rows = () => start(storesRows);
     try {
-      for (const subject of [library, aggregates, prom, otel]) {
-        const comparison = { ...rate, target: 0.9 };
-        await compare(
-          `${title}: counters`,
-          bare,
-          subject,
-          [comparison],
-          roundMs / shortTurns,
-          rounds * shortTurns,
-        );
+      const short = { turnMs: roundMs / shortTurns, pairCount: shortTurns };
+      for (const kind of ['library', 'aggregates', 'prom-client', 'opentelemetry'] as const) {
+        await compare(`${title}: counters`, [bare, () => start(kind)], [{ ...rate, target: 0.9 }], short);
       }
-      const rowsTarget = { ...rate, target: 0.75 };
-      await compare(`${title}: a row per call`, bare, rows, [rowsTarget], roundMs, 2 * rounds);
+      const long = { turnMs: roundMs, pairCount: 2 };
+      await compare(`${title}: a row per call`, [bare, rows], [{ ...rate, target: 0.75 }], long);
       const latencies = ['medianMs', 'p99Ms'].map((number) => ({
         number,
         isMoreBetter: false,
         target: 0.95,
       }));
-      await compare('the database is away', rows, rowsAway, latencies, roundMs, rounds);
-      const told = (await rowsAway.act({})) as { dropped: number };
-      process.stdout.write(`\nRows dropped while the database was away: ${told.dropped}\n`);
+      const rowsAway = () => start(storesRows, away, 'rows, database away');
+      const dropped = await compare('the database is away', [rows, rowsAway], latencies, long);
+      process.stdout.write(`\nRows dropped while the database was away: ${dropped}\n`);
     } finally {
-      await Promise.all([generator, ...subjects].map((subject) => subject.stop()));
+      await generator.stop();
       await database.stop();
     }
   },

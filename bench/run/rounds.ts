@@ -31,7 +31,7 @@ export type Pairs = {
   readonly ratios: Numbers;
 };
 
-const warmPairs = 3;
+const warmPairs = 1;
 
 /**
  * Measures a contender between two turns of the floor, again and again, and compares it with these alone: on a machine
@@ -54,6 +54,13 @@ export async function inPairs(floor: Contender, contender: Contender, count: num
   }
   return { floor: mediansOf(floors), contender: mediansOf(own), ratios: mediansOf(ratios) };
 }
+
+/** The middle of what pairs of several processes say: code of one process is compiled better than that of the next. */
+export const overProcesses = (all: readonly Pairs[]): Pairs => ({
+  floor: mediansOf(all.map(({ floor }) => floor)),
+  contender: mediansOf(all.map(({ contender }) => contender)),
+  ratios: mediansOf(all.map(({ ratios }) => ratios)),
+});
 
 const ratioOf = (numbers: Numbers, before: Numbers, after: Numbers): Numbers =>
   Object.fromEntries(
