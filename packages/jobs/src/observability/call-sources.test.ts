@@ -16,7 +16,8 @@ import {
   storedSource,
 } from '../sql/endpoint-calls.ts';
 import { createSql, type Sql } from '../sql/statement.ts';
-import { createFixture, type Fixture } from '../testing/fixture.ts';
+import { createFixture, eventually, type Fixture } from '../testing/fixture.ts';
+import { addEndpointObservability } from './observer.ts';
 import { endpointIdOf } from './reads.ts';
 
 let fixture: Fixture;
@@ -239,5 +240,32 @@ describe('rows of a table from before sources', () => {
     await pool.end();
     await client.end();
     await database.drop();
+  });
+});
+
+describe('the cleaning of an observer', () => {
+  it('goes on until what is too old and too many is gone, however many statements that takes', async () => {
+    const [old, many] = [sourceOf('/old', 'one', 1_000), sourceOf('/many')];
+    const count = 2_500;
+    await store(Array.from({ length: count }, () => [old, nowMs - 10_000] as const));
+    await store(Array.from({ length: count }, () => [many, nowMs + 10_000] as const));
+    const kept = async () => {
+      const { rows } = await fixture.pool.query(
+        `select count(*) filter (where source_id = $1)::int as old, count(*) filter (where source_id = $2)::int as many
+         from svc_jobs.endpoint_call_log`,
+        [String(old.id), String(many.id)],
+      );
+      return rows[0];
+    };
+    expect(await kept()).toEqual({ old: count, many: count });
+    const observer = addEndpointObservability({ pool: fixture.pool }, (options) => {
+      options.endpointCallLogRetentionCount = 10;
+    });
+    // Its next cleaning is a minute away.
+    await eventually(async () => {
+      const { old: oldCount, many: manyCount } = await kept();
+      return oldCount === 0 && manyCount === 10;
+    });
+    await observer.stop();
   });
 });
