@@ -47,7 +47,7 @@ export const bench: Bench = {
         });
         for (const other of against) {
           const floor = subjects.find(({ name }) => name === other);
-          if (!floor) continue;
+          assert.ok(floor, `${other} was not started`);
           const pairs = await inPairs(measured(floor), measured(service), rounds * shortTurns);
           const target = (targetOf as Partial<Record<typeof other, number>>)[other];
           const names = { floor: other, contender: service.name };
