@@ -8,17 +8,17 @@ const messageHeadBytes = 5;
 const copyDataCode = 'd'.charCodeAt(0);
 
 type CopyConnection = {
-  readonly stream: Pick<Writable, 'writable' | 'write' | 'cork' | 'uncork'>;
+  readonly stream: Pick<Writable, 'write' | 'cork' | 'uncork'>;
   query(text: string): void;
   endCopyFrom(): void;
-  sendCopyFail(message: string): void;
 };
 
 type Done = (error?: Error | null) => void;
 
 /**
- * Statements with one or more `COPY ... FROM STDIN`, as `pg` runs queries of other makers: each gets its data when the
- * server is ready for it.
+ * Statements with one or more `COPY ... FROM STDIN`, as `pg` runs queries of other makers. Their data go with them: the
+ * server reads on where a statement begins to, and passes over what belongs to statements that it did not come to. To
+ * wait until it asks for each would wake both sides as often as there are statements.
  */
 class CopyIn {
   /** Set by the pool. */
@@ -26,7 +26,6 @@ class CopyIn {
   readonly query_timeout: number;
   readonly #text: string;
   readonly #data: readonly (readonly Buffer[])[];
-  #begun = 0;
   #isOver = false;
 
   constructor(text: string, data: readonly (readonly Buffer[])[], timeoutMs: number) {
@@ -36,22 +35,13 @@ class CopyIn {
   }
 
   submit(connection: CopyConnection): void {
-    connection.query(this.#text);
-  }
-
-  handleCopyInResponse(connection: CopyConnection): void {
-    const data = this.#data[this.#begun];
-    this.#begun += 1;
-    if (this.#isOver || !data) {
-      connection.sendCopyFail('It was given up.');
-      return;
-    }
     const { stream } = connection;
-    // The connection's end is told by its own events.
-    if (!stream.writable) return;
     stream.cork();
-    for (const message of copyMessages(data)) stream.write(message);
-    connection.endCopyFrom();
+    connection.query(this.#text);
+    for (const data of this.#data) {
+      for (const message of copyMessages(data)) stream.write(message);
+      connection.endCopyFrom();
+    }
     stream.uncork();
   }
 
@@ -63,7 +53,8 @@ class CopyIn {
     this.#end(null);
   }
 
-  // Messages of other kinds of queries.
+  // What it asks for is on its way; the others are messages of other kinds of queries.
+  handleCopyInResponse(): void {}
   handleRowDescription(): void {}
   handleDataRow(): void {}
   handlePortalSuspended(): void {}

@@ -1,4 +1,4 @@
-import { type CallBatch, CallRows } from '../sql/encode-calls.ts';
+import { CallRows } from '../sql/encode-calls.ts';
 import type { EndpointCall } from '../sql/endpoint-calls.ts';
 
 /**
@@ -7,18 +7,23 @@ import type { EndpointCall } from '../sql/endpoint-calls.ts';
  */
 export type CallBuffer = {
   add(call: EndpointCall): void;
-  /** Takes the oldest, as batches, so many at most; once what was taken before is stored or put back. */
-  take(batchesMax: number): CallBatch[];
+  /** Takes the oldest batches, so many rows at most; once what was taken before is stored or put back. */
+  take(rowsMax: number): CallRows[];
   /** What was taken is stored. */
   forget(): void;
   /** Puts back what was taken, before what came since, as far as there is room. */
-  putBack(batch: readonly CallRows[]): void;
+  putBack(batches: readonly CallRows[]): void;
   /** How many wait to be taken. */
   size(): number;
   /** How many were dropped in all. */
   dropped(): number;
 };
 
+/**
+ * Rows of a batch at most, whatever is asked for. `COPY` collects up to 1,000 rows before it stores them, each with a
+ * reference to the row's type in a table where all of these have one place: so each costs more the more there are.
+ */
+const blockRowsMax = 100;
 const blockBytesMin = 4_096;
 const blockBytesMax = 262_144;
 /** Memory of blocks that are empty, kept for the next ones. */
@@ -31,6 +36,7 @@ const spareBytesMax = 2_097_152;
  * @param batchSize rows of a batch at most.
  */
 export function createCallBuffer(capacity: number, batchSize: number): CallBuffer {
+  const blockRows = Math.min(batchSize, blockRowsMax);
   const blocks: CallRows[] = [];
   let waitingCount = 0;
   let takenCount = 0;
@@ -61,9 +67,9 @@ export function createCallBuffer(capacity: number, batchSize: number): CallBuffe
     droppedCount += 1;
   };
 
-  const openBlock = (): CallRows => {
+  const openBlock = (call: EndpointCall): CallRows => {
     const last = blocks.at(-1);
-    if (last && last.addedCount < batchSize) return last;
+    if (last && last.addedCount < blockRows && last.takes(call)) return last;
     // As large as the last one became.
     if (last) bytesExpected = Math.min(blockBytesMax, Math.max(blockBytesMin, last.bytes.length));
     const known = spares.pop();
@@ -77,39 +83,32 @@ export function createCallBuffer(capacity: number, batchSize: number): CallBuffe
     add: (call) => {
       // The newest is kept, even when as many as there is room for are on their way.
       if (waitingCount > 0 && waitingCount + takenCount >= capacity) dropOldest();
-      openBlock().add(call);
+      openBlock(call).add(call);
       waitingCount += 1;
     },
-    take: (batchesMax) => {
+    take: (rowsMax) => {
       takenCount = 0;
-      taken = [];
-      const batches: CallBatch[] = [];
-      while (batches.length < batchesMax && blocks.length > 0) {
-        let rowCount = 0;
-        let blockCount = 0;
-        while (blocks[blockCount] && rowCount + (blocks[blockCount]?.count ?? 0) <= batchSize) {
-          rowCount += blocks[blockCount]?.count ?? 0;
-          blockCount += 1;
-        }
-        const batch = blocks.splice(0, blockCount);
-        takenCount += rowCount;
-        taken.push(...batch);
-        batches.push(batch);
+      let count = 0;
+      for (const block of blocks) {
+        if (takenCount + block.count > rowsMax) break;
+        takenCount += block.count;
+        count += 1;
       }
+      taken = blocks.splice(0, count);
       waitingCount -= takenCount;
-      bytesExpected = Math.min(blockBytesMax, Math.max(blockBytesMin, taken[0]?.bytes.length ?? 0));
-      return batches;
+      if (taken[0]) bytesExpected = Math.min(blockBytesMax, Math.max(blockBytesMin, taken[0].bytes.length));
+      return taken;
     },
     forget: () => {
       takenCount = 0;
       for (const block of taken) spare(block);
       taken = [];
     },
-    putBack: (batch) => {
+    putBack: (batches) => {
       takenCount = 0;
       taken = [];
-      blocks.unshift(...batch);
-      for (const rows of batch) {
+      blocks.unshift(...batches);
+      for (const rows of batches) {
         unsafe.add(rows);
         waitingCount += rows.count;
       }

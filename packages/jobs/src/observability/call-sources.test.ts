@@ -53,7 +53,7 @@ async function store(calls: readonly (readonly [source: ReturnType<typeof source
       detail: null,
     });
   }
-  await copyEndpointCalls(sqlAt(), [[rows]]);
+  await copyEndpointCalls(sqlAt(), [rows]);
 }
 
 const callsOf = (route: string) =>

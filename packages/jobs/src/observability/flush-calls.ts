@@ -1,5 +1,5 @@
 import type { JobsLogger } from '../engine/logger.ts';
-import type { CallBatch } from '../sql/encode-calls.ts';
+import type { CallRows } from '../sql/encode-calls.ts';
 import {
   addEndpointStatistics,
   copyEndpointCalls,
@@ -36,8 +36,8 @@ export function createCallFlush(deps: {
   readonly counters: EndpointCounters;
   readonly application: string | null;
   readonly batchSize: number;
-  /** Batches that one transaction stores at most. */
-  readonly batchesAtOnce: number;
+  /** Rows that one transaction stores at most. */
+  readonly rowsAtOnce: number;
   readonly logger: JobsLogger;
 }): CallFlush {
   const { sql, buffer, counters, logger } = deps;
@@ -68,8 +68,8 @@ export function createCallFlush(deps: {
     await storePending();
   };
 
-  const storeSingly = async (batches: readonly CallBatch[]) => {
-    for (const call of batches.flat().flatMap((rows) => [...rows.decoded()])) {
+  const storeSingly = async (batches: readonly CallRows[]) => {
+    for (const call of batches.flatMap((batch) => [...batch.decoded()])) {
       try {
         await insertEndpointCall(sql, call);
       } catch (error) {
@@ -81,7 +81,7 @@ export function createCallFlush(deps: {
     }
   };
 
-  const storeRows = async (batches: readonly CallBatch[]): Promise<void> => {
+  const storeRows = async (batches: readonly CallRows[]): Promise<void> => {
     try {
       if (await copyEndpointCalls(sql, batches)) return;
     } catch (error) {
@@ -110,15 +110,14 @@ export function createCallFlush(deps: {
       const leftMin = part === 'All' ? 1 : deps.batchSize;
       if (buffer.size() >= leftMin) await storeSources();
       for (let left = buffer.size(); left >= leftMin; ) {
-        const batches = buffer.take(deps.batchesAtOnce);
-        const rows = batches.flat();
-        if (rows.length === 0) break;
-        left -= rows.reduce((sum, { count }) => sum + count, 0);
+        const batches = buffer.take(deps.rowsAtOnce);
+        if (batches.length === 0) break;
+        left -= batches.reduce((sum, { count }) => sum + count, 0);
         try {
           await storeRows(batches);
         } catch (error) {
           // Those of them that were stored are known by their ids the next time.
-          buffer.putBack(rows);
+          buffer.putBack(batches);
           throw error;
         }
         buffer.forget();

@@ -1,6 +1,6 @@
 import http, { type IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CallBatch } from '../sql/encode-calls.ts';
+import type { CallRows } from '../sql/encode-calls.ts';
 import { type EndpointCall, storedSource } from '../sql/endpoint-calls.ts';
 import { createFixture, type Fixture } from '../testing/fixture.ts';
 import { createCallBuffer } from './call-buffer.ts';
@@ -109,36 +109,36 @@ describe('the buffer', () => {
     outcome: 'Success',
     statusCode,
   });
-  const numbers = (batches: readonly CallBatch[]) =>
-    batches.flat().flatMap((rows) => [...rows.decoded()].map((row) => row['statusCode']));
+  const numbers = (batches: readonly CallRows[]) =>
+    batches.flatMap((rows) => [...rows.decoded()].map((row) => row['statusCode']));
 
   it('drops the oldest and counts them, and puts back in front what fits', () => {
     const buffer = createCallBuffer(4, 2);
     for (const one of [1, 2, 3, 4, 5]) buffer.add(call(one));
     expect([buffer.size(), buffer.dropped()]).toEqual([4, 1]);
-    const taken = buffer.take(1);
+    const taken = buffer.take(2);
     // Two at a time; of the first two one was dropped.
     expect(numbers(taken)).toEqual([2]);
     for (const one of [6, 7]) buffer.add(call(one));
     // What was taken counts until it is stored or put back.
     expect([buffer.size(), buffer.dropped()]).toEqual([3, 3]);
-    buffer.putBack(taken.flat());
+    buffer.putBack(taken);
     expect([buffer.size(), buffer.dropped()]).toEqual([4, 3]);
-    const batches = [buffer.take(1), buffer.take(1), buffer.take(1), buffer.take(1)];
+    const batches = [buffer.take(2), buffer.take(2), buffer.take(2), buffer.take(2)];
     expect(batches.map(numbers)).toEqual([[2], [5, 6], [7], []]);
     buffer.forget();
     for (const one of [8, 9]) buffer.add(call(one));
-    expect([numbers(buffer.take(1)), buffer.dropped()]).toEqual([[8, 9], 3]);
+    expect([numbers(buffer.take(2)), buffer.dropped()]).toEqual([[8, 9], 3]);
   });
 
   it('keeps the newest, even when as many as it holds are on their way', () => {
     const buffer = createCallBuffer(2, 2);
     for (const one of [1, 2]) buffer.add(call(one));
-    const taken = buffer.take(1);
+    const taken = buffer.take(2);
     for (const one of [3, 4]) buffer.add(call(one));
     expect([buffer.size(), buffer.dropped()]).toEqual([1, 1]);
-    buffer.putBack(taken.flat());
-    expect([numbers(buffer.take(1)), numbers(buffer.take(1)), buffer.dropped()]).toEqual([[2, 4], [], 2]);
+    buffer.putBack(taken);
+    expect([numbers(buffer.take(2)), numbers(buffer.take(2)), buffer.dropped()]).toEqual([[2, 4], [], 2]);
   });
 });
 

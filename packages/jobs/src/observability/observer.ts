@@ -123,7 +123,7 @@ export function addEndpointObservability(
     counters,
     application: settings.applicationName,
     batchSize: settings.callLogFlushBatchSize,
-    batchesAtOnce: Math.ceil(flushSize / settings.callLogFlushBatchSize),
+    rowsAtOnce: flushSize,
     logger,
   });
   let batchTimer: NodeJS.Timeout | null = null;

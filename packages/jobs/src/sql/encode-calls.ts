@@ -3,9 +3,11 @@ import type { EndpointCall } from './endpoint-calls.ts';
 
 type Kind = 'text' | 'uuid' | 'float8' | 'integer' | 'bigint' | 'boolean' | 'jsonb';
 
+type Column = readonly [column: string, name: string, kind: Kind];
+
 // Names of the columns, of the same values in the statement that inserts one row, and how they are encoded. First those
 // that every row has and that are as long in each.
-const columns: readonly (readonly [column: string, name: string, kind: Kind])[] = [
+const summaryColumns: readonly Column[] = [
   ['source_id', 'sourceId', 'bigint'],
   ['id', 'id', 'uuid'],
   ['duration_ms', 'durationMs', 'float8'],
@@ -15,6 +17,9 @@ const columns: readonly (readonly [column: string, name: string, kind: Kind])[] 
   ['trace_id', 'traceId', 'uuid'],
   ['remote_ip', 'remoteIp', 'text'],
   ['user_agent', 'userAgent', 'text'],
+];
+/** Of what most calls have nothing of: rows without it name none of these columns. */
+const detailColumns: readonly Column[] = [
   ['user_name', 'userName', 'text'],
   ['exception_type', 'exceptionType', 'text'],
   ['exception_message', 'exceptionMessage', 'text'],
@@ -24,14 +29,20 @@ const columns: readonly (readonly [column: string, name: string, kind: Kind])[] 
   ['response_body', 'responseBody', 'text'],
   ['tags', 'tags', 'jsonb'],
 ];
+const allColumns = [...summaryColumns, ...detailColumns];
+
+const columnsOf = ({ hasDetail }: CallRows): readonly Column[] => (hasDetail ? allColumns : summaryColumns);
 
 /**
  * The statements that store batches as `copyData` makes them, one transaction. It does not wait for the disk: when the
  * server of the database itself goes down, rows of its last moments (three times `wal_writer_delay`, 0.6 s) may be lost.
  */
-export function copyCallsText(schema: string, batchCount: number): string {
-  const copy = `copy ${schema}.endpoint_call_log (${columns.map(([column]) => column).join(', ')}) from stdin (format binary)`;
-  return `set local synchronous_commit = off; ${Array(batchCount).fill(copy).join('; ')}`;
+export function copyCallsText(schema: string, batches: readonly CallRows[]): string {
+  const copies = batches.map((batch) => {
+    const names = columnsOf(batch).map(([column]) => column);
+    return `copy ${schema}.endpoint_call_log (${names.join(', ')}) from stdin (format binary)`;
+  });
+  return ['set local synchronous_commit = off', ...copies].join('; ');
 }
 
 /** Signature, flags and length of the extension: the beginning of every binary `COPY`. */
@@ -49,8 +60,6 @@ let sequence = 0;
 /** Longer texts are written by a call that costs as much as so many characters one by one. */
 const singlyWrittenMax = 24;
 const asciiMax = 0x7f;
-/** Columns at the end that most rows have nothing in. */
-const restCount = 8;
 
 // Where the values of a row are that are as long in each, every one behind its length.
 const sourceAt = columnCountBytes + lengthBytes;
@@ -60,10 +69,9 @@ const statusAt = durationAt + 8 + lengthBytes;
 const failedAt = statusAt + 4 + lengthBytes;
 const headBytes = failedAt + 1;
 
-/** The beginning of a row, up to its group: everything but the values. */
+/** The beginning of a row, up to its group: everything but the number of its columns and the values. */
 const emptyHead = ((): Buffer => {
   const head = Buffer.alloc(headBytes);
-  head.writeInt16BE(columns.length);
   for (const [at, size] of [
     [sourceAt, 8],
     [idAt, uuidBytes],
@@ -127,9 +135,10 @@ class RowWriter {
   }
 
   /** The beginning of a row of this source, up to its group. */
-  head({ source, outcome }: EndpointCall): void {
+  head({ source, outcome }: EndpointCall, columnCount: number): void {
     const start = this.at;
     this.bytesOf(emptyHead);
+    this.#view.setInt16(start, columnCount);
     this.#view.setBigInt64(start + sourceAt, source.id);
     this.bytes[start + failedAt] = outcome === 'Failed' ? 1 : 0;
   }
@@ -205,12 +214,11 @@ function writePlain(writer: RowWriter, call: EndpointCall): void {
   ) {
     writer.bytesOf(plain.bytes);
   } else {
-    writer.head(call);
+    writer.head(call, summaryColumns.length);
     writer.text(null);
     writer.uuid(null);
     writer.text(remoteIp);
     writer.text(userAgent);
-    writer.nothing(restCount);
     plain.sourceId = source.id;
     plain.outcome = outcome;
     plain.remoteIp = remoteIp;
@@ -220,21 +228,22 @@ function writePlain(writer: RowWriter, call: EndpointCall): void {
   writer.values(start, call);
 }
 
-function writeCall(writer: RowWriter, call: EndpointCall): void {
-  const { detail } = call;
-  if (detail === null && call.groupName === null && call.traceId === null) {
-    writePlain(writer, call);
-    return;
-  }
+function writeSummary(writer: RowWriter, call: EndpointCall, columnCount: number): void {
   const start = writer.at;
-  writer.head(call);
+  writer.head(call, columnCount);
   writer.values(start, call);
   writer.text(call.groupName);
   writer.uuid(call.traceId);
   writer.text(call.remoteIp);
   writer.text(call.userAgent);
+}
+
+/** Writes a row with the columns of its detail, whether it has any or not. */
+function writeDetailed(writer: RowWriter, call: EndpointCall): void {
+  const { detail } = call;
+  writeSummary(writer, call, allColumns.length);
   if (detail === null) {
-    writer.nothing(restCount);
+    writer.nothing(detailColumns.length);
     return;
   }
   writer.text(detail.userName);
@@ -248,14 +257,15 @@ function writeCall(writer: RowWriter, call: EndpointCall): void {
 }
 
 /**
- * Rows of calls one behind the other, encoded: so they take little room while they wait, and no work of the
- * collector's. Its memory can be used again for others.
+ * A batch of rows that one statement stores, one behind the other, encoded: so they take little room while they wait,
+ * and no work of the collector's. Its memory can be used again for others.
  */
 export class CallRows {
   readonly #writer: RowWriter;
   /** Where rows begin; as many as were added count. */
   readonly #starts: number[] = [];
   #first = 0;
+  #hasDetail = false;
   /** Rows that were added since it was empty. */
   addedCount = 0;
 
@@ -264,11 +274,25 @@ export class CallRows {
     this.#writer = new RowWriter(bytesExpected);
   }
 
+  /** Whether rows have the columns of a detail; the first row decides it for all. */
+  get hasDetail(): boolean {
+    return this.#hasDetail;
+  }
+
+  /** Whether there is a place for everything that is told of the call. */
+  takes({ detail }: EndpointCall): boolean {
+    return detail === null || this.#hasDetail || this.addedCount === 0;
+  }
+
+  /** Adds a row that it takes. */
   add(call: EndpointCall): void {
-    const start = this.#writer.at;
-    writeCall(this.#writer, call);
-    this.#starts[this.addedCount] = start;
+    const writer = this.#writer;
+    if (this.addedCount === 0) this.#hasDetail = call.detail !== null;
+    this.#starts[this.addedCount] = writer.at;
     this.addedCount += 1;
+    if (this.#hasDetail) writeDetailed(writer, call);
+    else if (call.groupName === null && call.traceId === null) writePlain(writer, call);
+    else writeSummary(writer, call, summaryColumns.length);
   }
 
   get count(): number {
@@ -305,11 +329,8 @@ export class CallRows {
   }
 }
 
-/** Rows that one statement stores. */
-export type CallBatch = readonly CallRows[];
-
 /** What `COPY` reads: rows with what has to stand before and after them. */
-export const copyData = (batch: CallBatch): Buffer[] => [header, ...batch.map(({ bytes }) => bytes), trailer];
+export const copyData = ({ bytes }: CallRows): Buffer[] => [header, bytes, trailer];
 
 /** A row by the names of the statement that inserts one. */
 export type DecodedCall = Readonly<Record<string, unknown>> & { readonly id: string };
@@ -325,8 +346,10 @@ function decodeValue(kind: Kind, bytes: Buffer): unknown {
 }
 
 function decodeCall(bytes: Buffer, start: number): DecodedCall {
+  const columnCount = bytes.readInt16BE(start);
   let at = start + columnCountBytes;
-  const entries = columns.map(([, name, kind]) => {
+  const entries = allColumns.map(([, name, kind], place) => {
+    if (place >= columnCount) return [name, null];
     const size = bytes.readInt32BE(at);
     at += lengthBytes;
     if (size === absent) return [name, null];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EndpointIncrements } from '../observability/counters.ts';
-import { type CallBatch, copyCallsText, copyData, type DecodedCall } from './encode-calls.ts';
+import { type CallRows, copyCallsText, copyData, type DecodedCall } from './encode-calls.ts';
 import { type Sql, statement } from './statement.ts';
 
 /** What all calls of an endpoint have in common. */
@@ -121,9 +121,9 @@ export async function insertEndpointCall(sql: Sql, call: DecodedCall): Promise<v
  * @returns false where the connections do not take them together; nothing was added then.
  * @throws the error of PostgreSQL with the state 23505 when one of them is there already.
  */
-export async function copyEndpointCalls(sql: Sql, batches: readonly CallBatch[]): Promise<boolean> {
+export async function copyEndpointCalls(sql: Sql, batches: readonly CallRows[]): Promise<boolean> {
   if (!sql.db.copyIn) return false;
-  await sql.db.copyIn(copyCallsText(sql.schema, batches.length), batches.map(copyData));
+  await sql.db.copyIn(copyCallsText(sql.schema, batches), batches.map(copyData));
   return true;
 }
 
