@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Endpoints } from './endpoints.ts';
-import { jsonContentType, type Transport } from './send-answer.ts';
+import { jsonContentType, jsonHeaders, type Transport } from './send-answer.ts';
 import type { BoundRoute } from './serve-endpoint.ts';
 
 type FastifyReplyLike = {
   readonly raw: ServerResponse;
   code(status: number): unknown;
   header(name: string, value: string): unknown;
+  type(contentType: string): unknown;
   getHeaders(): Readonly<Record<string, number | string | string[] | undefined>>;
   send(): unknown;
   hijack(): unknown;
@@ -47,12 +48,15 @@ const fastifyTransport: Transport<FastifyReplyLike> = {
   response: (reply) => reply.raw,
   send: (reply, status, headers, text) => {
     reply.code(status);
+    // What most answers have and nothing more: said in the shortest way there is.
+    if (headers === jsonHeaders) {
+      reply.type(jsonContentType);
+      return text;
+    }
     for (const name in headers) reply.header(name, headers[name] ?? '');
     // To a text that says it is JSON, but not in which character set, Fastify adds that; bytes are left as they are.
     const contentType = headers['content-type'];
-    return text === undefined || contentType === jsonContentType || contentType?.includes('charset')
-      ? text
-      : Buffer.from(text);
+    return text === undefined || contentType?.includes('charset') ? text : Buffer.from(text);
   },
   begin: (reply, status, headers) => {
     reply.hijack();

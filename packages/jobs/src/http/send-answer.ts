@@ -36,7 +36,8 @@ export const nodeTransport: Transport<ServerResponse> = {
 const problemHeaders = { 'content-type': 'application/problem+json', 'cache-control': 'no-store' };
 /** Type of an answer in JSON. */
 export const jsonContentType = 'application/json; charset=utf-8';
-const jsonHeaders = { 'content-type': jsonContentType };
+/** The headers of an answer in JSON that has none of its own. */
+export const jsonHeaders: AnswerHeaders = { 'content-type': jsonContentType };
 const noHeaders = {};
 const eventHeaders = {
   'content-type': 'text/event-stream',

@@ -47,6 +47,16 @@ function wallOffsetMs(nowMs: number): number {
   return offsetMs;
 }
 
+const peerAddress = Symbol('address of the peer');
+type Connection = IncomingMessage['socket'] & { [peerAddress]?: string | undefined };
+
+/** Address of the caller, asked for once a connection: a socket that was closed does not tell it any more. */
+function remoteAddressOf(request: IncomingMessage): string | undefined {
+  const connection = request.socket as Connection;
+  connection[peerAddress] ??= connection.remoteAddress;
+  return connection[peerAddress];
+}
+
 /** A call from its beginning on; what it came to is read from the response when that has ended. */
 export class ObservedCall implements Observation {
   readonly request: IncomingMessage;
@@ -55,7 +65,7 @@ export class ObservedCall implements Observation {
   readonly source: StoredSource;
   readonly isForced: boolean;
   readonly span: TelemetrySpan | undefined;
-  /** The socket's own; a socket that was closed does not tell it any more. */
+  /** The socket's own. */
   readonly remoteAddress: string | undefined;
   /** On the clock of durations. */
   readonly beganMs = performance.now();
@@ -80,7 +90,7 @@ export class ObservedCall implements Observation {
     this.source = source;
     this.isForced = isForced;
     this.span = span;
-    this.remoteAddress = request.socket.remoteAddress;
+    this.remoteAddress = remoteAddressOf(request);
   }
 
   /** Is told that it has ended. */

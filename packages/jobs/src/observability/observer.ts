@@ -90,6 +90,9 @@ export function addEndpointObservability(
   const keepsRequestBody = settings.captureRequestBodies !== 'None';
   const keepsResponse = settings.captureResponseBodies !== 'None' || settings.captureHeaders !== 'None';
 
+  const sampleRate = settings.recordCalls === 'All' ? settings.sampleRate : 0;
+  const isSampled = () => sampleRate > 0 && (sampleRate === 1 || random() < sampleRate);
+
   const record = (ended: ObservedCall, count: (call: CountedCall) => void) => {
     const { span } = ended;
     const outcome = outcomeOf(settings, ended, logger);
@@ -99,8 +102,6 @@ export function addEndpointObservability(
     }
     const metered = telemetry && meteredCall(settings, ended, outcome);
     if (metered) telemetry.record(metered);
-    const isSampled = () =>
-      settings.recordCalls === 'All' && (settings.sampleRate === 1 || random() < settings.sampleRate);
     const hasRow = hasDatabase && (ended.isForced || outcome.isNotable || isSampled());
     if (!hasRow && span === undefined) return;
     const row = callRow(settings, ended, outcome, logger);
