@@ -358,6 +358,34 @@ describe('several batches', () => {
     await stopped(observer, pool);
   });
 
+  it('hold rows with and without more than a summary, whichever comes first', async () => {
+    const logger = recordingLogger();
+    await fixture.pool.query(
+      'alter table svc_jobs.endpoint_call_log add constraint no_teapots check (status_code <> 418) not valid',
+    );
+    const { observer, call, rows } = observed('/mixed', { logger });
+    const statuses = Array.from({ length: 150 }, (_, at) =>
+      at === 75 ? 418 : at % 3 === 0 || at > 120 ? 500 + (at % 100) : 200 + (at % 100),
+    );
+    for (const [at, status] of statuses.entries()) {
+      const traceId = at % 5 === 0 ? `00000000-0000-7000-8000-000000000${100 + at}` : undefined;
+      call({ status, body: `body ${at}`, ...(traceId && { traceId }) });
+    }
+    await observer.flush();
+    await fixture.pool.query('alter table svc_jobs.endpoint_call_log drop constraint no_teapots');
+    const expected = statuses.flatMap((status, at) => (status === 418 ? [] : [{ at, status }]));
+    expect((await rows()).toReversed()).toMatchObject(
+      expected.map(({ at, status }) => ({
+        statusCode: status,
+        userAgent: 'tester/1',
+        requestBody: status >= 500 ? `body ${at}` : null,
+        ...(at % 5 === 0 && { traceId: `00000000-0000-7000-8000-000000000${100 + at}` }),
+      })),
+    );
+    expect(logger.lines.filter((line) => line.includes('could not be stored'))).toHaveLength(1);
+    await stopped(observer);
+  });
+
   it('lose only the row that the table refuses, whichever it is in', async () => {
     const logger = recordingLogger();
     await fixture.pool.query(
