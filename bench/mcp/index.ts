@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Bench } from '../run/bench.ts';
 import { startBenchDatabase } from '../run/database.ts';
-import type { Load, LoadResult } from '../run/load.ts';
+import type { Load, LoadResult } from '../run/http-load.ts';
 import { printPairs } from '../run/report.ts';
 import { inPairs } from '../run/rounds.ts';
 import { watchServerCpu } from '../run/server-cpu.ts';

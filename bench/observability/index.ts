@@ -4,7 +4,7 @@ import pg from 'pg';
 import { migrateJobs } from '../../packages/jobs/src/index.ts';
 import type { Bench } from '../run/bench.ts';
 import { startBenchDatabase } from '../run/database.ts';
-import type { Load, LoadResult } from '../run/load.ts';
+import type { Load, LoadResult } from '../run/http-load.ts';
 import { type Comparison, printPairs } from '../run/report.ts';
 import { inPairs, overProcesses, type Pairs } from '../run/rounds.ts';
 import { type Subject, startSubject } from '../run/subject.ts';
@@ -46,7 +46,7 @@ export const bench: Bench = {
     const away = { ...connection, host: '127.0.0.1', port: 1 };
     const start = (kind: HostConfig['kind'], to: pg.ClientConfig = connection, name: string = kind) =>
       startSubject(name, path.join(folder, 'host.ts'), { kind, connection: to } satisfies HostConfig);
-    const generator = await startSubject('generator', path.join(folder, '../run/socket-load.ts'), {});
+    const generator = await startSubject('generator', path.join(folder, '../run/http-load.ts'), {});
     const measured = (subject: Subject, turnMs: number) => ({
       name: subject.name,
       measure: async () => {

@@ -1,6 +1,28 @@
 import { Client, type Dispatcher } from 'undici';
-import { type Load, type LoadResult, resultOf } from './load.ts';
 import { runSubject } from './subject-process.ts';
+
+/** A request that is sent again and again. */
+export type Load = {
+  readonly origin: string;
+  readonly path: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly connections: number;
+  readonly durationMs: number;
+  /** Every other status is an error that ends the benchmark. */
+  readonly status: number;
+  /** Each request says, as a proxy would, that it comes from another client. */
+  readonly hasOwnAddressEach?: boolean;
+};
+
+/** What came back. */
+export type LoadResult = {
+  readonly requests: number;
+  readonly perSecond: number;
+  readonly medianMs: number;
+  readonly p99Ms: number;
+};
 
 /**
  * Sends one request at a time on each connection until the time is over. Answers are taken by undici's handler, without
@@ -17,7 +39,14 @@ async function load(options: Load): Promise<LoadResult> {
   } finally {
     await Promise.all(clients.map((client) => client.destroy()));
   }
-  return resultOf(latencies, performance.now() - startedAt);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  latencies.sort((a, b) => a - b);
+  return {
+    requests: latencies.length,
+    perSecond: latencies.length / seconds,
+    medianMs: quantile(latencies, 0.5),
+    p99Ms: quantile(latencies, 0.99),
+  };
 }
 
 const sendUntil = (client: Client, options: Load, deadline: number, latencies: number[]): Promise<void> =>
@@ -60,5 +89,8 @@ const nextAddress = (): string => {
   addresses += 1;
   return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
 };
+
+const quantile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 
 runSubject(async () => ({ ready: {}, act: (options: Load) => load(options), stop: async () => undefined }));

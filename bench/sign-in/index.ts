@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Bench } from '../run/bench.ts';
 import { startBenchDatabase } from '../run/database.ts';
-import type { Load, LoadResult } from '../run/load.ts';
+import type { Load, LoadResult } from '../run/http-load.ts';
 import { addEditor, password, setupToken } from '../run/people.ts';
 import { printCase } from '../run/report.ts';
 import { inTurns } from '../run/rounds.ts';

@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, connect as dial } from 'node:net';
 import { startContenders } from '../../bench/mcp/contenders.ts';
 import { callMessage, prepareMcp } from '../../bench/mcp/prepare.ts';
 import { startBenchDatabase } from '../../bench/run/database.ts';
-import type { LoadResult } from '../../bench/run/load.ts';
+import type { LoadResult } from '../../bench/run/http-load.ts';
 import { createFramedStream } from '../../packages/connectors/src/framed-stream.ts';
 
 /**

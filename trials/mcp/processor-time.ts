@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { startContenders } from '../../bench/mcp/contenders.ts';
 import { callMessage, prepareMcp } from '../../bench/mcp/prepare.ts';
 import { startBenchDatabase } from '../../bench/run/database.ts';
-import type { LoadResult } from '../../bench/run/load.ts';
+import type { LoadResult } from '../../bench/run/http-load.ts';
 import type { Subject } from '../../bench/run/subject.ts';
 
 /**
