@@ -102,7 +102,10 @@ export const bench: Bench = {
         target: 0.95,
       }));
       const rowsAway = () => start(storesRows, away, 'rows, database away');
-      const dropped = await compare('the database is away', [rows, rowsAway], latencies, long);
+      const dropped = await compare('the database is away', [rows, rowsAway], latencies, {
+        ...long,
+        processCount,
+      });
       process.stdout.write(`\nRows dropped while the database was away: ${dropped}\n`);
     } finally {
       await generator.stop();
