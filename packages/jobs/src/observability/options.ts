@@ -41,7 +41,7 @@ export type EndpointObservabilityOptions = {
   userName: ((request: IncomingMessage) => string | null | undefined) | null;
   /** Rows that wait to be written at most; the oldest are dropped and counted. Default 10,000. */
   callLogBufferCapacity: number;
-  /** Rows written by one statement. Default 500. */
+  /** Rows that make a flush due, and that one statement stores at most (100 in any case). Default 500. */
   callLogFlushBatchSize: number;
   /** How long rows are kept. Default 7 days. */
   endpointCallLogRetentionMs: number;
