@@ -25,6 +25,16 @@ const plants: readonly { readonly rule: string; readonly files: Readonly<Record<
   plant('platform-below-domains', 'packages/server/src/platform/http/b.ts', '../../doors/send/index.ts'),
   plant('doors-below-domains', 'packages/server/src/doors/send/a.ts', '../../domains/noun/index.ts'),
   plant('domains-below-composition-root', 'packages/server/src/domains/noun/root.ts', '../../svc.ts'),
+  plant(
+    'domains-below-composition-root',
+    'packages/server/src/domains/noun/part.ts',
+    '../../compose/part.ts',
+    'type',
+  ),
+  plant('platform-below-domains', 'packages/server/src/platform/http/c.ts', '../../compose/part.ts', 'type'),
+  plant('doors-below-domains', 'packages/server/src/doors/send/b.ts', '../../compose/part.ts', 'type'),
+  plant('composition-behind-svc', 'packages/server/src/testing-part.ts', './compose/part.ts'),
+  plant('composition-holds-no-sql', 'packages/server/src/compose/statements.ts', 'pg'),
   plant('domain-through-its-index', 'packages/server/src/domains/noun/a.ts', '../other/service.ts'),
   plant('domain-through-its-index', 'packages/server/src/domains/noun/a.test.ts', '../other/store.ts'),
   plant('domains-entered-through-index', 'packages/server/src/svc.ts', './domains/noun/service.ts'),
@@ -54,6 +64,7 @@ const targets = [
   'packages/web/src/features/jobs/page.tsx',
   'packages/web/src/app/router.tsx',
   'apps/host/src/main.ts',
+  'packages/server/src/compose/part.ts',
   'packages/server/src/domains/noun/index.ts',
   'packages/server/src/domains/noun/store.ts',
   'packages/server/src/domains/noun/run-store.ts',
@@ -75,6 +86,8 @@ const allowed = [
   plant('', 'packages/server/src/domains/noun/types-a.ts', './types-b.ts', 'type'),
   plant('', 'packages/server/src/domains/noun/types-b.ts', './types-a.ts'),
   plant('', 'packages/server/src/domains/noun/fine.test.ts', '../other/testing.ts'),
+  plant('', 'packages/server/src/compose/fine.ts', './part.ts'),
+  plant('', 'packages/server/src/compose/types.ts', 'pg', 'type'),
   plant('', 'packages/jobs/src/a.test.ts', '../../../tools/test/x.ts'),
 ];
 

@@ -1,5 +1,6 @@
 import { existsSync, globSync } from 'node:fs';
 import path from 'node:path';
+import { findCompositionFaults } from './composition.ts';
 import { findLockfileFaults } from './lockfile.ts';
 import { findLongFiles } from './long-files.ts';
 import { type Check, outcomeOf, runProgram } from './run.ts';
@@ -59,6 +60,12 @@ export const checks: readonly Check[] = [
     purpose:
       'package-lock.json agrees with the manifests, pins every package by its hash and names no registry',
     run: async (root) => outcomeOf(findLockfileFaults(root)),
+  },
+  {
+    name: 'composition',
+    purpose:
+      'the rules of the composition root: short files and functions, no SQL, nothing filled or named before it is there',
+    run: async (root) => outcomeOf(findCompositionFaults(root)),
   },
   {
     name: 'long-files',

@@ -1,38 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { EmailAdapter } from '@svc/channels';
-import type { Endpoint } from '@svc/contract';
 import type { EngineOptions } from '@svc/jobs';
 import type pg from 'pg';
-import manifest from '../package.json' with { type: 'json' };
-import type { ReachableProjects, ReadableWithoutBypass } from './domains/api-keys/index.ts';
+import { openGround } from './compose/ground.ts';
+import { closeParts, startParts } from './compose/part.ts';
+import { composeService } from './compose/service.ts';
 import type { Demo } from './domains/demo/index.ts';
-import { createHealthService, healthRoutes } from './domains/health/index.ts';
 import type { MembershipSource, PrincipalOf } from './domains/host-sign-in/index.ts';
-import { reachOf, readableProjects, rightOfLevel } from './domains/projects/index.ts';
-import { type RotationProgress, type RotationReport, refuseLostKey } from './domains/secrets/index.ts';
-import type { OnFirstAdministrator } from './domains/setup/index.ts';
-import { type Clock, systemClock } from './platform/clock.ts';
-import { type Config, readSystemProxy, type SystemProxySettings } from './platform/config/index.ts';
-import { createKeyRing, randomToken, systemRandomness } from './platform/crypto/index.ts';
-import { createDatabase, migrate, openPool } from './platform/db/index.ts';
-import {
-  createHttpApp,
-  type ErrorMapping,
-  openApiRoute,
-  type Route,
-  serveUpgrade,
-  withoutBase,
-} from './platform/http/index.ts';
-import { createLog, type Logger } from './platform/log/index.ts';
+import type { DashboardOptions } from './domains/job-dashboard/index.ts';
+import type { RotationProgress, RotationReport } from './domains/secrets/index.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Config, SystemProxySettings } from './platform/config/index.ts';
+import type { EventsOptions } from './platform/events/index.ts';
+import { type ErrorMapping, serveUpgrade, withoutBase } from './platform/http/index.ts';
+import type { HubLimits } from './platform/hub/index.ts';
+import type { Logger } from './platform/log/index.ts';
 import type { ServingOverride } from './platform/mcp/index.ts';
-import { createOutbound } from './platform/outbound/index.ts';
-import { type PagesOptions, pagesPlugin } from './platform/pages/index.ts';
-import { composeDashboard, type DashboardOptions } from './svc-dashboard.ts';
-import { checkIdentitySettings, composeIdentity } from './svc-identity.ts';
-import { composeMcp } from './svc-mcp.ts';
-import { composeRealtime, type RealtimeOptions } from './svc-realtime.ts';
-import { composeWork } from './svc-work.ts';
+import type { PagesOptions } from './platform/pages/index.ts';
+
+/** Times and bounds of realtime, where they are not the usual ones. */
+export type RealtimeOptions = { readonly hub?: Partial<HubLimits>; readonly events?: EventsOptions };
 
 /** What the embedding application decides. */
 export type SvcOptions = {
@@ -107,218 +95,41 @@ export type Svc = {
 
 /** Makes the service: brings the database's schema up to date and builds everything; listens nowhere by itself. */
 export async function createSvc(options: SvcOptions): Promise<Svc> {
-  const { config } = options;
-  const basePath = config['Svc:PathBase'] ?? '';
-  const clock = options.clock ?? systemClock;
-  const log = options.log ?? createLog(config['Svc:Logging:Level']);
-  const identitySettings = checkIdentitySettings(config, log);
-  const pool = openPool({
-    connection: options.database,
-    max: config['Svc:Database:PoolSize'],
-    onIdleError: (error) => log.warn({ err: error }, 'an idle connection to the metadata database failed'),
+  const ground = await openGround(options);
+  const service = await composeService(ground, options).catch(async (error: unknown) => {
+    await ground.close?.();
+    throw error;
   });
-  const client = await pool.connect();
-  try {
-    await migrate(client);
-  } finally {
-    client.release();
-  }
-  const database = createDatabase(pool);
-  if (config['Svc:EncryptionKey'] === undefined) await refuseLostKey(database);
-  const health = createHealthService(options.database);
-  const random = systemRandomness;
-  const keys = createKeyRing({
-    // Without a configured key nothing that is sealed outlives the process.
-    encryptionKey: config['Svc:EncryptionKey'] ?? randomToken(random),
-    previousEncryptionKeys: config['Svc:PreviousEncryptionKeys'],
-  });
-  const outbound = createOutbound({
-    trustedCertificates: config['Svc:Notifications:TrustedCertificates'],
-    proxy: options.systemProxy ?? readSystemProxy(),
-    log: (detail) => log.warn({ ...detail }, 'a connection to the outside failed'),
-  });
-  // What other domains do in the transaction of the first administrator; filled once they are put together.
-  const onFirstAdministrator: OnFirstAdministrator[] = [];
-  const endpoints: Endpoint[] = [];
-  const identity = composeIdentity({
-    config,
-    database,
-    clock,
-    random,
-    log,
-    keys,
-    onSetupToken: options.onSetupToken ?? printSetupToken,
-    onFirstAdministrator,
-    readableWithoutBypass,
-    reachableProjects,
-    endpoints,
-    outbound,
-    email: options.email,
-    principal: options.principal,
-    memberships: options.memberships,
-    settings: identitySettings,
-  });
-  const { audit } = identity;
-  const realtime = composeRealtime({
-    config,
-    connection: options.database,
-    database,
-    clock,
-    random,
-    log,
-    keys,
-    options: options.realtime,
-  });
-  const work = await composeWork({
-    config,
-    connection: options.database,
-    database,
-    clock,
-    random,
-    log,
-    keys,
-    audit,
-    email: options.email,
-    hasMembers: hasMembers(options),
-    outbound,
-    notify: realtime.notify,
-    jobs: options.jobs,
-  });
-  onFirstAdministrator.push(work.demo.takeOver);
-
-  const dashboard =
-    options.dashboard && composeDashboard({ options: options.dashboard, basePath, database, audit, log });
-  const { sessions, trustedHosts } = identity;
-  const mcp = composeMcp({
-    config,
-    database,
-    log,
-    audit,
-    version: manifest.version,
-    byKey: identity.byKey,
-    mcpCallers: identity.mcpCallers,
-    issuers: identitySettings.bearer?.issuers ?? [],
-    data: work.data,
-    servingOverride: options.mcpServing,
-  });
-
-  const routes: Route[] = [
-    ...healthRoutes(health),
-    ...identity.routes,
-    ...work.routes,
-    ...mcp.routes,
-    ...realtime.openHub({ sessions, trustedHosts, history: work.history }),
-  ];
-  endpoints.push(...routes.map(({ endpoint }) => endpoint));
-  const ownPaths = new Set(
-    routes.map(({ endpoint }) => endpoint.path).filter((path) => !path.startsWith('/svc/')),
-  );
-  const app = await createHttpApp({
-    routes,
-    log,
-    bodyLimitBytes: config['Svc:Http:BodyLimitBytes'],
-    knownProxies: config['Svc:ForwardedHeaders:KnownProxies'],
-    basePath,
-    authenticate: identity.authenticate,
-    checkAntiforgery: identity.checkAntiforgery,
-    isSetupOpen: identity.isSetupOpen,
-    onDenied: identity.onDenied,
-    ...(options.errorMapping && { errorMapping: options.errorMapping }),
-    plugins: [
-      openApiRoute({
-        endpoints: routes.map(({ endpoint }) => endpoint),
-        version: manifest.version,
-        baseUrl: openApiBaseOf(config),
-      }),
-      ...(options.pages
-        ? [
-            pagesPlugin({
-              ...options.pages,
-              basePath,
-              ...(options.dashboard?.prefix !== undefined && {
-                jobsDashboard: basePath + options.dashboard.prefix,
-              }),
-            }),
-          ]
-        : []),
-      ...(dashboard ? [dashboard.plugin(identity)] : []),
-    ],
-  });
+  const { app, parts } = service;
+  const { basePath } = ground.settings.addresses;
+  const isOwn = (url: string): boolean => isOurs(url, service.ownPaths, options.dashboard?.prefix);
 
   return {
     handle: (request, response, next) => {
       const url = withoutBase(wholeUrlOf(request), basePath);
-      if (next && !isOurs(url, ownPaths, options.dashboard?.prefix)) return next();
+      if (next && !isOwn(url)) return next();
       request.url = url;
       return app.routing(request, response);
     },
     upgrade: (request, socket, head) => {
       const url = withoutBase(wholeUrlOf(request), basePath);
-      if (!isOurs(url, ownPaths, options.dashboard?.prefix)) return false;
+      if (!isOwn(url)) return false;
       request.url = url;
       serveUpgrade(app, { request, socket, head });
       return true;
     },
-    isSetupOpen: async () => identity.isSetupOpen(),
+    isSetupOpen: service.isSetupOpen,
     isReady: () =>
-      health.check().then(
+      service.checkHealth().then(
         () => true,
         () => false,
       ),
-    demo: work.demo,
-    rotateSecrets: work.secrets.rotate,
-    start: async () => {
-      await identity.start();
-      realtime.start();
-      await work.start();
-    },
-    close: async () => {
-      await realtime.closeHub();
-      await mcp.close();
-      await app.close();
-      await dashboard?.close();
-      await work.close();
-      await realtime.close();
-      await identity.close();
-      await outbound.close();
-      await health.close();
-      await pool.end();
-    },
+    demo: service.demo,
+    rotateSecrets: service.rotateSecrets,
+    start: () => startParts(parts),
+    close: () => closeParts(parts),
   };
 }
-
-/** Start of every path of the REST API: as the public sees it where that is known. */
-function openApiBaseOf(config: Config): string {
-  const publicBaseUrl = config['Svc:PublicBaseUrl'];
-  const basePath = config['Svc:PathBase'];
-  if (publicBaseUrl === undefined) return basePath ?? '/';
-  return basePath === undefined ? publicBaseUrl : new URL(publicBaseUrl).origin + basePath;
-}
-
-/** Whether projects can have members: stored users, or those whom the host tells. */
-const hasMembers = ({ config, memberships }: SvcOptions): boolean =>
-  config['Svc:UserManagement:Enabled'] || memberships !== undefined;
-
-const readableWithoutBypass: ReadableWithoutBypass = async (executor, caller, projectIds) => {
-  const readable = readableProjects(reachOf(caller, { withoutBypass: true }), 2);
-  const { rows } = await executor.query<{ project_id: number }>(
-    `select r.project_id from (${readable.text}) r where r.project_id = any($1::int[])`,
-    [projectIds, ...readable.values],
-  );
-  return rows.map((row) => row.project_id);
-};
-
-const reachableProjects: ReachableProjects = async (executor, caller) => {
-  const readable = readableProjects(reachOf(caller), 1, ['p.name']);
-  const { rows } = await executor.query<{ project_id: number; right_level: number; name: string }>(
-    `select * from (${readable.text}) r order by r.name collate "C", r.project_id`,
-    [...readable.values],
-  );
-  return rows.flatMap((row) => {
-    const right = rightOfLevel(row.right_level);
-    return right === null ? [] : [{ projectId: row.project_id, name: row.name, right }];
-  });
-};
 
 /** Routers that mount a handler under a path cut it off the URL, and keep the whole one beside it. */
 const wholeUrlOf = (request: IncomingMessage & { readonly originalUrl?: unknown }): string =>
@@ -330,8 +141,4 @@ const isOurs = (url: string, ownPaths: ReadonlySet<string>, dashboardPrefix: str
   const isDashboard =
     dashboardPrefix !== undefined && (path === dashboardPrefix || path.startsWith(`${dashboardPrefix}/`));
   return isDashboard || /^\/(svc|\.well-known|openapi)(\/|$)/.test(path) || ownPaths.has(path);
-};
-
-const printSetupToken = (token: string): void => {
-  process.stderr.write(`First-run setup token: ${token}\n`);
 };

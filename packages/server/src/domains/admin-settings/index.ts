@@ -1,2 +1,2 @@
 export { adminSettingsRoutes } from './routes.ts';
-export { createAdminSettings } from './service.ts';
+export { type AdminSettingsService, createAdminSettings } from './service.ts';

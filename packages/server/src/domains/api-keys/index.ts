@@ -1,7 +1,6 @@
-export type { KeyRules } from './access.ts';
 export { createKeyAuthenticator } from './authenticate.ts';
 export { createExpiryNotices } from './expiry-notices.ts';
-export { createKeyInspection, type ReachableProjects } from './inspection.ts';
+export { createKeyInspection, type KeyInspection } from './inspection.ts';
 export { createLastUsed, type LastUsed } from './last-used.ts';
-export { apiKeyRoutes } from './routes.ts';
-export { type ApiKeysService, createApiKeysService, type ReadableWithoutBypass } from './service.ts';
+export { apiKeyRoutes, keyInspectionEndpoints, keyInspectionRoutes } from './routes.ts';
+export { type ApiKeysService, createApiKeysService } from './service.ts';

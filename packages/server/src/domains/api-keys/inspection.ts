@@ -35,7 +35,7 @@ export function createKeyInspection(deps: {
   lastUsed: LastUsed;
   rules: KeyRules;
   reachableProjects: ReachableProjects;
-  /** Every route of the service; complete once it is put together. */
+  /** Every route of the service. */
   endpoints: readonly Endpoint[];
 }): KeyInspection {
   const { database, clock, lastUsed, rules, reachableProjects } = deps;

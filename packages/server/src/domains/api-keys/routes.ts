@@ -3,7 +3,7 @@ import { type Route, route } from '../../platform/http/index.ts';
 import type { KeyInspection } from './inspection.ts';
 import type { ApiKeysService } from './service.ts';
 
-export const apiKeyRoutes = (service: ApiKeysService, inspection: KeyInspection): Route[] => [
+export const apiKeyRoutes = (service: ApiKeysService): Route[] => [
   route(contract.listApiKeys, ({ caller, query }) => service.listOwn(caller, query)),
   route(contract.createApiKey, (context) => service.create(context.body, context)),
   route(contract.replaceApiKey, (context) => service.replace(context.params.id, context.body, context)),
@@ -11,13 +11,24 @@ export const apiKeyRoutes = (service: ApiKeysService, inspection: KeyInspection)
     await service.revokeOwn(context.params.id, context);
     return undefined;
   }),
-  route(contract.getApiKeyUses, ({ caller, params }) => inspection.ownUses(params.id, caller)),
-  route(contract.explainApiKey, ({ caller, params }) => inspection.explainOwn(params.id, caller)),
   route(contract.listAllApiKeys, ({ caller, query }) => service.listAll(caller, query)),
   route(contract.revokeAnyApiKey, async (context) => {
     await service.revokeAny(context.params.id, context);
     return undefined;
   }),
+];
+
+/** The endpoints of `keyInspectionRoutes`, which are explained like all others. */
+export const keyInspectionEndpoints: readonly contract.Endpoint[] = [
+  contract.getApiKeyUses,
+  contract.explainApiKey,
+  contract.getAnyApiKeyUses,
+  contract.explainAnyApiKey,
+];
+
+export const keyInspectionRoutes = (inspection: KeyInspection): Route[] => [
+  route(contract.getApiKeyUses, ({ caller, params }) => inspection.ownUses(params.id, caller)),
+  route(contract.explainApiKey, ({ caller, params }) => inspection.explainOwn(params.id, caller)),
   route(contract.getAnyApiKeyUses, ({ params }) => inspection.anyUses(params.id)),
   route(contract.explainAnyApiKey, ({ caller, params }) => inspection.explainAny(params.id, caller)),
 ];

@@ -1,2 +1,3 @@
 export { createPasswordHashing, type PasswordHashing } from './hashing.ts';
 export { type PasswordPolicy, refuseWeakPassword } from './policy.ts';
+export { noteWeakPasswords } from './weak-settings.ts';

@@ -8,5 +8,6 @@ export { createRunPipeline, type RunPipeline } from './pipeline.ts';
 export { createPreviewService, type PreviewService } from './preview.ts';
 export { createResendService, type ResendService } from './resend.ts';
 export { notificationRoutes, previewRoutes } from './routes.ts';
+export { createRunSchedule, type RunSchedule } from './schedule.ts';
 export { createHistoryService, type HistoryService } from './service.ts';
 export { createWatchdog } from './watchdog.ts';

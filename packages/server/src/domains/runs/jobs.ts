@@ -1,70 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { currentJobContext, defineJob, type Jobs } from '@svc/jobs';
+import { currentJobContext, type Jobs } from '@svc/jobs';
 import type { Caller } from '../../platform/access/index.ts';
-import type { Database, Tx } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
+import { endAbandonedRuns, executeRun, runTick, watchRuns } from './declared-jobs.ts';
 import type { RunEnding } from './ending.ts';
 import type { RunPipeline } from './pipeline.ts';
 import { createStartTestRun } from './test-runs.ts';
 import type { Watchdog } from './watchdog.ts';
 
-type TickPayload = { readonly subscriptionId: number };
-type RunPayload = { readonly subscriptionId: number; readonly runId: number };
-
-function positiveInteger(value: unknown, name: string): number {
-  const member =
-    typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
-  if (typeof member !== 'number' || !Number.isSafeInteger(member) || member < 1)
-    throw new TypeError(`${name} must be a positive integer.`);
-  return member;
-}
-
-const queue = 'runs';
-/** Tried again only when the metadata database was away: what a query or a recipient does is an outcome. */
-const retry = { attemptsMax: 6, delaysMs: [1_000, 5_000, 15_000, 60_000] };
-/** Runs of one subscription take turns, so that each sees the row count of the one before. */
-const oneBySubscription = {
-  limit: 1,
-  key: (payload: { subscriptionId: number }) => `subscription ${payload.subscriptionId}`,
-};
-
-/** A tick of a subscription's schedule. */
-const runTick = defineJob<TickPayload>({
-  name: 'run-subscription-tick',
-  queue,
-  retry,
-  concurrency: oneBySubscription,
-  parse: (value) => ({ subscriptionId: positiveInteger(value, 'subscriptionId') }),
-});
-
-/** A run that somebody started. */
-const executeRun = defineJob<RunPayload>({
-  name: 'run-subscription-now',
-  queue,
-  retry,
-  priority: 10,
-  concurrency: oneBySubscription,
-  parse: (value) => ({
-    subscriptionId: positiveInteger(value, 'subscriptionId'),
-    runId: positiveInteger(value, 'runId'),
-  }),
-});
-
-const endAbandonedRuns = defineJob<null>({
-  name: 'end-abandoned-runs',
-  queue: 'maintenance',
-  parse: () => null,
-});
-const watchRuns = defineJob<null>({
-  name: 'watch-for-missed-runs',
-  queue: 'maintenance',
-  dedupe: { key: () => 'all', until: 'Finished' },
-  parse: () => null,
-});
 /** A run whose job is over but which was never ended is closed after so long. */
 const abandonedAfterSeconds = 120;
-
-const scheduleKey = (subscriptionId: number): string => `subscription:${subscriptionId}`;
 
 export type RunJobs = ReturnType<typeof createRunJobs>;
 
@@ -88,22 +34,6 @@ export function createRunJobs(deps: {
   jobs.handle(watchRuns, (_payload, { signal }) => deps.watchdog.check(signal));
 
   return {
-    /** Starts or, without a schedule, stops the ticks of a subscription, in the caller's transaction. */
-    setSchedule: async (
-      tx: Tx,
-      subscriptionId: number,
-      schedule: { cronExpression: string; timeZone: string } | undefined,
-    ): Promise<void> => {
-      if (!schedule) return void (await jobs.schedules.remove(tx, scheduleKey(subscriptionId)));
-      await jobs.schedules.put(tx, {
-        key: scheduleKey(subscriptionId),
-        cron: schedule.cronExpression,
-        timeZone: schedule.timeZone,
-        job: runTick,
-        payload: { subscriptionId },
-      });
-    },
-
     startTestRun: createStartTestRun({
       database,
       ending,

@@ -19,7 +19,7 @@ import {
   pageOf,
   pageRequest,
 } from '../../platform/http/index.ts';
-import { type Audit, type CallerActor, systemActor } from '../audit/index.ts';
+import type { Audit, CallerActor } from '../audit/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import type { RunnableQuery } from '../queries/index.ts';
 import { presentSubscription } from './present.ts';
@@ -177,20 +177,6 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
           projectId: row.projectId,
         });
       }),
-
-    /** The service's own archiving, of a subscription that can never run again; in the transaction that found out. */
-    stop: async (tx: Tx, id: number, reason: string): Promise<void> => {
-      const row = await findSubscription(tx, id);
-      if (!row || !(await setArchived(tx, id, true, reason))) return;
-      await deps.setSchedule(tx, id, undefined);
-      await deps.audit.record(tx, {
-        by: systemActor,
-        event: 'subscriptions.subscription_stopped',
-        subject: { kind: 'subscription', id },
-        projectId: row.projectId,
-        detail: { reason },
-      });
-    },
 
     /** Due times whose run did not start in time, newest first. */
     listMissed: async (caller: Caller, id: number, query: ListQuery): Promise<Page<MissedRuns>> => {

@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { Executor } from '@svc/jobs';
 import { type Act, createJobsDashboard, type JobsDashboard } from '@svc/jobs-dashboard';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Actor, Audit } from './domains/audit/index.ts';
-import { anonymousCaller, type Caller, isAdmin } from './platform/access/index.ts';
-import type { Database, Queryable } from './platform/db/index.ts';
-import { forbidden, type HttpAppOptions, unauthorized } from './platform/http/index.ts';
-import type { Logger } from './platform/log/index.ts';
+import { anonymousCaller, type Caller, isAdmin } from '../../platform/access/index.ts';
+import type { Database, Queryable } from '../../platform/db/index.ts';
+import { forbidden, type HttpAppOptions, unauthorized } from '../../platform/http/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import type { Actor, Audit } from '../audit/index.ts';
 
 /** Where the host serves the dashboard of the background jobs. */
 export type DashboardOptions = {
@@ -43,7 +43,7 @@ const idsKept = 50;
  * The dashboard of the background jobs, for signed-in Admins: behind the same gates as every other route, its acts in
  * the same audit.
  */
-export function composeDashboard(deps: {
+export function createJobDashboard(deps: {
   readonly options: DashboardOptions;
   /** Path below which the service is mounted; the dashboard's own pages link with it. */
   readonly basePath: string;

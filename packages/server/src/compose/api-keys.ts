@@ -1,0 +1,55 @@
+import {
+  type ApiKeysService,
+  apiKeyRoutes,
+  createApiKeysService,
+  createExpiryNotices,
+  createKeyAuthenticator,
+  createLastUsed,
+  type LastUsed,
+} from '../domains/api-keys/index.ts';
+import { readableWithoutBypass } from '../domains/projects/index.ts';
+import type { Ground } from './ground.ts';
+import type { Part } from './part.ts';
+
+export type ApiKeysPart = Part & {
+  readonly apiKeys: ApiKeysService;
+  readonly lastUsed: LastUsed;
+  /** The caller of a request with an API key, and of no other. */
+  readonly byKey: ReturnType<typeof createKeyAuthenticator>;
+  /** Tells owners of keys that end soon. */
+  readonly noticeExpiry: () => Promise<void>;
+};
+
+/** API keys: their life cycle, and requests that come with one. */
+export function composeApiKeys(ground: Ground): ApiKeysPart {
+  const { database, clock, random, log, audit, settings } = ground;
+  const rules = settings.keys;
+  const lastUsed = createLastUsed(database, log);
+  const apiKeys = createApiKeysService({
+    database,
+    clock,
+    random,
+    audit,
+    lastUsed,
+    rules,
+    readableWithoutBypass,
+  });
+  const { baseUrl } = settings.addresses;
+  const expiryNotices = createExpiryNotices({
+    database,
+    clock,
+    log,
+    audit,
+    rules,
+    email: ground.email,
+    pageUrl: baseUrl === undefined ? undefined : `${baseUrl.replace(/\/$/, '')}/api-keys`,
+  });
+  return {
+    apiKeys,
+    lastUsed,
+    byKey: createKeyAuthenticator({ database, clock, log, lastUsed, rules }),
+    noticeExpiry: expiryNotices.give,
+    routes: apiKeyRoutes(apiKeys),
+    close: lastUsed.close,
+  };
+}

@@ -1,0 +1,60 @@
+import {
+  askTokenEndpoint,
+  type BearerSettings,
+  type BearerTokens,
+  createBearerTokens,
+  createTokenVerifier,
+  signatureKeys,
+} from '../domains/bearer-tokens/index.ts';
+import type { ExternalUser } from '../domains/sign-in/index.ts';
+import { Refusal, unavailable } from '../platform/http/index.ts';
+import { identityProviderPolicy } from '../platform/outbound/index.ts';
+import type { Ground } from './ground.ts';
+
+const externalLoginTimeoutMs = 10_000;
+
+/** Access tokens, and the host's own check of passwords where there is one. */
+export type AccessTokens = {
+  readonly tokens: BearerTokens;
+  readonly externalUser: ExternalUser | undefined;
+};
+
+/** Puts the acceptance of access tokens together; undefined while it is off. */
+export function composeBearerTokens(ground: Ground): AccessTokens | undefined {
+  const { bearer } = ground.settings;
+  if (!bearer) return undefined;
+  const policy = identityProviderPolicy();
+  // The library's own names for what fetch takes and gives; undici's are the same at run time.
+  const keys = signatureKeys(bearer, ground.outbound.fetchUnder(policy) as never);
+  const tokens = createBearerTokens({
+    ...ground,
+    verify: createTokenVerifier(bearer, keys),
+  });
+  return { tokens, externalUser: externalUserOf(ground, bearer, tokens) };
+}
+
+function externalUserOf(
+  { outbound, log }: Ground,
+  { externalLoginEndpoint }: BearerSettings,
+  tokens: BearerTokens,
+): ExternalUser | undefined {
+  if (externalLoginEndpoint === undefined) return undefined;
+  const policy = identityProviderPolicy();
+  const fetchFromHost = outbound.fetchUnder(policy, { totalTimeoutMs: externalLoginTimeoutMs });
+  const ask = askTokenEndpoint(externalLoginEndpoint, fetchFromHost);
+  return async ({ username, password }, signal) => {
+    try {
+      const token = await ask({ username, password }, signal);
+      return token === undefined ? undefined : await tokens.userOf(token);
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 401) return undefined;
+      log.error(
+        { failure: error instanceof Error ? error.message : 'unknown' },
+        'the external login endpoint failed',
+      );
+      throw unavailable(
+        'Sign-in with this account is not possible at the moment. Try again in a few minutes.',
+      );
+    }
+  };
+}

@@ -1,0 +1,81 @@
+import { createDenials } from '../domains/audit/index.ts';
+import { createHostAuthenticator } from '../domains/host-sign-in/index.ts';
+import { createMcpCallers, type McpCallersService } from '../domains/mcp-callers/index.ts';
+import { readSessionCookie } from '../domains/sessions/index.ts';
+import { type Authenticator, authenticateBy } from '../domains/sign-in/index.ts';
+import type { HttpAppOptions } from '../platform/http/index.ts';
+import type { Accounts } from './accounts.ts';
+import type { ApiKeysPart } from './api-keys.ts';
+import type { AccessTokens } from './bearer-tokens.ts';
+import type { Ground } from './ground.ts';
+import type { Part } from './part.ts';
+import type { SignInPart } from './sign-in.ts';
+
+/** What every request passes before its route is asked: who calls, and what is kept of those who were refused. */
+export type Gates = Pick<HttpAppOptions, 'authenticate' | 'checkAntiforgery' | 'isSetupOpen' | 'onDenied'>;
+
+export type CallersPart = Part & {
+  readonly gates: Gates;
+  /** Callers of the MCP endpoint by access token; undefined while tokens are off. */
+  readonly mcpCallers: McpCallersService | undefined;
+};
+
+/** Puts the ways of authentication in their order: the host, a key, an access token, a cookie. */
+export function composeCallers(
+  ground: Ground,
+  deps: {
+    readonly accounts: Accounts;
+    readonly accessTokens: AccessTokens | undefined;
+    readonly byKey: ApiKeysPart['byKey'];
+    readonly isSetupOpen: SignInPart['isSetupOpen'];
+  },
+): CallersPart {
+  const { database, log, settings } = ground;
+  const { accounts, accessTokens, isSetupOpen } = deps;
+  const byHost =
+    ground.principal &&
+    createHostAuthenticator(ground.principal, {
+      honoursRoleClaims: settings.honoursRoleClaims,
+      membershipsFrom: ground.memberships,
+      log,
+    });
+  const bySession: Authenticator = async (request) => {
+    const token = readSessionCookie(request);
+    return token === undefined ? undefined : accounts.sessions.authenticate(token);
+  };
+  const mcpCallers =
+    accessTokens &&
+    createMcpCallers({
+      database,
+      log,
+      mapping: settings.mcp.callers,
+      tokens: accessTokens.tokens,
+      isSetupOpen,
+    });
+  const denials = createDenials(database, log);
+  return {
+    mcpCallers,
+    gates: {
+      isSetupOpen,
+      authenticate: authenticateBy([
+        ...(byHost ? [byHost] : []),
+        deps.byKey,
+        ...(accessTokens ? [accessTokens.tokens.authenticate] : []),
+        ...(settings.users.areStored ? [bySession] : []),
+      ]),
+      checkAntiforgery: (request, caller) => accounts.antiforgery.check(request, caller),
+      onDenied: (request, refusal) => {
+        const { caller, origin, traceId } = request.svc;
+        if (caller.kind === 'anonymous') return;
+        denials.note({
+          by: { caller, clientAddress: origin.address, traceId },
+          method: request.method,
+          route: request.routeOptions.url ?? '',
+          status: refusal.status,
+          code: refusal.code,
+        });
+      },
+    },
+    close: denials.close,
+  };
+}

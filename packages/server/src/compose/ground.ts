@@ -1,0 +1,107 @@
+import type { EmailAdapter } from '@svc/channels';
+import type pg from 'pg';
+import { type Audit, createAudit } from '../domains/audit/index.ts';
+import type { MembershipSource, PrincipalOf } from '../domains/host-sign-in/index.ts';
+import { refuseLostKey } from '../domains/secrets/index.ts';
+import { type Clock, systemClock } from '../platform/clock.ts';
+import { readSystemProxy } from '../platform/config/index.ts';
+import {
+  createKeyRing,
+  type KeyRing,
+  type Randomness,
+  randomToken,
+  systemRandomness,
+} from '../platform/crypto/index.ts';
+import { createDatabase, type Database, migrate, openPool } from '../platform/db/index.ts';
+import { createLog, type Logger } from '../platform/log/index.ts';
+import { createOutbound, type Outbound } from '../platform/outbound/index.ts';
+import type { SvcOptions } from '../svc.ts';
+import type { Part } from './part.ts';
+import { readSettings, type Settings } from './settings/index.ts';
+
+/** What every part stands on: settings, the metadata database, the outbound door, time, keys, and the host's hooks. */
+export type Ground = Part & {
+  readonly settings: Settings;
+  /** Connection of sessions that parts open for themselves, beside the pool. */
+  readonly connection: pg.ClientConfig;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: Randomness;
+  readonly log: Logger;
+  readonly keys: KeyRing;
+  /** The configured key outlives the process; a key that was made for this process alone does not. */
+  readonly hasConfiguredKey: boolean;
+  readonly outbound: Outbound;
+  readonly audit: Audit;
+  readonly email: EmailAdapter | undefined;
+  /** The host's own authentication; it comes before every other. */
+  readonly principal: PrincipalOf | undefined;
+  /** Where the projects of the host's principals come from. */
+  readonly memberships: MembershipSource | undefined;
+};
+
+/**
+ * Opens the ground: reads the settings, then brings the database's schema up to date.
+ *
+ * @throws Error that names the key of a setting that cannot hold, before anything is opened.
+ */
+export async function openGround(options: SvcOptions): Promise<Ground> {
+  const { config } = options;
+  const clock = options.clock ?? systemClock;
+  const log = options.log ?? createLog(config['Svc:Logging:Level']);
+  const settings = readSettings(config, log);
+  const random = systemRandomness;
+  const encryptionKey = config['Svc:EncryptionKey'];
+  const database = await openDatabase(options, log);
+  const outbound = createOutbound({
+    trustedCertificates: config['Svc:Notifications:TrustedCertificates'],
+    proxy: options.systemProxy ?? readSystemProxy(),
+    log: (detail) => log.warn({ ...detail }, 'a connection to the outside failed'),
+  });
+  return {
+    settings,
+    connection: options.database,
+    database,
+    clock,
+    random,
+    log,
+    keys: createKeyRing({
+      // Without a configured key nothing that is sealed outlives the process.
+      encryptionKey: encryptionKey ?? randomToken(random),
+      previousEncryptionKeys: config['Svc:PreviousEncryptionKeys'],
+    }),
+    hasConfiguredKey: encryptionKey !== undefined,
+    outbound,
+    audit: createAudit(clock),
+    email: options.email,
+    principal: options.principal,
+    memberships: options.memberships,
+    close: async () => {
+      await outbound.close();
+      await database.pool.end();
+    },
+  };
+}
+
+/** Opens the pool and migrates; a start without a key on a database with secrets ends here. */
+async function openDatabase({ config, database: connection }: SvcOptions, log: Logger): Promise<Database> {
+  const pool = openPool({
+    connection,
+    max: config['Svc:Database:PoolSize'],
+    onIdleError: (error) => log.warn({ err: error }, 'an idle connection to the metadata database failed'),
+  });
+  try {
+    const client = await pool.connect();
+    await migrate(client).finally(() => client.release());
+    const database = createDatabase(pool);
+    if (config['Svc:EncryptionKey'] === undefined) await refuseLostKey(database);
+    return database;
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+}
+
+/** Whether projects can have members: stored users, or those whom the host tells. Without them none can be restricted. */
+export const hasMembers = ({ settings, memberships }: Ground): boolean =>
+  settings.users.areStored || memberships !== undefined;

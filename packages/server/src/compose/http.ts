@@ -1,0 +1,50 @@
+import { createHttpApp, openApiRoute, type Route } from '../platform/http/index.ts';
+import { pagesPlugin } from '../platform/pages/index.ts';
+import type { SvcOptions } from '../svc.ts';
+import type { Gates } from './callers.ts';
+import type { DashboardPart } from './dashboard.ts';
+import type { Ground } from './ground.ts';
+import type { Part } from './part.ts';
+
+export type HttpPart = Part & { readonly app: Awaited<ReturnType<typeof createHttpApp>> };
+
+/** The routes behind their gates, the OpenAPI document of them, the pages, and the dashboard. */
+export async function composeHttp(
+  ground: Ground,
+  deps: {
+    readonly routes: readonly Route[];
+    readonly version: string;
+    readonly gates: Gates;
+    readonly dashboard: DashboardPart | undefined;
+    readonly options: Pick<SvcOptions, 'errorMapping' | 'pages' | 'dashboard'>;
+  },
+): Promise<HttpPart> {
+  const { addresses } = ground.settings;
+  const { basePath } = addresses;
+  const { errorMapping, pages } = deps.options;
+  const prefix = deps.options.dashboard?.prefix;
+  const endpoints = deps.routes.map(({ endpoint }) => endpoint);
+  const app = await createHttpApp({
+    routes: deps.routes,
+    log: ground.log,
+    bodyLimitBytes: addresses.bodyLimitBytes,
+    knownProxies: addresses.knownProxies,
+    basePath,
+    ...deps.gates,
+    ...(errorMapping && { errorMapping }),
+    plugins: [
+      openApiRoute({ endpoints, version: deps.version, baseUrl: addresses.openApiBase }),
+      ...(pages
+        ? [
+            pagesPlugin({
+              ...pages,
+              basePath,
+              ...(prefix !== undefined && { jobsDashboard: basePath + prefix }),
+            }),
+          ]
+        : []),
+      ...(deps.dashboard ? [deps.dashboard.plugin] : []),
+    ],
+  });
+  return { app, close: () => app.close() };
+}

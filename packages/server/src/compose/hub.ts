@@ -1,0 +1,37 @@
+import { createRealtime } from '../domains/realtime/index.ts';
+import type { HistoryService } from '../domains/runs/index.ts';
+import type { SessionsService } from '../domains/sessions/index.ts';
+import type { Events } from '../platform/events/index.ts';
+import type { HubLimits } from '../platform/hub/index.ts';
+import type { Ground } from './ground.ts';
+import type { Part } from './part.ts';
+
+/**
+ * Puts the hub together; there is none while realtime is off. It closes before whatever its clients need: they come
+ * back elsewhere.
+ */
+export function composeHub(
+  ground: Ground,
+  deps: {
+    readonly events: Events;
+    readonly sessions: SessionsService;
+    readonly history: Pick<HistoryService, 'isVisible'>;
+    readonly limits: Partial<HubLimits> | undefined;
+  },
+): Part {
+  const { realtime, sessions, addresses } = ground.settings;
+  if (!realtime.isEnabled) return {};
+  return createRealtime({
+    ...ground,
+    events: deps.events,
+    sessions: deps.sessions,
+    trustedHosts: addresses.trustedHosts,
+    canSeeNotification: deps.history.isVisible,
+    revalidateMinutes: sessions.revalidateMinutes,
+    limits: {
+      connectionsMax: realtime.connectionsMax,
+      connectionsPerUserMax: realtime.connectionsPerUserMax,
+      ...deps.limits,
+    },
+  });
+}

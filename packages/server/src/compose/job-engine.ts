@@ -1,0 +1,37 @@
+import { createJobs, type EngineOptions, type Jobs, migrateJobs } from '@svc/jobs';
+import type { Notify } from '../domains/realtime/index.ts';
+import type { Ground } from './ground.ts';
+import type { Part } from './part.ts';
+
+/** Brings the job library's tables up to date and makes the engine; it takes no job before it is started. */
+export async function makeJobEngine(
+  ground: Ground,
+  deps: { readonly notify: Notify; readonly options: EngineOptions | undefined },
+): Promise<Jobs> {
+  const client = await ground.database.pool.connect();
+  await migrateJobs(client).finally(() => client.release());
+  const concurrency = Math.max(1, ground.settings.jobWorkers);
+  return createJobs({
+    connection: ground.connection,
+    ...deps.options,
+    queues: {
+      runs: { concurrency },
+      deliveries: { concurrency },
+      maintenance: { concurrency: 1 },
+    },
+    logger: ground.log,
+    onTransition: deps.notify.jobChanged,
+    onProgress: deps.notify.jobProgressed,
+  });
+}
+
+/**
+ * The running engine. It comes after every part that handles jobs: it starts once all handlers are known, and stops
+ * before anything that they use. Without workers this process takes no jobs.
+ */
+export const composeJobEngine = ({ settings }: Ground, jobs: Jobs): Part => ({
+  start: async () => {
+    if (settings.jobWorkers > 0) await jobs.start();
+  },
+  close: () => jobs.stop(),
+});

@@ -1,0 +1,135 @@
+import {
+  createCallLimits,
+  createCalls,
+  createCatalogue,
+  createMcpGate,
+  createMcpServers,
+  createMcpSettingsService,
+  createPlainServing,
+  createPlayground,
+  createResources,
+  createTools,
+  createUsableProjects,
+  discoveryRoutes,
+  mcpRoutes,
+  mcpSettingsRoutes,
+  metadataUrl,
+} from '../domains/mcp/index.ts';
+import type { McpCallersService } from '../domains/mcp-callers/index.ts';
+import { projectRights } from '../domains/projects/index.ts';
+import {
+  createCallCancellation,
+  createOriginCheck,
+  createServing,
+  type ServingOverride,
+} from '../platform/mcp/index.ts';
+import type { ApiKeysPart } from './api-keys.ts';
+import type { DataSourcesPart } from './data-sources.ts';
+import type { Ground } from './ground.ts';
+import type { Part } from './part.ts';
+import type { RunSqlDoor } from './run-sql-door.ts';
+import type { Settings } from './settings/index.ts';
+
+type McpDeps = {
+  readonly version: string;
+  readonly byKey: ApiKeysPart['byKey'];
+  readonly mcpCallers: McpCallersService | undefined;
+  readonly sources: DataSourcesPart;
+  readonly door: RunSqlDoor;
+  /** Serves this in place of the tools, on the same way through the gates: for tests of the protocol. */
+  readonly servingOverride: ServingOverride | undefined;
+};
+
+/** The MCP endpoint, its documents, its settings and its playground; nothing of it is there while it is off. */
+export function composeMcp(ground: Ground, deps: McpDeps): Part {
+  const { settings } = ground;
+  if (!settings.mcp.isEnabled) return {};
+  const offered = offerTools(ground, deps);
+  const { calls, tools, projects, cancellation, mcpSettings, factory } = offered;
+  const plain = createPlainServing({ version: deps.version, log: ground.log, calls, cancellation });
+  const serving = createServing(
+    deps.servingOverride ? { log: ground.log, ...deps.servingOverride } : { factory, log: ground.log, plain },
+  );
+  const [contextTool] = tools;
+  if (!contextTool) throw new Error('The tools begin with the one that tells the context.');
+  const playground = createPlayground({
+    database: ground.database,
+    rights: projectRights,
+    governance: settings.mcp.governance,
+    tools,
+    calls,
+    projects,
+    contextTool,
+  });
+  const { publicBaseUrl } = settings.addresses;
+  const gate = createMcpGate({
+    checkOrigin: originCheckOf(settings),
+    byKey: deps.byKey,
+    callerOfToken: deps.mcpCallers?.callerOf,
+    metadataUrl: (request) => metadataUrl(request, { publicBaseUrl }),
+  });
+  return {
+    routes: [
+      ...mcpRoutes({ gate, serving, cancellation, playground }),
+      ...discoveryRoutes({
+        publicBaseUrl,
+        authorizationServers: authorizationServersOf(settings, deps.mcpCallers !== undefined),
+        version: deps.version,
+      }),
+      ...mcpSettingsRoutes(mcpSettings),
+    ],
+    close: serving.close,
+  };
+}
+
+/** The tools over the governed data, and how a server of the protocol is made of them for each request. */
+function offerTools(ground: Ground, { version, sources, door }: McpDeps) {
+  const { database, log, audit, settings } = ground;
+  const { governance, maxSqlChars } = settings.mcp;
+  const { piiPatterns } = settings.queries;
+  const { linkedSources, openDataSources, readMetadata } = sources;
+  const data = { ...door, linkedSources, openDataSources, readMetadata };
+  const catalogue = createCatalogue({ database, ...data });
+  const projects = createUsableProjects({ database, governance, ...data });
+  const tools = createTools({
+    runSql: door.runSql,
+    piiPatterns,
+    catalogue,
+    dialectOf: door.dialectOf,
+    maxSqlChars,
+  });
+  const calls = createCalls({ database, log, audit, tools, projects, limits: createCallLimits() });
+  const mcpSettings = createMcpSettingsService({
+    database,
+    audit,
+    governance,
+    tools: tools.map(({ name, title, description }) => ({ name, title, description })),
+  });
+  const cancellation = createCallCancellation();
+  const factory = createMcpServers({
+    version,
+    log,
+    tools,
+    calls,
+    projects,
+    resources: createResources({ database, audit, catalogue, projects, piiPatterns }),
+    cancellation,
+    texts: mcpSettings.texts,
+  });
+  return { tools, calls, projects, cancellation, mcpSettings, factory };
+}
+
+/** Issuers that clients are sent to for a token; none while no token would be taken. */
+function authorizationServersOf({ bearer, mcp }: Settings, takesAny: boolean): readonly string[] {
+  const { Systems = [], Users } = mcp.callers;
+  const takesTokens = takesAny && (Systems.length > 0 || Users?.Enabled === true);
+  return takesTokens ? (bearer?.issuers ?? []).filter((issuer) => URL.canParse(issuer)) : [];
+}
+
+/** The host is known when the operator has said which it is. */
+const originCheckOf = ({ addresses, mcp }: Settings) =>
+  createOriginCheck({
+    hosts: [...addresses.hostNames, ...mcp.allowedHosts],
+    isHostKnown: addresses.publicBaseUrl !== undefined || mcp.allowedHosts.length > 0,
+    origins: mcp.allowedOrigins,
+  });

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { closeParts, type Part, startParts } from './part.ts';
+
+const recording = (name: string, record: (what: string) => void, failsToClose = false): Part => ({
+  start: () => record(`${name} started`),
+  close: () => {
+    record(`${name} closed`);
+    if (failsToClose) throw new Error(`${name} could not be closed`);
+  },
+});
+
+test('parts start in their order and close in reverse', async () => {
+  const seen: string[] = [];
+  const parts = ['first', 'second', 'third'].map((name) => recording(name, (what) => seen.push(what)));
+  await startParts(parts);
+  await closeParts(parts);
+  expect(seen).toEqual([
+    'first started',
+    'second started',
+    'third started',
+    'third closed',
+    'second closed',
+    'first closed',
+  ]);
+});
+
+test('a part that cannot be closed keeps none of the others open', async () => {
+  const seen: string[] = [];
+  const parts = [
+    recording('first', (what) => seen.push(what)),
+    recording('second', (what) => seen.push(what), true),
+    recording('third', (what) => seen.push(what)),
+  ];
+  await expect(closeParts(parts)).rejects.toThrow('second could not be closed');
+  expect(seen).toEqual(['third closed', 'second closed', 'first closed']);
+});
+
+test('each of several failures to close is told', async () => {
+  const parts = ['first', 'second'].map((name) => recording(name, () => undefined, true));
+  const failure = await closeParts(parts).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(AggregateError);
+  const messages = (failure as AggregateError).errors.map((error: Error) => error.message);
+  expect(messages).toEqual(['second could not be closed', 'first could not be closed']);
+});
+
+test('a part that cannot start ends the start with its error, and those after it stay as they are', async () => {
+  const seen: string[] = [];
+  const broken: Part = {
+    start: () => {
+      throw new Error('no start');
+    },
+  };
+  const parts = [
+    recording('first', (what) => seen.push(what)),
+    broken,
+    recording('third', (what) => seen.push(what)),
+  ];
+  await expect(startParts(parts)).rejects.toThrow('no start');
+  expect(seen).toEqual(['first started']);
+});

@@ -1,0 +1,38 @@
+import { projectRights } from '../domains/projects/index.ts';
+import { createPreviewService, previewRoutes } from '../domains/runs/index.ts';
+import type { RunSql } from '../doors/run-sql/index.ts';
+import type { Ground } from './ground.ts';
+import type { Part } from './part.ts';
+import { executionLimits, maskingOf, type QueriesPart } from './queries.ts';
+import type { RecipientsPart } from './recipients.ts';
+import type { RunsPart } from './runs.ts';
+
+/** The message as each recipient would get it, without sending anything. */
+export function composePreviews(
+  ground: Ground,
+  deps: {
+    readonly runSql: RunSql;
+    readonly planQuery: QueriesPart['planQuery'];
+    readonly messages: RunsPart['messages'];
+    readonly recipients: RecipientsPart;
+    readonly baseUrl: () => Promise<string | undefined>;
+  },
+): Part {
+  const { settings } = ground;
+  const previews = createPreviewService({
+    database: ground.database,
+    rights: projectRights,
+    clock: ground.clock,
+    runSql: deps.runSql,
+    planQuery: deps.planQuery,
+    messages: deps.messages,
+    baseUrl: deps.baseUrl,
+    limits: executionLimits(settings),
+    masking: maskingOf(settings),
+    recipients: deps.recipients.reader,
+    keys: ground.keys,
+    sendSettings: settings.send,
+    rules: deps.recipients.rules,
+  });
+  return { routes: previewRoutes(previews) };
+}

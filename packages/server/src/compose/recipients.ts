@@ -1,0 +1,75 @@
+import {
+  approvalRoutes,
+  type ChangeRequests,
+  createApprovalsService,
+  createChangeRequests,
+} from '../domains/approvals/index.ts';
+import { projectRights } from '../domains/projects/index.ts';
+import type { Notify } from '../domains/realtime/index.ts';
+import {
+  createRecipientApprovals,
+  createRecipientReader,
+  createRecipientsService,
+  type RecipientApprovals,
+  type RecipientsService,
+  recipientRoutes,
+  requireReadOfAll,
+} from '../domains/recipients/index.ts';
+import { createDestinationRules } from '../doors/send/index.ts';
+import type { Ground } from './ground.ts';
+import type { Part } from './part.ts';
+
+export type RecipientsPart = Part & {
+  readonly recipients: RecipientsService;
+  readonly approvals: RecipientApprovals;
+  readonly requests: ChangeRequests;
+  /** Which destinations may be sent to. */
+  readonly rules: ReturnType<typeof createDestinationRules>;
+  /** Recipients as the send door reads them. */
+  readonly reader: ReturnType<typeof createRecipientReader>;
+};
+
+/** Recipients, and the second pair of eyes on their changes. */
+export function composeRecipients(ground: Ground, { notify }: { readonly notify: Notify }): RecipientsPart {
+  const { database, keys, random, audit, log, settings } = ground;
+  const requests = createChangeRequests({ audit });
+  const approvals = createRecipientApprovals({
+    keys,
+    random,
+    audit,
+    requests,
+    isCovered: settings.coversRecipients,
+    requireReadOfAll: requireReadOfAll(projectRights),
+  });
+  const rules = createDestinationRules(settings.send, ground.outbound, {
+    hasEmailAdapter: ground.email !== undefined,
+  });
+  const recipients = createRecipientsService({
+    database,
+    log,
+    keys,
+    random,
+    audit,
+    rights: projectRights,
+    rules,
+    approvals,
+    allowedHeaders: settings.send.allowedHeaders,
+    requireEncryptedSecrets: settings.send.requireEncryptedSecrets,
+  });
+  const changes = createApprovalsService({
+    database,
+    audit,
+    requests,
+    subjects: { Recipient: approvals.subject },
+    onDecided: notify.approvalUpdated,
+  });
+  return {
+    recipients,
+    approvals,
+    requests,
+    rules,
+    reader: createRecipientReader(database, approvals),
+    routes: [...recipientRoutes(recipients), ...approvalRoutes(changes)],
+    start: recipients.noteAtStart,
+  };
+}

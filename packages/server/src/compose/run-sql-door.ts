@@ -1,0 +1,30 @@
+import { createConnectors, readDatabaseIdentity, type SqlDialect } from '@svc/connectors';
+import { createRunSql, type RunSql } from '../doors/run-sql/index.ts';
+import type { Ground } from './ground.ts';
+import type { Part } from './part.ts';
+
+/** The one way to a data source, and the engines behind it. */
+export type RunSqlDoor = Part & {
+  readonly runSql: RunSql;
+  readonly connectors: ReturnType<typeof createConnectors>;
+  /** How an engine writes its SQL. */
+  readonly dialectOf: (engine: string) => SqlDialect;
+};
+
+/** Opens the run-SQL door. What the service keeps its own records in can never be a data source. */
+export async function openRunSqlDoor({ database, outbound, settings }: Ground): Promise<RunSqlDoor> {
+  const connectors = createConnectors({
+    ownDatabases: [await readDatabaseIdentity(database.pool)],
+    files: settings.queries.files,
+  });
+  const runSql = createRunSql({
+    connectors,
+    dial: (target, options) => outbound.dialSocket(target, options),
+  });
+  return {
+    runSql,
+    connectors,
+    dialectOf: (engine) => connectors.get(engine).dialect,
+    close: connectors.close,
+  };
+}

@@ -1,0 +1,122 @@
+import type { Jobs } from '@svc/jobs';
+import { createNoticesService, noticeRoutes } from '../domains/notices/index.ts';
+import { projectRights } from '../domains/projects/index.ts';
+import { type Notify, startedBy } from '../domains/realtime/index.ts';
+import {
+  createAttempts,
+  createFrozenMessages,
+  createHistoryService,
+  createResendService,
+  createRunEnding,
+  createRunJobs,
+  createRunPipeline,
+  createRunSchedule,
+  createWatchdog,
+  deliverWith,
+  type FrozenMessages,
+  type HistoryService,
+  notificationRoutes,
+  type RunJobs,
+  type RunSchedule,
+} from '../domains/runs/index.ts';
+import { createStopSubscription } from '../domains/subscriptions/index.ts';
+import type { RunSql } from '../doors/run-sql/index.ts';
+import type { Send } from '../doors/send/index.ts';
+import type { Ground } from './ground.ts';
+import type { Part } from './part.ts';
+import { executionLimits, maskingOf, type QueriesPart } from './queries.ts';
+
+export type RunsPart = Part & {
+  readonly history: HistoryService;
+  readonly messages: FrozenMessages;
+  /** Starts and stops the schedule of a subscription. */
+  readonly setSchedule: RunSchedule['set'];
+  readonly startTestRun: RunJobs['startTestRun'];
+};
+
+type RunsDeps = {
+  readonly jobs: Jobs;
+  readonly notify: Notify;
+  readonly runSql: RunSql;
+  readonly send: Send;
+  readonly planQuery: QueriesPart['planQuery'];
+  readonly baseUrl: () => Promise<string | undefined>;
+};
+
+/** Runs of subscriptions: from the tick of a schedule to the record, the deliveries, and the notice to the owner. */
+export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
+  const { database, log, audit, settings } = ground;
+  const { jobs, send } = deps;
+  const rights = projectRights;
+  const { notices, messages, attempts, schedule, ending } = composeEnds(ground, deps);
+  const pipeline = createRunPipeline({
+    database,
+    log,
+    clock: ground.clock,
+    runSql: deps.runSql,
+    planQuery: deps.planQuery,
+    messages,
+    ending,
+    deliver: deliverWith(send),
+    baseUrl: deps.baseUrl,
+    limits: executionLimits(settings),
+    masking: maskingOf(settings),
+  });
+  const watchdog = createWatchdog({
+    database,
+    log,
+    tellOwner: notices.tell,
+    graceSeconds: settings.subscriptions.missedRunGraceSeconds,
+  });
+  const runJobs = createRunJobs({ jobs, database, log, pipeline, ending, watchdog, startedBy });
+  const history = createHistoryService({ database, rights });
+  const resend = createResendService({ database, rights, audit, attempts });
+  return {
+    history,
+    messages,
+    setSchedule: schedule.set,
+    startTestRun: runJobs.startTestRun,
+    routes: [...notificationRoutes(history, resend), ...noticeRoutes(notices)],
+    start: async () => {
+      if (settings.jobWorkers === 0) return;
+      await runJobs.start();
+      await attempts.start();
+    },
+  };
+}
+
+/** How runs end, and what an end leads to: notices, further attempts, the end of a subscription. */
+function composeEnds(ground: Ground, { jobs, notify, send, baseUrl }: RunsDeps) {
+  const { database, settings } = ground;
+  const notices = createNoticesService({
+    database,
+    rights: projectRights,
+    jobs,
+    send,
+    hasMail: ground.email !== undefined,
+    baseUrl,
+  });
+  const messages = createFrozenMessages({
+    executor: database,
+    keys: ground.keys,
+    random: ground.random,
+    fileBytesMax: settings.attachmentBytesMax,
+  });
+  const attempts = createAttempts({
+    jobs,
+    database,
+    send,
+    messages,
+    tellOwner: notices.tell,
+    keepMessagesDays: settings.keepMessagesDays,
+  });
+  const schedule = createRunSchedule(jobs);
+  const ending = createRunEnding({
+    database,
+    events: notify,
+    tellOwner: notices.tell,
+    stopSubscription: createStopSubscription({ audit: ground.audit, setSchedule: schedule.set }),
+    followDeliveries: attempts.followRun,
+  });
+  return { notices, messages, attempts, schedule, ending };
+}

@@ -1,0 +1,28 @@
+import type { ChangeRequests } from '../domains/approvals/index.ts';
+import { createKeyDependents } from '../domains/recipients/index.ts';
+import { createSecrets, type SecretsService } from '../domains/secrets/index.ts';
+import type { Ground } from './ground.ts';
+import type { Part } from './part.ts';
+
+/** The secrets of the whole database, and their way under a new key. */
+export function composeSecrets(
+  ground: Ground,
+  { requests }: { readonly requests: ChangeRequests },
+): Part & Pick<SecretsService, 'rotate'> {
+  const { database, keys, random, log, audit } = ground;
+  const secrets = createSecrets({
+    database,
+    keys,
+    random,
+    log,
+    audit,
+    dependents: createKeyDependents({ database, keys, random, requests }),
+  });
+  return {
+    rotate: secrets.rotate,
+    start: async () => {
+      // A key that was made for this process alone is none that a later start could have.
+      if (ground.hasConfiguredKey) await secrets.checkAtStart();
+    },
+  };
+}

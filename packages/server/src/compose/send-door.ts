@@ -1,0 +1,17 @@
+import { createLedger } from '../domains/runs/index.ts';
+import { createSend, type Send } from '../doors/send/index.ts';
+import type { Ground } from './ground.ts';
+import type { RecipientsPart } from './recipients.ts';
+
+/** Opens the send door: the one way to a destination, which reads the recipient anew and writes the ledger. */
+export const openSendDoor = (ground: Ground, { rules, reader }: RecipientsPart): Send =>
+  createSend({
+    settings: ground.settings.send,
+    rules,
+    keyRing: ground.keys,
+    outbound: ground.outbound,
+    email: ground.email,
+    log: ground.log,
+    recipients: reader,
+    ledger: createLedger(ground.database),
+  });

@@ -1,0 +1,89 @@
+import manifest from '../../package.json' with { type: 'json' };
+import type { Demo } from '../domains/demo/index.ts';
+import type { HealthService } from '../domains/health/index.ts';
+import type { SecretsService } from '../domains/secrets/index.ts';
+import type { SvcOptions } from '../svc.ts';
+import { composeDashboard } from './dashboard.ts';
+import { composeEvents } from './events.ts';
+import type { Ground } from './ground.ts';
+import { composeHealth } from './health.ts';
+import { composeHttp, type HttpPart } from './http.ts';
+import { composeHub } from './hub.ts';
+import { composeIdentity, type Identity } from './identity.ts';
+import { composeKeyInspection } from './key-inspection.ts';
+import { composeMcp } from './mcp.ts';
+import { type Part, routesOf } from './part.ts';
+import { composeUpkeep } from './upkeep.ts';
+import { composeWatching } from './watching.ts';
+
+/** The whole service, put together and not yet started. */
+export type Service = {
+  /** All parts, in the order in which they start. */
+  readonly parts: readonly Part[];
+  readonly app: HttpPart['app'];
+  /** Paths of routes outside `/svc`. */
+  readonly ownPaths: ReadonlySet<string>;
+  readonly isSetupOpen: Identity['isSetupOpen'];
+  readonly checkHealth: HealthService['check'];
+  readonly demo: Demo;
+  readonly rotateSecrets: SecretsService['rotate'];
+};
+
+/** Puts the service together: each part knows the ground and the parts before it. */
+export async function composeService(ground: Ground, options: SvcOptions): Promise<Service> {
+  const { version } = manifest;
+  const health = composeHealth(ground);
+  const events = composeEvents(ground, options.realtime?.events);
+  const watching = await composeWatching(ground, events, options);
+  const { door, sources, history, demo } = watching;
+  const identity = composeIdentity(ground, {
+    onFirstAdministrator: [demo.takeOver],
+    onSetupToken: options.onSetupToken,
+  });
+  const { sessions, keys } = identity;
+  const { gates, mcpCallers } = identity.callers;
+  const mcp = composeMcp(ground, {
+    version,
+    byKey: keys.byKey,
+    mcpCallers,
+    sources,
+    door,
+    servingOverride: options.mcpServing,
+  });
+  const hub = composeHub(ground, { events: events.events, sessions, history, limits: options.realtime?.hub });
+  const explained = [health, ...identity.parts, ...watching.parts, mcp, hub];
+  const inspection = composeKeyInspection(ground, {
+    lastUsed: keys.lastUsed,
+    endpointsOfOthers: routesOf(explained).map(({ endpoint }) => endpoint),
+  });
+  const upkeep = composeUpkeep(ground, {
+    sweeps: [...identity.sweeps, inspection.sweep],
+  });
+  const routes = routesOf([...explained, inspection]);
+  const dashboard = options.dashboard && composeDashboard(ground, { options: options.dashboard, gates });
+  const http = await composeHttp(ground, { routes, version, gates, dashboard, options });
+  const paths = routes.map(({ endpoint }) => endpoint.path);
+
+  return {
+    // What answers requests closes before what it stands on, and the hub first: its clients come back elsewhere.
+    parts: [
+      ground,
+      health,
+      ...identity.parts,
+      inspection,
+      upkeep,
+      events,
+      ...watching.parts,
+      ...(dashboard ? [dashboard] : []),
+      http,
+      mcp,
+      hub,
+    ],
+    app: http.app,
+    ownPaths: new Set(paths.filter((path) => !path.startsWith('/svc/'))),
+    isSetupOpen: identity.isSetupOpen,
+    checkHealth: health.check,
+    demo,
+    rotateSecrets: watching.rotateSecrets,
+  };
+}

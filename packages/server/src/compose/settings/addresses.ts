@@ -1,0 +1,32 @@
+import type { Config } from '../../platform/config/index.ts';
+import { hostOf } from '../../platform/http/index.ts';
+
+/** Where the service is reached, by browsers and by programs. */
+export function addressSettings(config: Config) {
+  const publicBaseUrl = config['Svc:PublicBaseUrl'];
+  const baseUrl = config['Svc:BaseUrl'];
+  const basePath = config['Svc:PathBase'];
+  const known = [publicBaseUrl, baseUrl].flatMap((address) => {
+    const host = address === undefined ? undefined : hostOf(address);
+    return address === undefined || host === undefined ? [] : [{ host, hostname: new URL(address).hostname }];
+  });
+  const publicOrigin = publicBaseUrl === undefined ? undefined : new URL(publicBaseUrl).origin;
+  return {
+    basePath: basePath ?? '',
+    publicBaseUrl,
+    publicOrigin,
+    baseUrl,
+    /** Hosts, with their ports, that the service's own pages come from. */
+    trustedHosts: new Set(known.map(({ host }) => host)) as ReadonlySet<string>,
+    hostNames: known.map(({ hostname }) => hostname),
+    openApiBase: openApiBaseOf(publicBaseUrl, basePath),
+    knownProxies: config['Svc:ForwardedHeaders:KnownProxies'],
+    bodyLimitBytes: config['Svc:Http:BodyLimitBytes'],
+  };
+}
+
+/** Start of every path of the REST API: as the public sees it where that is known. */
+function openApiBaseOf(publicBaseUrl: string | undefined, basePath: string | undefined): string {
+  if (publicBaseUrl === undefined) return basePath ?? '/';
+  return basePath === undefined ? publicBaseUrl : new URL(publicBaseUrl).origin + basePath;
+}

@@ -1,0 +1,86 @@
+import path from 'node:path';
+import { bearerSettings } from '../../domains/bearer-tokens/index.ts';
+import { mcpGovernance } from '../../domains/mcp/index.ts';
+import { providerSettings } from '../../domains/single-sign-on/index.ts';
+import { readSendSettings } from '../../doors/send/index.ts';
+import type { Config } from '../../platform/config/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import { addressSettings } from './addresses.ts';
+import { refuseLockedDoors, singleSignOnSettings, userSettings } from './sign-in.ts';
+
+/** The settings by subject: each is read in one place, here or where the subject itself is. */
+export type Settings = ReturnType<typeof readSettings>;
+
+/**
+ * Reads and checks the settings before anything is opened.
+ *
+ * @throws Error that names the key of a setting that cannot hold.
+ */
+export function readSettings(config: Config, log: Logger) {
+  const users = userSettings(config);
+  refuseLockedDoors(config, users);
+  const bearer = bearerSettings(config);
+  if (bearer && !users.areStored)
+    throw new Error(
+      'The setting Svc:Authentication:Jwt:EnableBearerAuthentication needs Svc:UserManagement:Enabled: tokens belong to stored users.',
+    );
+  return {
+    addresses: addressSettings(config),
+    users,
+    bearer,
+    provider: providerSettings(config, log),
+    singleSignOn: singleSignOnSettings(config),
+    sessions: {
+      revalidateMinutes: config['Svc:Authentication:Session:RevalidateMinutes'],
+      absoluteLifetimeHours: config['Svc:Authentication:Session:AbsoluteLifetimeHours'],
+    },
+    honoursRoleClaims: config['Svc:Authorization:Roles:HonourHostRoleClaims'],
+    keys: {
+      maxLifetimeDays: config['Svc:ApiKeys:MaxLifetimeDays'],
+      enforceMaxLifetimeOnExistingKeys: config['Svc:ApiKeys:EnforceMaxLifetimeOnExistingKeys'],
+      maxOwnerInactivityDays: config['Svc:ApiKeys:MaxOwnerInactivityDays'],
+    },
+    migrationsEnabled: config['Svc:Migrations:Enabled'],
+    realtime: {
+      isEnabled: config['Svc:Realtime:Enabled'],
+      connectionsMax: config['Svc:Realtime:MaxConnections'],
+      connectionsPerUserMax: config['Svc:Realtime:MaxConnectionsPerUser'],
+    },
+    queries: querySettings(config),
+    send: readSendSettings(config),
+    attachmentBytesMax: config['Svc:Notifications:AttachmentMaxBytes'],
+    keepMessagesDays: config['Svc:Notifications:KeepMessagesDays'],
+    coversRecipients:
+      config['Svc:ApprovalWorkflow:Enabled'] && config['Svc:ApprovalWorkflow:CoversRecipientDestinations'],
+    subscriptions: {
+      minimumIntervalSeconds: config['Svc:Subscriptions:MinimumIntervalSeconds'],
+      missedRunGraceSeconds: config['Svc:Subscriptions:MissedRunGraceSeconds'],
+    },
+    jobWorkers: config['Svc:Jobs:Workers'],
+    mcp: {
+      isEnabled: config['Svc:Mcp:Enabled'],
+      callers: config['Svc:Mcp:Callers'],
+      governance: mcpGovernance(config),
+      maxSqlChars: config['Svc:Mcp:Ceilings:MaxSqlChars'],
+      allowedHosts: config['Svc:Mcp:AllowedHosts'],
+      allowedOrigins: config['Svc:Mcp:AllowedOrigins'],
+    },
+  };
+}
+
+function querySettings(config: Config) {
+  const dataDirectory = path.resolve(config['Svc:DataDirectory']);
+  const folders = config['Svc:Query:FileFolders'];
+  return {
+    maxExecutionRows: config['Svc:Query:MaxExecutionRows'],
+    timeoutSeconds: config['Svc:Query:TimeoutSeconds'],
+    piiPatterns: config['Svc:Query:PiiPatterns'],
+    files: {
+      allowedFolders:
+        folders.length > 0
+          ? folders.map((folder) => path.resolve(folder))
+          : [path.join(dataDirectory, 'files')],
+      dataDirectory,
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { Config } from '../../platform/config/index.ts';
+
+export type UserSettings = ReturnType<typeof userSettings>;
+
+/** Users of the service's own and their passwords. */
+export function userSettings(config: Config) {
+  const areStored = config['Svc:UserManagement:Enabled'];
+  return {
+    /** The service keeps users of its own; otherwise people are the host's alone. */
+    areStored,
+    hasLocalLogin: areStored && config['Svc:UserManagement:LocalLogin:Enabled'],
+    breakGlassUserNames: areStored ? config['Svc:UserManagement:LocalLogin:BreakGlassUserNames'] : [],
+    externalLoginUrl: config['Svc:Authentication:ExternalLogin:LoginUrl'],
+    setupToken: config['Svc:UserManagement:SetupToken'],
+    passwordIterations: config['Svc:UserManagement:PasswordIterations'],
+    passwordPolicy: {
+      lengthMin: config['Svc:UserManagement:Password:MinimumPasswordLength'],
+      requireComplexity: config['Svc:UserManagement:Password:RequirePasswordComplexity'],
+    },
+  };
+}
+
+const oidc = 'Svc:Authentication:Oidc';
+
+/** Single sign-on: who is admitted, and as what. */
+export function singleSignOnSettings(config: Config) {
+  return {
+    isEnabled: config[`${oidc}:Enabled`],
+    displayName: config[`${oidc}:DisplayName`],
+    callbackPath: config[`${oidc}:CallbackPath`],
+    hasFrontChannelLogout: config[`${oidc}:EnableFrontChannelLogout`],
+    admission: {
+      allowedTenants: config[`${oidc}:AllowedTenants`],
+      allowAnyTenant: config[`${oidc}:AllowAnyTenant`],
+      blockGuests: config[`${oidc}:BlockGuests`],
+      requiredGroups: config[`${oidc}:RequiredGroups`],
+      requiredRoles: config[`${oidc}:RequiredRoles`],
+      requireMfa: config[`${oidc}:RequireMfa`],
+      acceptedAcrValues: config[`${oidc}:AcceptedAcrValues`],
+    },
+    provisioning: {
+      defaultRoleName: config[`${oidc}:DefaultRoleName`],
+      idpRoles: config['Svc:Authorization:IdpRoles'],
+    },
+  };
+}
+
+/**
+ * Stops the start when nobody could ever sign in.
+ *
+ * @throws Error that names the setting.
+ */
+export function refuseLockedDoors(config: Config, users: UserSettings): void {
+  const isReachable =
+    !users.areStored ||
+    users.hasLocalLogin ||
+    users.breakGlassUserNames.length > 0 ||
+    config[`${oidc}:Enabled`] ||
+    users.externalLoginUrl !== undefined;
+  if (!isReachable)
+    throw new Error(
+      'The setting Svc:UserManagement:LocalLogin:Enabled must not be false while nobody could sign in otherwise: ' +
+        'configure single sign-on, an external login, or Svc:UserManagement:LocalLogin:BreakGlassUserNames.',
+    );
+}

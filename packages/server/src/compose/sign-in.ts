@@ -1,0 +1,87 @@
+import { createSetupService, type OnFirstAdministrator, setupRoutes } from '../domains/setup/index.ts';
+import { createSignInService, createSignInThrottle, signInRoutes } from '../domains/sign-in/index.ts';
+import { createRateLimit } from '../platform/rate-limit/index.ts';
+import type { Accounts } from './accounts.ts';
+import type { AccessTokens } from './bearer-tokens.ts';
+import type { Ground } from './ground.ts';
+import type { Part } from './part.ts';
+
+const setupAttemptsPerMinute = 10;
+
+export type SignInPart = Part & {
+  /** True while no administrator exists. */
+  readonly isSetupOpen: () => Promise<boolean> | boolean;
+};
+
+type SetupDeps = {
+  readonly accounts: Accounts;
+  /** What others do in the transaction of the first administrator. */
+  readonly onFirstAdministrator: readonly OnFirstAdministrator[];
+  readonly onSetupToken: ((token: string) => void) | undefined;
+};
+
+/** The first administrator, and signing in by password. */
+export function composeSignIn(
+  ground: Ground,
+  deps: SetupDeps & { readonly accessTokens: AccessTokens | undefined },
+): SignInPart {
+  const { database, clock, log, audit, settings } = ground;
+  const { accounts } = deps;
+  const { users, addresses } = settings;
+  const signIn = createSignInService({
+    database,
+    clock,
+    log,
+    audit,
+    sessions: accounts.sessions,
+    hashing: accounts.hashing,
+    throttle: createSignInThrottle(database.pool),
+    externalUser: deps.accessTokens?.externalUser,
+    settings: {
+      localLoginEnabled: users.hasLocalLogin,
+      breakGlassUserNames: users.breakGlassUserNames,
+      migrationsEnabled: settings.migrationsEnabled,
+      ssoDisplayName: settings.provider && settings.singleSignOn.displayName,
+      realtimeEnabled: settings.realtime.isEnabled,
+      externalLoginUrl: users.externalLoginUrl,
+    },
+  });
+  const setup = setupOf(ground, deps);
+  return {
+    isSetupOpen: () => users.areStored && setup.isOpen(),
+    routes: [
+      ...(users.areStored ? setupRoutes(setup, addresses.trustedHosts) : []),
+      ...signInRoutes(signIn, {
+        antiforgery: accounts.antiforgery,
+        trustedHosts: addresses.trustedHosts,
+        hasPasswordRoute: users.hasLocalLogin || users.breakGlassUserNames.length > 0,
+      }),
+    ],
+    start: async () => {
+      if (users.areStored) await setup.announceToken();
+    },
+  };
+}
+
+function setupOf({ database, random, audit, settings }: Ground, deps: SetupDeps) {
+  return createSetupService({
+    database,
+    random,
+    audit,
+    hashing: deps.accounts.hashing,
+    policy: deps.accounts.policy,
+    limit: createRateLimit(database.pool, {
+      name: 'setup',
+      points: setupAttemptsPerMinute,
+      durationSeconds: 60,
+      detail: 'Too many attempts to set up from this address. Wait before the next one.',
+    }),
+    configuredToken: settings.users.setupToken,
+    onSetupToken: deps.onSetupToken ?? printSetupToken,
+    onFirstAdministrator: deps.onFirstAdministrator,
+  });
+}
+
+const printSetupToken = (token: string): void => {
+  process.stderr.write(`First-run setup token: ${token}\n`);
+};

@@ -1,0 +1,41 @@
+import {
+  createProvider,
+  createSingleSignOnService,
+  singleSignOnRoutes,
+} from '../domains/single-sign-on/index.ts';
+import { identityProviderPolicy } from '../platform/outbound/index.ts';
+import { createRateLimit } from '../platform/rate-limit/index.ts';
+import type { Accounts } from './accounts.ts';
+import type { Ground } from './ground.ts';
+import type { Part } from './part.ts';
+
+const challengesPerMinute = 30;
+
+/** Sign-in through the configured provider; nothing of it is there without one. */
+export function composeSingleSignOn(ground: Ground, { sessions, antiforgery }: Accounts): Part {
+  const { provider, singleSignOn, addresses } = ground.settings;
+  if (!provider) return {};
+  const fetchFromProvider = ground.outbound.fetchUnder(identityProviderPolicy());
+  const service = createSingleSignOnService({
+    ...ground,
+    sessions,
+    // The library's own names for what fetch takes and gives; undici's are the same at run time.
+    provider: createProvider(provider, fetchFromProvider as never),
+    limit: createRateLimit(ground.database.pool, {
+      name: 'sso-challenge',
+      points: challengesPerMinute,
+      durationSeconds: 60,
+      detail: 'Too many sign-ins were begun from this address. Wait before the next one.',
+    }),
+    admission: singleSignOn.admission,
+    provisioning: singleSignOn.provisioning,
+  });
+  const routes = singleSignOnRoutes(service, {
+    antiforgery,
+    callbackPath: singleSignOn.callbackPath,
+    publicOrigin: addresses.publicOrigin,
+    hasFrontChannelLogout: singleSignOn.hasFrontChannelLogout,
+    issuerOrigin: new URL(provider.authority).origin,
+  });
+  return { routes };
+}

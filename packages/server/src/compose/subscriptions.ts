@@ -1,0 +1,46 @@
+import { projectRights } from '../domains/projects/index.ts';
+import { checkParameterValues, findQuery } from '../domains/queries/index.ts';
+import {
+  createSchedules,
+  createSubscriptionsService,
+  type SubscriptionsService,
+  subscriptionRoutes,
+} from '../domains/subscriptions/index.ts';
+import type { AdministrationPart } from './administration.ts';
+import type { Ground } from './ground.ts';
+import type { Part } from './part.ts';
+import type { RecipientsPart } from './recipients.ts';
+import type { RunsPart } from './runs.ts';
+
+export type SubscriptionsPart = Part & { readonly subscriptions: SubscriptionsService };
+
+/** What runs when, and who gets it. */
+export function composeSubscriptions(
+  ground: Ground,
+  deps: {
+    readonly runs: RunsPart;
+    readonly approvals: RecipientsPart['approvals'];
+    readonly adminSettings: AdministrationPart['adminSettings'];
+  },
+): SubscriptionsPart {
+  const { database, audit, clock, settings } = ground;
+  const { runs, adminSettings } = deps;
+  const subscriptions = createSubscriptionsService({
+    database,
+    rights: projectRights,
+    audit,
+    schedules: createSchedules({
+      minimumIntervalSeconds: settings.subscriptions.minimumIntervalSeconds,
+      defaultTimeZone: async () => (await adminSettings.valueOf('defaultTimeZone')) ?? 'UTC',
+      now: () => clock.now(),
+    }),
+    loadQuery: findQuery,
+    checkParameters: (query, values) => checkParameterValues(query.parameters, values),
+    setSchedule: runs.setSchedule,
+    startTestRun: runs.startTestRun,
+    recipientState: deps.approvals.stateOf,
+    listMissedRuns: runs.history.missedRuns,
+    visibleRuns: runs.history.visibleTo,
+  });
+  return { subscriptions, routes: subscriptionRoutes(subscriptions) };
+}

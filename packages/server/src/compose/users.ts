@@ -1,0 +1,53 @@
+import { createSessionAdministration, userSessionRoutes } from '../domains/sessions/index.ts';
+import { createUserSettingsService, userSettingsRoutes } from '../domains/user-settings/index.ts';
+import { createUsersService, userRoutes } from '../domains/users/index.ts';
+import { createRateLimit } from '../platform/rate-limit/index.ts';
+import type { Accounts } from './accounts.ts';
+import type { ApiKeysPart } from './api-keys.ts';
+import type { Ground } from './ground.ts';
+import type { Part } from './part.ts';
+
+const passwordChangesPerMinute = 10;
+
+/** Users and their administration, where the service keeps users of its own; and what all people set for themselves. */
+export function composeUsers(
+  ground: Ground,
+  deps: { readonly accounts: Accounts; readonly apiKeys: ApiKeysPart['apiKeys'] },
+): Part {
+  const { database, clock, audit, settings } = ground;
+  const { sessions, hashing, policy, antiforgery } = deps.accounts;
+  const { provider, bearer } = settings;
+  const users = createUsersService({
+    database,
+    clock,
+    audit,
+    hashing,
+    policy,
+    knownIssuers: [...new Set([...(provider ? [provider.authority] : []), ...(bearer?.issuers ?? [])])],
+    revokeKeys: deps.apiKeys.revokeAllOf,
+    endSessions: sessions.endAllOf,
+  });
+  const userSettings = createUserSettingsService({
+    database,
+    audit,
+    sessions,
+    hashing,
+    policy,
+    limit: createRateLimit(database.pool, {
+      name: 'change-password',
+      points: passwordChangesPerMinute,
+      durationSeconds: 60,
+      detail: 'Too many attempts to change the password. Wait before the next one.',
+    }),
+  });
+  const ofStoredUsers = () => [
+    ...userRoutes(users),
+    ...userSessionRoutes(createSessionAdministration({ database, audit, sessions })),
+  ];
+  return {
+    routes: [
+      ...(settings.users.areStored ? ofStoredUsers() : []),
+      ...userSettingsRoutes(userSettings, antiforgery),
+    ],
+  };
+}

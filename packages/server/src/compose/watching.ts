@@ -1,0 +1,82 @@
+import type { Demo } from '../domains/demo/index.ts';
+import type { HistoryService } from '../domains/runs/index.ts';
+import type { SecretsService } from '../domains/secrets/index.ts';
+import type { SvcOptions } from '../svc.ts';
+import { composeAdministration } from './administration.ts';
+import { composeDataSources, type DataSourcesPart } from './data-sources.ts';
+import { composeDemo } from './demo.ts';
+import type { EventsPart } from './events.ts';
+import type { Ground } from './ground.ts';
+import { composeHome } from './home.ts';
+import { composeJobEngine, makeJobEngine } from './job-engine.ts';
+import type { Part } from './part.ts';
+import { composePreviews } from './previews.ts';
+import { composeProjects } from './projects.ts';
+import { composeQueries } from './queries.ts';
+import { composeRecipients } from './recipients.ts';
+import { openRunSqlDoor, type RunSqlDoor } from './run-sql-door.ts';
+import { composeRuns } from './runs.ts';
+import { composeSecrets } from './secrets.ts';
+import { openSendDoor } from './send-door.ts';
+import { composeSubscriptions } from './subscriptions.ts';
+
+/** Everything that watches databases, in the order in which its parts start. */
+export type Watching = {
+  readonly parts: readonly Part[];
+  readonly door: RunSqlDoor;
+  readonly sources: DataSourcesPart;
+  readonly history: HistoryService;
+  readonly demo: Demo;
+  readonly rotateSecrets: SecretsService['rotate'];
+};
+
+/** Puts together projects, sources, queries, recipients, runs and subscriptions, and the jobs that they run in. */
+export async function composeWatching(
+  ground: Ground,
+  { notify }: EventsPart,
+  options: Pick<SvcOptions, 'config' | 'jobs'>,
+): Promise<Watching> {
+  const jobs = await makeJobEngine(ground, { notify, options: options.jobs });
+  const door = await openRunSqlDoor(ground);
+  const { runSql } = door;
+  const administration = composeAdministration(ground, options.config);
+  const { adminSettings } = administration;
+  const baseUrl = () => adminSettings.valueOf('baseUrl');
+
+  const projects = composeProjects(ground);
+  const sources = composeDataSources(ground, door);
+  const queries = composeQueries(ground, { runSql, openDataSources: sources.openDataSources });
+  const { planQuery } = queries;
+  const recipients = composeRecipients(ground, { notify });
+  const send = openSendDoor(ground, recipients);
+  const secrets = composeSecrets(ground, recipients);
+  const runs = composeRuns(ground, { jobs, notify, runSql, send, planQuery, baseUrl });
+  const { messages, history } = runs;
+  const previews = composePreviews(ground, { runSql, planQuery, messages, recipients, baseUrl });
+  const { approvals } = recipients;
+  const subscriptions = composeSubscriptions(ground, { runs, approvals, adminSettings });
+  const home = composeHome(ground, runs);
+  const engine = composeJobEngine(ground, jobs);
+
+  return {
+    parts: [
+      door,
+      administration,
+      projects,
+      sources,
+      queries,
+      secrets,
+      recipients,
+      runs,
+      previews,
+      subscriptions,
+      home,
+      engine,
+    ],
+    door,
+    sources,
+    history,
+    demo: composeDemo(ground, { projects, sources, queries, recipients, subscriptions }),
+    rotateSecrets: secrets.rotate,
+  };
+}

@@ -1,0 +1,1 @@
+export { createJobDashboard, type DashboardOptions } from './service.ts';

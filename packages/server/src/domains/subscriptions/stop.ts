@@ -1,0 +1,23 @@
+import type { Tx } from '../../platform/db/index.ts';
+import { type Audit, systemActor } from '../audit/index.ts';
+import type { SubscriptionsDeps } from './service.ts';
+import { findSubscription, setArchived } from './store.ts';
+
+/** Archives a subscription that can never run again, in the transaction that found out. */
+export type StopSubscription = (tx: Tx, id: number, reason: string) => Promise<void>;
+
+/** Makes the service's own archiving: nobody asked for it, so no right is asked for. */
+export const createStopSubscription =
+  (deps: { readonly audit: Audit } & Pick<SubscriptionsDeps, 'setSchedule'>): StopSubscription =>
+  async (tx, id, reason) => {
+    const row = await findSubscription(tx, id);
+    if (!row || !(await setArchived(tx, id, true, reason))) return;
+    await deps.setSchedule(tx, id, undefined);
+    await deps.audit.record(tx, {
+      by: systemActor,
+      event: 'subscriptions.subscription_stopped',
+      subject: { kind: 'subscription', id },
+      projectId: row.projectId,
+      detail: { reason },
+    });
+  };

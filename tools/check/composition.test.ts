@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { type CompositionRule, compositionFaults, findCompositionFaults } from './composition.ts';
+
+const lines = (count: number, line: string): string => `${line}\n`.repeat(count);
+
+const plants: readonly { readonly rule: CompositionRule; readonly text: string }[] = [
+  { rule: 'compose-file-length', text: lines(151, '// A line.') },
+  { rule: 'compose-function-length', text: `function long() {\n${lines(60, '  act();')}}\n` },
+  {
+    rule: 'compose-holds-no-sql',
+    text: 'const find = () => run(`select r.id from svc.runs r where $' + '{x}`);\n',
+  },
+  { rule: 'compose-holds-no-sql', text: "const put = () => run('insert into svc.runs values (1)');\n" },
+  {
+    rule: 'compose-fills-no-array-later',
+    text: 'function compose() {\n  const found = [];\n  found.push(1);\n}\n',
+  },
+  {
+    rule: 'compose-closes-over-nothing-below',
+    text: 'function compose() {\n  const early = make(() => late.stop());\n  const late = makeLate(early);\n}\n',
+  },
+  {
+    rule: 'compose-closes-over-nothing-below',
+    text: 'function compose() {\n  const early = make({ stop: (tx) => stop(tx) });\n  const { stop } = makeLate(early);\n}\n',
+  },
+];
+
+test.each(plants)('$rule is named where it is broken', ({ rule, text }) => {
+  expect(compositionFaults('compose/planted.ts', text).map((fault) => fault.rule)).toEqual([rule]);
+});
+
+test('what only looks like a fault is none', () => {
+  const text = `export function compose(deps: { readonly late: Late }) {
+  const early = make({ act: (late: Late) => late.act(), late: deps.late });
+  const late = makeLate(early);
+  return { late, text: 'selected', routes: [...early.routes, ...late.routes] };
+}
+`;
+  expect(compositionFaults('compose/fine.ts', text)).toEqual([]);
+});
+
+test('the composition root keeps its rules', () => {
+  expect(findCompositionFaults(process.cwd())).toEqual([]);
+});
