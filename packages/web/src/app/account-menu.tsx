@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { currentUser } from '../features/session/requests/current-user.ts';
-import { LazyPart, later } from '../ui/lazy-part.tsx';
+import { currentUser } from '../requests/session.ts';
+import { LazyPart, later } from '../ui/feedback/lazy-part.tsx';
 import classes from './account-menu.module.css';
 
 // A menu is half a library; it is fetched when it is first asked for.

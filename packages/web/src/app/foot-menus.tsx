@@ -2,9 +2,9 @@ import { Menu, useMantineColorScheme } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { signOut } from '../features/session/requests/sign-out.ts';
 import { paths } from '../lib/paths.ts';
-import { useGo } from '../ui/go.ts';
-import { Icon } from '../ui/icons.tsx';
-import { toastProblem } from '../ui/toast.tsx';
+import { toastProblem } from '../ui/feedback/toast.tsx';
+import { useGo } from '../ui/frame/go.ts';
+import { Icon } from '../ui/text/icons.tsx';
 import { themeChoices } from './theme-choices.ts';
 
 type Props = { readonly target: ReactElement };

@@ -1,6 +1,6 @@
 import { Switch } from '@mantine/core';
 import { useState } from 'react';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog } from '../ui/form/dialog.tsx';
 import { areSingleKeysOn, type Shortcut, setSingleKeys } from './keys.ts';
 import classes from './keys-dialog.module.css';
 

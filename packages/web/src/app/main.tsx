@@ -1,8 +1,8 @@
 import '@mantine/core/styles.css';
 import '@fontsource-variable/commissioner/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
-import '../ui/tokens.css';
-import '../ui/base.css';
+import '../ui/frame/tokens.css';
+import '../ui/frame/base.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
@@ -10,7 +10,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { styleNonce } from '../lib/nonce.ts';
 import { queryClient } from '../lib/server-state.ts';
-import { theme } from '../ui/theme.ts';
+import { theme } from '../ui/frame/theme.ts';
 import { router } from './router.tsx';
 
 const root = document.getElementById('root');

@@ -1,9 +1,9 @@
 import type { ComponentType } from 'react';
+import { type Need, needs } from '../access/rights.ts';
 import { WaitingCount } from '../features/approvals/waiting-count.tsx';
-import { type Need, needs } from '../features/session/rights.ts';
 import { jobsDashboard } from '../lib/jobs-dashboard.ts';
 import { paths } from '../lib/paths.ts';
-import type { IconName } from '../ui/icons.tsx';
+import type { IconName } from '../ui/text/icons.tsx';
 
 /** A page that the navigation and the palette lead to. */
 export type Destination = {

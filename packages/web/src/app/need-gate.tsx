@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { permissions } from '../features/session/requests/rights.ts';
-import type { Need } from '../features/session/rights.ts';
+import type { Need } from '../access/rights.ts';
 import { ProblemError } from '../lib/problem.ts';
-import { ProblemView } from '../ui/problem.tsx';
-import { PageSkeleton } from '../ui/skeleton.tsx';
+import { permissions } from '../requests/session.ts';
+import { ProblemView } from '../ui/feedback/problem.tsx';
+import { PageSkeleton } from '../ui/feedback/skeleton.tsx';
 
 /** Shows a page to those who may use it, and to others which permission it needs. The service enforces it. */
 export function NeedGate({ need, children }: { readonly need: Need; readonly children: ReactNode }) {

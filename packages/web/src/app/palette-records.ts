@@ -2,7 +2,7 @@ import { listProjects, listQueries, listSubscriptions } from '@svc/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../lib/call.ts';
 import { paths } from '../lib/paths.ts';
-import type { IconName } from '../ui/icons.tsx';
+import type { IconName } from '../ui/text/icons.tsx';
 
 /** A record that the palette found by name. */
 export type NamedRecord = {

@@ -1,10 +1,10 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { useRights } from '../features/session/use-rights.ts';
-import { Dialog } from '../ui/dialog.tsx';
-import { useGo } from '../ui/go.ts';
-import { Icon, type IconName } from '../ui/icons.tsx';
+import { useRights } from '../access/use-rights.ts';
+import { Dialog } from '../ui/form/dialog.tsx';
+import { useGo } from '../ui/frame/go.ts';
+import { Icon, type IconName } from '../ui/text/icons.tsx';
 import { destinations, open } from './navigation.ts';
 import { pageActs, paletteLabel } from './page-acts.ts';
 import classes from './palette.module.css';

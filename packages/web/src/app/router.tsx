@@ -8,13 +8,13 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
-import { currentUser } from '../features/session/requests/current-user.ts';
-import { type Need, needs } from '../features/session/rights.ts';
+import { type Need, needs } from '../access/rights.ts';
 import { hosted } from '../lib/base.ts';
 import { isCodeMissing } from '../lib/problem.ts';
 import { queryClient } from '../lib/server-state.ts';
-import { ProblemView } from '../ui/problem.tsx';
-import { PageSkeleton } from '../ui/skeleton.tsx';
+import { currentUser } from '../requests/session.ts';
+import { ProblemView } from '../ui/feedback/problem.tsx';
+import { PageSkeleton } from '../ui/feedback/skeleton.tsx';
 import { NeedGate } from './need-gate.tsx';
 import { Shell } from './shell.tsx';
 

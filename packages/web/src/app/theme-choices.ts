@@ -1,5 +1,5 @@
 import type { MantineColorScheme } from '@mantine/core';
-import type { IconName } from '../ui/icons.tsx';
+import type { IconName } from '../ui/text/icons.tsx';
 
 /** Light, dark, or as the system says. */
 export const themeChoices: readonly { value: MantineColorScheme; label: string; icon: IconName }[] = [

@@ -1,8 +1,8 @@
 import { ActionIcon, useMantineColorScheme } from '@mantine/core';
 import { useState } from 'react';
-import { Hint } from '../ui/hint.tsx';
-import { Icon } from '../ui/icons.tsx';
-import { LazyPart, later } from '../ui/lazy-part.tsx';
+import { LazyPart, later } from '../ui/feedback/lazy-part.tsx';
+import { Hint } from '../ui/text/hint.tsx';
+import { Icon } from '../ui/text/icons.tsx';
 import { themeChoices } from './theme-choices.ts';
 
 const themePart = later(() => import('./foot-menus.tsx').then((module) => module.ThemeItems));

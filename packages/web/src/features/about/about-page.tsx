@@ -2,9 +2,9 @@ import { getHealth } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { hosted } from '../../lib/base.ts';
 import { read } from '../../lib/server-state.ts';
-import { Facts } from '../../ui/facts.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
-import { Status } from '../../ui/status.tsx';
+import { PageHeader } from '../../ui/frame/page-header.tsx';
+import { Facts } from '../../ui/record/facts.tsx';
+import { Status } from '../../ui/record/status.tsx';
 
 /** What this is, whether it is well, and where its machine-readable description lies. */
 export function AboutPage() {

@@ -8,19 +8,19 @@ import {
   adminSettingNames,
   updateAdminSettings,
 } from '@svc/contract';
+import { holds } from '../../access/rights.ts';
+import { useRights } from '../../access/use-rights.ts';
 import { useForm } from '../../lib/form.ts';
 import { useChange } from '../../lib/server-state.ts';
-import { Empty } from '../../ui/empty.tsx';
-import { TextField } from '../../ui/fields.tsx';
+import { Empty } from '../../ui/feedback/empty.tsx';
+import { ProblemNote } from '../../ui/feedback/problem.tsx';
+import { toastDone } from '../../ui/feedback/toast.tsx';
+import { TextField } from '../../ui/form/fields.tsx';
+import { PageHeader } from '../../ui/frame/page-header.tsx';
 import type { Column } from '../../ui/list/columns.ts';
 import { Table } from '../../ui/list/table.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
-import { ProblemNote } from '../../ui/problem.tsx';
-import { Record } from '../../ui/record.tsx';
-import { Time } from '../../ui/time.tsx';
-import { toastDone } from '../../ui/toast.tsx';
-import { holds } from '../session/rights.ts';
-import { useRights } from '../session/use-rights.ts';
+import { Record } from '../../ui/record/record.tsx';
+import { Time } from '../../ui/text/time.tsx';
 import { adminSettings } from './requests/admin-settings.ts';
 
 const labels: Readonly<{ [name in AdminSettingName]: { label: string; help: string } }> = {

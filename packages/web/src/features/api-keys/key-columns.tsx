@@ -1,8 +1,8 @@
 import type { AdminApiKey, ApiKey } from '@svc/contract';
 import { dateOnly, plural } from '../../lib/format.ts';
 import type { Column } from '../../ui/list/columns.ts';
-import { Status } from '../../ui/status.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Status } from '../../ui/record/status.tsx';
+import { Time } from '../../ui/text/time.tsx';
 
 type AnyKey = ApiKey | AdminApiKey;
 

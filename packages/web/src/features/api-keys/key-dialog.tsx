@@ -3,11 +3,11 @@ import type { AdminApiKey, ApiKey, ApiKeyExplanation, ApiKeyUses } from '@svc/co
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { count, dateOnly, plural } from '../../lib/format.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Facts } from '../../ui/facts.tsx';
-import { ProblemView } from '../../ui/problem.tsx';
-import { Status } from '../../ui/status.tsx';
-import { Time } from '../../ui/time.tsx';
+import { ProblemView } from '../../ui/feedback/problem.tsx';
+import { Dialog } from '../../ui/form/dialog.tsx';
+import { Facts } from '../../ui/record/facts.tsx';
+import { Status } from '../../ui/record/status.tsx';
+import { Time } from '../../ui/text/time.tsx';
 import classes from './api-keys-page.module.css';
 import { keyExplanation } from './requests/key-explanation.ts';
 import { keyUses } from './requests/key-uses.ts';

@@ -2,12 +2,12 @@ import { Checkbox, Input, MultiSelect } from '@mantine/core';
 import { ApiKeyInput, createApiKey } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useRights } from '../../access/use-rights.ts';
 import { useForm } from '../../lib/form.ts';
 import { useChange } from '../../lib/server-state.ts';
-import { TextField } from '../../ui/fields.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { projects } from '../projects/requests/projects.ts';
-import { useRights } from '../session/use-rights.ts';
+import { projects } from '../../requests/projects.ts';
+import { TextField } from '../../ui/form/fields.tsx';
+import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { ShownOnce } from './shown-once.tsx';
 
 /** Makes a key and shows it once. */

@@ -2,8 +2,8 @@ import { type ApiKey, ReplacementInput, replaceApiKey } from '@svc/contract';
 import { useState } from 'react';
 import { useForm } from '../../lib/form.ts';
 import { useChange } from '../../lib/server-state.ts';
-import { SelectField, TextField } from '../../ui/fields.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
+import { SelectField, TextField } from '../../ui/form/fields.tsx';
+import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { ShownOnce } from './shown-once.tsx';
 
 const overlaps = [

@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useState } from 'react';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/form/dialog.tsx';
+import { CopyButton } from '../../ui/text/copy-button.tsx';
 import classes from './api-keys-page.module.css';
 
 /** The only time that a key itself is shown. */

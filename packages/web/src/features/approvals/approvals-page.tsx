@@ -1,10 +1,10 @@
 import { type Change, type ChangeStatus, changeStatuses } from '@svc/contract';
+import { useRights } from '../../access/use-rights.ts';
 import { paths } from '../../lib/paths.ts';
-import { LinkButton } from '../../ui/link-button.tsx';
+import { LinkButton } from '../../ui/frame/link-button.tsx';
 import type { Column } from '../../ui/list/columns.ts';
 import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
-import { Time } from '../../ui/time.tsx';
-import { useRights } from '../session/use-rights.ts';
+import { Time } from '../../ui/text/time.tsx';
 import { ChangeState, summaryOf } from './change-facts.tsx';
 import { changes } from './requests/changes.ts';
 

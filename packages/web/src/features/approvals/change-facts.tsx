@@ -1,6 +1,6 @@
 import type { Change, ChangeStatus } from '@svc/contract';
 import { words } from '../../lib/format.ts';
-import { Status, type Tone } from '../../ui/status.tsx';
+import { Status, type Tone } from '../../ui/record/status.tsx';
 
 const tones: Readonly<{ [status in ChangeStatus]: Tone }> = {
   Pending: 'amber',

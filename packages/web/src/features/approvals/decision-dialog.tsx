@@ -7,9 +7,9 @@ import {
 } from '@svc/contract';
 import { useForm } from '../../lib/form.ts';
 import { useChange } from '../../lib/server-state.ts';
-import { TextAreaField } from '../../ui/fields.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { toastDone } from '../../ui/toast.tsx';
+import { toastDone } from '../../ui/feedback/toast.tsx';
+import { TextAreaField } from '../../ui/form/fields.tsx';
+import { FormDialog } from '../../ui/form/form-dialog.tsx';
 
 type Props = {
   readonly record: ChangeDetail;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Tag } from '../../ui/status.tsx';
+import { Tag } from '../../ui/record/status.tsx';
 import { waitingChanges } from './requests/changes.ts';
 
 /** How many requests wait for a decision; nothing while there is none. */

@@ -1,9 +1,9 @@
 import type { AuditEntry } from '@svc/contract';
 import { words } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
-import { Link } from '../../ui/link.tsx';
+import { Link } from '../../ui/frame/link.tsx';
 import type { Column } from '../../ui/list/columns.ts';
-import { Time } from '../../ui/time.tsx';
+import { Time } from '../../ui/text/time.tsx';
 import { eventWords } from './audit-filters.ts';
 import classes from './audit-page.module.css';
 

@@ -1,10 +1,10 @@
 import type { AuditEntry } from '@svc/contract';
 import { paths } from '../../lib/paths.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Facts } from '../../ui/facts.tsx';
-import { Link } from '../../ui/link.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Dialog } from '../../ui/form/dialog.tsx';
+import { Link } from '../../ui/frame/link.tsx';
+import { Facts } from '../../ui/record/facts.tsx';
+import { CopyButton } from '../../ui/text/copy-button.tsx';
+import { Time } from '../../ui/text/time.tsx';
 import { actorOf, subjectOf } from './audit-columns.tsx';
 import { eventWords } from './audit-filters.ts';
 import classes from './audit-page.module.css';

@@ -1,15 +1,15 @@
 import type { DataSource } from '@svc/contract';
+import { holds } from '../../access/rights.ts';
+import { useRights } from '../../access/use-rights.ts';
 import { paths } from '../../lib/paths.ts';
-import { useAddress } from '../../ui/address.ts';
-import { LinkButton } from '../../ui/link-button.tsx';
+import { dataSources } from '../../requests/data-sources.ts';
+import { useAddress } from '../../ui/frame/address.ts';
+import { LinkButton } from '../../ui/frame/link-button.tsx';
 import type { Column } from '../../ui/list/columns.ts';
 import { ListPage } from '../../ui/list/list-page.tsx';
-import { Status, Tag } from '../../ui/status.tsx';
-import { Time } from '../../ui/time.tsx';
-import { holds } from '../session/rights.ts';
-import { useRights } from '../session/use-rights.ts';
+import { Status, Tag } from '../../ui/record/status.tsx';
+import { Time } from '../../ui/text/time.tsx';
 import { NewDataSource } from './new-data-source.tsx';
-import { dataSources } from './requests/data-sources.ts';
 import { SourceMenu } from './source-menu.tsx';
 
 const columns: readonly Column<DataSource>[] = [

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Input, TextInput } from '@mantine/core';
-import { Icon } from '../../ui/icons.tsx';
+import { Icon } from '../../ui/text/icons.tsx';
 
 type File = { readonly name: string; readonly path: string };
 

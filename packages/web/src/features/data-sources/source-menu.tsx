@@ -3,10 +3,10 @@ import { archiveDataSource, type DataSource } from '@svc/contract';
 import { useState } from 'react';
 import { paths } from '../../lib/paths.ts';
 import { useChange } from '../../lib/server-state.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { useGo } from '../../ui/go.ts';
-import { Icon } from '../../ui/icons.tsx';
-import { toastDone } from '../../ui/toast.tsx';
+import { toastDone } from '../../ui/feedback/toast.tsx';
+import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
+import { useGo } from '../../ui/frame/go.ts';
+import { Icon } from '../../ui/text/icons.tsx';
 import { EditDataSourceDialog } from './edit-data-source-dialog.tsx';
 
 type Props = {

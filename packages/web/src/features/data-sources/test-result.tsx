@@ -1,5 +1,5 @@
 import type { ConnectionTestResult } from '@svc/contract';
-import { Status } from '../../ui/status.tsx';
+import { Status } from '../../ui/record/status.tsx';
 
 /** What came of trying a connection. */
 export function TestResult({ result }: { readonly result: ConnectionTestResult }) {

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { plural } from '../../lib/format.ts';
 import { usePollMs } from '../../lib/liveness.ts';
 import { paths } from '../../lib/paths.ts';
-import { Link } from '../../ui/link.tsx';
-import { ProblemView } from '../../ui/problem.tsx';
-import { Mark, type Tone } from '../../ui/status.tsx';
-import { Time } from '../../ui/time.tsx';
+import { ProblemView } from '../../ui/feedback/problem.tsx';
+import { Link } from '../../ui/frame/link.tsx';
+import { Mark, type Tone } from '../../ui/record/status.tsx';
+import { Time } from '../../ui/text/time.tsx';
 import classes from './activity.module.css';
 import { homeActivity } from './requests/home.ts';
 

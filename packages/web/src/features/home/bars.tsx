@@ -1,5 +1,5 @@
-import { Hint } from '../../ui/hint.tsx';
-import type { Tone } from '../../ui/status.tsx';
+import type { Tone } from '../../ui/record/status.tsx';
+import { Hint } from '../../ui/text/hint.tsx';
 import classes from './bars.module.css';
 
 export type Bar = {

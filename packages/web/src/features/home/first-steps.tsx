@@ -1,8 +1,8 @@
+import { holds } from '../../access/rights.ts';
+import { useRights } from '../../access/use-rights.ts';
 import { paths } from '../../lib/paths.ts';
-import { Icon } from '../../ui/icons.tsx';
-import { LinkButton } from '../../ui/link-button.tsx';
-import { holds } from '../session/rights.ts';
-import { useRights } from '../session/use-rights.ts';
+import { LinkButton } from '../../ui/frame/link-button.tsx';
+import { Icon } from '../../ui/text/icons.tsx';
 import classes from './first-steps.module.css';
 
 type Props = {

@@ -1,8 +1,8 @@
 import type { Notification } from '@svc/contract';
 import { plural, relativeTime, words } from '../../lib/format.ts';
-import { Hint } from '../../ui/hint.tsx';
-import { useNow } from '../../ui/time.tsx';
-import { toneOf } from '../notifications/run-status.tsx';
+import { Hint } from '../../ui/text/hint.tsx';
+import { useNow } from '../../ui/text/time.tsx';
+import { toneOf } from '../../views/runs/run-status.tsx';
 import classes from './run-ribbon.module.css';
 
 const shown = 50;

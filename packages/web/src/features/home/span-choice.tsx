@@ -1,4 +1,4 @@
-import { useAddress } from '../../ui/address.ts';
+import { useAddress } from '../../ui/frame/address.ts';
 import classes from './span-choice.module.css';
 
 type Props<Value extends string> = {

@@ -7,19 +7,19 @@ import {
   updateMcpSettings,
 } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
+import { holds } from '../../access/rights.ts';
+import { useRights } from '../../access/use-rights.ts';
 import { useForm } from '../../lib/form.ts';
 import { ifUnchanged, useChange } from '../../lib/server-state.ts';
-import { useAddress } from '../../ui/address.ts';
-import { Detail } from '../../ui/detail.tsx';
+import { ProblemView } from '../../ui/feedback/problem.tsx';
+import { toastDone } from '../../ui/feedback/toast.tsx';
+import { useAddress } from '../../ui/frame/address.ts';
+import { PageHeader } from '../../ui/frame/page-header.tsx';
 import type { Column } from '../../ui/list/columns.ts';
 import { Table } from '../../ui/list/table.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
-import { ProblemView } from '../../ui/problem.tsx';
-import { Record } from '../../ui/record.tsx';
-import { Time } from '../../ui/time.tsx';
-import { toastDone } from '../../ui/toast.tsx';
-import { holds } from '../session/rights.ts';
-import { useRights } from '../session/use-rights.ts';
+import { Detail } from '../../ui/record/detail.tsx';
+import { Record } from '../../ui/record/record.tsx';
+import { Time } from '../../ui/text/time.tsx';
 import { mcpChanges, mcpProjectSettings, mcpProjects, mcpSettings } from './requests/settings.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { changedOverrides, changedValues, formValues, numberErrors } from './settings-values.ts';

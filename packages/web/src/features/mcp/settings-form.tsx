@@ -1,9 +1,9 @@
 import { Button, Checkbox, Input } from '@mantine/core';
 import type { McpField, McpProjectValues } from '@svc/contract';
 import type { Form } from '../../lib/form.ts';
-import { SelectField, TextAreaField, TextField } from '../../ui/fields.tsx';
-import { ProblemNote } from '../../ui/problem.tsx';
-import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
+import { ProblemNote } from '../../ui/feedback/problem.tsx';
+import { SelectField, TextAreaField, TextField } from '../../ui/form/fields.tsx';
+import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx';
 import { type FormValues, inherits, numberFields } from './settings-values.ts';
 
 type Props = {

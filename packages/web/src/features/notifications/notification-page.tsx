@@ -1,26 +1,26 @@
 import type { Delivery, NotificationDetail } from '@svc/contract';
+import { useRights } from '../../access/use-rights.ts';
 import { count, duration, words } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { notFoundProblem } from '../../lib/problem.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Detail } from '../../ui/detail.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { Facts } from '../../ui/facts.tsx';
-import { Link } from '../../ui/link.tsx';
+import { Empty } from '../../ui/feedback/empty.tsx';
+import { ProblemView } from '../../ui/feedback/problem.tsx';
+import { Link } from '../../ui/frame/link.tsx';
+import { PageHeader } from '../../ui/frame/page-header.tsx';
 import type { Column } from '../../ui/list/columns.ts';
 import { Table } from '../../ui/list/table.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
-import { ProblemView } from '../../ui/problem.tsx';
-import { Record, useIdParam } from '../../ui/record.tsx';
-import { Tag } from '../../ui/status.tsx';
-import { Time } from '../../ui/time.tsx';
-import { rowsOf } from '../queries/results/cells.ts';
-import { ResultGrid } from '../queries/results/result-grid.tsx';
-import { useRights } from '../session/use-rights.ts';
+import { Detail } from '../../ui/record/detail.tsx';
+import { Facts } from '../../ui/record/facts.tsx';
+import { Record, useIdParam } from '../../ui/record/record.tsx';
+import { Tag } from '../../ui/record/status.tsx';
+import { CopyButton } from '../../ui/text/copy-button.tsx';
+import { Time } from '../../ui/text/time.tsx';
+import { rowsOf } from '../../views/results/cells.ts';
+import { ResultGrid } from '../../views/results/result-grid.tsx';
+import { DeliveryStatus, RunState } from '../../views/runs/run-status.tsx';
 import classes from './notification-page.module.css';
 import { notification } from './requests/notification.ts';
 import { canResend, ResendButton, ResendFailedButton } from './resend.tsx';
-import { DeliveryStatus, RunState } from './run-status.tsx';
 
 /** One run: what came out, and each delivery. */
 export function NotificationPage() {

@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core';
 import { type RunStatus, runStatuses } from '@svc/contract';
 import { useState } from 'react';
+import { useRights } from '../../access/use-rights.ts';
 import { words } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
-import { Icon } from '../../ui/icons.tsx';
+import { notifications } from '../../requests/notifications.ts';
 import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
-import { OwnNotices } from '../notices/own-notices.tsx';
-import { useRights } from '../session/use-rights.ts';
-import { notificationColumns } from './notification-columns.tsx';
-import { notifications } from './requests/notifications.ts';
+import { Icon } from '../../ui/text/icons.tsx';
+import { notificationColumns } from '../../views/runs/notification-columns.tsx';
+import { OwnNotices } from './own-notices.tsx';
 import { ResendWindowDialog } from './resend-window-dialog.tsx';
 
 const statusOf = (text: string | undefined): RunStatus | undefined =>

@@ -3,9 +3,9 @@ import { resendFailedOfWindow } from '@svc/contract';
 import { useState } from 'react';
 import { plural } from '../../lib/format.ts';
 import { useChange } from '../../lib/server-state.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { ProblemNote } from '../../ui/problem.tsx';
-import { toastDone } from '../../ui/toast.tsx';
+import { ProblemNote } from '../../ui/feedback/problem.tsx';
+import { toastDone } from '../../ui/feedback/toast.tsx';
+import { Dialog } from '../../ui/form/dialog.tsx';
 
 const dayMs = 86_400_000;
 

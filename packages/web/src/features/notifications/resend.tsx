@@ -5,11 +5,11 @@ import {
   resendDelivery,
   resendFailedDeliveries,
 } from '@svc/contract';
+import { useRights } from '../../access/use-rights.ts';
 import { plural } from '../../lib/format.ts';
 import { useChange } from '../../lib/server-state.ts';
-import { Icon } from '../../ui/icons.tsx';
-import { toastDone, toastProblem } from '../../ui/toast.tsx';
-import { useRights } from '../session/use-rights.ts';
+import { toastDone, toastProblem } from '../../ui/feedback/toast.tsx';
+import { Icon } from '../../ui/text/icons.tsx';
 
 const undone: ReadonlySet<Delivery['state']> = new Set(['Failed', 'Unknown', 'Skipped']);
 

@@ -1,5 +1,5 @@
 import type { AccessMode } from '@svc/contract';
-import { Icon } from '../../ui/icons.tsx';
+import { Icon } from '../../ui/text/icons.tsx';
 
 /** Who reads a project, in a word. */
 export function AccessModeLabel({ mode }: { readonly mode: AccessMode }) {

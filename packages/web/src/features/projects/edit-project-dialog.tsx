@@ -1,8 +1,8 @@
 import { type Project, updateProject } from '@svc/contract';
 import { useForm } from '../../lib/form.ts';
 import { ifUnchanged, useChange } from '../../lib/server-state.ts';
-import { TextAreaField, TextField } from '../../ui/fields.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
+import { TextAreaField, TextField } from '../../ui/form/fields.tsx';
+import { FormDialog } from '../../ui/form/form-dialog.tsx';
 
 /** Name and description of a project. */
 export function EditProjectDialog({

@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core';
 import { createProject } from '@svc/contract';
+import { NeedsEditor } from '../../access/needs-editor.tsx';
+import { useRights } from '../../access/use-rights.ts';
 import { useForm } from '../../lib/form.ts';
 import { paths } from '../../lib/paths.ts';
 import { useChange } from '../../lib/server-state.ts';
-import { TextAreaField, TextField } from '../../ui/fields.tsx';
-import { FlowPage } from '../../ui/flow-page.tsx';
-import { useGo } from '../../ui/go.ts';
-import { ProblemNote } from '../../ui/problem.tsx';
-import { toastDone } from '../../ui/toast.tsx';
-import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
-import { NeedsEditor } from '../session/needs-editor.tsx';
-import { useRights } from '../session/use-rights.ts';
+import { ProblemNote } from '../../ui/feedback/problem.tsx';
+import { toastDone } from '../../ui/feedback/toast.tsx';
+import { TextAreaField, TextField } from '../../ui/form/fields.tsx';
+import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx';
+import { FlowPage } from '../../ui/frame/flow-page.tsx';
+import { useGo } from '../../ui/frame/go.ts';
 
 const parent = { to: paths.projects(), label: 'Projects' };
 

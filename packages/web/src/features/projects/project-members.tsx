@@ -11,17 +11,17 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from '../../lib/form.ts';
 import { useChange } from '../../lib/server-state.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { SelectField, TextField } from '../../ui/fields.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { Icon } from '../../ui/icons.tsx';
+import { Empty } from '../../ui/feedback/empty.tsx';
+import { ProblemView } from '../../ui/feedback/problem.tsx';
+import { toastProblem } from '../../ui/feedback/toast.tsx';
+import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
+import { SelectField, TextField } from '../../ui/form/fields.tsx';
+import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import type { Column } from '../../ui/list/columns.ts';
 import { Table } from '../../ui/list/table.tsx';
-import { ProblemView } from '../../ui/problem.tsx';
-import { Status } from '../../ui/status.tsx';
-import { Time } from '../../ui/time.tsx';
-import { toastProblem } from '../../ui/toast.tsx';
+import { Status } from '../../ui/record/status.tsx';
+import { Icon } from '../../ui/text/icons.tsx';
+import { Time } from '../../ui/text/time.tsx';
 import { projectMembers } from './requests/members.ts';
 
 const roleOptions = projectRoles.map((role) => ({

@@ -1,14 +1,14 @@
 import type { QueryListItem } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { paths } from '../../lib/paths.ts';
-import { Empty } from '../../ui/empty.tsx';
-import { Link } from '../../ui/link.tsx';
-import { LinkButton } from '../../ui/link-button.tsx';
+import { queries } from '../../requests/queries.ts';
+import { Empty } from '../../ui/feedback/empty.tsx';
+import { ProblemView } from '../../ui/feedback/problem.tsx';
+import { Link } from '../../ui/frame/link.tsx';
+import { LinkButton } from '../../ui/frame/link-button.tsx';
 import type { Column } from '../../ui/list/columns.ts';
 import { Table } from '../../ui/list/table.tsx';
-import { ProblemView } from '../../ui/problem.tsx';
-import { Time } from '../../ui/time.tsx';
-import { queries } from '../queries/requests/queries.ts';
+import { Time } from '../../ui/text/time.tsx';
 
 const shown = 20;
 const columns: readonly Column<QueryListItem>[] = [

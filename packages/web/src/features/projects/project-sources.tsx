@@ -2,21 +2,21 @@ import { ActionIcon, Button } from '@mantine/core';
 import { linkProjectDataSource, type ProjectDataSource, unlinkProjectDataSource } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useRights } from '../../access/use-rights.ts';
 import { useForm } from '../../lib/form.ts';
 import { paths } from '../../lib/paths.ts';
 import { useChange } from '../../lib/server-state.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { SelectField } from '../../ui/fields.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { Icon } from '../../ui/icons.tsx';
+import { dataSources } from '../../requests/data-sources.ts';
+import { linkedSources } from '../../requests/projects.ts';
+import { Empty } from '../../ui/feedback/empty.tsx';
+import { ProblemView } from '../../ui/feedback/problem.tsx';
+import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
+import { SelectField } from '../../ui/form/fields.tsx';
+import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import type { Column } from '../../ui/list/columns.ts';
 import { Table } from '../../ui/list/table.tsx';
-import { ProblemView } from '../../ui/problem.tsx';
-import { Time } from '../../ui/time.tsx';
-import { dataSources } from '../data-sources/requests/data-sources.ts';
-import { useRights } from '../session/use-rights.ts';
-import { linkedSources } from './requests/linked-sources.ts';
+import { Icon } from '../../ui/text/icons.tsx';
+import { Time } from '../../ui/text/time.tsx';
 
 const columns: readonly Column<ProjectDataSource>[] = [
   { id: 'name', label: 'Name', cell: (row) => row.name },

@@ -1,14 +1,14 @@
 import type { ProjectListItem } from '@svc/contract';
+import { useRights } from '../../access/use-rights.ts';
 import { count } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
-import { LinkButton } from '../../ui/link-button.tsx';
+import { projects } from '../../requests/projects.ts';
+import { LinkButton } from '../../ui/frame/link-button.tsx';
 import type { Column } from '../../ui/list/columns.ts';
 import { ListPage } from '../../ui/list/list-page.tsx';
-import { Tag } from '../../ui/status.tsx';
-import { Time } from '../../ui/time.tsx';
-import { useRights } from '../session/use-rights.ts';
+import { Tag } from '../../ui/record/status.tsx';
+import { Time } from '../../ui/text/time.tsx';
 import { AccessModeLabel } from './access-mode.tsx';
-import { projects } from './requests/projects.ts';
 
 const columns: readonly Column<ProjectListItem>[] = [
   {

@@ -1,15 +1,15 @@
 import type { QueryListItem } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
+import { useRights } from '../../access/use-rights.ts';
 import { paths } from '../../lib/paths.ts';
-import { LinkButton } from '../../ui/link-button.tsx';
+import { dataSources } from '../../requests/data-sources.ts';
+import { projects } from '../../requests/projects.ts';
+import { queries } from '../../requests/queries.ts';
+import { LinkButton } from '../../ui/frame/link-button.tsx';
 import type { Column } from '../../ui/list/columns.ts';
 import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
-import { Tag } from '../../ui/status.tsx';
-import { Time } from '../../ui/time.tsx';
-import { dataSources } from '../data-sources/requests/data-sources.ts';
-import { projects } from '../projects/requests/projects.ts';
-import { useRights } from '../session/use-rights.ts';
-import { queries } from './requests/queries.ts';
+import { Tag } from '../../ui/record/status.tsx';
+import { Time } from '../../ui/text/time.tsx';
 
 const columns: readonly Column<QueryListItem>[] = [
   {

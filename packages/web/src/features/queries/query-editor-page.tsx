@@ -1,20 +1,20 @@
 import type { Query } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { NeedsEditor } from '../../access/needs-editor.tsx';
+import { useRights } from '../../access/use-rights.ts';
 import { paths } from '../../lib/paths.ts';
 import { notFoundProblem } from '../../lib/problem.ts';
 import { queryClient } from '../../lib/server-state.ts';
-import { useAddress } from '../../ui/address.ts';
-import { useGo } from '../../ui/go.ts';
-import { ProblemView } from '../../ui/problem.tsx';
-import { Record, useHasParam, useIdParam } from '../../ui/record.tsx';
-import { PageSkeleton } from '../../ui/skeleton.tsx';
-import { projects } from '../projects/requests/projects.ts';
-import { NeedsEditor } from '../session/needs-editor.tsx';
-import { useRights } from '../session/use-rights.ts';
-import { draftOf, emptyDraft } from './editor/draft.ts';
+import { projects } from '../../requests/projects.ts';
+import { query } from '../../requests/queries.ts';
+import { ProblemView } from '../../ui/feedback/problem.tsx';
+import { PageSkeleton } from '../../ui/feedback/skeleton.tsx';
+import { useAddress } from '../../ui/frame/address.ts';
+import { useGo } from '../../ui/frame/go.ts';
+import { Record, useHasParam, useIdParam } from '../../ui/record/record.tsx';
+import { draftOf, emptyDraft } from '../../views/query-run/draft.ts';
 import { QueryEditor } from './editor/query-editor.tsx';
-import { query } from './requests/query.ts';
 
 const parent = { to: paths.queries(), label: 'Queries' };
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { currentUser } from '../session/requests/current-user.ts';
-import { holds } from '../session/rights.ts';
-import { useRights } from '../session/use-rights.ts';
+import { holds } from '../../access/rights.ts';
+import { useRights } from '../../access/use-rights.ts';
+import { currentUser } from '../../requests/session.ts';
 
 /** The page is there first; its connection comes when the browser has nothing else to do, or after so long. */
 const idleMaxMs = 2_000;

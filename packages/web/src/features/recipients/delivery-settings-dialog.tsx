@@ -12,12 +12,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from '../../lib/form.ts';
 import { read, useChange } from '../../lib/server-state.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/fields.tsx';
-import { ProblemNote } from '../../ui/problem.tsx';
-import { toastDone } from '../../ui/toast.tsx';
-import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
+import { ProblemNote } from '../../ui/feedback/problem.tsx';
+import { toastDone } from '../../ui/feedback/toast.tsx';
+import { Dialog } from '../../ui/form/dialog.tsx';
+import { TextField } from '../../ui/form/fields.tsx';
+import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx';
+import { CopyButton } from '../../ui/text/copy-button.tsx';
 
 type Props = { readonly record: Recipient; readonly onClose: () => void };
 

@@ -9,9 +9,9 @@ import {
 import { useForm } from '../../lib/form.ts';
 import { words } from '../../lib/format.ts';
 import { ifUnchanged, useChange } from '../../lib/server-state.ts';
-import { SelectField, TextAreaField, TextField } from '../../ui/fields.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { toastDone } from '../../ui/toast.tsx';
+import { toastDone } from '../../ui/feedback/toast.tsx';
+import { SelectField, TextAreaField, TextField } from '../../ui/form/fields.tsx';
+import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { HeadersField } from './headers-field.tsx';
 import { WaitingNote } from './recipient-state.tsx';
 import { TemplatePreview } from './template-preview.tsx';

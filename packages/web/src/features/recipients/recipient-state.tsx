@@ -1,6 +1,6 @@
 import type { Recipient } from '@svc/contract';
 import { words } from '../../lib/format.ts';
-import { Status } from '../../ui/status.tsx';
+import { Status } from '../../ui/record/status.tsx';
 
 /** Whether a recipient delivers, and why not. */
 export function RecipientState({ row }: { readonly row: Recipient }) {

@@ -7,23 +7,23 @@ import {
   withdrawChange,
 } from '@svc/contract';
 import { useState } from 'react';
+import { holds } from '../../access/rights.ts';
+import { useRights } from '../../access/use-rights.ts';
 import { words } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { useChange } from '../../lib/server-state.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { useGo } from '../../ui/go.ts';
-import { Icon } from '../../ui/icons.tsx';
+import { recipients } from '../../requests/recipients.ts';
+import { toastDone } from '../../ui/feedback/toast.tsx';
+import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
+import { useGo } from '../../ui/frame/go.ts';
 import type { Column } from '../../ui/list/columns.ts';
 import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
-import { Tag } from '../../ui/status.tsx';
-import { Time } from '../../ui/time.tsx';
-import { toastDone } from '../../ui/toast.tsx';
-import { holds } from '../session/rights.ts';
-import { useRights } from '../session/use-rights.ts';
+import { Tag } from '../../ui/record/status.tsx';
+import { Icon } from '../../ui/text/icons.tsx';
+import { Time } from '../../ui/text/time.tsx';
 import { DeliverySettingsDialog } from './delivery-settings-dialog.tsx';
 import { RecipientDialog } from './recipient-dialog.tsx';
 import { RecipientState } from './recipient-state.tsx';
-import { recipients } from './requests/recipients.ts';
 import { UsesDialog } from './uses-dialog.tsx';
 
 const typeOf = (text: string | undefined): NotificationType | undefined =>

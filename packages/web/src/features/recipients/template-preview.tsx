@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { type NotificationType, previewTemplate } from '@svc/contract';
 import { useChange } from '../../lib/server-state.ts';
-import { ProblemNote } from '../../ui/problem.tsx';
-import { Payload } from '../previews/payload.tsx';
+import { ProblemNote } from '../../ui/feedback/problem.tsx';
+import { Payload } from '../../views/messages/payload.tsx';
 
 /** Shows what a body template gives for a sample result, before it is saved. */
 export function TemplatePreview(props: {

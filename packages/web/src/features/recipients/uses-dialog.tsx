@@ -2,9 +2,9 @@ import type { Recipient } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { count } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Link } from '../../ui/link.tsx';
-import { ProblemView } from '../../ui/problem.tsx';
+import { ProblemView } from '../../ui/feedback/problem.tsx';
+import { Dialog } from '../../ui/form/dialog.tsx';
+import { Link } from '../../ui/frame/link.tsx';
 import { usesOf } from './requests/uses.ts';
 
 type Props = { readonly record: Recipient; readonly onClose: () => void };

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { paths } from '../../lib/paths.ts';
-import { useAddress } from '../../ui/address.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { BarePage } from '../../ui/flow.tsx';
-import { LinkButton } from '../../ui/link-button.tsx';
+import { useAddress } from '../../ui/frame/address.ts';
+import { BarePage } from '../../ui/frame/flow.tsx';
+import { LinkButton } from '../../ui/frame/link-button.tsx';
+import { CopyButton } from '../../ui/text/copy-button.tsx';
 
 /** What the service says when a sign-in elsewhere, or a page, failed. The words are ours, by code. */
 const reasons: Readonly<Record<string, string>> = {

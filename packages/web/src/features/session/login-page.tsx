@@ -5,15 +5,13 @@ import { useCallback, useEffect, useState } from 'react';
 import { hosted } from '../../lib/base.ts';
 import { useForm } from '../../lib/form.ts';
 import { isBeside, onSite, safePath } from '../../lib/paths.ts';
-import { useAddress } from '../../ui/address.ts';
-import { BarePage } from '../../ui/flow.tsx';
-import { useGo } from '../../ui/go.ts';
-import { Icon } from '../../ui/icons.tsx';
-import { ProblemNote, ProblemView } from '../../ui/problem.tsx';
-import { Bar } from '../../ui/skeleton.tsx';
-import { currentUser } from './requests/current-user.ts';
-import { signIn } from './requests/sign-in.ts';
-import { signInOptions } from './requests/sign-in-options.ts';
+import { currentUser, signIn, signInOptions } from '../../requests/session.ts';
+import { ProblemNote, ProblemView } from '../../ui/feedback/problem.tsx';
+import { Bar } from '../../ui/feedback/skeleton.tsx';
+import { useAddress } from '../../ui/frame/address.ts';
+import { BarePage } from '../../ui/frame/flow.tsx';
+import { useGo } from '../../ui/frame/go.ts';
+import { Icon } from '../../ui/text/icons.tsx';
 
 /** Sign in: with a password, by the organisation's identity provider, or at the host application. */
 export function LoginPage() {

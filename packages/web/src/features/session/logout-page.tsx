@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { paths } from '../../lib/paths.ts';
-import { BarePage } from '../../ui/flow.tsx';
-import { useGo } from '../../ui/go.ts';
-import { ProblemNote } from '../../ui/problem.tsx';
+import { ProblemNote } from '../../ui/feedback/problem.tsx';
+import { BarePage } from '../../ui/frame/flow.tsx';
+import { useGo } from '../../ui/frame/go.ts';
 import { signOut } from './requests/sign-out.ts';
 
 /** Asks before it signs out, so that a link from elsewhere cannot do it. */

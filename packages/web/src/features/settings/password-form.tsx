@@ -3,9 +3,9 @@ import { changePassword } from '@svc/contract';
 import { forgetAntiforgeryToken } from '../../lib/antiforgery.ts';
 import { useForm } from '../../lib/form.ts';
 import { useChange } from '../../lib/server-state.ts';
-import { PasswordField } from '../../ui/fields.tsx';
-import { ProblemNote } from '../../ui/problem.tsx';
-import { toastDone } from '../../ui/toast.tsx';
+import { ProblemNote } from '../../ui/feedback/problem.tsx';
+import { toastDone } from '../../ui/feedback/toast.tsx';
+import { PasswordField } from '../../ui/form/fields.tsx';
 
 const empty = { currentPassword: '', newPassword: '', repeated: '' };
 

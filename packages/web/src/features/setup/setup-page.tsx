@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useForm } from '../../lib/form.ts';
 import { paths } from '../../lib/paths.ts';
-import { BarePage } from '../../ui/flow.tsx';
-import { useGo } from '../../ui/go.ts';
-import { ProblemNote, ProblemView } from '../../ui/problem.tsx';
-import { toastDone } from '../../ui/toast.tsx';
+import { ProblemNote, ProblemView } from '../../ui/feedback/problem.tsx';
+import { toastDone } from '../../ui/feedback/toast.tsx';
+import { BarePage } from '../../ui/frame/flow.tsx';
+import { useGo } from '../../ui/frame/go.ts';
 import { createAdministrator } from './requests/create-administrator.ts';
 import { setupStatus } from './requests/setup-status.ts';
 

@@ -3,9 +3,9 @@ import { type MessagePreview, type PreviewSource, previewMessages } from '@svc/c
 import { count, words } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { useChange } from '../../lib/server-state.ts';
-import { Link } from '../../ui/link.tsx';
-import { ProblemNote } from '../../ui/problem.tsx';
-import { Payload } from '../previews/payload.tsx';
+import { ProblemNote } from '../../ui/feedback/problem.tsx';
+import { Link } from '../../ui/frame/link.tsx';
+import { Payload } from '../../views/messages/payload.tsx';
 
 /** What each recipient of a subscription would get, before anything leaves. */
 export function SubscriptionMessage({ id }: { readonly id: number }) {

@@ -2,7 +2,7 @@ import { NumberInput, Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { shortTime, viewerZone } from '../../lib/format.ts';
-import { ProblemNote } from '../../ui/problem.tsx';
+import { ProblemNote } from '../../ui/feedback/problem.tsx';
 import { everyMinutesOptions, expressionOf, type Plan, planKinds } from './cron.ts';
 import { schedulePreview } from './requests/schedule-preview.ts';
 import classes from './schedule-fields.module.css';

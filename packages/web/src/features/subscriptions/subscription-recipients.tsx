@@ -10,12 +10,12 @@ import { useState } from 'react';
 import type { Static } from 'typebox';
 import { words } from '../../lib/format.ts';
 import { useChange } from '../../lib/server-state.ts';
-import { Icon } from '../../ui/icons.tsx';
+import { recipients } from '../../requests/recipients.ts';
+import { toastProblem } from '../../ui/feedback/toast.tsx';
 import type { Column } from '../../ui/list/columns.ts';
 import { Table } from '../../ui/list/table.tsx';
-import { Status } from '../../ui/status.tsx';
-import { toastProblem } from '../../ui/toast.tsx';
-import { recipients } from '../recipients/requests/recipients.ts';
+import { Status } from '../../ui/record/status.tsx';
+import { Icon } from '../../ui/text/icons.tsx';
 
 type Attached = Static<typeof AttachedRecipient>;
 

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
+import { useRights } from '../../access/use-rights.ts';
 import { paths } from '../../lib/paths.ts';
-import { useAddress } from '../../ui/address.ts';
-import { LinkButton } from '../../ui/link-button.tsx';
+import { projects } from '../../requests/projects.ts';
+import { subscriptions } from '../../requests/subscriptions.ts';
+import { useAddress } from '../../ui/frame/address.ts';
+import { LinkButton } from '../../ui/frame/link-button.tsx';
 import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
-import { Record } from '../../ui/record.tsx';
-import { projects } from '../projects/requests/projects.ts';
-import { useRights } from '../session/use-rights.ts';
+import { Record } from '../../ui/record/record.tsx';
+import { subscriptionColumns } from '../../views/subscriptions/subscription-columns.tsx';
 import { subscription } from './requests/subscription.ts';
-import { subscriptions } from './requests/subscriptions.ts';
-import { subscriptionColumns } from './subscription-columns.tsx';
 import { NewSubscription } from './wizard/new-subscription.tsx';
 
 const states = [

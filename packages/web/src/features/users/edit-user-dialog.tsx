@@ -1,9 +1,9 @@
 import { type BodyOf, type User, updateUser } from '@svc/contract';
 import { useForm } from '../../lib/form.ts';
 import { useChange } from '../../lib/server-state.ts';
-import { TextField } from '../../ui/fields.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { toastDone } from '../../ui/toast.tsx';
+import { toastDone } from '../../ui/feedback/toast.tsx';
+import { TextField } from '../../ui/form/fields.tsx';
+import { FormDialog } from '../../ui/form/form-dialog.tsx';
 
 /** Name and address of a user. */
 export function EditUserDialog({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {

@@ -10,10 +10,10 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useForm } from '../../lib/form.ts';
 import { useChange } from '../../lib/server-state.ts';
-import { PasswordField, TextField } from '../../ui/fields.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { toastDone } from '../../ui/toast.tsx';
-import { signInOptions } from '../session/requests/sign-in-options.ts';
+import { signInOptions } from '../../requests/session.ts';
+import { toastDone } from '../../ui/feedback/toast.tsx';
+import { PasswordField, TextField } from '../../ui/form/fields.tsx';
+import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { RolesField } from './roles-field.tsx';
 
 type Props = { readonly onClose: () => void };

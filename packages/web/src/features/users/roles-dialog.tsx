@@ -1,7 +1,7 @@
 import { type RoleName, setUserRoles, type User } from '@svc/contract';
 import { useForm } from '../../lib/form.ts';
 import { useChange } from '../../lib/server-state.ts';
-import { FormDialog } from '../../ui/form-dialog.tsx';
+import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { RolesField } from './roles-field.tsx';
 
 type Values = { roles: readonly RoleName[] };

@@ -3,12 +3,12 @@ import { endUserSession, type User } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { plural } from '../../lib/format.ts';
 import { useChange } from '../../lib/server-state.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { ProblemView } from '../../ui/feedback/problem.tsx';
+import { toastDone, toastProblem } from '../../ui/feedback/toast.tsx';
+import { Dialog } from '../../ui/form/dialog.tsx';
 import type { Column } from '../../ui/list/columns.ts';
 import { Table } from '../../ui/list/table.tsx';
-import { ProblemView } from '../../ui/problem.tsx';
-import { toastDone, toastProblem } from '../../ui/toast.tsx';
-import { sessionColumns } from '../sessions/session-columns.tsx';
+import { sessionColumns } from '../../views/sessions/session-columns.tsx';
 import { userSessions } from './requests/user-sessions.ts';
 
 type Props = { readonly user: User; readonly onClose: () => void };

@@ -1,6 +1,6 @@
 import { ActionIcon, Checkbox, Popover } from '@mantine/core';
-import { Hint } from '../hint.tsx';
-import { Icon } from '../icons.tsx';
+import { Hint } from '../text/hint.tsx';
+import { Icon } from '../text/icons.tsx';
 import type { Column } from './columns.ts';
 
 type Props<Row> = {

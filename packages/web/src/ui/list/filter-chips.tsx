@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { Icon } from '../icons.tsx';
+import { Icon } from '../text/icons.tsx';
 import classes from './filter-chips.module.css';
 
 /** A filter with a closed list of values. */

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { Page } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { usePollMs } from '../../lib/liveness.ts';
-import { Icon } from '../icons.tsx';
+import { Icon } from '../text/icons.tsx';
 import type { PageRead } from './list-page.tsx';
 
 type Props<Row> = {

@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { count } from '../../lib/format.ts';
-import { Icon } from '../icons.tsx';
+import { Icon } from '../text/icons.tsx';
 
 type Props = {
   /** The page asked for, zero-based; those before and after it can be gone to. */

@@ -1,6 +1,6 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { Icon } from '../icons.tsx';
+import { Icon } from '../text/icons.tsx';
 import classes from './list-page.module.css';
 
 type Props = {

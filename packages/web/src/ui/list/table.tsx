@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react';
-import { Icon } from '../icons.tsx';
-import { Link } from '../link.tsx';
+import { Link } from '../frame/link.tsx';
+import { Icon } from '../text/icons.tsx';
 import { type Column, nextSort, sortState } from './columns.ts';
 import classes from './table.module.css';
 

@@ -2,12 +2,12 @@ import { Button, Select } from '@mantine/core';
 import type { Query } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { paths } from '../../../lib/paths.ts';
-import { Icon } from '../../../ui/icons.tsx';
-import { Link } from '../../../ui/link.tsx';
-import { LinkButton } from '../../../ui/link-button.tsx';
-import { Status } from '../../../ui/status.tsx';
-import { projects } from '../../projects/requests/projects.ts';
-import type { Draft } from './draft.ts';
+import { projects } from '../../../requests/projects.ts';
+import { Link } from '../../../ui/frame/link.tsx';
+import { LinkButton } from '../../../ui/frame/link-button.tsx';
+import { Status } from '../../../ui/record/status.tsx';
+import { Icon } from '../../../ui/text/icons.tsx';
+import type { Draft } from '../../../views/query-run/draft.ts';
 import classes from './query-editor.module.css';
 import type { useSave } from './use-save.ts';
 

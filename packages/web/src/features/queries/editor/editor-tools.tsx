@@ -1,9 +1,9 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import type { ProjectDataSource } from '@svc/contract';
 import { paths } from '../../../lib/paths.ts';
-import { Icon } from '../../../ui/icons.tsx';
-import { Link } from '../../../ui/link.tsx';
-import type { Draft, DraftStep } from './draft.ts';
+import { Link } from '../../../ui/frame/link.tsx';
+import { Icon } from '../../../ui/text/icons.tsx';
+import type { Draft, DraftStep } from '../../../views/query-run/draft.ts';
 import classes from './query-editor.module.css';
 
 type Props = {

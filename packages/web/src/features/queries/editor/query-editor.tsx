@@ -3,29 +3,36 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { paths } from '../../../lib/paths.ts';
 import { isCodeMissing } from '../../../lib/problem.ts';
-import { useGo } from '../../../ui/go.ts';
-import { Icon } from '../../../ui/icons.tsx';
-import { ProblemNote } from '../../../ui/problem.tsx';
-import { Split } from '../../../ui/split.tsx';
-import { toastDone, toastProblem } from '../../../ui/toast.tsx';
-import { UnsavedGuard } from '../../../ui/unsaved-guard.tsx';
-import { useDownload } from '../../../ui/use-download.ts';
-import { linkedSources } from '../../projects/requests/linked-sources.ts';
-import { Checks } from '../preflight/checks.tsx';
+import { linkedSources } from '../../../requests/projects.ts';
+import { runDraft } from '../../../requests/query-runs.ts';
+import { ProblemNote } from '../../../ui/feedback/problem.tsx';
+import { toastDone, toastProblem } from '../../../ui/feedback/toast.tsx';
+import { useDownload } from '../../../ui/feedback/use-download.ts';
+import { UnsavedGuard } from '../../../ui/form/unsaved-guard.tsx';
+import { useGo } from '../../../ui/frame/go.ts';
+import { Split } from '../../../ui/frame/split.tsx';
+import { Icon } from '../../../ui/text/icons.tsx';
+import { Checks } from '../../../views/query-run/checks.tsx';
+import {
+  type Draft,
+  parameterNames,
+  type RunTarget,
+  runOf,
+  usedParameters,
+  whyNotRun,
+} from '../../../views/query-run/draft.ts';
+import { type ParameterValue, setValues } from '../../../views/query-run/parameter-values.ts';
+import { useRun } from '../../../views/query-run/use-run.ts';
 import { downloadResult } from '../requests/download.ts';
-import { runDraft } from '../requests/run-draft.ts';
 import { ResultsPanel } from '../results/results-panel.tsx';
-import { type Draft, parameterNames, type RunTarget, runOf, usedParameters, whyNotRun } from './draft.ts';
 import { EditorHeader } from './editor-header.tsx';
 import { EditorTools } from './editor-tools.tsx';
-import { type ParameterValue, setValues } from './parameter-values.ts';
 import { placeOf } from './problem-place.ts';
 import classes from './query-editor.module.css';
 import { SidePanel, type SideView } from './side-panel.tsx';
 import { SqlEditor, type SqlEditorHandle } from './sql-editor.tsx';
 import { StepTabs } from './step-tabs.tsx';
 import { useEditorKeys } from './use-editor-keys.ts';
-import { useRun } from './use-run.ts';
 import { useSave } from './use-save.ts';
 import { type SeenColumns, useSqlNames } from './use-sql-names.ts';
 

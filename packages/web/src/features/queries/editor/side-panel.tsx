@@ -1,10 +1,10 @@
 import type { QueryParameter } from '@svc/contract';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Icon } from '../../../ui/icons.tsx';
-import type { ParameterValue } from './parameter-values.ts';
-import { ParametersPanel } from './parameters-panel.tsx';
+import { Icon } from '../../../ui/text/icons.tsx';
+import type { ParameterValue } from '../../../views/query-run/parameter-values.ts';
+import { ParametersPanel } from '../../../views/query-run/parameters-panel.tsx';
+import { SchemaBrowser } from '../../../views/schema/schema-browser.tsx';
 import classes from './query-editor.module.css';
-import { SchemaBrowser } from './schema-browser.tsx';
 import type { KnownTable } from './sql-text.ts';
 
 export type SideView = 'tables' | 'parameters' | 'checks';

@@ -4,7 +4,7 @@ import { checkedParts } from '../../../lib/form.ts';
 import { words } from '../../../lib/format.ts';
 import { ProblemError } from '../../../lib/problem.ts';
 import { ifUnchanged, useChange } from '../../../lib/server-state.ts';
-import { type Draft, definitionOf, usedParameters } from './draft.ts';
+import { type Draft, definitionOf, usedParameters } from '../../../views/query-run/draft.ts';
 
 const missing = (detail: string): ProblemError =>
   new ProblemError({ type: 'about:blank', title: 'Not saved', status: 400, detail });

@@ -1,8 +1,8 @@
 import type { DataSourceMetadata } from '@svc/contract';
 import { useQueries } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { metadata } from '../../data-sources/requests/metadata.ts';
-import type { Draft, DraftStep } from './draft.ts';
+import { metadata } from '../../../requests/data-sources.ts';
+import type { Draft, DraftStep } from '../../../views/query-run/draft.ts';
 import type { SqlNames } from './sql-completion.ts';
 import { columnsOf, type KnownColumn, type KnownTable } from './sql-text.ts';
 

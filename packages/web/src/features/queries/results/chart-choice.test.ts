@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ResultColumn } from './cells.ts';
+import type { ResultColumn } from '../../../views/results/cells.ts';
 import { firstChart } from './chart-choice.ts';
 
 const column = (name: string, kind: string): ResultColumn => ({

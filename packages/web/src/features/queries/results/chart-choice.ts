@@ -1,4 +1,4 @@
-import { isNumber, isTime, type ResultColumn } from './cells.ts';
+import { isNumber, isTime, type ResultColumn } from '../../../views/results/cells.ts';
 
 export type ChartChoice = { readonly x: number; readonly y: number; readonly kind: 'line' | 'bar' };
 

@@ -4,8 +4,8 @@ import { DataZoomComponent, GridComponent, TooltipComponent } from 'echarts/comp
 import { init, use } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
 import { useEffect, useRef, useState } from 'react';
-import { Empty } from '../../../ui/empty.tsx';
-import { isNumber, isTime, type ResultColumn, type ResultRow, textOf } from './cells.ts';
+import { Empty } from '../../../ui/feedback/empty.tsx';
+import { isNumber, isTime, type ResultColumn, type ResultRow, textOf } from '../../../views/results/cells.ts';
 import { type ChartChoice, firstChart } from './chart-choice.ts';
 import classes from './result-chart.module.css';
 

@@ -1,6 +1,6 @@
 import { createSuperAdmin, type SetupRequest } from '@svc/contract';
 import { call } from '../../../lib/call.ts';
-import { signIn } from '../../session/requests/sign-in.ts';
+import { signIn } from '../../../requests/session.ts';
 
 /** Creates the first administrator and signs in as them. */
 export async function createAdministrator(body: SetupRequest): Promise<void> {

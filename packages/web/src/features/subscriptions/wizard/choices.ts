@@ -7,7 +7,7 @@ import {
   subscriptionMax,
 } from '@svc/contract';
 import { count, viewerZone } from '../../../lib/format.ts';
-import { type ParameterValue, setValues } from '../../queries/editor/parameter-values.ts';
+import { type ParameterValue, setValues } from '../../../views/query-run/parameter-values.ts';
 import { expressionOf, firstPlan, type Plan } from '../cron.ts';
 
 /** A subscription that is being put together. */

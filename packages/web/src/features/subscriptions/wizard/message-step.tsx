@@ -1,6 +1,6 @@
 import { Checkbox, NumberInput, Radio, Select } from '@mantine/core';
 import { type NotificationTrigger, notificationTriggers, type Query } from '@svc/contract';
-import { ParametersPanel } from '../../queries/editor/parameters-panel.tsx';
+import { ParametersPanel } from '../../../views/query-run/parameters-panel.tsx';
 import { triggerWords } from '../triggers.ts';
 import { numberError, type StepProps } from './choices.ts';
 import { Step } from './step.tsx';

@@ -2,8 +2,8 @@ import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { paths } from '../../../lib/paths.ts';
-import { LinkButton } from '../../../ui/link-button.tsx';
-import { queries } from '../../queries/requests/queries.ts';
+import { queries } from '../../../requests/queries.ts';
+import { LinkButton } from '../../../ui/frame/link-button.tsx';
 import type { StepProps } from './choices.ts';
 import { Step } from './step.tsx';
 

@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core';
+import { listNotices, type Notice, readAllNotices, readNotice } from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { paths } from '../../lib/paths.ts';
+import { read, useChange } from '../../lib/server-state.ts';
+import { toastProblem } from '../../ui/feedback/toast.tsx';
+import { Link } from '../../ui/frame/link.tsx';
+import { Time } from '../../ui/text/time.tsx';
+
+const shownMax = '5';
+
+/** What the service has to tell the signed-in person about own subscriptions; nothing while there is nothing unread. */
+export function OwnNotices() {
+  const unread = useQuery(read(listNotices, { query: { isUnread: true, pageSize: shownMax } }));
+  const readAll = useChange(readAllNotices);
+  const { items = [], unreadCount = 0 } = unread.data ?? {};
+  if (items.length === 0) return null;
+  return (
+    <section
+      aria-label="About your subscriptions"
+      className="panel stack"
+      style={{ padding: 12, marginBottom: 16 }}
+    >
+      <div className="row">
+        <strong className="grow">About your subscriptions</strong>
+        {unreadCount > 1 && (
+          <Button
+            size="compact-sm"
+            loading={readAll.isPending}
+            onClick={() => void readAll.mutateAsync({}).catch(toastProblem)}
+          >
+            Mark all {unreadCount} as read
+          </Button>
+        )}
+      </div>
+      {items.map((notice) => (
+        <NoticeLine key={notice.id} notice={notice} />
+      ))}
+    </section>
+  );
+}
+
+function NoticeLine({ notice }: { readonly notice: Notice }) {
+  const markRead = useChange(readNotice);
+  const target =
+    notice.notificationId === null
+      ? paths.subscription(notice.subscriptionId)
+      : paths.notification(notice.notificationId);
+  return (
+    <div className="row wrap">
+      <span className="grow">
+        <Link to={target}>{notice.text}</Link>
+      </span>
+      <Time at={notice.createdTime} isQuiet />
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        aria-label={`Mark as read: ${notice.text}`}
+        loading={markRead.isPending}
+        onClick={() => void markRead.mutateAsync({ params: { id: notice.id } }).catch(toastProblem)}
+      >
+        Mark as read
+      </Button>
+    </div>
+  );
+}

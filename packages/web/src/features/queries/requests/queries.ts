@@ -1,5 +1,0 @@
-import { listQueries, type QueryOf } from '@svc/contract';
-import { read } from '../../../lib/server-state.ts';
-
-/** One page of the queries of readable projects. */
-export const queries = (query: QueryOf<typeof listQueries>) => read(listQueries, { query });

@@ -1,0 +1,82 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { problemOf } from '../../lib/problem.ts';
+import { Link } from '../frame/link.tsx';
+import { Icon } from '../text/icons.tsx';
+import classes from './toast.module.css';
+
+type Target = { readonly to: string; readonly label: string };
+type Toast = {
+  readonly id: number;
+  readonly tone: 'done' | 'refused';
+  readonly message: string;
+  readonly target?: Target | undefined;
+};
+
+/** How long a toast stays: long enough to read it twice. */
+const doneMs = 7_000;
+const refusedMs = 15_000;
+const shownMax = 3;
+
+let toasts: readonly Toast[] = [];
+let nextId = 1;
+const listeners = new Set<() => void>();
+
+function set(next: readonly Toast[]): void {
+  toasts = next.slice(-shownMax);
+  for (const listener of listeners) listener();
+}
+
+const dismiss = (id: number): void => set(toasts.filter((toast) => toast.id !== id));
+
+/** Says that something was done, with a link to it. */
+export function toastDone(message: string, target?: Target): void {
+  // Once: a double click did one thing.
+  if (toasts.at(-1)?.message === message) return;
+  set([...toasts, { id: nextId++, tone: 'done', message, target }]);
+}
+
+/** Says that something was refused, and why. */
+export function toastProblem(error: unknown): void {
+  const { code, title, detail } = problemOf(error);
+  // What to do about it says nothing without what it is.
+  const message = code === 'unreachable' ? `${title}. ${detail}` : (detail ?? title);
+  set([...toasts, { id: nextId++, tone: 'refused', message }]);
+}
+
+/** Where toasts appear. Readers hear them; they never take the focus. */
+export function Toasts() {
+  const shown = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => toasts,
+  );
+  return (
+    <section className={classes['region']} aria-label="Messages">
+      <div aria-live="polite" className="stack-tight">
+        {shown.map((toast) => (
+          <ToastCard key={toast.id} toast={toast} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function ToastCard({ toast }: { readonly toast: Toast }) {
+  useEffect(() => {
+    const timer = window.setTimeout(() => dismiss(toast.id), toast.tone === 'done' ? doneMs : refusedMs);
+    return () => window.clearTimeout(timer);
+  }, [toast]);
+  return (
+    <div className={classes['toast']} data-tone={toast.tone}>
+      <Icon name={toast.tone === 'done' ? 'check' : 'warning'} />
+      <span className="grow">
+        {toast.message} {toast.target && <Link to={toast.target.to}>{toast.target.label}</Link>}
+      </span>
+      <button type="button" aria-label="Dismiss" onClick={() => dismiss(toast.id)}>
+        <Icon name="close" size={12} />
+      </button>
+    </div>
+  );
+}

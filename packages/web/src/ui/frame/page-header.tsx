@@ -1,0 +1,45 @@
+import { type ReactNode, useEffect } from 'react';
+import { count as formatCount } from '../../lib/format.ts';
+import { Icon } from '../text/icons.tsx';
+import { Link } from './link.tsx';
+import classes from './page-header.module.css';
+
+type Props = {
+  readonly title: string;
+  readonly count?: number | undefined;
+  /** The list or record above. */
+  readonly parent?: { readonly to: string; readonly label: string } | undefined;
+  /** State, owner, last event: short facts beside the title. */
+  readonly facts?: ReactNode;
+  /** The page's acts; the primary one last. */
+  readonly actions?: ReactNode;
+};
+
+/** The head of a page. Its title is the document's title too, and where focus goes after a change of page. */
+export function PageHeader({ title, count, parent, facts, actions }: Props) {
+  useEffect(() => {
+    document.title = `${title} · Svc`;
+  }, [title]);
+  return (
+    <header className={classes['header']}>
+      <div className={classes['names']}>
+        {parent && (
+          <nav aria-label="Breadcrumb" className={classes['parent']}>
+            <Link to={parent.to}>
+              <Icon name="left" size={12} />
+              {parent.label}
+            </Link>
+          </nav>
+        )}
+        <div className={classes['title']}>
+          <h1 id="page-title" tabIndex={-1}>
+            {title}
+          </h1>
+          {count !== undefined && <span className={classes['count']}>{formatCount(count)}</span>}
+          {facts !== undefined && <div className={classes['facts']}>{facts}</div>}
+        </div>
+      </div>
+      {actions !== undefined && <div className={classes['actions']}>{actions}</div>}
+    </header>
+  );
+}

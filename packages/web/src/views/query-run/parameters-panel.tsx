@@ -1,0 +1,75 @@
+import { Select, TextInput } from '@mantine/core';
+import { type ParameterType, parameterTypes, type QueryParameter } from '@svc/contract';
+import { words } from '../../lib/format.ts';
+import { coerce, type ParameterValue } from './parameter-values.ts';
+
+type Props = {
+  readonly parameters: readonly QueryParameter[];
+  readonly values: Readonly<Record<string, ParameterValue>>;
+  readonly onValue: (name: string, value: ParameterValue) => void;
+  /** Undefined: the declarations cannot be changed here, values can. */
+  readonly onDeclare?: ((parameter: QueryParameter) => void) | undefined;
+};
+
+const typeOptions = parameterTypes.map((type) => ({ value: type, label: words(type) }));
+
+/** The parameters that the text uses, what they are, and what they are in the next run. */
+export function ParametersPanel({ parameters, values, onValue, onDeclare }: Props) {
+  if (parameters.length === 0) {
+    return (
+      <p className="soft">
+        Write <code>{'{{name}}'}</code> in the text to ask for a value each time it runs.
+      </p>
+    );
+  }
+  return (
+    <div className="stack">
+      {parameters.map((parameter) => (
+        <div key={parameter.name} className="stack-tight" style={{ gap: 4 }}>
+          <TextInput
+            label={<code>{parameter.name}</code>}
+            aria-label={`Value of ${parameter.name}`}
+            placeholder={placeholderOf(parameter)}
+            value={values[parameter.name] === undefined ? '' : String(values[parameter.name] ?? '')}
+            onChange={(event) => onValue(parameter.name, coerce(parameter.type, event.currentTarget.value))}
+          />
+          {onDeclare && (
+            <div className="row">
+              <Select
+                aria-label={`Type of ${parameter.name}`}
+                data={typeOptions}
+                value={parameter.type}
+                onChange={(type) => onDeclare({ ...parameter, type: (type ?? 'String') as ParameterType })}
+              />
+              <TextInput
+                aria-label={`Default of ${parameter.name}`}
+                placeholder="Default"
+                value={
+                  parameter.defaultValue === undefined || parameter.defaultValue === null
+                    ? ''
+                    : String(parameter.defaultValue)
+                }
+                onChange={(event) => {
+                  const { defaultValue: _gone, ...rest } = parameter;
+                  const text = event.currentTarget.value;
+                  onDeclare(
+                    text === '' ? rest : { ...rest, defaultValue: coerce(parameter.type, text) ?? null },
+                  );
+                }}
+              />
+            </div>
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function placeholderOf(parameter: QueryParameter): string {
+  if (parameter.defaultValue !== undefined && parameter.defaultValue !== null)
+    return `${parameter.defaultValue} (default)`;
+  if (parameter.type === 'Date') return '2026-01-31';
+  if (parameter.type === 'DateTime') return '2026-01-31T08:00:00Z';
+  if (parameter.type === 'Boolean') return 'true or false';
+  return words(parameter.type);
+}

@@ -1,0 +1,89 @@
+import type { QueryPreview } from '@svc/contract';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { ProblemError } from '../../lib/problem.ts';
+import { stopAtService } from '../../requests/query-runs.ts';
+
+export type RunState =
+  | { readonly kind: 'idle' }
+  | {
+      readonly kind: 'running';
+      readonly since: number;
+      readonly isStopping: boolean;
+      readonly last: QueryPreview | undefined;
+    }
+  /** `isConfirmed`: the service answered that the data source has ended the statement. */
+  | { readonly kind: 'stopped'; readonly isConfirmed: boolean; readonly last: QueryPreview | undefined }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  | { readonly kind: 'done'; readonly result: QueryPreview };
+
+type Work = (signal: AbortSignal, runKey: string) => Promise<QueryPreview>;
+
+export type Run = {
+  readonly state: RunState;
+  readonly start: (work: Work) => Promise<void>;
+  /** Asks the service to stop the statement; when it does not confirm, the request is closed, which stops it too. */
+  readonly stop: () => void;
+};
+
+type Present = { readonly controller: AbortController; readonly runKey: string };
+
+const isCancelled = (error: unknown): boolean =>
+  error instanceof ProblemError && error.problem.code === 'cancelled';
+
+/** One run at a time: a new one stops the one before it, and so does leaving the page. */
+export function useRun(): Run {
+  const [state, setState] = useState<RunState>({ kind: 'idle' });
+  const present = useRef<Present | null>(null);
+
+  const start = useCallback(async (work: Work) => {
+    present.current?.controller.abort();
+    const own: Present = { controller: new AbortController(), runKey: newRunKey() };
+    present.current = own;
+    setState((before) => ({
+      kind: 'running',
+      since: Date.now(),
+      isStopping: false,
+      last: lastOf(before),
+    }));
+    try {
+      const result = await work(own.controller.signal, own.runKey);
+      if (present.current === own) setState({ kind: 'done', result });
+    } catch (error) {
+      if (present.current !== own) return;
+      const isConfirmed = isCancelled(error);
+      setState((before) =>
+        isConfirmed || own.controller.signal.aborted
+          ? { kind: 'stopped', isConfirmed, last: lastOf(before) }
+          : { kind: 'failed', error },
+      );
+    }
+  }, []);
+
+  const stop = useCallback(() => {
+    const own = present.current;
+    if (!own) return;
+    setState((before) => (before.kind === 'running' ? { ...before, isStopping: true } : before));
+    stopAtService(own.runKey).then(
+      (outcome) => {
+        if (outcome !== 'Stopped') own.controller.abort();
+      },
+      () => own.controller.abort(),
+    );
+  }, []);
+
+  useEffect(() => () => present.current?.controller.abort(), []);
+  return { state, start, stop };
+}
+
+function lastOf(state: RunState): QueryPreview | undefined {
+  if (state.kind === 'done') return state.result;
+  return state.kind === 'running' || state.kind === 'stopped' ? state.last : undefined;
+}
+
+const keyBytes = 16;
+
+/** `crypto.randomUUID` exists only over HTTPS and on localhost; random bytes exist everywhere. */
+const newRunKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(keyBytes)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');

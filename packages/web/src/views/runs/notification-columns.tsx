@@ -1,0 +1,83 @@
+import type { Notification } from '@svc/contract';
+import { count, duration } from '../../lib/format.ts';
+import type { Column } from '../../ui/list/columns.ts';
+import { Tag } from '../../ui/record/status.tsx';
+import { Time } from '../../ui/text/time.tsx';
+import { RunState } from './run-status.tsx';
+
+/** Columns of every table of runs. */
+export const notificationColumns: readonly Column<Notification>[] = [
+  {
+    id: 'status',
+    label: 'Status',
+    width: '152px',
+    narrowWidth: '128px',
+    sort: 'status',
+    cell: (row) => <RunState status={row.status} />,
+  },
+  {
+    id: 'query',
+    label: 'Query',
+    sort: 'queryName',
+    cell: (row) => (
+      <>
+        {row.queryName} {row.origin === 'Test' && <Tag>Test</Tag>}
+        <span data-narrow-only className="soft">
+          <Time at={row.createdTime} isQuiet />
+        </span>
+      </>
+    ),
+  },
+  {
+    id: 'told',
+    label: 'Told',
+    width: '200px',
+    from: 800,
+    cell: (row) => row.recipientNames.join(', ') || <span className="soft">Nobody</span>,
+  },
+  {
+    id: 'rows',
+    label: 'Rows',
+    width: '80px',
+    align: 'right',
+    sort: 'resultCount',
+    from: 480,
+    cell: (row) => <span className="mono">{row.resultCount === null ? '' : count(row.resultCount)}</span>,
+  },
+  {
+    id: 'took',
+    label: 'Took',
+    width: '88px',
+    align: 'right',
+    from: 640,
+    cell: (row) => (
+      <span className="mono">{row.executionTimeMs === null ? '' : duration(row.executionTimeMs)}</span>
+    ),
+  },
+  {
+    id: 'when',
+    label: 'When',
+    width: '112px',
+    align: 'right',
+    sort: 'createdTime',
+    from: 480,
+    cell: (row) => <Time at={row.createdTime} isQuiet />,
+  },
+];
+
+/** Columns of the runs of one subscription: without its query, so that the state says whether it was a test. */
+export const ownRunColumns: readonly Column<Notification>[] = notificationColumns
+  .filter((column) => column.id !== 'query')
+  .map(({ from, ...column }) => {
+    if (column.id === 'status')
+      return {
+        ...column,
+        cell: (row) => (
+          <>
+            <RunState status={row.status} /> {row.origin === 'Test' && <Tag>Test</Tag>}
+          </>
+        ),
+      };
+    // The narrow line of the time stands in the column that is left out.
+    return { ...column, ...(from && column.id !== 'when' && { from }) };
+  });

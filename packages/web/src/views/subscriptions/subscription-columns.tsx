@@ -1,0 +1,64 @@
+import type { Subscription } from '@svc/contract';
+import type { Column } from '../../ui/list/columns.ts';
+import { Status, Tag } from '../../ui/record/status.tsx';
+import { Time } from '../../ui/text/time.tsx';
+import { RunState } from '../runs/run-status.tsx';
+
+/** Columns of every table of subscriptions. */
+export const subscriptionColumns: readonly Column<Subscription>[] = [
+  {
+    id: 'query',
+    label: 'Query',
+    sort: 'queryName',
+    cell: (row) => (
+      <>
+        {row.queryName} {row.isDemo && <Tag>Demo</Tag>}
+      </>
+    ),
+  },
+  { id: 'schedule', label: 'Schedule', width: '224px', from: 640, cell: (row) => row.schedule.description },
+  {
+    id: 'recipients',
+    label: 'Tells',
+    width: '168px',
+    from: 800,
+    cell: (row) => row.recipients.map((recipient) => recipient.name).join(', '),
+  },
+  {
+    id: 'last',
+    label: 'Last run',
+    width: '136px',
+    cell: (row) =>
+      row.state === 'Archived' ? (
+        <Status tone="neutral">Archived</Status>
+      ) : row.lastRun ? (
+        <RunState status={row.lastRun.status} />
+      ) : (
+        <span className="soft">Not yet</span>
+      ),
+  },
+  {
+    id: 'when',
+    label: 'When',
+    width: '112px',
+    align: 'right',
+    from: 480,
+    cell: (row) => (row.lastRun ? <Time at={row.lastRun.createdTime} isQuiet /> : ''),
+  },
+  {
+    id: 'project',
+    label: 'Project',
+    width: '152px',
+    from: 960,
+    isExtra: true,
+    cell: (row) => row.projectName,
+  },
+  {
+    id: 'owner',
+    label: 'Owner',
+    width: '136px',
+    from: 960,
+    isExtra: true,
+    cell: (row) => row.ownerName ?? '',
+  },
+];
