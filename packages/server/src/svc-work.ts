@@ -211,6 +211,7 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
   });
   const notices = createNoticesService({
     database,
+    log,
     rights,
     jobs,
     send,
@@ -222,13 +223,13 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
     database,
     send,
     messages,
-    tellOwner: notices.tell,
+    tellResponsible: notices.tellResponsible,
     keepMessagesDays: config['Svc:Notifications:KeepMessagesDays'],
   });
   const ending = createRunEnding({
     database,
     events: deps.notify,
-    tellOwner: notices.tell,
+    tellResponsible: notices.tellResponsible,
     stopSubscription: (tx, id, reason) => subscriptions.stop(tx, id, reason),
     followDeliveries: attempts.followRun,
   });
@@ -248,7 +249,7 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
   const watchdog = createWatchdog({
     database,
     log,
-    tellOwner: notices.tell,
+    tellResponsible: notices.tellResponsible,
     graceSeconds: config['Svc:Subscriptions:MissedRunGraceSeconds'],
   });
   const runJobs = createRunJobs({ jobs, database, log, pipeline, ending, watchdog, startedBy });
