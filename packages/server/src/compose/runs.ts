@@ -65,7 +65,7 @@ export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
   const watchdog = createWatchdog({
     database,
     log,
-    tellOwner: notices.tell,
+    tellResponsible: notices.tellResponsible,
     graceSeconds: settings.subscriptions.missedRunGraceSeconds,
   });
   const runJobs = createRunJobs({ jobs, database, log, pipeline, ending, watchdog, startedBy });
@@ -90,6 +90,7 @@ function composeEnds(ground: Ground, { jobs, notify, send, baseUrl }: RunsDeps) 
   const { database, settings } = ground;
   const notices = createNoticesService({
     database,
+    log: ground.log,
     rights: projectRights,
     jobs,
     send,
@@ -107,14 +108,14 @@ function composeEnds(ground: Ground, { jobs, notify, send, baseUrl }: RunsDeps) 
     database,
     send,
     messages,
-    tellOwner: notices.tell,
+    tellResponsible: notices.tellResponsible,
     keepMessagesDays: settings.keepMessagesDays,
   });
   const schedule = createRunSchedule(jobs);
   const ending = createRunEnding({
     database,
     events: notify,
-    tellOwner: notices.tell,
+    tellResponsible: notices.tellResponsible,
     stopSubscription: createStopSubscription({ audit: ground.audit, setSchedule: schedule.set }),
     followDeliveries: attempts.followRun,
   });

@@ -108,3 +108,27 @@ test('without an adapter, or with one that refuses, the notice is in the audit a
     { subject_id: second.id, detail: { ownerUserId: ownerId, endsWithinDays: 14 } },
   ]);
 });
+
+test.each([
+  [
+    'whose owner was disabled',
+    'update svc.users set is_enabled = false',
+    'update svc.users set is_enabled = true',
+  ],
+  [
+    'whose owner was archived',
+    'update svc.users set archived_at = now()',
+    'update svc.users set archived_at = null',
+  ],
+  ['that was revoked', 'update svc.api_keys set revoked_at = now()', 'select'],
+  ['that was replaced', 'update svc.api_keys set replaced_by_key_id = id', 'select'],
+])('no mail leaves about a key %s while the mails before it were sent', async (_what, change, undo) => {
+  await endingIn(2);
+  await endingIn(2);
+  await noticesWith(async (mail) => {
+    sent.push(mail);
+    await database.query(change);
+  }).give();
+  await database.query(undo);
+  expect(sent).toHaveLength(1);
+});

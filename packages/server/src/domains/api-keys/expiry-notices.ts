@@ -4,7 +4,7 @@ import type { Database } from '../../platform/db/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { type Audit, systemActor } from '../audit/index.ts';
 import type { KeyRules } from './access.ts';
-import { claimNotices, type DueNotice } from './notice-store.ts';
+import { addressToTell, claimNotices, type DueNotice } from './notice-store.ts';
 
 /** Tells owners that a key of theirs ends soon: 14, 3 and 1 days before. */
 export type ExpiryNotices = {
@@ -18,7 +18,8 @@ const mailTimeoutMs = 20_000;
 
 /**
  * Notices are in the log and in the audit, in the list of keys, and are sent by email where the host has an adapter
- * and the owner an address. A mail that is not accepted is not sent again.
+ * and the owner an address. Whether the owner can still use the key is asked when its mail leaves. A mail that is not
+ * accepted is not sent again.
  */
 export function createExpiryNotices(deps: {
   database: Database;
@@ -48,12 +49,12 @@ export function createExpiryNotices(deps: {
     });
 
   const send = async (notice: DueNotice): Promise<void> => {
-    if (!email || notice.ownerEmail === null) return;
+    if (!email) return;
     try {
-      await email(
-        { to: notice.ownerEmail, ...mailOf(notice, deps.pageUrl) },
-        AbortSignal.timeout(mailTimeoutMs),
-      );
+      // Asked for each mail: those before it may have taken minutes.
+      const to = await addressToTell(database, notice.id);
+      if (to === null) return;
+      await email({ to, ...mailOf(notice, deps.pageUrl) }, AbortSignal.timeout(mailTimeoutMs));
     } catch (error) {
       log.warn({ err: error, apiKeyId: notice.id }, 'the notice that an API key ends could not be sent');
     }

@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db/index.ts';
+import type { Executor, Tx } from '../../platform/db/index.ts';
 
 /** A key whose owner is to be told that it ends. */
 export type DueNotice = {
@@ -8,8 +8,11 @@ export type DueNotice = {
   readonly endsAt: Date;
   readonly endsWithinDays: number;
   readonly ownerUserId: number;
-  readonly ownerEmail: string | null;
 };
+
+/** What keeps a key's end from being told: it was replaced or ended before, or its owner cannot use it. */
+const canBeTold = `k.revoked_at is null and k.replaced_by_key_id is null
+          and u.is_enabled and u.archived_at is null and u.api_key_generation <= k.owner_generation`;
 
 /**
  * Takes notices that are due, and marks them given. Keys that were replaced, and those of owners who cannot use them,
@@ -21,26 +24,34 @@ export async function claimNotices(
 ): Promise<DueNotice[]> {
   const { rows } = await tx.query<DueNotice>(
     `with ending as (
-       select k.id, e.ends_at, u.id as owner_user_id, u.email,
+       select k.id, e.ends_at, u.id as owner_user_id,
               case when e.ends_at <= t.at + interval '1 day' then 1
                    when e.ends_at <= t.at + interval '3 days' then 3 else 14 end as days
          from (select coalesce($1::timestamptz, now()) as at) t
          cross join svc.api_keys k
          cross join lateral (select coalesce(k.expires_at, k.created_time + make_interval(days => $2::int)) as ends_at) e
          join svc.users u on u.id = k.owner_user_id
-        where k.revoked_at is null and k.replaced_by_key_id is null
-          and e.ends_at > t.at and e.ends_at <= t.at + interval '14 days'
-          and u.is_enabled and u.archived_at is null and u.api_key_generation <= k.owner_generation),
+        where ${canBeTold}
+          and e.ends_at > t.at and e.ends_at <= t.at + interval '14 days'),
      due as (
-       select k.id, ending.ends_at, ending.owner_user_id, ending.email, ending.days
+       select k.id, ending.ends_at, ending.owner_user_id, ending.days
          from ending join svc.api_keys k on k.id = ending.id
         where k.expiry_noticed_days is null or k.expiry_noticed_days > ending.days
         order by ending.ends_at, k.id limit $3
           for update of k skip locked)
      update svc.api_keys k set expiry_noticed_days = due.days from due where k.id = due.id
      returning k.id, k.name, k.prefix, due.ends_at as "endsAt", due.days as "endsWithinDays",
-       due.owner_user_id as "ownerUserId", due.email as "ownerEmail"`,
+       due.owner_user_id as "ownerUserId"`,
     [options.at, options.enforcedDays, options.limit],
   );
   return rows;
+}
+
+/** Where the mail of a claimed notice goes now; null: the owner has no address, or is no longer to be told. */
+export async function addressToTell(executor: Executor, keyId: number): Promise<string | null> {
+  const { rows } = await executor.query<{ email: string | null }>(
+    `select u.email from svc.api_keys k join svc.users u on u.id = k.owner_user_id where k.id = $1 and ${canBeTold}`,
+    [keyId],
+  );
+  return rows[0]?.email ?? null;
 }

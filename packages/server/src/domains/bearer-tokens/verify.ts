@@ -6,12 +6,16 @@ import {
   type ProtectedHeaderParameters,
 } from 'jose';
 import { Refusal } from '../../platform/http/index.ts';
+import { faultOfName, faultOfTimes } from '../../platform/jwt/index.ts';
 import { isEntraKind } from '../single-sign-on/index.ts';
 import { hasDuplicateMembers } from './duplicate-members.ts';
 import type { SignatureKeys } from './keys.ts';
 import type { BearerSettings } from './settings.ts';
 
-/** An access token that holds: signature, issuer, audience, lifetime and kind are verified. Its user is not. */
+/**
+ * An access token that holds: signature, issuer, audience, lifetime and kind are verified, its times are whole seconds
+ * and it names somebody. Whether there is such a user is not verified, nor how long ago the token was issued.
+ */
 export type VerifiedToken = {
   readonly issuer: string;
   /** Value of the mapped user-id claim. */
@@ -43,7 +47,9 @@ export function createTokenVerifier(settings: BearerSettings, keys: SignatureKey
     const { header, payload } = await verifySignature(token, settings, keys);
     if (!isAccessToken(header, payload, settings)) throw new BadToken('nothing proves an access token');
     const subject = payload[settings.userIdClaim];
-    if (typeof subject !== 'string' || subject === '') throw new BadToken('the token names no user');
+    if (typeof subject !== 'string') throw new BadToken('the token names no user');
+    const fault = faultOfTimes(payload) ?? faultOfName(subject);
+    if (fault !== undefined) throw new BadToken(fault);
     return {
       issuer: payload.iss ?? '',
       subject,

@@ -1,9 +1,16 @@
 import type { Notice } from '@svc/contract';
 import { commentOf } from '../runs/index.ts';
-import type { NoticeRow } from './store.ts';
+import { type NoticeRow, standInFact } from './store.ts';
 
-/** What a notice says, in one or two sentences. */
-export function textOfNotice({ kind, queryName, facts }: NoticeRow): string {
+/** What a notice says, in one to three sentences. */
+export function textOfNotice(notice: NoticeRow): string {
+  const text = textOfKind(notice);
+  return notice.facts[standInFact] === true
+    ? `${text} You are told because the subscription has no owner who can read it.`
+    : text;
+}
+
+function textOfKind({ kind, queryName, facts }: NoticeRow): string {
   switch (kind) {
     case 'RunFailed':
       return `A run of "${queryName}" failed. ${reasonText(facts)}`.trim();

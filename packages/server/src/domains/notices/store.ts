@@ -1,10 +1,9 @@
+import type { NoticeKind } from '@svc/contract';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest } from '../../platform/http/index.ts';
 
-export type NoticeKind = 'RunFailed' | 'RunMissed' | 'SubscriptionStopped' | 'RecipientGone';
-
+/** What there is to tell, whoever is told. */
 export type NewNotice = {
-  readonly userId: number;
   readonly kind: NoticeKind;
   readonly subscriptionId: number;
   readonly runId: number | null;
@@ -12,7 +11,7 @@ export type NewNotice = {
 };
 
 /** A notice as it is stored, with the names that it is told with. */
-export type NoticeRow = Omit<NewNotice, 'userId'> & {
+export type NoticeRow = NewNotice & {
   readonly id: number;
   readonly queryName: string;
   readonly projectId: number;
@@ -20,18 +19,46 @@ export type NoticeRow = Omit<NewNotice, 'userId'> & {
   readonly readAt: Date | null;
 };
 
+/** Fact of a notice that went to somebody in the owner's place; says nothing of what happened. */
+export const standInFact = 'isStandIn';
+
 const columns = `n.id, n.kind, n.subscription_id as "subscriptionId", n.run_id as "runId", n.facts,
   q.name as "queryName", q.project_id as "projectId", n.created_time as "createdTime", n.read_at as "readAt"`;
 const joined = `svc.notices n join svc.subscriptions s on s.id = n.subscription_id join svc.queries q on q.id = s.query_id`;
 
-export async function insertNotice(tx: Tx, notice: NewNotice): Promise<number> {
-  const { rows } = await tx.query<{ id: number }>(
-    `insert into svc.notices (user_id, kind, subscription_id, run_id, facts) values ($1, $2, $3, $4, $5) returning id`,
-    [notice.userId, notice.kind, notice.subscriptionId, notice.runId, JSON.stringify(notice.facts)],
-  );
-  const [row] = rows;
-  if (!row) throw new Error('One notice was inserted without an id.');
-  return row.id;
+/**
+ * Which notices somebody sees, `n` of query `q`: their own, about projects that they can read. The one rule for the
+ * list and for the mail, with a user ($1) and the ids of readable projects ($2; null: every one) as its parameters.
+ */
+const isVisible = `n.user_id = $1 and ($2::int[] is null or q.project_id = any($2::int[]))`;
+
+/**
+ * Stores a notice for each of the users but those who have one that says the same.
+ *
+ * @param knows  Who is left out: nobody, whoever has been told of this very thing, or whoever was among those told last.
+ * @returns the ids of the notices that were made.
+ */
+export async function insertNotices(
+  tx: Tx,
+  userIds: readonly number[],
+  notice: NewNotice,
+  knows: 'nobody' | 'of this' | 'the last',
+): Promise<number[]> {
+  const { rows } = await tx.query<{ id: number }>({
+    name: 'notices-insert',
+    text: `insert into svc.notices (user_id, kind, subscription_id, run_id, facts)
+      select u.id, $2, $3, $4, $5::jsonb from unnest($1::int[]) as u (id)
+      where not exists (select from svc.notices n
+        where n.user_id = u.id and n.subscription_id = $3 and n.kind = $2
+          and case $6
+            when 'of this' then n.run_id is not distinct from $4 and n.facts - '${standInFact}' = $5::jsonb - '${standInFact}'
+            when 'the last' then n.run_id >= (select l.run_id from svc.notices l
+              where l.subscription_id = $3 and l.kind = $2 order by l.id desc limit 1)
+            else false end)
+      returning id`,
+    values: [userIds, notice.kind, notice.subscriptionId, notice.runId, JSON.stringify(notice.facts), knows],
+  });
+  return rows.map(({ id }) => id);
 }
 
 /** Notices of a user about the given projects (null: all), newest first. */
@@ -42,16 +69,15 @@ export async function listNotices(
   filter: { readonly isUnread?: boolean | undefined },
   page: PageRequest,
 ): Promise<{ rows: NoticeRow[]; totalCount: number; unreadCount: number }> {
-  const visible = `n.user_id = $1 and ($2::int[] is null or q.project_id = any($2::int[]))`;
   const wanted = `($3::boolean is null or (n.read_at is null) = $3)`;
   const values = [userId, projectIds, filter.isUnread ?? null];
   const { rows: counted } = await executor.query<{ totalCount: number; unreadCount: number }>(
     `select count(*) filter (where ${wanted}) as "totalCount", count(*) filter (where n.read_at is null) as "unreadCount"
-     from ${joined} where ${visible}`,
+     from ${joined} where ${isVisible}`,
     values,
   );
   const { rows } = await executor.query<NoticeRow>(
-    `select ${columns} from ${joined} where ${visible} and ${wanted} order by ${orderBy(page)} limit $4 offset $5`,
+    `select ${columns} from ${joined} where ${isVisible} and ${wanted} order by ${orderBy(page)} limit $4 offset $5`,
     [...values, page.limit, page.offset],
   );
   const { totalCount = 0, unreadCount = 0 } = counted[0] ?? {};
@@ -68,15 +94,48 @@ export async function markRead(executor: Executor, userId: number, id?: number):
   return rowCount ?? 0;
 }
 
-/** A notice with the address of the user whom it is for; undefined when that user can no longer sign in. */
-export async function findForMail(
+/** A notice whoever may see it, and whom it is for. */
+export async function findNotice(
   executor: Executor,
   id: number,
-): Promise<(NoticeRow & { email: string | null }) | undefined> {
-  const { rows } = await executor.query<NoticeRow & { email: string | null }>(
-    `select ${columns}, u.email from ${joined} join svc.users u on u.id = n.user_id
-     where n.id = $1 and u.is_enabled and u.archived_at is null`,
+): Promise<(NewNotice & { userId: number }) | undefined> {
+  const { rows } = await executor.query<NewNotice & { userId: number }>(
+    `select n.user_id as "userId", n.kind, n.subscription_id as "subscriptionId", n.run_id as "runId", n.facts
+     from svc.notices n where n.id = $1`,
     [id],
   );
+  return rows[0];
+}
+
+/** A notice of a user about one of the given projects (null: all): what the list would show of it. */
+export async function findVisibleNotice(
+  executor: Executor,
+  userId: number,
+  projectIds: readonly number[] | null,
+  id: number,
+): Promise<NoticeRow | undefined> {
+  const { rows } = await executor.query<NoticeRow>(
+    `select ${columns} from ${joined} where ${isVisible} and n.id = $3`,
+    [userId, projectIds, id],
+  );
+  return rows[0];
+}
+
+/** Has whoever else locks a subscription wait, for those who look for what others told before they tell it. */
+export async function lockSubscription(tx: Tx, id: number): Promise<void> {
+  await tx.query('select from svc.subscriptions where id = $1 for no key update', [id]);
+}
+
+/** Where a subscription stands and whose it is. */
+export async function findSubject(
+  executor: Executor,
+  subscriptionId: number,
+): Promise<{ ownerUserId: number | null; projectId: number } | undefined> {
+  const { rows } = await executor.query<{ ownerUserId: number | null; projectId: number }>({
+    name: 'notices-find-subject',
+    text: `select s.owner_user_id as "ownerUserId", q.project_id as "projectId"
+      from svc.subscriptions s join svc.queries q on q.id = s.query_id where s.id = $1`,
+    values: [subscriptionId],
+  });
   return rows[0];
 }

@@ -119,3 +119,14 @@ export async function countOtherProjectAdmins(
   );
   return rows[0]?.count ?? 0;
 }
+
+/** Ids of the members with the role ProjectAdmin, disabled ones too. */
+export async function findAdministratorIds(executor: Executor, projectId: number): Promise<number[]> {
+  const { rows } = await executor.query<{ userId: number }>({
+    name: 'members-administrator-ids',
+    text: `select user_id as "userId" from svc.project_members
+      where project_id = $1 and role = 'ProjectAdmin' order by user_id`,
+    values: [projectId],
+  });
+  return rows.map(({ userId }) => userId);
+}

@@ -1,8 +1,9 @@
 import type { ProjectRight } from '@svc/contract';
 import type { Caller } from '../../platform/access/index.ts';
 import { type Executor, named } from '../../platform/db/index.ts';
-import { reachOf, rightOfLevel } from './access.ts';
+import { type Reach, reachOf, rightOfLevel } from './access.ts';
 import { requireRight } from './lock.ts';
+import { findAdministratorIds } from './member-store.ts';
 import { readableProjects } from './readable.ts';
 import { findRightLevel } from './store.ts';
 
@@ -10,6 +11,10 @@ import { findRightLevel } from './store.ts';
 export type ProjectRights = {
   /** Ids of the projects that the caller can read; null: every one. */
   readonly readableIds: (executor: Executor, caller: Caller) => Promise<readonly number[] | null>;
+  /** Whether a project is among the `readableIds`, asked of this one alone. */
+  readonly canRead: (executor: Executor, caller: Caller, projectId: number) => Promise<boolean>;
+  /** Ids of the users whose membership makes them administrators of a project; some may be disabled. */
+  readonly administratorIds: (executor: Executor, projectId: number) => Promise<readonly number[]>;
   /** The caller's right in a project; null: missing, archived or not readable. */
   readonly rightIn: (executor: Executor, caller: Caller, projectId: number) => Promise<ProjectRight | null>;
   /** Throws 404 when the project is not readable, 403 when the right does not include `needed`. */
@@ -21,14 +26,23 @@ export type ProjectRights = {
   ) => Promise<ProjectRight>;
 };
 
+/** Archived projects too. */
+const readsEveryProject = ({ everywhere, projectIds }: Reach): boolean =>
+  everywhere > 0 && projectIds === null;
+
 export const projectRights: ProjectRights = {
   readableIds: async (executor, caller) => {
     const reach = reachOf(caller);
-    if (reach.everywhere > 0 && reach.projectIds === null) return null;
+    if (readsEveryProject(reach)) return null;
     const { text, values } = readableProjects(reach, 1);
     const { rows } = await executor.query<{ project_id: number }>(named(text, values));
     return rows.map((row) => row.project_id);
   },
+  canRead: async (executor, caller, projectId) => {
+    const reach = reachOf(caller);
+    return readsEveryProject(reach) || (await findRightLevel(executor, reach, projectId)) > 0;
+  },
+  administratorIds: findAdministratorIds,
   rightIn: async (executor, caller, projectId) =>
     rightOfLevel(await findRightLevel(executor, reachOf(caller), projectId)),
   require: requireRight,

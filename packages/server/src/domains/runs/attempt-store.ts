@@ -65,17 +65,16 @@ export async function queueRetriesOf(tx: Tx, runId: number): Promise<QueuedAttem
   return rows;
 }
 
-/** A destination that is gone for good, with whom to tell it. */
+/** A destination that is gone for good, and whose subscription it was. */
 export type GoneRecipient = {
   readonly recipientId: number;
   readonly recipientName: string;
   readonly subscriptionId: number;
-  readonly ownerUserId: number;
 };
 
 /**
  * Recipients whose destination answered in these attempts that it is gone. One that answered so before is left out:
- * the owner knows.
+ * whoever answers for the subscription knows.
  *
  * @param deliveryIds  Null: the run's own attempts.
  */
@@ -86,11 +85,11 @@ export async function goneRecipients(
 ): Promise<GoneRecipient[]> {
   const { rows } = await tx.query<GoneRecipient>({
     name: 'deliveries-gone-recipients',
-    text: `select d.recipient_id as "recipientId", rc.name as "recipientName", s.id as "subscriptionId",
-        s.owner_user_id as "ownerUserId"
-      from svc.deliveries d join svc.runs r on r.id = d.run_id join svc.subscriptions s on s.id = r.subscription_id
+    text: `select d.recipient_id as "recipientId", rc.name as "recipientName",
+        r.subscription_id as "subscriptionId"
+      from svc.deliveries d join svc.runs r on r.id = d.run_id
         join svc.recipients rc on rc.id = d.recipient_id
-      where d.run_id = $1 and d.state = 'Failed' and d.reason = 'HttpGone' and s.owner_user_id is not null
+      where d.run_id = $1 and d.state = 'Failed' and d.reason = 'HttpGone'
         and case when $2::bigint[] is null then d.origin = 'Run' else d.id = any($2::bigint[]) end
         and (select b.reason from svc.deliveries b join svc.runs br on br.id = b.run_id
              where b.recipient_id = d.recipient_id and br.subscription_id = r.subscription_id and b.id < d.id

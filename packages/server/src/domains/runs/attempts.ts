@@ -13,7 +13,7 @@ import {
   setJobOf,
   skipQueued,
 } from './attempt-store.ts';
-import type { OwnerNotice } from './ending.ts';
+import type { RunEndingDeps } from './ending.ts';
 import type { FrozenMessages } from './frozen-messages.ts';
 import { type DeliveryKey, dispatchOf } from './ledger.ts';
 
@@ -59,7 +59,7 @@ export type AttemptsDeps = {
   readonly database: Database;
   readonly send: Pick<Send, 'toRecipients'>;
   readonly messages: Pick<FrozenMessages, 'open' | 'dropFile'>;
-  readonly tellOwner: (tx: Tx, notice: OwnerNotice) => Promise<void>;
+  readonly tellResponsible: RunEndingDeps['tellResponsible'];
   /** `Svc:Notifications:KeepMessagesDays`. */
   readonly keepMessagesDays: number;
 };
@@ -98,9 +98,9 @@ export function createAttempts(deps: AttemptsDeps) {
   const follow = async (tx: Tx, runId: number, attemptIds: readonly number[] | null): Promise<void> => {
     await enqueue(tx, await queueRetriesOf(tx, runId));
     for (const gone of await goneRecipients(tx, runId, attemptIds)) {
-      const { subscriptionId, ownerUserId: userId, recipientId, recipientName } = gone;
-      const facts = { recipientId, recipientName };
-      await deps.tellOwner(tx, { userId, kind: 'RecipientGone', subscriptionId, runId, facts });
+      const { subscriptionId, ...facts } = gone;
+      const notice = { subscriptionId, runId, facts, isRepetition: false };
+      await deps.tellResponsible(tx, { ...notice, kind: 'RecipientGone' });
     }
   };
 

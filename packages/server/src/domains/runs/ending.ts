@@ -21,19 +21,21 @@ export type NotificationCreated = {
 /** Told of what happens to runs. A listener must not throw; it is not waited for. */
 export type RunEvents = { readonly notificationCreated: (event: NotificationCreated) => void };
 
-/** What the owner of a subscription has to know; told in the transaction of what it is about. */
-export type OwnerNotice = {
-  readonly userId: number;
+/** What whoever answers for a subscription has to know; told in the transaction of what it is about. */
+export type SubscriptionNotice = {
   readonly kind: 'RunFailed' | 'RunMissed' | 'SubscriptionStopped' | 'RecipientGone';
   readonly subscriptionId: number;
   readonly runId: number | null;
   readonly facts: Readonly<Record<string, unknown>>;
+  /** True when the last notice of this kind said the same: only those hear it who did not hear that one. */
+  readonly isRepetition: boolean;
 };
 
 export type RunEndingDeps = {
   readonly database: Database;
   readonly events: RunEvents;
-  readonly tellOwner: (tx: Tx, notice: OwnerNotice) => Promise<void>;
+  /** Tells the owner of the subscription, or who stands in where the owner cannot be told. */
+  readonly tellResponsible: (tx: Tx, notice: SubscriptionNotice) => Promise<void>;
   /** Ends a subscription that can never run again: its schedule goes, its history stays. */
   readonly stopSubscription: (tx: Tx, subscriptionId: number, reason: RunReason['reason']) => Promise<void>;
   /** Does what follows from the failed deliveries of a run. */
@@ -46,7 +48,7 @@ export type RunEnding = {
   readonly endIn: (tx: Tx, runId: number, status: EndStatus, reason: RunReason | null) => Promise<() => void>;
 };
 
-/** The one way in which runs end: the record, the notice to the owner, the event, and what follows from it. */
+/** The one way in which runs end: the record, the notice to whoever answers for it, the event, and what follows from it. */
 export function createRunEnding(deps: RunEndingDeps): RunEnding {
   const endIn: RunEnding['endIn'] = async (tx, runId, status, reason) => {
     const ended = await finishRun(tx, runId, status, reason);
@@ -55,9 +57,14 @@ export function createRunEnding(deps: RunEndingDeps): RunEnding {
     const isGone = reason?.reason === 'QueryGone';
     if (isGone) await deps.stopSubscription(tx, subscriptionId, reason.reason);
     const isFailure = status === 'Failed' || status === 'Timeout';
-    if (isFailure && ownerUserId !== null && (isGone || !isRepetition)) {
-      const kind = isGone ? 'SubscriptionStopped' : 'RunFailed';
-      await deps.tellOwner(tx, { userId: ownerUserId, kind, subscriptionId, runId, facts: { ...reason } });
+    if (isFailure) {
+      const notice = { subscriptionId, runId, facts: { ...reason } };
+      await deps.tellResponsible(
+        tx,
+        isGone
+          ? { ...notice, kind: 'SubscriptionStopped', isRepetition: false }
+          : { ...notice, kind: 'RunFailed', isRepetition },
+      );
     }
     if (status === 'Failed') await deps.followDeliveries(tx, runId);
     const userIds = [...new Set([ownerUserId, startedByUserId].filter((id) => id !== null))];

@@ -1,6 +1,6 @@
 export { type Attempts, createAttempts } from './attempts.ts';
 export { commentOf } from './comment.ts';
-export { createRunEnding, type NotificationCreated, type OwnerNotice, type RunEvents } from './ending.ts';
+export { createRunEnding, type NotificationCreated, type RunEvents } from './ending.ts';
 export { createFrozenMessages, type FrozenMessages } from './frozen-messages.ts';
 export { createRunJobs, type RunJobs } from './jobs.ts';
 export { createLedger, deliverWith } from './ledger.ts';
@@ -10,4 +10,4 @@ export { createResendService, type ResendService } from './resend.ts';
 export { notificationRoutes, previewRoutes } from './routes.ts';
 export { createRunSchedule, type RunSchedule } from './schedule.ts';
 export { createHistoryService, type HistoryService } from './service.ts';
-export { createWatchdog } from './watchdog.ts';
+export { createWatchdog, type Watchdog } from './watchdog.ts';

@@ -4,7 +4,6 @@ import { orderBy, type PageRequest } from '../../platform/http/index.ts';
 /** A subscription whose next watched due time has passed, or is not known yet. */
 export type Watched = {
   readonly subscriptionId: number;
-  readonly ownerUserId: number | null;
   readonly cronExpression: string;
   readonly timeZone: string;
   readonly watchDueAt: Date | null;
@@ -29,7 +28,7 @@ export async function readWatched(
 ): Promise<Watched[]> {
   const { rows } = await executor.query<Watched>({
     name: 'missed-read-watched',
-    text: `select s.id as "subscriptionId", s.owner_user_id as "ownerUserId", s.cron_expression as "cronExpression",
+    text: `select s.id as "subscriptionId", s.cron_expression as "cronExpression",
         s.time_zone as "timeZone", s.watch_due_at as "watchDueAt", now() as now
       from svc.subscriptions s
       where s.archived_at is null

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunWorld, startRunWorld, yearly } from '../../../../../tools/test/run-world.ts';
 import { createDatabase } from '../../platform/db/index.ts';
-import type { OwnerNotice } from './ending.ts';
+import type { SubscriptionNotice } from './ending.ts';
 import { createWatchdog, type Watchdog } from './watchdog.ts';
 
 let world: RunWorld;
 let watchdog: Watchdog;
-const told: OwnerNotice[] = [];
+const told: SubscriptionNotice[] = [];
 beforeAll(async () => {
   // No worker: nothing starts by itself, and nobody else watches.
   world = await startRunWorld({ config: { 'Svc:Jobs:Workers': 0 } });
   watchdog = createWatchdog({
     database: createDatabase(world.svc.database),
     log: { warn: () => undefined } as never,
-    tellOwner: async (_tx, notice) => void told.push(notice),
+    tellResponsible: async (_tx, notice) => void told.push(notice),
     graceSeconds: 300,
   });
 });

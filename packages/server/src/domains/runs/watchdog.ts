@@ -24,12 +24,12 @@ export type Watchdog = {
 /**
  * Watches that runs start. Schedules fire by their own mechanism; this one only computes, from the same expression,
  * what should have started by now, and records what did not: a scheduler that stands still, a queue that is full, a
- * process that was down. Those of one outage share a record and a notice to the owner.
+ * process that was down. Those of one outage share a record and a notice.
  */
 export function createWatchdog(deps: {
   readonly database: Database;
   readonly log: Logger;
-  readonly tellOwner: RunEndingDeps['tellOwner'];
+  readonly tellResponsible: RunEndingDeps['tellResponsible'];
   /** `Svc:Subscriptions:MissedRunGraceSeconds`. */
   readonly graceSeconds: number;
 }): Watchdog {
@@ -60,9 +60,7 @@ export function createWatchdog(deps: {
       if (await extendMissed(tx, found, graceSeconds)) return;
       await insertMissed(tx, found);
       log.warn({ subscriptionId, missedCount: missed.length }, 'due runs did not start in time');
-      if (watched.ownerUserId === null) return;
-      await deps.tellOwner(tx, {
-        userId: watched.ownerUserId,
+      await deps.tellResponsible(tx, {
         kind: 'RunMissed',
         subscriptionId,
         runId: null,
@@ -72,6 +70,7 @@ export function createWatchdog(deps: {
           lastDueAt: last.toISOString(),
           graceSeconds,
         },
+        isRepetition: false,
       });
     });
   };

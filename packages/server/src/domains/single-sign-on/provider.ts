@@ -1,5 +1,6 @@
 import * as oidc from 'openid-client';
 import type { Claims } from './admission.ts';
+import { assertSoundIdToken } from './id-token.ts';
 
 export type ProviderSettings = {
   readonly authority: string;
@@ -12,7 +13,7 @@ export type ProviderSettings = {
 export type Challenge = { readonly state: string; readonly nonce: string; readonly codeVerifier: string };
 
 export type SignedOn = {
-  /** Claims of the ID token: verified signature, issuer, audience, nonce and lifetime. */
+  /** Claims of the ID token: verified signature, issuer, audience, nonce, subject, issue time and lifetime. */
   readonly idToken: Claims & { readonly iss: string; readonly sub: string };
   /** The same, completed by the user-info endpoint where the ID token does not name the person. */
   readonly all: Claims;
@@ -96,6 +97,7 @@ export function createProvider(settings: ProviderSettings, fetchFromProvider: oi
       });
       const idToken = tokens.claims();
       if (!idToken) throw new Error('The identity provider sent no ID token.');
+      assertSoundIdToken(idToken, Math.floor(Date.now() / 1_000));
       const isNamed = namingClaims.every((claim) => idToken[claim] !== undefined);
       const hasUserInfo = current.serverMetadata().userinfo_endpoint !== undefined;
       if (isNamed || !hasUserInfo) return { idToken, all: idToken };

@@ -1,13 +1,16 @@
 export { isPrivileged, levelOf, noRights, type Rights, rightsOf } from './access.ts';
 export { deleteRoles, renewStamp, setPassword, updateNames } from './manage-store.ts';
+export { personOf } from './person.ts';
 export { presentUser } from './present.ts';
 export { roles } from './roles.ts';
 export { userRoutes } from './routes.ts';
 export { createUsersService, type UsersService } from './service.ts';
 export {
+  findAdminIds,
   findUser,
   findUserByIdentity,
   findUserByName,
+  findUsers,
   insertRoles,
   insertUser,
   lockUser,

@@ -49,6 +49,26 @@ export async function lockUser(tx: Tx, id: number): Promise<StoredUser | undefin
   return findUser(tx, id);
 }
 
+/** Users by id, enabled or not, in no order of weight. */
+export async function findUsers(executor: Queryable, ids: readonly number[]): Promise<StoredUser[]> {
+  const { rows } = await executor.query<StoredUser>({
+    name: 'users-by-ids',
+    text: `select ${userColumns} from svc.users u where u.id = any($1::int[]) order by u.id`,
+    values: [ids],
+  });
+  return rows;
+}
+
+/** Ids of the users who hold the role Admin or are super admins, enabled or not. */
+export async function findAdminIds(executor: Queryable): Promise<number[]> {
+  const { rows } = await executor.query<{ id: number }>({
+    name: 'users-admin-ids',
+    text: `select u.id from svc.users u where u.is_super_admin
+      or exists (select from svc.user_roles r where r.user_id = u.id and r.role = 'Admin') order by u.id`,
+  });
+  return rows.map(({ id }) => id);
+}
+
 /** A user by name, whatever the case. */
 export async function findUserByName(executor: Queryable, name: string): Promise<StoredUser | undefined> {
   const { rows } = await executor.query<StoredUser>({

@@ -44,11 +44,16 @@ export type Send = {
     target: DirectTarget,
     send: { readonly deliveryId: string; readonly message: Message; readonly signal: AbortSignal },
   ) => Promise<AttemptEnd>;
-  /** Mails a notice of the service itself to a person. Never rejects but for a signal that has aborted. */
+  /**
+   * Mails a notice of the service itself to a person. Rejects for a signal that has aborted, and as `read` does.
+   *
+   * @param read  Called in its turn, right before the mail leaves: whether the person may be told is asked then.
+   *   Nothing is sent for undefined.
+   */
   readonly toPerson: (
-    notice: NoticeText & { readonly to: string },
+    read: () => Promise<(NoticeText & { readonly to: string }) | undefined>,
     send: { readonly deliveryId: string; readonly signal: AbortSignal },
-  ) => Promise<AttemptEnd>;
+  ) => Promise<AttemptEnd | undefined>;
 };
 
 const concurrencyDefault = 50;
@@ -189,10 +194,11 @@ export function createSend(options: SendOptions): Send {
         giveBack();
       }
     },
-    toPerson: async (notice, { deliveryId, signal }) => {
+    toPerson: async (read, { deliveryId, signal }) => {
       const giveBack = await slots.take(signal);
       try {
-        return await deliverNotice(options, notice, { deliveryId, signal });
+        const notice = await read();
+        return notice && (await deliverNotice(options, notice, { deliveryId, signal }));
       } finally {
         giveBack();
       }

@@ -12,6 +12,8 @@ export type Draft = {
   claims: Json;
   /** How the token is signed. */
   signing: { key: KeyObject; kind: 'RS256' | 'HS256' | 'none' };
+  /** Changes the JSON text of the claims before it is signed, for what no value of ours is written as. */
+  writeClaims: (json: string) => string;
   /** Members of the token endpoint's answer beside the ID token. */
   token: Json;
   tokenStatus: number;
@@ -24,13 +26,16 @@ export type Draft = {
   userInfo: Json;
 };
 
-export type Spoil = (draft: Draft, own: { publicPem: string; otherKey: KeyObject }) => void;
+export type Spoil = (
+  draft: Draft,
+  own: { readonly issuer: string; readonly publicPem: string; readonly otherKey: KeyObject },
+) => void;
 
-const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const base64 = (text: string): string => Buffer.from(text).toString('base64url');
 
 /** Signs what the draft says, the way it says. */
-function encode({ header, claims, signing }: Draft): string {
-  const input = `${base64(header)}.${base64(claims)}`;
+function encode({ header, claims, signing, writeClaims }: Draft): string {
+  const input = `${base64(JSON.stringify(header))}.${base64(writeClaims(JSON.stringify(claims)))}`;
   if (signing.kind === 'none') return `${input}.`;
   const signature =
     signing.kind === 'HS256'
@@ -45,10 +50,6 @@ function encode({ header, claims, signing }: Draft): string {
 export async function startHostileProvider(clientId: string) {
   const pair = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const other = generateKeyPairSync('rsa', { modulusLength: 2_048 });
-  const own = {
-    publicPem: pair.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
-    otherKey: other.privateKey,
-  };
   const state = {
     spoil: (() => undefined) as Spoil,
     nonce: '',
@@ -59,6 +60,12 @@ export async function startHostileProvider(clientId: string) {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const own = {
+    issuer,
+    publicPem: pair.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    otherKey: other.privateKey,
+  };
 
   const draft = (): Draft => {
     const now = Math.floor(Date.now() / 1_000);
@@ -86,14 +93,24 @@ export async function startHostileProvider(clientId: string) {
         acct: 0,
         groups: ['group-1'],
         amr: ['pwd', 'mfa'],
+        // Names, so that the user-info endpoint is asked only where an attack takes them away.
+        name: 'Victim',
+        email: 'v@example.org',
+        preferred_username: 'victim',
       },
       signing: { key: pair.privateKey, kind: 'RS256' },
+      writeClaims: (json) => json,
       token: { access_token: 'a', token_type: 'Bearer', expires_in: 60 },
       tokenStatus: 200,
       idToken: undefined,
       callback: { code: 'c', iss: issuer },
       keys: [{ ...pair.publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'RS256', use: 'sig' }],
-      userInfo: { sub: 'victim', name: 'Victim', email: 'v@example.org', preferred_username: 'victim' },
+      userInfo: {
+        sub: 'victim',
+        name: 'Victim of user info',
+        email: 'v@example.org',
+        preferred_username: 'victim',
+      },
     };
     state.spoil(made, own);
     return made;

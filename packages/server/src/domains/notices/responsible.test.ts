@@ -1,0 +1,242 @@
+import type { Email } from '@svc/channels';
+import { createJobs, type Jobs } from '@svc/jobs';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunWorld, startRunWorld, until } from '../../../../../tools/test/run-world.ts';
+import { createDatabase } from '../../platform/db/index.ts';
+import { createUser, signIn } from '../../testing.ts';
+import { projectRights } from '../projects/index.ts';
+import { createWatchdog, type Watchdog } from '../runs/index.ts';
+import { createNoticesService } from './index.ts';
+
+const mails: Email[] = [];
+/** Waited for by every mail: closed by a test that lets something happen while one is on its way. */
+let gate: Promise<void> = Promise.resolve();
+let world: RunWorld;
+beforeAll(async () => {
+  world = await startRunWorld({
+    // One at a time, so that a mail waits for those before it.
+    config: { 'Svc:Jobs:Workers': 1 },
+    svc: {
+      email: async (email) => {
+        mails.push(email);
+        await gate;
+      },
+    },
+  });
+});
+afterAll(() => world.close());
+
+const sql = async (statement: string, values: unknown[] = []) =>
+  (await world.svc.database.query(statement, values)).rows;
+let count = 0;
+
+type Role = Parameters<typeof createUser>[2];
+
+/** Somebody with an address, a member of the project where a role in it is named. */
+async function addUser(name: string, role: Role, project?: { id: number; role: string }): Promise<number> {
+  const userName = `${name}-${count}`;
+  const id = await createUser(world.svc.database, userName, role);
+  await sql('update svc.users set email = $2 where id = $1', [id, `${userName}@example.org`]);
+  if (project)
+    await sql('insert into svc.project_members (project_id, user_id, role) values ($1, $2, $3)', [
+      project.id,
+      id,
+      project.role,
+    ]);
+  return id;
+}
+
+/**
+ * A restricted project with administrators, one of them disabled, and members who are none; in it a subscription of an
+ * owner who may read it, whose query fails.
+ */
+async function failing() {
+  count += 1;
+  const { id: projectId } = await world.make('/svc/api/projects', { name: `Project ${count}` });
+  await world.root.post(`/svc/api/projects/${projectId}/data-sources`, { dataSourceId: world.sourceId });
+  const queryId = await world.addQuery(`select * from nowhere_${count}`, { projectId });
+  const recipientIds = [await world.addRecipient()];
+  const { id } = await world.addSubscription({ queryId, recipientIds, notificationTrigger: 'Always' });
+  await sql(`update svc.projects set access_mode = 'Restricted' where id = $1`, [projectId]);
+  await sql(`delete from svc.project_members where project_id = $1`, [projectId]);
+  const admin = { id: projectId, role: 'ProjectAdmin' };
+  const administrators = [await addUser('lead', 'Editor', admin), await addUser('second', 'Viewer', admin)];
+  const disabled = await addUser('gone', 'Editor', admin);
+  await sql('update svc.users set is_enabled = false where id = $1', [disabled]);
+  // Reads nothing, whatever the membership says.
+  await addUser('without-role', [], admin);
+  await addUser('writer', 'Editor', { id: projectId, role: 'Editor' });
+  const owner = await addUser('owner', 'Editor', { id: projectId, role: 'Editor' });
+  await sql('update svc.subscriptions set owner_user_id = $2 where id = $1', [id, owner]);
+  return { id, projectId, owner, administrators };
+}
+
+const toldOf = async (subscriptionId: number, kind: string): Promise<number[]> =>
+  (
+    await sql('select user_id from svc.notices where subscription_id = $1 and kind = $2 order by id', [
+      subscriptionId,
+      kind,
+    ])
+  ).map(({ user_id }) => user_id);
+const mailsTo = (name: string) => mails.filter(({ to }) => to === `${name}-${count}@example.org`);
+const rootId = async (): Promise<number> => (await world.root.get('/svc/api/auth/me')).body.userId;
+
+/** Ways in which an owner cannot be told; each takes the ids of the subscription and of its owner. */
+const unusable: [string, string][] = [
+  ['is disabled', 'update svc.users set is_enabled = false where id = $2 and $1 > 0'],
+  ['is archived', 'update svc.users set archived_at = now() where id = $2 and $1 > 0'],
+  ['is nobody', 'update svc.subscriptions set owner_user_id = null where id = $1 and $2 > 0'],
+  ['may not read the project', 'delete from svc.project_members where user_id = $2 and $1 > 0'],
+  ['has lost every role', 'delete from svc.user_roles where user_id = $2 and $1 > 0'],
+];
+
+describe('of a run that fails', () => {
+  test('the owner is told, and nobody else', async () => {
+    const { id, owner } = await failing();
+    await world.runNow(id);
+    expect(await toldOf(id, 'RunFailed')).toEqual([owner]);
+    const [mail] = await until('the mail', async () =>
+      mailsTo('owner').length ? mailsTo('owner') : undefined,
+    );
+    expect(mail?.text).not.toContain('no owner');
+  });
+
+  test.each(unusable)('the project’s administrators are told when the owner %s', async (_what, change) => {
+    const { id, owner, administrators } = await failing();
+    await sql(change, [id, owner]);
+    await world.runNow(id);
+    expect(await toldOf(id, 'RunFailed')).toEqual(administrators);
+    const [mail] = await until('the mail', async () =>
+      mailsTo('lead').length ? mailsTo('lead') : undefined,
+    );
+    expect(mail?.text).toContain('no owner who can read it');
+    expect(mailsTo('owner')).toEqual([]);
+  });
+
+  test('the Admins are told when no administrator of the project can be', async () => {
+    const { id, projectId, owner } = await failing();
+    const admin = await addUser('admin', 'Admin');
+    const disabled = await addUser('no-admin', 'Admin');
+    await sql('update svc.users set is_enabled = false where id = any($1)', [[owner, disabled]]);
+    await sql(`delete from svc.project_members where project_id = $1 and role = 'ProjectAdmin'`, [projectId]);
+    await world.runNow(id);
+    expect(await toldOf(id, 'RunFailed')).toEqual([await rootId(), admin]);
+    await sql('update svc.users set is_enabled = false where id = $1', [admin]);
+  });
+
+  test('once, but those who take the place of somebody who was told are told as well', async () => {
+    const { id, owner, administrators } = await failing();
+    await world.runNow(id);
+    await world.runNow(id);
+    expect(await toldOf(id, 'RunFailed')).toEqual([owner]);
+    await sql('update svc.users set is_enabled = false where id = $1', [owner]);
+    await world.runNow(id);
+    await world.runNow(id);
+    expect(await toldOf(id, 'RunFailed')).toEqual([owner, ...administrators]);
+  });
+});
+
+describe('of runs that do not start', () => {
+  let jobs: Jobs;
+  let watchdog: Watchdog;
+  beforeAll(() => {
+    const database = createDatabase(world.svc.database);
+    const log = pino({ level: 'silent' });
+    jobs = createJobs({ connection: world.svc.testDatabase.connection, queues: {} });
+    const { tellResponsible } = createNoticesService({
+      database,
+      log,
+      rights: projectRights,
+      jobs,
+      send: { toPerson: async () => undefined },
+      hasMail: false,
+      baseUrl: async () => undefined,
+    });
+    watchdog = createWatchdog({ database, log, tellResponsible, graceSeconds: 300 });
+  });
+  afterAll(() => jobs.stop());
+
+  /** Looks for due times of the last two years, which nothing started. */
+  const check = async (id: number) => {
+    await sql(
+      `update svc.subscriptions set watch_due_at = date_trunc('day', now()) - interval '2 years' where id = $1`,
+      [id],
+    );
+    await watchdog.check(new AbortController().signal);
+  };
+
+  test('the owner is told, and nobody else', async () => {
+    const { id, owner } = await failing();
+    await check(id);
+    expect(await toldOf(id, 'RunMissed')).toEqual([owner]);
+  });
+
+  test.each(unusable)('the project’s administrators are told when the owner %s', async (_what, change) => {
+    const { id, owner, administrators } = await failing();
+    await sql(change, [id, owner]);
+    await check(id);
+    expect(await toldOf(id, 'RunMissed')).toEqual(administrators);
+  });
+});
+
+test('of a destination that is gone, the project’s administrators are told when the owner cannot be', async () => {
+  const { projectId, owner, administrators } = await failing();
+  const queryId = await world.addQuery('select id from orders', { projectId });
+  const recipientIds = [await world.addRecipient('/gone')];
+  world.sink.answers.set('/gone', 410);
+  const { id } = await world.addSubscription({ queryId, recipientIds, notificationTrigger: 'Always' });
+  await sql('update svc.subscriptions set owner_user_id = null where id = $1 and $2 > 0', [id, owner]);
+  await world.runNow(id);
+  expect(await toldOf(id, 'RecipientGone')).toEqual(administrators);
+});
+
+describe('a mail that waits', () => {
+  /** Lets the run of a subscription fail while mails are held up, changes something, and lets the mails go. */
+  async function changedWhileWaiting(
+    change: (world: Awaited<ReturnType<typeof failing>>) => Promise<unknown>,
+  ) {
+    const first = await failing();
+    let open: () => void = () => undefined;
+    gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    await world.runNow(first.id);
+    await until('the mail before', async () => (mailsTo('owner').length ? true : undefined));
+    const second = await failing();
+    await world.runNow(second.id);
+    expect(await toldOf(second.id, 'RunFailed')).toEqual([second.owner]);
+    await change(second);
+    open();
+    return second;
+  }
+
+  test.each(unusable.filter(([what]) => what !== 'is nobody'))(
+    'goes to those who answer for the subscription now when the owner %s',
+    async (_what, change) => {
+      const { id, administrators, owner } = await changedWhileWaiting((at) => sql(change, [at.id, at.owner]));
+      await until('the mails in its place', async () =>
+        mailsTo('lead').length + mailsTo('second').length === 2 ? true : undefined,
+      );
+      expect(mailsTo('owner')).toEqual([]);
+      expect(await toldOf(id, 'RunFailed')).toEqual([owner, ...administrators]);
+    },
+  );
+
+  test('is no longer to be seen in the list either', async () => {
+    const at = await changedWhileWaiting(({ owner }) =>
+      sql('delete from svc.project_members where user_id = $1', [owner]),
+    );
+    await until('the mails in its place', async () => (mailsTo('lead').length ? true : undefined));
+    const [user] = await sql('select user_name from svc.users where id = $1', [at.owner]);
+    const owner = await signIn(world.svc.origin, user?.user_name);
+    expect((await owner.get('/svc/api/notices')).body).toMatchObject({ items: [], unreadCount: 0 });
+    expect(mailsTo('owner')).toEqual([]);
+  });
+
+  test('goes out when nothing has changed', async () => {
+    await changedWhileWaiting(async () => undefined);
+    await until('the mail', async () => (mailsTo('owner').length ? true : undefined));
+    expect(mailsTo('lead')).toEqual([]);
+  });
+});

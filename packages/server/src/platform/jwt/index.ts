@@ -1,0 +1,1 @@
+export { faultOfName, faultOfSubject, faultOfTimes } from './claims.ts';
