@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 
 const root = path.join(import.meta.dirname, '..');
 const text = readFileSync(path.join(root, 'ARCHITECTURE.md'), 'utf8');
-const [tree = '', serverTree = ''] = [...text.matchAll(/```\n(.*?)```/gs)].map(([, block]) => block);
+const [tree = '', serverTree = '', webTree = ''] = [...text.matchAll(/```\n(.*?)```/gs)].map(
+  ([, block]) => block,
+);
 
 const foldersOf = (folder: string): string[] =>
   readdirSync(path.join(root, folder), { withFileTypes: true })
@@ -38,4 +40,9 @@ test.each(['packages', 'apps'])('the tree names every folder of %s', (parent) =>
 
 test('the tree of the server names its folders', () => {
   expect(namedIn(serverTree, null)).toEqual(foldersOf('packages/server/src'));
+});
+
+test('the tree of the UI names its folders', () => {
+  const untold = new Set(['browser']);
+  expect(namedIn(webTree, null)).toEqual(foldersOf('packages/web/src').filter((name) => !untold.has(name)));
 });

@@ -1,6 +1,7 @@
 import { existsSync, globSync } from 'node:fs';
 import path from 'node:path';
 import { findCompositionFaults } from './composition.ts';
+import { findFullDomainFolders } from './domain-folders.ts';
 import { findLockfileFaults } from './lockfile.ts';
 import { findLongFiles } from './long-files.ts';
 import { type Check, outcomeOf, runProgram } from './run.ts';
@@ -66,6 +67,11 @@ export const checks: readonly Check[] = [
     purpose:
       'the rules of the composition root: short files and functions, no SQL, nothing filled or named before it is there',
     run: async (root) => outcomeOf(findCompositionFaults(root)),
+  },
+  {
+    name: 'domain-folders',
+    purpose: 'no domain folder of over 15 files: one noun each, its parts in rooms',
+    run: async (root) => outcomeOf(findFullDomainFolders(root)),
   },
   {
     name: 'long-files',

@@ -1,5 +1,5 @@
 import { createRealtime } from '../domains/realtime/index.ts';
-import type { HistoryService } from '../domains/runs/index.ts';
+import type { HistoryService } from '../domains/run-history/index.ts';
 import type { SessionsService } from '../domains/sessions/index.ts';
 import type { Events } from '../platform/events/index.ts';
 import type { HubLimits } from '../platform/hub/index.ts';

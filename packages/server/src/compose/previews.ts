@@ -1,5 +1,5 @@
+import { createPreviewService, previewRoutes } from '../domains/message-previews/index.ts';
 import { projectRights } from '../domains/projects/index.ts';
-import { createPreviewService, previewRoutes } from '../domains/runs/index.ts';
 import type { RunSql } from '../doors/run-sql/index.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';

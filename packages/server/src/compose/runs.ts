@@ -1,21 +1,26 @@
 import type { Jobs } from '@svc/jobs';
+import {
+  createAttempts,
+  createResendService,
+  deliverWith,
+  deliveryRoutes,
+} from '../domains/deliveries/index.ts';
+import {
+  createMissedRunsJobs,
+  createMissedRunsService,
+  createWatchdog,
+  type MissedRunsService,
+} from '../domains/missed-runs/index.ts';
 import { createNoticesService, noticeRoutes } from '../domains/notices/index.ts';
 import { projectRights } from '../domains/projects/index.ts';
 import { type Notify, startedBy } from '../domains/realtime/index.ts';
+import { createHistoryService, type HistoryService, historyRoutes } from '../domains/run-history/index.ts';
+import { createFrozenMessages, type FrozenMessages } from '../domains/run-messages/index.ts';
 import {
-  createAttempts,
-  createFrozenMessages,
-  createHistoryService,
-  createResendService,
   createRunEnding,
   createRunJobs,
   createRunPipeline,
   createRunSchedule,
-  createWatchdog,
-  deliverWith,
-  type FrozenMessages,
-  type HistoryService,
-  notificationRoutes,
   type RunJobs,
   type RunSchedule,
 } from '../domains/runs/index.ts';
@@ -28,6 +33,7 @@ import { executionLimits, maskingOf, type QueriesPart } from './queries.ts';
 
 export type RunsPart = Part & {
   readonly history: HistoryService;
+  readonly missedRuns: MissedRunsService;
   readonly messages: FrozenMessages;
   /** Starts and stops the schedule of a subscription. */
   readonly setSchedule: RunSchedule['set'];
@@ -68,18 +74,21 @@ export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
     tellResponsible: notices.tellResponsible,
     graceSeconds: settings.subscriptions.missedRunGraceSeconds,
   });
-  const runJobs = createRunJobs({ jobs, database, log, pipeline, ending, watchdog, startedBy });
+  const missedJobs = createMissedRunsJobs({ jobs, watchdog });
+  const runJobs = createRunJobs({ jobs, database, log, pipeline, ending, startedBy });
   const history = createHistoryService({ database, rights });
   const resend = createResendService({ database, rights, audit, attempts });
   return {
     history,
+    missedRuns: createMissedRunsService({ database }),
     messages,
     setSchedule: schedule.set,
     startTestRun: runJobs.startTestRun,
-    routes: [...notificationRoutes(history, resend), ...noticeRoutes(notices)],
+    routes: [...historyRoutes(history), ...deliveryRoutes(resend), ...noticeRoutes(notices)],
     start: async () => {
       if (settings.jobWorkers === 0) return;
       await runJobs.start();
+      await missedJobs.start();
       await attempts.start();
     },
   };

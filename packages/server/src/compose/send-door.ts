@@ -1,4 +1,4 @@
-import { createLedger } from '../domains/runs/index.ts';
+import { createLedger } from '../domains/deliveries/index.ts';
 import { createSend, type Send } from '../doors/send/index.ts';
 import type { Ground } from './ground.ts';
 import type { RecipientsPart } from './recipients.ts';

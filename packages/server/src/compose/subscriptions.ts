@@ -39,7 +39,7 @@ export function composeSubscriptions(
     setSchedule: runs.setSchedule,
     startTestRun: runs.startTestRun,
     recipientState: deps.approvals.stateOf,
-    listMissedRuns: runs.history.missedRuns,
+    listMissedRuns: runs.missedRuns.list,
     visibleRuns: runs.history.visibleTo,
   });
   return { subscriptions, routes: subscriptionRoutes(subscriptions) };

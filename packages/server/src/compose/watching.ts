@@ -1,5 +1,5 @@
 import type { Demo } from '../domains/demo/index.ts';
-import type { HistoryService } from '../domains/runs/index.ts';
+import type { HistoryService } from '../domains/run-history/index.ts';
 import type { SecretsService } from '../domains/secrets/index.ts';
 import type { SvcOptions } from '../svc.ts';
 import { composeAdministration } from './administration.ts';

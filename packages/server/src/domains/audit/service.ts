@@ -1,6 +1,6 @@
 import type { Caller } from '../../platform/access/index.ts';
-import { type Batcher, createBatcher } from '../../platform/batcher.ts';
 import { type Clock, statementTime } from '../../platform/clock.ts';
+import { type Batcher, createBatcher } from '../../platform/concurrency/batcher.ts';
 import { databaseError, type Queryable } from '../../platform/db/index.ts';
 import { type AuditRow, insertEvents } from './store.ts';
 

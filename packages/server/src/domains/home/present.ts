@@ -1,5 +1,5 @@
 import type { Activity, HomeTrends, HomeUptime, RunFigures } from '@svc/contract';
-import { commentOf } from '../runs/index.ts';
+import { commentOf } from '../run-history/index.ts';
 import type { ActivityRow, DayRow, FiguresRow, HourRow, SpanRows } from './store.ts';
 
 const presentFigures = ({ runs, sent, failed, averageMs, p95Ms }: FiguresRow): RunFigures => ({

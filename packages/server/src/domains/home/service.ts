@@ -3,7 +3,7 @@ import type { Caller } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { pageOf, pageRequest } from '../../platform/http/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
-import type { HistoryService } from '../runs/index.ts';
+import type { HistoryService } from '../run-history/index.ts';
 import { presentActivity, presentTrends, presentUptime } from './present.ts';
 import { activitySortable, readActivity, readDays, readHours, readSpans } from './store.ts';
 

@@ -3,11 +3,11 @@ import type { Caller } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
-import { type CallFacts, type Calls, callerKeyOf } from './calls.ts';
+import { type CallFacts, type Calls, callerKeyOf } from './calls/calls.ts';
+import type { UsableProjects } from './projects/usable-projects.ts';
 import { effectiveValues, type McpGovernance } from './settings/resolve.ts';
 import { findSettings } from './settings/store.ts';
 import { plainSchema, type Tool } from './tools/index.ts';
-import type { UsableProjects } from './usable-projects.ts';
 
 export type Playground = ReturnType<typeof createPlayground>;
 

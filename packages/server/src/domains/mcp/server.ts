@@ -12,11 +12,11 @@ import {
   type McpFacts,
   type PlainServing,
 } from '../../platform/mcp/index.ts';
-import type { CallFacts, Calls } from './calls.ts';
-import { baseInstructions, promptDefinitions, promptText } from './prompts.ts';
-import type { Resources } from './resources.ts';
+import type { CallFacts, Calls } from './calls/calls.ts';
+import { baseInstructions, promptDefinitions, promptText } from './context/prompts.ts';
+import type { Resources } from './context/resources.ts';
+import type { UsableProjects } from './projects/usable-projects.ts';
 import { plainSchema, readOnlyAnnotations, type Tool } from './tools/index.ts';
-import type { UsableProjects } from './usable-projects.ts';
 
 export type McpServerDeps = {
   readonly version: string;

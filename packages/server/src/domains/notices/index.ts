@@ -1,2 +1,2 @@
 export { noticeRoutes } from './routes.ts';
-export { createNoticesService, type NoticesService } from './service.ts';
+export { createNoticesService, type NoticesService, type TellResponsible } from './service.ts';

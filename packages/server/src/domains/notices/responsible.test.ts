@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunWorld, startRunWorld, until } from '../../../../../tools/test/run-world.ts';
 import { createDatabase } from '../../platform/db/index.ts';
 import { createUser, signIn } from '../../testing.ts';
+import { createWatchdog, type Watchdog } from '../missed-runs/index.ts';
 import { projectRights } from '../projects/index.ts';
-import { createWatchdog, type Watchdog } from '../runs/index.ts';
 import { createNoticesService } from './index.ts';
 
 const mails: Email[] = [];

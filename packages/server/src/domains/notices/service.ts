@@ -9,6 +9,7 @@ import type { ProjectRights } from '../projects/index.ts';
 import { findUsers, personOf } from '../users/index.ts';
 import { presentNotice, textOfNotice } from './present.ts';
 import { findResponsible } from './responsible.ts';
+import { standInFact } from './stand-in.ts';
 import {
   findNotice,
   findSubject,
@@ -19,7 +20,6 @@ import {
   markRead,
   type NewNotice,
   type NoticeRow,
-  standInFact,
 } from './store.ts';
 
 const mailNotice = defineJob<{ readonly noticeId: number }>({
@@ -34,6 +34,18 @@ const mailNotice = defineJob<{ readonly noticeId: number }>({
     return { noticeId };
   },
 });
+
+/**
+ * Tells whoever answers for a subscription, in the transaction of what it is about: the owner, or who stands in where
+ * the owner cannot be told.
+ */
+export type TellResponsible = (
+  tx: Tx,
+  notice: NewNotice & {
+    /** True when the last notice of this kind said the same: only those hear it who did not hear that one. */
+    readonly isRepetition: boolean;
+  },
+) => Promise<void>;
 
 export type NoticesService = ReturnType<typeof createNoticesService>;
 
@@ -112,10 +124,8 @@ export function createNoticesService(deps: {
      *
      * @param notice.isRepetition  The last notice of this kind said the same: only those hear it who were not told then.
      */
-    tellResponsible: (
-      tx: Tx,
-      { isRepetition, ...notice }: NewNotice & { isRepetition: boolean },
-    ): Promise<void> => tell(tx, notice, isRepetition ? 'the last' : 'nobody'),
+    tellResponsible: ((tx, { isRepetition, ...notice }) =>
+      tell(tx, notice, isRepetition ? 'the last' : 'nobody')) satisfies TellResponsible,
 
     list: async (
       caller: Caller,

@@ -1,5 +1,5 @@
 import type { Recipients } from '../../doors/send/index.ts';
-import { createBatcher } from '../../platform/batcher.ts';
+import { createBatcher } from '../../platform/concurrency/batcher.ts';
 import type { Executor } from '../../platform/db/index.ts';
 import type { RecipientApprovals } from './approval.ts';
 import { type RecipientToSend, recipientsToSend } from './store.ts';

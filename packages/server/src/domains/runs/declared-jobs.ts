@@ -48,10 +48,3 @@ export const endAbandonedRuns = defineJob<null>({
   queue: 'maintenance',
   parse: () => null,
 });
-/** Looks for runs that should have started. */
-export const watchRuns = defineJob<null>({
-  name: 'watch-for-missed-runs',
-  queue: 'maintenance',
-  dedupe: { key: () => 'all', until: 'Finished' },
-  parse: () => null,
-});

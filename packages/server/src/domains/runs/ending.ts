@@ -1,6 +1,7 @@
 import type { RunStatus } from '@svc/contract';
 import type { Database, Tx } from '../../platform/db/index.ts';
-import type { RunReason } from './comment.ts';
+import type { TellResponsible } from '../notices/index.ts';
+import type { RunReason } from '../run-history/index.ts';
 import { finishRun } from './store.ts';
 
 /** How a run can end. */
@@ -21,21 +22,11 @@ export type NotificationCreated = {
 /** Told of what happens to runs. A listener must not throw; it is not waited for. */
 export type RunEvents = { readonly notificationCreated: (event: NotificationCreated) => void };
 
-/** What whoever answers for a subscription has to know; told in the transaction of what it is about. */
-export type SubscriptionNotice = {
-  readonly kind: 'RunFailed' | 'RunMissed' | 'SubscriptionStopped' | 'RecipientGone';
-  readonly subscriptionId: number;
-  readonly runId: number | null;
-  readonly facts: Readonly<Record<string, unknown>>;
-  /** True when the last notice of this kind said the same: only those hear it who did not hear that one. */
-  readonly isRepetition: boolean;
-};
-
 export type RunEndingDeps = {
   readonly database: Database;
   readonly events: RunEvents;
   /** Tells the owner of the subscription, or who stands in where the owner cannot be told. */
-  readonly tellResponsible: (tx: Tx, notice: SubscriptionNotice) => Promise<void>;
+  readonly tellResponsible: TellResponsible;
   /** Ends a subscription that can never run again: its schedule goes, its history stays. */
   readonly stopSubscription: (tx: Tx, subscriptionId: number, reason: RunReason['reason']) => Promise<void>;
   /** Does what follows from the failed deliveries of a run. */

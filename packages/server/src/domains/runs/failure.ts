@@ -1,8 +1,8 @@
 import { JobAbortError } from '@svc/jobs';
 import { RunSqlRefusal } from '../../doors/run-sql/index.ts';
 import { SheetFullError } from '../../platform/tabular/index.ts';
-import type { RunReason } from './comment.ts';
-import { AttachmentTooLarge } from './frozen-messages.ts';
+import type { RunReason } from '../run-history/index.ts';
+import { AttachmentTooLarge } from '../run-messages/index.ts';
 
 /** Bounds under which a run failed. */
 export type FailureLimits = {

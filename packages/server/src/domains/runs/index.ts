@@ -1,13 +1,6 @@
-export { type Attempts, createAttempts } from './attempts.ts';
-export { commentOf } from './comment.ts';
-export { createRunEnding, type NotificationCreated, type RunEvents } from './ending.ts';
-export { createFrozenMessages, type FrozenMessages } from './frozen-messages.ts';
+export { type Decision, decide } from './decide.ts';
+export { createRunEnding, type NotificationCreated, type RunEnding, type RunEvents } from './ending.ts';
 export { createRunJobs, type RunJobs } from './jobs.ts';
-export { createLedger, deliverWith } from './ledger.ts';
 export { createRunPipeline, type RunPipeline } from './pipeline.ts';
-export { createPreviewService, type PreviewService } from './preview.ts';
-export { createResendService, type ResendService } from './resend.ts';
-export { notificationRoutes, previewRoutes } from './routes.ts';
 export { createRunSchedule, type RunSchedule } from './schedule.ts';
-export { createHistoryService, type HistoryService } from './service.ts';
-export { createWatchdog, type Watchdog } from './watchdog.ts';
+export { previousResultCount, type RunToExecute } from './store.ts';

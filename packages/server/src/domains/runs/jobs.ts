@@ -3,11 +3,10 @@ import { currentJobContext, type Jobs } from '@svc/jobs';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
-import { endAbandonedRuns, executeRun, runTick, watchRuns } from './declared-jobs.ts';
+import { endAbandonedRuns, executeRun, runTick } from './declared-jobs.ts';
 import type { RunEnding } from './ending.ts';
 import type { RunPipeline } from './pipeline.ts';
 import { createStartTestRun } from './test-runs.ts';
-import type { Watchdog } from './watchdog.ts';
 
 /** A run whose job is over but which was never ended is closed after so long. */
 const abandonedAfterSeconds = 120;
@@ -21,7 +20,6 @@ export function createRunJobs(deps: {
   readonly pipeline: RunPipeline;
   readonly ending: RunEnding;
   readonly log: Logger;
-  readonly watchdog: Watchdog;
   /** Metadata by which the starter of a job is told how it goes. */
   readonly startedBy: (caller: Caller) => Record<string, string> | undefined;
 }) {
@@ -31,7 +29,6 @@ export function createRunJobs(deps: {
   );
   jobs.handle(executeRun, ({ runId }, run) => pipeline.execute(runId, run.signal, run.progress));
   jobs.handle(endAbandonedRuns, () => pipeline.endAbandoned(abandonedAfterSeconds));
-  jobs.handle(watchRuns, (_payload, { signal }) => deps.watchdog.check(signal));
 
   return {
     startTestRun: createStartTestRun({
@@ -47,11 +44,13 @@ export function createRunJobs(deps: {
 
     /** Registers the recurring upkeep; called at start. */
     start: async (): Promise<void> => {
-      for (const { key, cron, job } of [
-        { key: 'maintenance:end-abandoned-runs', cron: '* * * * *', job: endAbandonedRuns },
-        { key: 'maintenance:watch-for-missed-runs', cron: '*/15 * * * * *', job: watchRuns },
-      ])
-        await jobs.schedules.put(jobs.executor, { key, cron, timeZone: 'UTC', job, payload: null });
+      await jobs.schedules.put(jobs.executor, {
+        key: 'maintenance:end-abandoned-runs',
+        cron: '* * * * *',
+        timeZone: 'UTC',
+        job: endAbandonedRuns,
+        payload: null,
+      });
     },
   };
 }

@@ -3,23 +3,23 @@ import type { MaskingRules, RunSql } from '../../doors/run-sql/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Executor } from '../../platform/db/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
+import {
+  deliveryResults,
+  markInterruptedDeliveries,
+  outcomeOf,
+  pendingRecipients,
+} from '../deliveries/index.ts';
 import type { QueryRunPlan } from '../queries/index.ts';
+import type { CollectedResult, FrozenMessages } from '../run-messages/index.ts';
+import { findResult, messageOf, notificationUrl } from '../run-messages/index.ts';
 import { decide } from './decide.ts';
 import type { RunEnding } from './ending.ts';
 import { failureOf } from './failure.ts';
-import { findResult } from './found-result.ts';
-import type { FrozenMessages } from './frozen-messages.ts';
-import { messageOf, notificationUrl } from './message.ts';
-import { outcomeOf } from './outcome.ts';
-import type { CollectedResult } from './result.ts';
 import {
   abandonedRuns,
-  deliveryResults,
   ensureScheduledRun,
   loadRun,
-  markInterruptedDeliveries,
   markStarted,
-  pendingRecipients,
   previousResultCount,
   type RunToExecute,
   saveDataSources,

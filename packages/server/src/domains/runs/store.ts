@@ -1,6 +1,6 @@
 import type { NotificationTrigger, RunStatus } from '@svc/contract';
 import type { Executor, Tx } from '../../platform/db/index.ts';
-import type { RunReason } from './comment.ts';
+import type { RunReason } from '../run-history/index.ts';
 
 /** What the pipeline needs to know of a run and its subscription. */
 export type RunToExecute = {
@@ -80,14 +80,6 @@ export async function loadRun(executor: Executor, runId: number): Promise<RunToE
     values: [runId],
   });
   return rows[0];
-}
-
-/** Deliveries that a crash cut short: nobody knows whether they arrived, and nothing sends them again by itself. */
-export async function markInterruptedDeliveries(executor: Executor, runId: number): Promise<void> {
-  await executor.query(
-    `update svc.deliveries set state = 'Unknown', reason = 'Interrupted', finished_at = now() where run_id = $1 and state = 'Sending' and origin = 'Run'`,
-    [runId],
-  );
 }
 
 export async function markStarted(executor: Executor, runId: number): Promise<void> {
@@ -182,42 +174,6 @@ export async function finishRun(
     values: [runId, status, word, word === null ? null : JSON.stringify(facts)],
   });
   return rows[0];
-}
-
-/** Attached recipients to whom this run has not been sent in any way yet. */
-export async function pendingRecipients(
-  executor: Executor,
-  runId: number,
-  subscriptionId: number,
-): Promise<number[]> {
-  const { rows } = await executor.query<{ id: number }>({
-    name: 'runs-pending-recipients',
-    text: `select sr.recipient_id as id from svc.subscription_recipients sr
-      join svc.recipients rc on rc.id = sr.recipient_id and rc.archived_at is null
-      where sr.subscription_id = $2
-        and not exists (select from svc.deliveries d where d.run_id = $1 and d.recipient_id = sr.recipient_id)
-      order by sr.recipient_id`,
-    values: [runId, subscriptionId],
-  });
-  return rows.map((row) => row.id);
-}
-
-export type DeliveryResult = {
-  recipientId: number;
-  state: 'Queued' | 'Sending' | 'Sent' | 'Failed' | 'Unknown' | 'Skipped';
-  reason: string | null;
-  notes: string[];
-};
-
-/** What the ledger says of a run: the last attempt for each recipient. */
-export async function deliveryResults(executor: Executor, runId: number): Promise<DeliveryResult[]> {
-  const { rows } = await executor.query<DeliveryResult>({
-    name: 'runs-delivery-results',
-    text: `select distinct on (recipient_id) recipient_id as "recipientId", state, reason, notes from svc.deliveries
-      where run_id = $1 order by recipient_id, attempt desc`,
-    values: [runId],
-  });
-  return rows;
 }
 
 /** Runs that were made and whose job is over without having ended them. */

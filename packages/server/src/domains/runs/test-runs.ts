@@ -2,7 +2,7 @@ import type { Caller } from '../../platform/access/index.ts';
 import type { Database, Tx } from '../../platform/db/index.ts';
 import { conflict } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
-import { commentOf } from './comment.ts';
+import { commentOf } from '../run-history/index.ts';
 import type { RunEnding } from './ending.ts';
 import { insertTestRun, setJob } from './store.ts';
 

@@ -65,7 +65,7 @@ describe('attempts that wait for their turn', () => {
       ...Array.from({ length: 5 }, () => 'Failed'),
     ]);
     expect(ends.slice(4).every((end) => end.reason === 'Cancelled' && !end.mayHaveArrived)).toBe(true);
-    expect([...harness.ledger.rows.keys()]).toEqual(['d0', 'd1', 'd2', 'd3']);
+    expect([...harness.ledger.rows.keys()]).toEqual(['run-1-0-1', 'run-1-1-1', 'run-1-2-1', 'run-1-3-1']);
     expect(await harness.openSend().toRecipient(dispatch(4))).toMatchObject({ state: 'Sent' });
     expect(harness.receiver.received).toHaveLength(5);
   });
@@ -98,6 +98,6 @@ describe('an attempt that is stopped in its turn before anything left', () => {
     const rows = await stoppedWhileRead({
       withdraw: () => Promise.reject(new Error('the database is away')),
     });
-    expect(rows.get('d1')?.end).toBe('Sending');
+    expect(rows.get('run-1-1-1')?.end).toBe('Sending');
   });
 });

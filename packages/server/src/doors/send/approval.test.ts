@@ -30,7 +30,7 @@ describe('the approval', () => {
       reason,
     });
     expect(harness.receiver.received).toEqual([]);
-    expect(ledger.rows.get('d1')?.end).toMatchObject({ state: 'Skipped', reason });
+    expect(ledger.rows.get('run-1-1-1')?.end).toMatchObject({ state: 'Skipped', reason });
   };
 
   test('a definition that was approved is delivered to, under the current or an earlier key', async () => {

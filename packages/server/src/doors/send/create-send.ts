@@ -1,6 +1,14 @@
 import type { Message, NoticeText } from '@svc/channels';
 import { type AttemptDeps, deliver, deliverNotice, deliverToRecipient, failed, skipped } from './attempt.ts';
-import type { AttemptEnd, AttemptStart, DirectTarget, Ledger, Recipients } from './ports.ts';
+import {
+  type AttemptEnd,
+  type AttemptStart,
+  type DeliveryKey,
+  type DirectTarget,
+  deliveryIdOf,
+  type Ledger,
+  type Recipients,
+} from './ports.ts';
 import { createSlots } from './slots.ts';
 
 /** What the door is made with. */
@@ -13,20 +21,19 @@ export type SendOptions = AttemptDeps & {
 
 /** One message for one recipient. */
 export type Dispatch = {
-  /** The id of the delivery in the ledger: one attempt is made under it, whatever happens. */
-  readonly deliveryId: string;
+  /** The delivery in the ledger: one attempt is made under it, whatever happens. */
+  readonly delivery: DeliveryKey;
   /**
    * The same for every attempt at the same message, so that a receiver of signed messages can tell a repetition:
-   * letters, digits, `_` and `-`. Default: the delivery's id.
+   * letters, digits, `_` and `-`.
    */
-  readonly messageId?: string;
-  readonly recipientId: number;
+  readonly messageId: string;
   readonly message: Message;
   readonly signal: AbortSignal;
 };
 
 /** What came of one dispatch. */
-export type DispatchResult = AttemptEnd & { readonly deliveryId: string; readonly recipientId: number };
+export type DispatchResult = AttemptEnd & { readonly delivery: DeliveryKey };
 
 /** The single way of every delivery. */
 export type Send = {
@@ -80,13 +87,10 @@ export function createSend(options: SendOptions): Send {
   const atWorkMax = concurrency * 2 + aheadMax;
 
   /** Makes an attempt that stands in the ledger; undefined when it was stopped before anything left. */
-  async function attempt({
-    deliveryId,
-    messageId = deliveryId,
-    recipientId,
-    message,
-    signal,
-  }: Dispatch): Promise<AttemptEnd | undefined> {
+  async function attempt(dispatch: Dispatch): Promise<AttemptEnd | undefined> {
+    const { delivery, messageId, message, signal } = dispatch;
+    const { recipientId } = delivery;
+    const deliveryId = deliveryIdOf(delivery);
     try {
       // Read when its turn has come and right before it is used: nothing waits in between.
       const row = await recipients.readCurrent(recipientId);
@@ -122,7 +126,7 @@ export function createSend(options: SendOptions): Send {
         return;
       } catch (error) {
         log.warn(
-          { err: error, ...start, state: end?.state, tries },
+          { err: error, ...start.delivery, state: end?.state, tries },
           'the outcome of a delivery was not recorded',
         );
         // The row stays `Sending`, and becomes `Unknown`: the outcome is never made up and never sent again.
@@ -133,21 +137,21 @@ export function createSend(options: SendOptions): Send {
   }
 
   async function recordedAttempt(dispatch: Dispatch): Promise<AttemptEnd> {
-    const { deliveryId, messageId = deliveryId, recipientId, signal } = dispatch;
+    const { delivery, messageId, signal } = dispatch;
     let leaveLine: () => void;
     try {
       leaveLine = await line.take(signal);
     } catch {
       return failed('Cancelled');
     }
-    const start = { deliveryId, messageId, recipientId };
+    const start = { delivery, messageId };
     let end: AttemptEnd | undefined;
     try {
       const begun = await ledger.begin(start);
       if (begun !== 'Started') return skipped(begun);
       end = await attemptInTurn(dispatch);
     } catch (error) {
-      log.warn({ err: error, deliveryId, recipientId }, 'a delivery could not be written into the ledger');
+      log.warn({ err: error, ...delivery }, 'a delivery could not be written into the ledger');
       return failed('DeliveryFailed');
     } finally {
       leaveLine();
@@ -158,12 +162,12 @@ export function createSend(options: SendOptions): Send {
   }
 
   async function toRecipient(dispatch: Dispatch): Promise<DispatchResult> {
-    const { deliveryId, recipientId } = dispatch;
+    const { delivery } = dispatch;
     const end = await recordedAttempt(dispatch);
     // Ids only: what a warning says of a recipient must not tell where it is.
     if (end.state !== 'Sent')
-      log.warn({ deliveryId, recipientId, state: end.state, reason: end.reason }, 'a delivery was not made');
-    return { ...end, deliveryId, recipientId };
+      log.warn({ ...delivery, state: end.state, reason: end.reason }, 'a delivery was not made');
+    return { ...end, delivery };
   }
 
   return {

@@ -27,8 +27,10 @@ export {
 export {
   type AttemptEnd,
   type AttemptStart,
+  type DeliveryKey,
   type DeliveryReason,
   type DirectTarget,
+  deliveryIdOf,
   type Ledger,
   type RecipientApproval,
   type RecipientRow,

@@ -78,12 +78,18 @@ export type Recipients = {
   readonly readCurrent: (recipientId: number) => Promise<RecipientRow | undefined>;
 };
 
+/** A delivery in the ledger: which run's message, for whom, the how-manieth attempt (from 1). */
+export type DeliveryKey = { readonly runId: number; readonly recipientId: number; readonly attempt: number };
+
+/** A delivery in one word, for logs and for the headers by which a receiver names it. */
+export const deliveryIdOf = ({ runId, recipientId, attempt }: DeliveryKey): string =>
+  `run-${runId}-${recipientId}-${attempt}`;
+
 /** An attempt as it is written before anything is sent. */
 export type AttemptStart = {
-  readonly deliveryId: string;
+  readonly delivery: DeliveryKey;
   /** The same for every attempt at the same message. */
   readonly messageId: string;
-  readonly recipientId: number;
 };
 
 /** An attempt as it is written when it is over. */

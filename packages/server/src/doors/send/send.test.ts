@@ -14,18 +14,17 @@ describe('a delivery', () => {
   test('is in the ledger as Sending before it leaves, and with its outcome after', async () => {
     harness.addRecipient(1, '/status/200', { definition: { customHeaders: { 'X-Api-Key': 'k3y' } } });
     const during: unknown[] = [];
-    harness.receiver.onReceived = () => void during.push(harness.ledger.rows.get('d1')?.end);
+    harness.receiver.onReceived = () => void during.push(harness.ledger.rows.get('run-1-1-1')?.end);
     const result = await harness.openSend().toRecipient(dispatch(1));
     expect(during).toEqual(['Sending']);
     expect(result).toMatchObject({
       state: 'Sent',
       reason: null,
       httpClass: '2xx',
-      recipientId: 1,
-      deliveryId: 'd1',
+      delivery: { runId: 1, recipientId: 1, attempt: 1 },
     });
     expect(result.bytesSent).toBeGreaterThan(100);
-    expect(harness.ledger.rows.get('d1')?.end).toMatchObject({ state: 'Sent', httpClass: '2xx' });
+    expect(harness.ledger.rows.get('run-1-1-1')?.end).toMatchObject({ state: 'Sent', httpClass: '2xx' });
     expect(harness.receiver.received).toMatchObject([
       { path: '/status/200', headers: { 'x-api-key': 'k3y' } },
     ]);
@@ -48,8 +47,10 @@ describe('a delivery', () => {
     harness.addRecipient(1, '/status/200', { signingSecretsSealed });
     const times = [new Date('2026-03-04T05:06:07Z'), new Date('2026-03-04T06:06:07Z')];
     const send = harness.openSend({ clock: { now: () => times.shift() ?? new Date(0) } });
-    await send.toRecipient(dispatch(1, { deliveryId: 'first', messageId: 'msg_1' }));
-    await send.toRecipient(dispatch(1, { deliveryId: 'again', messageId: 'msg_1' }));
+    await send.toRecipient(dispatch(1, { messageId: 'msg_1' }));
+    await send.toRecipient(
+      dispatch(1, { delivery: { runId: 1, recipientId: 1, attempt: 2 }, messageId: 'msg_1' }),
+    );
     const [first, again] = harness.receiver.received.map(({ headers }) => headers);
     expect(first?.['webhook-signature']).toMatch(/^v1,/);
     expect([first?.['webhook-id'], again?.['webhook-id']]).toEqual(['msg_1', 'msg_1']);
@@ -57,9 +58,10 @@ describe('a delivery', () => {
       '1772600767',
       '1772604367',
     ]);
-    expect(harness.ledger.rows.get('again')?.start).toMatchObject({ messageId: 'msg_1' });
+    expect(harness.ledger.rows.get('run-1-1-2')?.start).toMatchObject({ messageId: 'msg_1' });
     harness.addRecipient(1, '/status/200', { signingSecretsSealed: secret });
-    expect(await send.toRecipient(dispatch(1))).toMatchObject({
+    const third = dispatch(1, { delivery: { runId: 1, recipientId: 1, attempt: 3 } });
+    expect(await send.toRecipient(third)).toMatchObject({
       state: 'Failed',
       reason: 'DestinationUnreadable',
     });
@@ -74,18 +76,18 @@ describe('a delivery', () => {
       reason: 'AlreadyAttempted',
     });
     expect(harness.receiver.received).toHaveLength(1);
-    expect(harness.ledger.rows.get('d1')?.end).toMatchObject({ state: 'Failed' });
+    expect(harness.ledger.rows.get('run-1-1-1')?.end).toMatchObject({ state: 'Failed' });
   });
 
   test('that a crash left as Sending is not sent again', async () => {
     harness.addRecipient(1, '/status/200');
-    await harness.ledger.begin({ deliveryId: 'd1', messageId: 'd1', recipientId: 1 });
+    await harness.ledger.begin(dispatch(1));
     expect(await harness.openSend().toRecipient(dispatch(1))).toMatchObject({
       state: 'Skipped',
       reason: 'AlreadyAttempted',
     });
     expect(harness.receiver.received).toEqual([]);
-    expect(harness.ledger.rows.get('d1')?.end).toBe('Sending');
+    expect(harness.ledger.rows.get('run-1-1-1')?.end).toBe('Sending');
   });
 });
 
@@ -110,7 +112,7 @@ describe('destinations that misbehave', () => {
       table.map(([path]) => path).toSorted(),
     );
     for (const [index, [, expected]] of table.entries())
-      expect(harness.ledger.rows.get(`d${index}`)?.end).toMatchObject(expected);
+      expect(harness.ledger.rows.get(`run-1-${index}-1`)?.end).toMatchObject(expected);
     // Nothing that a destination said is in results, ledger or log; the log can be read beside the ledger.
     const told = JSON.stringify([results, [...harness.ledger.rows.values()], harness.logged]);
     expect(told).not.toMatch(/secret words|\/hang/);
@@ -129,7 +131,13 @@ describe('destinations that misbehave', () => {
     late.abort();
     expect(await cancelled).toMatchObject({ state: 'Failed', reason: 'Cancelled', mayHaveArrived: false });
     // Three on their way, two ahead of their turn, and nothing of the cancelled one.
-    expect([...harness.ledger.rows.keys()].toSorted()).toEqual(['d0', 'd1', 'd2', 'd3', 'd4']);
+    expect([...harness.ledger.rows.keys()].toSorted()).toEqual([
+      'run-1-0-1',
+      'run-1-1-1',
+      'run-1-2-1',
+      'run-1-3-1',
+      'run-1-4-1',
+    ]);
     gate.resolve();
     expect(new Set((await results).map(({ state }) => state))).toEqual(new Set(['Sent']));
     expect(harness.receiver.received).toHaveLength(8);
@@ -144,7 +152,7 @@ describe('destinations that misbehave', () => {
       reason: 'Interrupted',
       mayHaveArrived: true,
     });
-    expect(harness.ledger.rows.get('d1')?.end).toMatchObject({ state: 'Unknown' });
+    expect(harness.ledger.rows.get('run-1-1-1')?.end).toMatchObject({ state: 'Unknown' });
   });
 });
 
@@ -254,7 +262,7 @@ describe('a ledger in trouble', () => {
       .openSend({ ledger: createMemoryLedger({ finish }) })
       .toRecipient(dispatch(1));
     expect(result).toMatchObject({ state: 'Sent' });
-    expect(harness.ledger.rows.get('d1')?.end).toMatchObject({ state: 'Sent' });
+    expect(harness.ledger.rows.get('run-1-1-1')?.end).toMatchObject({ state: 'Sent' });
     expect(harness.receiver.received).toHaveLength(1);
   });
 

@@ -1,10 +1,10 @@
 import type { Plan } from '@svc/connectors';
 import { type Static, Type } from 'typebox';
 import { RunSqlRefusal } from '../../../doors/run-sql/index.ts';
-import type { Catalogue } from '../catalogue.ts';
-import { dataLine, dataNotice, framed } from '../framing.ts';
-import { aboutStatement } from '../refusal.ts';
-import { maskingOf, type RunningDeps } from '../running.ts';
+import { aboutStatement } from '../calls/refusal.ts';
+import { maskingOf, type RunningDeps } from '../calls/running.ts';
+import type { Catalogue } from '../context/catalogue.ts';
+import { dataLine, dataNotice, framed } from '../context/framing.ts';
 import { dataSource, output, projectId, sql } from './shapes.ts';
 import { judgeStatement, type StatementRules } from './statement.ts';
 import type { Tool, ToolCall } from './tool.ts';

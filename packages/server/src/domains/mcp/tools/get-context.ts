@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { personalNames } from '../../../doors/run-sql/index.ts';
-import type { Catalogue } from '../catalogue.ts';
-import { describeSource, describeTable, findTable } from '../describe.ts';
-import { dataLine, dataNotice, framed } from '../framing.ts';
-import { ToolRefusal } from '../refusal.ts';
-import { maskingOf, type RunningDeps } from '../running.ts';
+import { ToolRefusal } from '../calls/refusal.ts';
+import { maskingOf, type RunningDeps } from '../calls/running.ts';
+import type { Catalogue } from '../context/catalogue.ts';
+import { describeSource, describeTable, findTable } from '../context/describe.ts';
+import { dataLine, dataNotice, framed } from '../context/framing.ts';
 import { dataSource, output, projectId } from './shapes.ts';
 import type { Tool, ToolAnswer, ToolCall } from './tool.ts';
 

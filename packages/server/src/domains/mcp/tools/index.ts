@@ -1,5 +1,5 @@
-import type { Catalogue } from '../catalogue.ts';
-import type { RunningDeps } from '../running.ts';
+import type { RunningDeps } from '../calls/running.ts';
+import type { Catalogue } from '../context/catalogue.ts';
 import { dryRunTool } from './dry-run.ts';
 import { getContextTool } from './get-context.ts';
 import { queryTool } from './query.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import type { Catalogue } from '../catalogue.ts';
-import { type RunningDeps, rowsAnswer, runForCall } from '../running.ts';
+import { type RunningDeps, rowsAnswer, runForCall } from '../calls/running.ts';
+import type { Catalogue } from '../context/catalogue.ts';
 import { dataSource, maxRows, output, projectId, resultRows, sql } from './shapes.ts';
 import { assertStatement, type StatementRules } from './statement.ts';
 import type { Tool } from './tool.ts';

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import type { Catalogue } from '../catalogue.ts';
-import { dataLine, dataNotice, framed } from '../framing.ts';
-import { type RunningDeps, rowsAnswer, runForCall } from '../running.ts';
+import { type RunningDeps, rowsAnswer, runForCall } from '../calls/running.ts';
+import type { Catalogue } from '../context/catalogue.ts';
+import { dataLine, dataNotice, framed } from '../context/framing.ts';
 import { cell, maxRows, output, projectId, resultRows } from './shapes.ts';
 import type { Tool } from './tool.ts';
 

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { personalNames } from '../../../doors/run-sql/index.ts';
-import type { Catalogue, SourceSchema } from '../catalogue.ts';
-import { tableName } from '../describe.ts';
-import { dataLine, dataNotice, framed } from '../framing.ts';
-import { maskingOf, type RunningDeps } from '../running.ts';
+import { maskingOf, type RunningDeps } from '../calls/running.ts';
+import type { Catalogue, SourceSchema } from '../context/catalogue.ts';
+import { tableName } from '../context/describe.ts';
+import { dataLine, dataNotice, framed } from '../context/framing.ts';
 import { output, projectId } from './shapes.ts';
 import type { Tool } from './tool.ts';
 

@@ -1,5 +1,5 @@
 import { readSqlTokens, type SqlDialect, tokenText } from '@svc/connectors';
-import { ToolRefusal } from '../refusal.ts';
+import { ToolRefusal } from '../calls/refusal.ts';
 
 export type StatementRules = {
   readonly maxSqlChars: number;

@@ -49,10 +49,10 @@ export const governed = (
 
 export const signal = new AbortController().signal;
 
-/** A dispatch to a recipient, under the delivery id `d<recipientId>`. */
+/** A dispatch to a recipient: the first attempt at the message of run 1. */
 export const dispatch = (recipientId: number, changes: Partial<Dispatch> = {}): Dispatch => ({
-  deliveryId: `d${recipientId}`,
-  recipientId,
+  delivery: { runId: 1, recipientId, attempt: 1 },
+  messageId: `run-1-${recipientId}`,
   message,
   signal,
   ...changes,

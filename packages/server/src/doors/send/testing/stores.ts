@@ -1,4 +1,11 @@
-import type { AttemptEnd, AttemptStart, Ledger, RecipientRow, Recipients } from '../ports.ts';
+import {
+  type AttemptEnd,
+  type AttemptStart,
+  deliveryIdOf,
+  type Ledger,
+  type RecipientRow,
+  type Recipients,
+} from '../ports.ts';
 
 /** A ledger in memory, with the rules of the port. */
 export type MemoryLedger = Ledger & {
@@ -11,15 +18,17 @@ export function createMemoryLedger(changes: Partial<Ledger> = {}): MemoryLedger 
   return {
     rows,
     begin: async (start) => {
-      if (rows.has(start.deliveryId)) return 'AlreadyAttempted';
-      rows.set(start.deliveryId, { start, end: 'Sending' });
+      const id = deliveryIdOf(start.delivery);
+      if (rows.has(id)) return 'AlreadyAttempted';
+      rows.set(id, { start, end: 'Sending' });
       return 'Started';
     },
-    withdraw: async ({ deliveryId }) => {
-      if (rows.get(deliveryId)?.end === 'Sending') rows.delete(deliveryId);
+    withdraw: async ({ delivery }) => {
+      const id = deliveryIdOf(delivery);
+      if (rows.get(id)?.end === 'Sending') rows.delete(id);
     },
     finish: async (start, end) => {
-      rows.set(start.deliveryId, { start, end });
+      rows.set(deliveryIdOf(start.delivery), { start, end });
     },
     ...changes,
   };

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RunWorld, startRunWorld } from '../../../../../tools/test/run-world.ts';
+import type { AttemptStart, Ledger } from '../../doors/send/index.ts';
+import { createDatabase } from '../../platform/db/index.ts';
+import { createLedger } from './ledger.ts';
+
+let world: RunWorld;
+let ledger: Ledger;
+let runId: number;
+let recipientIds: number[];
+beforeAll(async () => {
+  world = await startRunWorld();
+  ledger = createLedger(createDatabase(world.svc.database));
+  recipientIds = [await world.addRecipient(), await world.addRecipient(), await world.addRecipient()];
+  const queryId = await world.addQuery('select id from orders');
+  const { id } = await world.addSubscription({ queryId, recipientIds, notificationTrigger: 'Always' });
+  ({ id: runId } = await world.runNow(id));
+});
+afterAll(() => world.close());
+
+const startOf = (index: number, attempt: number): AttemptStart => {
+  const recipientId = recipientIds[index] ?? 0;
+  return { delivery: { runId, recipientId, attempt }, messageId: `run-${runId}-${recipientId}` };
+};
+
+const statesOf = async (attempt: number) => {
+  const { rows } = await world.svc.database.query<{ recipientId: number; state: string }>(
+    'select recipient_id as "recipientId", state from svc.deliveries where run_id = $1 and attempt = $2',
+    [runId, attempt],
+  );
+  const states = new Map(rows.map(({ recipientId, state }) => [recipientId, state]));
+  return recipientIds.map((id) => states.get(id));
+};
+
+test('an attempt that is taken back has no row, or waits again where it was ordered', async () => {
+  await world.svc.database.query(
+    `insert into svc.deliveries (run_id, recipient_id, attempt, state, origin, message_id, due_at)
+     values ($1, $2, 5, 'Queued', 'Resend', 'm', now())`,
+    [runId, recipientIds[1]],
+  );
+  const starts = [0, 1, 2].map((index) => startOf(index, 5));
+  expect(await Promise.all(starts.map(ledger.begin))).toEqual(['Started', 'Started', 'Started']);
+  expect(await statesOf(5)).toEqual(['Sending', 'Sending', 'Sending']);
+  await Promise.all(starts.slice(0, 2).map(ledger.withdraw));
+  expect(await statesOf(5)).toEqual([undefined, 'Queued', 'Sending']);
+  // Whoever takes the run up again makes both.
+  expect(await Promise.all(starts.map(ledger.begin))).toEqual(['Started', 'Started', 'AlreadyAttempted']);
+});
+
+test('an attempt that is over, or unknown by now, is not taken back', async () => {
+  const before = await statesOf(1);
+  expect(before).toEqual(['Sent', 'Sent', 'Sent']);
+  const start = startOf(0, 6);
+  await ledger.begin(start);
+  await world.svc.database.query(
+    `update svc.deliveries set state = 'Unknown' where run_id = $1 and attempt = 6`,
+    [runId],
+  );
+  await Promise.all([start, startOf(0, 1), startOf(1, 1)].map(ledger.withdraw));
+  expect(await statesOf(1)).toEqual(before);
+  expect(await statesOf(6)).toEqual(['Unknown', undefined, undefined]);
+});
+
+test('an attempt that several ask for at once, in one process or in two, is begun by one of them', async () => {
+  const other = createLedger(createDatabase(world.svc.database));
+  const starts = [0, 1, 2].map((index) => startOf(index, 7));
+  const asked = [ledger, other, ledger, other].flatMap(({ begin }) => starts.map(begin));
+  const answers = await Promise.all(asked);
+  for (const place of starts.keys()) {
+    const own = answers.filter((_, index) => index % starts.length === place);
+    expect(own.toSorted()).toEqual(['AlreadyAttempted', 'AlreadyAttempted', 'AlreadyAttempted', 'Started']);
+  }
+});

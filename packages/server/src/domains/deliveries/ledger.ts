@@ -1,0 +1,131 @@
+import { type AttemptEnd, type AttemptStart, deliveryIdOf, type Ledger } from '../../doors/send/index.ts';
+import { createBatcher } from '../../platform/concurrency/batcher.ts';
+import type { Executor } from '../../platform/db/index.ts';
+
+/** Attempts that one statement writes at most. */
+const batchMax = 200;
+/** Statements of a kind at a time: an attempt waits for its own to be committed, and not for the one before. */
+const statementsMax = 2;
+/** Between the statements of a kind: the send door begins attempts ahead, and waits for no outcome to be written. */
+const beginSpacingMs = 5;
+const finishSpacingMs = 10;
+
+type Begun = Awaited<ReturnType<Ledger['begin']>>;
+type Finish = { readonly start: AttemptStart; readonly end: AttemptEnd };
+
+/**
+ * The ledger of deliveries: one row per run, recipient and attempt, committed before anything is sent. Attempts that
+ * begin or end at the same time share a statement.
+ */
+export function createLedger(executor: Executor): Ledger {
+  const beginning = createBatcher((starts: readonly AttemptStart[]) => beginAll(executor, starts), {
+    sizeMax: batchMax,
+    callsMax: statementsMax,
+    spacingMs: beginSpacingMs,
+  });
+  const finishing = createBatcher((ends: readonly Finish[]) => finishAll(executor, ends), {
+    sizeMax: batchMax,
+    callsMax: statementsMax,
+    spacingMs: finishSpacingMs,
+  });
+  const withdrawing = createBatcher((starts: readonly AttemptStart[]) => withdrawAll(executor, starts), {
+    sizeMax: batchMax,
+  });
+  return {
+    begin: (start) => beginning.put(start),
+    withdraw: (start) => withdrawing.put(start),
+    finish: (start, end) => finishing.put({ start, end }),
+  };
+}
+
+// An attempt that was ordered stands in the ledger already, as Queued; any other row means that it was made before.
+async function beginAll(executor: Executor, starts: readonly AttemptStart[]): Promise<Begun[]> {
+  const keys = starts.map(({ delivery }) => delivery);
+  const first = new Map<string, number>();
+  for (const [index, key] of keys.entries())
+    if (!first.has(deliveryIdOf(key))) first.set(deliveryIdOf(key), index);
+  const { rows } = await executor.query<{ place: number; isStarted: boolean; hasRecipient: boolean }>({
+    name: 'deliveries-begin',
+    text: `with wanted as (
+        select u.*, r.id is not null as has_recipient
+        from unnest($1::bigint[], $2::int[], $3::int[], $4::text[]) with ordinality
+          as u (run_id, recipient_id, attempt, message_id, place)
+        left join svc.recipients r on r.id = u.recipient_id),
+      begun as (
+        insert into svc.deliveries as d (run_id, recipient_id, attempt, state, message_id)
+        select distinct on (run_id, recipient_id, attempt) run_id, recipient_id, attempt, 'Sending', message_id
+        from wanted where has_recipient
+        order by run_id, recipient_id, attempt
+        on conflict (run_id, recipient_id, attempt) do update set state = 'Sending', started_at = now()
+          where d.state = 'Queued'
+        returning run_id, recipient_id, attempt)
+      select w.place, b.run_id is not null as "isStarted", w.has_recipient as "hasRecipient"
+      from wanted w left join begun b using (run_id, recipient_id, attempt)`,
+    values: [
+      keys.map((key) => key.runId),
+      keys.map((key) => key.recipientId),
+      keys.map((key) => key.attempt),
+      starts.map((start) => start.messageId),
+    ],
+  });
+  const byPlace = new Map(rows.map((row) => [row.place, row]));
+  return keys.map((key, index) => {
+    const row = byPlace.get(index + 1);
+    if (!row?.hasRecipient) return 'RecipientMissing';
+    // One that is asked for twice at once is begun once.
+    return row.isStarted && first.get(deliveryIdOf(key)) === index ? 'Started' : 'AlreadyAttempted';
+  });
+}
+
+async function finishAll(executor: Executor, ends: readonly Finish[]): Promise<undefined[]> {
+  const keys = ends.map(({ start }) => start.delivery);
+  const of = <T>(read: (end: AttemptEnd) => T): T[] => ends.map(({ end }) => read(end));
+  await executor.query({
+    name: 'deliveries-finish',
+    text: `update svc.deliveries d set state = u.state, reason = u.reason, http_class = u.http_class,
+        bytes_sent = u.bytes_sent, duration_ms = u.duration_ms, remote_id = u.remote_id,
+        notes = string_to_array(u.notes, ' '), retry_after_seconds = u.retry_after_seconds, finished_at = now()
+      from unnest($1::bigint[], $2::int[], $3::int[], $4::text[], $5::text[], $6::text[], $7::int[],
+          $8::double precision[], $9::text[], $10::text[], $11::int[])
+        as u (run_id, recipient_id, attempt, state, reason, http_class, bytes_sent, duration_ms, remote_id, notes,
+          retry_after_seconds)
+      where d.run_id = u.run_id and d.recipient_id = u.recipient_id and d.attempt = u.attempt and d.state = 'Sending'`,
+    values: [
+      keys.map((key) => key.runId),
+      keys.map((key) => key.recipientId),
+      keys.map((key) => key.attempt),
+      of((end) => end.state),
+      of((end) => end.reason),
+      of((end) => end.httpClass),
+      of((end) => end.bytesSent),
+      of((end) => end.durationMs),
+      of((end) => end.remoteId),
+      of((end) => end.notes.join(' ')),
+      of((end) => end.retryAfterSeconds ?? null),
+    ],
+  });
+  return ends.map(() => undefined);
+}
+
+// An attempt that was ordered is queued again, and one of the run itself has no row: its job makes both anew.
+async function withdrawAll(executor: Executor, starts: readonly AttemptStart[]): Promise<undefined[]> {
+  const keys = starts.map(({ delivery }) => delivery);
+  await executor.query({
+    name: 'deliveries-withdraw',
+    text: `with unsent as (
+        select d.id, d.origin from svc.deliveries d
+          join unnest($1::bigint[], $2::int[], $3::int[]) as u (run_id, recipient_id, attempt)
+            on d.run_id = u.run_id and d.recipient_id = u.recipient_id and d.attempt = u.attempt
+        where d.state = 'Sending'
+        for update of d),
+      queued as (
+        update svc.deliveries d set state = 'Queued' from unsent u where d.id = u.id and u.origin <> 'Run')
+      delete from svc.deliveries d using unsent u where d.id = u.id and u.origin = 'Run'`,
+    values: [
+      keys.map((key) => key.runId),
+      keys.map((key) => key.recipientId),
+      keys.map((key) => key.attempt),
+    ],
+  });
+  return starts.map(() => undefined);
+}

@@ -1,0 +1,128 @@
+import type { ResendFailedInput } from '@svc/contract';
+import type { Caller } from '../../platform/access/index.ts';
+import type { Database, Tx } from '../../platform/db/index.ts';
+import { badRequest, conflict, notFound } from '../../platform/http/index.ts';
+import type { Audit, CallerActor } from '../audit/index.ts';
+import { type ProjectRights, reachOf, readableProjectsTable } from '../projects/index.ts';
+import { findRun, visibleRuns } from '../run-history/index.ts';
+import type { Attempts } from './attempts.ts';
+import { findDelivery, findUndone, queueResends, type UndoneFilter } from './store.ts';
+
+/** Deliveries that one order covers at most. */
+const orderMax = 1_000;
+const dayMs = 86_400_000;
+const windowDaysMax = 31;
+
+/** What an order came to. */
+export type Ordered = {
+  readonly orderedCount: number;
+  /** More of the same kind were left for a further order. */
+  readonly isCut: boolean;
+};
+
+export type ResendService = ReturnType<typeof createResendService>;
+
+/**
+ * Makes deliveries again by somebody's order: the frozen, masked message of the run, never a new one. The send door
+ * checks the recipient, its approval and its address anew. The run stays `Failed`; it shows when it recovered.
+ */
+export function createResendService(deps: {
+  readonly database: Database;
+  readonly rights: ProjectRights;
+  readonly audit: Audit;
+  readonly attempts: Pick<Attempts, 'enqueue'>;
+}) {
+  const { database, rights } = deps;
+
+  const visibleTo = async (caller: Caller) => visibleRuns(caller, await rights.readableIds(database, caller));
+
+  /** The project of a run that the caller may see and make deliveries of; else the refusal. */
+  const requireRun = async (actor: CallerActor, runId: number): Promise<number> => {
+    const run = await findRun(database, await visibleTo(actor.caller), runId);
+    if (!run) throw notFound();
+    await rights.require(database, actor.caller, run.projectId, 'Write');
+    return run.projectId;
+  };
+
+  const order = async (
+    tx: Tx,
+    actor: CallerActor,
+    deliveryIds: readonly number[],
+    detail: Readonly<Record<string, unknown>>,
+    projectId?: number,
+  ): Promise<number> => {
+    const queued = await queueResends(tx, deliveryIds, actor.caller.userId);
+    await deps.attempts.enqueue(tx, queued);
+    if (queued.length > 0)
+      await deps.audit.record(tx, {
+        by: actor,
+        event: 'notifications.deliveries_resent',
+        ...(projectId !== undefined && { projectId }),
+        detail: { ...detail, orderedCount: queued.length },
+      });
+    return queued.length;
+  };
+
+  const orderAll = async (
+    actor: CallerActor,
+    filter: UndoneFilter,
+    detail: Readonly<Record<string, unknown>>,
+  ): Promise<Ordered> => {
+    const scope = {
+      visible: await visibleTo(actor.caller),
+      writable: readableProjectsTable(reachOf(actor.caller)),
+    };
+    const found = await findUndone(database, scope, filter, orderMax + 1);
+    const ids = found.slice(0, orderMax).map(({ id }) => id);
+    const orderedCount = await database.transaction((tx) => order(tx, actor, ids, detail));
+    return { orderedCount, isCut: found.length > orderMax };
+  };
+
+  return {
+    /** Makes one delivery again. */
+    one: async (actor: CallerActor, runId: number, deliveryId: number): Promise<Ordered> => {
+      const projectId = await requireRun(actor, runId);
+      const delivery = await findDelivery(database, runId, deliveryId);
+      if (!delivery) throw notFound();
+      if (!delivery.isRunOver || delivery.state === 'Queued' || delivery.state === 'Sending')
+        throw conflict('delivery-under-way', 'This delivery is still under way. Wait for its end.');
+      if (delivery.state === 'Sent')
+        throw conflict('delivery-made', 'This delivery was made; the recipient accepted it.');
+      if (!delivery.isLast) throw alreadyOrdered();
+      if (!delivery.isMessageKept) throw messageGone();
+      const orderedCount = await database.transaction((tx) =>
+        order(tx, actor, [deliveryId], { runId, recipientId: delivery.recipientId }, projectId),
+      );
+      if (orderedCount === 0) throw alreadyOrdered();
+      return { orderedCount, isCut: false };
+    },
+
+    /** Makes every failed delivery of a run again. */
+    failedOfRun: async (actor: CallerActor, runId: number, includesUnknown: boolean): Promise<Ordered> => {
+      await requireRun(actor, runId);
+      return orderAll(actor, { runId, includesUnknown }, { runId });
+    },
+
+    /** Makes every failed delivery of a window of time again, in projects that the caller may write in. */
+    failedOfWindow: async (actor: CallerActor, input: ResendFailedInput): Promise<Ordered> => {
+      const [from, to] = [new Date(input.from), new Date(input.to)];
+      if (from >= to) throw badRequest('invalid-range', 'The range ends before it begins.');
+      if (to.getTime() - from.getTime() > windowDaysMax * dayMs)
+        throw badRequest('invalid-range', `The range may span ${windowDaysMax} days at most.`);
+      const { subscriptionId, recipientId, includesUnknown = false } = input;
+      return orderAll(
+        actor,
+        { from, to, subscriptionId, recipientId, includesUnknown },
+        { from: from.toISOString(), to: to.toISOString() },
+      );
+    },
+  };
+}
+
+const alreadyOrdered = () =>
+  conflict('delivery-repeated', 'A later attempt at this delivery exists already. Look at that one.');
+const messageGone = () =>
+  conflict(
+    'message-gone',
+    'The message of this run is no longer kept (Svc:Notifications:KeepMessagesDays). Use Test now.',
+  );

@@ -1,0 +1,185 @@
+import type { Caller } from '../../../platform/access/index.ts';
+import type { Database } from '../../../platform/db/index.ts';
+import { bodyValidator } from '../../../platform/http/index.ts';
+import type { Logger } from '../../../platform/log/index.ts';
+import type { Audit } from '../../audit/index.ts';
+import type { UsableProjects } from '../projects/usable-projects.ts';
+import { plainSchema, type Tool, type UsableProject } from '../tools/index.ts';
+import type { ToolAnswer, Touched } from '../tools/tool.ts';
+import type { CallLimits } from './call-limits.ts';
+import { refusalOf, ToolRefusal } from './refusal.ts';
+
+/** Who calls, from where. */
+export type CallFacts = {
+  readonly caller: Caller;
+  readonly clientAddress: string;
+  readonly traceId: string;
+  /** Aborted when the client leaves or cancels. */
+  readonly signal: AbortSignal;
+  /** The project of the call as `Calls.readEarly` has begun to read it, for this caller and these arguments. */
+  readonly project?: Promise<UsableProject> | undefined;
+};
+
+/** What a call came to; a tool that refuses is an answer too. */
+export type CallResult = {
+  readonly isError: boolean;
+  readonly text: string;
+  readonly structured: Readonly<Record<string, unknown>> | null;
+  readonly rowCount: number | null;
+  readonly resultBytes: number;
+  readonly executionTimeMs: number;
+};
+
+export type CallsDeps = {
+  readonly database: Database;
+  readonly log: Logger;
+  readonly audit: Audit;
+  readonly tools: readonly Tool[];
+  readonly projects: UsableProjects;
+  readonly limits: CallLimits;
+};
+
+export type Calls = ReturnType<typeof createCalls>;
+
+const argumentsKeptMax = 4_000;
+
+/** Names a caller for its bounds: a key, a person, or a system of the mapping. */
+export function callerKeyOf({ apiKeyId, userId, userName }: Caller): string {
+  if (apiKeyId !== null) return `key ${apiKeyId}`;
+  return userId === null ? `system ${userName}` : `user ${userId}`;
+}
+
+/** The one way to a tool, for AI clients and for the playground: bounds, project, arguments, tool, audit. */
+export function createCalls({ database, log, audit, tools, projects, limits }: CallsDeps) {
+  const known = new Map(
+    tools.map((tool) => [tool.name, { tool, faultOf: bodyValidator(plainSchema(tool.input)) }]),
+  );
+
+  /** The arguments were accepted: the project is a whole number, or absent. */
+  const pick = (
+    tool: Tool,
+    args: Readonly<Record<string, unknown>>,
+    caller: Caller,
+  ): Promise<UsableProject> =>
+    projects.pick(caller, args['project_id'] as number | undefined, tool.needsSources === true);
+
+  type Attempt = { project?: UsableProject; about: Touched };
+
+  const attempt = async (
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+    facts: CallFacts,
+    state: Attempt,
+  ): Promise<ToolAnswer> => {
+    const found = known.get(name);
+    if (!found) throw new ToolRefusal('unknown-tool', `There is no tool called ${name}.`);
+    const fault = found.faultOf(args);
+    if (fault !== undefined)
+      throw new ToolRefusal('invalid-arguments', `The arguments cannot be accepted: ${fault}.`);
+    const project = await (facts.project ?? pick(found.tool, args, facts.caller));
+    state.project = project;
+    const { settings } = project;
+    if (settings.disabledTools.includes(name))
+      throw new ToolRefusal('tool-disabled', `The tool ${name} is switched off for project ${project.id}.`);
+    const callerKey = callerKeyOf(facts.caller);
+    const leave = await limits.enter(callerKey, settings);
+    try {
+      return await found.tool.run(args as never, {
+        caller: facts.caller,
+        project,
+        callerId: `mcp ${callerKey}`,
+        signal: facts.signal,
+        touch: (about) => {
+          state.about = { ...state.about, ...about };
+        },
+      });
+    } finally {
+      leave();
+    }
+  };
+
+  return {
+    has: (name: string): boolean => known.has(name),
+
+    /**
+     * Begins to read the project of a call whose caller is still being confirmed: the first thing that the call will
+     * ask for. Undefined when it will not come to that.
+     */
+    readEarly: (
+      name: string,
+      args: Readonly<Record<string, unknown>>,
+      caller: Caller,
+    ): Promise<UsableProject> | undefined => {
+      const found = known.get(name);
+      return found && found.faultOf(args) === undefined ? pick(found.tool, args, caller) : undefined;
+    },
+
+    /**
+     * Calls a tool. Every call leaves one audit event, however it ends, before its answer goes out; one that cannot
+     * be recorded is not answered.
+     */
+    call: async (
+      name: string,
+      args: Readonly<Record<string, unknown>>,
+      facts: CallFacts,
+      via: 'Client' | 'Playground',
+    ): Promise<CallResult> => {
+      const startedAt = performance.now();
+      const state: Attempt = { about: {} };
+      let answer: ToolAnswer | undefined;
+      let refusal: { code: string; text: string } | undefined;
+      try {
+        answer = await attempt(name, args, facts, state);
+      } catch (error) {
+        refusal = refusalOf(error, state.about.statement);
+        if (!refusal) {
+          log.error({ err: error, traceId: facts.traceId, tool: name }, 'an MCP tool failed');
+          refusal = {
+            code: 'internal',
+            text: `Something went wrong on our side. The trace id ${facts.traceId} leads to it in the log.`,
+          };
+        }
+      }
+      const text = answer?.text ?? refusal?.text ?? '';
+      const result: CallResult = {
+        isError: refusal !== undefined,
+        text,
+        structured: answer?.structured ?? null,
+        rowCount: answer?.rowCount ?? null,
+        resultBytes: Buffer.byteLength(text),
+        executionTimeMs: Math.round(performance.now() - startedAt),
+      };
+      const { project, about } = state;
+      await audit.recordAlone(database, {
+        event: 'mcp.tool_called',
+        by: facts,
+        ...(project && { projectId: project.id }),
+        ...(about.queryId !== undefined
+          ? { subject: { kind: 'query', id: about.queryId } }
+          : about.dataSourceId !== undefined && { subject: { kind: 'data_source', id: about.dataSourceId } }),
+        detail: {
+          tool: name,
+          via,
+          outcome: refusal?.code ?? 'Succeeded',
+          ...(facts.caller.kind === 'mcpCaller' && { callerName: facts.caller.userName }),
+          ...(about.version !== undefined && { version: about.version }),
+          rowCount: result.rowCount,
+          resultBytes: result.resultBytes,
+          maskedColumns: [...(answer?.maskedColumns ?? [])],
+          durationMs: result.executionTimeMs,
+          ...(keeps(project) && { arguments: keptArguments(args) }),
+        },
+      });
+      return result;
+    },
+  };
+}
+
+/** A call that reached no project is kept as a bare fact: nobody said that its text may be. */
+const keeps = (project: UsableProject | undefined): boolean => project?.settings.keepsStatements ?? false;
+
+/** Short pieces, since the audit cuts long texts; none of them ends within a character. */
+function keptArguments(args: Readonly<Record<string, unknown>>): string[] {
+  const text = JSON.stringify(args).slice(0, argumentsKeptMax);
+  return text.match(/[\s\S]{1,240}/gu) ?? [];
+}

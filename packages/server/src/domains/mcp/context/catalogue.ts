@@ -1,0 +1,104 @@
+import type { DataSourceMetadata } from '@svc/contract';
+import type { Caller } from '../../../platform/access/index.ts';
+import type { Database } from '../../../platform/db/index.ts';
+import { Refusal } from '../../../platform/http/index.ts';
+import type { LinkedSource, LinkedSources } from '../../data-sources/index.ts';
+import {
+  findSavedQuery,
+  listSavedQueries,
+  type OpenDataSources,
+  planSavedQuery,
+  type SavedQuery,
+} from '../../queries/index.ts';
+import { ToolRefusal } from '../calls/refusal.ts';
+import type { UsableProject } from '../tools/tool.ts';
+import { plainText } from './framing.ts';
+
+/** A source's schema, or why there is none to tell. */
+export type SourceSchema = { readonly source: LinkedSource } & (
+  | { readonly metadata: DataSourceMetadata }
+  | { readonly missing: string }
+);
+
+export type Catalogue = ReturnType<typeof createCatalogue>;
+
+export type CatalogueDeps = {
+  readonly database: Database;
+  readonly linkedSources: LinkedSources;
+  readonly openDataSources: OpenDataSources;
+  /** The stored schema of a source that the caller can read; read from the source when there is none yet. */
+  readonly readMetadata: (caller: Caller, id: number) => Promise<DataSourceMetadata>;
+};
+
+const namedMax = 30;
+/** Most schemas that are read for one answer. */
+const schemasMax = 50;
+
+/** What the tools know of a project. It is asked only about projects that the caller may use. */
+export function createCatalogue({ database, linkedSources, openDataSources, readMetadata }: CatalogueDeps) {
+  const sources = (projectId: number) => linkedSources.of(database, projectId);
+
+  const pickSource = async (
+    project: Pick<UsableProject, 'id' | 'sources'>,
+    wanted: number | string | undefined,
+  ): Promise<LinkedSource> => {
+    const found = project.sources ?? (await sources(project.id));
+    const [only, ...more] = found;
+    if (!only) throw new ToolRefusal('no-data-source', 'This project has no data source.');
+    const named = found.slice(0, namedMax).map(({ id, name }) => `${id} (${plainText(name)})`);
+    if (wanted === undefined) {
+      if (more.length === 0) return only;
+      throw new ToolRefusal('data-source-needed', `Name a data source in data_source: ${named.join(', ')}.`);
+    }
+    const match = found.find((source) =>
+      typeof wanted === 'number'
+        ? source.id === wanted
+        : source.name.toLowerCase() === wanted.trim().toLowerCase() || String(source.id) === wanted.trim(),
+    );
+    if (match) return match;
+    throw new ToolRefusal(
+      'unknown-data-source',
+      `This project has no data source ${plainText(String(wanted))}. It has ${named.join(', ')}.`,
+    );
+  };
+
+  const schemaOf = async (caller: Caller, source: LinkedSource): Promise<SourceSchema> => {
+    try {
+      return { source, metadata: await readMetadata(caller, source.id) };
+    } catch (error) {
+      if (error instanceof Refusal) return { source, missing: 'Its schema could not be read.' };
+      throw error;
+    }
+  };
+
+  return {
+    sources,
+    pickSource,
+    schemaOf,
+    schemas: async (caller: Caller, projectId: number): Promise<SourceSchema[]> => {
+      const found = (await sources(projectId)).slice(0, schemasMax);
+      return Promise.all(found.map((source) => schemaOf(caller, source)));
+    },
+    queries: (projectId: number, filter: { text?: string | undefined; limit: number; offset: number }) =>
+      listSavedQueries(database, projectId, filter),
+    pickQuery: async (projectId: number, wanted: number | string): Promise<SavedQuery> => {
+      const query = await findSavedQuery(database, projectId, wanted);
+      if (query) return query;
+      throw new ToolRefusal(
+        'unknown-query',
+        'This project has no such saved query. search_saved_queries lists those that it has.',
+      );
+    },
+    planQuery: async (query: SavedQuery) => {
+      const plan = await planSavedQuery(database, query.id, openDataSources);
+      if (plan === 'QueryGone')
+        throw new ToolRefusal('unknown-query', 'This saved query is no longer there.');
+      if (plan === 'SourceNotLinked')
+        throw new ToolRefusal(
+          'source-not-linked',
+          'A data source of this saved query is no longer linked to the project.',
+        );
+      return plan;
+    },
+  };
+}

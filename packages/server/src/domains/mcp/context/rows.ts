@@ -1,0 +1,55 @@
+import type { RunResult } from '../../../doors/run-sql/index.ts';
+import { dataLine } from './framing.ts';
+
+/** Rows of a result as far as the caps let them through, masked by the door. */
+export type ReadRows = {
+  readonly columns: readonly { readonly name: string; readonly kind: string; readonly isMasked: boolean }[];
+  readonly rows: readonly (readonly unknown[])[];
+  /** The rows as lines of a frame. */
+  readonly lines: readonly string[];
+  readonly resultBytes: number;
+  /** Which cap left rows out. */
+  readonly truncatedBy: 'Rows' | 'Bytes' | null;
+  readonly maskedColumns: readonly string[];
+  readonly executionTimeMs: number;
+};
+
+/** Reads rows up to the caps; ending early cancels the statement. A row that does not fit whole is left out. */
+export async function readRows(
+  result: RunResult,
+  caps: { readonly maxRows: number; readonly maxBytes: number },
+): Promise<ReadRows> {
+  const rows: unknown[][] = [];
+  const lines: string[] = [];
+  let bytes = 0;
+  let truncatedBy: ReadRows['truncatedBy'] = null;
+  walk: for await (const { rowCount, columns } of result.batches) {
+    for (let index = 0; index < rowCount; index += 1) {
+      if (rows.length >= caps.maxRows) {
+        truncatedBy = 'Rows';
+        break walk;
+      }
+      const row = columns.map((cells) => cells[index] ?? null);
+      const line = dataLine(row);
+      const lineBytes = Buffer.byteLength(line) + 1;
+      if (bytes + lineBytes > caps.maxBytes) {
+        truncatedBy = 'Bytes';
+        break walk;
+      }
+      bytes += lineBytes;
+      rows.push(row);
+      lines.push(line);
+    }
+  }
+  const { maskedColumns, executionTimeMs } = await result.finished;
+  const masked = new Set(maskedColumns);
+  return {
+    columns: result.columns.map(({ name, kind }) => ({ name, kind, isMasked: masked.has(name) })),
+    rows,
+    lines,
+    resultBytes: bytes,
+    truncatedBy,
+    maskedColumns,
+    executionTimeMs,
+  };
+}

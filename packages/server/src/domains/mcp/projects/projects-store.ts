@@ -1,0 +1,47 @@
+import { type Executor, named } from '../../../platform/db/index.ts';
+import type { LinkedRow } from '../../data-sources/index.ts';
+import { type Reach, readableProjects as readableIn } from '../../projects/index.ts';
+import type { StoredValues } from '../settings/resolve.ts';
+
+export type ReadableProject = {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly global_values: StoredValues | null;
+  readonly project_values: StoredValues | null;
+  /** Its data sources, where they were wanted and there is one project alone. */
+  readonly sources?: readonly LinkedRow[] | null;
+};
+
+/**
+ * Projects in reach with the settings that hold there, in one statement: it is on the way of every call.
+ *
+ * @param options.projectId  null: all of them, `max` at most.
+ * @param options.sources  makes the column of a project's data sources, where they are wanted.
+ */
+export async function readableProjects(
+  executor: Executor,
+  reach: Reach,
+  options: {
+    readonly projectId: number | null;
+    readonly max: number;
+    readonly sources?: ((projectId: string) => string) | undefined;
+  },
+): Promise<ReadableProject[]> {
+  const { projectId, max, sources } = options;
+  const readable = readableIn(reach, 3, ['p.name', 'p.description']);
+  const more = sources
+    ? `, case when count(*) over () = 1 then ${sources('r.project_id')} end as sources`
+    : '';
+  const text = `select r.project_id as id, r.name, r.description, own.values as project_values,
+      (select values from svc.mcp_settings where project_id is null) as global_values${more}
+    from (${readable.text}) r
+    left join svc.mcp_settings own on own.project_id = r.project_id
+    where $1::int is null or r.project_id = $1::int order by r.project_id limit $2::int`;
+  const { rows } = await executor.query<ReadableProject>({
+    ...named(text, [projectId, max, ...readable.values]),
+    // Goes with the look at the key: a call waits for both, and one trip takes the two ends a sixth less time.
+    isCompanyAlways: true,
+  });
+  return rows;
+}

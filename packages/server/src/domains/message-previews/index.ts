@@ -1,0 +1,2 @@
+export { previewRoutes } from './routes.ts';
+export { createPreviewService, type PreviewService } from './service.ts';

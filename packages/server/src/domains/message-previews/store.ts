@@ -1,0 +1,69 @@
+import type { NotificationTrigger } from '@svc/contract';
+import { type RawBuilder, sql } from 'kysely';
+import type { Executor } from '../../platform/db/index.ts';
+import type { RunToExecute } from '../runs/index.ts';
+
+/** A subscription as far as its next message depends on it. */
+export type PreviewedSubscription = Pick<
+  RunToExecute,
+  | 'subscriptionId'
+  | 'queryId'
+  | 'queryName'
+  | 'projectId'
+  | 'minimumRowCount'
+  | 'maxRows'
+  | 'timeoutSeconds'
+  | 'showQuery'
+  | 'attachmentFormat'
+  | 'parameters'
+> & { readonly notificationTrigger: NotificationTrigger };
+
+export async function findPreviewed(
+  executor: Executor,
+  subscriptionId: number,
+): Promise<PreviewedSubscription | undefined> {
+  const { rows } = await executor.query<PreviewedSubscription>(
+    `select s.id as "subscriptionId", s.query_id as "queryId", q.name as "queryName", q.project_id as "projectId",
+       s.notification_trigger as "notificationTrigger", s.minimum_row_count as "minimumRowCount",
+       s.max_rows as "maxRows", s.timeout_seconds as "timeoutSeconds", s.show_query as "showQuery",
+       case when s.include_attachment then coalesce(s.attachment_format, 'Csv') end as "attachmentFormat", s.parameters
+     from svc.subscriptions s join svc.queries q on q.id = s.query_id where s.id = $1`,
+    [subscriptionId],
+  );
+  return rows[0];
+}
+
+/** The last run that the caller may see and whose message is kept. */
+export async function findLastMessage(
+  executor: Executor,
+  subscriptionId: number,
+  visible: RawBuilder<boolean>,
+): Promise<{ id: number; messageSealed: string } | undefined> {
+  return executor.kysely
+    .selectFrom('svc.runs as r')
+    .innerJoin('svc.queries as q', 'q.id', 'r.query_id')
+    .select(['r.id', sql<string>`r.message_sealed`.as('messageSealed')])
+    .where('r.subscription_id', '=', subscriptionId)
+    .where('r.message_sealed', 'is not', null)
+    .where('r.status', '<>', 'Created')
+    .where(visible)
+    .orderBy('r.created_time', 'desc')
+    .orderBy('r.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Live recipients of a subscription, by name; at most `limit`. */
+export async function attachedRecipients(
+  executor: Executor,
+  subscriptionId: number,
+  limit: number,
+): Promise<{ id: number; name: string }[]> {
+  const { rows } = await executor.query<{ id: number; name: string }>(
+    `select rc.id, rc.name from svc.subscription_recipients sr
+       join svc.recipients rc on rc.id = sr.recipient_id and rc.archived_at is null
+     where sr.subscription_id = $1 order by rc.name collate "C", rc.id limit $2`,
+    [subscriptionId, limit],
+  );
+  return rows;
+}

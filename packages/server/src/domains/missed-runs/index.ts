@@ -1,0 +1,3 @@
+export { createMissedRunsJobs } from './jobs.ts';
+export { createMissedRunsService, type MissedRunsService } from './service.ts';
+export { createWatchdog, type Watchdog } from './watchdog.ts';

@@ -1,0 +1,92 @@
+import { parseSchedule } from '@svc/jobs';
+import type { Database } from '../../platform/db/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import type { TellResponsible } from '../notices/index.ts';
+import { extendMissed, insertMissed, moveWatch, readWatched, startedInTime, type Watched } from './store.ts';
+
+/** Subscriptions that are looked at before others get their turn. */
+const batchSize = 200;
+/** Due times that one look counts at most: the newest. */
+const dueTimesMax = 1_000;
+
+export type Watchdog = {
+  /** Looks at every due time that should have started by now. */
+  readonly check: (signal: AbortSignal) => Promise<void>;
+};
+
+/**
+ * Watches that runs start. Schedules fire by their own mechanism; this one only computes, from the same expression,
+ * what should have started by now, and records what did not: a scheduler that stands still, a queue that is full, a
+ * process that was down. Those of one outage share a record and a notice.
+ */
+export function createWatchdog(deps: {
+  readonly database: Database;
+  readonly log: Logger;
+  readonly tellResponsible: TellResponsible;
+  /** `Svc:Subscriptions:MissedRunGraceSeconds`. */
+  readonly graceSeconds: number;
+}): Watchdog {
+  const { database, log, graceSeconds } = deps;
+
+  const look = async (watched: Watched): Promise<void> => {
+    const { subscriptionId, watchDueAt } = watched;
+    const schedule = readSchedule(watched);
+    if (!schedule) return void (await database.transaction((tx) => moveWatch(tx, watched, null)));
+    const untilMs = watched.now.getTime() - graceSeconds * 1_000;
+    if (watchDueAt === null) {
+      // Seen for the first time: what was due before is nobody's promise.
+      const [next = null] = schedule.next(1, watched.now);
+      return void (await database.transaction((tx) => moveWatch(tx, watched, next)));
+    }
+    const until = new Date(untilMs);
+    const due = schedule.between(watchDueAt, until, dueTimesMax);
+    const [nextDueAt = null] = schedule.next(1, until);
+    const started = new Set(
+      (await startedInTime(database, subscriptionId, due, graceSeconds)).map((time) => time.getTime()),
+    );
+    const missed = due.filter((time) => !started.has(time.getTime()));
+    const [first] = missed;
+    const last = missed.at(-1);
+    await database.transaction(async (tx) => {
+      if (!(await moveWatch(tx, watched, nextDueAt)) || !first || !last) return;
+      const found = { subscriptionId, firstDueAt: first, lastDueAt: last, missedCount: missed.length };
+      if (await extendMissed(tx, found, graceSeconds)) return;
+      await insertMissed(tx, found);
+      log.warn({ subscriptionId, missedCount: missed.length }, 'due runs did not start in time');
+      await deps.tellResponsible(tx, {
+        kind: 'RunMissed',
+        subscriptionId,
+        runId: null,
+        facts: {
+          missedCount: missed.length,
+          firstDueAt: first.toISOString(),
+          lastDueAt: last.toISOString(),
+          graceSeconds,
+        },
+        isRepetition: false,
+      });
+    });
+  };
+
+  return {
+    check: async (signal) => {
+      while (!signal.aborted) {
+        const batch = await readWatched(database, graceSeconds, batchSize);
+        for (const watched of batch) {
+          if (signal.aborted) return;
+          await look(watched);
+        }
+        if (batch.length < batchSize) return;
+      }
+    },
+  };
+}
+
+/** Undefined for an expression that this version does not understand: it never fires either. */
+function readSchedule({ cronExpression, timeZone }: Watched) {
+  try {
+    return parseSchedule(cronExpression, timeZone);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,73 @@
+import type { Delivery, Notification, NotificationDetail } from '@svc/contract';
+import { commentOf } from './comment.ts';
+import type { DeliveryRow, HistoryRow } from './store.ts';
+
+const timeOf = (time: Date | null): string | null => time?.toISOString() ?? null;
+
+const presentRun = (row: HistoryRow) => ({
+  id: row.id,
+  subscriptionId: row.subscriptionId,
+  queryId: row.queryId,
+  queryName: row.queryName,
+  projectId: row.projectId,
+  origin: row.origin,
+  status: row.status,
+  comment: commentOf({ reason: row.reason, detail: row.reasonDetail }),
+  resultCount: row.resultCount,
+  executionTimeMs: row.executionTimeMs,
+  dueAt: row.dueAt.toISOString(),
+  createdTime: row.createdTime.toISOString(),
+  sentAt: timeOf(row.sentAt),
+  finishedAt: timeOf(row.finishedAt),
+  recoveredAt: timeOf(row.recoveredAt),
+});
+
+/** A run as a row of the history. */
+export const presentNotification = (row: HistoryRow): Notification => ({
+  ...presentRun(row),
+  recipientNames: row.recipientNames,
+});
+
+/** How deliveries are shown: HTTP class and timing only where `showsTechnical`. */
+export type DeliveryView = {
+  readonly showsTechnical: boolean;
+  readonly textOfReason: (reason: string) => string;
+  readonly textOfNote: (note: string) => string;
+};
+
+/** A run with its deliveries. */
+export const presentDetail = (
+  row: HistoryRow & { storedResults: unknown; isMessageKept: boolean },
+  deliveries: readonly DeliveryRow[],
+  view: DeliveryView,
+): NotificationDetail => ({
+  ...presentRun(row),
+  projectName: row.projectName,
+  previousResultCount: row.previousResultCount,
+  startedAt: timeOf(row.startedAt),
+  deliveries: deliveries.map((delivery) => presentDelivery(delivery, view)),
+  isMessageKept: row.isMessageKept,
+  // Written by this domain, in the contract's own shape.
+  results: (row.storedResults ?? null) as NotificationDetail['results'],
+  traceId: row.traceId,
+});
+
+const presentDelivery = (row: DeliveryRow, view: DeliveryView): Delivery => ({
+  id: row.id,
+  recipientId: row.recipientId,
+  recipientName: row.recipientName,
+  notificationType: row.notificationType,
+  attempt: row.attempt,
+  origin: row.origin,
+  orderedBy: row.orderedBy,
+  state: row.state,
+  reason: row.reason === null ? null : view.textOfReason(row.reason),
+  notes: row.notes.map(view.textOfNote).filter((text) => text !== ''),
+  messageId: row.messageId,
+  remoteId: row.remoteId,
+  bytesSent: row.bytesSent,
+  dueAt: timeOf(row.dueAt),
+  startedAt: row.startedAt.toISOString(),
+  finishedAt: timeOf(row.finishedAt),
+  ...(view.showsTechnical && { httpClass: row.httpClass, durationMs: row.durationMs }),
+});

@@ -1,0 +1,168 @@
+import type { DeliveryOrigin, DeliveryState, NotificationType, RunStatus } from '@svc/contract';
+import { type RawBuilder, sql } from 'kysely';
+import type { Executor } from '../../platform/db/index.ts';
+import { orderBy, type PageRequest } from '../../platform/http/index.ts';
+
+/** A run in the history. */
+export type HistoryRow = {
+  id: number;
+  subscriptionId: number;
+  queryId: number;
+  queryName: string;
+  projectId: number;
+  projectName: string;
+  origin: 'Schedule' | 'Test';
+  status: RunStatus;
+  reason: string | null;
+  reasonDetail: unknown;
+  resultCount: number | null;
+  previousResultCount: number | null;
+  executionTimeMs: number | null;
+  dueAt: Date;
+  createdTime: Date;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+  sentAt: Date | null;
+  recoveredAt: Date | null;
+  traceId: string | null;
+  recipientNames: string[];
+};
+
+export type DeliveryRow = {
+  id: number;
+  recipientId: number;
+  recipientName: string;
+  notificationType: NotificationType;
+  attempt: number;
+  origin: DeliveryOrigin;
+  orderedBy: string | null;
+  state: DeliveryState;
+  reason: string | null;
+  notes: string[];
+  messageId: string;
+  remoteId: string | null;
+  bytesSent: number | null;
+  dueAt: Date | null;
+  httpClass: string | null;
+  startedAt: Date;
+  finishedAt: Date | null;
+  durationMs: number | null;
+};
+
+export type HistoryFilter = {
+  readonly status?: RunStatus | undefined;
+  readonly subscriptionId?: number | undefined;
+  readonly queryId?: number | undefined;
+  readonly search?: string | undefined;
+};
+
+export const sortable = {
+  createdTime: 'r.created_time',
+  dueAt: 'r.due_at',
+  queryName: 'q.name collate "C"',
+  status: 'r.status collate "C"',
+  resultCount: 'r.result_count',
+  executionTimeMs: 'r.execution_time_ms',
+  id: 'r.id',
+} as const;
+
+const runs = (executor: Executor, visible: RawBuilder<boolean>) =>
+  executor.kysely
+    .selectFrom('svc.runs as r')
+    .innerJoin('svc.queries as q', 'q.id', 'r.query_id')
+    .innerJoin('svc.projects as p', 'p.id', 'q.project_id')
+    .where(visible);
+
+const columns = [
+  'r.id',
+  'r.subscription_id as subscriptionId',
+  'r.query_id as queryId',
+  'q.name as queryName',
+  'q.project_id as projectId',
+  'p.name as projectName',
+  sql<'Schedule' | 'Test'>`r.origin`.as('origin'),
+  sql<RunStatus>`r.status`.as('status'),
+  'r.reason',
+  'r.reason_detail as reasonDetail',
+  'r.result_count as resultCount',
+  'r.previous_result_count as previousResultCount',
+  'r.execution_time_ms as executionTimeMs',
+  'r.due_at as dueAt',
+  'r.created_time as createdTime',
+  'r.started_at as startedAt',
+  'r.finished_at as finishedAt',
+  'r.trace_id as traceId',
+  'r.recovered_at as recoveredAt',
+  sql<Date | null>`(select max(d.finished_at) from svc.deliveries d where d.run_id = r.id and d.state = 'Sent')`.as(
+    'sentAt',
+  ),
+  sql<
+    string[]
+  >`array(select distinct rc.name from svc.deliveries d join svc.recipients rc on rc.id = d.recipient_id where d.run_id = r.id order by rc.name)`.as(
+    'recipientNames',
+  ),
+] as const;
+
+/** One page of the runs that the caller may see. */
+export async function listHistory(
+  executor: Executor,
+  visible: RawBuilder<boolean>,
+  filter: HistoryFilter,
+  page: PageRequest,
+): Promise<{ rows: HistoryRow[]; totalCount: number }> {
+  let base = runs(executor, visible);
+  if (filter.status) base = base.where('r.status', '=', filter.status);
+  if (filter.subscriptionId !== undefined) base = base.where('r.subscription_id', '=', filter.subscriptionId);
+  if (filter.queryId !== undefined) base = base.where('r.query_id', '=', filter.queryId);
+  if (filter.search) base = base.where(sql<boolean>`position(lower(${filter.search}) in lower(q.name)) > 0`);
+  const counted = await base.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow();
+  const rows = await base
+    .select(columns)
+    .orderBy(sql.raw(orderBy(page)))
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return { rows, totalCount: counted.count };
+}
+
+/** Whether the caller may see a run. */
+export async function isVisibleRun(
+  executor: Executor,
+  visible: RawBuilder<boolean>,
+  id: number,
+): Promise<boolean> {
+  const found = await runs(executor, visible).select('r.id').where('r.id', '=', id).executeTakeFirst();
+  return found !== undefined;
+}
+
+/** One run, with what it stored; undefined when it is missing or hidden from the caller. */
+export async function findRun(
+  executor: Executor,
+  visible: RawBuilder<boolean>,
+  id: number,
+): Promise<(HistoryRow & { storedResults: unknown; isMessageKept: boolean }) | undefined> {
+  return runs(executor, visible)
+    .select(columns)
+    .select([
+      'r.stored_results as storedResults',
+      sql<boolean>`r.message_sealed is not null`.as('isMessageKept'),
+    ])
+    .where('r.id', '=', id)
+    .executeTakeFirst();
+}
+
+/** The ledger of a run, oldest first. */
+export async function listDeliveries(executor: Executor, runId: number): Promise<DeliveryRow[]> {
+  const { rows } = await executor.query<DeliveryRow>(
+    `select d.id, d.recipient_id as "recipientId", rc.name as "recipientName", rc.notification_type as "notificationType",
+       d.attempt, d.origin, coalesce(o.display_name, o.user_name) as "orderedBy", d.state, d.reason, d.notes,
+       d.message_id as "messageId", d.remote_id as "remoteId", d.bytes_sent as "bytesSent", d.due_at as "dueAt",
+       d.http_class as "httpClass", d.started_at as "startedAt", d.finished_at as "finishedAt",
+       d.duration_ms as "durationMs"
+     from svc.deliveries d join svc.recipients rc on rc.id = d.recipient_id
+     left join svc.users o on o.id = d.ordered_by_user_id
+     where d.run_id = $1 order by d.recipient_id, d.attempt, d.id limit 2000`,
+    [runId],
+  );
+  return rows;
+}

@@ -1,0 +1,39 @@
+import type { Attachment } from '@svc/channels';
+import type { RunResult } from '../../doors/run-sql/index.ts';
+import { attachmentHead, fileOf, firstRows } from './attachment.ts';
+import type { FrozenMessages } from './frozen-messages.ts';
+import { type CollectedResult, collect } from './result.ts';
+import type { MessageSubject } from './subject.ts';
+
+/** What a query found: the rows that are kept, and the file when the subscription includes one. */
+export type FoundResult = {
+  readonly collected: CollectedResult;
+  readonly attachment: Attachment | undefined;
+};
+
+/**
+ * Walks a result once: counts it, keeps its first rows and, where the subscription asks for it, writes its file, up
+ * to Max rows.
+ */
+export async function findResult(
+  messages: Pick<FrozenMessages, 'keepFile'>,
+  run: Pick<MessageSubject, 'id' | 'queryName' | 'attachmentFormat' | 'maxRows'>,
+  result: RunResult,
+  keptRows: number,
+): Promise<FoundResult> {
+  const { attachmentFormat: format } = run;
+  if (format === null) return { collected: await collect(result, keptRows), attachment: undefined };
+  let attachment: Attachment | undefined;
+  const collected = await collect(result, keptRows, async (batches) => {
+    let rowCount = 0;
+    const counted = async function* () {
+      for await (const batch of firstRows(batches, run.maxRows ?? Number.MAX_SAFE_INTEGER)) {
+        rowCount += batch.rowCount;
+        yield batch;
+      }
+    };
+    const file = fileOf(format, result.columns, counted());
+    attachment = await messages.keepFile(run.id, attachmentHead(run.queryName, format), file, () => rowCount);
+  });
+  return { collected, attachment };
+}
