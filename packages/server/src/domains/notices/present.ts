@@ -1,6 +1,7 @@
 import type { Notice } from '@svc/contract';
 import { commentOf } from '../runs/index.ts';
-import { type NoticeRow, standInFact } from './store.ts';
+import { standInFact } from './stand-in.ts';
+import type { NoticeRow } from './store.ts';
 
 /** What a notice says, in one to three sentences. */
 export function textOfNotice(notice: NoticeRow): string {

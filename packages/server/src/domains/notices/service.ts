@@ -9,6 +9,7 @@ import type { ProjectRights } from '../projects/index.ts';
 import { findUsers, personOf } from '../users/index.ts';
 import { presentNotice, textOfNotice } from './present.ts';
 import { findResponsible } from './responsible.ts';
+import { standInFact } from './stand-in.ts';
 import {
   findNotice,
   findSubject,
@@ -19,7 +20,6 @@ import {
   markRead,
   type NewNotice,
   type NoticeRow,
-  standInFact,
 } from './store.ts';
 
 const mailNotice = defineJob<{ readonly noticeId: number }>({

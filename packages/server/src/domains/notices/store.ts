@@ -1,6 +1,7 @@
 import type { NoticeKind } from '@svc/contract';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest } from '../../platform/http/index.ts';
+import { standInFact } from './stand-in.ts';
 
 /** What there is to tell, whoever is told. */
 export type NewNotice = {
@@ -18,9 +19,6 @@ export type NoticeRow = NewNotice & {
   readonly createdTime: Date;
   readonly readAt: Date | null;
 };
-
-/** Fact of a notice that went to somebody in the owner's place; says nothing of what happened. */
-export const standInFact = 'isStandIn';
 
 const columns = `n.id, n.kind, n.subscription_id as "subscriptionId", n.run_id as "runId", n.facts,
   q.name as "queryName", q.project_id as "projectId", n.created_time as "createdTime", n.read_at as "readAt"`;
