@@ -10,6 +10,13 @@ const network = [
   '^(node:)?(net|tls|http|https|http2|dns|dns/promises|dgram)$',
   'node_modules/(undici|ws|axios|got|node-fetch)/',
 ];
+/** Libraries that read tokens of others. */
+const tokenLibraries = ['node_modules/(jose|openid-client|oauth4webapi|jsonwebtoken)/'];
+/** Who may: access tokens and their keys, and ID tokens. */
+const tokenVerifiers = [
+  '^packages/server/src/domains/bearer-tokens/(verify|keys)[.]ts$',
+  '^packages/server/src/domains/single-sign-on/provider[.]ts$',
+];
 const workspaceCode = '^(packages|apps|tools|spec|bench|trials|examples)/';
 
 /** Files of one domain that stand between the outside and its service. */
@@ -227,6 +234,12 @@ export default {
         pathNot: [...connectionHolders, testCode, '^packages/(connectors|channels|contract|web)/'],
       },
       { path: network, ...atRunTime },
+    ),
+    rule(
+      'tokens-verified-in-one-place',
+      'Libraries take any number for a time and any text for a subject: what they accept is asked further by these.',
+      { path: '^(packages|apps)/', pathNot: [...tokenVerifiers, testCode] },
+      { path: tokenLibraries, ...atRunTime },
     ),
     rule(
       'environment-through-configuration',

@@ -50,6 +50,8 @@ const plants: readonly { readonly rule: string; readonly files: Readonly<Record<
   plant('access-and-present-do-no-io', 'packages/server/src/domains/noun/run-present.ts', 'node:fs'),
   plant('outbound-through-the-door', 'packages/server/src/domains/noun/service.ts', 'undici'),
   plant('outbound-through-the-door', 'packages/jobs/src/b.ts', 'node:https'),
+  plant('tokens-verified-in-one-place', 'packages/server/src/domains/noun/e.ts', 'jose'),
+  plant('tokens-verified-in-one-place', 'packages/server/src/domains/bearer-tokens/e.ts', 'openid-client'),
   plant('environment-through-configuration', 'packages/server/src/domains/noun/b.ts', 'node:process'),
   plant(
     'production-imports-no-tests',
@@ -90,6 +92,8 @@ const allowed = [
   plant('', 'packages/channels/src/webhook/fine.ts', 'node:http', 'type'),
   plant('', 'packages/web/src/lib/fine.ts', '@svc/contract'),
   plant('', 'packages/web/src/features/jobs/fine.ts', '../../requests/jobs.ts'),
+  plant('', 'packages/server/src/domains/bearer-tokens/verify.ts', 'jose'),
+  plant('', 'packages/server/src/domains/single-sign-on/settings.ts', 'openid-client', 'type'),
   plant('', 'packages/server/src/domains/noun/types-a.ts', './types-b.ts', 'type'),
   plant('', 'packages/server/src/domains/noun/types-b.ts', './types-a.ts'),
   plant('', 'packages/server/src/domains/noun/fine.test.ts', '../other/testing.ts'),
@@ -105,6 +109,9 @@ function plant(rule: string, file: string, imported: string, kind: 'value' | 'ty
       : `import '${imported}';\n`;
   return { rule, files: { [file]: content } };
 }
+
+/** Libraries that planted files import: empty ones. */
+const libraries = ['undici', 'pg', 'jose', 'openid-client'];
 
 type Report = {
   readonly summary: {
@@ -146,11 +153,12 @@ function layOut(folder: string): void {
     mkdirSync(path.join(folder, 'node_modules/@svc'), { recursive: true });
     symlinkSync(path.join(folder, 'packages', name), path.join(folder, 'node_modules/@svc', name), 'dir');
   }
-  for (const name of ['undici', 'pg']) {
+  for (const name of libraries) {
     write(`node_modules/${name}/package.json`, JSON.stringify({ name, main: 'index.js' }));
     write(`node_modules/${name}/index.js`, '');
   }
-  write('package.json', JSON.stringify({ type: 'module', dependencies: { undici: '1', pg: '1' } }));
+  const dependencies = Object.fromEntries(libraries.map((name) => [name, '1']));
+  write('package.json', JSON.stringify({ type: 'module', dependencies }));
   write('tsconfig.json', JSON.stringify({ compilerOptions: { module: 'nodenext', jsx: 'preserve' } }));
   symlinkSync(path.join(root, '.dependency-cruiser.mjs'), path.join(folder, '.dependency-cruiser.mjs'));
 }

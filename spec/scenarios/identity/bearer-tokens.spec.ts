@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import {
   type Claims,
+  endless,
   entra,
   issuer,
   secondsFromNow,
@@ -71,6 +72,13 @@ scenario(
       [{ exp: secondsFromNow(-240) }, 200],
       [{ exp: secondsFromNow(-360) }, 401],
       [{ nbf: secondsFromNow(360) }, 401],
+      // An end that never comes, and times that are none.
+      [{ exp: endless }, 401],
+      [{ exp: 253_402_300_800 }, 401],
+      [{ exp: secondsFromNow(600) + 0.5 }, 401],
+      [{ nbf: -1 }, 401],
+      [{ iat: endless }, 401],
+      [{ iat: '0' }, 401],
     ];
     for (const [claims, status] of cases)
       expect([claims, await ask(svc, tokenOf(claims))]).toEqual([claims, status]);

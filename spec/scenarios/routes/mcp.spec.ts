@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { bearerSettings, issuer, tokenOf } from '../support/access-token.ts';
+import { bearerSettings, endless, issuer, tokenOf } from '../support/access-token.ts';
 import { callTool, openMcp, sendMcp } from '../support/mcp.ts';
 import { addKey, addUser, setUp, signIn } from '../support/people.ts';
 import { addProject } from '../support/projects.ts';
@@ -143,6 +143,8 @@ scenario(
 
     const robot = as({ sub: 'robot', client_id: 'robot' });
     expect((await callTool(robot, 'get_context')).structured).toMatchObject({ project: { id: project } });
+    for (const time of ['exp', 'iat'])
+      expect((await openMcp(as({ sub: 'robot', client_id: 'robot', [time]: endless }))).status).toBe(401);
     // It is bound to no user, so that REST does not know it.
     expect((await robot.get('/svc/api/projects')).status).toBe(401);
 

@@ -16,7 +16,10 @@ export const bearerSettings = {
 
 /** Claims of a token. */
 export type Claims = Readonly<Record<string, unknown>>;
-const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const encode = (json: string) => Buffer.from(json).toString('base64url');
+
+/** Value of a claim that is written `1e999`: a number in JSON, which is read as Infinity. */
+export const endless = '1e999 without quotes';
 /** Seconds since the epoch, so many from now. */
 export const secondsFromNow = (seconds: number) => Math.floor(Date.now() / 1_000) + seconds;
 
@@ -29,6 +32,7 @@ export function tokenOf(claims: Claims = {}, header: Claims = { typ: 'at+jwt' })
     exp: secondsFromNow(600),
     iat: secondsFromNow(0),
   };
-  const signed = `${encode({ alg: 'HS256', ...header })}.${encode({ ...sound, ...claims })}`;
+  const payload = JSON.stringify({ ...sound, ...claims }).replaceAll(`"${endless}"`, '1e999');
+  const signed = `${encode(JSON.stringify({ alg: 'HS256', ...header }))}.${encode(payload)}`;
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
 }

@@ -8,7 +8,7 @@ export type NoticeKind = (typeof noticeKinds)[number];
 
 const tag = 'notices';
 
-/** What the service tells the owner of a subscription. */
+/** What the service tells the owner of a subscription, or who stands in where the owner cannot be told. */
 export const Notice = Type.Object(
   {
     id: Id,
@@ -28,7 +28,7 @@ export type Notice = Static<typeof Notice>;
 export const listNotices = defineEndpoint({
   operationId: 'listNotices',
   tag,
-  summary: "The caller's notices about own subscriptions, newest first",
+  summary: "The caller's notices about subscriptions to answer for, newest first",
   method: 'GET',
   path: '/svc/api/notices',
   query: Type.Object({ ...listQuery, isUnread: Type.Optional(Type.Boolean()) }),

@@ -116,7 +116,7 @@ describe('destinations that misbehave', () => {
     // Nothing that a destination said is in results, ledger or log; the log can be read beside the ledger.
     const told = JSON.stringify([results, [...harness.ledger.rows.values()], harness.logged]);
     expect(told).not.toMatch(/secret words|\/hang/);
-    expect(told).toContain('"correlationId":"d3"');
+    expect(told).toContain('"correlationId":"run-1-3-1"');
   });
 
   test('at most so many deliveries run at once, and a cancelled one does not wait for its turn', async () => {
