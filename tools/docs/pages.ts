@@ -1,5 +1,7 @@
 import path from 'node:path';
 import { settings } from '../../packages/server/src/platform/config/index.ts';
+import { readAdrs } from './adr.ts';
+import { adrIndexPage } from './adr-index-page.ts';
 import { benchPage, benchPageFile, readResults } from './bench-page.ts';
 import { errorsPage } from './errors-page.ts';
 import { readHandedOnCodes } from './handed-on-codes.ts';
@@ -22,6 +24,7 @@ export function generatePages(): GeneratedPage[] {
   return [
     { file: path.join(root, 'docs/settings.md'), content: settingsPage(settings) },
     { file: path.join(root, 'docs/errors.md'), content: errorsPage(uses, readHandedOnCodes(root)) },
+    { file: path.join(root, 'docs/adr/README.md'), content: adrIndexPage(readAdrs(root)) },
     { file: benchPageFile, content: benchPage(readResults()) },
   ];
 }
