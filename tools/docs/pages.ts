@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { settings } from '../../packages/server/src/platform/config/index.ts';
+import { allowedFile, readAllowed, readCode, trimAllowed } from '../check/banned-words.ts';
 import { readAdrs } from './adr.ts';
 import { adrIndexPage } from './adr-index-page.ts';
 import { benchPage, benchPageFile, readResults } from './bench-page.ts';
@@ -25,6 +26,10 @@ export function generatePages(): GeneratedPage[] {
     { file: path.join(root, 'docs/settings.md'), content: settingsPage(settings) },
     { file: path.join(root, 'docs/errors.md'), content: errorsPage(uses, readHandedOnCodes(root)) },
     { file: path.join(root, 'docs/adr/README.md'), content: adrIndexPage(readAdrs(root)) },
+    {
+      file: path.join(root, allowedFile),
+      content: `${JSON.stringify(trimAllowed(root, readCode(root), readAllowed(root)), null, 2)}\n`,
+    },
     { file: benchPageFile, content: benchPage(readResults()) },
   ];
 }
