@@ -1,6 +1,7 @@
 import { channels } from './gaps/channels.ts';
 import { dataSources } from './gaps/data-sources.ts';
 import { defects } from './gaps/defects.ts';
+import type { Gap } from './gaps/gap.ts';
 import { mcp } from './gaps/mcp.ts';
 import { projects } from './gaps/projects.ts';
 import { queries } from './gaps/queries.ts';
@@ -10,14 +11,13 @@ import { runs } from './gaps/runs.ts';
 import { subscriptions } from './gaps/subscriptions.ts';
 import { webUi } from './gaps/web-ui.ts';
 import { webhookBody } from './gaps/webhook-body.ts';
-import type { RequirementId } from './requirements/index.ts';
 
 /**
- * Requirements that no scenario verifies yet, by the subject that builds them. The list only shrinks: whoever writes
- * the scenario takes the id off, and the coverage check refuses an id that is both cited and listed.
- * `defects` holds what has a scenario, but the service does not yet do as the requirement says.
+ * Requirements that no scenario verifies, by the subject that builds them. The list only shrinks: whoever writes
+ * the scenario takes the gap off, and the coverage check refuses an id that is both cited and listed.
+ * `defects` holds what has a scenario, but the service does not do as the requirement says.
  */
-export const knownGaps: Readonly<Record<string, readonly RequirementId[]>> = {
+export const knownGaps: Readonly<Record<string, readonly Gap[]>> = {
   channels,
   'data-sources': dataSources,
   defects,

@@ -3,11 +3,16 @@ import { scanScenarios } from './coverage/citations.ts';
 import { knownGaps } from './known-gaps.ts';
 import { requirements, sources } from './requirements/index.ts';
 
-/** `npm run spec:status`: what the source documents hold, and how much of it scenarios verify. */
+/** `npm run spec:status`: what the source documents hold, how much of it scenarios verify, and what the gaps are. */
 const cited = new Set(
   scanScenarios(path.join(import.meta.dirname, 'scenarios')).citations.map(({ id }) => id),
 );
-const gaps = new Set<string>(Object.values(knownGaps).flat());
+const gaps = new Set<string>(
+  Object.values(knownGaps)
+    .flat()
+    .map(({ id }) => id),
+);
+const textOf = new Map<string, string>(requirements.map(({ id, text }) => [id, text]));
 
 function tally(ids: readonly string[]): { entries: number; verified: number; gaps: number } {
   return {
@@ -34,8 +39,14 @@ for (const { prefix, title, sections } of sources) {
 }
 
 console.log('\nKnown gaps by subject');
-for (const [subject, ids] of Object.entries(knownGaps))
-  console.log(`  ${String(ids.length).padStart(4)}  ${subject}`);
+for (const [subject, list] of Object.entries(knownGaps)) {
+  if (list.length === 0) continue;
+  console.log(`\n  ${subject}: ${list.length}`);
+  for (const { id, state, note } of list) {
+    console.log(`    ${id.padEnd(11)} ${state.padEnd(12)} ${textOf.get(id)}`);
+    console.log(`${' '.repeat(29)}${note}`);
+  }
+}
 
 const total = tally(requirements.map(({ id }) => id));
 console.log(`\ntotal: ${total.entries} requirements, ${total.verified} verified, ${total.gaps} gaps`);

@@ -1,16 +1,25 @@
-import { existsSync, globSync } from 'node:fs';
+import { existsSync, globSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Bench } from '../bench/run/bench.ts';
+import { describeMachine, writeResult } from '../bench/run/record.ts';
+import { benchPage, benchPageFile, readResults } from './docs/bench-page.ts';
 
-/** `npm run bench -- <name> [--rounds 5] [--seconds 2]`: one benchmark; without a name, the list of them. */
+/**
+ * `npm run bench -- <name> [--rounds 5] [--seconds 2] [--record]`: one benchmark; without a name, the list of them.
+ * With `--record` its figures stand in `bench/README.md` from then on.
+ */
 const folder = path.join(import.meta.dirname, '../bench');
 const names = globSync('*/index.ts', { cwd: folder })
   .map((file) => path.dirname(file))
   .sort();
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '2' } },
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '2' },
+    record: { type: 'boolean', default: false },
+  },
 });
 const load = async (name: string): Promise<Bench> =>
   (await import(path.join(folder, name, 'index.ts'))).bench;
@@ -26,6 +35,12 @@ for (const name of positionals) {
   }
   const bench = await load(name);
   process.stdout.write(`${name}: ${bench.purpose}\n`);
-  await bench.run({ rounds: Number(values.rounds), roundMs: Number(values.seconds) * 1_000 });
+  const measured = { name, purpose: bench.purpose, machine: describeMachine() };
+  const figures = await bench.run({ rounds: Number(values.rounds), roundMs: Number(values.seconds) * 1_000 });
+  process.stdout.write(`\nWrote ${writeResult(measured, figures, values.record)}.\n`);
+  if (values.record) {
+    writeFileSync(benchPageFile, benchPage(readResults()));
+    process.stdout.write(`Wrote ${path.relative(process.cwd(), benchPageFile)}.\n`);
+  }
 }
 process.exit(0);

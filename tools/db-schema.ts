@@ -1,13 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
+import { migrateJobs } from '../packages/jobs/src/migrate.ts';
+import { defaultSchema } from '../packages/jobs/src/schema.ts';
+import { dumpJobsSchema } from '../packages/jobs/src/testing/dump-schema.ts';
 import { startBuiltInCluster } from '../packages/server/src/platform/db/built-in/index.ts';
 import { dumpSchema, tableTypes } from '../packages/server/src/platform/db/dump-schema.ts';
 import { migrate } from '../packages/server/src/platform/db/migrate.ts';
 
-/** `npm run db:schema`: writes the dumped schema and the table types anew from the migrations. */
+/** `npm run db:schema`: writes the dumped schemas and the table types anew from the migrations. */
 const server = path.join(import.meta.dirname, '../packages/server');
 const cluster = await startBuiltInCluster({
   dataDirectory: mkdtempSync(path.join(os.tmpdir(), 'svc-schema-')),
@@ -18,6 +21,13 @@ await migrate(client);
 writeFileSync(path.join(server, 'migrations/schema.sql'), await dumpSchema(client));
 const typesFile = path.join(server, 'src/platform/db/tables.generated.ts');
 writeFileSync(typesFile, await tableTypes(client));
+await migrateJobs(client);
+const jobsSchema = path.join(import.meta.dirname, '../packages/jobs/schema');
+rmSync(jobsSchema, { recursive: true, force: true });
+for (const { file, content } of await dumpJobsSchema(client, defaultSchema)) {
+  mkdirSync(path.dirname(path.join(jobsSchema, file)), { recursive: true });
+  writeFileSync(path.join(jobsSchema, file), content);
+}
 await client.end();
 await cluster.stop();
 spawnSync(process.execPath, ['node_modules/.bin/biome', 'format', '--write', typesFile], {

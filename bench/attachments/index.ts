@@ -29,10 +29,8 @@ export const bench: Bench = {
     try {
       // A database and a process for each: what one left in memory must not count for another.
       for (const [name, file] of Object.entries(contenders)) started.push(await start(name, file));
-      printCase('one run', await inTurns(started, rounds), 'no file', columns, {
-        number: 'rowsPerSecond',
-        isMoreBetter: true,
-      });
+      const rate = { number: 'rowsPerSecond', isMoreBetter: true };
+      return printCase('one run', await inTurns(started, rounds), 'no file', columns, rate, bounds);
     } finally {
       for (const { stop } of started) await stop();
     }
@@ -45,6 +43,12 @@ const columns = [
   { title: 'MB above idle', number: 'aboveIdleMb', digits: 0 },
   { title: 'ms longest hold', number: 'loopHoldMaxMs', digits: 0 },
   { title: 'ms of CPU', number: 'loopHoldCpuMaxMs', digits: 0 },
+];
+
+/** What the work may take beside its time. */
+const bounds = [
+  { number: 'aboveIdleMb', unit: 'MB above idle', valueMax: 150 },
+  { number: 'loopHoldMaxMs', unit: 'ms longest hold', valueMax: 50 },
 ];
 
 type Started = {

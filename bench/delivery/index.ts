@@ -55,11 +55,17 @@ export const bench: Bench = {
         ],
         rounds,
       );
-      printCase(`${recipientCount} webhooks, ${body.length} bytes each`, atOnce, floor.name, columns, {
-        number: 'perSecond',
-        isMoreBetter: true,
-        target: 0.5,
-      });
+      const fast = printCase(
+        `${recipientCount} webhooks, ${body.length} bytes each`,
+        atOnce,
+        floor.name,
+        columns,
+        {
+          number: 'perSecond',
+          isMoreBetter: true,
+          target: 0.5,
+        },
+      );
       const ideal = {
         perSecond: concurrency / (latencyMs / 1_000),
         seconds: (recipientCount * latencyMs) / 1_000 / concurrency,
@@ -71,11 +77,15 @@ export const bench: Bench = {
         ],
         rounds,
       );
-      printCase(`the same, each answered after ${latencyMs} ms`, slow, 'concurrency / latency', columns, {
-        number: 'perSecond',
-        isMoreBetter: true,
-        target: 0.85,
-      });
+      const late = `the same, each answered after ${latencyMs} ms`;
+      return [
+        ...fast,
+        ...printCase(late, slow, 'concurrency / latency', columns, {
+          number: 'perSecond',
+          isMoreBetter: true,
+          target: 0.85,
+        }),
+      ];
     } finally {
       await Promise.all([floor.stop(), service.stop()]);
       await receiver.stop();

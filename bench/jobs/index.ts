@@ -3,6 +3,8 @@ import path from 'node:path';
 import pg from 'pg';
 import { startBuiltInCluster } from '../../packages/server/src/platform/db/built-in/index.ts';
 import type { Bench, BenchOptions } from '../run/bench.ts';
+import { rounded } from '../run/report.ts';
+import type { Figure } from '../run/result.ts';
 import type { BenchEngine, OpenEngine } from './engine.ts';
 import { openGraphile } from './engine-graphile.ts';
 import { openPgBoss } from './engine-pg-boss.ts';
@@ -18,25 +20,41 @@ async function open(admin: pg.ClientConfig, name: string, openEngine: OpenEngine
   return openEngine({ ...admin, database });
 }
 
-function print(results: ReadonlyMap<string, readonly Measured[]>, rounds: number): void {
+/** What each measure should reach beside the better of the others. */
+const target = 1;
+
+function print(results: ReadonlyMap<string, readonly Measured[]>, rounds: number): Figure[] {
   const of = (engine: string, name: keyof Measured) =>
     median((results.get(engine) ?? []).map((round) => round[name]));
   const engines = [...results.keys()];
   console.log(`| median of ${rounds} rounds | ${engines.join(' | ')} | svc to the better other |`);
   console.log(`|---|${engines.map(() => '---|').join('')}---|`);
-  for (const name of measureNames) {
+  return measureNames.map((name) => {
     const values = engines.map((engine) => of(engine, name));
     const others = engines.filter((engine) => engine !== 'svc').map((engine) => of(engine, name));
     const isTime = name.endsWith('ms');
-    const ratio = isTime ? Math.min(...others) / of('svc', name) : of('svc', name) / Math.max(...others);
+    const own = of('svc', name);
+    const better = isTime ? Math.min(...others) : Math.max(...others);
+    const ratio = isTime ? better / own : own / better;
     const digits = isTime ? 1 : 0;
     console.log(
       `| ${name} | ${values.map((value) => value.toFixed(digits)).join(' | ')} | ${ratio.toFixed(2)} |`,
     );
-  }
+    const [title = name, unit = ''] = name.split(/, (?=jobs\/s)|, (?=median ms)/);
+    return {
+      title,
+      unit,
+      against: 'the better of pg-boss and graphile-worker',
+      values: [rounded(own)],
+      floorValues: [rounded(better)],
+      ratios: [rounded(ratio)],
+      target: { ratioMin: target },
+      pairs: rounds,
+    };
+  });
 }
 
-async function run({ rounds }: BenchOptions): Promise<void> {
+async function run({ rounds }: BenchOptions): Promise<readonly Figure[]> {
   const cluster = await startBuiltInCluster({ dataDirectory: path.join(os.tmpdir(), 'svc-bench-jobs') });
   try {
     const admin = cluster.admin();
@@ -54,7 +72,7 @@ async function run({ rounds }: BenchOptions): Promise<void> {
       }
     }
     for (const engine of engines) await engine.close();
-    print(results, rounds);
+    return print(results, rounds);
   } finally {
     await cluster.stop();
   }

@@ -4,6 +4,7 @@ import { type BenchDatabase, startBenchDatabase } from '../run/database.ts';
 import type { Load, LoadResult } from '../run/http-load.ts';
 import { addEditor, addKey, cookieOf, setupToken } from '../run/people.ts';
 import { printCase } from '../run/report.ts';
+import type { Figure } from '../run/result.ts';
 import { inTurns } from '../run/rounds.ts';
 import { type Subject, startSubject } from '../run/subject.ts';
 
@@ -21,6 +22,7 @@ export const bench: Bench = {
     const databases = [await startBenchDatabase(), await startBenchDatabase()] as const;
     const generator = await startSubject('generator', path.join(runFolder, 'http-load.ts'), {});
     const [few, full] = [await startWorld('few', databases[0]), await startWorld('many', databases[1])];
+    const figures: Figure[] = [];
     try {
       await fill(databases[1]);
       for (const kind of ['key', 'cookie'] as const) {
@@ -42,13 +44,16 @@ export const bench: Bench = {
             return { ...result, cpuMicrosEach: cpuMicros / result.requests };
           },
         });
-        const medians = await inTurns([measure(few), measure(full)], rounds);
-        printCase(`by ${kind}, ${connections} connections`, medians, few.service.name, columns, {
-          number: 'perSecond',
-          isMoreBetter: true,
-          target,
-        });
+        const turns = await inTurns([measure(few), measure(full)], rounds);
+        figures.push(
+          ...printCase(`by ${kind}, ${connections} connections`, turns, few.service.name, columns, {
+            number: 'perSecond',
+            isMoreBetter: true,
+            target,
+          }),
+        );
       }
+      return figures;
     } finally {
       await Promise.all([generator.stop(), few.service.stop(), full.service.stop()]);
       for (const database of databases) await database.stop();

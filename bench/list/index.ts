@@ -5,6 +5,7 @@ import { startBenchDatabase } from '../run/database.ts';
 import type { Load, LoadResult } from '../run/http-load.ts';
 import { addEditor, addKey, cookieOf, setupToken } from '../run/people.ts';
 import { printCase } from '../run/report.ts';
+import type { Figure } from '../run/result.ts';
 import { inTurns } from '../run/rounds.ts';
 import { type Subject, startSubject } from '../run/subject.ts';
 
@@ -30,6 +31,7 @@ export const bench: Bench = {
     });
     const floor = await startSubject('floor', path.join(folder, 'floor.ts'), { connection });
     const generator = await startSubject('generator', path.join(folder, '../run/http-load.ts'), {});
+    const figures: Figure[] = [];
     try {
       const editor = await addEditor(originOf(service), database);
       await database.sql(
@@ -51,14 +53,17 @@ export const bench: Bench = {
             name: subject.name,
             measure: () => loadOf(subject, generator, { headers, connections, durationMs: roundMs }),
           });
-          const medians = await inTurns([measure(floor), measure(service)], rounds);
-          printCase(`by ${kind}, ${connections} connections`, medians, floor.name, columns, {
-            number: 'perSecond',
-            isMoreBetter: true,
-            target,
-          });
+          const turns = await inTurns([measure(floor), measure(service)], rounds);
+          figures.push(
+            ...printCase(`by ${kind}, ${connections} connections`, turns, floor.name, columns, {
+              number: 'perSecond',
+              isMoreBetter: true,
+              target,
+            }),
+          );
         }
       }
+      return figures;
     } finally {
       await Promise.all([generator.stop(), floor.stop(), service.stop()]);
       await database.stop();

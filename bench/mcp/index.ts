@@ -3,6 +3,7 @@ import type { Bench } from '../run/bench.ts';
 import { startBenchDatabase } from '../run/database.ts';
 import type { Load, LoadResult } from '../run/http-load.ts';
 import { printPairs } from '../run/report.ts';
+import type { Figure } from '../run/result.ts';
 import { inPairs } from '../run/rounds.ts';
 import { watchServerCpu } from '../run/server-cpu.ts';
 import type { Subject } from '../run/subject.ts';
@@ -35,6 +36,7 @@ export const bench: Bench = {
     const { connection, loopback } = database;
     const shop = { ...loopback, database: 'shop' };
     const { service, subjects, generator } = await startContenders({ connection, shop });
+    const figures: Figure[] = [];
     try {
       const headers = await prepareMcp(originOf(service), database, shop);
       await assertSameRows(subjects, headers);
@@ -51,13 +53,15 @@ export const bench: Bench = {
           const pairs = await inPairs(measured(floor), measured(service), rounds * shortTurns);
           const target = (targetOf as Partial<Record<typeof other, number>>)[other];
           const names = { floor: other, contender: service.name };
-          printPairs(`${clients} clients, against ${other}`, names, pairs, columns, {
+          const comparison = {
             number: 'perSecond',
             isMoreBetter: true,
             ...(target !== undefined && { target }),
-          });
+          };
+          figures.push(printPairs(`${clients} clients`, names, pairs, columns, comparison));
         }
       }
+      return figures;
     } finally {
       await Promise.all([generator, ...subjects].map((subject) => subject.stop()));
       await database.stop();

@@ -5,7 +5,8 @@ import { migrateJobs } from '../../packages/jobs/src/index.ts';
 import type { Bench } from '../run/bench.ts';
 import { startBenchDatabase } from '../run/database.ts';
 import type { Load, LoadResult } from '../run/http-load.ts';
-import { type Comparison, printPairs } from '../run/report.ts';
+import { type Comparison, printPairs, rounded } from '../run/report.ts';
+import type { Figure } from '../run/result.ts';
 import { inPairs, overProcesses, type Pairs } from '../run/rounds.ts';
 import { type Subject, startSubject } from '../run/subject.ts';
 import type { HostConfig } from './host.ts';
@@ -34,7 +35,7 @@ const columns = [
 /** What it costs to observe an endpoint, and what it costs when the database is away. */
 export const bench: Bench = {
   purpose:
-    'an endpoint of a Fastify host, observed by the job library, prom-client and OpenTelemetry, against nobody',
+    'an endpoint of a Fastify host at 16 connections, observed by the job library, prom-client and OpenTelemetry, against nobody',
   run: async ({ rounds, roundMs }) => {
     const database = await startBenchDatabase();
     const { connection } = database;
@@ -55,6 +56,7 @@ export const bench: Bench = {
         return numbers;
       },
     });
+    const figures: Figure[] = [];
     /** Compares two in new processes each time. */
     const compare = async (
       title: string,
@@ -75,12 +77,11 @@ export const bench: Bench = {
         dropped += ((await contender.act({})) as { dropped: number }).dropped;
         await Promise.all([floor.stop(), contender.stop()]);
       }
-      for (const comparison of comparisons) {
-        printPairs(title, names, overProcesses(all), columns, comparison);
-      }
-      return dropped;
+      const pairs = overProcesses(all);
+      for (const comparison of comparisons)
+        figures.push(printPairs(title, names, pairs, columns, comparison));
+      return { dropped, pairs };
     };
-    const title = `GET /orders/{id}, ${connections} connections`;
     const rate = { number: 'perSecond', isMoreBetter: true };
     const bare = () => start('bare');
     const rows = () => start(storesRows);
@@ -90,11 +91,19 @@ export const bench: Bench = {
       const processCount = rounds * processesOfTargets;
       const counters: Comparison = { ...rate, target: 0.9 };
       const counted = () => start('aggregates');
-      await compare(`${title}: counters`, [bare, counted], [counters], { ...short, processCount });
+      const ofCounters = await compare('counters', [bare, counted], [counters], {
+        ...short,
+        processCount,
+      });
+      figures.push(moreMemory('counters', ofCounters.pairs));
       const stored: Comparison = { ...rate, target: 0.75 };
-      await compare(`${title}: a row per call`, [bare, rows], [stored], { ...long, processCount });
+      const ofRows = await compare('a row per call', [bare, rows], [stored], {
+        ...long,
+        processCount,
+      });
+      figures.push(moreMemory('a row per call', ofRows.pairs));
       for (const kind of ['library', 'prom-client', 'opentelemetry'] as const) {
-        await compare(`${title}: others`, [bare, () => start(kind)], [rate], short);
+        await compare(kind, [bare, () => start(kind)], [rate], short);
       }
       const latencies = ['medianMs', 'p99Ms'].map((number) => ({
         number,
@@ -102,17 +111,32 @@ export const bench: Bench = {
         target: 0.95,
       }));
       const rowsAway = () => start(storesRows, away, 'rows, database away');
-      const dropped = await compare('the database is away', [rows, rowsAway], latencies, {
+      const { dropped } = await compare('the database is away', [rows, rowsAway], latencies, {
         ...long,
         processCount,
       });
       process.stdout.write(`\nRows dropped while the database was away: ${dropped}\n`);
+      return figures;
     } finally {
       await generator.stop();
       await database.stop();
     }
   },
 };
+
+const memoryMbMax = 25;
+
+/** What a process holds beside one that observes nothing. */
+const moreMemory = (title: string, { contender, floor, count }: Pairs): Figure => ({
+  title,
+  unit: 'MB more memory',
+  against: 'bare',
+  values: [rounded((contender['rssMb'] ?? Number.NaN) - (floor['rssMb'] ?? Number.NaN))],
+  floorValues: [],
+  ratios: [],
+  target: { valueMax: memoryMbMax },
+  pairs: count,
+});
 
 async function loadOf(
   subject: Subject,

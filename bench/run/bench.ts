@@ -1,3 +1,5 @@
+import type { Figure } from './result.ts';
+
 /** How long and how often a benchmark measures. */
 export type BenchOptions = { readonly rounds: number; readonly roundMs: number };
 
@@ -5,5 +7,6 @@ export type BenchOptions = { readonly rounds: number; readonly roundMs: number }
 export type Bench = {
   /** What is compared with what, in one sentence. */
   readonly purpose: string;
-  readonly run: (options: BenchOptions) => Promise<void>;
+  /** Prints what it measures as it goes, and returns the figures. */
+  readonly run: (options: BenchOptions) => Promise<readonly Figure[]>;
 };

@@ -32,6 +32,8 @@ export async function startBenchDatabase(): Promise<BenchDatabase> {
   await admin.end();
   const connection = { ...cluster.admin('bench'), user: 'bench' };
   const pool = new pg.Pool({ ...connection, max: 2 });
+  // The pool's end does not wait until its connections are closed: the server may end one of them first.
+  pool.on('error', () => undefined);
   return {
     connection,
     loopback: { host: '127.0.0.1', port: cluster.loopbackPort ?? 0, user: 'bench', password },

@@ -1,4 +1,5 @@
-import type { Medians, Numbers, Pairs } from './rounds.ts';
+import type { Figure } from './result.ts';
+import type { InTurns, Numbers, Pairs } from './rounds.ts';
 
 /** How one number is shown. */
 export type ReportColumn = { readonly title: string; readonly number: string; readonly digits: number };
@@ -11,27 +12,36 @@ export type Comparison = {
   readonly target?: number;
 };
 
-/** Prints one case: a line each for the floor and the others, with the ratio to the floor. */
+/** A number that is bounded by itself, such as memory. */
+export type Bound = { readonly number: string; readonly unit: string; readonly valueMax: number };
+
+/** Prints one case: a line each for the floor and the others, with the ratio to the floor; returns its figures. */
 export function printCase(
   title: string,
-  medians: Medians,
+  { medians, rounds }: InTurns,
   floorName: string,
   columns: readonly ReportColumn[],
   comparison: Comparison,
-): number {
-  const floor = medians.get(floorName)?.[comparison.number] ?? Number.NaN;
+  bounds: readonly Bound[] = [],
+): Figure[] {
+  const floorNumbers = medians.get(floorName) ?? {};
+  const floor = floorNumbers[comparison.number] ?? Number.NaN;
   process.stdout.write(`\n${title}\n`);
   const width = Math.max(...[...medians.keys()].map((name) => name.length));
-  let lowest = Number.POSITIVE_INFINITY;
+  const figures: Figure[] = [];
   for (const [name, numbers] of medians) {
     const own = numbers[comparison.number] ?? Number.NaN;
     const ratio = comparison.isMoreBetter ? own / floor : floor / own;
     const isFloor = name === floorName;
-    if (!isFloor) lowest = Math.min(lowest, ratio);
     const verdict = isFloor ? floorVerdict : ratioVerdict(ratio, comparison.target);
     process.stdout.write(lineOf(name.padEnd(width), numbers, columns, verdict));
+    if (isFloor) continue;
+    const titleOfOwn = medians.size > 2 ? `${title}, ${name}` : title;
+    const compared = { title: titleOfOwn, against: floorName, pairs: rounds };
+    figures.push(comparedFigure(compared, { own, floor, ratio }, columns, comparison));
+    figures.push(...bounds.map((bound) => boundFigure(titleOfOwn, numbers, floorNumbers, bound, rounds)));
   }
-  return lowest;
+  return figures;
 }
 
 /** Prints a contender and the floor that it was measured beside; the ratio is that of their pairs. */
@@ -41,9 +51,9 @@ export function printPairs(
   pairs: Pairs,
   columns: readonly ReportColumn[],
   comparison: Comparison,
-): void {
-  const own = pairs.ratios[comparison.number] ?? Number.NaN;
-  const ratio = comparison.isMoreBetter ? own : 1 / own;
+): Figure {
+  const ratioOfOwn = pairs.ratios[comparison.number] ?? Number.NaN;
+  const ratio = comparison.isMoreBetter ? ratioOfOwn : 1 / ratioOfOwn;
   const width = Math.max(names.floor.length, names.contender.length);
   process.stdout.write(
     `\n${title}\n${lineOf(names.floor.padEnd(width), pairs.floor, columns, floorVerdict)}${lineOf(
@@ -53,7 +63,47 @@ export function printPairs(
       ratioVerdict(ratio, comparison.target),
     )}`,
   );
+  const own = pairs.contender[comparison.number] ?? Number.NaN;
+  const floor = pairs.floor[comparison.number] ?? Number.NaN;
+  const compared = { title, against: names.floor, pairs: pairs.count };
+  return comparedFigure(compared, { own, floor, ratio }, columns, comparison);
 }
+
+type Compared = Pick<Figure, 'title' | 'against' | 'pairs'>;
+
+const comparedFigure = (
+  compared: Compared,
+  { own, floor, ratio }: { readonly own: number; readonly floor: number; readonly ratio: number },
+  columns: readonly ReportColumn[],
+  { number, target }: Comparison,
+): Figure => ({
+  ...compared,
+  unit: columns.find((column) => column.number === number)?.title ?? number,
+  values: [rounded(own)],
+  floorValues: [rounded(floor)],
+  ratios: [rounded(ratio)],
+  target: target === undefined ? null : { ratioMin: target },
+});
+
+const boundFigure = (
+  title: string,
+  numbers: Numbers,
+  floorNumbers: Numbers,
+  { number, unit, valueMax }: Bound,
+  pairs: number,
+): Figure => ({
+  title,
+  unit,
+  against: null,
+  values: [rounded(numbers[number] ?? Number.NaN)],
+  floorValues: [rounded(floorNumbers[number] ?? Number.NaN)],
+  ratios: [],
+  target: { valueMax },
+  pairs,
+});
+
+/** Three digits tell more than two runs agree on. */
+export const rounded = (value: number): number => Number(value.toPrecision(3));
 
 const floorVerdict = '(floor)';
 const ratioVerdict = (ratio: number, target: number | undefined): string =>

@@ -5,13 +5,16 @@ export type Numbers = Readonly<Record<string, number>>;
 export type Contender = { readonly name: string; readonly measure: () => Promise<Numbers> };
 
 /** The middle of each number over the rounds, by contender. */
-export type Medians = ReadonlyMap<string, Numbers>;
+type Medians = ReadonlyMap<string, Numbers>;
+
+/** What turns gave, and how many rounds of them counted. */
+export type InTurns = { readonly medians: Medians; readonly rounds: number };
 
 /**
  * Measures contenders in turns, so that whatever else the machine does meets them alike: A B, B A, A B …, after
  * one round that does not count.
  */
-export async function inTurns(contenders: readonly Contender[], rounds: number): Promise<Medians> {
+export async function inTurns(contenders: readonly Contender[], rounds: number): Promise<InTurns> {
   const all = new Map<string, Numbers[]>(contenders.map(({ name }) => [name, []]));
   for (let round = 0; round <= rounds; round += 1) {
     const order = round % 2 === 0 ? contenders : contenders.toReversed();
@@ -20,7 +23,7 @@ export async function inTurns(contenders: readonly Contender[], rounds: number):
       if (round > 0) all.get(name)?.push(numbers);
     }
   }
-  return new Map([...all].map(([name, list]) => [name, mediansOf(list)]));
+  return { medians: new Map([...all].map(([name, list]) => [name, mediansOf(list)])), rounds };
 }
 
 /** A contender and the floor beside it. */
@@ -29,6 +32,7 @@ export type Pairs = {
   readonly contender: Numbers;
   /** Contender over floor: the middle of the pairs' own ratios. */
   readonly ratios: Numbers;
+  readonly count: number;
 };
 
 const warmPairs = 1;
@@ -52,7 +56,7 @@ export async function inPairs(floor: Contender, contender: Contender, count: num
     }
     before = after;
   }
-  return { floor: mediansOf(floors), contender: mediansOf(own), ratios: mediansOf(ratios) };
+  return { floor: mediansOf(floors), contender: mediansOf(own), ratios: mediansOf(ratios), count };
 }
 
 /** The middle of what pairs of several processes say: code of one process is compiled better than that of the next. */
@@ -60,6 +64,7 @@ export const overProcesses = (all: readonly Pairs[]): Pairs => ({
   floor: mediansOf(all.map(({ floor }) => floor)),
   contender: mediansOf(all.map(({ contender }) => contender)),
   ratios: mediansOf(all.map(({ ratios }) => ratios)),
+  count: all.reduce((sum, { count }) => sum + count, 0),
 });
 
 const ratioOf = (numbers: Numbers, before: Numbers, after: Numbers): Numbers =>

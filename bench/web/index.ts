@@ -41,8 +41,7 @@ export const bench: Bench = {
   run: async ({ rounds }) => {
     const executablePath = findProgram('chromium');
     if (executablePath === undefined) {
-      process.stdout.write('  This needs Chromium: install the Debian package chromium.\n');
-      return;
+      throw new Error('This needs Chromium: install the Debian package chromium.');
     }
     const pages = buildWeb();
     const database = await startBenchDatabase();
@@ -68,6 +67,18 @@ export const bench: Bench = {
         `  median of ${rounds} warm loads ${ms(median)} (${ms(Math.min(...warm))} to ${ms(Math.max(...warm))}), first load ${ms(cold)}\n` +
           `  target: under ${ms(targetMs)}, ${verdict}\n`,
       );
+      return [
+        {
+          title: 'a warm load',
+          unit: 'ms',
+          against: null,
+          values: [Math.round(median)],
+          floorValues: [],
+          ratios: [],
+          target: { valueMax: targetMs },
+          pairs: rounds,
+        },
+      ];
     } finally {
       await browser.close();
       await service.stop();

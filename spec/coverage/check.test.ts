@@ -7,6 +7,7 @@ const entry = (id: RequirementEntry['id'], section = '1'): RequirementEntry => (
   section,
   text: 'It does.',
 });
+const gap = (id: string, note = 'It is missing.') => ({ id, note });
 const source = (rows: number, reason?: string): SourceDocument => ({
   prefix: 'ID',
   title: 'Identity',
@@ -16,7 +17,7 @@ const sound: CoverageInput = {
   requirements: [entry('ID-1-01'), entry('ID-1-02')],
   sources: [source(2)],
   citations: [{ id: 'ID-1-01', file: 'a.spec.ts', line: 3 }],
-  gaps: { later: ['ID-1-02'] },
+  gaps: { later: [gap('ID-1-02')] },
 };
 const faultsOf = (change: Partial<CoverageInput>) => findCoverageFaults({ ...sound, ...change });
 
@@ -37,20 +38,26 @@ describe('coverage check', () => {
   });
 
   test('finds a known gap that no requirement has', () => {
-    expect(faultsOf({ gaps: { later: ['ID-1-02', 'ID-1-03'] } })).toEqual([
+    expect(faultsOf({ gaps: { later: [gap('ID-1-02'), gap('ID-1-03')] } })).toEqual([
       'ID-1-03: a known gap, but no requirement has this id.',
     ]);
   });
 
   test('finds a known gap that a scenario cites', () => {
-    expect(faultsOf({ gaps: { later: ['ID-1-01', 'ID-1-02'] } })).toEqual([
+    expect(faultsOf({ gaps: { later: [gap('ID-1-01'), gap('ID-1-02')] } })).toEqual([
       'ID-1-01: cited in a.spec.ts:3 and still listed as a known gap; take it off the list.',
     ]);
   });
 
   test('finds a known gap that is listed under two subjects', () => {
-    expect(faultsOf({ gaps: { later: ['ID-1-02'], other: ['ID-1-02'] } })).toEqual([
+    expect(faultsOf({ gaps: { later: [gap('ID-1-02')], other: [gap('ID-1-02')] } })).toEqual([
       'ID-1-02: listed twice among the known gaps.',
+    ]);
+  });
+
+  test('finds a gap whose note is no sentence', () => {
+    expect(faultsOf({ gaps: { later: [gap('ID-1-02', 'later')] } })).toEqual([
+      'ID-1-02: its note does not say in a sentence what is missing.',
     ]);
   });
 
@@ -61,7 +68,7 @@ describe('coverage check', () => {
 
   test('finds an id that does not belong to its section, and a section that the source does not have', () => {
     const requirements = [...sound.requirements, entry('ID-1-03', '2')];
-    expect(faultsOf({ requirements, gaps: { later: ['ID-1-02', 'ID-1-03'] } })).toEqual([
+    expect(faultsOf({ requirements, gaps: { later: [gap('ID-1-02'), gap('ID-1-03')] } })).toEqual([
       'ID-1-03: the id does not belong to section 2.',
       'ID-2: requirements name this section, but the source has none.',
     ]);

@@ -6,9 +6,12 @@ export type CoverageInput = {
   readonly requirements: readonly RequirementEntry[];
   readonly sources: readonly SourceDocument[];
   readonly citations: readonly Citation[];
-  /** Ids of requirements that no scenario verifies yet, by the subject that will build them. */
-  readonly gaps: Readonly<Record<string, readonly string[]>>;
+  /** Requirements that no scenario verifies, by the subject that builds them. */
+  readonly gaps: Readonly<Record<string, readonly { readonly id: string; readonly note: string }[]>>;
 };
+
+const gapIdsOf = ({ gaps }: CoverageInput): string[] =>
+  Object.values(gaps).flatMap((list) => list.map(({ id }) => id));
 
 function countById(ids: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
@@ -17,7 +20,7 @@ function countById(ids: readonly string[]): Map<string, number> {
 }
 
 function checkIds(input: CoverageInput, known: ReadonlyMap<string, number>): string[] {
-  const gapIds = Object.values(input.gaps).flat();
+  const gapIds = gapIdsOf(input);
   return [
     ...[...known].filter(([, count]) => count > 1).map(([id]) => `${id}: two requirements have this id.`),
     ...[...countById(gapIds)]
@@ -26,6 +29,10 @@ function checkIds(input: CoverageInput, known: ReadonlyMap<string, number>): str
     ...[...new Set(gapIds)]
       .filter((id) => !known.has(id))
       .map((id) => `${id}: a known gap, but no requirement has this id.`),
+    ...Object.values(input.gaps)
+      .flat()
+      .filter(({ note }) => !/^[A-Z].*\.$/.test(note))
+      .map(({ id }) => `${id}: its note does not say in a sentence what is missing.`),
     ...input.citations
       .filter(({ id }) => !known.has(id))
       .map(({ id, file, line }) => `${id}: cited in ${file}:${line}, but no requirement has this id.`),
@@ -33,7 +40,7 @@ function checkIds(input: CoverageInput, known: ReadonlyMap<string, number>): str
 }
 
 function checkCoverage(input: CoverageInput, known: ReadonlyMap<string, number>): string[] {
-  const gaps = new Set(Object.values(input.gaps).flat());
+  const gaps = new Set(gapIdsOf(input));
   const cited = new Map(input.citations.map((citation) => [citation.id, citation]));
   return [...known.keys()].flatMap((id) => {
     const citation = cited.get(id);

@@ -1,4 +1,4 @@
-import type { RequirementId } from '../requirements/index.ts';
+import type { Gap } from './gap.ts';
 
 /** Requirements with a scenario that the service does not satisfy yet (`scenario.fails`). */
-export const defects: readonly RequirementId[] = [];
+export const defects: readonly Gap[] = [];

@@ -1,12 +1,28 @@
-import type { RequirementId } from '../requirements/index.ts';
+import type { Gap } from './gap.ts';
 
 /** Requirements about mcp that no scenario verifies yet. */
-export const mcp: readonly RequirementId[] = [
-  'ID-1-03',
-  'RT-2-07',
-  'RT-2-09',
-  'RT-4.1-30',
-  'RT-4.3-10',
-  'RT-4.3-24',
-  'RT-4.3-54',
+export const mcp: readonly Gap[] = [
+  {
+    id: 'ID-1-03',
+    state: 'not built',
+    note: 'Data contracts are missing; subscriptions, approvals and MCP stand.',
+  },
+  {
+    id: 'RT-2-07',
+    state: 'not built',
+    note: 'Repositories, documentation and imported documents of a project are missing.',
+  },
+  { id: 'RT-2-09', state: 'not built', note: 'Versions, folders and publishing as an MCP tool are missing.' },
+  { id: 'RT-4.1-30', state: 'not built', note: 'MCP learns no patterns.' },
+  {
+    id: 'RT-4.3-10',
+    state: 'not built',
+    note: 'Repositories, documentation and imported documents of a project are missing.',
+  },
+  { id: 'RT-4.3-24', state: 'not built', note: 'Publishing as an MCP tool is missing.' },
+  {
+    id: 'RT-4.3-54',
+    state: 'not built',
+    note: 'Learned patterns, documentation patches and learning statistics are missing.',
+  },
 ];

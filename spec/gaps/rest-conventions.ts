@@ -1,10 +1,14 @@
-import type { RequirementId } from '../requirements/index.ts';
+import type { Gap } from './gap.ts';
 
 /** Requirements about rest conventions that no scenario verifies yet. */
-export const restConventions: readonly RequirementId[] = [
-  'RT-2-08',
-  'RT-2-10',
-  'RT-2-11',
-  'RT-2-12',
-  'RT-2-13',
+export const restConventions: readonly Gap[] = [
+  { id: 'RT-2-08', state: 'not built', note: 'Relationships and schema health are missing.' },
+  { id: 'RT-2-10', state: 'not built', note: 'Tasks are missing.' },
+  { id: 'RT-2-11', state: 'not built', note: 'Data contracts and their evaluations are missing.' },
+  { id: 'RT-2-12', state: 'not built', note: 'There is no migration of data.' },
+  {
+    id: 'RT-2-13',
+    state: 'not built',
+    note: 'AI actors, glossary, golden examples and eval runs are missing.',
+  },
 ];

@@ -1,26 +1,25 @@
-import type { RequirementId } from '../requirements/index.ts';
+import type { Gap } from './gap.ts';
 
 /** Requirements about rest groups that no scenario verifies yet. */
-export const restGroups: readonly RequirementId[] = [
-  'RT-4.3-08',
-  'RT-4.3-09',
-
-  'RT-4.3-23',
-  'RT-4.3-39',
-  'RT-4.3-41',
-  'RT-4.3-42',
-  'RT-4.3-43',
-  'RT-4.3-44',
-  'RT-4.3-45',
-  'RT-4.3-49',
-  'RT-4.3-50',
-  'RT-4.3-51',
-  'RT-4.3-52',
-  'RT-4.3-53',
-  'RT-4.3-58',
-  'RT-4.3-59',
-  'RT-4.3-60',
-  'RT-4.3-61',
-  'RT-4.3-68',
-  'RT-4.3-70',
+export const restGroups: readonly Gap[] = [
+  { id: 'RT-4.3-08', state: 'not built', note: 'The task summary and the migration summary are missing.' },
+  { id: 'RT-4.3-09', state: 'not built', note: 'There is no migration of data.' },
+  { id: 'RT-4.3-23', state: 'not built', note: 'There are no relationships between tables.' },
+  { id: 'RT-4.3-39', state: 'not built', note: 'There are no tasks.' },
+  { id: 'RT-4.3-41', state: 'not built', note: 'There is no control tower.' },
+  { id: 'RT-4.3-42', state: 'not built', note: 'There are no data contracts.' },
+  { id: 'RT-4.3-43', state: 'not built', note: 'There are no data contracts.' },
+  { id: 'RT-4.3-44', state: 'not built', note: 'There are no data contracts.' },
+  { id: 'RT-4.3-45', state: 'not built', note: 'There are no data contracts.' },
+  { id: 'RT-4.3-49', state: 'not built', note: 'There is no migration of data.' },
+  { id: 'RT-4.3-50', state: 'not built', note: 'There is no migration of data.' },
+  { id: 'RT-4.3-51', state: 'not built', note: 'There is no migration of data.' },
+  { id: 'RT-4.3-52', state: 'not built', note: 'There are no AI actors.' },
+  { id: 'RT-4.3-53', state: 'not built', note: 'There are no AI actors.' },
+  { id: 'RT-4.3-58', state: 'not built', note: 'There are no golden examples and no eval runs.' },
+  { id: 'RT-4.3-59', state: 'not built', note: 'There are no golden examples and no eval runs.' },
+  { id: 'RT-4.3-60', state: 'not built', note: 'There is no business glossary.' },
+  { id: 'RT-4.3-61', state: 'not built', note: 'There is no business glossary.' },
+  { id: 'RT-4.3-68', state: 'not built', note: 'The LLM test is missing; the runtime settings stand.' },
+  { id: 'RT-4.3-70', state: 'not built', note: 'The LLM test is missing; the runtime settings stand.' },
 ];

@@ -1,9 +1,12 @@
 import { existsSync, globSync } from 'node:fs';
 import path from 'node:path';
+import { findFaultyAdrs } from './adr.ts';
 import { findCompositionFaults } from './composition.ts';
 import { findFullDomainFolders } from './domain-folders.ts';
+import { findWordFaults } from './glossary.ts';
 import { findLockfileFaults } from './lockfile.ts';
 import { findLongFiles } from './long-files.ts';
+import { findPathFaults } from './paths.ts';
 import { type Check, outcomeOf, runProgram } from './run.ts';
 
 const tsc = 'node_modules/typescript/bin/tsc';
@@ -72,6 +75,21 @@ export const checks: readonly Check[] = [
     name: 'domain-folders',
     purpose: 'no domain folder of over 15 files: one noun each, its parts in rooms',
     run: async (root) => outcomeOf(findFullDomainFolders(root)),
+  },
+  {
+    name: 'decisions',
+    purpose: 'docs/adr: one form, 60 lines at most, what is and not how it came about',
+    run: async (root) => outcomeOf(findFaultyAdrs(root)),
+  },
+  {
+    name: 'words',
+    purpose: 'docs/glossary.md: its terms are in the code, and the words that it bans are not',
+    run: async (root) => outcomeOf(findWordFaults(root)),
+  },
+  {
+    name: 'paths',
+    purpose: 'every path that a document names is there',
+    run: async (root) => outcomeOf(findPathFaults(root)),
   },
   {
     name: 'long-files',

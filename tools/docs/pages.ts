@@ -1,5 +1,9 @@
 import path from 'node:path';
 import { settings } from '../../packages/server/src/platform/config/index.ts';
+import { allowedFile, readAllowed, readCode, trimAllowed } from '../check/banned-words.ts';
+import { readAdrs } from './adr.ts';
+import { adrIndexPage } from './adr-index-page.ts';
+import { benchPage, benchPageFile, readResults } from './bench-page.ts';
 import { errorsPage } from './errors-page.ts';
 import { readHandedOnCodes } from './handed-on-codes.ts';
 import { scanProblemCodes } from './problem-codes.ts';
@@ -7,11 +11,11 @@ import { settingsPage } from './settings-page.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** A page of the docs that is written from the code. */
+/** A page of the docs that is written from the code or from recorded results. */
 export type GeneratedPage = { readonly file: string; readonly content: string };
 
 /**
- * All pages that are written from the code.
+ * All pages that are written from the code or from recorded results.
  *
  * @throws Error that names the places when the code cannot be read.
  */
@@ -21,5 +25,11 @@ export function generatePages(): GeneratedPage[] {
   return [
     { file: path.join(root, 'docs/settings.md'), content: settingsPage(settings) },
     { file: path.join(root, 'docs/errors.md'), content: errorsPage(uses, readHandedOnCodes(root)) },
+    { file: path.join(root, 'docs/adr/README.md'), content: adrIndexPage(readAdrs(root)) },
+    {
+      file: path.join(root, allowedFile),
+      content: `${JSON.stringify(trimAllowed(root, readCode(root), readAllowed(root)), null, 2)}\n`,
+    },
+    { file: benchPageFile, content: benchPage(readResults()) },
   ];
 }

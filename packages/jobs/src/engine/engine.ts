@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { errorText, JobsError } from '../errors.ts';
 import { completeInTransaction } from '../sql/complete-in.ts';
 import type { AttemptEnd, RecordedEnds } from '../sql/end-attempts.ts';
+import { parseHint } from '../sql/hints.ts';
 import { releaseJobs } from '../sql/leases.ts';
 import { activatedMax, takePulse } from '../sql/pulse.ts';
 import { removeServer } from '../sql/servers.ts';
@@ -246,14 +247,18 @@ export function startEngine(deps: EngineDeps): Engine {
   const housekeeper = startHousekeeper(sql, settings.retentionCountMax, logger);
   housekeeper.wake();
 
-  const onHint = (hint: string) => {
-    const rest = hint.slice(2);
-    if (hint.startsWith('q:')) workers.get(rest)?.worker.wake();
-    else if (hint.startsWith('c:')) {
-      const job = held.get(rest);
-      if (job) job.abort('Cancelled');
-    } else if (hint === 'p') groups.wake();
-    else pulse.wake();
+  const onHint = (payload: string) => {
+    const hint = parseHint(payload);
+    switch (hint.kind) {
+      case 'JobsReady':
+        return workers.get(hint.queue)?.worker.wake();
+      case 'CancelRequested':
+        return held.get(hint.jobId)?.abort('Cancelled');
+      case 'GroupsChanged':
+        return groups.wake();
+      case 'TimesChanged':
+        return pulse.wake();
+    }
   };
   const listener =
     deps.listen &&

@@ -1,4 +1,5 @@
 import type { Executor } from '../executor.ts';
+import { hintPayload, sendHint } from './hints.ts';
 import { channelLiteral, type Sql } from './statement.ts';
 
 /** What a cancellation did: ended a waiting job, asked a running one to stop, or nothing. */
@@ -53,9 +54,9 @@ counted as (
   select max(t), name, count(*) from changed where state = 'Cancelled' group by name
 ),
 hinted as (
-  select pg_notify(${channelLiteral(sql)}, 'c:' || id) from changed where state = 'Processing' and kind = 'Job'
+  select ${sendHint(channelLiteral(sql), hintPayload.cancelRequested('id'))} from changed where state = 'Processing' and kind = 'Job'
   union all
-  select pg_notify(${channelLiteral(sql)}, 'p') from (select from changed where state = 'Cancelled' limit 1) c
+  select ${sendHint(channelLiteral(sql), hintPayload.groupsChanged)} from (select from changed where state = 'Cancelled' limit 1) c
 )
 select w.id::text as id, (select count(*)::int from hinted) as hints,
   case when l.id is null then 'NotFound' when c.id is null then 'AlreadyEnded'
@@ -107,7 +108,7 @@ logged as (
   from changed where was = 'Completed'
 ),
 hinted as (
-  select pg_notify(${channelLiteral(sql)}, 'q:' || queue) from (select distinct queue from changed) c
+  select ${sendHint(channelLiteral(sql), hintPayload.jobsReady('queue'))} from (select distinct queue from changed) c
 )
 select w.id::text as id, (select count(*)::int from hinted) as hints,
   case when l.id is null then 'NotFound' when c.id is null then 'NotPossible' else 'Enqueued' end as outcome

@@ -1,6 +1,7 @@
 import { type ClaimedJob, type ClaimOptions, claimedColumns, inClaimOrder } from './claim-jobs.ts';
 import { type Sql, statement } from './statement.ts';
 
+// The statement itself is `packages/jobs/schema/functions/claim_at_rate.sql`.
 const claim = statement(
   'claim_at_rate',
   (schema) => `

@@ -43,7 +43,9 @@ export function inClaimOrder(rows: ClaimedJob[]): ClaimedJob[] {
 
 /**
  * Takes the next jobs of one queue. Rows that another process is taking are skipped, never waited for. One queue
- * each time: then the index is read in the order of the claim and no further than needed.
+ * each time: then the index is read in the order of the claim and no further than needed. The statement itself is
+ * `packages/jobs/schema/functions/claim_ready.sql`: a function, so that its plan is kept and does not depend on how the
+ * table looked when it was made.
  */
 const claim = statement(
   'claim',

@@ -1,4 +1,5 @@
 import type { Executor } from '../executor.ts';
+import { hintPayload, sendHint } from './hints.ts';
 import type { Claim } from './leases.ts';
 import { channelLiteral, type Sql } from './statement.ts';
 
@@ -25,7 +26,7 @@ export async function completeInTransaction(
 counted as (
   insert into ${sql.schema}.job_counter (at, name, completed, duration_ms) select t, name, 1, $3::integer from done
 )
-select pg_notify(${channelLiteral(sql)}, 'p') is null as was_hinted from done`,
+select ${sendHint(channelLiteral(sql), hintPayload.groupsChanged)} is null as was_hinted from done`,
     [
       claim.id,
       claim.fence,

@@ -28,6 +28,7 @@ export type RecordedEnds = {
 };
 
 // No history row is written: what the row itself says is its last entry, and becomes a history row when it is left.
+// The statement itself is `packages/jobs/schema/functions/complete_attempts.sql`.
 const complete = statement(
   'complete',
   (schema) => `

@@ -1,3 +1,4 @@
+import { hintPayload, sendHint } from './hints.ts';
 import { type Sql, statement } from './statement.ts';
 
 /** A schedule that has come due. */
@@ -66,7 +67,7 @@ fired as (
   returning queue
 ),
 queues as (select distinct queue from fired)
-select queue, pg_notify(${channel}, 'q:' || queue) from queues`,
+select queue, ${sendHint(channel, hintPayload.jobsReady('queue'))} from queues`,
   { isPrepared: false },
 );
 

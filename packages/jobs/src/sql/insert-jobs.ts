@@ -1,5 +1,7 @@
 import { type Executor, markPrepared } from '../executor.ts';
 import type { JobKind } from '../states.ts';
+import { hintPayload, sendHint } from './hints.ts';
+import { nameParameters, type Parameters } from './parameters.ts';
 import { channelLiteral, type Sql } from './statement.ts';
 
 /** One row to insert; what all rows of a call share is in `SharedColumns`. */
@@ -53,31 +55,22 @@ export async function insertJobs(
   rows: readonly NewJob[],
 ): Promise<{ insertedIds: ReadonlySet<string> | null; isParentMissing: boolean }> {
   const dedupeKeys = column(rows, (row) => row.dedupeKey);
-  const { rows: answer } = await executor.query(insertText(sql), [
-    rows.map((row) => row.id),
-    rows.map((row) => row.payload),
-    column(rows, (row) => row.dueAt?.toISOString() ?? null),
-    dedupeKeys,
-    column(rows, (row) => row.concurrencyKey),
-    column(rows, (row) => row.priority),
-    column(rows, (row) => row.traceId),
-    shared.name,
-    shared.queue,
-    shared.kind,
-    shared.priority,
-    shared.attemptsMax,
-    shared.delayMs,
-    shared.dedupeEndsAtStart,
-    shared.concurrencyLimit,
-    shared.parentId,
-    shared.runsAfterAny,
-    shared.batchId,
-    shared.spawnedBy,
-    shared.scheduleKey,
-    shared.metadata,
-    sql.now()?.toISOString() ?? null,
-    dedupeKeys.length > 0,
-  ]);
+  const { text, valuesOf } = insertStatement(sql);
+  const { rows: answer } = await executor.query(
+    text,
+    valuesOf({
+      ...shared,
+      ids: rows.map((row) => row.id),
+      payloads: rows.map((row) => row.payload),
+      dueAts: column(rows, (row) => row.dueAt?.toISOString() ?? null),
+      dedupeKeys,
+      concurrencyKeys: column(rows, (row) => row.concurrencyKey),
+      priorities: column(rows, (row) => row.priority),
+      traceIds: column(rows, (row) => row.traceId),
+      now: sql.now()?.toISOString() ?? null,
+      wantsIds: dedupeKeys.length > 0,
+    }),
+  );
   const [first] = answer as { inserted: number; ids: string | null; is_parent_missing: boolean }[];
   return {
     insertedIds: dedupeKeys.length > 0 ? new Set(first?.ids?.split(',') ?? []) : null,
@@ -85,46 +78,79 @@ export async function insertJobs(
   };
 }
 
-const texts = new Map<string, string>();
+/** Parameters of the insert: what rows share, and what they have of their own as one array a column. */
+type InsertValues = SharedColumns & {
+  readonly ids: readonly string[];
+  readonly payloads: readonly (string | null)[];
+  readonly dueAts: readonly (string | null)[];
+  readonly dedupeKeys: readonly (string | null)[];
+  readonly concurrencyKeys: readonly (string | null)[];
+  readonly priorities: readonly (number | null)[];
+  readonly traceIds: readonly (string | null)[];
+  readonly now: string | null;
+  readonly wantsIds: boolean;
+};
 
-function insertText(sql: Sql): string {
-  const known = texts.get(sql.channel);
+type InsertStatement = {
+  readonly text: string;
+  readonly valuesOf: (values: InsertValues) => unknown[];
+};
+
+const statements = new Map<string, InsertStatement>();
+
+function insertStatement(sql: Sql): InsertStatement {
+  const known = statements.get(sql.channel);
   if (known !== undefined) return known;
-  const text = markPrepared('insert', buildInsertText(sql.schema, channelLiteral(sql)));
-  texts.set(sql.channel, text);
-  return text;
+  const { name, valuesOf } = nameParameters<InsertValues>();
+  const text = markPrepared('insert', buildInsertText(sql.schema, channelLiteral(sql), name));
+  const made = { text, valuesOf };
+  statements.set(sql.channel, made);
+  return made;
 }
 
-const buildInsertText = (schema: string, channel: string) => `
-with moment as (select coalesce($22::timestamptz, now()) as t),
-parent as (select $16::uuid is null or exists (select from ${schema}.job where id = $16::uuid) as is_there),
+const buildInsertText = (schema: string, channel: string, p: Parameters<InsertValues>['name']) => `
+with moment as (select coalesce(${p('now')}::timestamptz, now()) as t),
+parent as (
+  select ${p('parentId')}::uuid is null
+    or exists (select from ${schema}.job where id = ${p('parentId')}::uuid) as is_there
+),
 inserted as (
   insert into ${schema}.job (id, trace_id, spawned_by, parent_id, batch_id, created_at, due_at, state, kind,
     concurrency_limit, priority, attempts_max, runs_after_any, dedupe_ends_at_start, name, queue, concurrency_key,
     dedupe_key, schedule_key, payload, metadata)
-  select i.id, coalesce(i.trace_id, i.id), $19::uuid, $16::uuid, $18::uuid, m.t, d.due_at,
-    case when $10::${schema}.job_kind <> 'Job' then 'Processing' when $16::uuid is not null then 'AwaitingParent'
+  select i.id, coalesce(i.trace_id, i.id), ${p('spawnedBy')}::uuid, ${p('parentId')}::uuid, ${p('batchId')}::uuid,
+    m.t, d.due_at,
+    case when ${p('kind')}::${schema}.job_kind <> 'Job' then 'Processing'
+      when ${p('parentId')}::uuid is not null then 'AwaitingParent'
       when d.due_at > m.t then 'Scheduled' else 'Enqueued' end::${schema}.job_state,
-    $10::${schema}.job_kind, case when i.concurrency_key is null then null else $15::integer end,
-    coalesce(i.priority, $11::smallint), $12::smallint, $17::boolean, $14::boolean, $8, $9, i.concurrency_key,
-    i.dedupe_key, $20, i.payload, $21::jsonb
-  from unnest($1::uuid[], $2::jsonb[], $3::timestamptz[], $4::text[], $5::text[], $6::smallint[], $7::uuid[])
+    ${p('kind')}::${schema}.job_kind,
+    case when i.concurrency_key is null then null else ${p('concurrencyLimit')}::integer end,
+    coalesce(i.priority, ${p('priority')}::smallint), ${p('attemptsMax')}::smallint, ${p('runsAfterAny')}::boolean,
+    ${p('dedupeEndsAtStart')}::boolean, ${p('name')}, ${p('queue')}, i.concurrency_key, i.dedupe_key,
+    ${p('scheduleKey')}, i.payload, ${p('metadata')}::jsonb
+  from unnest(${p('ids')}::uuid[], ${p('payloads')}::jsonb[], ${p('dueAts')}::timestamptz[],
+      ${p('dedupeKeys')}::text[], ${p('concurrencyKeys')}::text[], ${p('priorities')}::smallint[],
+      ${p('traceIds')}::uuid[])
     as i (id, payload, due_at, dedupe_key, concurrency_key, priority, trace_id)
   cross join moment m
   cross join parent p
   cross join lateral (
-    select coalesce(i.due_at, m.t + coalesce($13::float8, 0) * interval '1 millisecond') as due_at
+    select coalesce(i.due_at, m.t + coalesce(${p('delayMs')}::float8, 0) * interval '1 millisecond') as due_at
   ) d
   where p.is_there
   on conflict (dedupe_key) where dedupe_key is not null do nothing
   returning id, state
 ),
 hinted as (
-  select pg_notify(${channel}, case state when 'Enqueued' then 'q:' || $9 when 'AwaitingParent' then 'p' else 'd' end)
+  select ${sendHint(
+    channel,
+    `case state when 'Enqueued' then ${hintPayload.jobsReady(p('queue'))}
+      when 'AwaitingParent' then ${hintPayload.groupsChanged} else ${hintPayload.jobScheduled} end`,
+  )}
   from (select distinct state from inserted where state <> 'Processing') s
 )
 select (select count(*)::int from hinted) as hints, (select not is_there from parent) as is_parent_missing,
-  case when $23::boolean then (select string_agg(id::text, ',') from inserted) end as ids`;
+  case when ${p('wantsIds')}::boolean then (select string_agg(id::text, ',') from inserted) end as ids`;
 
 /** Ids of the jobs that hold the given dedupe keys now. */
 export async function findByDedupeKey(

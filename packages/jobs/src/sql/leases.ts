@@ -1,3 +1,4 @@
+import { hintPayload, sendHint } from './hints.ts';
 import { type Sql, statement } from './statement.ts';
 
 /** A claim: the job and the fencing token that came with it. */
@@ -50,7 +51,7 @@ with released as (
   where j.id = i.id and j.fence = i.fence and j.state = 'Processing'
   returning j.queue
 )
-select pg_notify(${channel}, 'q:' || queue) from (select distinct queue from released) r`,
+select ${sendHint(channel, hintPayload.jobsReady('queue'))} from (select distinct queue from released) r`,
   { isPrepared: false },
 );
 
@@ -89,7 +90,7 @@ logged as (
   from recovered
 ),
 hinted as (
-  select pg_notify(${channel}, 'q:' || queue)
+  select ${sendHint(channel, hintPayload.jobsReady('queue'))}
   from (select distinct queue from recovered where state = 'Enqueued') r
 )
 select id, state::text as state, batch_id, (select count(*) from hinted) > 0 as is_hinted from recovered`,

@@ -1,3 +1,4 @@
+import { hintPayload, sendHint } from './hints.ts';
 import { type Sql, statement } from './statement.ts';
 
 /** What a look at the tables found. */
@@ -37,7 +38,7 @@ activated as (
   returning j.queue, j.concurrency_key is not null as is_limited
 ),
 hinted as (
-  select pg_notify(${channel}, 'q:' || a.queue)
+  select ${sendHint(channel, hintPayload.jobsReady('a.queue'))}
   from (select distinct queue from activated where queue <> all($1::text[])) a
 )
 select

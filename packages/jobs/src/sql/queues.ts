@@ -1,4 +1,5 @@
 import type { Executor } from '../executor.ts';
+import { hintPayload, sendHint } from './hints.ts';
 import { channelLiteral, type Sql, statement } from './statement.ts';
 
 /** A queue that has jobs, is served, paused or limited. */
@@ -53,7 +54,7 @@ export async function pauseQueue(
     paused_at = case when $2::boolean then coalesce(q.paused_at, excluded.paused_at) end
   returning name
 )
-select pg_notify(${channelLiteral(sql)}, 's') is null as was_hinted from written`,
+select ${sendHint(channelLiteral(sql), hintPayload.timesChanged)} is null as was_hinted from written`,
     [name, isPaused, sql.now()?.toISOString() ?? null],
   );
 }
@@ -71,7 +72,7 @@ written as (
   insert into ${sql.schema}.concurrency_limit (key, max_running) select $1, $2::integer where $2::integer is not null
   on conflict (key) do update set max_running = excluded.max_running, updated_at = now()
 )
-select pg_notify(${channelLiteral(sql)}, 's') is null as was_hinted`,
+select ${sendHint(channelLiteral(sql), hintPayload.timesChanged)} is null as was_hinted`,
     [key, maxRunning],
   );
 }

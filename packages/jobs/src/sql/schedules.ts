@@ -1,4 +1,5 @@
 import type { Executor } from '../executor.ts';
+import { hintPayload, sendHint } from './hints.ts';
 import { channelLiteral, type Sql, statement } from './statement.ts';
 
 /** A recurring schedule as it is stored. */
@@ -94,7 +95,7 @@ export async function upsertSchedule(sql: Sql, executor: Executor, columns: Sche
       then s.next_due_at else excluded.next_due_at end
   returning s.key
 )
-select pg_notify(${channelLiteral(sql)}, 's') is null as was_hinted from written`,
+select ${sendHint(channelLiteral(sql), hintPayload.timesChanged)} is null as was_hinted from written`,
     [
       columns.key,
       columns.cron,
@@ -128,7 +129,7 @@ export async function switchSchedule(
     next_due_at = case when s.is_enabled = $2::boolean then s.next_due_at else $3::timestamptz end
   where s.key = $1 returning s.key
 )
-select pg_notify(${channelLiteral(sql)}, 's') is null as was_hinted from written`,
+select ${sendHint(channelLiteral(sql), hintPayload.timesChanged)} is null as was_hinted from written`,
     [key, isEnabled, nextDueAt?.toISOString() ?? null],
   );
   return rows.length > 0;

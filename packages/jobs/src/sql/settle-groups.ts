@@ -1,4 +1,5 @@
 import type { Retention } from './end-attempts.ts';
+import { hintPayload, sendHint } from './hints.ts';
 import { type Sql, statement } from './statement.ts';
 
 /** Rows that one pass changes at most. */
@@ -72,7 +73,7 @@ counted as (
   select max(t), name, count(*) from changed where state = 'Cancelled' group by name
 ),
 hinted as (
-  select pg_notify(${channel}, 'q:' || queue) from (select distinct queue from changed where state = 'Enqueued') q
+  select ${sendHint(channel, hintPayload.jobsReady('queue'))} from (select distinct queue from changed where state = 'Enqueued') q
 )
 select (select count(*)::int from changed) as changed, (select count(*)::int from hinted) as hints`,
 );

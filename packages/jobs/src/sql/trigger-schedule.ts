@@ -1,4 +1,5 @@
 import type { Executor } from '../executor.ts';
+import { hintPayload, sendHint } from './hints.ts';
 import { channelLiteral, type Sql } from './statement.ts';
 
 /** Enqueues the job of a schedule now and leaves the schedule as it is; false when there is none. */
@@ -17,7 +18,7 @@ export async function triggerSchedule(
   from ${sql.schema}.schedule s, (select coalesce($3::timestamptz, now()) as t) m where s.key = $1
   returning queue
 )
-select pg_notify(${channelLiteral(sql)}, 'q:' || queue) is null as was_hinted from fired`,
+select ${sendHint(channelLiteral(sql), hintPayload.jobsReady('queue'))} is null as was_hinted from fired`,
     [key, jobId, sql.now()?.toISOString() ?? null],
   );
   return rows.length > 0;

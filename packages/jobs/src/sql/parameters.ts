@@ -1,0 +1,17 @@
+/** Parameters of a statement by name: `name` gives the place of one in the text, `valuesOf` the values in order. */
+export type Parameters<Values extends object> = {
+  readonly name: (name: keyof Values & string) => string;
+  readonly valuesOf: (values: Values) => unknown[];
+};
+
+/** Numbers the parameters of one statement in the order in which its text first names them. */
+export function nameParameters<Values extends object>(): Parameters<Values> {
+  const names: (keyof Values & string)[] = [];
+  return {
+    name: (name) => {
+      if (!names.includes(name)) names.push(name);
+      return `$${names.indexOf(name) + 1}`;
+    },
+    valuesOf: (values) => names.map((name) => values[name]),
+  };
+}

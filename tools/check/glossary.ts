@@ -1,0 +1,74 @@
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { bannedWords, findBannedWords, readAllowed, readCode } from './banned-words.ts';
+
+const termsMin = 25;
+
+type Row = readonly string[];
+
+/** Rows of the table below a heading of second level, without its head. */
+function rowsBelow(text: string, heading: string): Row[] {
+  const [, section = ''] = text.split(`\n## ${heading}\n`);
+  const lines = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('| '));
+  return lines.slice(1).map((line) =>
+    line
+      .slice(2, -2)
+      .split(' | ')
+      .map((cell) => cell.trim()),
+  );
+}
+
+/** Faults of the glossary itself: its form, its paths and names, and the words that it bans. */
+export function findGlossaryFaults(root: string, text: string): string[] {
+  const terms = rowsBelow(text, 'Terms');
+  const names = terms.map(([term = '']) => term);
+  const sorted = [...names].sort((a, b) => a.localeCompare(b, 'en'));
+  return [
+    ...(terms.length < termsMin ? [`it has ${terms.length} terms, not ${termsMin} at least.`] : []),
+    ...(names.join() === sorted.join() ? [] : ['its terms are not in alphabetical order.']),
+    ...names.filter((name, index) => names.indexOf(name) !== index).map((name) => `${name} stands twice.`),
+    ...terms.flatMap((row) => faultsOfTerm(root, row)),
+    ...faultsOfBanned(rowsBelow(text, 'Words that are not used')),
+  ].map((fault) => `docs/glossary.md: ${fault}`);
+}
+
+function faultsOfTerm(root: string, [term = '', means = '', place = '']: Row): string[] {
+  const faults: string[] = [];
+  if (!/^[A-Z][^.]*\.$/.test(means)) faults.push(`${term} is not explained in one sentence.`);
+  const [, where, name] = /^`([^`]+)`(?:: `([^`]+)`)?$/.exec(place) ?? [];
+  if (where === undefined) faults.push(`${term} does not say where it is in the code.`);
+  else if (!existsSync(path.join(root, where)))
+    faults.push(`${term} is said to be in ${where}, which is not there.`);
+  else if (name !== undefined && !holds(path.join(root, where), name))
+    faults.push(`${term} is said to be ${name} in ${where}, which has no such name.`);
+  return faults;
+}
+
+/** Whether a file, or one of a folder's, has the name as a word. */
+function holds(place: string, name: string): boolean {
+  const files = statSync(place).isDirectory()
+    ? globSync('**/*.{ts,sql}', { cwd: place }).map((file) => path.join(place, file))
+    : [place];
+  return files.some((file) =>
+    readFileSync(file, 'utf8')
+      .split(/[^\w$-]+/)
+      .includes(name),
+  );
+}
+
+function faultsOfBanned(rows: readonly Row[]): string[] {
+  const told = rows.map(([word, say]) => `${word}: ${say}`);
+  const known = bannedWords.map(({ word, say }) => `${word}: ${say}`);
+  return [
+    ...told.filter((one) => !known.includes(one)).map((one) => `bans "${one}", which no check looks for.`),
+    ...known
+      .filter((one) => !told.includes(one))
+      .map((one) => `does not ban "${one}", which a check looks for.`),
+  ];
+}
+
+/** Everything that is wrong with the glossary, and files that use a word that it bans. */
+export function findWordFaults(root: string): string[] {
+  const text = readFileSync(path.join(root, 'docs/glossary.md'), 'utf8');
+  return [...findGlossaryFaults(root, text), ...findBannedWords(root, readCode(root), readAllowed(root))];
+}
