@@ -6,6 +6,12 @@ export const Time = Type.String({ format: 'date-time' });
 /** A record's id. */
 export const Id = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
 
+/** A record's id in a table that outgrows 32 bits: the largest whole number that JSON programs keep exact. */
+export const BigId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+
+/** Any finite number: what JSON can hold and a computer can compute with. */
+export const FiniteNumber = Type.Number({ minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE });
+
 /** Path parameters of a by-id route. */
 export const IdParams = Type.Object({ id: Id });
 

@@ -1,9 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { Id, listQuery, nullable, pageOf, Time, wordOf } from '../shapes.ts';
-
-const BigId = Type.Integer({ minimum: 1 });
+import { BigId, Id, listQuery, nullable, pageOf, Time, wordOf } from '../shapes.ts';
 
 /** Who can stand behind an event. */
 export const auditActorKinds = ['user', 'api_key', 'mcp_caller', 'system', 'anonymous'] as const;

@@ -1,7 +1,18 @@
 import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { Id, IdParams, listQuery, mapOf, NonBlank, nullable, pageOf, Time, wordOf } from '../shapes.ts';
+import {
+  FiniteNumber,
+  Id,
+  IdParams,
+  listQuery,
+  mapOf,
+  NonBlank,
+  nullable,
+  pageOf,
+  Time,
+  wordOf,
+} from '../shapes.ts';
 
 export const parameterTypes = ['Number', 'DateTime', 'Date', 'String', 'Boolean'] as const;
 export type ParameterType = (typeof parameterTypes)[number];
@@ -12,7 +23,7 @@ const tag = 'queries';
 
 const ParameterValue = Type.Union([
   Type.String({ maxLength: 4_000 }),
-  Type.Number(),
+  FiniteNumber,
   Type.Boolean(),
   Type.Null(),
 ]);

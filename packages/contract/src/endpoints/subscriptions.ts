@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { Id, IdParams, listQuery, mapOf, nullable, pageOf, Time, wordOf } from '../shapes.ts';
+import { FiniteNumber, Id, IdParams, listQuery, mapOf, nullable, pageOf, Time, wordOf } from '../shapes.ts';
 import { runStatuses } from './notifications.ts';
 import { notificationTypes, recipientStates } from './recipients.ts';
 
@@ -28,7 +28,7 @@ export const Schedule = Type.Object({
 export type Schedule = Static<typeof Schedule>;
 
 const ParameterValues = mapOf(
-  Type.Union([Type.String({ maxLength: 4_000 }), Type.Number(), Type.Boolean(), Type.Null()]),
+  Type.Union([Type.String({ maxLength: 4_000 }), FiniteNumber, Type.Boolean(), Type.Null()]),
   {
     nameLengthMax: 100,
     description: "Values of the query's parameters, by name; those left out take their defaults.",

@@ -261,6 +261,14 @@ const unsound: Record<string, [change: (parts: Parts) => void, because: RegExp]>
   'an issue time before 1970': [numberAs('iat', '-1'), /"iat" is no time/],
   'an issue time that is no whole second': [numberAs('iat', '1.5'), /"iat" is no time/],
   'a subject of blanks': [(p) => Object.assign(p.claims, { sub: ' ' }), /name of the user is empty/],
+  'a display name with NUL': [
+    (p) => Object.assign(p.claims, { name: 'A user\u0000' }),
+    /a claim holds a character/,
+  ],
+  'a member of a list with half of a surrogate pair': [
+    (p) => Object.assign(p.claims, { groups: ['\ud800'] }),
+    /a claim holds a character/,
+  ],
   'a subject with NUL': [
     (p) => Object.assign(p.claims, { sub: 'user-1\u0000' }),
     /name of the user has control characters/,

@@ -6,7 +6,7 @@ import {
   type ProtectedHeaderParameters,
 } from 'jose';
 import { Refusal } from '../../platform/http/index.ts';
-import { faultOfName, faultOfTimes } from '../../platform/jwt/index.ts';
+import { faultOfName, faultOfText, faultOfTimes } from '../../platform/jwt/index.ts';
 import { isEntraKind } from '../single-sign-on/index.ts';
 import { hasDuplicateMembers } from './duplicate-members.ts';
 import type { SignatureKeys } from './keys.ts';
@@ -48,7 +48,7 @@ export function createTokenVerifier(settings: BearerSettings, keys: SignatureKey
     if (!isAccessToken(header, payload, settings)) throw new BadToken('nothing proves an access token');
     const subject = payload[settings.userIdClaim];
     if (typeof subject !== 'string') throw new BadToken('the token names no user');
-    const fault = faultOfTimes(payload) ?? faultOfName(subject);
+    const fault = faultOfTimes(payload) ?? faultOfName(subject) ?? faultOfText(payload);
     if (fault !== undefined) throw new BadToken(fault);
     return {
       issuer: payload.iss ?? '',

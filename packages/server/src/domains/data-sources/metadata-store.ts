@@ -1,5 +1,6 @@
 import type { Metadata } from '@svc/connectors';
 import type { Executor } from '../../platform/db/index.ts';
+import { toStorable } from '../../platform/text/index.ts';
 
 export type MetadataRow = { readonly snapshot: Metadata; readonly refreshed_at: Date };
 
@@ -28,10 +29,14 @@ export async function saveMetadata(
       where id = $1 and version = $2 and archived_at is null for share
      on conflict (data_source_id) do update set snapshot = excluded.snapshot, refreshed_at = excluded.refreshed_at
      returning refreshed_at`,
-    [dataSourceId, version, JSON.stringify(snapshot)],
+    [dataSourceId, version, JSON.stringify(snapshot, storableText)],
   );
   return rows[0]?.refreshed_at;
 }
+
+/** Names and comments of other engines may hold characters that `jsonb` refuses. */
+const storableText = (_name: string, value: unknown): unknown =>
+  typeof value === 'string' ? toStorable(value) : value;
 
 /**
  * Claims a forced refresh: one for each source in `intervalSeconds`, over all replicas.

@@ -116,7 +116,12 @@ export function createRunPipeline(deps: RunPipelineDeps) {
       signal,
     });
     const { collected, attachment } = await findResult(deps.messages, run, result, keptRowsOf(run));
-    const { executionTimeMs } = await result.finished;
+    const { executionTimeMs, repairedCount } = await result.finished;
+    if (repairedCount > 0)
+      deps.log.info(
+        { runId: run.id, repairedCount },
+        'values of a result hold characters that cannot be stored; U+FFFD stands in their place',
+      );
     const previous = await previousResultCount(database, run.subscriptionId, run.id);
     const decision = decide({ ...run, resultCount: collected.rowCount, previousResultCount: previous });
     const message = messageOf(run, plan, {

@@ -1,4 +1,4 @@
-import { faultOfSubject, faultOfTimes } from '../../platform/jwt/index.ts';
+import { faultOfSubject, faultOfText, faultOfTimes } from '../../platform/jwt/index.ts';
 import type { Claims } from './admission.ts';
 
 /** How far the provider's clock may be ahead of ours: as much as access tokens may be granted. */
@@ -18,7 +18,21 @@ export class BadIdToken extends Error {
  * @throws BadIdToken with what is wrong, and nothing of the token.
  */
 export function assertSoundIdToken(claims: Claims, nowSeconds: number): void {
-  const fault = faultOfTimes(claims) ?? faultOfSubject(claims['sub']) ?? faultOfIssueTime(claims, nowSeconds);
+  const fault =
+    faultOfTimes(claims) ??
+    faultOfSubject(claims['sub']) ??
+    faultOfText(claims) ??
+    faultOfIssueTime(claims, nowSeconds);
+  if (fault !== undefined) throw new BadIdToken(fault);
+}
+
+/**
+ * Asks of what else a provider says of somebody that it can be stored.
+ *
+ * @throws BadIdToken as `assertSoundIdToken` does.
+ */
+export function assertSoundText(claims: Claims): void {
+  const fault = faultOfText(claims);
   if (fault !== undefined) throw new BadIdToken(fault);
 }
 

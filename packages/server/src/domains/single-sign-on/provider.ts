@@ -1,6 +1,6 @@
 import * as oidc from 'openid-client';
 import type { Claims } from './admission.ts';
-import { assertSoundIdToken } from './id-token.ts';
+import { assertSoundIdToken, assertSoundText } from './id-token.ts';
 
 export type ProviderSettings = {
   readonly authority: string;
@@ -102,6 +102,7 @@ export function createProvider(settings: ProviderSettings, fetchFromProvider: oi
       const hasUserInfo = current.serverMetadata().userinfo_endpoint !== undefined;
       if (isNamed || !hasUserInfo) return { idToken, all: idToken };
       const more = await oidc.fetchUserInfo(current, tokens.access_token, idToken.sub);
+      assertSoundText(more);
       return { idToken, all: { ...more, ...idToken } };
     },
   };

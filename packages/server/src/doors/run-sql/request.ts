@@ -65,6 +65,8 @@ export type RunFinished = {
   readonly stepResults: readonly StepResult[];
   /** Names of the columns in which something was masked. */
   readonly maskedColumns: readonly string[];
+  /** Values in which U+FFFD stands for a character that cannot be stored. */
+  readonly repairedCount: number;
   /** Null after success and when the caller stopped early. */
   readonly error: RunSqlRefusal | null;
   /** Every row was handed over. */

@@ -1,4 +1,5 @@
 import type { Column } from '@svc/connectors';
+import { toStorable } from '../../platform/text/index.ts';
 import type { Masker } from './masking/index.ts';
 import type { RunColumn } from './request.ts';
 
@@ -6,8 +7,9 @@ import type { RunColumn } from './request.ts';
 export function uniqueColumns(columns: readonly Column[]): RunColumn[] {
   const taken = new Set<string>();
   return columns.map(({ name, kind, databaseType }) => {
-    let unique = name;
-    for (let number = 2; taken.has(unique); number++) unique = `${name}_${number}`;
+    const own = toStorable(name);
+    let unique = own;
+    for (let number = 2; taken.has(unique); number++) unique = `${own}_${number}`;
     taken.add(unique);
     return { name: unique, kind, databaseType };
   });

@@ -88,3 +88,10 @@ it('a failure of the masking ends the statement, hands nothing out and gives the
   expect(seen).toEqual({ left: 1, closed: 0, ended: 1 });
   expect(await result.finished).toMatchObject({ isComplete: false, error: null });
 });
+
+it('characters that cannot be stored are replaced and counted, and fail no run', async () => {
+  const batch: Batch = { rowCount: 3, columns: [['fine', 'a\0b', '\ud800']] };
+  const { result } = resultOf([batch]);
+  expect(await rowsOf(result)).toEqual([['fine'], ['a\ufffdb'], ['\ufffd']]);
+  expect(await result.finished).toMatchObject({ repairedCount: 2, isComplete: true, error: null });
+});

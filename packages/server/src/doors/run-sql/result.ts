@@ -3,6 +3,7 @@ import type { Masker } from './masking/index.ts';
 import type { RunSqlRefusal, StepResult } from './refusal.ts';
 import type { RunColumn, RunFinished, RunResult } from './request.ts';
 import { maskedColumns } from './result-columns.ts';
+import { createTextRepair } from './text-repair.ts';
 
 /** After the time limit a stream that nobody walks is closed, so that it does not hold its slots. */
 const graceMs = 1_000;
@@ -24,6 +25,7 @@ export type ResultSource = {
 /** Hands a stream on: counts, and tells how it ended exactly once. */
 export function startResult(source: ResultSource): RunResult {
   const columns = maskedColumns(source.stream.columns, source.masker);
+  const text = createTextRepair();
   let rowCount = 0;
   let isEnded = false;
   let settle: (finished: RunFinished) => void = () => undefined;
@@ -43,6 +45,7 @@ export function startResult(source: ResultSource): RunResult {
       timedOut: error?.code === 'timed-out',
       stepResults: source.stepResults(),
       maskedColumns: source.masker.maskedColumns().flatMap((index) => columns[index]?.name ?? []),
+      repairedCount: text.repairedCount(),
       error,
       isComplete,
     });
@@ -56,7 +59,7 @@ export function startResult(source: ResultSource): RunResult {
   const batches = walkOf(source.stream, {
     take: (batch) => {
       rowCount += batch.rowCount;
-      const masked = source.masker.mask(batch);
+      const masked = text.repair(source.masker.mask(batch));
       source.onBatch(masked, columns);
       return masked;
     },

@@ -21,6 +21,7 @@ import {
 import { type ErrorMapping, toProblem, toRefusal } from './problems.ts';
 import { notFound, Refusal } from './refusal.ts';
 import { answered, type Route } from './route.ts';
+import { refuseUnstorableInput } from './storable-input.ts';
 import { refuseTakenBody } from './taken-body.ts';
 import { closed, validatorCompiler } from './validation.ts';
 
@@ -208,6 +209,8 @@ function bind(app: FastifyInstance, route: Route, options: BindOptions): void {
       setApiHeaders(reply, request.svc.origin.isSecure);
       return undefined;
     },
+    // An endpoint with a gate of its own answers in a protocol of its own, bad input included.
+    ...(route.gate ? {} : { preValidation: async (request) => refuseUnstorableInput(request) }),
     handler: async (request, reply) => {
       const handle = async (caller: Caller, early?: Promise<unknown>): Promise<unknown> =>
         route.handle(new HandlerContext(caller, early, request, reply));

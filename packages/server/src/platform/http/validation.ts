@@ -15,7 +15,9 @@ const common = {
 } as const;
 
 // Bodies say what they mean: no "1" for 1. Paths and query strings are text and have to be turned into numbers.
-const exact = new Ajv({ ...common, coerceTypes: false });
+// JSON allows 1e999, which is read as Infinity: with `strictNumbers` it is no number at all. Beside coercion that option
+// would pass over the bounds of what is infinite; there the bounds themselves refuse it.
+const exact = new Ajv({ ...common, coerceTypes: false, strictNumbers: true });
 const coercing = new Ajv({ ...common, coerceTypes: 'array' });
 addFormats(exact);
 addFormats(coercing);

@@ -1,3 +1,5 @@
+import { findUnstorable } from '../text/index.ts';
+
 /** Last second of the year 9999: the last that every clock, date and log of ours can write. */
 const timeMax = 253_402_300_799;
 
@@ -42,4 +44,14 @@ export function faultOfName(value: unknown): string | undefined {
 export function faultOfSubject(value: unknown): string | undefined {
   const isLong = typeof value === 'string' && value.length > subjectLengthMax;
   return isLong ? 'the claim "sub" is too long' : faultOfName(value);
+}
+
+/**
+ * What is wrong with the texts of a verified token: none holds U+0000 or half of a surrogate pair, which JSON allows
+ * and no database can store.
+ *
+ * @returns as `faultOfTimes`.
+ */
+export function faultOfText(claims: Readonly<Record<string, unknown>>): string | undefined {
+  return findUnstorable(claims) === undefined ? undefined : 'a claim holds a character that no text can have';
 }

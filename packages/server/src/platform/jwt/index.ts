@@ -1,1 +1,1 @@
-export { faultOfName, faultOfSubject, faultOfTimes } from './claims.ts';
+export { faultOfName, faultOfSubject, faultOfText, faultOfTimes } from './claims.ts';

@@ -2,6 +2,7 @@ import type { Caller } from '../../../platform/access/index.ts';
 import type { Database } from '../../../platform/db/index.ts';
 import { bodyValidator } from '../../../platform/http/index.ts';
 import type { Logger } from '../../../platform/log/index.ts';
+import { findUnstorable, toStorable } from '../../../platform/text/index.ts';
 import type { Audit } from '../../audit/index.ts';
 import type { UsableProjects } from '../projects/usable-projects.ts';
 import { plainSchema, type Tool, type UsableProject } from '../tools/index.ts';
@@ -73,7 +74,7 @@ export function createCalls({ database, log, audit, tools, projects, limits }: C
   ): Promise<ToolAnswer> => {
     const found = known.get(name);
     if (!found) throw new ToolRefusal('unknown-tool', `There is no tool called ${name}.`);
-    const fault = found.faultOf(args);
+    const fault = found.faultOf(args) ?? faultOfText(args);
     if (fault !== undefined)
       throw new ToolRefusal('invalid-arguments', `The arguments cannot be accepted: ${fault}.`);
     const project = await (facts.project ?? pick(found.tool, args, facts.caller));
@@ -158,7 +159,7 @@ export function createCalls({ database, log, audit, tools, projects, limits }: C
           ? { subject: { kind: 'query', id: about.queryId } }
           : about.dataSourceId !== undefined && { subject: { kind: 'data_source', id: about.dataSourceId } }),
         detail: {
-          tool: name,
+          tool: toStorable(name),
           via,
           outcome: refusal?.code ?? 'Succeeded',
           ...(facts.caller.kind === 'mcpCaller' && { callerName: facts.caller.userName }),
@@ -173,6 +174,14 @@ export function createCalls({ database, log, audit, tools, projects, limits }: C
       return result;
     },
   };
+}
+
+/** The database can hold neither U+0000 nor half of a surrogate pair. */
+function faultOfText(args: Readonly<Record<string, unknown>>): string | undefined {
+  const place = findUnstorable(args);
+  return place === undefined
+    ? undefined
+    : `${place.replace(/^\//, '')} holds a character that no text can have`;
 }
 
 /** A call that reached no project is kept as a bare fact: nobody said that its text may be. */

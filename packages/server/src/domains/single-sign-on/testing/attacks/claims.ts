@@ -74,6 +74,12 @@ const subjectAttacks: Record<string, Attack> = {
   'a subject that is a number': refused(claims({ sub: 1 }), /"sub" .*claim type/),
   'a subject that is a list': refused(claims({ sub: ['victim'] }), /"sub" .*claim type/),
   'a subject that is null': refused(claims({ sub: null }), /"sub" .*claim type/),
+  'a name with NUL': refused(claims({ name: 'Victim\u0000' }), /a claim holds a character/),
+  'a group with half of a surrogate pair': refused(
+    claims({ groups: ['staff', '\ud800'] }),
+    /a claim holds a character/,
+  ),
+  'user info with NUL': refused(userInfo({ name: 'Victim\u0000' }), /a claim holds a character/),
   'user info of somebody else': refused(userInfo({ sub: 'attacker' }), /unexpected "response" body "sub"/),
   'user info without a subject': refused(
     userInfo({ sub: undefined }),

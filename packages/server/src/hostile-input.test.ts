@@ -1,0 +1,22 @@
+import { writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { walkHostileInput } from '../../../tools/test/hostile-input.ts';
+
+/** The thorough walk is `trials/input/walk.ts`. */
+const isThorough = process.env['SVC_HOSTILE_INPUT'] === 'thorough';
+const report = process.env['SVC_HOSTILE_INPUT_REPORT'];
+
+test(
+  'no operation fails for text or numbers that no column can hold',
+  async () => {
+    const walked = await walkHostileInput({ isThorough });
+    if (report !== undefined) writeFileSync(report, JSON.stringify(walked, null, 2));
+    expect(walked.faults).toEqual([]);
+    expect(walked.operations).toBeGreaterThan(120);
+    expect(walked.requests).toBeGreaterThan(isThorough ? 10_000 : 2_000);
+    // Input that gets as far as a service, and input that is refused for what it holds.
+    expect(walked.byStatus['200']).toBeGreaterThan(0);
+    expect(walked.byStatus['400']).toBeGreaterThan(500);
+  },
+  isThorough ? 1_800_000 : 120_000,
+);

@@ -1,0 +1,1 @@
+export { findUnstorable, isStorable, toStorable } from './storable.ts';
