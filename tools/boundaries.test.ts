@@ -35,6 +35,11 @@ const plants: readonly { readonly rule: string; readonly files: Readonly<Record<
   plant('access-and-present-do-no-io', 'packages/server/src/domains/noun/run-present.ts', 'node:fs'),
   plant('outbound-through-the-door', 'packages/server/src/domains/noun/service.ts', 'undici'),
   plant('outbound-through-the-door', 'packages/jobs/src/b.ts', 'node:https'),
+  plant('sessions-are-listened-to', 'packages/server/src/platform/db/b.ts', 'pg'),
+  plant('sessions-are-listened-to', 'packages/jobs/src/c.ts', 'pg'),
+  plant('sessions-are-listened-to', 'packages/connectors/src/postgresql/a.ts', 'pg'),
+  plant('sessions-are-listened-to', 'packages/connectors/src/mysql/a.ts', 'mysql2'),
+  plant('sessions-are-listened-to', 'apps/host/src/a.ts', 'pg'),
   plant('environment-through-configuration', 'packages/server/src/domains/noun/b.ts', 'node:process'),
   plant(
     'production-imports-no-tests',
@@ -70,6 +75,9 @@ const allowed = [
   plant('', 'packages/server/src/domains/noun/fine.ts', '../other/index.ts'),
   plant('', 'packages/server/src/domains/noun/fine-service.ts', './store.ts'),
   plant('', 'packages/server/src/platform/outbound/door.ts', 'undici'),
+  plant('', 'packages/jobs/src/connections.ts', 'pg'),
+  plant('', 'packages/jobs/src/fine.ts', 'pg', 'type'),
+  plant('', 'packages/connectors/src/mysql/session.ts', 'mysql2'),
   plant('', 'packages/channels/src/webhook/fine.ts', 'node:http', 'type'),
   plant('', 'packages/web/src/lib/fine.ts', '@svc/contract'),
   plant('', 'packages/server/src/domains/noun/types-a.ts', './types-b.ts', 'type'),
@@ -126,11 +134,14 @@ function layOut(folder: string): void {
     mkdirSync(path.join(folder, 'node_modules/@svc'), { recursive: true });
     symlinkSync(path.join(folder, 'packages', name), path.join(folder, 'node_modules/@svc', name), 'dir');
   }
-  for (const name of ['undici', 'pg']) {
+  for (const name of ['undici', 'pg', 'mysql2']) {
     write(`node_modules/${name}/package.json`, JSON.stringify({ name, main: 'index.js' }));
     write(`node_modules/${name}/index.js`, '');
   }
-  write('package.json', JSON.stringify({ type: 'module', dependencies: { undici: '1', pg: '1' } }));
+  write(
+    'package.json',
+    JSON.stringify({ type: 'module', dependencies: { undici: '1', pg: '1', mysql2: '1' } }),
+  );
   write('tsconfig.json', JSON.stringify({ compilerOptions: { module: 'nodenext', jsx: 'preserve' } }));
   symlinkSync(path.join(root, '.dependency-cruiser.mjs'), path.join(folder, '.dependency-cruiser.mjs'));
 }

@@ -115,7 +115,7 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
   const pool = openPool({
     connection: options.database,
     max: config['Svc:Database:PoolSize'],
-    onIdleError: (error) => log.warn({ err: error }, 'an idle connection to the metadata database failed'),
+    onLost: (error) => log.warn({ err: error }, 'a connection to the metadata database was lost'),
   });
   const client = await pool.connect();
   try {
