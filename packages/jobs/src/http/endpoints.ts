@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { runInRequestContext } from '../context.ts';
-import type { JobsLogger } from '../engine/logger.ts';
 import { isDatabaseAway } from '../database-away.ts';
+import type { JobsLogger } from '../engine/logger.ts';
 import { errorText, JobsError } from '../errors.ts';
 import type { Jobs } from '../jobs.ts';
 import type { Observer } from '../observability/observer.ts';
