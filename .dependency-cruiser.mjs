@@ -48,6 +48,16 @@ const connectionHolders = [
   '^apps/', // the standalone host listens
 ];
 
+/** Who may open sessions of database servers, as a client or a pool. */
+const sessionHolders = [
+  '^packages/jobs/src/connections[.]ts$', // pools and clients of the metadata
+  '^packages/server/src/platform/db/built-in/admin-client[.]ts$', // before anything of the service is there
+  '^packages/connectors/src/postgresql/link[.]ts$', // data sources
+  '^packages/connectors/src/mysql/session[.]ts$',
+];
+/** The drivers' faces; what turns a value into text or bytes opens nothing. */
+const databaseDrivers = ['node_modules/pg/(?!lib/utils[.]js$)', 'node_modules/(pg-pool|pg-native|mysql2)/'];
+
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
 export default {
@@ -240,6 +250,12 @@ export default {
       'Libraries take any number for a time and any text for a subject: what they accept is asked further by these.',
       { path: '^(packages|apps)/', pathNot: [...tokenVerifiers, testCode] },
       { path: tokenLibraries, ...atRunTime },
+    ),
+    rule(
+      'sessions-are-listened-to',
+      'A client of a database driver that nobody listens to ends the process when its session is lost: only these open any, with a listener for as long as it lives.',
+      { path: '^(packages|apps)/', pathNot: [...sessionHolders, testCode] },
+      { path: databaseDrivers, ...atRunTime },
     ),
     rule(
       'environment-through-configuration',

@@ -52,6 +52,11 @@ const plants: readonly { readonly rule: string; readonly files: Readonly<Record<
   plant('outbound-through-the-door', 'packages/jobs/src/b.ts', 'node:https'),
   plant('tokens-verified-in-one-place', 'packages/server/src/domains/noun/e.ts', 'jose'),
   plant('tokens-verified-in-one-place', 'packages/server/src/domains/bearer-tokens/e.ts', 'openid-client'),
+  plant('sessions-are-listened-to', 'packages/server/src/platform/db/b.ts', 'pg'),
+  plant('sessions-are-listened-to', 'packages/jobs/src/c.ts', 'pg'),
+  plant('sessions-are-listened-to', 'packages/connectors/src/postgresql/a.ts', 'pg'),
+  plant('sessions-are-listened-to', 'packages/connectors/src/mysql/a.ts', 'mysql2'),
+  plant('sessions-are-listened-to', 'apps/host/src/a.ts', 'pg'),
   plant('environment-through-configuration', 'packages/server/src/domains/noun/b.ts', 'node:process'),
   plant(
     'production-imports-no-tests',
@@ -89,6 +94,9 @@ const allowed = [
   plant('', 'packages/server/src/domains/noun/fine.ts', '../other/index.ts'),
   plant('', 'packages/server/src/domains/noun/fine-service.ts', './store.ts'),
   plant('', 'packages/server/src/platform/outbound/door.ts', 'undici'),
+  plant('', 'packages/jobs/src/connections.ts', 'pg'),
+  plant('', 'packages/jobs/src/fine.ts', 'pg', 'type'),
+  plant('', 'packages/connectors/src/mysql/session.ts', 'mysql2'),
   plant('', 'packages/channels/src/webhook/fine.ts', 'node:http', 'type'),
   plant('', 'packages/web/src/lib/fine.ts', '@svc/contract'),
   plant('', 'packages/web/src/features/jobs/fine.ts', '../../requests/jobs.ts'),
@@ -111,7 +119,7 @@ function plant(rule: string, file: string, imported: string, kind: 'value' | 'ty
 }
 
 /** Libraries that planted files import: empty ones. */
-const libraries = ['undici', 'pg', 'jose', 'openid-client'];
+const libraries = ['undici', 'pg', 'jose', 'openid-client', 'mysql2'];
 
 type Report = {
   readonly summary: {

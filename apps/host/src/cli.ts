@@ -1,6 +1,8 @@
+import { createLog } from '@svc/server';
 import { removeDemo } from './demo-remove.ts';
 import { rotateSecrets } from './secrets-rotate.ts';
 import { startHost } from './start.ts';
+import { handleUnhandled } from './unhandled.ts';
 
 /** The standalone process: `svc [start] [--no-demo]`, `svc demo remove`, `svc secrets rotate [--new-key]`. */
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -11,19 +13,29 @@ const usage =
 async function start(flags: readonly string[]): Promise<void> {
   const unknown = flags.find((flag) => flag !== '--no-demo');
   if (unknown !== undefined) throw new Error(`Unknown option ${unknown}. ${usage}`);
-  const host = await startHost({ env: process.env, withDemo: !flags.includes('--no-demo'), say });
+  let isServing = false;
+  handleUnhandled({
+    log: createLog('error'),
+    isServing: () => isServing,
+    stop: (exitCode) => stop(exitCode),
+  });
+  const starting = startHost({ env: process.env, withDemo: !flags.includes('--no-demo'), say });
   let isStopping = false;
-  const stop = (): void => {
+  const stop = (exitCode: number): void => {
     if (isStopping) return;
     isStopping = true;
     say('Stopping ...');
     setTimeout(() => process.exit(1), stopMaxMs).unref();
-    host.close().then(
-      () => process.exit(0),
-      (error: unknown) => fail(error),
-    );
+    starting
+      .then((host) => host.close())
+      .then(
+        () => process.exit(exitCode),
+        (error: unknown) => fail(error),
+      );
   };
-  process.on('SIGINT', stop).on('SIGTERM', stop);
+  await starting;
+  isServing = true;
+  process.on('SIGINT', () => stop(0)).on('SIGTERM', () => stop(0));
 }
 
 function fail(error: unknown): never {

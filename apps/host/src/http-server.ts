@@ -16,6 +16,8 @@ const requestTimeoutMs = 120_000;
 const keepAliveTimeoutMs = 65_000;
 const headerBytesMax = 16_384;
 const drainMs = 20_000;
+/** As the service's own answer says while the database is away. */
+const retryAfterSeconds = 5;
 
 /** Mounts the service under `/svc`, probes beside it, and sends `/` there. */
 export async function startHttpServer(
@@ -35,7 +37,11 @@ export async function startHttpServer(
     (request, response) => {
       if (isStopping) response.setHeader('connection', 'close');
       svc.handle(request, response, () => {
-        answerOwn({ svc, basePath, isStopping }, request, response).catch(() => response.destroy());
+        answerOwn({ svc, basePath, isStopping }, request, response).catch(() => {
+          // Nothing but the database is asked on the way.
+          if (response.headersSent) response.destroy();
+          else sendUnavailable(response);
+        });
       });
     },
   );
@@ -91,9 +97,7 @@ async function answerOwn(
   if (path === '/livez') return sendJson(response, 200, { status: 'ok' });
   if (path === '/readyz') {
     const isReady = !isStopping && (await svc.isReady());
-    return isReady
-      ? sendJson(response, 200, { status: 'ok' })
-      : sendProblem(response, 503, 'Service Unavailable');
+    return isReady ? sendJson(response, 200, { status: 'ok' }) : sendUnavailable(response);
   }
   if (await svc.isSetupOpen()) return redirect(response, `${basePath}/svc/setup`);
   if (path === '/') return redirect(response, `${basePath}/svc`);
@@ -108,6 +112,11 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
   response
     .writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
     .end(JSON.stringify(body));
+}
+
+function sendUnavailable(response: ServerResponse): void {
+  response.setHeader('retry-after', String(retryAfterSeconds));
+  sendProblem(response, 503, 'Service Unavailable');
 }
 
 function sendProblem(response: ServerResponse, status: number, title: string): void {

@@ -1,5 +1,5 @@
-import { keptSecret, startBuiltInCluster } from '@svc/server/built-in-database';
-import pg from 'pg';
+import { keptSecret, openAdminClient, startBuiltInCluster } from '@svc/server/built-in-database';
+import type pg from 'pg';
 
 /** The metadata database that a process runs on. */
 export type MetadataDatabase = {
@@ -45,8 +45,7 @@ export async function builtInDatabase(options: {
     listensOnLoopback: options.listensOnLoopback,
     onNotice: say,
   });
-  const guard = new pg.Client(cluster.admin());
-  guard.on('error', () => undefined);
+  const guard = openAdminClient(cluster.admin());
   await guard.connect();
   const isExclusive = options.isExclusive ?? true;
   const { rows } = await guard.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [
@@ -88,7 +87,7 @@ async function ensureRoleAndDatabase(admin: pg.Client, password: string): Promis
 
 /** Tells whether the database already holds encrypted secrets. */
 export async function hasStoredSecrets(connection: pg.ClientConfig): Promise<boolean> {
-  const client = new pg.Client(connection);
+  const client = openAdminClient(connection);
   await client.connect();
   try {
     const { rows } = await client.query(

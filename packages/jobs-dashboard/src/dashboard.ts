@@ -54,7 +54,7 @@ export function createJobsDashboard(options: JobsDashboardOptions): JobsDashboar
   }
   const schema = options.schema ?? 'svc_jobs';
   const db = openDb(options.database, schema, (error) =>
-    logger?.warn({ error: error.message }, 'an idle connection of the dashboard was lost'),
+    logger?.warn({ error: error.message }, 'a connection of the dashboard was lost'),
   );
   // Never started: it reads and changes rows, and runs nothing.
   const jobs = createJobs({ pool: db.pool, schema, ...(logger && { logger }) });

@@ -1,5 +1,5 @@
-import type { Executor } from '@svc/jobs';
-import pg from 'pg';
+import { driverTypes, type Executor, guardPool, isDatabaseAway, openPool } from '@svc/jobs';
+import type pg from 'pg';
 
 const int8Oid = 20;
 const numericOid = 1700;
@@ -10,7 +10,7 @@ const ownPoolMax = 5;
 /** Numbers as numbers and times as dates, whatever the pool was set up with. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === int8Oid || oid === numericOid ? Number : pg.types.getTypeParser(oid, format as 'text'),
+    oid === int8Oid || oid === numericOid ? Number : driverTypes.getTypeParser(oid, format as 'text'),
 };
 
 /** The database of the jobs, as the dashboard reads and changes it. */
@@ -37,13 +37,14 @@ const schemaPattern = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
 export function openDb(
   database: { readonly pool: pg.Pool } | { readonly connection: pg.ClientConfig },
   schemaName: string,
-  onIdleError: (error: Error) => void,
+  onLost: (error: Error) => void,
 ): Db {
   if (!schemaPattern.test(schemaName))
     throw new RangeError(`${JSON.stringify(schemaName)} is no schema's name.`);
-  const own = 'connection' in database ? openPool(database.connection, onIdleError) : null;
+  const own = 'connection' in database ? openOwnPool(database.connection, onLost) : null;
   const pool = 'connection' in database ? own : database.pool;
   if (!pool) throw new Error('The dashboard needs a pool or a connection.');
+  guardPool(pool, onLost);
   const configOf = (text: string, values: readonly unknown[]): pg.QueryConfig => {
     // pg reads `query_timeout` of a single query; its type declaration does not list it.
     const config: pg.QueryConfig & { query_timeout: number } = {
@@ -67,17 +68,16 @@ export function openDb(
   };
 }
 
-function openPool(connection: pg.ClientConfig, onIdleError: (error: Error) => void): pg.Pool {
-  const pool = new pg.Pool({
+function openOwnPool(connection: pg.ClientConfig, onLost: (error: Error) => void): pg.Pool {
+  const config: pg.PoolConfig = {
     ...connection,
     max: ownPoolMax,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     application_name: connection.application_name ?? 'svc-jobs-dashboard',
-  });
-  pool.on('error', onIdleError);
-  return pool;
+  };
+  return openPool(config, onLost);
 }
 
 /** One round trip: a transaction whose plans go by indexes and that cannot change anything. */
@@ -115,11 +115,7 @@ async function onClient<T>(
 export function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
-  return (
-    /^(08|53|57P0[1-3]|57014)/.test(code) ||
-    /^(ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|ENOENT)/.test(code) ||
-    /timeout|Connection terminated|terminating connection/i.test(error.message)
-  );
+  return isDatabaseAway(error) || /^(53|57014)/.test(code) || /timeout/i.test(error.message);
 }
 
 /** Whether the error says that a value does not fit: the client's mistake. */

@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { driverTypes } from './connections.ts';
 import { copyIn, takesCopyIn } from './copy-in.ts';
 
 /**
@@ -16,7 +17,7 @@ const numericOid = 1700;
 /** Type parsers of the engine's own statements, whatever the pool was set up with. */
 const engineTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === int8Oid || oid === numericOid ? Number : pg.types.getTypeParser(oid, format as 'text'),
+    oid === int8Oid || oid === numericOid ? Number : driverTypes.getTypeParser(oid, format as 'text'),
 };
 
 /** One statement of the engine: its text, and the name under which PostgreSQL keeps its plan, if it shall. */

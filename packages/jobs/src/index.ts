@@ -3,6 +3,7 @@
  *
  * @packageDocumentation
  */
+export { driverTypes, guardPool, type OnLostSession, openPool } from './connections.ts';
 export {
   currentJobContext,
   type JobContext,
@@ -11,6 +12,7 @@ export {
   traceIdFromTraceparent,
 } from './context.ts';
 export { type ParsedSchedule, parseSchedule } from './cron/parse-schedule.ts';
+export { isDatabaseAway } from './database-away.ts';
 export {
   type ConcurrencyPolicy,
   type DedupePolicy,

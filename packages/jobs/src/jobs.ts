@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { openPool } from './connections.ts';
 import type { Job, Message } from './declare.ts';
 import { defaultServerName, type Engine, startEngine, type Transition } from './engine/engine.ts';
 import { keepTicksFast } from './engine/fast-ticks.ts';
@@ -114,17 +115,16 @@ export type Jobs = {
   history(jobId: string): Promise<JobLogEntry[]>;
 };
 
-function openPool(connection: pg.ClientConfig, logger: JobsLogger): pg.Pool {
-  const pool = new pg.Pool({
+function openOwnPool(connection: pg.ClientConfig, logger: JobsLogger): pg.Pool {
+  const config: pg.PoolConfig = {
     ...connection,
     max: ownPoolMax,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     application_name: connection.application_name ?? 'svc-jobs',
-  });
-  pool.on('error', (error) => logger.warn({ error: errorText(error) }, 'an idle connection was lost'));
-  return pool;
+  };
+  return openPool(config, (error) => logger.warn({ error: errorText(error) }, 'a connection was lost'));
 }
 
 /** The settings of a pool as those of one client: pg hides the password from enumeration. */
@@ -165,7 +165,7 @@ export function createJobs(options: JobsOptions): Jobs {
     throw new Error('createJobs needs either a pool or a connection.');
   }
   keepTicksFast();
-  const ownPool = options.connection ? openPool(options.connection, logger) : null;
+  const ownPool = options.connection ? openOwnPool(options.connection, logger) : null;
   const pool = options.pool ?? ownPool;
   if (!pool) throw new Error('createJobs needs either a pool or a connection.');
   const sql = createSql(createEngineDb(pool), options.schema ?? defaultSchema, options.clock ?? (() => null));

@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { guardPool, isPool } from './connections.ts';
 import type { Executor } from './executor.ts';
 
 /**
@@ -10,8 +11,10 @@ export async function asTransaction<T>(
   ownPool: { readonly executor: Executor; readonly pool: pg.Pool },
   work: (executor: Executor) => Promise<T>,
 ): Promise<T> {
-  const pool = executor === ownPool.executor ? ownPool.pool : executor instanceof pg.Pool ? executor : null;
+  const pool = executor === ownPool.executor ? ownPool.pool : isPool(executor) ? executor : null;
   if (!pool) return work(executor);
+  // The caller's pool may be one that nobody listens to.
+  guardPool(pool);
   const client = await pool.connect();
   try {
     await client.query('begin');

@@ -11,6 +11,7 @@ export type { RotationProgress, RotationReport } from './domains/secrets/index.t
 
 export { type Config, type ConfigSources, loadConfig } from './platform/config/index.ts';
 export { BusinessRuleError, type ErrorMapping, Refusal } from './platform/http/index.ts';
+export { createLog, type Logger } from './platform/log/index.ts';
 export {
   createOutbound,
   mailServerPolicy,

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { keptSecret } from '@svc/server/built-in-database';
-import pg from 'pg';
+import { keptSecret, openAdminClient } from '@svc/server/built-in-database';
+import type pg from 'pg';
 
 /** Connection of the demo's reader to the shop database. */
 export type ShopDatabase = {
@@ -79,7 +79,7 @@ async function asAdmin(
   connection: pg.ClientConfig,
   work: (client: pg.Client) => Promise<void>,
 ): Promise<void> {
-  const client = new pg.Client(connection);
+  const client = openAdminClient(connection);
   await client.connect();
   await work(client).finally(() => client.end());
 }

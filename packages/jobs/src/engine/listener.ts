@@ -1,5 +1,6 @@
 import net from 'node:net';
-import pg from 'pg';
+import type pg from 'pg';
+import { openClient } from '../connections.ts';
 import { errorText } from '../errors.ts';
 import { createBackoff } from './backoff.ts';
 import type { JobsLogger } from './logger.ts';
@@ -37,7 +38,7 @@ type Session = {
 
 async function openSession(deps: ListenerDeps): Promise<Session> {
   const socket = new net.Socket();
-  const client = new pg.Client({
+  const client = openClient({
     ...deps.connection,
     stream: () => socket,
     keepAlive: true,

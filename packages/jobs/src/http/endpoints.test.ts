@@ -189,6 +189,22 @@ describe('202', () => {
   });
 });
 
+describe('503', () => {
+  it('is answered with Retry-After while the database is away', async () => {
+    const away = answeringEndpoint({
+      method: 'GET',
+      route: '/away',
+      parse: (value) => value,
+      handler: () => {
+        throw Object.assign(new Error('terminating connection'), { code: '57P01' });
+      },
+    });
+    const response = await fetch(`${await mapped(away)}/away`);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+  });
+});
+
 describe('400, 404, 413, 415, 500', () => {
   it('are answered as problems', async () => {
     const base = await mapped(

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { runInRequestContext } from '../context.ts';
+import { isDatabaseAway } from '../database-away.ts';
 import type { JobsLogger } from '../engine/logger.ts';
 import { errorText, JobsError } from '../errors.ts';
 import type { Jobs } from '../jobs.ts';
@@ -49,7 +50,7 @@ export type Endpoints = {
   readonly run: NodeMiddleware;
   /**
    * The steps in a row, with observing where it is registered; without `next`, what is not mapped is answered with 404
-   * and errors with 500.
+   * and errors with 500, or 503 while the database is away.
    */
   readonly handle: NodeMiddleware;
   /** Every mapped endpoint, as `GET /orders/{id}`. */
@@ -69,6 +70,7 @@ export type EndpointsOptions = {
   readonly statusRoute?: string | null;
 };
 
+const retryAfterSeconds = '5';
 const statusRouteDefault = '/jobs/{jobId:guid}';
 
 /** Sets up HTTP endpoints. */
@@ -109,6 +111,11 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
       return;
     }
     options.logger.error({ endpoint: match.mapped.key, error: errorText(error) }, 'an endpoint failed');
+    if (isDatabaseAway(error)) {
+      const detail = 'The database of the jobs does not answer at the moment. Try again in a few seconds.';
+      sendProblem(nodeTransport, response, 503, detail, { 'retry-after': retryAfterSeconds });
+      return;
+    }
     sendProblem(nodeTransport, response, 500, 'The request could not be served.');
   };
 

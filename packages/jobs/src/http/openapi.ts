@@ -76,6 +76,7 @@ function operation({ declaration, template }: DescribedEndpoint): Json {
         415: problem('The body is not JSON.'),
       }),
       500: problem('The endpoint failed.'),
+      503: problem('The database is away; see Retry-After.'),
     },
   };
 }

@@ -46,10 +46,16 @@ const eventHeaders = {
 };
 
 /** Sends an error as problem+json. */
-export function sendProblem<T>(transport: Transport<T>, target: T, status: number, detail: string): unknown {
+export function sendProblem<T>(
+  transport: Transport<T>,
+  target: T,
+  status: number,
+  detail: string,
+  headers?: AnswerHeaders,
+): unknown {
   if (transport.response(target).headersSent) return transport.sent(target);
   const problem = { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail };
-  return transport.send(target, status, problemHeaders, JSON.stringify(problem));
+  return transport.send(target, status, { ...problemHeaders, ...headers }, JSON.stringify(problem));
 }
 
 /** Sends a value as JSON. */

@@ -88,7 +88,7 @@ async function openDatabase({ config, database: connection }: SvcOptions, log: L
   const pool = openPool({
     connection,
     max: config['Svc:Database:PoolSize'],
-    onIdleError: (error) => log.warn({ err: error }, 'an idle connection to the metadata database failed'),
+    onLost: (error) => log.warn({ err: error }, 'a connection to the metadata database was lost'),
   });
   try {
     const client = await pool.connect();

@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { openPool } from '../../platform/db/index.ts';
 import { unavailable } from '../../platform/http/index.ts';
 
 export type HealthService = {
@@ -13,14 +14,13 @@ const keptMs = 1_000;
 
 /** Health has a connection of its own: a busy pool does not make it look ill. */
 export function createHealthService(connection: pg.ClientConfig): HealthService {
-  const pool = new pg.Pool({
-    ...connection,
+  const pool = openPool({
+    connection,
     max: 1,
-    connectionTimeoutMillis: timeoutMs,
-    query_timeout: timeoutMs,
-    application_name: 'svc health',
+    waitTimeoutMs: timeoutMs,
+    answerTimeoutMs: timeoutMs,
+    applicationName: 'svc health',
   });
-  pool.on('error', () => undefined);
   let latest: { at: number; answer: Promise<void> } | undefined;
 
   const ask = async (): Promise<void> => {

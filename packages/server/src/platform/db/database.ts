@@ -142,35 +142,3 @@ export const isUniqueViolation = (error: unknown, constraint: string): boolean =
   const known = databaseError(error);
   return known?.code === '23505' && known.constraint === constraint;
 };
-
-const awayCodes = new Set([
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '08000',
-  '08001',
-  '08003',
-  '08004',
-  '08006',
-  '25006',
-]);
-const awaySystemCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENOTFOUND',
-]);
-
-/** True when the error says that the database is away or takes no more connections, rather than that we erred. */
-export function isDatabaseAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code } = error as { code?: string };
-  if (code !== undefined && (awayCodes.has(code) || awaySystemCodes.has(code))) return true;
-  return /timeout exceeded when trying to connect|Connection terminated|connection timeout|not queryable/i.test(
-    error.message,
-  );
-}

@@ -1,9 +1,9 @@
+export { isDatabaseAway } from '@svc/jobs';
 export {
   createDatabase,
   type Database,
   databaseError,
   type Executor,
-  isDatabaseAway,
   isUniqueViolation,
   type Queryable,
   type SvcTables,

@@ -1,4 +1,5 @@
-import pg from 'pg';
+import { driverTypes, openPool as openAnyPool } from '@svc/jobs';
+import type pg from 'pg';
 
 /** Settings of the pool towards the metadata database. */
 export type PoolOptions = {
@@ -9,9 +10,11 @@ export type PoolOptions = {
   readonly waitTimeoutMs?: number;
   /** How long one statement may run. Default 30,000 ms. */
   readonly statementTimeoutMs?: number;
+  /** How long the answer to one statement is waited for, also from a server that is silent. Default: as long as it takes. */
+  readonly answerTimeoutMs?: number;
   readonly applicationName?: string;
-  /** Told of errors on idle connections (a server that went away); never fatal. */
-  readonly onIdleError?: (error: Error) => void;
+  /** Told once of each connection that was lost, idle or in use; never fatal. */
+  readonly onLost?: (error: Error) => void;
 };
 
 const int8Oid = 20;
@@ -25,7 +28,7 @@ function parseSafeInteger(text: string): number {
   return value;
 }
 
-const parseAnyTimestamp: (text: string) => unknown = pg.types.getTypeParser(timestamptzOid, 'text');
+const parseAnyTimestamp: (text: string) => unknown = driverTypes.getTypeParser(timestamptzOid, 'text');
 const utcSuffix = '+00';
 
 /**
@@ -43,7 +46,7 @@ export const metadataTypes: pg.CustomTypesConfig = {
     if (oid === int8Oid) return parseSafeInteger;
     if (oid === numericOid) return Number;
     if (oid === timestamptzOid && format !== 'binary') return parseTimestamp;
-    return pg.types.getTypeParser(oid, format as 'text');
+    return driverTypes.getTypeParser(oid, format as 'text');
   },
 };
 
@@ -74,7 +77,7 @@ export const timesAsText: pg.CustomTypesConfig = {
 
 /** Opens the pool towards the metadata database. Close it with `end()`. */
 export function openPool(options: PoolOptions): pg.Pool {
-  const pool = new pg.Pool({
+  const config: pg.PoolConfig = {
     ...options.connection,
     types: metadataTypes,
     max: options.max ?? 20,
@@ -83,8 +86,8 @@ export function openPool(options: PoolOptions): pg.Pool {
     keepAlive: true,
     statement_timeout: options.statementTimeoutMs ?? 30_000,
     idle_in_transaction_session_timeout: 60_000,
+    ...(options.answerTimeoutMs !== undefined && { query_timeout: options.answerTimeoutMs }),
     application_name: options.applicationName ?? 'svc',
-  });
-  pool.on('error', (error) => options.onIdleError?.(error));
-  return pool;
+  };
+  return openAnyPool(config, (error) => options.onLost?.(error));
 }

@@ -58,6 +58,15 @@ async function writesOf({ pool }: Database, work: () => Promise<unknown>): Promi
 }
 
 describe('a statement that waits for company', () => {
+  test('fails on a connection that takes no statement any more', async () => {
+    const client = await database.pool.connect();
+    client.release();
+    // As the driver marks a connection whose end it has not been told of yet.
+    Object.assign(client, { _queryable: false });
+    const both = await Promise.allSettled([ask(who()), ask(page())]);
+    expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  }, 20_000);
+
   test('goes with the next one of the same turn, in one write, on one connection', async () => {
     const single = createDatabase(openPool({ connection: testDatabase.connection, max: 2 }));
     const held = await single.pool.connect();

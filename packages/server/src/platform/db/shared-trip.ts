@@ -47,8 +47,9 @@ class Trip implements pg.Submittable {
     this.#end(null);
   }
 
-  /** The server passes over everything after the statement that failed. */
+  /** The server passes over everything after the statement that failed; a trip that never left fails as a whole. */
   handleError(error: Error): void {
+    if (this.#sent.length === 0) for (const query of this.#asked) query.handleError(error);
     this.#sent.forEach((query, at) => {
       if (at < this.#answered) query.handleReadyForQuery();
       else query.handleError(error);

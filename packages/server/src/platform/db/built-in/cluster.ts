@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import { openAdminClient } from './admin-client.ts';
 import { type Binaries, locateBinaries } from './binaries.ts';
 import { type ClusterLocation, placeCluster } from './location.ts';
 import { chooseListening, listeningOf } from './port.ts';
@@ -109,7 +109,7 @@ export async function startBuiltInCluster(options: {
 async function waitUntilReady(connection: BuiltInConnection, location: ClusterLocation): Promise<void> {
   const deadline = performance.now() + startTimeoutMs;
   for (;;) {
-    const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000 });
+    const client = openAdminClient({ ...connection, connectionTimeoutMillis: 5_000 });
     try {
       await client.connect();
       await client.end();

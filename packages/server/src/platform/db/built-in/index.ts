@@ -1,3 +1,4 @@
+export { openAdminClient } from './admin-client.ts';
 export { type BuiltInCluster, type BuiltInConnection, startBuiltInCluster } from './cluster.ts';
 export {
   forgetPreviousSecret,

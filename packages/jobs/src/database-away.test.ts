@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { isDatabaseAway } from './database-away.ts';
+
+const said = (message: string, code?: string) => Object.assign(new Error(message), code && { code });
+
+describe('a database that is away', () => {
+  test.each([
+    ...['57P01', '57P02', '57P03', '57P05', '25P03', '25P04', '25006', '53300', '08006', '08P01'],
+    ...['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'ERR_STREAM_DESTROYED'],
+  ])('is told by the code %s', (code) => {
+    expect(isDatabaseAway(said('said by the server or the system', code))).toBe(true);
+  });
+
+  test.each([
+    'Connection terminated unexpectedly',
+    'Connection terminated',
+    'Connection terminated due to connection timeout',
+    'Client has encountered a connection error and is not queryable',
+    'Client was closed and is not queryable',
+    'timeout exceeded when trying to connect',
+    'timeout expired',
+    'Query read timeout',
+  ])('is told by the driver that says "%s"', (message) => {
+    expect(isDatabaseAway(said(message))).toBe(true);
+  });
+
+  test.each([
+    ['a wrong statement', said('syntax error', '42601')],
+    ['a statement that took too long', said('canceling statement due to statement timeout', '57014')],
+    ['words of a statement', said('column "connection terminated" does not exist', '42703')],
+    ['something else', said('It broke.')],
+    ['no error', 'Connection terminated'],
+  ])('is not told by %s', (_what, error) => {
+    expect(isDatabaseAway(error)).toBe(false);
+  });
+});

@@ -1,0 +1,64 @@
+import type { Received } from '../../../spec/scenarios/support/webhook-sink.ts';
+import type { RestartableDatabase } from './restartable-database.ts';
+import type { Written } from './writers.ts';
+
+/** Runs as they were answered for, stored and received; what must be zero is said. */
+export type RunAccount = {
+  readonly runs: number;
+  /** Runs that were answered with 202 and are not there, or that have not ended. Must be 0. */
+  readonly lostRuns: number;
+  /** Runs that nobody asked for, and due times with more than one. Must be 0. */
+  readonly doubledRuns: number;
+  /** Runs that arrived more than once without a stored `Unknown`. Must be 0. */
+  readonly sentTwice: number;
+  /** Runs that the ledger calls sent and that never arrived. Must be 0. */
+  readonly neverArrived: number;
+  /** Runs by how they ended. */
+  readonly statuses: Readonly<Record<string, number>>;
+};
+
+/** A lease and a sweep (40 s), the longest wait before a further attempt (60 s), and what a busy machine takes. */
+const settleMsMax = 150_000;
+const lookAgainMs = 100;
+
+type Row = { id: number; status: string; origin: string; dueAt: string; states: string[] };
+
+/** Waits for the end of every run, and holds what arrived and what was answered against what is stored. */
+export async function accountForRuns(
+  database: RestartableDatabase,
+  received: readonly Received[],
+  written: Written,
+): Promise<RunAccount> {
+  const endMs = performance.now() + settleMsMax;
+  const hasRunning = async () =>
+    (await database.query("select from svc.runs where status = 'Created'")).rowCount !== 0;
+  while ((await hasRunning()) && performance.now() < endMs)
+    await new Promise((resolve) => setTimeout(resolve, lookAgainMs));
+  const { rows }: { rows: Row[] } = await database.query(
+    `select r.id::int, r.status, r.origin, r.due_at::text as "dueAt",
+       array(select d.state from svc.deliveries d where d.run_id = r.id) as states
+     from svc.runs r`,
+  );
+  const arrivals = new Map<number, number>();
+  for (const { text } of received) {
+    const id = Number(/\/notifications\/(\d+)/.exec(text)?.[1]);
+    arrivals.set(id, (arrivals.get(id) ?? 0) + 1);
+  }
+  const isStored = new Set(rows.map(({ id }) => id));
+  const started = rows.filter(({ origin }) => origin === 'Test');
+  const ticks = rows.filter(({ origin }) => origin === 'Schedule').map(({ dueAt }) => dueAt);
+  const unasked = started.length - written.runs.size - written.unclearRuns;
+  const statuses: Record<string, number> = {};
+  for (const { status } of rows) statuses[status] = (statuses[status] ?? 0) + 1;
+  return {
+    runs: rows.length,
+    lostRuns:
+      [...written.runs].filter((id) => !isStored.has(id)).length +
+      rows.filter(({ status }) => status === 'Created').length,
+    doubledRuns: Math.max(0, unasked) + ticks.length - new Set(ticks).size,
+    sentTwice: rows.filter(({ id, states }) => (arrivals.get(id) ?? 0) > 1 && !states.includes('Unknown'))
+      .length,
+    neverArrived: rows.filter(({ id, states }) => states.includes('Sent') && !arrivals.has(id)).length,
+    statuses,
+  };
+}

@@ -1,0 +1,99 @@
+import { createTestClient, type TestAnswer, type TestClient } from '../../../packages/server/src/testing.ts';
+
+/** What the writers of a trial were answered. */
+export type Written = {
+  /** Names of projects that were answered with 201. */
+  readonly projects: Set<string>;
+  /** Runs that were answered with 202. */
+  readonly runs: Set<number>;
+  /** Starts of runs that were answered with 503: such a run may be there or not. */
+  unclearRuns: number;
+  /** Answers of 503 that were problems with `Retry-After`. */
+  unavailable: number;
+  /** All other answers, and requests without one. */
+  readonly wrong: string[];
+};
+
+const wrongMax = 20;
+/** Runs that wait at most: the trial is about sessions, not about a backlog. */
+const waitingMax = 60;
+const pauseMs = 5;
+
+/** The same person in the same session, at another replica. */
+export function atReplica(client: TestClient, origin: string): TestClient {
+  const same = createTestClient(origin);
+  for (const [name, value] of client.cookies) same.cookies.set(name, value);
+  return same;
+}
+
+const isProblem = ({ status, headers }: TestAnswer): boolean =>
+  status === 503 &&
+  Number(headers.get('retry-after')) > 0 &&
+  /^application\/problem\+json/.test(headers.get('content-type') ?? '');
+
+/** Writes at the replicas in turn until told to stop: projects, and each fourth time a run of a subscription. */
+export function startWriters(options: {
+  readonly count: number;
+  readonly clients: readonly TestClient[];
+  readonly antiforgeryToken: string;
+  readonly subscriptionIds: readonly number[];
+  /** Runs that have ended so far, about. */
+  readonly endedRuns: () => number;
+}): { readonly written: Written; readonly stop: () => Promise<void> } {
+  const { clients, subscriptionIds } = options;
+  const written: Written = {
+    projects: new Set(),
+    runs: new Set(),
+    unclearRuns: 0,
+    unavailable: 0,
+    wrong: [],
+  };
+  let isOver = false;
+  let counter = 0;
+
+  const note = (answer: TestAnswer, what: string): void => {
+    if (isProblem(answer)) written.unavailable += 1;
+    else if (written.wrong.length < wrongMax)
+      written.wrong.push(`${what}: ${answer.status} ${answer.text.slice(0, 300)}`);
+  };
+  const send = async (path: string, body: unknown): Promise<TestAnswer> => {
+    const client = clients[counter % clients.length];
+    if (!client) throw new Error('There is no replica.');
+    const headers = { 'x-xsrf-token': options.antiforgeryToken };
+    return client.post(path, body, { antiforgery: false, headers });
+  };
+  const startRun = async (): Promise<void> => {
+    const id = subscriptionIds[counter % subscriptionIds.length];
+    const answer = await send(`/svc/api/subscriptions/${id}/test-run`, undefined);
+    if (answer.status === 202) written.runs.add(answer.body.id);
+    else {
+      note(answer, 'a run');
+      written.unclearRuns += 1;
+    }
+  };
+  const addProject = async (): Promise<void> => {
+    const name = `Project ${counter}`;
+    const answer = await send('/svc/api/projects', { name });
+    if (answer.status === 201) written.projects.add(name);
+    else note(answer, 'a project');
+  };
+  const write = async (): Promise<void> => {
+    while (!isOver) {
+      counter += 1;
+      const startsRun = counter % 4 === 0 && written.runs.size - options.endedRuns() < waitingMax;
+      await (startsRun ? startRun() : addProject()).catch((error: unknown) => {
+        const { message, cause } = error as Error;
+        if (written.wrong.length < wrongMax) written.wrong.push(`no answer: ${message} ${String(cause)}`);
+      });
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  };
+  const writing = Promise.all(Array.from({ length: options.count }, write));
+  return {
+    written,
+    stop: async () => {
+      isOver = true;
+      await writing;
+    },
+  };
+}
