@@ -3,4 +3,5 @@ export * from './endpoint.ts';
 export * from './endpoints/index.ts';
 export * from './hub-events.ts';
 export * from './problem.ts';
+export * from './problem-codes.ts';
 export * from './shapes.ts';

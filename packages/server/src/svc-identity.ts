@@ -47,7 +47,7 @@ import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config/index.ts';
 import type { KeyRing, Randomness } from './platform/crypto/index.ts';
 import type { Database } from './platform/db/index.ts';
-import { createAntiforgery, hostOf, type Refusal, type Route } from './platform/http/index.ts';
+import { createAntiforgery, type HttpProblem, hostOf, type Route } from './platform/http/index.ts';
 import type { Logger } from './platform/log/index.ts';
 import type { Outbound } from './platform/outbound/index.ts';
 import { createRateLimit, sweepRateLimits } from './platform/rate-limit/index.ts';
@@ -257,7 +257,7 @@ export function composeIdentity(deps: {
     byKey,
     authenticate,
     checkAntiforgery: (request: FastifyRequest, caller: Caller): void => antiforgery.check(request, caller),
-    onDenied: (request: FastifyRequest, refusal: Refusal): void => {
+    onDenied: (request: FastifyRequest, refusal: HttpProblem): void => {
       const { caller, origin, traceId } = request.svc;
       if (caller.kind === 'anonymous') return;
       denials.note({

@@ -19,7 +19,7 @@ import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config/index.ts';
 import type { Randomness } from './platform/crypto/index.ts';
 import type { Database } from './platform/db/index.ts';
-import { type Antiforgery, Refusal, type Route, unavailable } from './platform/http/index.ts';
+import { type Antiforgery, HttpProblem, type Route, unavailable } from './platform/http/index.ts';
 import type { Logger } from './platform/log/index.ts';
 import { identityProviderPolicy, type Outbound } from './platform/outbound/index.ts';
 import { createRateLimit } from './platform/rate-limit/index.ts';
@@ -49,7 +49,7 @@ export function composeBearerTokens(deps: {
       const token = await ask({ username, password }, signal);
       return token === undefined ? undefined : await tokens.userOf(token);
     } catch (error) {
-      if (error instanceof Refusal && error.status === 401) return undefined;
+      if (error instanceof HttpProblem && error.status === 401) return undefined;
       log.error(
         { failure: error instanceof Error ? error.message : 'unknown' },
         'the external login endpoint failed',

@@ -27,7 +27,7 @@ import {
 import { createLog, type Logger } from './platform/log/index.ts';
 import type { ServingOverride } from './platform/mcp/index.ts';
 import { createOutbound } from './platform/outbound/index.ts';
-import { type PagesOptions, pagesPlugin } from './platform/pages/index.ts';
+import { helpPlugin, type PagesOptions, pagesPlugin } from './platform/pages/index.ts';
 import { composeDashboard, type DashboardOptions } from './svc-dashboard.ts';
 import { checkIdentitySettings, composeIdentity } from './svc-identity.ts';
 import { composeMcp } from './svc-mcp.ts';
@@ -230,6 +230,7 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
         version: manifest.version,
         baseUrl: openApiBaseOf(config),
       }),
+      helpPlugin({ basePath }),
       ...(options.pages
         ? [
             pagesPlugin({
@@ -256,7 +257,7 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
       const url = withoutBase(wholeUrlOf(request), basePath);
       if (!isOurs(url, ownPaths, options.dashboard?.prefix)) return false;
       request.url = url;
-      serveUpgrade(app, { request, socket, head });
+      serveUpgrade(app, { request, socket, head, basePath });
       return true;
     },
     isSetupOpen: async () => identity.isSetupOpen(),

@@ -1,4 +1,4 @@
-import { BusinessRuleError, type ErrorMapping, Refusal } from '@svc/server';
+import { BusinessRuleError, type ErrorMapping, HttpProblem } from '@svc/server';
 import { expect } from 'vitest';
 import { createHttpClient } from '../support/http-client.ts';
 import { password, setupRequest, superAdmin } from '../support/people.ts';
@@ -30,13 +30,13 @@ scenario(
     });
     // What is not well formed breaks no rule of the business, and a refusal with a status of its own keeps it.
     expect((await root.post(setup, { setupToken: 7 })).body).toMatchObject({
-      type: 'about:blank',
+      type: '/svc/help/errors#invalid-input',
       status: 400,
       code: 'invalid-input',
     });
     const login = { username: superAdmin.userName, password, rememberMe: false };
     expect((await root.post('/svc/api/auth/login', login)).status).toBe(200);
-    expect((await root.get(`${projects}/999`)).body).toMatchObject({ type: 'about:blank', status: 404 });
+    expect((await root.get(`${projects}/999`)).body).toMatchObject({ type: '/svc/help/errors#not-found', status: 404 });
 
     // No input makes the service fail: the table is taken away from under it.
     await host.sql('alter table svc.projects rename to projects_gone');
@@ -82,11 +82,11 @@ scenario(
     };
     const errorMapping: ErrorMapping = (error) => {
       if (error === 'mapping') throw new Error('secret of the mapping');
-      if (error === 'shape') return { status: 200 } as Refusal;
+      if (error === 'shape') return { status: 200 } as HttpProblem;
       if (error instanceof Closed)
-        return new Refusal(503, { type: 'https://host/errors/closed', title: error.message });
+        return new HttpProblem(503, { type: 'https://host/errors/closed', title: error.message });
       if (error instanceof BusinessRuleError)
-        return new Refusal(422, { type: 'https://host/errors/rule', code: error.code ?? '' });
+        return new HttpProblem(422, { type: 'https://host/errors/rule', code: error.code ?? '' });
       return undefined;
     };
     const off = { 'Svc:UserManagement:Enabled': false };

@@ -88,7 +88,7 @@ export function createUsableProjects(deps: {
       const rest = usable.length > named.length ? `, and ${usable.length - named.length} more` : '';
       throw new ToolRefusal(
         'project-needed',
-        `You have several projects. Name one in project_id: ${named.join(', ')}${rest}.`,
+        `You have several projects: ${named.join(', ')}${rest}.`,
       );
     },
   };

@@ -1,6 +1,6 @@
 import { type Endpoint, isBinary, Problem } from '@svc/contract';
 import { describeGrants } from '../access/guard.ts';
-import { titles } from './refusal.ts';
+import { titles } from './http-problem.ts';
 import { closed } from './validation.ts';
 
 type Json = Record<string, unknown>;

@@ -96,7 +96,7 @@ export const getContextTool = (deps: Deps): Tool<Static<typeof Input>> => ({
     if (!table)
       throw new ToolRefusal(
         'unknown-table',
-        'That data source has no such table. search finds tables and columns by a part of their names.',
+        'That data source has no such table.',
       );
     const isPersonal = personalNames(maskingOf(deps, call.project));
     return answer({
