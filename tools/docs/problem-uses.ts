@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 
-/** A place in the code that refuses with a code of the table. */
+/** A place in the code that refuses with a code. */
 export type ProblemUse = { readonly code: string; readonly place: string };
 
 export type ProblemScan = {
@@ -23,6 +23,7 @@ const makers: Readonly<Record<string, number | string>> = {
   notPossible: 0,
   forbidden: 0,
   conflict: 0,
+  refuseStatement: 0,
   unauthorized: 1,
   notFound: 'not-found',
   settingLocked: 'setting-locked',
@@ -30,24 +31,31 @@ const makers: Readonly<Record<string, number | string>> = {
   tooManyRequests: 'too-many-requests',
   unavailable: 'unavailable',
 };
-/** What `unauthorized()` says without a code. */
+/** What a maker says without its argument. */
 const defaults: Readonly<Record<string, string>> = { unauthorized: 'unauthorized' };
 
-/**
- * Types whose values are codes: literals that stand where the compiler expects one of these are uses, such as the codes
- * that an engine's error numbers are translated to.
- */
-const codeTypes = /\b(HttpProblemCode|ProblemCode|ProblemCodeOf|ConnectorErrorCode|DashboardCode|RunSqlCode)\b/;
+/** Types whose values are codes: what is declared with one holds codes, such as those of an engine's error numbers. */
+const codeTypes =
+  /\b(HttpProblemCode|ProblemCode|ProblemCodeOf|ConnectorErrorCode|DashboardCode|RunSqlCode)\b/;
+const codeShape = /^[a-z]+(-[a-z]+)*$/;
 
-const sources = ['packages/server/src', 'packages/connectors/src', 'packages/jobs-dashboard/src', 'apps/host/src'];
-/** The declarations themselves are no uses. */
+const sources = [
+  'packages/server/src',
+  'packages/connectors/src',
+  'packages/jobs-dashboard/src',
+  'apps/host/src',
+];
+/** Declarations of codes are no uses of them. */
 const declarations = [
   'packages/connectors/src/error.ts',
   'packages/server/src/doors/run-sql/refusal.ts',
   'packages/jobs-dashboard/src/problem.ts',
 ];
 
-/** Reads every refusal of the sources without running them. */
+/**
+ * Reads every refusal of the sources without running them. That a variable holds a code of the table is the compiler's
+ * to say; this says which codes are there at all.
+ */
 export function scanProblemUses(root: string, folders: readonly string[] = sources): ProblemScan {
   const uses: ProblemUse[] = [];
   const faults: string[] = [];
@@ -58,10 +66,10 @@ export function scanProblemUses(root: string, folders: readonly string[] = sourc
     const isDeclaration = declarations.includes(file);
     const visit = (node: ts.Node): void => {
       const made = madeBy(node);
-      if (made?.code !== undefined) uses.push({ code: made.code, place: placeOf(node, file) });
-      else if (made && !isDeclaration && !isTyped(made.given))
-        faults.push(`${placeOf(node, file)}: the code of ${made.maker} is no literal.`);
-      if (!isDeclaration) uses.push(...typedLiterals(node).map((code) => ({ code, place: placeOf(node, file) })));
+      const codes = [...(made?.codes ?? []), ...(isDeclaration ? [] : typedLiterals(node))];
+      uses.push(...codes.map((code) => ({ code, place: placeOf(node, file) })));
+      if (made?.codes.length === 0 && !made.isVariable)
+        faults.push(`${placeOf(node, file)}: the code of ${made.maker} is neither a literal nor a variable.`);
       ts.forEachChild(node, visit);
     };
     visit(source);
@@ -72,44 +80,45 @@ export function scanProblemUses(root: string, folders: readonly string[] = sourc
 const placeOf = (node: ts.Node, file: string): string =>
   `${file}:${node.getSourceFile().getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
 
-type Made = { readonly maker: string; readonly code?: string; readonly given?: ts.Expression };
+type Made = { readonly maker: string; readonly codes: readonly string[]; readonly isVariable: boolean };
 
 function madeBy(node: ts.Node): Made | undefined {
   if (!ts.isNewExpression(node) && !ts.isCallExpression(node)) return undefined;
   const maker = node.expression.getText();
   const known = Object.hasOwn(makers, maker) ? makers[maker] : undefined;
   if (known === undefined) return undefined;
-  if (typeof known === 'string') return { maker, code: known };
+  if (typeof known === 'string') return { maker, codes: [known], isVariable: false };
   const given = node.arguments?.[known];
-  if (!given) return defaults[maker] === undefined ? { maker } : { maker, code: defaults[maker] };
-  return ts.isStringLiteral(given) ? { maker, code: given.text } : { maker, given };
+  if (!given) return { maker, codes: [defaults[maker] ?? []].flat(), isVariable: false };
+  return { maker, codes: literalsOf(given), isVariable: isVariable(given) };
 }
 
-/** A variable or a member: the compiler has checked that it holds a code of the table. */
-const isTyped = (given: ts.Expression | undefined): boolean =>
-  given !== undefined && (ts.isIdentifier(given) || ts.isPropertyAccessExpression(given) || ts.isBinaryExpression(given));
+const isVariable = (given: ts.Expression): boolean =>
+  ts.isIdentifier(given) || ts.isPropertyAccessExpression(given) || ts.isBinaryExpression(given);
 
-/** Literals in the initializer or the result of what is declared with a type of codes. */
+/** Literals in what is declared with a type of codes. */
 function typedLiterals(node: ts.Node): string[] {
-  if (ts.isSatisfiesExpression(node) && codeTypes.test(node.type.getText())) return literalsOf(node.expression);
+  if (ts.isSatisfiesExpression(node)) return isOfCodes(node.type) ? literalsOf(node.expression) : [];
   if (ts.isVariableDeclaration(node) && node.initializer) {
     const { type, initializer } = node;
-    if (type && codeTypes.test(type.getText())) return literalsOf(initializer);
-    if (ts.isNewExpression(initializer) && initializer.typeArguments?.some((one) => codeTypes.test(one.getText())))
-      return literalsOf(initializer);
-    return [];
+    const isTyped = ts.isNewExpression(initializer) && initializer.typeArguments?.some(isOfCodes);
+    return isOfCodes(type) || isTyped ? literalsOf(initializer) : [];
   }
-  const isFunction = ts.isFunctionDeclaration(node) || ts.isArrowFunction(node);
-  return isFunction && node.type && node.body && codeTypes.test(node.type.getText()) ? literalsOf(node.body) : [];
+  return [];
 }
 
+const isOfCodes = (type: ts.Node | undefined): boolean =>
+  type !== undefined && codeTypes.test(type.getText());
+
 function literalsOf(node: ts.Node): string[] {
-  if (ts.isStringLiteral(node)) return [node.text];
+  if (ts.isStringLiteral(node)) return codeShape.test(node.text) ? [node.text] : [];
+  // What is compared, or a key of a record, is no code that comes out.
+  if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken)
+    return [];
+  if (ts.isPropertyAssignment(node)) return literalsOf(node.initializer);
   const found: string[] = [];
   ts.forEachChild(node, (child) => {
-    // A key of a record is what is translated, not what it is translated to.
-    const isKey = ts.isPropertyAssignment(node) && child === node.name;
-    if (!isKey) found.push(...literalsOf(child));
+    found.push(...literalsOf(child));
   });
   return found;
 }

@@ -65,5 +65,7 @@ export const problemType = (code: ProblemCode): string =>
  */
 export function problemHelpOf(path: string): string | undefined {
   const [, name = ''] = /^\/errors\/([a-z-]+)$/.exec(path) ?? [];
-  return isProblemCode(name) || Object.hasOwn(hostProblemKinds, name) ? `${problemHelpPath}#${name}` : undefined;
+  return isProblemCode(name) || Object.hasOwn(hostProblemKinds, name)
+    ? `${problemHelpPath}#${name}`
+    : undefined;
 }

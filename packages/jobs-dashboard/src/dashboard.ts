@@ -14,7 +14,7 @@ import { isBelow, type Place, placeOf, readBody, refuseCrossSite } from './http/
 import { sendElsewhere, sendJson, sendProblem } from './http/respond.ts';
 import { createRouter } from './http/router.ts';
 import type { JobsDashboardOptions, Visitor } from './options.ts';
-import { invalid, Problem } from './problem.ts';
+import { type DashboardCode, invalid, Problem } from './problem.ts';
 import { sensitiveName } from './redact.ts';
 
 /** A dashboard over a database of jobs, to be mounted into any Node HTTP server. */
@@ -85,7 +85,7 @@ export function createJobsDashboard(options: JobsDashboardOptions): JobsDashboar
       return;
     }
     if (admission.kind === 'Refused') {
-      const code = admission.status === 401 ? 'unauthorized' : 'forbidden';
+      const code: DashboardCode = admission.status === 401 ? 'unauthorized' : 'forbidden';
       throw new Problem(code, admission.detail ?? challenge[admission.status]);
     }
     if (isPage) sendPage(request, response, prefix, place.segments);
@@ -101,16 +101,19 @@ export function createJobsDashboard(options: JobsDashboardOptions): JobsDashboar
       const detail = 'The database of the jobs does not answer at the moment. Try again in a few seconds.';
       return new Problem('database-away', detail, { headers: { 'retry-after': '5' } });
     }
-    return new Problem(
-      'internal',
-      'Something went wrong on our side. The log of the process tells what.',
-    );
+    return new Problem('internal', 'Something went wrong on our side. The log of the process tells what.');
   };
 
   const handle: JobsDashboard['handle'] = (request, response, next) => {
     if (!isBelow(request, prefix)) {
       if (next) next();
-      else sendProblem(request, response, new Problem('not-found', 'There is nothing here.'), options.problemKind);
+      else
+        sendProblem(
+          request,
+          response,
+          new Problem('not-found', 'There is nothing here.'),
+          options.problemKind,
+        );
       return;
     }
     serve(request, response).catch((error: unknown) => {

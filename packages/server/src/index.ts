@@ -11,7 +11,14 @@ export type {
 export type { RotationProgress, RotationReport } from './domains/secrets/index.ts';
 
 export { type Config, type ConfigSources, loadConfig } from './platform/config/index.ts';
-export { BusinessRuleError, type ErrorMapping, HttpProblem, rawAnswer, Refusal, toProblem } from './platform/http/index.ts';
+export {
+  BusinessRuleError,
+  type ErrorMapping,
+  HttpProblem,
+  Refusal,
+  rawAnswer,
+  toProblem,
+} from './platform/http/index.ts';
 export {
   createOutbound,
   mailServerPolicy,

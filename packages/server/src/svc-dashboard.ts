@@ -81,7 +81,10 @@ export function composeDashboard(deps: {
     homeUrl: `${basePath}/svc/home`,
     antiforgery: { url: `${basePath}/svc/api/csrf`, header: 'X-XSRF-TOKEN' },
     logger: deps.log,
-    problemKind: (code) => ({ type: helpBelow(basePath, problemType(code)), title: problemEntry(code).title }),
+    problemKind: (code) => ({
+      type: helpBelow(basePath, problemType(code)),
+      title: problemEntry(code).title,
+    }),
     audit: record,
     authorize: (request) => {
       const actor = admitted.get(request);

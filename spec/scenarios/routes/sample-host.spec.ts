@@ -36,7 +36,10 @@ scenario(
     });
     const login = { username: superAdmin.userName, password, rememberMe: false };
     expect((await root.post('/svc/api/auth/login', login)).status).toBe(200);
-    expect((await root.get(`${projects}/999`)).body).toMatchObject({ type: '/svc/help/errors#not-found', status: 404 });
+    expect((await root.get(`${projects}/999`)).body).toMatchObject({
+      type: '/svc/help/errors#not-found',
+      status: 404,
+    });
 
     // No input makes the service fail: the table is taken away from under it.
     await host.sql('alter table svc.projects rename to projects_gone');

@@ -53,7 +53,8 @@ export const deliveryProblems = {
   'recipient-elsewhere': {
     status: 403,
     title: 'Recipient used elsewhere',
-    means: 'The recipient is attached to subscriptions that you cannot read. Renaming it is possible; redirecting it is not.',
+    means:
+      'The recipient is attached to subscriptions that you cannot read. Renaming it is possible; redirecting it is not.',
     next: 'Make a recipient of your own, or ask an Admin.',
   },
   'change-over': {

@@ -71,7 +71,8 @@ export const identityProblems = {
   'invalid-api-key': {
     status: 401,
     title: 'Invalid or expired API key',
-    means: 'The API key is unknown, revoked, expired or of an owner who may not use it any more. All cases answer the same.',
+    means:
+      'The API key is unknown, revoked, expired or of an owner who may not use it any more. All cases answer the same.',
     next: 'Make a new key and use that one.',
   },
   'invalid-token': {

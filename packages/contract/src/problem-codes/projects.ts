@@ -65,7 +65,8 @@ export const projectsProblems = {
   'link-not-allowed': {
     status: 403,
     title: 'Link not allowed',
-    means: 'Only a DataSourceAdmin, or a ProjectAdmin of a project that holds the data source already, may link it.',
+    means:
+      'Only a DataSourceAdmin, or a ProjectAdmin of a project that holds the data source already, may link it.',
     next: 'Ask one of them to link it.',
   },
   'project-right-required': {
@@ -119,7 +120,8 @@ export const projectsProblems = {
   'no-members': {
     status: 409,
     title: 'No members here',
-    means: 'The service keeps no users and the host application names no members, so a restricted project would be closed to all.',
+    means:
+      'The service keeps no users and the host application names no members, so a restricted project would be closed to all.',
     next: 'Leave the project open.',
   },
   'query-cannot-run': {

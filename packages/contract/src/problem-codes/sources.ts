@@ -119,7 +119,8 @@ export const sourcesProblems = {
   'syntax-refused': {
     status: 400,
     title: 'Syntax refused',
-    means: 'The statement has a form that the service does not accept, such as executable comments or too much text.',
+    means:
+      'The statement has a form that the service does not accept, such as executable comments or too much text.',
     next: 'Write it in plain SQL.',
   },
   'too-many-bytes': {
@@ -185,7 +186,8 @@ export const sourcesProblems = {
   'tls-failed': {
     status: 424,
     title: 'TLS failed',
-    means: 'The encrypted connection was not established: the certificate is not trusted, or not made out to the host.',
+    means:
+      'The encrypted connection was not established: the certificate is not trusted, or not made out to the host.',
     next: 'Check the certificate of the server and the TLS settings of the data source.',
   },
   'too-many-runs': {

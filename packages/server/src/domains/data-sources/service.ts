@@ -72,7 +72,12 @@ export type DataSourcesService = {
 const saveTestTimeoutMs = 5_000;
 const namedQueriesMax = 10;
 /** What makes a connection unfit to be saved; every other failure may pass by itself. */
-const unfitCodes: ReadonlySet<ConnectorErrorCode> = new Set(['own-database', 'destination-refused', 'file-not-allowed', 'invalid-settings']);
+const unfitCodes: ReadonlySet<ConnectorErrorCode> = new Set([
+  'own-database',
+  'destination-refused',
+  'file-not-allowed',
+  'invalid-settings',
+]);
 
 /** Data sources themselves; their metadata has a service of its own. */
 export function createDataSourcesService(deps: DataSourcesDeps): DataSourcesService {

@@ -48,7 +48,10 @@ export function createCatalogue({ database, linkedSources, openDataSources, read
     const named = found.slice(0, namedMax).map(({ id, name }) => `${id} (${plainText(name)})`);
     if (wanted === undefined) {
       if (more.length === 0) return only;
-      throw new ToolRefusal('data-source-needed', `This project has several data sources: ${named.join(', ')}.`);
+      throw new ToolRefusal(
+        'data-source-needed',
+        `This project has several data sources: ${named.join(', ')}.`,
+      );
     }
     const match = found.find((source) =>
       typeof wanted === 'number'
@@ -84,10 +87,7 @@ export function createCatalogue({ database, linkedSources, openDataSources, read
     pickQuery: async (projectId: number, wanted: number | string): Promise<SavedQuery> => {
       const query = await findSavedQuery(database, projectId, wanted);
       if (query) return query;
-      throw new ToolRefusal(
-        'unknown-query',
-        'This project has no such saved query.',
-      );
+      throw new ToolRefusal('unknown-query', 'This project has no such saved query.');
     },
     planQuery: async (query: SavedQuery) => {
       const plan = await planSavedQuery(database, query.id, openDataSources);

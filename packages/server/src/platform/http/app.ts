@@ -9,6 +9,7 @@ import { moveLocation } from './base-path.ts';
 import { type ClientOrigin, clientOriginOf } from './client-address.ts';
 import { HandlerContext } from './handler-context.ts';
 import { setApiHeaders } from './headers.ts';
+import { HttpProblem } from './http-problem.ts';
 import { jsonParser } from './json-body.ts';
 import {
   createPresumption,
@@ -19,7 +20,6 @@ import {
   runPresumed,
 } from './presumption.ts';
 import { type ErrorMapping, toProblem, toRefusal } from './problems.ts';
-import { HttpProblem } from './http-problem.ts';
 import { notFound, Refusal } from './refusal.ts';
 import { answered, type Route } from './route.ts';
 import { refuseTakenBody } from './taken-body.ts';
