@@ -1,5 +1,6 @@
 export * from './access.ts';
 export * from './endpoint.ts';
+export * from './endpoint-problems.ts';
 export * from './endpoints/index.ts';
 export * from './hub-events.ts';
 export * from './problem.ts';

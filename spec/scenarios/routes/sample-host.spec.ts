@@ -28,6 +28,13 @@ scenario(
       status: 400,
       code: 'setup-closed',
     });
+    for (const name of ['beacon', 'invalid-operation', 'setting-locked', 'internal', 'weak-password']) {
+      const help = await root.get(`/errors/${name}`);
+      expect([help.status, help.headers.get('location')]).toEqual([302, `/svc/help/errors#${name}`]);
+    }
+    const page = await root.get('/svc/help/errors');
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect((await root.get('/errors/nonsense')).status).toBe(404);
     // What is not well formed breaks no rule of the business, and a refusal with a status of its own keeps it.
     expect((await root.post(setup, { setupToken: 7 })).body).toMatchObject({
       type: '/svc/help/errors#invalid-input',

@@ -7,24 +7,28 @@ export const mcpProblems = {
     title: 'Unknown tool',
     means: 'There is no tool of this name.',
     next: 'List the tools and use one of their names.',
+    operations: ['updateMcpSettings', 'updateMcpProjectSettings'],
   },
   'host-not-allowed': {
     status: 403,
     title: 'Host not allowed',
     means: 'The MCP endpoint is not called by this host name.',
     next: 'Call it by its public name, or have the name added to Svc:Mcp:AllowedHosts.',
+    operations: ['callMcp'],
   },
   'origin-not-allowed': {
     status: 403,
     title: 'Origin not allowed',
     means: 'Pages of this origin may not call the MCP endpoint.',
     next: 'Have the origin added to Svc:Mcp:AllowedOrigins.',
+    operations: ['callMcp'],
   },
   'unknown-mcp-caller': {
     status: 403,
     title: 'Unknown MCP caller',
     means: 'The token is valid, but its caller may not use the MCP endpoint.',
     next: 'Have the caller added to Svc:Mcp:Callers.',
+    operations: ['callMcp'],
   },
   'data-source-needed': {
     status: null,

@@ -10,6 +10,11 @@ export type ProblemEntry = {
   readonly next: string;
   /** `type` of the problem where it is fixed elsewhere; otherwise the help page's entry of the code. */
   readonly type?: string;
+  /**
+   * Operation ids of the endpoints that may answer it, for the OpenAPI document, where that is known. What an endpoint
+   * may answer by its kind (who may call it, a body, a path with an id) is not named here.
+   */
+  readonly operations?: readonly string[];
 };
 
 /** Problem codes with what is known of each. */

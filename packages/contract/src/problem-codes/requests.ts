@@ -1,5 +1,35 @@
 import type { ProblemTable } from './problem-table.ts';
 
+/** Operations that take If-Match. */
+const versioned = [
+  'updateDataSource',
+  'archiveDataSource',
+  'updateMcpSettings',
+  'updateMcpProjectSettings',
+  'updateProject',
+  'archiveProject',
+  'setProjectAccessMode',
+  'changeProjectMember',
+  'removeProjectMember',
+  'updateQuery',
+  'updateRecipient',
+] as const;
+
+/** Operations whose body, query or connection names a record that may not be there. */
+const named = [
+  'negotiateHub',
+  'connectHub',
+  'sendToHub',
+  'closeHub',
+  'createApiKey',
+  'createQuery',
+  'previewDraft',
+  'preflightDraft',
+  'createSubscription',
+  'listMcpTools',
+  'runMcpTool',
+] as const;
+
 /** Refusals that any request may meet, whatever it asks for. */
 export const requestsProblems = {
   'antiforgery-not-needed': {
@@ -7,6 +37,7 @@ export const requestsProblems = {
     title: 'Antiforgery token not needed',
     means: 'An antiforgery token was asked for with an Authorization header. Only cookie callers need one.',
     next: 'Send the request without the token.',
+    operations: ['getAntiforgeryToken'],
   },
   'antiforgery-required': {
     status: 400,
@@ -37,12 +68,14 @@ export const requestsProblems = {
     title: 'Connection token required',
     means: 'The realtime request names no connection.',
     next: 'Negotiate first, and send the connection token as `id`.',
+    operations: ['connectHub', 'sendToHub', 'closeHub'],
   },
   'invalid-if-match': {
     status: 400,
     title: 'Invalid If-Match',
     means: 'If-Match holds more than one entity tag.',
     next: 'Send the one ETag that came with the record.',
+    operations: versioned,
   },
   'invalid-input': {
     status: 400,
@@ -61,6 +94,7 @@ export const requestsProblems = {
     title: 'Upgrade not possible',
     means: 'The protocol cannot be changed here, or WebSockets do not get through to the service.',
     next: 'Use another transport, or send the request without the Upgrade header.',
+    operations: ['connectHub'],
   },
   'too-deep': {
     status: 400,
@@ -73,12 +107,22 @@ export const requestsProblems = {
     title: 'Cross-site request',
     means: 'A page of another site sent this request.',
     next: 'Send it from a page of this service, or from a program with an API key.',
+    operations: [
+      'login',
+      'logout',
+      'createSuperAdmin',
+      'negotiateHub',
+      'connectHub',
+      'sendToHub',
+      'closeHub',
+    ],
   },
   'not-found': {
     status: 404,
     title: 'Not Found',
     means: 'There is no such record, or you may not see it: both answer the same.',
     next: 'Check the address and the id, or ask for access to the project.',
+    operations: named,
   },
   'method-not-allowed': {
     status: 405,
@@ -103,6 +147,7 @@ export const requestsProblems = {
     title: 'Connection in use',
     means: 'The realtime connection with this token has begun already.',
     next: 'Negotiate another one.',
+    operations: ['connectHub'],
   },
   'setting-locked': {
     status: 409,
@@ -110,12 +155,14 @@ export const requestsProblems = {
     means: 'The configuration of the service locks this setting, or caps it.',
     next: 'Change it in the configuration, or have the lock taken out there.',
     type: '/errors/setting-locked',
+    operations: ['updateAdminSettings', 'updateMcpSettings', 'updateMcpProjectSettings'],
   },
   'changed-meanwhile': {
     status: 412,
     title: 'Changed meanwhile',
     means: 'Somebody changed the record since you read it: the version in If-Match is no longer current.',
     next: 'Load it again and repeat your change.',
+    operations: versioned,
   },
   'body-too-large': {
     status: 413,
@@ -140,6 +187,15 @@ export const requestsProblems = {
     title: 'Too many requests',
     means: 'This was asked too often, or too many connections are open.',
     next: 'Wait for the seconds that Retry-After holds, then try again.',
+    operations: [
+      'login',
+      'createSuperAdmin',
+      'startSingleSignOn',
+      'changePassword',
+      'negotiateHub',
+      'connectHub',
+      'refreshDataSourceMetadata',
+    ],
   },
   'headers-too-large': {
     status: 431,
@@ -171,5 +227,6 @@ export const requestsProblems = {
     title: 'Service unavailable',
     means: 'A part that this needs does not answer at the moment, or is at its capacity.',
     next: 'Wait for the seconds that Retry-After holds, then try again.',
+    operations: ['getHealth', 'login', 'startSingleSignOn', 'negotiateHub', 'connectHub'],
   },
 } as const satisfies ProblemTable;
