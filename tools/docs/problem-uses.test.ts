@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -46,6 +46,16 @@ describe('the table of problem codes and the code', () => {
     ]);
     expect(Object.fromEntries(statuses)).toEqual(dashboardCodes);
   });
+});
+
+test('the UI asks for codes by their type, and never by a text or a pattern', () => {
+  const folder = path.join(root, 'packages/web/src');
+  const asks =
+    /\.test\([^)]*\bcode\b|\bcode\s*[!=]==\s*['"`]|\bcode\??\.(startsWith|includes|match|endsWith)\(/;
+  const files = globSync('**/*.{ts,tsx}', { cwd: folder });
+  expect(files.length).toBeGreaterThan(100);
+  expect(asks.test(`/antiforgery|csrf/.test(error.problem.code ?? '')`)).toBe(true);
+  expect(files.filter((file) => asks.test(readFileSync(path.join(folder, file), 'utf8')))).toEqual([]);
 });
 
 describe('what the scan sees', () => {
