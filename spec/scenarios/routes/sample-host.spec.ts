@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { BusinessRuleError, type ErrorMapping, HttpProblem } from '@svc/server';
 import { expect } from 'vitest';
 import { createHttpClient } from '../support/http-client.ts';
@@ -35,6 +37,17 @@ scenario(
     const page = await root.get('/svc/help/errors');
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect((await root.get('/errors/nonsense')).status).toBe(404);
+    // Bytes that never become a request are answered in the same shape.
+    expect(
+      await sendBytes(host.origin, `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`),
+    ).toEqual([
+      expect.stringContaining('HTTP/1.1 431 '),
+      expect.objectContaining({ type: '/svc/help/errors#headers-too-large', code: 'headers-too-large' }),
+    ]);
+    expect(await sendBytes(host.origin, 'nonsense\r\n\r\n')).toEqual([
+      expect.stringContaining('HTTP/1.1 400 '),
+      expect.objectContaining({ type: '/svc/help/errors#bad-request', status: 400 }),
+    ]);
     // What is not well formed breaks no rule of the business, and a refusal with a status of its own keeps it.
     expect((await root.post(setup, { setupToken: 7 })).body).toMatchObject({
       type: '/svc/help/errors#invalid-input',
@@ -134,6 +147,18 @@ scenario(
     expect(empty.body).toMatchObject({ status: 422, type: 'https://host/errors/rule', code: 'query-empty' });
   },
 );
+
+/** Sends bytes over a connection of their own: the head of the answer, and its body. */
+async function sendBytes(origin: string, bytes: string): Promise<[string, unknown]> {
+  const { hostname, port } = new URL(origin);
+  const socket = connect(Number(port), hostname);
+  const parts: Buffer[] = [];
+  socket.on('data', (part: Buffer) => parts.push(part));
+  socket.end(bytes);
+  await once(socket, 'close');
+  const [head = '', body = ''] = Buffer.concat(parts).toString('utf8').split('\r\n\r\n');
+  return [head, JSON.parse(body)];
+}
 
 async function newProject(client: ReturnType<typeof createHttpClient>): Promise<number> {
   const answer = await client.post(projects, { name: 'Of the host', description: '' });
