@@ -78,7 +78,7 @@ async function builtOperations(client: HttpClient): Promise<ReadonlySet<string>>
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
-  return new Set([...operations, 'GET /openapi/v1.json']);
+  return new Set([...operations, 'GET /openapi/v1.json', 'GET /svc/help/errors']);
 }
 
 /** A run that found nothing and so told nobody. */

@@ -5,8 +5,6 @@ import { readAdrs } from './adr.ts';
 import { adrIndexPage } from './adr-index-page.ts';
 import { benchPage, benchPageFile, readResults } from './bench-page.ts';
 import { errorsPage } from './errors-page.ts';
-import { readHandedOnCodes } from './handed-on-codes.ts';
-import { scanProblemCodes } from './problem-codes.ts';
 import { settingsPage } from './settings-page.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -20,11 +18,9 @@ export type GeneratedPage = { readonly file: string; readonly content: string };
  * @throws Error that names the places when the code cannot be read.
  */
 export function generatePages(): GeneratedPage[] {
-  const { uses, faults } = scanProblemCodes(path.join(root, 'packages/server/src'));
-  if (faults.length > 0) throw new Error(faults.join('\n'));
   return [
     { file: path.join(root, 'docs/settings.md'), content: settingsPage(settings) },
-    { file: path.join(root, 'docs/errors.md'), content: errorsPage(uses, readHandedOnCodes(root)) },
+    { file: path.join(root, 'docs/errors.md'), content: errorsPage() },
     { file: path.join(root, 'docs/adr/README.md'), content: adrIndexPage(readAdrs(root)) },
     {
       file: path.join(root, allowedFile),

@@ -1,4 +1,4 @@
-import { BusinessRuleError, type ErrorMapping, Refusal } from '@svc/server';
+import { BusinessRuleError, type ErrorMapping, HttpProblem, hostProblemKinds } from '@svc/server';
 
 /**
  * How the sample host turns errors into problems: a broken business rule answers 400 with one of two types, whatever
@@ -7,9 +7,10 @@ import { BusinessRuleError, type ErrorMapping, Refusal } from '@svc/server';
 export const errorMapping: ErrorMapping = (error) => {
   if (!(error instanceof BusinessRuleError)) return undefined;
   const { code, detail, errors } = error;
-  return new Refusal(400, {
-    type: error.isDomainRule ? '/errors/beacon' : '/errors/invalid-operation',
-    title: error.isDomainRule ? 'A business rule is broken' : 'This is not possible now',
+  const kind = error.isDomainRule ? 'beacon' : 'invalid-operation';
+  return new HttpProblem(400, {
+    type: `/errors/${kind}`,
+    title: hostProblemKinds[kind].title,
     ...(code !== undefined && { code }),
     ...(detail !== undefined && { detail }),
     ...(errors && { errors }),

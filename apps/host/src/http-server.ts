@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Svc } from '@svc/server';
+import { problemHelpOf, Refusal, rawAnswer, type Svc, toProblem } from '@svc/server';
 
 /** The standalone process's own HTTP server around the service. */
 export type HostServer = {
@@ -40,7 +40,7 @@ export async function startHttpServer(
         answerOwn({ svc, basePath, isStopping }, request, response).catch(() => {
           // Nothing but the database is asked on the way.
           if (response.headersSent) response.destroy();
-          else sendUnavailable(response);
+          else sendUnavailable(response, basePath);
         });
       });
     },
@@ -51,7 +51,7 @@ export async function startHttpServer(
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy();
-    return socket.end(malformedAnswer(error.code));
+    return socket.end(malformedAnswer(error.code, basePath));
   });
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
@@ -87,21 +87,23 @@ function listen(server: Server, options: { address: string; port: number }): Pro
   });
 }
 
-/** Paths of the host's own: probes, and the root that leads to the service. */
+/** Paths of the host's own: probes, the root that leads to the service, and types of problems that lead to their help. */
 async function answerOwn(
   { svc, basePath, isStopping }: { svc: Svc; basePath: string; isStopping: boolean },
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const path = (request.url ?? '/').split('?')[0];
+  const path = (request.url ?? '/').split('?')[0] ?? '/';
   if (path === '/livez') return sendJson(response, 200, { status: 'ok' });
   if (path === '/readyz') {
     const isReady = !isStopping && (await svc.isReady());
-    return isReady ? sendJson(response, 200, { status: 'ok' }) : sendUnavailable(response);
+    return isReady ? sendJson(response, 200, { status: 'ok' }) : sendUnavailable(response, basePath);
   }
   if (await svc.isSetupOpen()) return redirect(response, `${basePath}/svc/setup`);
   if (path === '/') return redirect(response, `${basePath}/svc`);
-  return sendProblem(response, 404, 'Not Found');
+  const help = problemHelpOf(path);
+  if (help !== undefined) return redirect(response, basePath + help);
+  return sendProblem(response, new Refusal('not-found'), basePath);
 }
 
 function redirect(response: ServerResponse, location: string): void {
@@ -114,28 +116,23 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
     .end(JSON.stringify(body));
 }
 
-function sendUnavailable(response: ServerResponse): void {
+function sendUnavailable(response: ServerResponse, basePath: string): void {
   response.setHeader('retry-after', String(retryAfterSeconds));
-  sendProblem(response, 503, 'Service Unavailable');
+  sendProblem(response, new Refusal('unavailable'), basePath);
 }
 
-function sendProblem(response: ServerResponse, status: number, title: string): void {
+function sendProblem(response: ServerResponse, problem: Refusal, basePath: string): void {
   const headers = {
     'content-type': 'application/problem+json',
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
   };
-  response.writeHead(status, headers).end(JSON.stringify({ type: 'about:blank', title, status }));
+  response.writeHead(problem.status, headers).end(JSON.stringify(toProblem(problem, { basePath })));
 }
 
 /** Answer to bytes that are no HTTP request: no request object exists at that point. */
-function malformedAnswer(code: string | undefined): string {
-  const [status, title] =
-    code === 'HPE_HEADER_OVERFLOW'
-      ? [431, 'Request Header Fields Too Large']
-      : code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? [408, 'Request Timeout']
-        : [400, 'Bad Request'];
-  const body = JSON.stringify({ type: 'about:blank', title, status });
-  return `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/problem+json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`;
+function malformedAnswer(code: string | undefined, basePath: string): string {
+  if (code === 'HPE_HEADER_OVERFLOW') return rawAnswer(new Refusal('headers-too-large'), basePath);
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return rawAnswer(new Refusal('request-timeout'), basePath);
+  return rawAnswer(new Refusal('bad-request'), basePath);
 }

@@ -5,12 +5,16 @@ export const Problem = Type.Object(
   {
     type: Type.String({
       description:
-        'A URI reference that names the kind of problem; `about:blank` when the status says it all.',
+        'A URI reference that names the kind of problem and leads to its explanation: the entry of `code` at `/svc/help/errors`, unless it says `about:blank` or `/errors/…`.',
     }),
     title: Type.String(),
     status: Type.Integer({ minimum: 400, maximum: 599 }),
     detail: Type.Optional(Type.String({ description: 'What happened and what to do next.' })),
-    code: Type.Optional(Type.String({ description: 'A stable word for programs.' })),
+    code: Type.Optional(
+      Type.String({
+        description: 'A stable word for programs; the examples of each answer list those that are known.',
+      }),
+    ),
     traceId: Type.Optional(Type.String({ description: 'Names this request in the logs.' })),
     errors: Type.Optional(
       Type.Array(

@@ -93,7 +93,7 @@ describe('who may', () => {
     await reading.close();
     expect([session.body.mayAct, overview.status]).toEqual([false, 200]);
     expect(changes.map(({ status, body }) => `${status} ${body.code}`)).toEqual(
-      changes.map(() => '403 read-only'),
+      changes.map(() => '403 dashboard-read-only'),
     );
   });
 });

@@ -14,7 +14,7 @@ import { isBelow, type Place, placeOf, readBody, refuseCrossSite } from './http/
 import { sendElsewhere, sendJson, sendProblem } from './http/respond.ts';
 import { createRouter } from './http/router.ts';
 import type { JobsDashboardOptions, Visitor } from './options.ts';
-import { invalid, Problem } from './problem.ts';
+import { type DashboardCode, invalid, Problem } from './problem.ts';
 import { sensitiveName } from './redact.ts';
 
 /** A dashboard over a database of jobs, to be mounted into any Node HTTP server. */
@@ -68,7 +68,7 @@ export function createJobsDashboard(options: JobsDashboardOptions): JobsDashboar
     if (isChange) {
       refuseCrossSite(request);
       if (!mayAct)
-        throw new Problem(403, 'read-only', 'You may look at the dashboard, but not change anything.');
+        throw new Problem('dashboard-read-only', 'You may look at the dashboard, but not change anything.');
     }
     const body = isChange ? await readBody(request) : {};
     const { query } = place;
@@ -85,8 +85,8 @@ export function createJobsDashboard(options: JobsDashboardOptions): JobsDashboar
       return;
     }
     if (admission.kind === 'Refused') {
-      const code = admission.status === 401 ? 'unauthorized' : 'forbidden';
-      throw new Problem(admission.status, code, admission.detail ?? challenge[admission.status]);
+      const code: DashboardCode = admission.status === 401 ? 'unauthorized' : 'forbidden';
+      throw new Problem(code, admission.detail ?? challenge[admission.status]);
     }
     if (isPage) sendPage(request, response, prefix, place.segments);
     else sendJson(request, response, await answerApi(request, place, admission));
@@ -99,24 +99,26 @@ export function createJobsDashboard(options: JobsDashboardOptions): JobsDashboar
     logger?.error({ error: error instanceof Error ? error.message : 'unknown' }, 'the dashboard failed');
     if (isAway(error)) {
       const detail = 'The database of the jobs does not answer at the moment. Try again in a few seconds.';
-      return new Problem(503, 'database-away', detail, { headers: { 'retry-after': '5' } });
+      return new Problem('database-away', detail, { headers: { 'retry-after': '5' } });
     }
-    return new Problem(
-      500,
-      'internal',
-      'Something went wrong on our side. The log of the process tells what.',
-    );
+    return new Problem('internal', 'Something went wrong on our side. The log of the process tells what.');
   };
 
   const handle: JobsDashboard['handle'] = (request, response, next) => {
     if (!isBelow(request, prefix)) {
       if (next) next();
-      else sendProblem(request, response, new Problem(404, 'not-found', 'There is nothing here.'));
+      else
+        sendProblem(
+          request,
+          response,
+          new Problem('not-found', 'There is nothing here.'),
+          options.problemKind,
+        );
       return;
     }
     serve(request, response).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
-      else sendProblem(request, response, toProblem(error));
+      else sendProblem(request, response, toProblem(error), options.problemKind);
     });
   };
 

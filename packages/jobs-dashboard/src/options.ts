@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Executor, JobsLogger } from '@svc/jobs';
 import type pg from 'pg';
+import type { DashboardCode, ProblemKind } from './problem.ts';
 
 /** What a request asks for, for whoever decides about it. */
 export type Wish = {
@@ -100,5 +101,10 @@ export type JobsDashboardOptions = {
   readonly antiforgery?: Antiforgery;
   /** Where the host's own pages begin: a link back. Default: none. */
   readonly homeUrl?: string;
+  /**
+   * Where the host explains the codes of refusals, as `type` and `title` of the problem. Default: `about:blank`, and the
+   * title that HTTP registers for the status.
+   */
+  readonly problemKind?: (code: DashboardCode) => ProblemKind;
   readonly logger?: JobsLogger;
 };

@@ -91,6 +91,17 @@ describe('what leaves', () => {
     expect((await browser.get(location)).status).toBe(200);
   });
 
+  test('the type of a problem leads to its help below the base, without the built UI', async () => {
+    const stranger = createTestClient(svc.origin);
+    const refused = await stranger.post(`${base}/svc/api/auth/login`, { username: 'nobody' });
+    expect(refused.body.type).toBe(`${base}/svc/help/errors#invalid-input`);
+    const help = await stranger.get(refused.body.type.split('#')[0]);
+    expect(help.status).toBe(200);
+    expect(help.text).toContain('<section id="invalid-input"');
+    // What the specification fixes is the same below a base.
+    expect((await stranger.get(`${base}/svc/api/projects`)).body.type).toBe('about:blank');
+  });
+
   test('the OpenAPI document names the base as its server', async () => {
     const { body } = await createTestClient(svc.origin).get(`${base}/openapi/v1.json`);
     expect(body.servers).toEqual([{ url: base }]);

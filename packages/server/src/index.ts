@@ -1,4 +1,5 @@
 export type { Email, EmailAdapter, EmailAttachment } from '@svc/channels';
+export { hostProblemKinds, problemHelpOf } from '@svc/contract';
 export type { DemoDefinition } from './domains/demo/index.ts';
 
 export type {
@@ -10,7 +11,14 @@ export type {
 export type { RotationProgress, RotationReport } from './domains/secrets/index.ts';
 
 export { type Config, type ConfigSources, loadConfig } from './platform/config/index.ts';
-export { BusinessRuleError, type ErrorMapping, Refusal } from './platform/http/index.ts';
+export {
+  BusinessRuleError,
+  type ErrorMapping,
+  HttpProblem,
+  Refusal,
+  rawAnswer,
+  toProblem,
+} from './platform/http/index.ts';
 export { createLog, type Logger } from './platform/log/index.ts';
 export {
   createOutbound,

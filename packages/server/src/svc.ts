@@ -115,7 +115,7 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
       const url = withoutBase(wholeUrlOf(request), basePath);
       if (!isOwn(url)) return false;
       request.url = url;
-      serveUpgrade(app, { request, socket, head });
+      serveUpgrade(app, { request, socket, head, basePath });
       return true;
     },
     isSetupOpen: service.isSetupOpen,

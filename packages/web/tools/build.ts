@@ -14,7 +14,13 @@ const root = path.join(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
 const marker = path.join(dist, '.built-from');
 const sources = ['src', 'public', 'tools', '../contract/src'];
-const singles = ['index.html', 'vite.config.ts', 'package.json', '../../package-lock.json'];
+const singles = [
+  'index.html',
+  'vite.config.ts',
+  'package.json',
+  '../contract/package.json',
+  '../../package-lock.json',
+];
 
 async function sourceHash(): Promise<string> {
   const hash = createHash('sha256').update(process.version);

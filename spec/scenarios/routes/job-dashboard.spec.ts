@@ -35,6 +35,11 @@ scenario(
       '/svc/login?returnTo=%2Fwarp%2Fjobs%3Fstate%3DFailed',
     ]);
     expect((await auditor.get('/warp')).status).toBe(403);
+    expect((await admin.get('/warp/api/nowhere')).body).toMatchObject({
+      type: '/svc/help/errors#not-found',
+      status: 404,
+      code: 'not-found',
+    });
     // Without being asked for, /warp is the host's own.
     expect((await root.get('/warp')).text).toBe('The host application');
     expect((await svc.client().get('/warp/api/session')).text).toBe('The host application');

@@ -1,4 +1,6 @@
-import { BusinessRuleError, type ErrorMapping, Refusal } from '@svc/server';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { BusinessRuleError, type ErrorMapping, HttpProblem } from '@svc/server';
 import { expect } from 'vitest';
 import { createHttpClient } from '../support/http-client.ts';
 import { password, setupRequest, superAdmin } from '../support/people.ts';
@@ -28,15 +30,36 @@ scenario(
       status: 400,
       code: 'setup-closed',
     });
+    for (const name of ['beacon', 'invalid-operation', 'setting-locked', 'internal', 'weak-password']) {
+      const help = await root.get(`/errors/${name}`);
+      expect([help.status, help.headers.get('location')]).toEqual([302, `/svc/help/errors#${name}`]);
+    }
+    const page = await root.get('/svc/help/errors');
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect((await root.get('/errors/nonsense')).status).toBe(404);
+    // Bytes that never become a request are answered in the same shape.
+    expect(
+      await sendBytes(host.origin, `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`),
+    ).toEqual([
+      expect.stringContaining('HTTP/1.1 431 '),
+      expect.objectContaining({ type: '/svc/help/errors#headers-too-large', code: 'headers-too-large' }),
+    ]);
+    expect(await sendBytes(host.origin, 'nonsense\r\n\r\n')).toEqual([
+      expect.stringContaining('HTTP/1.1 400 '),
+      expect.objectContaining({ type: '/svc/help/errors#bad-request', status: 400 }),
+    ]);
     // What is not well formed breaks no rule of the business, and a refusal with a status of its own keeps it.
     expect((await root.post(setup, { setupToken: 7 })).body).toMatchObject({
-      type: 'about:blank',
+      type: '/svc/help/errors#invalid-input',
       status: 400,
       code: 'invalid-input',
     });
     const login = { username: superAdmin.userName, password, rememberMe: false };
     expect((await root.post('/svc/api/auth/login', login)).status).toBe(200);
-    expect((await root.get(`${projects}/999`)).body).toMatchObject({ type: 'about:blank', status: 404 });
+    expect((await root.get(`${projects}/999`)).body).toMatchObject({
+      type: '/svc/help/errors#not-found',
+      status: 404,
+    });
 
     // No input makes the service fail: the table is taken away from under it.
     await host.sql('alter table svc.projects rename to projects_gone');
@@ -82,11 +105,11 @@ scenario(
     };
     const errorMapping: ErrorMapping = (error) => {
       if (error === 'mapping') throw new Error('secret of the mapping');
-      if (error === 'shape') return { status: 200 } as Refusal;
+      if (error === 'shape') return { status: 200 } as HttpProblem;
       if (error instanceof Closed)
-        return new Refusal(503, { type: 'https://host/errors/closed', title: error.message });
+        return new HttpProblem(503, { type: 'https://host/errors/closed', title: error.message });
       if (error instanceof BusinessRuleError)
-        return new Refusal(422, { type: 'https://host/errors/rule', code: error.code ?? '' });
+        return new HttpProblem(422, { type: 'https://host/errors/rule', code: error.code ?? '' });
       return undefined;
     };
     const off = { 'Svc:UserManagement:Enabled': false };
@@ -124,6 +147,18 @@ scenario(
     expect(empty.body).toMatchObject({ status: 422, type: 'https://host/errors/rule', code: 'query-empty' });
   },
 );
+
+/** Sends bytes over a connection of their own: the head of the answer, and its body. */
+async function sendBytes(origin: string, bytes: string): Promise<[string, unknown]> {
+  const { hostname, port } = new URL(origin);
+  const socket = connect(Number(port), hostname);
+  const parts: Buffer[] = [];
+  socket.on('data', (part: Buffer) => parts.push(part));
+  socket.end(bytes);
+  await once(socket, 'close');
+  const [head = '', body = ''] = Buffer.concat(parts).toString('utf8').split('\r\n\r\n');
+  return [head, JSON.parse(body)];
+}
 
 async function newProject(client: ReturnType<typeof createHttpClient>): Promise<number> {
   const answer = await client.post(projects, { name: 'Of the host', description: '' });

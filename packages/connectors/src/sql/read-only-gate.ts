@@ -24,7 +24,7 @@ export type ReadOnlyRules = {
 /** Throws unless the text is one statement that starts like a read and calls no refused function. */
 export function assertOneRead(sql: string, rules: ReadOnlyRules): void {
   const nul = sql.indexOf('\0');
-  if (nul !== -1) refuse('syntax-refused', 'The statement holds a NUL character.', sql, nul);
+  if (nul !== -1) refuseStatement('syntax-refused', 'The statement holds a NUL character.', sql, nul);
   const tokens = readSqlTokens(sql, rules.dialect).filter((token) => token.kind !== 'comment');
   assertKnownForms(sql, tokens);
   assertOneStatement(sql, tokens);
@@ -34,9 +34,9 @@ export function assertOneRead(sql: string, rules: ReadOnlyRules): void {
     if (token.kind !== 'word' && token.kind !== 'identifier') continue;
     const name = tokenText(sql, token).toLowerCase();
     const reason = token.kind === 'word' ? rules.refusedWords?.get(name) : undefined;
-    if (reason) refuse('not-a-read', reason, sql, token.start);
+    if (reason) refuseStatement('not-a-read', reason, sql, token.start);
     if (isRefused(name) && isSymbol(sql, tokens[index + 1], '(')) {
-      refuse('function-refused', `The function ${name} is not available here.`, sql, token.start);
+      refuseStatement('function-refused', `The function ${name} is not available here.`, sql, token.start);
     }
   }
 }
@@ -44,10 +44,10 @@ export function assertOneRead(sql: string, rules: ReadOnlyRules): void {
 function assertKnownForms(sql: string, tokens: readonly SqlToken[]): void {
   for (const [index, token] of tokens.entries()) {
     if (token.kind === 'executable-comment') {
-      refuse('syntax-refused', 'Executable comments (/*! … */) are not accepted.', sql, token.start);
+      refuseStatement('syntax-refused', 'Executable comments (/*! … */) are not accepted.', sql, token.start);
     }
     if (token.kind === 'identifier' && isUnicodeEscaped(sql, tokens, index)) {
-      refuse(
+      refuseStatement(
         'syntax-refused',
         'Identifiers with Unicode escapes (U&"…") are not accepted.',
         sql,
@@ -67,10 +67,11 @@ function isUnicodeEscaped(sql: string, tokens: readonly SqlToken[], index: numbe
 
 function assertOneStatement(sql: string, tokens: readonly SqlToken[]): void {
   const semicolon = tokens.findIndex((token) => isSymbol(sql, token, ';'));
-  if (semicolon === 0 || tokens.length === 0) refuse('empty-statement', 'There is no statement.', sql, 0);
+  if (semicolon === 0 || tokens.length === 0)
+    refuseStatement('empty-statement', 'There is no statement.', sql, 0);
   const after = semicolon === -1 ? undefined : tokens[semicolon + 1];
   if (after) {
-    refuse('more-than-one-statement', 'Only one statement may be run at a time.', sql, after.start);
+    refuseStatement('more-than-one-statement', 'Only one statement may be run at a time.', sql, after.start);
   }
 }
 
@@ -83,7 +84,7 @@ function assertFirstWord(sql: string, tokens: readonly SqlToken[], rules: ReadOn
   }
   const allowed = [...rules.firstWords].map((name) => name.toUpperCase()).join(', ');
   const what = word === '' ? 'This' : `A statement that starts with ${word.toUpperCase()}`;
-  refuse(
+  refuseStatement(
     'not-a-read',
     `${what} is not a read. A statement starts with one of ${allowed}.`,
     sql,
@@ -110,7 +111,7 @@ function assertExplainsRead(sql: string, tokens: readonly SqlToken[], allowed: R
   while (explainOptions.has(wordAt(at))) at++;
   while (isSymbol(sql, tokens[at], '(')) at++;
   if (allowed.has(wordAt(at))) return;
-  refuse('not-a-read', 'Only a read may be explained here.', sql, tokens[at]?.start ?? sql.length);
+  refuseStatement('not-a-read', 'Only a read may be explained here.', sql, tokens[at]?.start ?? sql.length);
 }
 
 const matchers = new WeakMap<readonly string[], (name: string) => boolean>();
@@ -132,7 +133,7 @@ function isSymbol(sql: string, token: SqlToken | undefined, symbol: string): boo
   return token?.kind === 'symbol' && sql.slice(token.start, token.end) === symbol;
 }
 
-function refuse(
+function refuseStatement(
   code: 'syntax-refused' | 'empty-statement' | 'more-than-one-statement' | 'not-a-read' | 'function-refused',
   message: string,
   sql: string,

@@ -23,7 +23,6 @@ export const callMcp = defineEndpoint({
   refusals: {
     400: 'The message cannot be read, or its headers and its body say different things.',
     404: 'The method is not known.',
-    429: 'Too many calls at once, or within a minute.',
   },
 });
 
@@ -166,6 +165,5 @@ export const runMcpTool = defineEndpoint({
   access: access.runByPost({ project: 'readable' }),
   refusals: {
     404: 'The project or the tool does not exist, or the caller may not see it.',
-    429: 'Too many calls at once, or within a minute.',
   },
 });

@@ -164,7 +164,8 @@ export type QueryPreview = Static<typeof QueryPreview>;
 const runRefusals = {
   400: 'The statement cannot run; `code`, `detail` and `errors` say why and where.',
   429: 'Too many runs at once for this data source or caller.',
-  504: 'The statement ran longer than it may.',
+  422: 'The statement ran longer than it may, or took too much memory.',
+  424: 'The data source failed.',
 } as const;
 
 export const listQueries = defineEndpoint({

@@ -186,7 +186,7 @@ export const setUserRoles = defineEndpoint({
   body: Type.Object({ roles: Roles }),
   responses: { 200: User },
   access: access.administer('UserAdmin'),
-  refusals: managed,
+  refusals: { 403: managed[403] },
 });
 
 export const toggleUserEnabled = defineEndpoint({

@@ -83,14 +83,13 @@ export function sendPage(
   segments: readonly string[],
 ): void {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    throw new Problem(405, 'method-not-allowed', 'This path takes GET, HEAD.', {
+    throw new Problem('method-not-allowed', 'This path takes GET, HEAD.', {
       headers: { allow: 'GET, HEAD' },
     });
   }
   const pages = readBuilt();
   if (!pages) {
     throw new Problem(
-      404,
       'pages-not-built',
       'The pages of the dashboard were not built: npm run build -w @svc/jobs-dashboard. Its API works without.',
     );
@@ -101,7 +100,7 @@ export function sendPage(
     sendFile(request, response, file, name);
     return;
   }
-  if (segments[0] === 'assets') throw new Problem(404, 'not-found', 'The dashboard has no such file.');
+  if (segments[0] === 'assets') throw new Problem('not-found', 'The dashboard has no such file.');
   send(request, response, 200, pageHeaders, pages.indexHtml.replaceAll(prefixPlaceholder, prefix));
 }
 

@@ -52,13 +52,13 @@ export async function readBody(request: IncomingMessage): Promise<Readonly<Recor
   const type = request.headers['content-type'] ?? '';
   // A form of another site cannot send this type without being asked about first.
   if (!/^application\/json(\s*;|$)/i.test(type)) {
-    throw new Problem(415, 'json-required', 'Send the body as application/json.');
+    throw new Problem('json-required', 'Send the body as application/json.');
   }
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
     size += part.length;
-    if (size > bodyBytesMax) throw new Problem(413, 'body-too-large', 'The request body is too large.');
+    if (size > bodyBytesMax) throw new Problem('body-too-large', 'The request body is too large.');
     parts.push(part);
   }
   const text = Buffer.concat(parts).toString('utf8');
@@ -84,7 +84,7 @@ export async function readBody(request: IncomingMessage): Promise<Readonly<Recor
 export function refuseCrossSite(request: IncomingMessage): void {
   const site = request.headers['sec-fetch-site'];
   const { origin, host } = request.headers;
-  const crossSite = new Problem(403, 'cross-site-request', 'A page of another site sent this request.');
+  const crossSite = new Problem('cross-site-request', 'A page of another site sent this request.');
   if (site !== undefined) {
     if (site !== 'same-origin' && site !== 'none') throw crossSite;
     return;

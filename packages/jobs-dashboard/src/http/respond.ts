@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Problem } from '../problem.ts';
+import type { DashboardCode, Problem, ProblemKind } from '../problem.ts';
 
 const apiHeaders = {
   'cache-control': 'no-store',
@@ -27,10 +27,19 @@ export function sendJson(request: IncomingMessage, response: ServerResponse, val
   send(request, response, 200, headers, JSON.stringify(value));
 }
 
-/** Answers with a refusal. */
-export function sendProblem(request: IncomingMessage, response: ServerResponse, problem: Problem): void {
+/**
+ * Answers with a refusal.
+ *
+ * @param kindOf  what the host says of its code.
+ */
+export function sendProblem(
+  request: IncomingMessage,
+  response: ServerResponse,
+  problem: Problem,
+  kindOf?: (code: DashboardCode) => ProblemKind,
+): void {
   const headers = { ...apiHeaders, ...problem.headers, 'content-type': 'application/problem+json' };
-  send(request, response, problem.status, headers, JSON.stringify(problem.body));
+  send(request, response, problem.status, headers, JSON.stringify(problem.body(kindOf)));
 }
 
 /** Sends the browser elsewhere. */

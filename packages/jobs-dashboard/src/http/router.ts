@@ -33,11 +33,11 @@ export function createRouter(
       allowed.add(route.method);
     }
     if (allowed.size === 0) {
-      throw new Problem(404, 'not-found', 'The dashboard has no such address.');
+      throw new Problem('not-found', 'The dashboard has no such address.');
     }
     if (allowed.has('GET')) allowed.add('HEAD');
     const list = [...allowed].join(', ');
-    throw new Problem(405, 'method-not-allowed', `This path takes ${list}.`, { headers: { allow: list } });
+    throw new Problem('method-not-allowed', `This path takes ${list}.`, { headers: { allow: list } });
   };
 }
 

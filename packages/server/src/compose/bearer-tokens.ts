@@ -7,7 +7,7 @@ import {
   signatureKeys,
 } from '../domains/bearer-tokens/index.ts';
 import type { ExternalUser } from '../domains/sign-in/index.ts';
-import { Refusal, unavailable } from '../platform/http/index.ts';
+import { HttpProblem, unavailable } from '../platform/http/index.ts';
 import { identityProviderPolicy } from '../platform/outbound/index.ts';
 import type { Ground } from './ground.ts';
 
@@ -47,7 +47,7 @@ function externalUserOf(
       const token = await ask({ username, password }, signal);
       return token === undefined ? undefined : await tokens.userOf(token);
     } catch (error) {
-      if (error instanceof Refusal && error.status === 401) return undefined;
+      if (error instanceof HttpProblem && error.status === 401) return undefined;
       log.error(
         { failure: error instanceof Error ? error.message : 'unknown' },
         'the external login endpoint failed',

@@ -1,5 +1,5 @@
 import { createHttpApp, openApiRoute, type Route } from '../platform/http/index.ts';
-import { pagesPlugin } from '../platform/pages/index.ts';
+import { helpPlugin, pagesPlugin } from '../platform/pages/index.ts';
 import type { SvcOptions } from '../svc.ts';
 import type { Gates } from './callers.ts';
 import type { DashboardPart } from './dashboard.ts';
@@ -34,6 +34,7 @@ export async function composeHttp(
     ...(errorMapping && { errorMapping }),
     plugins: [
       openApiRoute({ endpoints, version: deps.version, baseUrl: addresses.openApiBase }),
+      helpPlugin({ basePath }),
       ...(pages
         ? [
             pagesPlugin({

@@ -181,7 +181,7 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
       await choose(page, 'How often', 'By an expression');
       await page.getByLabel('Expression', { exact: true }).fill('every day');
       await click(page, 'Continue');
-      await main.getByRole('alert').getByText('Not accepted.').waitFor();
+      await main.getByRole('alert').getByText('Invalid schedule.').waitFor();
       expect(await page.getByLabel('Expression', { exact: true }).getAttribute('aria-invalid')).toBe('true');
       await page.getByLabel('Expression', { exact: true }).fill('0 8 * * *');
       await click(page, 'Continue');

@@ -1,7 +1,7 @@
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '@svc/contract';
 import { antiforgeryToken, forgetAntiforgeryToken } from './antiforgery.ts';
 import { hosted } from './base.ts';
-import { ProblemError, readProblem, unreachable } from './problem.ts';
+import { isRefusal, readProblem, unreachable } from './problem.ts';
 
 type Part<Name extends string, T> = [T] extends [undefined]
   ? { readonly [K in Name]?: undefined }
@@ -61,9 +61,6 @@ async function send(
   return answer;
 }
 
-const isStaleToken = (error: unknown): boolean =>
-  error instanceof ProblemError && /antiforgery|csrf/.test(error.problem.code ?? '');
-
 /** The raw answer of a call, for files and streams. Throws a `ProblemError` for a refusal. */
 export async function callRaw<E extends Endpoint>(
   endpoint: E,
@@ -73,7 +70,7 @@ export async function callRaw<E extends Endpoint>(
   try {
     return await send(endpoint, input as AnyInput, options.signal, options.headers);
   } catch (error) {
-    if (!endpoint.access.needsAntiforgery || !isStaleToken(error)) throw error;
+    if (!endpoint.access.needsAntiforgery || !isRefusal(error, 'antiforgery-required')) throw error;
     forgetAntiforgeryToken();
     return await send(endpoint, input as AnyInput, options.signal, options.headers);
   }

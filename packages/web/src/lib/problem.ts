@@ -1,4 +1,4 @@
-import type { Problem } from '@svc/contract';
+import type { Problem, ProblemCode } from '@svc/contract';
 import { words } from './format.ts';
 
 /** A refusal of the service, or a failure to reach it, as the pages show it. */
@@ -15,13 +15,23 @@ export class ProblemError extends Error {
   }
 }
 
+/** True for a refusal of the service with this code. */
+export const isRefusal = (error: unknown, code: ProblemCode): boolean =>
+  error instanceof ProblemError && hasCode(error.problem, code);
+
+/** True for a problem with this code. */
+export const hasCode = (problem: Problem, code: ProblemCode): boolean => problem.code === code;
+
+/** Codes of failures that the pages notice by themselves. The service answers none of them. */
+export const pageCodes = { unreachable: 'unreachable', pageFailed: 'page-failed' } as const;
+
 /** The service did not answer at all. */
 export const unreachable = (): ProblemError =>
   new ProblemError({
     type: 'about:blank',
     title: 'The service does not answer',
     status: 503,
-    code: 'unreachable',
+    code: pageCodes.unreachable,
     detail: 'Check the network connection, or whether the service is running, then try again.',
   });
 
@@ -41,7 +51,8 @@ export const sentence = (text: string): string => {
 };
 
 /** True for the refusal of somebody whose session has ended since the page was opened. */
-export const isSignedOut = ({ status, code }: Problem): boolean => status === 401 && code === 'unauthorized';
+export const isSignedOut = (problem: Problem): boolean =>
+  problem.status === 401 && hasCode(problem, 'unauthorized');
 
 /** The service's bare 401 says nothing that a reader could act on. */
 const inWords = (problem: Problem): Problem =>
@@ -82,11 +93,12 @@ export function problemOf(error: unknown): Problem {
     type: 'about:blank',
     title: 'This page failed',
     status: 500,
-    code: 'page-failed',
+    code: pageCodes.pageFailed,
     detail: error instanceof Error ? error.message : String(error),
   };
 }
 
+/** Titles of statuses, for answers of proxies and others that have no code. */
 const headings: Readonly<Record<string, string>> = {
   'Bad Request': 'Not accepted',
   'Unprocessable Content': 'Not accepted',
@@ -100,7 +112,7 @@ const headings: Readonly<Record<string, string>> = {
   'Service Unavailable': 'The service cannot answer now',
 };
 
-/** What kind of refusal it is, where the service names it by its status alone. */
+/** What kind of refusal it is: its title, which comes from the table of problem codes. */
 export const headingOf = ({ title }: Problem): string => headings[title] ?? title;
 
 /** What the service finds wrong with a request, in words that name each part as a reader would. */

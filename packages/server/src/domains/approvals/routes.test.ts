@@ -218,7 +218,7 @@ describe('403', () => {
     await root.put(access, { accessMode: 'Restricted' });
     const answer = await keeper.post(`${path}/${changeId}/withdraw`);
     await root.put(access, { accessMode: 'Open' });
-    expect(answer).toMatchObject({ status: 403, body: { code: 'recipient-in-use' } });
+    expect(answer).toMatchObject({ status: 403, body: { code: 'recipient-elsewhere' } });
     expect(await stateOf(id)).toBe('AwaitingApproval');
   });
 

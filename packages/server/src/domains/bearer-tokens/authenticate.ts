@@ -24,8 +24,7 @@ export type BearerTokens = {
 };
 
 export const invalidToken = (): Refusal =>
-  new Refusal(401, {
-    code: 'invalid-token',
+  new Refusal('invalid-token', {
     detail: 'The access token is not valid here.',
     headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
   });

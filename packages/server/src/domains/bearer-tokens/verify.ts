@@ -5,7 +5,7 @@ import {
   jwtVerify,
   type ProtectedHeaderParameters,
 } from 'jose';
-import { Refusal } from '../../platform/http/index.ts';
+import { HttpProblem } from '../../platform/http/index.ts';
 import { faultOfName, faultOfText, faultOfTimes } from '../../platform/jwt/index.ts';
 import { isEntraKind } from '../single-sign-on/index.ts';
 import { hasDuplicateMembers } from './duplicate-members.ts';
@@ -79,7 +79,7 @@ async function verifySignature(
         throw new BadToken('a member is named twice');
     return { header: decodeProtectedHeader(token), payload };
   } catch (error) {
-    if (error instanceof Refusal || error instanceof BadToken) throw error;
+    if (error instanceof HttpProblem || error instanceof BadToken) throw error;
     // Whatever a library throws about what a stranger sent is about the token.
     throw new BadToken(error instanceof errors.JOSEError ? error.code : 'the token cannot be read');
   }

@@ -1,6 +1,6 @@
 import { type Connector, ConnectorError, type Connectors } from '@svc/connectors';
 import { type KeyRing, open, type Randomness, seal } from '../../platform/crypto/index.ts';
-import { badRequest, conflict, type Refusal } from '../../platform/http/index.ts';
+import { badRequest, conflict, Refusal } from '../../platform/http/index.ts';
 
 /** What encrypts connections at rest. */
 export type Vault = { readonly keys: KeyRing; readonly random: Randomness };
@@ -50,14 +50,13 @@ export function parseConnection(connector: Connector, input: unknown): Record<st
 
 /** A connector's refusal of settings or of where they lead, as 400. */
 export const refusedConnection = (error: ConnectorError): Refusal =>
-  badRequest(
-    error.code,
-    error.message,
-    error.fields.map(({ field, message }) => ({
+  new Refusal(error.code, {
+    detail: error.message,
+    errors: error.fields.map(({ field, message }) => ({
       path: `/connection/${field.replaceAll('.', '/')}`,
       message,
     })),
-  );
+  });
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 

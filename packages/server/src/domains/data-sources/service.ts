@@ -1,4 +1,4 @@
-import type { Connectors } from '@svc/connectors';
+import type { ConnectorErrorCode, Connectors } from '@svc/connectors';
 import type { ConnectionTestResult, DataSource, ListQuery, MetadataOptions, Page } from '@svc/contract';
 import type { RunSql } from '../../doors/run-sql/index.ts';
 import { type Caller, holds } from '../../platform/access/index.ts';
@@ -72,7 +72,12 @@ export type DataSourcesService = {
 const saveTestTimeoutMs = 5_000;
 const namedQueriesMax = 10;
 /** What makes a connection unfit to be saved; every other failure may pass by itself. */
-const unfitCodes = new Set(['own-database', 'destination-refused', 'file-not-allowed', 'invalid-settings']);
+const unfitCodes: ReadonlySet<ConnectorErrorCode> = new Set([
+  'own-database',
+  'destination-refused',
+  'file-not-allowed',
+  'invalid-settings',
+]);
 
 /** Data sources themselves; their metadata has a service of its own. */
 export function createDataSourcesService(deps: DataSourcesDeps): DataSourcesService {

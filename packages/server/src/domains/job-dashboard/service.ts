@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
+import { problemEntry, problemType } from '@svc/contract';
 import type { Executor } from '@svc/jobs';
 import { type Act, createJobsDashboard, type JobsDashboard } from '@svc/jobs-dashboard';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { anonymousCaller, type Caller, isAdmin } from '../../platform/access/index.ts';
 import type { Database, Queryable } from '../../platform/db/index.ts';
-import { forbidden, type HttpAppOptions, unauthorized } from '../../platform/http/index.ts';
+import { forbidden, type HttpAppOptions, helpBelow, unauthorized } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { Actor, Audit } from '../audit/index.ts';
 
@@ -80,6 +81,10 @@ export function createJobDashboard(deps: {
     homeUrl: `${basePath}/svc/home`,
     antiforgery: { url: `${basePath}/svc/api/csrf`, header: 'X-XSRF-TOKEN' },
     logger: deps.log,
+    problemKind: (code) => ({
+      type: helpBelow(basePath, problemType(code)),
+      title: problemEntry(code).title,
+    }),
     audit: record,
     authorize: (request) => {
       const actor = admitted.get(request);

@@ -1,3 +1,4 @@
+import { problemCodes } from '@svc/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createUser, setRoles, signIn, type TestClient } from '../../testing.ts';
 import { type CallAnswer, type McpWorld, sleeping, startMcpWorld } from './testing/mcp-world.ts';
@@ -59,7 +60,7 @@ describe('200', () => {
 
   test('tools and whole projects are switched off, for clients and for the playground', async () => {
     expect(textOf(await world.call(key, 'search', { query: 'orders' }))).toBe(
-      `The tool search is switched off for project ${world.sales}.`,
+      `The tool search is switched off for project ${world.sales}. ${problemCodes['tool-disabled'].next}`,
     );
     await security.put(projectPath(), { disabledTools: ['query'] });
     const { body } = await world.post(key, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
@@ -78,7 +79,7 @@ describe('200', () => {
       'No projects are available to you.',
     );
     expect(textOf(await world.call(key, 'query', { sql: 'select 1', project_id: world.sales }))).toBe(
-      `MCP is switched off for project ${world.sales}.`,
+      `MCP is switched off for project ${world.sales}. ${problemCodes['mcp-disabled'].next}`,
     );
     await security.put(projectPath(), { isEnabled: null });
     expect((await world.call(key, 'query', { sql: 'select 1' })).isError).toBeUndefined();

@@ -1,3 +1,4 @@
+import { problemCodes } from '@svc/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey, createUser } from '../../testing.ts';
 import { type CallAnswer, type McpWorld, startMcpWorld } from './testing/mcp-world.ts';
@@ -154,7 +155,7 @@ describe('projects', () => {
     expect((await world.root.put(settings, { isEnabled: false })).status).toBe(200);
     for (const [name, args] of calls(matrix))
       expect(textOf(await world.call(salesKey, name, { ...args, project_id: world.sales })), name).toBe(
-        `MCP is switched off for project ${world.sales}.`,
+        `MCP is switched off for project ${world.sales}. ${problemCodes['mcp-disabled'].next}`,
       );
     for (const { name } of listed) {
       await world.root.put(settings, { isEnabled: null, disabledTools: [name] });

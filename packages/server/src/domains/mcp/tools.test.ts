@@ -34,7 +34,7 @@ describe('projects', () => {
     const unclear = await world.call(bothKey, 'get_context');
     expect(unclear.isError).toBe(true);
     expect(textOf(unclear)).toBe(
-      `You have several projects. Name one in project_id: ${world.sales} (Sales), ${world.staff} (Staff).`,
+      `You have several projects: ${world.sales} (Sales), ${world.staff} (Staff). Name one in project_id.`,
     );
     const named = await world.call(bothKey, 'get_context', { project_id: world.staff });
     expect(named.structuredContent.project).toMatchObject({ id: world.staff, name: 'Staff' });

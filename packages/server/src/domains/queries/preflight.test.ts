@@ -140,7 +140,7 @@ describe('400', () => {
     ]);
     expect(codes.map(({ status, body }) => [status, body.code])).toEqual([
       [400, 'query-empty'],
-      [400, 'source-not-linked'],
+      [400, 'step-source-not-linked'],
       [400, 'name-repeated'],
       [400, expect.any(String)],
     ]);

@@ -6,6 +6,7 @@ import {
   type MaskingRules,
   type RunParameters,
   type RunSql,
+  type RunSqlCode,
   RunSqlRefusal,
   type RunStep,
 } from '../../doors/run-sql/index.ts';
@@ -115,7 +116,7 @@ const stepGates = ({ order }: RunStep, verdicts: StepVerdicts): PreflightGate[] 
   );
 
 /** Codes of refusals that say that the source itself is away or busy, and nothing about the statement. */
-const sourceCodes: ReadonlySet<string> = new Set([
+const sourceCodes: ReadonlySet<RunSqlCode> = new Set([
   'connection-failed',
   'connection-lost',
   'tls-failed',

@@ -137,7 +137,7 @@ describe('400', () => {
     const { status, body } = await create({ steps });
     expect(status).toBe(400);
     expect(body).toMatchObject({
-      code: 'source-not-linked',
+      code: 'step-source-not-linked',
       errors: [{ path: '/steps/1/dataSourceId' }],
     });
     // Whether a source exists elsewhere does not show.
@@ -173,7 +173,7 @@ test('a save waits for a source that is being unlinked, and is refused then', as
   await expect.poll(isWaiting).toBe(true);
   await client.query('commit');
   client.release();
-  expect((await saving).body).toMatchObject({ status: 400, code: 'source-not-linked' });
+  expect((await saving).body).toMatchObject({ status: 400, code: 'step-source-not-linked' });
 });
 
 describe('401', () => {

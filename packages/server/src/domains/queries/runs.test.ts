@@ -218,7 +218,7 @@ describe('400', () => {
       steps: [{ dataSourceId: world.sources.unlinked, sql: 'select 1' }],
     });
     expect(status).toBe(400);
-    expect(body.code).toBe('source-not-linked');
+    expect(body.code).toBe('step-source-not-linked');
   });
 });
 

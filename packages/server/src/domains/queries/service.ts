@@ -114,7 +114,7 @@ export function createQueriesService(deps: QueriesDeps) {
         : [],
     );
     throw notPossible(
-      'source-not-linked',
+      'step-source-not-linked',
       'A step reads a data source that is not linked to this project. Link it to the project first.',
       errors,
     );

@@ -16,7 +16,7 @@ export const requireReadOfAll =
     for (const projectId of await projectsOfRecipient(tx, id)) {
       if ((await rights.rightIn(tx, caller, projectId)) === null) {
         throw forbidden(
-          'recipient-in-use',
+          'recipient-elsewhere',
           'This recipient is attached to subscriptions that you cannot read. Renaming it is possible; redirecting it is not.',
         );
       }

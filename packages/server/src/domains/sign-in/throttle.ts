@@ -68,7 +68,7 @@ async function waitFor(delayMs: number, signal: AbortSignal): Promise<void> {
     await sleep(delayMs, undefined, { signal });
   } catch {
     // The one thing that ends the wait early: nobody is there any more to be answered.
-    throw new Refusal(408, { code: 'client-gone', detail: 'The client did not wait for the answer.' });
+    throw new Refusal('client-gone', { detail: 'The client did not wait for the answer.' });
   }
 }
 

@@ -48,13 +48,12 @@ export type RunSqlRefusalDetails = {
 };
 
 /**
- * The only error that the door rejects with for what a caller, a statement or a data source did. Its code is stable,
- * its status is what HTTP should answer, its message is for people.
+ * The only error that the door rejects with for what a caller, a statement or a data source did. Its code is stable
+ * and stands in the table of problem codes, its message is for people.
  */
 export class RunSqlRefusal extends Error {
   override readonly name = 'RunSqlRefusal';
   readonly code: RunSqlCode;
-  readonly status: number;
   readonly position: SqlPosition | undefined;
   readonly stepOrder: number | undefined;
   readonly hint: string | undefined;
@@ -65,7 +64,6 @@ export class RunSqlRefusal extends Error {
   constructor(code: RunSqlCode, message: string, details: RunSqlRefusalDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
-    this.status = statusOf(code);
     this.position = details.position;
     this.stepOrder = details.stepOrder;
     this.hint = details.hint;
@@ -73,24 +71,6 @@ export class RunSqlRefusal extends Error {
     this.stepResults = details.stepResults ?? [];
     this.retryAfterSeconds = details.retryAfterSeconds;
   }
-}
-
-const statuses = new Map<RunSqlCode, number>([
-  ['too-many-runs', 429],
-  ['cancelled', 499],
-  ['timed-out', 504],
-  ['connection-failed', 502],
-  ['connection-lost', 502],
-  ['tls-failed', 502],
-  ['authentication-failed', 502],
-  ['database-not-found', 502],
-  ['out-of-memory', 503],
-  ['engine-unavailable', 503],
-]);
-
-/** 400 for what the statement or its values did, 502 for what the data source did, 504 for the time limit. */
-export function statusOf(code: RunSqlCode): number {
-  return statuses.get(code) ?? 400;
 }
 
 /** Names the setting that a cap comes from; everything else is told as the connector told it. */

@@ -43,7 +43,6 @@ describe('slots', () => {
     const waiting = slots.takeForCaller('a', () => ({ signal }));
     expect(await refusalOf(slots.takeForCaller('a', () => ({ signal })))).toMatchObject({
       code: 'too-many-runs',
-      status: 429,
     });
     expect(await refusalOf(waiting)).toMatchObject({ code: 'too-many-runs', retryAfterSeconds: 1 });
     release();
@@ -56,7 +55,6 @@ describe('slots', () => {
     const startedAt = performance.now();
     expect(await refusalOf(slots.takeForCaller('a', () => ({ signal, leftMs: 20 })))).toMatchObject({
       code: 'timed-out',
-      status: 504,
     });
     expect(performance.now() - startedAt).toBeLessThan(5_000);
     const next = slots.takeForCaller('a', () => ({ signal, leftMs: 60_000 }));

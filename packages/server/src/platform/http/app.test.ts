@@ -6,8 +6,9 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anonymousCaller, type Caller } from '../access/index.ts';
 import { createHttpApp } from './app.ts';
+import { HttpProblem } from './http-problem.ts';
 import { pageOf, pageRequest } from './paging.ts';
-import { Refusal, unauthorized } from './refusal.ts';
+import { unauthorized } from './refusal.ts';
 import { route } from './route.ts';
 
 const base = { tag: 'test', summary: 'Test' } as const;
@@ -91,7 +92,7 @@ beforeAll(async () => {
     isSetupOpen: () => isSetupOpen,
     errorMapping: (error) =>
       error instanceof RangeError
-        ? new Refusal(400, { type: '/errors/host', title: error.message })
+        ? new HttpProblem(400, { type: '/errors/host', title: error.message })
         : undefined,
   });
   const server = createServer((request, response) => app.routing(request, response));
@@ -172,7 +173,7 @@ describe('refusals are problems', () => {
     ['{"name":"a","inner":{"count":1,"x":2}}', 400, 'invalid-input'],
     ['{"name":"a","__proto__":{"x":1}}', 400, 'forbidden-member'],
     ['['.repeat(500), 400, 'too-deep'],
-    [`{"name":"${'x'.repeat(3_000)}"}`, 413, 'bad-request'],
+    [`{"name":"${'x'.repeat(3_000)}"}`, 413, 'body-too-large'],
   ])('a bad body: case %$', async (body, status, code) => {
     const response = await post(body);
     expect(await problem(response)).toMatchObject({ status, code });
@@ -222,7 +223,7 @@ describe('refusals are problems', () => {
     const response = await call(path);
     expect(response.status).toBe(404);
     expect(await problem(response)).toEqual({
-      type: 'about:blank',
+      type: '/svc/help/errors#not-found',
       title: 'Not Found',
       status: 404,
       code: 'not-found',

@@ -9,6 +9,7 @@ import { moveLocation } from './base-path.ts';
 import { type ClientOrigin, clientOriginOf } from './client-address.ts';
 import { HandlerContext } from './handler-context.ts';
 import { setApiHeaders } from './headers.ts';
+import { HttpProblem } from './http-problem.ts';
 import { jsonParser } from './json-body.ts';
 import {
   createPresumption,
@@ -56,7 +57,7 @@ export type HttpAppOptions = {
   readonly isSetupOpen: () => boolean | Promise<boolean>;
   readonly errorMapping?: ErrorMapping;
   /** Called for each refusal of an identified caller, for the audit. */
-  readonly onDenied?: (request: FastifyRequest, refusal: Refusal) => void;
+  readonly onDenied?: (request: FastifyRequest, refusal: HttpProblem) => void;
   /** More routes that are no endpoints: pages, hub, discovery documents. They answer for themselves. */
   readonly plugins?: readonly ((app: FastifyInstance, gates: Pick<HttpAppOptions, 'isSetupOpen'>) => void)[];
 };
@@ -96,7 +97,7 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
     if (reply.raw.headersSent) return reply.raw.destroy() as unknown as FastifyReply;
     setApiHeaders(reply, request.svc?.origin.isSecure ?? false);
     reply.headers(refusal.headers).code(refusal.status).type('application/problem+json');
-    return reply.serializer(JSON.stringify).send(toProblem(refusal, traceId));
+    return reply.serializer(JSON.stringify).send(toProblem(refusal, { traceId, basePath }));
   };
 
   const patterns = options.routes.map(({ endpoint }) => ({
@@ -152,8 +153,7 @@ function unmatched(patterns: readonly RoutePattern[], request: FastifyRequest): 
   ];
   if (allowed.length === 0) return notFound();
   const allow = allowed.includes('GET') ? ['HEAD', ...allowed] : allowed;
-  return new Refusal(405, {
-    code: 'method-not-allowed',
+  return new Refusal('method-not-allowed', {
     detail: `This path takes ${allow.join(', ')}.`,
     headers: { allow: allow.join(', ') },
   });
@@ -242,7 +242,7 @@ function bind(app: FastifyInstance, route: Route, options: BindOptions): void {
       if (endpoint.access.needsAntiforgery) options.checkAntiforgery(request, caller);
       return caller;
     } catch (error) {
-      throw route.gate && error instanceof Refusal ? route.gate.refuse(error, request) : error;
+      throw route.gate && error instanceof HttpProblem ? route.gate.refuse(error, request) : error;
     }
   }
 

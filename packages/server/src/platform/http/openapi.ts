@@ -1,6 +1,6 @@
 import { type Endpoint, isBinary, Problem } from '@svc/contract';
 import { describeGrants } from '../access/guard.ts';
-import { titles } from './refusal.ts';
+import { problemExamples, refusalResponses } from './openapi-refusals.ts';
 import { closed } from './validation.ts';
 
 type Json = Record<string, unknown>;
@@ -27,6 +27,7 @@ export function openApiDocument(
     paths,
     components: {
       schemas: { Problem: withoutId(Problem) },
+      examples: problemExamples(),
       securitySchemes: {
         cookie: {
           type: 'apiKey',
@@ -109,28 +110,7 @@ function responses(endpoint: Endpoint): Json {
       result[status] = { description: response.description, content: { [response.contentType]: {} } };
     else result[status] = { description: 'Done.', content: { 'application/json': { schema: response } } };
   }
-  for (const [status, description] of refusalsOf(endpoint)) {
-    result[status] = {
-      description,
-      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-    };
-  }
-  return result;
-}
-
-function refusalsOf(endpoint: Endpoint): Map<number, string> {
-  const known = new Map<number, string>();
-  const add = (status: number, description?: string) =>
-    known.set(status, description ?? titles[status] ?? 'Refused');
-  if (endpoint.body || endpoint.query) add(400, 'The input cannot be accepted; `errors` names the members.');
-  if (!endpoint.access.callers.includes('anonymous')) {
-    add(401, 'No session, key or token, or one that is not valid.');
-    add(403, 'Role, scope or permission does not allow this.');
-  }
-  if (endpoint.params) add(404, 'There is no such thing, or the caller may not see it.');
-  for (const [status, description] of Object.entries(endpoint.refusals ?? {}))
-    add(Number(status), description);
-  return known;
+  return { ...result, ...refusalResponses(endpoint) };
 }
 
 function withoutId(schema: object): Json {

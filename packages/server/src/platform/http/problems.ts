@@ -1,14 +1,15 @@
-import type { Problem } from '@svc/contract';
+import { type HttpProblemCode, type Problem, problemHelpPath } from '@svc/contract';
 import { isDatabaseAway } from '../db/index.ts';
 import { BusinessRuleError } from './business-rule.ts';
-import { Refusal, titles } from './refusal.ts';
+import { HttpProblem } from './http-problem.ts';
+import { notFound, Refusal } from './refusal.ts';
 
 /**
  * The host's mapping from exceptions to answers. It is asked about broken business rules (`BusinessRuleError`) and
  * about every error that is not the service's own refusal, such as those of the host's own functions. Undefined: the
- * service's own answer. A mapping that fails itself, or answers anything but a refusal of 400 to 599, is a 500.
+ * service's own answer. A mapping that fails itself, or answers anything but a problem of 400 to 599, is a 500.
  */
-export type ErrorMapping = (error: unknown) => Refusal | undefined;
+export type ErrorMapping = (error: unknown) => HttpProblem | undefined;
 
 type FrameworkError = Error & {
   code?: string;
@@ -21,6 +22,20 @@ type ValidationError = {
   message?: string;
   keyword?: string;
   params?: Record<string, unknown>;
+};
+
+/** What the framework refuses by itself; its other refusals go by their status. */
+const frameworkCodes: Readonly<Record<string, HttpProblemCode>> = {
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'invalid-json',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'invalid-json',
+};
+
+const frameworkStatuses: Readonly<Record<number, HttpProblemCode>> = {
+  404: 'not-found',
+  408: 'request-timeout',
+  413: 'body-too-large',
+  414: 'uri-too-long',
+  415: 'json-required',
 };
 
 const frameworkDetails: Readonly<Record<string, string>> = {
@@ -42,9 +57,9 @@ const frameworkDetails: Readonly<Record<string, string>> = {
 export function toRefusal(
   error: unknown,
   mapping: ErrorMapping | undefined,
-): { refusal: Refusal; unexpected: unknown } {
+): { refusal: HttpProblem; unexpected: unknown } {
   const isRule = error instanceof BusinessRuleError;
-  if (error instanceof Refusal && !isRule) return { refusal: error, unexpected: undefined };
+  if (error instanceof HttpProblem && !isRule) return { refusal: error, unexpected: undefined };
   const known = fromFramework(error);
   if (known) return { refusal: known, unexpected: undefined };
   try {
@@ -58,7 +73,7 @@ export function toRefusal(
   if (isDatabaseAway(error)) {
     const detail = 'The metadata database does not answer at the moment. Try again in a few seconds.';
     return {
-      refusal: new Refusal(503, { code: 'database-away', detail, headers: { 'retry-after': '5' } }),
+      refusal: new Refusal('database-away', { detail, headers: { 'retry-after': '5' } }),
       unexpected: error,
     };
   }
@@ -67,18 +82,18 @@ export function toRefusal(
 
 const internal = (): Refusal => {
   const detail = 'Something went wrong on our side. The trace id leads to it in the log.';
-  return new Refusal(500, { code: 'internal', type: '/errors/internal', detail });
+  return new Refusal('internal', { detail });
 };
 
 /** What a mapping answered, which is not checked by a compiler in every host. */
-function checked(mapped: unknown): Refusal | undefined {
+function checked(mapped: unknown): HttpProblem | undefined {
   if (mapped === undefined || mapped === null) return undefined;
   const isAnswer =
-    mapped instanceof Refusal &&
+    mapped instanceof HttpProblem &&
     Number.isInteger(mapped.status) &&
     mapped.status >= 400 &&
     mapped.status <= 599;
-  if (!isAnswer) throw new TypeError('The mapping answered no refusal of 400 to 599.');
+  if (!isAnswer) throw new TypeError('The mapping answered no problem of 400 to 599.');
   return mapped;
 }
 
@@ -90,16 +105,14 @@ function fromFramework(error: unknown): Refusal | undefined {
   const detail =
     frameworkDetails[code ?? ''] ??
     (error instanceof SyntaxError ? 'The body is not valid JSON.' : error.message);
-  return new Refusal(statusCode, { code: 'bad-request', detail });
+  const isBadJson = error instanceof SyntaxError;
+  const known = isBadJson ? 'invalid-json' : (frameworkCodes[code ?? ''] ?? frameworkStatuses[statusCode]);
+  return new Refusal(known ?? 'bad-request', { detail });
 }
 
 function fromValidation(validation: readonly ValidationError[], context: string | undefined): Refusal {
   // A path that cannot name a record names none.
-  if (context === 'params')
-    return new Refusal(404, {
-      code: 'not-found',
-      detail: 'There is no such thing here, or you may not see it.',
-    });
+  if (context === 'params') return notFound();
   const errors = validation
     .slice(0, 50)
     .map((entry) => ({ path: pathOf(entry, context), message: messageOf(entry) }));
@@ -109,7 +122,7 @@ function fromValidation(validation: readonly ValidationError[], context: string 
   const detail = first
     ? `The ${where} cannot be accepted: ${first.path || 'it'} ${first.message}.`
     : `The ${where} cannot be accepted.`;
-  return new Refusal(400, { code: 'invalid-input', detail, errors });
+  return new Refusal('invalid-input', { detail, errors });
 }
 
 function pathOf(entry: ValidationError, context: string | undefined): string {
@@ -127,15 +140,24 @@ function messageOf(entry: ValidationError): string {
   return entry.message ?? 'is not valid';
 }
 
-/** The body of a refusal. The trace id is left out of a 404, so that a hidden record answers like a missing one. */
-export function toProblem(refusal: Refusal, traceId: string): Problem {
+/** The type of a problem, with the base in front where it leads to the help page of the service. */
+export const helpBelow = (basePath: string, type: string): string =>
+  type.startsWith(`${problemHelpPath}#`) ? basePath + type : type;
+
+/**
+ * The body of a refusal. The trace id is left out of a 404, so that a hidden record answers like a missing one.
+ *
+ * @param request.basePath  below which the service is mounted, and with it the help page that the type leads to.
+ */
+export function toProblem(refusal: HttpProblem, request: { traceId?: string; basePath: string }): Problem {
+  const { traceId, basePath } = request;
   return {
-    type: refusal.type,
-    title: refusal.title ?? titles[refusal.status],
+    type: helpBelow(basePath, refusal.type),
+    title: refusal.title,
     status: refusal.status,
     ...(refusal.detail !== undefined && { detail: refusal.detail }),
     ...(refusal.code !== undefined && { code: refusal.code }),
-    ...(refusal.status !== 404 && { traceId }),
+    ...(refusal.status !== 404 && traceId !== undefined && { traceId }),
     ...(refusal.errors && { errors: [...refusal.errors] }),
   };
 }

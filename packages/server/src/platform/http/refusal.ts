@@ -1,110 +1,73 @@
-/** One member of the input that was refused. */
-export type MemberError = { readonly path: string; readonly message: string };
+import { type HttpProblemCode, type ProblemCodeOf, problemCodes, problemType } from '@svc/contract';
+import { HttpProblem, type MemberError } from './http-problem.ts';
 
 /**
- * An expected refusal: thrown anywhere below a route, mapped once to a problem. `code` is stable and meant for
- * programs; `detail` tells a person what happened and what to do next, and never holds a secret.
+ * An expected refusal: thrown anywhere below a route, mapped once to a problem. Status, title and type come from the
+ * table of codes; `detail` says what is special about this case.
  */
-export class Refusal extends Error {
+export class Refusal extends HttpProblem {
   override readonly name: string = 'Refusal';
-  readonly status: number;
-  readonly code: string | undefined;
-  readonly detail: string | undefined;
-  readonly type: string;
-  readonly title: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly errors: readonly MemberError[] | undefined;
 
   constructor(
-    status: number,
+    code: HttpProblemCode,
     options: {
-      code?: string;
-      detail?: string;
-      type?: string;
-      title?: string;
-      headers?: Readonly<Record<string, string>>;
-      errors?: readonly MemberError[];
+      readonly detail?: string;
+      /** In place of the title of the table, where it names what this case is about. */
+      readonly title?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly errors?: readonly MemberError[];
     } = {},
   ) {
-    super(options.detail ?? options.title ?? titles[status] ?? 'Refused');
-    this.status = status;
-    this.code = options.code;
-    this.detail = options.detail;
-    this.type = options.type ?? 'about:blank';
-    this.title = options.title ?? titles[status] ?? 'Error';
-    this.headers = options.headers ?? {};
-    this.errors = options.errors;
+    const { status, title } = problemCodes[code];
+    super(status, { title, ...options, code, type: problemType(code) });
   }
 }
 
-/** Titles of statuses, as HTTP registers them. */
-export const titles: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  406: 'Not Acceptable',
-  408: 'Request Timeout',
-  409: 'Conflict',
-  412: 'Precondition Failed',
-  413: 'Content Too Large',
-  414: 'URI Too Long',
-  415: 'Unsupported Media Type',
-  422: 'Unprocessable Content',
-  429: 'Too Many Requests',
-  431: 'Request Header Fields Too Large',
-  500: 'Internal Server Error',
-  503: 'Service Unavailable',
-};
-
 /** 400: the input is wrong; `errors` names the members. */
-export const badRequest = (code: string, detail: string, errors?: readonly MemberError[]): Refusal =>
-  new Refusal(400, { code, detail, ...(errors && { errors }) });
+export const badRequest = (
+  code: ProblemCodeOf<400>,
+  detail: string,
+  errors?: readonly MemberError[],
+): Refusal => new Refusal(code, { detail, ...(errors && { errors }) });
 
 /** 401 without a credential, or with a bad one when `detail` says so. */
-export const unauthorized = (detail?: string, code = 'unauthorized'): Refusal =>
-  new Refusal(401, {
-    code,
+export const unauthorized = (detail?: string, code: ProblemCodeOf<401> = 'unauthorized'): Refusal =>
+  new Refusal(code, {
     ...(detail !== undefined && { detail }),
     headers: { 'www-authenticate': 'Bearer' },
   });
 
 /** 403: known, but may not. */
-export const forbidden = (code: string, detail: string): Refusal => new Refusal(403, { code, detail });
+export const forbidden = (code: ProblemCodeOf<403>, detail: string): Refusal => new Refusal(code, { detail });
 
 /** 404: missing, or in a project that the caller cannot read. Always the same answer. */
 export const notFound = (): Refusal =>
-  new Refusal(404, { code: 'not-found', detail: 'There is no such thing here, or you may not see it.' });
+  new Refusal('not-found', { detail: 'There is no such thing here, or you may not see it.' });
 
 /** 409: the change collides with another or with a state; `errors` names the members that do. */
-export const conflict = (code: string, detail: string, errors?: readonly MemberError[]): Refusal =>
-  new Refusal(409, { code, detail, ...(errors && { errors }) });
+export const conflict = (
+  code: ProblemCodeOf<409>,
+  detail: string,
+  errors?: readonly MemberError[],
+): Refusal => new Refusal(code, { detail, ...(errors && { errors }) });
 
 /** 409 for a setting that configuration locks. */
 export const settingLocked = (setting: string, detail: string): Refusal =>
-  new Refusal(409, {
-    code: 'setting-locked',
-    type: '/errors/setting-locked',
-    title: `The setting ${setting} is locked`,
-    detail,
-  });
+  new Refusal('setting-locked', { title: `The setting ${setting} is locked`, detail });
 
 /** 412: the record changed since it was read. */
 export const changedMeanwhile = (): Refusal =>
-  new Refusal(412, {
-    code: 'changed-meanwhile',
+  new Refusal('changed-meanwhile', {
     detail: 'Somebody changed this since you read it. Load it again and repeat your change.',
   });
 
 /** 429 with `Retry-After`. */
 export const tooManyRequests = (detail: string, retryAfterSeconds: number): Refusal =>
-  new Refusal(429, {
-    code: 'too-many-requests',
+  new Refusal('too-many-requests', {
     detail,
     headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
   });
 
 /** 503: try again later. */
 export const unavailable = (detail: string): Refusal =>
-  new Refusal(503, { code: 'unavailable', detail, headers: { 'retry-after': '5' } });
+  new Refusal('unavailable', { detail, headers: { 'retry-after': '5' } });

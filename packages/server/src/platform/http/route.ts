@@ -1,7 +1,7 @@
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '@svc/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../access/caller.ts';
-import type { Refusal } from './refusal.ts';
+import type { HttpProblem } from './http-problem.ts';
 
 /** What a handler is given. Everything in it has been authenticated, judged and validated. */
 export type RouteContext<E> = {
@@ -28,7 +28,7 @@ export type RouteGate = {
   /** Who calls, in place of the ordinary ways. Throws a refusal for a request that may not even be asked about. */
   readonly authenticate: (request: FastifyRequest) => Promise<Caller>;
   /** What a refusal of the gates is answered as, e.g. with a challenge of its own. */
-  readonly refuse: (refusal: Refusal, request: FastifyRequest) => Refusal;
+  readonly refuse: (refusal: HttpProblem, request: FastifyRequest) => HttpProblem;
 };
 
 /** A declared endpoint with what it does. */

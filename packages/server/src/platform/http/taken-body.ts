@@ -9,8 +9,7 @@ export function refuseTakenBody(request: IncomingMessage): Refusal | undefined {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   const hasBody = encoding !== undefined || (length !== undefined && length !== '0');
   if (!hasBody || !request.readableDidRead) return undefined;
-  return new Refusal(500, {
-    code: 'body-already-read',
+  return new Refusal('body-already-read', {
     detail:
       'The host application has read the body of this request before it reached the service. ' +
       'Mount the service before every body parser.',

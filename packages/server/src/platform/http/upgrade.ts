@@ -2,6 +2,8 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { rawAnswer } from './raw-answer.ts';
+import { badRequest } from './refusal.ts';
 
 type Upgrade = { readonly socket: Duplex; readonly head: Buffer; readonly response: ServerResponse };
 
@@ -14,12 +16,17 @@ const upgrades = new WeakMap<IncomingMessage, Upgrade>();
  */
 export function serveUpgrade(
   app: FastifyInstance,
-  { request, socket, head }: { request: IncomingMessage; socket: Duplex; head: Buffer },
+  {
+    request,
+    socket,
+    head,
+    basePath,
+  }: { request: IncomingMessage; socket: Duplex; head: Buffer; basePath: string },
 ): void {
   // Node has let go of the socket: an error that nobody hears would end the process.
   socket.on('error', () => socket.destroy());
   if (isWithLostBody(request)) {
-    socket.end(lostBodyAnswer);
+    socket.end(rawAnswer(lostBody, basePath));
     return;
   }
   const response = new ServerResponse(request);
@@ -38,23 +45,10 @@ const isWithLostBody = ({ headers }: IncomingMessage): boolean =>
   (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0) &&
   !/^websocket$/i.test(headers.upgrade ?? '');
 
-const lostBody = JSON.stringify({
-  type: 'about:blank',
-  title: 'Bad Request',
-  status: 400,
-  code: 'no-upgrade',
-  detail:
-    'This service does not change the protocol here. Send the request again without the Upgrade header.',
-});
-const lostBodyAnswer = [
-  'HTTP/1.1 400 Bad Request',
-  'Content-Type: application/problem+json',
-  'Cache-Control: no-store',
-  `Content-Length: ${Buffer.byteLength(lostBody)}`,
-  'Connection: close',
-  '',
-  lostBody,
-].join('\r\n');
+const lostBody = badRequest(
+  'no-upgrade',
+  'This service does not change the protocol here. Send the request again without the Upgrade header.',
+);
 
 /** Whether the request came by the server's `upgrade` event and its connection has not been taken. */
 export const canUpgrade = (request: IncomingMessage): boolean => upgrades.has(request);

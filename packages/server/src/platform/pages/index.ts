@@ -1,1 +1,2 @@
+export { helpPlugin } from './help-plugin.ts';
 export { type PagesOptions, pagesPlugin } from './plugin.ts';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { Problem } from '@svc/contract';
 import { hosted } from '../../lib/base.ts';
 import { paths } from '../../lib/paths.ts';
-import { headingOf, isSignedOut, partsInWords, problemOf } from '../../lib/problem.ts';
+import { hasCode, headingOf, isSignedOut, partsInWords, problemOf } from '../../lib/problem.ts';
 import { LinkButton } from '../frame/link-button.tsx';
 import { CopyButton } from '../text/copy-button.tsx';
 import { Icon } from '../text/icons.tsx';
@@ -86,8 +86,8 @@ export function ProblemView({ error, onRetry, isPage = false }: Props) {
 }
 
 /** The service's own words for it name the parts as the request does. */
-const isRefusedInput = ({ code, errors }: Problem): boolean =>
-  code === 'invalid-input' && errors !== undefined && errors.length > 0;
+const isRefusedInput = (problem: Problem): boolean =>
+  hasCode(problem, 'invalid-input') && problem.errors !== undefined && problem.errors.length > 0;
 
 /** A refusal of a form or an act, above it. Nothing is shown without one. */
 export function ProblemNote({ error }: { readonly error: unknown }) {

@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { problemOf } from '../../lib/problem.ts';
+import { pageCodes, problemOf } from '../../lib/problem.ts';
 import { Link } from '../frame/link.tsx';
 import { Icon } from '../text/icons.tsx';
 import classes from './toast.module.css';
@@ -39,7 +39,7 @@ export function toastDone(message: string, target?: Target): void {
 export function toastProblem(error: unknown): void {
   const { code, title, detail } = problemOf(error);
   // What to do about it says nothing without what it is.
-  const message = code === 'unreachable' ? `${title}. ${detail}` : (detail ?? title);
+  const message = code === pageCodes.unreachable ? `${title}. ${detail}` : (detail ?? title);
   set([...toasts, { id: nextId++, tone: 'refused', message }]);
 }
 

@@ -1,6 +1,6 @@
 import type { QueryPreview } from '@svc/contract';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { ProblemError } from '../../lib/problem.ts';
+import { isRefusal } from '../../lib/problem.ts';
 import { stopAtService } from '../../requests/query-runs.ts';
 
 export type RunState =
@@ -27,9 +27,6 @@ export type Run = {
 
 type Present = { readonly controller: AbortController; readonly runKey: string };
 
-const isCancelled = (error: unknown): boolean =>
-  error instanceof ProblemError && error.problem.code === 'cancelled';
-
 /** One run at a time: a new one stops the one before it, and so does leaving the page. */
 export function useRun(): Run {
   const [state, setState] = useState<RunState>({ kind: 'idle' });
@@ -50,7 +47,7 @@ export function useRun(): Run {
       if (present.current === own) setState({ kind: 'done', result });
     } catch (error) {
       if (present.current !== own) return;
-      const isConfirmed = isCancelled(error);
+      const isConfirmed = isRefusal(error, 'cancelled');
       setState((before) =>
         isConfirmed || own.controller.signal.aborted
           ? { kind: 'stopped', isConfirmed, last: lastOf(before) }

@@ -1,3 +1,4 @@
+import type { ProblemCode } from '@svc/contract';
 import type { Caller } from '../../../platform/access/index.ts';
 import type { Database } from '../../../platform/db/index.ts';
 import { bodyValidator } from '../../../platform/http/index.ts';
@@ -136,7 +137,7 @@ export function createCalls({ database, log, audit, tools, projects, limits }: C
         if (!refusal) {
           log.error({ err: error, traceId: facts.traceId, tool: name }, 'an MCP tool failed');
           refusal = {
-            code: 'internal',
+            code: 'internal' satisfies ProblemCode,
             text: `Something went wrong on our side. The trace id ${facts.traceId} leads to it in the log.`,
           };
         }

@@ -1,13 +1,14 @@
+import { isProblemCode, type ProblemCode, problemEntry } from '@svc/contract';
 import { RunSqlRefusal } from '../../../doors/run-sql/index.ts';
-import { Refusal } from '../../../platform/http/index.ts';
+import { HttpProblem } from '../../../platform/http/index.ts';
 import { plainText } from '../context/framing.ts';
 
-/** Why a tool gave no answer. The text is for a model, so it says what to do next; it never holds data. */
+/** Why a tool gave no answer. The message says what is special about the case; it never holds data. */
 export class ToolRefusal extends Error {
   override readonly name = 'ToolRefusal';
-  readonly code: string;
+  readonly code: ProblemCode;
 
-  constructor(code: string, message: string) {
+  constructor(code: ProblemCode, message: string) {
     super(message);
     this.code = code;
   }
@@ -15,16 +16,23 @@ export class ToolRefusal extends Error {
 
 const messageLengthMax = 1_000;
 
+/** Codes whose whole text the specification fixes (ID-7: no usable project, a project that a caller may not use). */
+const fixedTexts: ReadonlySet<ProblemCode> = new Set(['no-project', 'project-denied']);
+
+/** What happened, and what the table of codes says to do next: a model reads no documentation. */
+const withNext = (code: string, text: string): string =>
+  !isProblemCode(code) || fixedTexts.has(code) ? text : `${text} ${problemEntry(code).next}`;
+
 /** What is told of an error, and under which code it is audited; undefined for one that nobody expected. */
 export function refusalOf(
   error: unknown,
   statement: string | undefined,
 ): { code: string; text: string } | undefined {
-  if (error instanceof ToolRefusal) return { code: error.code, text: error.message };
-  if (error instanceof RunSqlRefusal)
-    return { code: error.code, text: aboutStatement(error, statement ?? '') };
-  if (error instanceof Refusal && error.status < 500)
-    return { code: error.code ?? String(error.status), text: plainText(error.detail ?? error.title) };
+  const told = (code: string, text: string) => ({ code, text: withNext(code, text) });
+  if (error instanceof ToolRefusal) return told(error.code, error.message);
+  if (error instanceof RunSqlRefusal) return told(error.code, aboutStatement(error, statement ?? ''));
+  if (error instanceof HttpProblem && error.status < 500)
+    return told(error.code ?? String(error.status), plainText(error.detail ?? error.title));
   return undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { DataSourceMetadata } from '@svc/contract';
 import type { Caller } from '../../../platform/access/index.ts';
 import type { Database } from '../../../platform/db/index.ts';
-import { Refusal } from '../../../platform/http/index.ts';
+import { HttpProblem } from '../../../platform/http/index.ts';
 import type { LinkedSource, LinkedSources } from '../../data-sources/index.ts';
 import {
   findSavedQuery,
@@ -48,7 +48,10 @@ export function createCatalogue({ database, linkedSources, openDataSources, read
     const named = found.slice(0, namedMax).map(({ id, name }) => `${id} (${plainText(name)})`);
     if (wanted === undefined) {
       if (more.length === 0) return only;
-      throw new ToolRefusal('data-source-needed', `Name a data source in data_source: ${named.join(', ')}.`);
+      throw new ToolRefusal(
+        'data-source-needed',
+        `This project has several data sources: ${named.join(', ')}.`,
+      );
     }
     const match = found.find((source) =>
       typeof wanted === 'number'
@@ -66,7 +69,7 @@ export function createCatalogue({ database, linkedSources, openDataSources, read
     try {
       return { source, metadata: await readMetadata(caller, source.id) };
     } catch (error) {
-      if (error instanceof Refusal) return { source, missing: 'Its schema could not be read.' };
+      if (error instanceof HttpProblem) return { source, missing: 'Its schema could not be read.' };
       throw error;
     }
   };
@@ -84,10 +87,7 @@ export function createCatalogue({ database, linkedSources, openDataSources, read
     pickQuery: async (projectId: number, wanted: number | string): Promise<SavedQuery> => {
       const query = await findSavedQuery(database, projectId, wanted);
       if (query) return query;
-      throw new ToolRefusal(
-        'unknown-query',
-        'This project has no such saved query. search_saved_queries lists those that it has.',
-      );
+      throw new ToolRefusal('unknown-query', 'This project has no such saved query.');
     },
     planQuery: async (query: SavedQuery) => {
       const plan = await planSavedQuery(database, query.id, openDataSources);

@@ -86,10 +86,7 @@ export function createUsableProjects(deps: {
       if (more.length === 0) return only;
       const named = usable.slice(0, namedMax).map(({ id, name }) => `${id} (${plainText(name)})`);
       const rest = usable.length > named.length ? `, and ${usable.length - named.length} more` : '';
-      throw new ToolRefusal(
-        'project-needed',
-        `You have several projects. Name one in project_id: ${named.join(', ')}${rest}.`,
-      );
+      throw new ToolRefusal('project-needed', `You have several projects: ${named.join(', ')}${rest}.`);
     },
   };
 }

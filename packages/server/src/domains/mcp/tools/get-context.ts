@@ -93,11 +93,7 @@ export const getContextTool = (deps: Deps): Tool<Static<typeof Input>> => ({
     const schema = await deps.catalogue.schemaOf(call.caller, source);
     if ('missing' in schema) throw new ToolRefusal('schema-unknown', schema.missing);
     const table = findTable(schema.metadata, args.table);
-    if (!table)
-      throw new ToolRefusal(
-        'unknown-table',
-        'That data source has no such table. search finds tables and columns by a part of their names.',
-      );
+    if (!table) throw new ToolRefusal('unknown-table', 'That data source has no such table.');
     const isPersonal = personalNames(maskingOf(deps, call.project));
     return answer({
       ...context,

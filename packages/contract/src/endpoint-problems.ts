@@ -1,0 +1,57 @@
+import { type Access, isAdministrative } from './access.ts';
+import type { Endpoint } from './endpoint.ts';
+import { type HttpProblemCode, type ProblemCode, problemCodes, problemEntry } from './problem-codes.ts';
+
+const isHttp = (code: ProblemCode): code is HttpProblemCode => problemEntry(code).status !== null;
+
+const ofOperation = (operationId: string): HttpProblemCode[] =>
+  (Object.keys(problemCodes) as ProblemCode[])
+    .filter(isHttp)
+    .filter((code) => problemEntry(code).operations?.includes(operationId));
+
+/** What the gates refuse, by the access entry. */
+function ofAccess(access: Access): HttpProblemCode[] {
+  const { callers, grants } = access;
+  if (callers.includes('anonymous')) return [];
+  const takesKeys = callers.includes('apiKey');
+  return [
+    'unauthorized',
+    ...(takesKeys ? (['invalid-api-key', 'api-key-owner-inactive'] as const) : []),
+    ...(callers.includes('bearer') || callers.includes('mcpCaller') ? (['invalid-token'] as const) : []),
+    ...(takesKeys && access.scope === 'Execute' && !isAdministrative(access)
+      ? (['execute-scope-required'] as const)
+      : []),
+    ...(isAdministrative(access) ? (['key-administrative'] as const) : []),
+    ...(takesKeys ? [] : (['session-required'] as const)),
+    ...(grants.length > 0 ? (['password-change-required', 'permission-required'] as const) : []),
+    ...(access.project === 'writable' || access.project === 'managed'
+      ? (['project-right-required'] as const)
+      : []),
+    ...(access.needsAntiforgery ? (['antiforgery-required'] as const) : []),
+  ];
+}
+
+const ofBody = [
+  'invalid-input',
+  'invalid-json',
+  'forbidden-member',
+  'too-deep',
+  'body-too-large',
+  'json-required',
+] as const satisfies readonly HttpProblemCode[];
+
+/**
+ * Codes that an endpoint may answer, as far as they are known: by who may call it, by what it takes, and by the table's
+ * own entries. What any request may meet besides (`internal`, `database-away`, limits of the host's server) is left out.
+ */
+export function problemsOf(endpoint: Endpoint): readonly HttpProblemCode[] {
+  return [
+    ...new Set<HttpProblemCode>([
+      ...(endpoint.query ? (['invalid-input'] as const) : []),
+      ...(endpoint.body ? ofBody : []),
+      ...ofAccess(endpoint.access),
+      ...(endpoint.params ? (['not-found'] as const) : []),
+      ...ofOperation(endpoint.operationId),
+    ]),
+  ];
+}

@@ -1,0 +1,18 @@
+import type { ProblemEntry } from './problem-table.ts';
+
+/**
+ * Kinds of problem that the standalone host answers with a type of its own, `/errors/<kind>`, in place of the type of
+ * the code: broken business rules, and operations that the present state does not allow.
+ */
+export const hostProblemKinds = {
+  beacon: {
+    title: 'A business rule is broken',
+    means: 'The request is well formed, but a rule of the business does not allow it.',
+    next: 'Look up the `code` of the problem and follow `detail`.',
+  },
+  'invalid-operation': {
+    title: 'This is not possible now',
+    means: 'The operation is not possible in the state that things are in, such as a second setup.',
+    next: 'Look up the `code` of the problem and follow `detail`.',
+  },
+} as const satisfies Readonly<Record<string, Pick<ProblemEntry, 'title' | 'means' | 'next'>>>;

@@ -1,0 +1,81 @@
+/** One member of the input that was refused. */
+export type MemberError = { readonly path: string; readonly message: string };
+
+/** What a problem says beside its status. */
+export type HttpProblemOptions = {
+  readonly code?: string;
+  readonly detail?: string;
+  readonly type?: string;
+  readonly title?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly errors?: readonly MemberError[];
+};
+
+/**
+ * An error that is answered as a problem (RFC 9457). The service throws its subclass `Refusal`, whose status comes from
+ * the table of codes; a host's error mapping makes problems of its own, with statuses, codes and types of its own.
+ * `detail` tells a person what happened and what to do next, and never holds a secret.
+ */
+export class HttpProblem extends Error {
+  override readonly name: string = 'HttpProblem';
+  readonly status: number;
+  /** Stable, for programs. */
+  readonly code: string | undefined;
+  readonly detail: string | undefined;
+  readonly type: string;
+  readonly title: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly errors: readonly MemberError[] | undefined;
+
+  /**
+   * @param status        400 to 599.
+   * @param options.type  default `about:blank`: the status says it all.
+   * @param options.title default: the title that HTTP registers for the status.
+   */
+  constructor(status: number, options: HttpProblemOptions = {}) {
+    const title = options.title ?? titles[status] ?? 'Error';
+    super(options.detail ?? title);
+    this.status = status;
+    this.code = options.code;
+    this.detail = options.detail;
+    this.type = options.type ?? 'about:blank';
+    this.title = title;
+    this.headers = options.headers ?? {};
+    this.errors = options.errors;
+  }
+
+  /** The same problem with more headers. */
+  withHeaders(headers: Readonly<Record<string, string>>): HttpProblem {
+    const { code, detail, type, title, errors } = this;
+    return new HttpProblem(this.status, {
+      ...(code !== undefined && { code }),
+      ...(detail !== undefined && { detail }),
+      ...(errors && { errors }),
+      type,
+      title,
+      headers: { ...this.headers, ...headers },
+    });
+  }
+}
+
+/** Titles of statuses, as HTTP registers them. */
+export const titles: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  412: 'Precondition Failed',
+  413: 'Content Too Large',
+  414: 'URI Too Long',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  424: 'Failed Dependency',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};

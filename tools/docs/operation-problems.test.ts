@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import * as contract from '../../packages/contract/src/index.ts';
+import { openApiDocument } from '../../packages/server/src/platform/http/index.ts';
+
+const { problemCodes, problemEntry, problemsOf } = contract;
+const exported: readonly unknown[] = Object.values(contract);
+const endpoints = exported.filter(
+  (value): value is contract.Endpoint =>
+    typeof value === 'object' && value !== null && 'operationId' in value,
+);
+const codes = Object.keys(problemCodes) as contract.ProblemCode[];
+
+describe('the codes of operations', () => {
+  test('a row of the table names only operations that there are', () => {
+    const known = new Set(endpoints.map(({ operationId }) => operationId));
+    expect(known.size).toBeGreaterThan(100);
+    const named = codes.flatMap((code) => problemEntry(code).operations ?? []);
+    expect(named.filter((operationId) => !known.has(operationId))).toEqual([]);
+  });
+
+  test('the OpenAPI document lists them by status, with an example of each', () => {
+    const document = openApiDocument(endpoints, { version: '0', serverUrl: '/' }) as unknown as {
+      paths: Record<string, Record<string, { responses: Record<string, { 'x-problem-codes'?: string[] }> }>>;
+      components: { examples: Record<string, { value: { status: number } }> };
+    };
+    for (const endpoint of endpoints) {
+      const { responses = {} } = document.paths[endpoint.path]?.[endpoint.method.toLowerCase()] ?? {};
+      const listed = Object.entries(responses).flatMap(([status, response]) =>
+        (response['x-problem-codes'] ?? []).map((code) => [code, Number(status)] as const),
+      );
+      expect([endpoint.operationId, listed.map(([code]) => code).toSorted()]).toEqual([
+        endpoint.operationId,
+        problemsOf(endpoint).toSorted(),
+      ]);
+      for (const [code, status] of listed)
+        expect([code, document.components.examples[code]?.value.status]).toEqual([code, status]);
+    }
+  });
+
+  test('a refusal that the contract speaks of has a code, except where the protocol itself answers', () => {
+    // The messages of MCP are answered by their protocol, in JSON-RPC.
+    const ofProtocol = ['callMcp'];
+    const described = endpoints.filter(({ operationId }) => !ofProtocol.includes(operationId));
+    const without = described.flatMap((endpoint) => {
+      const statuses = new Set<number>(problemsOf(endpoint).map((code) => problemCodes[code].status));
+      return Object.keys(endpoint.refusals ?? {})
+        .filter((status) => !statuses.has(Number(status)))
+        .map((status) => `${endpoint.operationId} ${status}`);
+    });
+    expect(without).toEqual([]);
+  });
+});

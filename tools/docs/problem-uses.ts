@@ -1,0 +1,124 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+
+/** A place in the code that refuses with a code. */
+export type ProblemUse = { readonly code: string; readonly place: string };
+
+export type ProblemScan = {
+  readonly uses: readonly ProblemUse[];
+  /** Refusals whose code the sources do not show. */
+  readonly faults: readonly string[];
+};
+
+/** What makes a refusal, and which of its arguments is the code; for makers without one, the code that they stand for. */
+const makers: Readonly<Record<string, number | string>> = {
+  Refusal: 0,
+  ToolRefusal: 0,
+  RunSqlRefusal: 0,
+  ConnectorError: 0,
+  Problem: 0,
+  badRequest: 0,
+  brokenRule: 0,
+  notPossible: 0,
+  forbidden: 0,
+  conflict: 0,
+  refuseStatement: 0,
+  unauthorized: 1,
+  notFound: 'not-found',
+  settingLocked: 'setting-locked',
+  changedMeanwhile: 'changed-meanwhile',
+  tooManyRequests: 'too-many-requests',
+  unavailable: 'unavailable',
+};
+/** What a maker says without its argument. */
+const defaults: Readonly<Record<string, string>> = { unauthorized: 'unauthorized' };
+
+/** Types whose values are codes: what is declared with one holds codes, such as those of an engine's error numbers. */
+const codeTypes =
+  /\b(HttpProblemCode|ProblemCode|ProblemCodeOf|ConnectorErrorCode|DashboardCode|RunSqlCode)\b/;
+const codeShape = /^[a-z]+(-[a-z]+)*$/;
+
+const sources = [
+  'packages/server/src',
+  'packages/connectors/src',
+  'packages/jobs-dashboard/src',
+  'apps/host/src',
+];
+/** Declarations of codes are no uses of them. */
+const declarations = [
+  'packages/connectors/src/error.ts',
+  'packages/server/src/doors/run-sql/refusal.ts',
+  'packages/jobs-dashboard/src/problem.ts',
+];
+
+/**
+ * Reads every refusal of the sources without running them. That a variable holds a code of the table is the compiler's
+ * to say; this says which codes are there at all.
+ */
+export function scanProblemUses(root: string, folders: readonly string[] = sources): ProblemScan {
+  const uses: ProblemUse[] = [];
+  const faults: string[] = [];
+  for (const file of folders.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root })).sort()) {
+    if (file.endsWith('.test.ts') || file.includes('/testing/')) continue;
+    const text = readFileSync(path.join(root, file), 'utf8');
+    const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+    const isDeclaration = declarations.includes(file);
+    const visit = (node: ts.Node): void => {
+      const made = madeBy(node);
+      const codes = [...(made?.codes ?? []), ...(isDeclaration ? [] : typedLiterals(node))];
+      uses.push(...codes.map((code) => ({ code, place: placeOf(node, file) })));
+      if (made?.codes.length === 0 && !made.isVariable)
+        faults.push(`${placeOf(node, file)}: the code of ${made.maker} is neither a literal nor a variable.`);
+      ts.forEachChild(node, visit);
+    };
+    visit(source);
+  }
+  return { uses, faults };
+}
+
+const placeOf = (node: ts.Node, file: string): string =>
+  `${file}:${node.getSourceFile().getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
+
+type Made = { readonly maker: string; readonly codes: readonly string[]; readonly isVariable: boolean };
+
+function madeBy(node: ts.Node): Made | undefined {
+  if (!ts.isNewExpression(node) && !ts.isCallExpression(node)) return undefined;
+  const maker = node.expression.getText();
+  const known = Object.hasOwn(makers, maker) ? makers[maker] : undefined;
+  if (known === undefined) return undefined;
+  if (typeof known === 'string') return { maker, codes: [known], isVariable: false };
+  const given = node.arguments?.[known];
+  if (!given) return { maker, codes: [defaults[maker] ?? []].flat(), isVariable: false };
+  return { maker, codes: literalsOf(given), isVariable: isVariable(given) };
+}
+
+const isVariable = (given: ts.Expression): boolean =>
+  ts.isIdentifier(given) || ts.isPropertyAccessExpression(given) || ts.isBinaryExpression(given);
+
+/** Literals in what is declared with a type of codes. */
+function typedLiterals(node: ts.Node): string[] {
+  if (ts.isSatisfiesExpression(node)) return isOfCodes(node.type) ? literalsOf(node.expression) : [];
+  if (ts.isVariableDeclaration(node) && node.initializer) {
+    const { type, initializer } = node;
+    const isTyped = ts.isNewExpression(initializer) && initializer.typeArguments?.some(isOfCodes);
+    return isOfCodes(type) || isTyped ? literalsOf(initializer) : [];
+  }
+  return [];
+}
+
+const isOfCodes = (type: ts.Node | undefined): boolean =>
+  type !== undefined && codeTypes.test(type.getText());
+
+function literalsOf(node: ts.Node): string[] {
+  if (ts.isStringLiteral(node)) return codeShape.test(node.text) ? [node.text] : [];
+  // What is compared, or a key of a record, is no code that comes out.
+  if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken)
+    return [];
+  if (ts.isPropertyAssignment(node)) return literalsOf(node.initializer);
+  const found: string[] = [];
+  ts.forEachChild(node, (child) => {
+    found.push(...literalsOf(child));
+  });
+  return found;
+}
