@@ -1,4 +1,5 @@
 export type { Email, EmailAdapter, EmailAttachment } from '@svc/channels';
+export { describeMigrationProgress, type MigrationProgress, type OnMigrationProgress } from '@svc/jobs';
 export type { DemoDefinition } from './domains/demo/index.ts';
 
 export type {

@@ -6,7 +6,7 @@ import {
   readDatabaseIdentity,
   type SqlDialect,
 } from '@svc/connectors';
-import { createJobs, type EngineOptions, migrateJobs } from '@svc/jobs';
+import { createJobs, type EngineOptions } from '@svc/jobs';
 import type pg from 'pg';
 import { adminSettingsRoutes, createAdminSettings } from './domains/admin-settings/index.ts';
 import { approvalRoutes, createApprovalsService, createChangeRequests } from './domains/approvals/index.ts';
@@ -124,12 +124,9 @@ export type Work = {
   readonly close: () => Promise<void>;
 };
 
-/** Brings the job library's tables up to date and puts the working part of the service together. */
+/** Puts the working part of the service together. */
 export async function composeWork(deps: WorkDeps): Promise<Work> {
   const { config, database, keys, random, audit, log, clock } = deps;
-  const client = await database.pool.connect();
-  await migrateJobs(client).finally(() => client.release());
-
   const rights = projectRights;
   const requests = createChangeRequests({ audit });
   const approvals = createRecipientApprovals({

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { EmailAdapter } from '@svc/channels';
 import type { Endpoint } from '@svc/contract';
-import type { EngineOptions } from '@svc/jobs';
+import type { EngineOptions, OnMigrationProgress } from '@svc/jobs';
 import type pg from 'pg';
 import manifest from '../package.json' with { type: 'json' };
 import type { ReachableProjects, ReadableWithoutBypass } from './domains/api-keys/index.ts';
@@ -15,7 +15,7 @@ import type { OnFirstAdministrator } from './domains/setup/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type Config, readSystemProxy, type SystemProxySettings } from './platform/config/index.ts';
 import { createKeyRing, randomToken, systemRandomness } from './platform/crypto/index.ts';
-import { createDatabase, migrate, openPool } from './platform/db/index.ts';
+import { createDatabase, openPool } from './platform/db/index.ts';
 import {
   createHttpApp,
   type ErrorMapping,
@@ -32,6 +32,7 @@ import { composeDashboard, type DashboardOptions } from './svc-dashboard.ts';
 import { checkIdentitySettings, composeIdentity } from './svc-identity.ts';
 import { composeMcp } from './svc-mcp.ts';
 import { composeRealtime, type RealtimeOptions } from './svc-realtime.ts';
+import { migrateSchemas, migrationLog } from './svc-schemas.ts';
 import { composeWork } from './svc-work.ts';
 
 /** What the embedding application decides. */
@@ -59,6 +60,11 @@ export type SvcOptions = {
    * stream. It must never reach a log.
    */
   readonly onSetupToken?: (token: string) => void;
+  /**
+   * Told while the database's schema is brought up to date: which file, how far, how long. It must not throw. Default:
+   * lines in the log.
+   */
+  readonly onMigration?: OnMigrationProgress;
   /** Sends email for recipients of that type; without it they are refused. */
   readonly email?: EmailAdapter;
   /** The proxy for `Svc:Notifications:UseSystemProxy`. Default: as `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` say. */
@@ -112,17 +118,12 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
   const clock = options.clock ?? systemClock;
   const log = options.log ?? createLog(config['Svc:Logging:Level']);
   const identitySettings = checkIdentitySettings(config, log);
+  await migrateSchemas(options.database, options.onMigration ?? migrationLog(log));
   const pool = openPool({
     connection: options.database,
     max: config['Svc:Database:PoolSize'],
     onIdleError: (error) => log.warn({ err: error }, 'an idle connection to the metadata database failed'),
   });
-  const client = await pool.connect();
-  try {
-    await migrate(client);
-  } finally {
-    client.release();
-  }
   const database = createDatabase(pool);
   if (config['Svc:EncryptionKey'] === undefined) await refuseLostKey(database);
   const health = createHealthService(options.database);
