@@ -11,19 +11,23 @@ const usage =
 async function start(flags: readonly string[]): Promise<void> {
   const unknown = flags.find((flag) => flag !== '--no-demo');
   if (unknown !== undefined) throw new Error(`Unknown option ${unknown}. ${usage}`);
-  const host = await startHost({ env: process.env, withDemo: !flags.includes('--no-demo'), say });
+  // A stop that comes while everything is brought up waits for that: nothing is left running behind.
+  const starting = startHost({ env: process.env, withDemo: !flags.includes('--no-demo'), say });
   let isStopping = false;
   const stop = (): void => {
     if (isStopping) return;
     isStopping = true;
     say('Stopping ...');
     setTimeout(() => process.exit(1), stopMaxMs).unref();
-    host.close().then(
-      () => process.exit(0),
-      (error: unknown) => fail(error),
-    );
+    starting
+      .then((host) => host.close())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => fail(error),
+      );
   };
   process.on('SIGINT', stop).on('SIGTERM', stop);
+  await starting;
 }
 
 function fail(error: unknown): never {

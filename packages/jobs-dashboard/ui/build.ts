@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
+import { withProcessLock } from '../../../tools/bootstrap/process-lock.mjs';
 
 /**
  * `npm run build -w @svc/jobs-dashboard`: builds the pages into `ui/dist`, with compressed twins of what compresses.
@@ -43,11 +44,15 @@ async function compress(): Promise<void> {
   }
 }
 
-const hash = await sourceHash();
-if (existsSync(marker) && readFileSync(marker, 'utf8') === hash) {
-  console.log('The pages of the job dashboard are built already from these sources.');
-} else {
+// One build at a time, and one that was cut short leaves no mark.
+await withProcessLock(path.join(root, '.build-lock'), async () => {
+  const hash = await sourceHash();
+  if (existsSync(marker) && readFileSync(marker, 'utf8') === hash) {
+    console.log('The pages of the job dashboard are built already from these sources.');
+    return;
+  }
+  rmSync(marker, { force: true });
   await build({ root, configFile: path.join(root, 'vite.config.ts'), logLevel: 'warn' });
   await compress();
   writeFileSync(marker, hash);
-}
+});
