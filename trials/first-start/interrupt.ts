@@ -16,8 +16,9 @@ const lookMs = 20;
 const waitMaxMs = 300_000;
 
 const count = (clone: string, pattern: string): number => globSync(pattern, { cwd: clone }).length;
-const said = (clone: string, text: string): boolean =>
-  existsSync(`${clone}.log`) && readFileSync(`${clone}.log`, 'utf8').includes(text);
+type Turn = 'first' | 'second';
+const said = (clone: string, turn: Turn, text: string): boolean =>
+  existsSync(`${clone}.${turn}`) && readFileSync(`${clone}.${turn}`, 'utf8').includes(text);
 const clusterOf = (clone: string): string => {
   const pointer = path.join(clone, 'data/postgres-location.txt');
   return existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : path.join(clone, 'data/postgres');
@@ -27,7 +28,7 @@ const hasEntry = (folder: string, pattern: RegExp): boolean =>
 
 /** What tells that the moment has come. */
 const moments: Readonly<Record<string, (clone: string) => boolean>> = {
-  'early in the install': (clone) => said(clone, 'Installing packages'),
+  'early in the install': (clone) => said(clone, 'first', 'Installing packages'),
   'packages are extracted': (clone) => count(clone, 'node_modules/*/package.json') > 100,
   'between install and mark': (clone) => existsSync(path.join(clone, 'node_modules/.package-lock.json')),
   'web build': (clone) => existsSync(path.join(clone, 'packages/web/.build-lock')),
@@ -44,8 +45,8 @@ const environment = (): NodeJS.ProcessEnv => ({
   Svc__Demo__InboxPort: '0',
 });
 
-function start(clone: string): ChildProcess {
-  const log = openSync(`${clone}.log`, 'w');
+function start(clone: string, turn: Turn): ChildProcess {
+  const log = openSync(`${clone}.${turn}`, 'w');
   return spawn('npm', ['start'], {
     cwd: clone,
     detached: true,
@@ -94,17 +95,17 @@ async function attempt({ moment, signal, target }: Interruption): Promise<string
   const clone = path.join(mkdtempSync(path.join(os.tmpdir(), 'svc-first-start-')), 'clone');
   execFileSync('git', ['clone', '-q', root, clone]);
   try {
-    const first = start(clone);
+    const first = start(clone, 'first');
     const npm = first.pid ?? 0;
-    await until(moment, () => moments[moment]?.(clone) === true || said(clone, 'Ready:'));
+    await until(moment, () => moments[moment]?.(clone) === true || said(clone, 'first', 'Ready:'));
     process.kill(numberOf(target, npm), signal);
     // A shell that waits for its command leaves SIGINT to that: then the first start is the one that comes up.
     const isIgnored = signal === 'SIGINT' && target !== 'group';
     if (isIgnored) process.kill(-npm, 'SIGTERM');
     await delay(100);
-    const second = start(clone);
-    await until('the second start', () => said(clone, 'Ready:') || second.exitCode !== null);
-    if (second.exitCode !== null) return readFileSync(`${clone}.log`, 'utf8').slice(-600);
+    const second = start(clone, 'second');
+    await until('the second start', () => said(clone, 'second', 'Ready:') || second.exitCode !== null);
+    if (second.exitCode !== null) return readFileSync(`${clone}.second`, 'utf8').slice(-600);
     process.kill(second.pid ?? 0, 'SIGTERM');
     await until('everything has stopped', () => processesOf(clone).length === 0);
     return undefined;
