@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
+import { withProcessLock } from '../bootstrap/process-lock.mjs';
 
 /** Scripts that build pages; each does nothing when its sources are those of the last build. */
 const builds = ['packages/web/tools/build.ts', 'packages/jobs-dashboard/ui/build.ts'];
@@ -11,6 +12,12 @@ const builds = ['packages/web/tools/build.ts', 'packages/jobs-dashboard/ui/build
  * @throws Error with what the build said.
  */
 export async function buildPages(root: string, signal?: AbortSignal): Promise<void> {
+  // Two services that start together must not empty a folder under one another.
+  await withProcessLock(path.join(root, '.build-lock'), () => buildEach(root, signal));
+}
+
+async function buildEach(root: string, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
   for (const script of builds) {
     const child = spawn(process.execPath, ['--conditions=svc-source', path.join(root, script)], {
       cwd: path.join(root, script.split('/').slice(0, 2).join('/')),

@@ -5,9 +5,10 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * `node --conditions=svc-source trials/first-start/interrupt.ts [moment …]`: a fresh clone whose `npm start` is
+ * `node --conditions=svc-source trials/first-start/interrupt.ts [--once] [moment …]`: a fresh clone whose `npm start` is
  * interrupted at each moment, by SIGINT, SIGTERM and SIGKILL to npm, to its shell and to the group in turn. The next
  * start has to come up, and when it is told SIGTERM nothing may be left. A minute for each; needs the npm registry.
+ * `--once`: one signal for each moment.
  */
 const root = path.resolve(import.meta.dirname, '../..');
 const signals = ['SIGINT', 'SIGTERM', 'SIGKILL'] as const;
@@ -125,12 +126,14 @@ function endProcess(pid: number): void {
   }
 }
 
-const wanted = process.argv.slice(2);
+const isOnce = process.argv.includes('--once');
+const wanted = process.argv.slice(2).filter((argument) => argument !== '--once');
 const chosen = Object.keys(moments).filter((moment) => wanted.length === 0 || wanted.includes(moment));
 let failures = 0;
 for (const [index, moment] of chosen.entries()) {
   // All nine pairs of a signal and its target come round in turn; each moment sees every signal.
   for (const [turn, signal] of signals.entries()) {
+    if (isOnce && turn !== index % signals.length) continue;
     const target = targets[(index + turn) % targets.length] ?? 'group';
     const failure = await attempt({ moment, signal, target });
     failures += failure === undefined ? 0 : 1;

@@ -4,7 +4,6 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
-import { withProcessLock } from '../../../tools/bootstrap/process-lock.mjs';
 
 /**
  * `npm run build -w @svc/jobs-dashboard`: builds the pages into `ui/dist`, with compressed twins of what compresses.
@@ -44,15 +43,13 @@ async function compress(): Promise<void> {
   }
 }
 
-// One build at a time, and one that was cut short leaves no mark.
-await withProcessLock(path.join(root, '.build-lock'), async () => {
-  const hash = await sourceHash();
-  if (existsSync(marker) && readFileSync(marker, 'utf8') === hash) {
-    console.log('The pages of the job dashboard are built already from these sources.');
-    return;
-  }
+const hash = await sourceHash();
+if (existsSync(marker) && readFileSync(marker, 'utf8') === hash) {
+  console.log('The pages of the job dashboard are built already from these sources.');
+} else {
+  // What is begun and not finished leaves no mark, whatever it leaves besides.
   rmSync(marker, { force: true });
   await build({ root, configFile: path.join(root, 'vite.config.ts'), logLevel: 'warn' });
   await compress();
   writeFileSync(marker, hash);
-});
+}

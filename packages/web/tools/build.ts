@@ -4,8 +4,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
-import { withProcessLock } from '../../../tools/bootstrap/process-lock.mjs';
 import { budgetReport } from './budget.ts';
+import { withBuildLock } from './build-lock.ts';
 
 /**
  * `npm run build -w @svc/web`: builds the UI into `dist`, with compressed twins of what compresses. Does nothing
@@ -63,8 +63,7 @@ async function buildUi(hash: string): Promise<void> {
 }
 
 const isForced = process.argv.includes('--force');
-// One build at a time: test files that start together must not empty the folder under one another.
-await withProcessLock(path.join(root, '.build-lock'), async () => {
+await withBuildLock(path.join(root, '.build-lock'), async () => {
   const hash = await sourceHash();
   if (!isForced && existsSync(marker) && readFileSync(marker, 'utf8') === hash)
     console.log('The UI is built already from these sources.');
