@@ -40,11 +40,21 @@ function isWritable(folder) {
   }
 }
 
+/**
+ * A Node that an installation does not remove. npm puts the programs of the packages first on the path, so the Node that
+ * runs this may be the one among them; npm names the one that runs npm.
+ */
+function lastingNode(root) {
+  const isLasting = (node) => node && existsSync(node) && !node.startsWith(path.join(root, 'node_modules'));
+  return [process.execPath, process.env.npm_node_execpath].find(isLasting);
+}
+
 /** npm as it runs us, or the one on the path. */
-function findNpm() {
+function findNpm(root) {
   const started = process.env.npm_execpath;
-  if (started && path.basename(started) === 'npm-cli.js' && existsSync(started))
-    return { program: process.execPath, args: [started], shell: false };
+  const node = lastingNode(root);
+  if (node && started && path.basename(started) === 'npm-cli.js' && existsSync(started))
+    return { program: node, args: [started], shell: false };
   return { program: isWindows ? 'npm.cmd' : 'npm', args: [], shell: isWindows };
 }
 
@@ -94,7 +104,7 @@ function clear(root, marker) {
 async function install(root, marker, mark, onStart) {
   clear(root, marker);
   process.stderr.write('Installing packages (once; about a minute) ...\n');
-  const npm = findNpm();
+  const npm = findNpm(root);
   // Not `npm ci`: npm 11 refuses a lockfile for which its registry has none of the packages for other platforms.
   // `install --no-save` takes the same versions with the same hashes and leaves the lockfile alone.
   const options = ['--no-save', '--ignore-scripts', '--include=dev', '--include=optional'];

@@ -1,10 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  constants,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isAlive } from './processes.mjs';
 
+const packagedNode = `node_modules/node-${process.platform}-${process.arch}/bin/node`;
 let folder: string;
 const started: ChildProcess[] = [];
 const inFolder = (file: string): string => path.join(folder, file);
@@ -26,13 +37,18 @@ beforeEach(() => {
     cpSync(path.join(import.meta.dirname, '..', one), inFolder(`tools/${one}`), { recursive: true });
   write(
     'fake/npm-cli.js',
-    `import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+    `import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+     import { dirname } from 'node:path';
      for (const package_ of ['node_modules/one', 'packages/web/node_modules/two']) {
        if (existsSync(package_ + '/package.json')) continue;
        mkdirSync(package_, { recursive: true });
        writeFileSync(package_ + '/package.json', '{}');
        if (process.env.NPM_HANGS) continue;
        writeFileSync(package_ + '/index.js', '');
+     }
+     if (process.env.NPM_BRINGS_NODE) {
+       mkdirSync(dirname(process.env.NPM_BRINGS_NODE), { recursive: true });
+       symlinkSync(process.execPath, process.env.NPM_BRINGS_NODE);
      }
      if (process.env.NPM_HANGS) {
        writeFileSync('npm-is-at-it', String(process.pid));
@@ -129,6 +145,18 @@ describe('an installation that was killed is begun anew, and a package that is t
     rmSync(inFolder('node_modules/.svc-installed'));
     rmSync(inFolder('node_modules/one/index.js'));
     expect((await outcomeOf(bootstrap('test'))).code).toBe(0);
+    expectWhole();
+  });
+
+  test('and that already had the Node by which npm starts the bootstrap', async () => {
+    const own = inFolder('node_modules/.bin/node');
+    mkdirSync(path.dirname(own), { recursive: true });
+    copyFileSync(process.execPath, own, constants.COPYFILE_FICLONE);
+    const env = { ...fakeNpm(), npm_node_execpath: process.execPath, NPM_BRINGS_NODE: packagedNode };
+    const { code, output } = await outcomeOf(start(own, [inFolder('tools/bootstrap.mjs'), 'test'], env));
+    // The Node that ran this went with the tree; the one of the new tree goes on.
+    expect(output).toContain('went on');
+    expect(code).toBe(0);
     expectWhole();
   });
 
