@@ -21,10 +21,12 @@ const config: KnipConfig = {
     '.': {
       // Started by name: the scripts of `tools/bootstrap.mjs`, benchmarks, trials.
       entry: [
-        'tools/{start,test,check,bench,build,db-schema,docs}.ts',
+        'tools/{start,test,check,bench,build,build-pages,db-schema,docs}.ts',
         'spec/status.ts',
         'bench/*/*.ts',
         'trials/**/*.ts',
+        // Run as a process of its own by the tests of migrations.
+        'tools/test/migrate-process.ts',
       ],
       project: ['tools/**/*.{ts,mjs}', 'spec/**/*.ts', 'bench/**/*.ts', 'trials/**/*.ts'],
     },
@@ -40,7 +42,7 @@ const config: KnipConfig = {
       vite: { config: 'ui/vite.config.ts' },
     },
     'packages/web': { project: '{src,tools}/**/*.{ts,tsx}' },
-    'apps/host': { entry: 'src/{main,cli}.ts', project: 'src/**/*.ts' },
+    'apps/host': { entry: 'src/cli.ts', project: 'src/**/*.ts' },
   },
 };
 

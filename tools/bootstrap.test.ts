@@ -3,9 +3,11 @@ import {
   chmodSync,
   constants,
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -23,7 +25,8 @@ beforeEach(() => {
   write('package-lock.json', '{ "first": true }');
   write('package.json', '{ "type": "module" }');
   mkdirSync(path.join(folder, 'tools'));
-  copyFileSync(path.join(import.meta.dirname, 'bootstrap.mjs'), path.join(folder, 'tools/bootstrap.mjs'));
+  for (const one of ['bootstrap.mjs', 'bootstrap'])
+    cpSync(path.join(import.meta.dirname, one), path.join(folder, 'tools', one), { recursive: true });
   write('tools/test.ts', `console.log('ran in', process.cwd(), 'with', process.argv.slice(2).join(' '));`);
   write(
     'fake/npm-cli.js',
@@ -106,6 +109,16 @@ describe('packages', () => {
     write('package-lock.json', '{ "second": true }');
     await bootstrap(['test']);
     expect(npmCalls()).toBe(true);
+  });
+
+  test('caches go with the mark when they are installed again, what npm keeps stays', async () => {
+    await bootstrap(['test']);
+    for (const name of ['.vitest-cache/old', '.vite/old', '.bin/tool', 'whole/package.json'])
+      write(`node_modules/${name}`, '{}');
+    write('package-lock.json', '{ "second": true }');
+    await bootstrap(['test']);
+    const kept = readdirSync(path.join(folder, 'node_modules')).sort();
+    expect(kept).toEqual(['.bin', '.svc-installed', 'whole']);
   });
 
   test('an installation that failed says what to do and is tried again', async () => {

@@ -19,6 +19,7 @@ async function start(flags: readonly string[]): Promise<void> {
     isServing: () => isServing,
     stop: (exitCode) => stop(exitCode),
   });
+  // A stop that comes while everything is brought up waits for that: nothing is left running behind.
   const starting = startHost({ env: process.env, withDemo: !flags.includes('--no-demo'), say });
   let isStopping = false;
   const stop = (exitCode: number): void => {
@@ -33,9 +34,9 @@ async function start(flags: readonly string[]): Promise<void> {
         (error: unknown) => fail(error),
       );
   };
+  process.on('SIGINT', () => stop(0)).on('SIGTERM', () => stop(0));
   await starting;
   isServing = true;
-  process.on('SIGINT', () => stop(0)).on('SIGTERM', () => stop(0));
 }
 
 function fail(error: unknown): never {

@@ -5,6 +5,7 @@ import { encryptionKey } from './encryption-key.ts';
 import { errorMapping } from './error-mapping.ts';
 import { startHttpServer } from './http-server.ts';
 import { builtInDatabase, externalDatabase, hasStoredSecrets } from './metadata-database.ts';
+import { tellOfMigrations } from './migrations.ts';
 import { webFolder } from './web-folder.ts';
 
 /** Where signed-in Admins find the dashboard of the background jobs. */
@@ -66,6 +67,7 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
       config,
       database: database.connection,
       errorMapping,
+      onMigration: tellOfMigrations(say),
       ...(mail && { email: mail.adapter }),
       ...(pages !== undefined && { pages: { folder: pages } }),
       dashboard: { prefix: dashboardPrefix },

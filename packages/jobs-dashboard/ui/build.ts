@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -47,6 +47,8 @@ const hash = await sourceHash();
 if (existsSync(marker) && readFileSync(marker, 'utf8') === hash) {
   console.log('The pages of the job dashboard are built already from these sources.');
 } else {
+  // What is begun and not finished leaves no mark, whatever it leaves besides.
+  rmSync(marker, { force: true });
   await build({ root, configFile: path.join(root, 'vite.config.ts'), logLevel: 'warn' });
   await compress();
   writeFileSync(marker, hash);

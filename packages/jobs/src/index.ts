@@ -88,6 +88,12 @@ export {
 export type { Queues } from './queues.ts';
 export type { Reads } from './reads.ts';
 export type { ScheduleDefinition, Schedules } from './schedules.ts';
+export {
+  describeMigrationProgress,
+  type MigrationProgress,
+  type OnMigrationProgress,
+} from './schema-migrations/progress.ts';
+export { type Migration, type MigrationTarget, runMigrations } from './schema-migrations/run.ts';
 export type { CancelOutcome, RequeueOutcome } from './sql/change-jobs.ts';
 export type { Retention } from './sql/end-attempts.ts';
 export type { LimitRecord, QueueRecord, ServerRecord } from './sql/queues.ts';

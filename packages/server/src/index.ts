@@ -1,5 +1,6 @@
 export type { Email, EmailAdapter, EmailAttachment } from '@svc/channels';
 export { hostProblemKinds, problemHelpOf } from '@svc/contract';
+export { describeMigrationProgress, type MigrationProgress, type OnMigrationProgress } from '@svc/jobs';
 export type { DemoDefinition } from './domains/demo/index.ts';
 
 export type {

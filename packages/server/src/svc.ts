@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { EmailAdapter } from '@svc/channels';
-import type { EngineOptions } from '@svc/jobs';
+import type { EngineOptions, OnMigrationProgress } from '@svc/jobs';
 import type pg from 'pg';
 import { openGround } from './compose/ground.ts';
 import { closeParts, startParts } from './compose/part.ts';
@@ -47,6 +47,11 @@ export type SvcOptions = {
    * stream. It must never reach a log.
    */
   readonly onSetupToken?: (token: string) => void;
+  /**
+   * Told while the database's schema is brought up to date: which file, how far, how long. It must not throw. Default:
+   * lines in the log.
+   */
+  readonly onMigration?: OnMigrationProgress;
   /** Sends email for recipients of that type; without it they are refused. */
   readonly email?: EmailAdapter;
   /** The proxy for `Svc:Notifications:UseSystemProxy`. Default: as `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` say. */

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { budgetReport } from './budget.ts';
+import { withBuildLock } from './build-lock.ts';
 
 /**
  * `npm run build -w @svc/web`: builds the UI into `dist`, with compressed twins of what compresses. Does nothing
@@ -53,34 +54,10 @@ async function compress(): Promise<void> {
   }
 }
 
-const lock = path.join(root, '.build-lock');
-const lockPollMs = 200;
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-/** One build at a time: test files that start together must not empty the folder under one another. */
-async function takeLock(): Promise<void> {
-  for (;;) {
-    try {
-      writeFileSync(lock, String(process.pid), { flag: 'wx' });
-      return;
-    } catch {
-      const holder = Number(await readFile(lock, 'utf8').catch(() => ''));
-      if (holder > 0 && !isAlive(holder)) rmSync(lock, { force: true });
-      else await new Promise((resolve) => setTimeout(resolve, lockPollMs));
-    }
-  }
-}
-
 async function buildUi(hash: string): Promise<void> {
   const started = performance.now();
+  // What is begun and not finished leaves no mark, whatever it leaves besides.
+  rmSync(marker, { force: true });
   // What ships, whoever starts the build: under a test runner the libraries would come as they are for development.
   process.env['NODE_ENV'] = 'production';
   await build({ root, configFile: path.join(root, 'vite.config.ts'), logLevel: 'warn' });
@@ -92,12 +69,9 @@ async function buildUi(hash: string): Promise<void> {
 }
 
 const isForced = process.argv.includes('--force');
-await takeLock();
-try {
+await withBuildLock(path.join(root, '.build-lock'), async () => {
   const hash = await sourceHash();
   if (!isForced && existsSync(marker) && readFileSync(marker, 'utf8') === hash)
     console.log('The UI is built already from these sources.');
   else await buildUi(hash);
-} finally {
-  rmSync(lock, { force: true });
-}
+});

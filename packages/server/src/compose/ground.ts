@@ -12,11 +12,12 @@ import {
   randomToken,
   systemRandomness,
 } from '../platform/crypto/index.ts';
-import { createDatabase, type Database, migrate, openPool } from '../platform/db/index.ts';
+import { createDatabase, type Database, openPool } from '../platform/db/index.ts';
 import { createLog, type Logger } from '../platform/log/index.ts';
 import { createOutbound, type Outbound } from '../platform/outbound/index.ts';
 import type { SvcOptions } from '../svc.ts';
 import type { Part } from './part.ts';
+import { migrateSchemas, migrationLog } from './schemas.ts';
 import { readSettings, type Settings } from './settings/index.ts';
 
 /** What every part stands on: settings, the metadata database, the outbound door, time, keys, and the host's hooks. */
@@ -52,6 +53,7 @@ export async function openGround(options: SvcOptions): Promise<Ground> {
   const settings = readSettings(config, log);
   const random = systemRandomness;
   const encryptionKey = config['Svc:EncryptionKey'];
+  await migrateSchemas(options.database, options.onMigration ?? migrationLog(log));
   const database = await openDatabase(options, log);
   const outbound = createOutbound({
     trustedCertificates: config['Svc:Notifications:TrustedCertificates'],
@@ -83,7 +85,7 @@ export async function openGround(options: SvcOptions): Promise<Ground> {
   };
 }
 
-/** Opens the pool and migrates; a start without a key on a database with secrets ends here. */
+/** Opens the pool; a start without a key on a database with secrets ends here. */
 async function openDatabase({ config, database: connection }: SvcOptions, log: Logger): Promise<Database> {
   const pool = openPool({
     connection,
@@ -91,8 +93,6 @@ async function openDatabase({ config, database: connection }: SvcOptions, log: L
     onLost: (error) => log.warn({ err: error }, 'a connection to the metadata database was lost'),
   });
   try {
-    const client = await pool.connect();
-    await migrate(client).finally(() => client.release());
     const database = createDatabase(pool);
     if (config['Svc:EncryptionKey'] === undefined) await refuseLostKey(database);
     return database;

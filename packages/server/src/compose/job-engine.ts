@@ -1,15 +1,13 @@
-import { createJobs, type EngineOptions, type Jobs, migrateJobs } from '@svc/jobs';
+import { createJobs, type EngineOptions, type Jobs } from '@svc/jobs';
 import type { Notify } from '../domains/realtime/index.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 
-/** Brings the job library's tables up to date and makes the engine; it takes no job before it is started. */
-export async function makeJobEngine(
+/** Makes the engine; it takes no job before it is started. */
+export function makeJobEngine(
   ground: Ground,
   deps: { readonly notify: Notify; readonly options: EngineOptions | undefined },
-): Promise<Jobs> {
-  const client = await ground.database.pool.connect();
-  await migrateJobs(client).finally(() => client.release());
+): Jobs {
   const concurrency = Math.max(1, ground.settings.jobWorkers);
   return createJobs({
     connection: ground.connection,

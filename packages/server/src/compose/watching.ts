@@ -36,7 +36,7 @@ export async function composeWatching(
   { notify }: EventsPart,
   options: Pick<SvcOptions, 'config' | 'jobs'>,
 ): Promise<Watching> {
-  const jobs = await makeJobEngine(ground, { notify, options: options.jobs });
+  const jobs = makeJobEngine(ground, { notify, options: options.jobs });
   const door = await openRunSqlDoor(ground);
   const { runSql } = door;
   const administration = composeAdministration(ground, options.config);

@@ -9,6 +9,6 @@ export {
   type SvcTables,
   type Tx,
 } from './database.ts';
-export { migrate, readMigrations } from './migrate.ts';
+export { migrate, readMigrations, withMigrationConnection } from './migrate.ts';
 export { named } from './named.ts';
 export { openPool, type PoolOptions, timesAsText } from './pool.ts';

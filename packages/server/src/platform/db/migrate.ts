@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import type pg from 'pg';
+import { type Migration, type OnMigrationProgress, runMigrations } from '@svc/jobs';
+import pg from 'pg';
 
-/** One numbered file of `packages/server/migrations`. */
-export type Migration = { readonly name: string; readonly sql: string; readonly checksum: string };
+export type { Migration } from '@svc/jobs';
 
 /** "svc1" as a number: the advisory lock under which migrations run, so that replicas take turns. */
 const migrationLockKey = 0x73766331;
@@ -22,9 +22,11 @@ export function readMigrations(folder: URL = migrationsFolder): readonly Migrati
 }
 
 /**
- * Brings the schema `svc` up to date: every file that was not applied yet, in order, all in one transaction,
- * under an advisory lock. Files are append-only: one that changed after it was applied stops the start.
+ * Brings the schema `svc` up to date: every file that was not applied yet, in order, in one transaction, under an
+ * advisory lock; `-- svc: no-transaction` in a file's head runs it outside one (docs/guides/upgrading.md). Files are
+ * append-only: one that changed after it was applied stops the start.
  *
+ * @param client a connection outside any transaction; while this runs, it has no limits of time.
  * @returns names of the files that were applied now.
  * @throws Error when an applied file differs from the one in the folder, or when the database holds a
  *   migration that this version does not know (it was written by a newer one).
@@ -32,51 +34,42 @@ export function readMigrations(folder: URL = migrationsFolder): readonly Migrati
 export async function migrate(
   client: pg.ClientBase,
   migrations: readonly Migration[] = readMigrations(),
+  onProgress?: OnMigrationProgress,
 ): Promise<string[]> {
-  await client.query('begin');
-  try {
-    await client.query("set local lock_timeout = '120s'");
-    await client.query('select pg_advisory_xact_lock($1)', [migrationLockKey]);
-    await client.query('create schema if not exists svc');
-    await client.query(
-      'create table if not exists svc.migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
-    );
-    const { rows } = await client.query<{ name: string; checksum: string }>(
-      'select name, checksum from svc.migrations',
-    );
-    const pending = pendingMigrations(migrations, new Map(rows.map((row) => [row.name, row.checksum])));
-    for (const migration of pending) {
-      await client.query(migration.sql);
-      await client.query('insert into svc.migrations (name, checksum) values ($1, $2)', [
-        migration.name,
-        migration.checksum,
-      ]);
-    }
-    await client.query('commit');
-    return pending.map((migration) => migration.name);
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  }
+  return runMigrations(client, {
+    schema: 'svc',
+    quotedSchema: 'svc',
+    migrations,
+    lock: { sql: '$1', values: [migrationLockKey] },
+    words: { database: 'The database', migration: 'The migration' },
+    onProgress,
+  });
 }
 
-function pendingMigrations(
-  migrations: readonly Migration[],
-  applied: ReadonlyMap<string, string>,
-): Migration[] {
-  const known = new Set(migrations.map((migration) => migration.name));
-  for (const name of applied.keys()) {
-    if (!known.has(name)) {
-      throw new Error(
-        `The database was written by a newer version: it holds the migration ${name}. Start that version instead.`,
-      );
-    }
-  }
-  return migrations.filter((migration) => {
-    const checksum = applied.get(migration.name);
-    if (checksum !== undefined && checksum !== migration.checksum) {
-      throw new Error(`The migration ${migration.name} was changed after it was applied. Restore the file.`);
-    }
-    return checksum === undefined;
+const connectTimeoutMs = 10_000;
+
+/**
+ * Opens a connection for migrations alone: none of the pool's limits reach it, and nobody waits for it.
+ *
+ * @param connection as for the pool; limits of time that it asks for are left out.
+ */
+export async function withMigrationConnection<T>(
+  connection: pg.ClientConfig,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({
+    ...connection,
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: 0,
+    keepAlive: true,
+    application_name: 'svc migrations',
   });
+  // A lost connection rejects the statement that runs; between statements there is nobody else to tell.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }

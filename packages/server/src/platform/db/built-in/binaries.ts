@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { removeLeftovers } from './leftovers.ts';
 
 /** Where the PostgreSQL programs lie. */
 export type Binaries = { readonly initdb: string; readonly postgres: string; readonly version: string };
@@ -84,6 +85,7 @@ function copyWhereClosed(native: string, options: { sharedDirectory: string }, v
   const target = path.join(options.sharedDirectory, `postgres-${version}`);
   if (existsSync(path.join(target, 'bin', 'postgres'))) return target;
   mkdirSync(options.sharedDirectory, { recursive: true, mode: 0o711 });
+  removeLeftovers(`${target}.`);
   const unfinished = `${target}.${process.pid}`;
   cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true });
   try {

@@ -1,9 +1,11 @@
-import { statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { temporaryDataDirectories } from '../../../../../../tools/test/data-directory.ts';
 import { startBuiltInCluster } from './cluster.ts';
+import { placeCluster } from './location.ts';
 import { runningPid } from './server-process.ts';
 
 const dataDirectory = temporaryDataDirectories();
@@ -64,3 +66,37 @@ test('a server that is killed comes back by itself', async () => {
   expect(runningPid(cluster.location)).not.toBe(pid);
   await cluster.stop();
 });
+
+test('what a first start that was killed left behind is begun anew, and no password lies about', async () => {
+  const directory = dataDirectory();
+  const base = path.dirname(placeCluster(directory).data);
+  // The number of a process that has ended.
+  const { pid } = spawnSync(process.execPath, ['--version']);
+  mkdirSync(path.join(base, `data.${pid}`, 'base'), { recursive: true });
+  writeFileSync(path.join(base, `data.${pid}`, 'PG_VERSION'), '18');
+  writeFileSync(path.join(base, `initial-${pid}`), 'a password');
+  mkdirSync(path.join(directory, 'secrets'));
+  writeFileSync(path.join(directory, 'secrets', `postgres-admin-password.${pid}`), 'half a pass');
+  // A process that lives is at work on this one.
+  writeFileSync(path.join(base, `initial-${process.ppid}`), 'another');
+  const cluster = await startBuiltInCluster({ dataDirectory: directory });
+  expect(await ask(cluster.admin(), 'select 1')).toBe(1);
+  await cluster.stop();
+  const names = readdirSync(base).filter((name) => /^(data[.]|initial-)/.test(name));
+  expect(names).toEqual([`initial-${process.ppid}`]);
+  expect(readdirSync(path.join(directory, 'secrets'))).toEqual(['postgres-admin-password']);
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'the number of a killed server that another process has by now is not taken for the server',
+  async () => {
+    const directory = dataDirectory();
+    const first = await startBuiltInCluster({ dataDirectory: directory });
+    await first.stop();
+    const pidFile = path.join(first.location.data, 'postmaster.pid');
+    expect(existsSync(pidFile)).toBe(false);
+    // The parent of this process: PostgreSQL takes care of the numbers of its own parents itself.
+    writeFileSync(pidFile, `${process.ppid}\n${first.location.data}\n0\n5432\n${first.location.socket}\n\n`);
+    expect(runningPid(first.location)).toBeUndefined();
+  },
+);

@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { removeLeftovers } from './leftovers.ts';
 
 /** A secret of the data directory. */
 export type KeptSecret = { readonly value: string; readonly isNew: boolean; readonly file: string };
@@ -38,9 +39,10 @@ export function keptSecret(
   const { file, exists } = keptSecretFile(dataDirectory, name);
   if (exists) return { value: readFileSync(file, 'utf8').trim(), isNew: false, file };
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  removeLeftovers(`${file}.`);
   const unfinished = `${file}.${process.pid}`;
   const value = make();
-  writeFileSync(unfinished, value, { mode: 0o600 });
+  writeDurably(unfinished, value);
   try {
     // A link appears whole or not at all, and fails where another process was first.
     linkSync(unfinished, file);
@@ -58,14 +60,18 @@ const previousNameOf = (name: string) => `${name}-previous`;
 /** Writes a file whole or not at all, and to the disk before it returns. */
 function writeWhole(file: string, value: string): void {
   const unfinished = `${file}.${process.pid}`;
-  const handle = openSync(unfinished, 'w', 0o600);
+  writeDurably(unfinished, value);
+  renameSync(unfinished, file);
+}
+
+function writeDurably(file: string, value: string): void {
+  const handle = openSync(file, 'w', 0o600);
   try {
     writeFileSync(handle, value);
     fsyncSync(handle);
   } finally {
     closeSync(handle);
   }
-  renameSync(unfinished, file);
 }
 
 /** The value that a secret had before it was replaced, while that is not over; undefined otherwise. */

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Binaries } from './binaries.ts';
+import { removeLeftovers } from './leftovers.ts';
 import type { ClusterLocation } from './location.ts';
 
 /** Older ones take C.UTF-8 from the system's library, which sorts the same way. */
@@ -9,9 +10,11 @@ const builtInLocalesSince = 17;
 
 /** Makes the files of a new cluster whose only role is the superuser `postgres` with `password`. */
 export function initialise(binaries: Binaries, location: ClusterLocation, password: string): void {
-  const passwordFile = path.join(path.dirname(location.data), `initial-${process.pid}`);
+  const passwordFiles = path.join(path.dirname(location.data), 'initial-');
+  const passwordFile = `${passwordFiles}${process.pid}`;
   const unfinished = `${location.data}.${process.pid}`;
-  rmSync(unfinished, { recursive: true, force: true });
+  removeLeftovers(`${location.data}.`);
+  removeLeftovers(passwordFiles);
   writeFileSync(passwordFile, password, { mode: 0o644 });
   try {
     const result = spawnSync(
@@ -82,10 +85,19 @@ export function runningPid(location: ClusterLocation): number | undefined {
   try {
     const pid = Number(readFileSync(path.join(location.data, 'postmaster.pid'), 'utf8').split('\n')[0]);
     process.kill(pid, 0);
-    return pid;
+    return isServerOf(location, pid) ? pid : undefined;
   } catch {
     return undefined;
   }
+}
+
+/**
+ * After a restart of the machine or of a container another process may have the number in a pid file that a killed
+ * server left. Where the system tells command lines, the server's names its folder.
+ */
+function isServerOf(location: ClusterLocation, pid: number): boolean {
+  if (process.platform !== 'linux') return true;
+  return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(location.data);
 }
 
 /** The end of the server's log: what to show when it does not come up. */

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { tellOfMigrations } from './migrations.ts';
+
+const file = { schema: 'svc', name: '0012-large.sql', position: 2, total: 3 } as const;
+
+function said(isFirst: boolean): string[] {
+  const lines: string[] = [];
+  const tell = tellOfMigrations((line) => lines.push(line));
+  tell({ kind: 'waiting', schema: 'svc', elapsedMs: 1_000 });
+  tell({ kind: 'pending', schema: 'svc', total: 3, isFirst });
+  tell({ kind: 'running', ...file, elapsedMs: 0, isFirst });
+  tell({ kind: 'running', ...file, elapsedMs: 10_000, isFirst, statement: { position: 1, total: 2 } });
+  tell({ kind: 'applied', ...file, elapsedMs: 12_340, isFirst });
+  return lines;
+}
+
+test('an upgrade tells which file it applies, how far it is and how long it takes', () => {
+  expect(said(false)).toEqual([
+    'Schema svc: waiting for another process that migrates it, for 1.0 s.',
+    'Schema svc: 3 migrations to apply.',
+    'Schema svc: 0012-large.sql (2 of 3), statement 1 of 2 runs for 10.0 s.',
+    'Schema svc: 0012-large.sql (2 of 3) applied in 12.3 s.',
+  ]);
+});
+
+test('a schema that is made from nothing is told of only where it takes long', () => {
+  expect(said(true)).toEqual([
+    'Schema svc: waiting for another process that migrates it, for 1.0 s.',
+    'Schema svc: 0012-large.sql (2 of 3), statement 1 of 2 runs for 10.0 s.',
+  ]);
+});

@@ -1,0 +1,236 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import {
+  constants,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isAlive } from './processes.mjs';
+
+const packagedNode = `node_modules/node-${process.platform}-${process.arch}/bin/node`;
+let folder: string;
+const started: ChildProcess[] = [];
+const inFolder = (file: string): string => path.join(folder, file);
+const pidIn = (file: string): number => Number(readFileSync(inFolder(file), 'utf8'));
+
+function write(file: string, content: string): void {
+  mkdirSync(path.dirname(inFolder(file)), { recursive: true });
+  writeFileSync(inFolder(file), content);
+}
+
+/** A copy of the repository as far as the bootstrap sees it; its npm takes what lies there for whole, as npm does. */
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'svc-interrupted-'));
+  write('package-lock.json', '{}');
+  write('package.json', '{ "type": "module", "workspaces": ["packages/*"] }');
+  mkdirSync(inFolder('packages/web'), { recursive: true });
+  mkdirSync(inFolder('tools'));
+  for (const one of ['bootstrap.mjs', 'bootstrap'])
+    cpSync(path.join(import.meta.dirname, '..', one), inFolder(`tools/${one}`), { recursive: true });
+  write(
+    'fake/npm-cli.js',
+    `import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+     import { dirname } from 'node:path';
+     for (const package_ of ['node_modules/one', 'packages/web/node_modules/two']) {
+       if (existsSync(package_ + '/package.json')) continue;
+       mkdirSync(package_, { recursive: true });
+       writeFileSync(package_ + '/package.json', '{}');
+       if (process.env.NPM_HANGS) continue;
+       writeFileSync(package_ + '/index.js', '');
+     }
+     if (process.env.NPM_BRINGS_NODE) {
+       mkdirSync(dirname(process.env.NPM_BRINGS_NODE), { recursive: true });
+       symlinkSync(process.execPath, process.env.NPM_BRINGS_NODE);
+     }
+     if (process.env.NPM_HANGS) {
+       writeFileSync('npm-is-at-it', String(process.pid));
+       setInterval(() => undefined, 1000);
+     }`,
+  );
+  write('tools/test.ts', 'console.log("went on");');
+  write(
+    'tools/start.ts',
+    `import { renameSync, writeFileSync } from 'node:fs';
+     const stop = () => setTimeout(() => { writeFileSync('drained', ''); process.exit(0); }, 200);
+     process.on('disconnect', stop).on('SIGTERM', stop).on('SIGINT', stop);
+     process.channel?.unref();
+     setInterval(() => undefined, 1000);
+     writeFileSync('new', String(process.pid));
+     renameSync('new', 'service-runs');`,
+  );
+});
+afterEach(() => {
+  for (const child of started.splice(0)) if (child.pid !== undefined) kill(-child.pid, 'SIGKILL');
+  for (const file of ['npm-is-at-it', 'service-runs'])
+    if (existsSync(inFolder(file))) kill(pidIn(file), 'SIGKILL');
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+});
+
+function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended already.
+  }
+}
+
+/** A process that leads a group of its own, as a shell with job control starts it. */
+function start(program: string, args: readonly string[], env: Record<string, string> = {}): ChildProcess {
+  const child = spawn(program, args, {
+    cwd: folder,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], HOME: folder, npm_config_update_notifier: 'false', ...env },
+  });
+  started.push(child);
+  return child;
+}
+
+const fakeNpm = (): Record<string, string> => ({ npm_execpath: inFolder('fake/npm-cli.js') });
+const bootstrap = (name: string, env: Record<string, string> = {}): ChildProcess =>
+  start(process.execPath, [inFolder('tools/bootstrap.mjs'), name], { ...fakeNpm(), ...env });
+
+function outcomeOf(child: ChildProcess): Promise<{ code: number | null; output: string }> {
+  return new Promise((resolve) => {
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => {
+        output += chunk.toString();
+      });
+    child.on('close', (code) => resolve({ code, output }));
+  });
+}
+
+const expectWhole = (): void => {
+  for (const file of ['node_modules/one/index.js', 'packages/web/node_modules/two/index.js'])
+    expect(existsSync(inFolder(file)), file).toBe(true);
+};
+
+describe('an installation that was killed is begun anew, and a package that is there by half with it', () => {
+  const targets = {
+    'the bootstrap': (child: ChildProcess) => child.pid ?? 0,
+    'its group': (child: ChildProcess) => -(child.pid ?? 0),
+    npm: () => pidIn('npm-is-at-it'),
+  };
+  test.each(
+    (['SIGINT', 'SIGTERM', 'SIGKILL'] as const).flatMap((signal) =>
+      Object.keys(targets).map((target) => ({ signal, target: target as keyof typeof targets })),
+    ),
+  )('$signal to $target', async ({ signal, target }) => {
+    const first = bootstrap('test', { NPM_HANGS: '1' });
+    const ended = outcomeOf(first);
+    await expect.poll(() => existsSync(inFolder('npm-is-at-it'))).toBe(true);
+    const npm = pidIn('npm-is-at-it');
+    kill(targets[target](first), signal);
+    // The output of a killed bootstrap stays open while its npm lives.
+    if (!(signal === 'SIGKILL' && target === 'the bootstrap')) expect((await ended).code).not.toBe(0);
+    const { code, output } = await outcomeOf(bootstrap('test'));
+    expect(output).toContain('went on');
+    expect(output).toContain('An earlier installation did not reach its end');
+    expect(code).toBe(0);
+    expect(isAlive(npm)).toBe(false);
+    expectWhole();
+  });
+
+  test('between its end and its mark', async () => {
+    await outcomeOf(bootstrap('test'));
+    rmSync(inFolder('node_modules/.svc-installed'));
+    rmSync(inFolder('node_modules/one/index.js'));
+    expect((await outcomeOf(bootstrap('test'))).code).toBe(0);
+    expectWhole();
+  });
+
+  test('and that already had the Node by which npm starts the bootstrap', async () => {
+    const own = inFolder('node_modules/.bin/node');
+    mkdirSync(path.dirname(own), { recursive: true });
+    copyFileSync(process.execPath, own, constants.COPYFILE_FICLONE);
+    const env = { ...fakeNpm(), npm_node_execpath: process.execPath, NPM_BRINGS_NODE: packagedNode };
+    const { code, output } = await outcomeOf(start(own, [inFolder('tools/bootstrap.mjs'), 'test'], env));
+    // The Node that ran this went with the tree; the one of the new tree goes on.
+    expect(output).toContain('went on');
+    expect(code).toBe(0);
+    expectWhole();
+  });
+
+  test('while another lockfile is installed over a whole tree', async () => {
+    await outcomeOf(bootstrap('test'));
+    write('package-lock.json', '{ "second": true }');
+    const second = bootstrap('test', { NPM_HANGS: '1' });
+    await expect.poll(() => existsSync(inFolder('npm-is-at-it'))).toBe(true);
+    rmSync(inFolder('node_modules/one/index.js'));
+    kill(-(second.pid ?? 0), 'SIGKILL');
+    // Back to the lockfile whose mark was there.
+    write('package-lock.json', '{}');
+    expect((await outcomeOf(bootstrap('test'))).code).toBe(0);
+    expectWhole();
+  });
+
+  test('by a process that died while it took the lock', async () => {
+    write('.install-lock', '');
+    expect((await outcomeOf(bootstrap('test'))).code).toBe(0);
+    // The number of a process that lives, and that is another one.
+    rmSync(inFolder('node_modules'), { recursive: true });
+    write('.install-lock', `${process.pid} 1`);
+    expect((await outcomeOf(bootstrap('test'))).code).toBe(0);
+  });
+});
+
+describe('a service that npm started drains and stops', () => {
+  // A shell that runs more than one command stays between npm and the bootstrap; else it becomes the bootstrap.
+  const scripts = {
+    'a shell that stays': 'node tools/bootstrap.mjs start; exit $?',
+    'a shell that goes': 'exec node tools/bootstrap.mjs start',
+  };
+  const children = (pid: number): number[] =>
+    readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+  const targets = {
+    npm: (npm: number) => npm,
+    'what npm started': (npm: number) => children(npm)[0] ?? 0,
+    'the group': (npm: number) => -npm,
+  };
+  const cases = Object.keys(scripts).flatMap((shell) =>
+    Object.keys(targets).flatMap((target) =>
+      (['SIGINT', 'SIGTERM', 'SIGKILL'] as const)
+        // The whole group cannot drain when it is killed.
+        .filter((signal) => !(target === 'the group' && signal === 'SIGKILL'))
+        // A shell that waits for its command leaves Ctrl-C to that, which a terminal sends it too: nothing ends.
+        .filter((signal) => signal !== 'SIGINT' || target === 'the group' || shell === 'a shell that goes')
+        .map((signal) => ({
+          shell: shell as keyof typeof scripts,
+          target: target as keyof typeof targets,
+          signal,
+        })),
+    ),
+  );
+  test.skipIf(process.platform !== 'linux').each(cases)(
+    '$signal to $target, with $shell',
+    async ({ shell, target, signal }) => {
+      await outcomeOf(bootstrap('test'));
+      write(
+        'package.json',
+        JSON.stringify({ type: 'module', workspaces: [], scripts: { start: scripts[shell] } }),
+      );
+      const npm = start('npm', ['start']);
+      await expect.poll(() => existsSync(inFolder('service-runs'))).toBe(true);
+      const service = pidIn('service-runs');
+      kill(targets[target](npm.pid ?? 0), signal);
+      await expect.poll(() => existsSync(inFolder('drained'))).toBe(true);
+      await expect.poll(() => isAlive(service)).toBe(false);
+    },
+  );
+
+  test('when the bootstrap alone is killed', async () => {
+    const child = bootstrap('start');
+    await expect.poll(() => existsSync(inFolder('service-runs'))).toBe(true);
+    kill(child.pid ?? 0, 'SIGKILL');
+    await expect.poll(() => existsSync(inFolder('drained'))).toBe(true);
+  });
+});
