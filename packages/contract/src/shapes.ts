@@ -3,8 +3,11 @@ import { type Static, type TSchema, Type } from 'typebox';
 /** A point in time: RFC 3339, UTC. */
 export const Time = Type.String({ format: 'date-time' });
 
+/** The largest id of a record. */
+export const idMax = 2_147_483_647;
+
 /** A record's id. */
-export const Id = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
+export const Id = Type.Integer({ minimum: 1, maximum: idMax });
 
 /** A record's id in a table that outgrows 32 bits: the largest whole number that JSON programs keep exact. */
 export const BigId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });

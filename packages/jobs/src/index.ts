@@ -3,7 +3,7 @@
  *
  * @packageDocumentation
  */
-export { driverTypes, guardPool, type OnLostSession, openPool } from './connections.ts';
+export { driverTypes, guardPool, type OnLostSession, openClient, openPool } from './connections.ts';
 export {
   currentJobContext,
   type JobContext,

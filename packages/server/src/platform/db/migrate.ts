@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { type Migration, type OnMigrationProgress, runMigrations } from '@svc/jobs';
-import pg from 'pg';
+import { type Migration, type OnMigrationProgress, openClient, runMigrations } from '@svc/jobs';
+import type pg from 'pg';
 
 export type { Migration } from '@svc/jobs';
 
@@ -57,15 +57,14 @@ export async function withMigrationConnection<T>(
   connection: pg.ClientConfig,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({
+  // A lost connection rejects the statement that runs; between statements there is nobody else to tell.
+  const client = openClient({
     ...connection,
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: 0,
     keepAlive: true,
     application_name: 'svc migrations',
   });
-  // A lost connection rejects the statement that runs; between statements there is nobody else to tell.
-  client.on('error', () => undefined);
   await client.connect();
   try {
     return await work(client);

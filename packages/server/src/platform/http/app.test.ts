@@ -186,6 +186,44 @@ describe('refusals are problems', () => {
     });
   });
 
+  test.each([
+    ['{"name":"a\\u0000"}', '/name'],
+    ['{"name":"\\uD800"}', '/name'],
+    ['{"name":"a","inner":{"\\u0000":1}}', '/inner/\ufffd'],
+  ])('a body with text that cannot be stored: %s', async (body, path) => {
+    expect(await problem(await post(body))).toMatchObject({
+      status: 400,
+      code: 'invalid-input',
+      errors: [{ path }],
+    });
+  });
+
+  test.each([
+    ['/svc/api/things?sort=%00', 'sort'],
+    ['/svc/api/things?unknown=a%00b', 'unknown'],
+    ['/svc/api/things?sort=a&sort=%00', 'sort/1'],
+    ['/svc/api/things/%00', 'id'],
+  ])('U+0000 in a path or query: %s', async (path, name) => {
+    const answer = await problem(await call(path));
+    expect(answer).toMatchObject({ status: 400, code: 'invalid-input' });
+    expect(answer['errors']).toMatchObject([{ path: name }]);
+  });
+
+  test('text is looked at behind the gates', async () => {
+    expect((await call('/svc/api/things?sort=%00', { as: '' })).status).toBe(401);
+  });
+
+  test('a pair of surrogates and an escape that is only text are taken', async () => {
+    expect((await post('{"name":"\\ud83d\\ude00 \\\\u0000"}')).status).toBe(201);
+  });
+
+  test('numbers that are no numbers of ours, in body and path', async () => {
+    for (const count of ['1e999', '-1e999', '1.5'])
+      expect((await post(`{"name":"a","inner":{"count":${count}}}`)).status).toBe(400);
+    for (const id of ['2147483648', '99999999999999999999', '1e999', 'Infinity', 'NaN', '0'])
+      expect((await call(`/svc/api/things/${id}`)).status).toBe(404);
+  });
+
   test('401 without a credential has type about:blank and title Unauthorized', async () => {
     const response = await call('/svc/api/things', { as: '' });
     expect(response.status).toBe(401);

@@ -19,8 +19,12 @@ const common = {
 // would pass over the bounds of what is infinite; there the bounds themselves refuse it.
 const exact = new Ajv({ ...common, coerceTypes: false, strictNumbers: true });
 const coercing = new Ajv({ ...common, coerceTypes: 'array' });
-addFormats(exact);
-addFormats(coercing);
+const formats = new Ajv(common);
+for (const ajv of [formats, exact, coercing]) addFormats(ajv);
+const isRfc3339 = formats.compile({ type: 'string', format: 'date-time' });
+// RFC 3339 knows leap seconds, a `Date` does not.
+const isTime = (text: string): boolean => isRfc3339(text) && !Number.isNaN(Date.parse(text));
+for (const ajv of [exact, coercing]) ajv.addFormat('date-time', isTime);
 
 /** Validators of request parts: bodies exactly, everything else with coercion. */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) =>

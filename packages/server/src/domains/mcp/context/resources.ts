@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server';
-import type { DataSourceMetadata } from '@svc/contract';
+import { type DataSourceMetadata, idMax } from '@svc/contract';
 import { personalNames } from '../../../doors/run-sql/index.ts';
 import type { Database } from '../../../platform/db/index.ts';
 import type { Audit } from '../../audit/index.ts';
@@ -53,7 +53,8 @@ export function createResources(deps: {
 
   const textOf = async (facts: CallFacts, uri: string): Promise<{ text: string; project: UsableProject }> => {
     const [, projectText, kind, idText, schemaPart] = shape.exec(uri) ?? [];
-    if (projectText === undefined || (kind === 'data-sources') !== (schemaPart !== undefined))
+    const canBeIds = Number(projectText) <= idMax && Number(idText) <= idMax;
+    if (!canBeIds || (kind === 'data-sources') !== (schemaPart !== undefined))
       throw new ResourceNotFoundError(uri);
     try {
       const project = await projects.pick(facts.caller, Number(projectText), kind === 'data-sources');
