@@ -1,5 +1,6 @@
 import { existsSync, globSync } from 'node:fs';
 import path from 'node:path';
+import { findClockFaults } from './clock-reads.ts';
 import { findLockfileFaults } from './lockfile.ts';
 import { findLongFiles } from './long-files.ts';
 import { type Check, outcomeOf, runProgram } from './run.ts';
@@ -59,6 +60,11 @@ export const checks: readonly Check[] = [
     purpose:
       'package-lock.json agrees with the manifests, pins every package by its hash and names no registry',
     run: async (root) => outcomeOf(findLockfileFaults(root)),
+  },
+  {
+    name: 'clock-reads',
+    purpose: 'no statement of a test reads the clock twice: it takes one `now`',
+    run: async (root) => outcomeOf(findClockFaults(root, codeFolders)),
   },
   {
     name: 'long-files',
