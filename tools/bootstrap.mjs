@@ -18,6 +18,9 @@ const isWindows = process.platform === 'win32';
 const commands = {
   start: ['tools/start.ts'],
   test: ['tools/test.ts'],
+  'test:unit': ['tools/test.ts', '--tier=unit'],
+  'test:browser': ['tools/test.ts', '--tier=browser'],
+  'test:torture': ['tools/test.ts', '--tier=torture'],
   check: ['tools/check.ts'],
   bench: ['tools/bench.ts'],
   build: ['tools/build.ts'],
