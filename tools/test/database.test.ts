@@ -34,9 +34,14 @@ test('each database has what its template has, belongs to the tests’ role and 
 
 test('a dropped database goes, whoever is connected; nobody waits for it', async () => {
   const [gone, other] = [await make(), await make()];
+  const connected = new pg.Client(gone.connection);
+  const errors: Error[] = [];
+  connected.on('error', (error) => errors.push(error));
+  await connected.connect();
   await gone.drop();
   await expect
     .poll(() => query(other, `select datname from pg_database where datname = '${gone.connection.database}'`))
     .toEqual([]);
+  await expect.poll(() => errors).not.toEqual([]);
   await other.drop();
 });

@@ -23,7 +23,7 @@ function connections(database: string) {
 }
 
 /** Connections for creating and dropping: both take a superuser, who may end a vacuum that is at work in one. */
-const administrationConnectionsMax = 3;
+const administrationConnectionsMax = 4;
 let administration: pg.Pool | undefined;
 function administrate(statement: string, values: readonly unknown[] = []): Promise<pg.QueryResult> {
   if (administration === undefined) {
@@ -45,11 +45,26 @@ async function clone(template: string): Promise<TestDatabase> {
   return {
     ...connections(name),
     drop: async () => {
-      administrate(`drop database if exists ${name} with (force)`).catch((error: Error) =>
+      drop(name).catch((error: Error) =>
         process.stderr.write(`The database ${name} could not be dropped: ${error.message}\n`),
       );
     },
   };
+}
+
+const objectInUse = '55006';
+
+/**
+ * A pool that was ended may have connections that are only about to close, which must not be told that they were
+ * ended by somebody else: the server waits up to five seconds for them. Then whoever is still there is put out.
+ */
+async function drop(name: string): Promise<void> {
+  try {
+    await administrate(`drop database if exists ${name}`);
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== objectInUse) throw error;
+    await administrate(`drop database if exists ${name} with (force)`);
+  }
 }
 
 /** The next clone of each template, made while the tests do something else. */
