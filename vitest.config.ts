@@ -1,6 +1,26 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { type TierName, tiers } from './tools/test/tiers.ts';
+import { unitGuard } from './tools/test/unit-guard.ts';
 
 const conditions = ['svc-source', 'module', 'node', 'development|production'];
+
+const tier = (
+  name: TierName,
+  test: TestProjectInlineConfiguration['test'],
+  more: Omit<TestProjectInlineConfiguration, 'test'> = {},
+): TestProjectInlineConfiguration => ({
+  extends: true,
+  ...more,
+  test: {
+    name,
+    include: [...tiers[name].include],
+    exclude: ['**/node_modules/**', ...tiers[name].exclude],
+    ...test,
+  },
+});
+
+/** The tests' PostgreSQL; a tier that names it starts it. */
+const globalSetup = ['tools/test/global-setup.ts'];
 
 export default defineConfig({
   resolve: { conditions },
@@ -12,17 +32,10 @@ export default defineConfig({
     },
   },
   test: {
-    globalSetup: ['tools/test/global-setup.ts'],
     setupFiles: ['tools/test/setup.ts'],
-    include: [
-      'packages/*/src/**/*.test.ts',
-      'apps/*/src/**/*.test.ts',
-      'tools/**/*.test.ts',
-      'examples/*.test.ts',
-      'spec/**/*.spec.ts',
-      'spec/**/*.test.ts',
-    ],
     pool: 'forks',
+    // Files of one process share what they import; `tools/test/setup.ts` fails one that leaves something behind.
+    isolate: false,
     execArgv: ['--conditions=svc-source'],
     // Bounds of what hangs, not of what is slow: a busy machine may starve a test for a long while.
     testTimeout: 120_000,
@@ -30,5 +43,12 @@ export default defineConfig({
     // A condition that is waited for may be late; it only has to come.
     expect: { poll: { timeout: 60_000 } },
     maxWorkers: 3,
+    projects: [
+      tier('unit', {}, { plugins: [unitGuard()] }),
+      tier('service', { globalSetup }),
+      tier('browser', { globalSetup }),
+      // Heap sizes and times are measured here: each file has a process of its own.
+      tier('torture', { globalSetup, isolate: true }),
+    ],
   },
 });

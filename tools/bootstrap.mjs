@@ -14,6 +14,9 @@ const ownMajor = Number(process.versions.node.split('.')[0]);
 const commands = {
   start: { script: 'tools/start.ts', isService: true },
   test: { script: 'tools/test.ts' },
+  'test:unit': { script: 'tools/test.ts', args: ['--tier=unit'] },
+  'test:browser': { script: 'tools/test.ts', args: ['--tier=browser'] },
+  'test:torture': { script: 'tools/test.ts', args: ['--tier=torture'] },
   check: { script: 'tools/check.ts' },
   bench: { script: 'tools/bench.ts' },
   build: { script: 'tools/build.ts' },
@@ -43,11 +46,15 @@ for (const node of nodeCandidates()) {
     process.stderr.write(
       `Node ${process.versions.node} started this; going on with Node ${nodeMajorMin} from npm.\n`,
     );
-  const result = await run(node, ['--conditions=svc-source', command.script, ...args], {
-    cwd: root,
-    isService: command.isService,
-    env: { ...process.env, PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}` },
-  });
+  const result = await run(
+    node,
+    ['--conditions=svc-source', command.script, ...(command.args ?? []), ...args],
+    {
+      cwd: root,
+      isService: command.isService,
+      env: { ...process.env, PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}` },
+    },
+  );
   // A packaged Node that this system cannot run (another C library) leaves the choice to the next one.
   if (!result.error) endLike(result);
 }

@@ -1,6 +1,7 @@
 import { existsSync, globSync } from 'node:fs';
 import path from 'node:path';
 import { findFaultyAdrs } from './adr.ts';
+import { findClockFaults } from './clock-reads.ts';
 import { findCompositionFaults } from './composition.ts';
 import { findFullDomainFolders } from './domain-folders.ts';
 import { findWordFaults } from './glossary.ts';
@@ -90,6 +91,11 @@ export const checks: readonly Check[] = [
     name: 'paths',
     purpose: 'every path that a document names is there',
     run: async (root) => outcomeOf(findPathFaults(root)),
+  },
+  {
+    name: 'clock-reads',
+    purpose: 'no statement of a test reads the clock twice: it takes one `now`',
+    run: async (root) => outcomeOf(findClockFaults(root, codeFolders)),
   },
   {
     name: 'long-files',

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -13,6 +13,8 @@ export type TestPostgres = {
   user: string;
   password: string;
   adminPassword: string;
+  /** Part of the name of every database of this run. */
+  run: string;
 };
 
 declare module 'vitest' {
@@ -45,16 +47,33 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await client.query(
     `do $$ begin if not exists (select from pg_roles where rolname = 'svc_test') then create role svc_test login createdb password '${admin.password}'; end if; end $$`,
   );
+  // A run has databases only after it held this lock, so what stands in a server that was just started was left behind.
+  if (!cluster.isAdopted) await dropDatabases(client, 'test');
   await client.query('select pg_advisory_unlock(1)');
   await client.end();
+  const run = randomBytes(4).toString('hex');
   project.provide('postgres', {
     host: '127.0.0.1',
     port: admin.port,
     user: 'svc_test',
     password: admin.password,
     adminPassword: admin.password,
+    run,
   });
   return async () => {
+    const last = new pg.Client(admin);
+    await last.connect();
+    await dropDatabases(last, `test_${run}`);
+    await last.end();
     if (!cluster.isAdopted) await cluster.stop();
   };
+}
+
+/** Drops the databases whose names begin so. */
+async function dropDatabases(client: pg.Client, prefix: string): Promise<void> {
+  const { rows } = await client.query<{ datname: string }>(
+    `select datname from pg_database where starts_with(datname, $1 || '_')`,
+    [prefix],
+  );
+  for (const { datname } of rows) await client.query(`drop database if exists ${datname} with (force)`);
 }

@@ -12,7 +12,7 @@ const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
 const report = path.join(mkdtempSync(path.join(os.tmpdir(), 'svc-throttle-')), 'report.json');
 const { status } = spawnSync(
   process.execPath,
-  [vitest, 'run', '--execArgv=--expose-gc', 'packages/server/src/throttle-flood.test.ts'],
+  [vitest, 'run', '--execArgv=--expose-gc', 'packages/server/src/throttle-flood.torture.test.ts'],
   {
     cwd: root,
     stdio: 'inherit',

@@ -10,7 +10,7 @@ import path from 'node:path';
 const root = path.join(import.meta.dirname, '../..');
 const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
 const report = path.join(mkdtempSync(path.join(os.tmpdir(), 'svc-timing-')), 'report.json');
-const file = 'packages/server/src/sign-in-timing.test.ts';
+const file = 'packages/server/src/sign-in-timing.torture.test.ts';
 const { status } = spawnSync(process.execPath, [vitest, 'run', file], {
   cwd: root,
   stdio: 'inherit',

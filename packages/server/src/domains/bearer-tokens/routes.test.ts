@@ -81,9 +81,10 @@ type Parts = { header: Json; claims: Json; key: KeyObject; payloadText?: string;
 
 /** A sound token, changed in one thing. */
 function tokenOf(change: (parts: Parts) => void = () => undefined): string {
+  const issuedAt = now();
   const parts: Parts = {
     header: { alg: 'RS256', kid: 'k1', typ: 'at+jwt' },
-    claims: { iss: issuer, aud: audience, sub: 'user-1', iat: now(), exp: now() + 300 },
+    claims: { iss: issuer, aud: audience, sub: 'user-1', iat: issuedAt, exp: issuedAt + 300 },
     key: rsa.privateKey,
   };
   change(parts);

@@ -179,7 +179,8 @@ describe('all failed deliveries', () => {
 
   test('of a window, in the projects that the caller may write in', async () => {
     const runs = [await failedRun(), await failedRun()];
-    const window = { from: new Date(Date.now() - 3_600_000).toISOString(), to: new Date().toISOString() };
+    const now = Date.now();
+    const window = { from: new Date(now - 3_600_000).toISOString(), to: new Date(now).toISOString() };
     const recipients = runs.map(({ recipientId }) => recipientId);
     await world.root.put(`/svc/api/projects/${world.projectId}/access-mode`, { accessMode: 'Restricted' });
     const stranger = await world.person('stranger', 'Editor');

@@ -24,7 +24,7 @@ import { notFound, Refusal } from './refusal.ts';
 import { answered, type Route } from './route.ts';
 import { refuseUnstorableInput } from './storable-input.ts';
 import { refuseTakenBody } from './taken-body.ts';
-import { closed, validatorCompiler } from './validation.ts';
+import { closed, serializerCompiler, validatorCompiler } from './validation.ts';
 
 /** What the request gates know of each request. Kept beside it, never on a prototype. */
 export type RequestFacts = {
@@ -84,6 +84,7 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
       void sendRefusal(error, request as FastifyRequest, reply as unknown as FastifyReply),
   });
   app.setValidatorCompiler(validatorCompiler as never);
+  app.setSerializerCompiler(serializerCompiler as never);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, jsonParser);
 

@@ -1,7 +1,9 @@
 import { Ajv } from 'ajv';
 import addFormatsModule from 'ajv-formats';
-import type { FastifySchemaCompiler } from 'fastify';
+import fastJsonStringify from 'fast-json-stringify';
+import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
+import { createCompiledSchemas } from './compiled-schemas.ts';
 
 const addFormats = addFormatsModule as unknown as (ajv: Ajv) => void;
 
@@ -14,28 +16,51 @@ const common = {
   strict: false,
 } as const;
 
-// Bodies say what they mean: no "1" for 1. Paths and query strings are text and have to be turned into numbers.
-// JSON allows 1e999, which is read as Infinity: with `strictNumbers` it is no number at all. Beside coercion that option
-// would pass over the bounds of what is infinite; there the bounds themselves refuse it.
-const exact = new Ajv({ ...common, coerceTypes: false, strictNumbers: true });
-const coercing = new Ajv({ ...common, coerceTypes: 'array' });
+/** Several times what one service has; more only comes of services with schemas of their own in one process. */
+const entriesMax = 2_000;
+
 const formats = new Ajv(common);
-for (const ajv of [formats, exact, coercing]) addFormats(ajv);
+addFormats(formats);
 const isRfc3339 = formats.compile({ type: 'string', format: 'date-time' });
 // RFC 3339 knows leap seconds, a `Date` does not.
 const isTime = (text: string): boolean => isRfc3339(text) && !Number.isNaN(Date.parse(text));
-for (const ajv of [exact, coercing]) ajv.addFormat('date-time', isTime);
+
+/** A validator puts its errors beside itself; they are read before anything else can call it. */
+function compiledValidators(coerceTypes: false | 'array') {
+  // JSON allows 1e999, which is read as Infinity: with `strictNumbers` it is no number at all. Beside coercion that
+  // option would pass over the bounds of what is infinite; there the bounds themselves refuse it.
+  const ajv = new Ajv({ ...common, coerceTypes, strictNumbers: coerceTypes === false });
+  addFormats(ajv);
+  ajv.addFormat('date-time', isTime);
+  return createCompiledSchemas({
+    compile: (schema) => ajv.compile(schema),
+    entriesMax,
+    onEvicted: (schema) => ajv.removeSchema(schema),
+  });
+}
+
+// Bodies say what they mean: no "1" for 1. Paths and query strings are text and have to be turned into numbers.
+const exact = compiledValidators(false);
+const coercing = compiledValidators('array');
+const serializers = createCompiledSchemas({ compile: (schema) => fastJsonStringify(schema), entriesMax });
 
 /** Validators of request parts: bodies exactly, everything else with coercion. */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) =>
-  (httpPart === 'body' ? exact : coercing).compile(schema);
+  (httpPart === 'body' ? exact : coercing).of(schema);
+
+/** Serialisers of answers, as Fastify makes them. */
+export const serializerCompiler: FastifySerializerCompiler<TSchema> = ({ schema }) => serializers.of(schema);
+
+/** How many schemas this process compiled, for validators and serialisers together. */
+export const compiledSchemaCount = (): number =>
+  exact.compiledCount() + coercing.compiledCount() + serializers.compiledCount();
 
 /**
  * A validator of what a body would be, for input that comes inside another message: the member at fault and what is
- * wrong with it, or undefined. Compile each schema once.
+ * wrong with it, or undefined.
  */
 export function bodyValidator(schema: object): (value: unknown) => string | undefined {
-  const validate = exact.compile(schema);
+  const validate = exact.of(schema);
   return (value) => {
     if (validate(value)) return undefined;
     const [first] = validate.errors ?? [];

@@ -158,7 +158,9 @@ describe('the command', () => {
     async (name) => {
       const { code, output } = await bootstrap([name]);
       expect(code).toBe(1);
-      expect(output).toContain(`Unknown command "${name}". There are: start, test, check`);
+      expect(output).toContain(
+        `Unknown command "${name}". There are: start, test, test:unit, test:browser, test:torture, check`,
+      );
     },
   );
 

@@ -1,0 +1,57 @@
+import { globSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createViteServer, type Vite } from 'vitest/node';
+import { tiers } from './tiers.ts';
+import { unitGuard } from './unit-guard.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const isNodeModules = (entry: string): boolean => path.basename(entry) === 'node_modules';
+
+test('every test file is in exactly one tier', () => {
+  const files = globSync('{packages,apps,tools,spec,bench,trials,examples}/**/*.{test,spec}.{ts,tsx}', {
+    cwd: root,
+    exclude: isNodeModules,
+  });
+  const matches = (file: string, patterns: readonly string[]): boolean =>
+    patterns.some((pattern) => path.matchesGlob(file, pattern));
+  const tiersOf = (file: string) =>
+    Object.entries(tiers)
+      .filter(([, { include, exclude }]) => matches(file, include) && !matches(file, exclude))
+      .map(([name]) => name);
+  expect(files.length).toBeGreaterThan(200);
+  expect(files.map((file) => [file, tiersOf(file)]).filter(([, found]) => found?.length !== 1)).toEqual([]);
+});
+
+describe('what no unit test may reach', () => {
+  let vite: Vite.ViteDevServer;
+  beforeAll(async () => {
+    vite = await createViteServer({
+      root,
+      configFile: false,
+      logLevel: 'silent',
+      plugins: [unitGuard()],
+      server: { middlewareMode: true, ws: false },
+      optimizeDeps: { noDiscovery: true },
+    });
+  });
+  afterAll(() => vite.close());
+  const importing = (source: string, from: string) =>
+    vite.environments.ssr.pluginContainer.resolveId(source, path.join(root, from));
+
+  test.each([
+    ['pg', 'packages/server/src/platform/db/pool.ts', 'pg'],
+    ['playwright-core', 'packages/web/src/browser/testing/browser.ts', 'playwright-core'],
+    ['../../../tools/test/database.ts', 'packages/server/src/planted.unit.test.ts', 'tools/test/database.ts'],
+    ['./testing.ts', 'packages/server/src/planted.unit.test.ts', 'packages/server/src/testing.ts'],
+    ['./svc.ts', 'packages/server/src/testing.ts', 'packages/server/src/svc.ts'],
+  ])('%s is refused to %s, by name', async (source, importer, named) => {
+    await expect(importing(source, importer)).rejects.toThrow(`${importer} imports ${named}, which`);
+  });
+
+  test('anything else is free', async () => {
+    expect((await importing('./decide.ts', 'packages/server/src/domains/runs/decide.test.ts'))?.id).toBe(
+      path.join(root, 'packages/server/src/domains/runs/decide.ts'),
+    );
+  });
+});
