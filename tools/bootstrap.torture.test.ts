@@ -145,7 +145,9 @@ describe('the command', () => {
     async (name) => {
       const { code, output } = await bootstrap([name]);
       expect(code).toBe(1);
-      expect(output).toContain(`Unknown command "${name}". There are: start, test, test:unit, test:browser, test:torture, check`);
+      expect(output).toContain(
+        `Unknown command "${name}". There are: start, test, test:unit, test:browser, test:torture, check`,
+      );
     },
   );
 
