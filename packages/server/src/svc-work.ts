@@ -14,6 +14,7 @@ import type { Audit } from './domains/audit/index.ts';
 import {
   createDataSourcesService,
   createLinkedSources,
+  createLoginNotes,
   createMetadataService,
   createOpenDataSources,
   dataSourceRoutes,
@@ -144,7 +145,8 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
   const doors = openDoors(deps, approvals, await readDatabaseIdentity(database.pool));
   const { runSql, connectors, rules, send, settings } = doors;
   const vault = { keys, random };
-  const openDataSources = createOpenDataSources(vault);
+  const logins = createLoginNotes({ database, log });
+  const openDataSources = createOpenDataSources({ vault, logins });
   const limits = {
     maxExecutionRows: config['Svc:Query:MaxExecutionRows'],
     timeoutSeconds: config['Svc:Query:TimeoutSeconds'],
@@ -155,8 +157,8 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
   const projects = createProjectsService({ database, audit, hasMembers: deps.hasMembers });
   const members = createMembersService({ database, audit });
   const links = createLinksService({ database, audit });
-  const dataSources = createDataSourcesService({ database, connectors, runSql, vault, audit });
-  const metadata = createMetadataService({ database, runSql, vault });
+  const dataSources = createDataSourcesService({ database, connectors, runSql, vault, audit, logins });
+  const metadata = createMetadataService({ database, runSql, vault, logins });
   const queries = createQueriesService({ database, rights, audit, runSql, openDataSources, limits, masking });
   const recipients = createRecipientsService({
     database,
@@ -309,7 +311,7 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
     secrets,
     data: {
       runSql,
-      linkedSources: createLinkedSources(vault),
+      linkedSources: createLinkedSources({ vault, logins }),
       openDataSources,
       readMetadata: metadata.get,
       dialectOf: (engine) => connectors.get(engine).dialect,
@@ -327,6 +329,7 @@ export async function composeWork(deps: WorkDeps): Promise<Work> {
       await jobs.stop();
       await metadata.close();
       await connectors.close();
+      await logins.settled();
     },
   };
 }

@@ -141,6 +141,7 @@ describe('the question', () => {
     // A process of its own, or a save, asks anew.
     await expect(run(start(), connection)).rejects.toMatchObject(refused);
     expect(await connector.testConnection(connection, options())).toMatchObject({ error: refused });
+    await expect(run(connector, connection)).rejects.toMatchObject(refused);
   });
 
   it('is asked again after a refusal: a role that was mended works at once', async () => {

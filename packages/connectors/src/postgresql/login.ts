@@ -74,7 +74,10 @@ export type LoginGuard = {
 const knownForMs = 600_000;
 const entriesMax = 1_000;
 
-/** Makes the guard, with the answers of one process. A refusal is not kept: a role that was mended works at once. */
+/**
+ * Makes the guard, with the answers of one process. A refusal, that of a test as well, ends what was known: a role that
+ * was mended works at once, and one that was found to be privileged does not any more.
+ */
 export function createLoginGuard(): LoginGuard {
   const known = new Map<string, { readonly isPrivileged: boolean; readonly until: number }>();
 
@@ -104,6 +107,7 @@ export function createLoginGuard(): LoginGuard {
       if (connection.acceptPrivilegedLogin) return;
       const login = await readLogin(client);
       if (!isAllowed(isPrivileged(login), options)) {
+        known.delete(connectionKey(connection));
         throw new ConnectorError('privileged-login', `${whyPrivileged(login)} ${remedy}`);
       }
       keep(connection, isPrivileged(login));

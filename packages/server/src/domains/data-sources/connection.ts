@@ -1,6 +1,6 @@
 import { type Connector, ConnectorError, type Connectors } from '@svc/connectors';
 import { type KeyRing, open, type Randomness, seal } from '../../platform/crypto/index.ts';
-import { badRequest, conflict, type Refusal } from '../../platform/http/index.ts';
+import { badRequest, conflict, Refusal } from '../../platform/http/index.ts';
 
 /** What encrypts connections at rest. */
 export type Vault = { readonly keys: KeyRing; readonly random: Randomness };
@@ -48,16 +48,30 @@ export function parseConnection(connector: Connector, input: unknown): Record<st
   }
 }
 
-/** A connector's refusal of settings or of where they lead, as 400. */
-export const refusedConnection = (error: ConnectorError): Refusal =>
-  badRequest(
-    error.code,
-    error.message,
-    error.fields.map(({ field, message }) => ({
+/**
+ * A connector's refusal of settings, of where they lead or of who signs in, as 400.
+ *
+ * @param remedy  text to copy that mends it.
+ */
+export const refusedConnection = (error: ConnectorError, remedy?: string | null): Refusal =>
+  new Refusal(400, {
+    code: error.code,
+    detail: error.message,
+    errors: error.fields.map(({ field, message }) => ({
       path: `/connection/${field.replaceAll('.', '/')}`,
       message,
     })),
-  );
+    remedy: remedy ?? undefined,
+  });
+
+/** The SQL of a role that may only read in the connection's database; null for an engine that refuses no login. */
+export function roleScriptFor(
+  { roleScript }: Connector,
+  connection: Readonly<Record<string, unknown>>,
+): string | null {
+  const { database } = connection;
+  return roleScript && typeof database === 'string' ? roleScript(database) : null;
+}
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 

@@ -8,6 +8,7 @@ const statuses: Partial<Record<RunSqlCode, number>> = {
   'connection-lost': 424,
   'tls-failed': 424,
   'authentication-failed': 424,
+  'privileged-login': 424,
   'database-not-found': 424,
   'timed-out': 422,
   'out-of-memory': 422,

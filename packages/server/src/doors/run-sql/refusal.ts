@@ -83,6 +83,7 @@ const statuses = new Map<RunSqlCode, number>([
   ['connection-lost', 502],
   ['tls-failed', 502],
   ['authentication-failed', 502],
+  ['privileged-login', 502],
   ['database-not-found', 502],
   ['out-of-memory', 503],
   ['engine-unavailable', 503],

@@ -137,5 +137,6 @@ export function toProblem(refusal: Refusal, traceId: string): Problem {
     ...(refusal.code !== undefined && { code: refusal.code }),
     ...(refusal.status !== 404 && { traceId }),
     ...(refusal.errors && { errors: [...refusal.errors] }),
+    ...(refusal.remedy !== undefined && { remedy: refusal.remedy }),
   };
 }

@@ -14,6 +14,8 @@ export class Refusal extends Error {
   readonly title: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly errors: readonly MemberError[] | undefined;
+  /** Text to copy that mends what was refused. */
+  readonly remedy: string | undefined;
 
   constructor(
     status: number,
@@ -24,6 +26,7 @@ export class Refusal extends Error {
       title?: string;
       headers?: Readonly<Record<string, string>>;
       errors?: readonly MemberError[];
+      remedy?: string | undefined;
     } = {},
   ) {
     super(options.detail ?? options.title ?? titles[status] ?? 'Refused');
@@ -34,6 +37,7 @@ export class Refusal extends Error {
     this.title = options.title ?? titles[status] ?? 'Error';
     this.headers = options.headers ?? {};
     this.errors = options.errors;
+    this.remedy = options.remedy;
   }
 }
 
