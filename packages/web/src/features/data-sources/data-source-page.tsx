@@ -19,7 +19,8 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ProblemView } from '../../ui/problem.tsx';
 import { Record, useIdParam } from '../../ui/record.tsx';
-import { Status, Tag } from '../../ui/status.tsx';
+import { Remedy } from '../../ui/remedy.tsx';
+import { Sentence, Status, Tag } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toastDone, toastProblem } from '../../ui/toast.tsx';
 import { SchemaBrowser } from '../queries/editor/schema-browser.tsx';
@@ -60,6 +61,7 @@ function SourceView({ record }: { readonly record: DataSource }) {
           <>
             <Tag>{record.engine}</Tag>
             {record.needsConnection && <Status tone="red">Enter the connection again</Status>}
+            {record.warnings.length > 0 && <Status tone="amber">Privileged login</Status>}
             {record.isDemo && <Tag>Demo</Tag>}
           </>
         }
@@ -81,6 +83,17 @@ function SourceView({ record }: { readonly record: DataSource }) {
           </>
         }
       />
+      {record.warnings.map((warning) => (
+        <section
+          key={warning.code}
+          className="panel stack-tight"
+          style={{ padding: 12, marginBottom: 16 }}
+          aria-label="Warning"
+        >
+          <Sentence tone="amber">{warning.message}</Sentence>
+          <Remedy text={warning.remedy} />
+        </section>
+      ))}
       {result && (
         <div style={{ marginBottom: 16 }}>
           <TestResult result={result} />
@@ -106,7 +119,7 @@ function SourceView({ record }: { readonly record: DataSource }) {
               },
               ...Object.entries(record.connection ?? {}).map(([name, value]) => ({
                 label: titles.get(name) ?? words(name),
-                value: <code>{typeof value === 'object' ? JSON.stringify(value) : String(value)}</code>,
+                value: <SettingValue value={value} />,
               })),
               ...record.savedSecrets.map((name) => ({
                 label: titles.get(name) ?? words(name),
@@ -119,6 +132,11 @@ function SourceView({ record }: { readonly record: DataSource }) {
       />
     </>
   );
+}
+
+function SettingValue({ value }: { readonly value: unknown }) {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  return <code>{typeof value === 'object' ? JSON.stringify(value) : String(value)}</code>;
 }
 
 function Tables({ record, canRead }: { readonly record: DataSource; readonly canRead: boolean }) {

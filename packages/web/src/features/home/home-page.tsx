@@ -1,6 +1,7 @@
 import type { Notification } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { plural } from '../../lib/format.ts';
 import { usePollMs } from '../../lib/liveness.ts';
 import { paths } from '../../lib/paths.ts';
 import { Link } from '../../ui/link.tsx';
@@ -8,6 +9,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Table } from '../../ui/list/table.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ProblemView } from '../../ui/problem.tsx';
+import { Sentence } from '../../ui/status.tsx';
 import { dataSources } from '../data-sources/requests/data-sources.ts';
 import { notificationColumns } from '../notifications/notification-columns.tsx';
 import { notifications } from '../notifications/requests/notifications.ts';
@@ -34,9 +36,27 @@ export function HomePage() {
       <PageHeader title="Home" />
       <div className="stack" style={{ gap: 24 }}>
         {!rights.canRead && <NothingToRead rights={rights} />}
+        {holds(rights, 'DataSourceAdmin') && <SourceWarnings />}
         <Overview isEnabled={rights.canRead} />
       </div>
     </>
+  );
+}
+
+/** Said to those who administer data sources, while one signs in with a login that may do too much. */
+function SourceWarnings() {
+  const found = useQuery(dataSources({ ...one, hasWarnings: true }));
+  const total = found.data?.totalCount ?? 0;
+  if (total === 0) return null;
+  return (
+    <div className="panel row wrap" style={{ padding: 16 }} role="status">
+      <div className="grow">
+        <Sentence tone="amber">
+          {`${plural(total, 'data source signs', 'data sources sign')} in with a login that may reach files or programs of its server.`}
+        </Sentence>
+      </div>
+      <LinkButton to={paths.dataSources({ hasWarnings: 'true' })}>Show</LinkButton>
+    </div>
   );
 }
 
