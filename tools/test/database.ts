@@ -2,6 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { migrate, readMigrations } from '../../packages/server/src/platform/db/migrate.ts';
+// Declares what `inject` hands out, for programs that hold no more of the tests' tools than this file.
+import type {} from './global-setup.ts';
 
 /** A database of a test file's own. */
 export type TestDatabase = {

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { createAudit } from '../../packages/server/src/domains/audit/index.ts';
 import {
   createDataSourcesService,
+  createLoginNotes,
   createOpenDataSources,
 } from '../../packages/server/src/domains/data-sources/index.ts';
 import { projectRights } from '../../packages/server/src/domains/projects/index.ts';
@@ -58,12 +59,13 @@ export async function startQueryWorld(): Promise<QueryWorld> {
     keys: createKeyRing({ encryptionKey: 'test key of at least thirty-two bytes' }),
     random: systemRandomness,
   };
+  const logins = createLoginNotes({ database, log: { warn: () => undefined } });
   const queries = createQueriesService({
     database,
     rights: projectRights,
     audit,
     runSql,
-    openDataSources: createOpenDataSources(vault),
+    openDataSources: createOpenDataSources({ vault, logins }),
     limits: { maxExecutionRows, timeoutSeconds: 100 },
     masking: { isEnabled: true, customPatterns: [] },
   });
@@ -89,7 +91,7 @@ export async function startQueryWorld(): Promise<QueryWorld> {
   app.callers.set('readKey', keyOf(owner, 'Read', [restricted]));
   app.callers.set('executeKey', keyOf(owner, 'Execute', [restricted]));
 
-  const dataSources = createDataSourcesService({ database, connectors, runSql, vault, audit });
+  const dataSources = createDataSourcesService({ database, connectors, runSql, vault, audit, logins });
   const { port, user, password, database: name } = shop.connection;
   const connection = { host: testHost, port, user, password, database: name, tlsMode: 'Disable' };
   const admin = person(userIds[0] ?? 0, { role: 'Admin' });

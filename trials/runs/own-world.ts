@@ -30,10 +30,16 @@ export async function withRunWorld<T>(
   const { port, password } = cluster.admin();
   const makeDatabase = async (purpose: string): Promise<TestDatabase> => {
     const database = `${purpose}_${Date.now()}`;
-    const connection = { host: '127.0.0.1', port, user: 'postgres', password, database };
-    const drop = () => statement(cluster.admin(), `drop database if exists ${database} with (force)`);
-    await statement(cluster.admin(), `create database ${database}`);
-    return { connection, adminConnection: connection, drop };
+    const adminConnection = { host: '127.0.0.1', port, user: 'postgres', password, database };
+    // Its owner is an ordinary role: a superuser is refused as the login of a data source.
+    const connection = { ...adminConnection, user: database };
+    const drop = async () => {
+      await statement(cluster.admin(), `drop database if exists ${database} with (force)`);
+      await statement(cluster.admin(), `drop role if exists ${database}`);
+    };
+    await statement(cluster.admin(), `create role ${database} login password '${password}'`);
+    await statement(cluster.admin(), `create database ${database} owner ${database}`);
+    return { connection, adminConnection, drop };
   };
   try {
     const [own, shop] = [await makeDatabase('own'), await makeDatabase('shop')];

@@ -14,6 +14,8 @@ export type ConnectorErrorCode =
   | 'database-not-found'
   /** It is the database that the service keeps its own records in. */
   | 'own-database'
+  /** The login may reach files or programs of the server, and the settings do not accept that. */
+  | 'privileged-login'
   /** The connection broke while it was in use. */
   | 'connection-lost'
   /** The statement is not one that reads. */

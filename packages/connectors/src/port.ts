@@ -31,6 +31,11 @@ export type CallOptions = {
   readonly signal: AbortSignal;
   /** From the call to the last row read; the work at the engine is cancelled when it has passed. */
   readonly timeoutMs: number;
+  /**
+   * Given: a login that may do more than read is told of instead of refused, each time the connection is used. It
+   * must not throw. Default: such a login is refused unless the connection's own settings accept it.
+   */
+  readonly noteLogin?: ((isPrivileged: boolean) => void) | undefined;
 };
 
 /** Bounds of one execution. Reaching one fails the execution; nothing is cut silently. */
@@ -139,6 +144,11 @@ export type Connector<Connection = unknown> = {
   readonly dialect: SqlDialect;
   /** Absent: the engine cannot say what it would do. */
   readonly dryRun?: DryRun;
+  /**
+   * Statements that make a role which may only read in this database, to be copied by its owner. Absent: no login of the
+   * engine is refused for what it may do.
+   */
+  readonly roleScript?: (database: string) => string;
   /** Connects, asks who it is and what it may do. Never rejects for what the server or the network says. */
   readonly testConnection: (connection: Connection, options: CallOptions) => Promise<ConnectionTest>;
   readonly readMetadata: (connection: Connection, options: MetadataOptions) => Promise<Metadata>;

@@ -25,6 +25,12 @@ export const Problem = Type.Object(
         { description: 'One entry per member that was refused.' },
       ),
     ),
+    remedy: Type.Optional(
+      Type.String({
+        description:
+          'Text to copy that mends what was refused, e.g. the SQL of a role where a login may do too much.',
+      }),
+    ),
   },
   { $id: 'Problem' },
 );

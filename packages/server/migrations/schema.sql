@@ -117,6 +117,8 @@ create table svc.data_sources (
   updated_at timestamp with time zone not null default now(),
   version integer not null default 1,
   archived_at timestamp with time zone,
+  privileged_login text,
+  constraint data_sources_privileged_login_check CHECK ((privileged_login = ANY (ARRAY['Unasked'::text, 'Tolerated'::text]))),
   constraint data_sources_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
   constraint data_sources_pkey PRIMARY KEY (id)
 );

@@ -5,12 +5,17 @@ import type { ExecuteOptions, ResultStream, Statement } from '../port.ts';
 import { assertOneRead } from '../sql/read-only-gate.ts';
 import { type Batch, batchOfRows, type Cell, type Column, type ColumnOrigin } from '../values.ts';
 import { exchange, type Part, prepareRead, readRows, runTexts } from './exchange.ts';
-import type { DatabaseIdentity } from './identity.ts';
 import type { KeptLinks } from './kept-links.ts';
 import { askOrigins, describeOrigins, type OriginTable, tablesOf } from './origins.ts';
 import { type PresumedTables, tookMaxMs } from './presumed-tables.ts';
 import { postgresqlRules } from './rules.ts';
-import { connectSession, resetParts, type Session, type SessionOptions } from './session.ts';
+import {
+  connectSession,
+  resetParts,
+  type Session,
+  type SessionGuards,
+  type SessionOptions,
+} from './session.ts';
 import type { PostgresqlConnection } from './settings.ts';
 import type { SignedSettings } from './signed-settings.ts';
 import { postgresqlCells, postgresqlType } from './types.ts';
@@ -35,7 +40,7 @@ const lastReadTimeoutMs = 250;
 type Read = { readonly rows: Cell[][]; readonly isLast: boolean };
 
 export type ExecuteDeps = {
-  readonly ownDatabases: readonly DatabaseIdentity[];
+  readonly guards: SessionGuards;
   readonly kept: KeptLinks;
   readonly tables: PresumedTables;
   readonly signedSettings: SignedSettings;
@@ -235,7 +240,7 @@ async function prepare(
 const sessionOptions = (options: ExecuteOptions, deps: ExecuteDeps): SessionOptions => ({
   ...options,
   limits: options,
-  ownDatabases: deps.ownDatabases,
+  guards: deps.guards,
   kept: deps.kept,
   ...(isReadAtOnce(options) && { signedSettings: deps.signedSettings }),
 });

@@ -4,6 +4,7 @@ import { postgresqlDryRun } from '../sql/dry-run.ts';
 import { executePostgresql } from './execute.ts';
 import type { DatabaseIdentity } from './identity.ts';
 import { createKeptLinks, type KeepOptions } from './kept-links.ts';
+import { createLoginGuard, readerRoleScript } from './login.ts';
 import { readPostgresqlMetadata } from './metadata.ts';
 import { createPresumedTables } from './presumed-tables.ts';
 import { postgresqlRules } from './rules.ts';
@@ -27,7 +28,7 @@ export type PostgresqlOptions = {
 export function createPostgresqlConnector(
   options: PostgresqlOptions = {},
 ): Connector<PostgresqlConnection> & { readonly close: () => void } {
-  const ownDatabases = options.ownDatabases ?? [];
+  const guards = { ownDatabases: options.ownDatabases ?? [], logins: createLoginGuard() };
   const kept = createKeptLinks(options.keepConnections);
   const tables = createPresumedTables();
   const signedSettings = createSignedSettings();
@@ -37,10 +38,11 @@ export function createPostgresqlConnector(
     settings: postgresqlSettings,
     dialect: postgresqlDialect,
     dryRun: postgresqlDryRun(postgresqlRules),
-    testConnection: (connection, call) => testPostgresqlConnection(connection, call, ownDatabases),
-    readMetadata: (connection, call) => readPostgresqlMetadata(connection, call, ownDatabases),
+    roleScript: readerRoleScript,
+    testConnection: (connection, call) => testPostgresqlConnection(connection, call, guards),
+    readMetadata: (connection, call) => readPostgresqlMetadata(connection, call, guards),
     execute: (connection, statement, call) =>
-      executePostgresql(connection, statement, call, { ownDatabases, kept, tables, signedSettings }),
+      executePostgresql(connection, statement, call, { guards, kept, tables, signedSettings }),
     close: kept.close,
   };
 }

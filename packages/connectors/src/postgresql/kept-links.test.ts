@@ -5,6 +5,7 @@ import { createEmptyDatabase, type TestDatabase } from '../../../../tools/test/d
 import { rowsOf } from '../testing/results.ts';
 import { createPostgresqlConnector } from './index.ts';
 import { createKeptLinks, type KeepOptions, type KeptLinks } from './kept-links.ts';
+import { createLoginGuard } from './login.ts';
 import { connectSession } from './session.ts';
 import type { PostgresqlConnection } from './settings.ts';
 
@@ -59,7 +60,8 @@ describe('a connection that is kept', () => {
 
   it('serves no statement with other settings, be it one that would have signed in', async () => {
     const first = await backend();
-    expect(await backend({ ...settings(), user: String(database.adminConnection.user) })).not.toBe(first);
+    const other = { user: String(database.adminConnection.user), acceptPrivilegedLogin: true };
+    expect(await backend({ ...settings(), ...other })).not.toBe(first);
     await expect(backend({ ...settings(), password: 'wrong' })).rejects.toMatchObject({
       code: 'authentication-failed',
     });
@@ -172,12 +174,17 @@ describe('between two statements', () => {
   });
   afterEach(() => kept.close());
   const connect = () => {
-    const connection = { ...settings(), ...database.adminConnection, host: testHost };
+    const connection = {
+      ...settings(),
+      ...database.adminConnection,
+      host: testHost,
+      acceptPrivilegedLogin: true,
+    };
     // Its own address, as a superuser: only the reset stands between the two.
     return connectSession(connection as PostgresqlConnection, {
       ...options(),
       limits,
-      ownDatabases: [],
+      guards: { ownDatabases: [], logins: createLoginGuard() },
       kept,
     });
   };

@@ -1,8 +1,7 @@
 import type pg from 'pg';
 import { groupBy, metadataChoice } from '../metadata-choice.ts';
 import type { Metadata, MetadataOptions, TableMetadata } from '../port.ts';
-import type { DatabaseIdentity } from './identity.ts';
-import { openSession } from './session.ts';
+import { openSession, type SessionGuards } from './session.ts';
 import type { PostgresqlConnection } from './settings.ts';
 
 const limits = { maxBytes: 256 * 1024 * 1024, maxCellBytes: 8 * 1024 * 1024 };
@@ -11,9 +10,9 @@ const limits = { maxBytes: 256 * 1024 * 1024, maxCellBytes: 8 * 1024 * 1024 };
 export async function readPostgresqlMetadata(
   connection: PostgresqlConnection,
   options: MetadataOptions,
-  ownDatabases: readonly DatabaseIdentity[],
+  guards: SessionGuards,
 ): Promise<Metadata> {
-  const session = await openSession(connection, { ...options, limits, ownDatabases });
+  const session = await openSession(connection, { ...options, limits, guards });
   try {
     const choice = metadataChoice(options);
     const schemas = (await listSchemas(session.client)).filter(choice.isWanted);

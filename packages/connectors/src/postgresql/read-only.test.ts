@@ -9,6 +9,7 @@ import type { ExecuteOptions } from '../port.ts';
 import { rowsOf } from '../testing/results.ts';
 import { postgresqlReads, postgresqlRefused } from '../testing/statements/postgresql.ts';
 import { createPostgresqlConnector } from './index.ts';
+import { createLoginGuard } from './login.ts';
 import { openSession } from './session.ts';
 
 const connector = createPostgresqlConnector();
@@ -46,7 +47,11 @@ afterAll(async () => {
 
 /** The worst case: the role is a superuser, so that only our own means and the transaction stand in the way. */
 const execute = (sql: string) =>
-  connector.execute({ ...database.adminConnection, host: testHost, tlsMode: 'Disable' }, { sql }, options);
+  connector.execute(
+    { ...database.adminConnection, host: testHost, tlsMode: 'Disable', acceptPrivilegedLogin: true },
+    { sql },
+    options,
+  );
 
 async function stateOfDatabase(): Promise<unknown> {
   const { rows } = await admin.query(`
@@ -89,7 +94,11 @@ describe('PostgreSQL read-only', () => {
     const connection = { ...database.connection, host: testHost, tlsMode: 'Disable' as const };
     // The driver's cursor does not know COPY's messages; it is kept from them by the text's first word.
     for (const sql of postgresqlRefused.filter((text) => !/copy .* (stdin|stdout)/i.test(text))) {
-      const session = await openSession(connection, { ...options, limits, ownDatabases: [] });
+      const session = await openSession(connection, {
+        ...options,
+        limits,
+        guards: { ownDatabases: [], logins: createLoginGuard() },
+      });
       await session.client
         .query(new Cursor(sql))
         .read(10)

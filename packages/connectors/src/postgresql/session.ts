@@ -8,6 +8,7 @@ import { exchange, runTexts } from './exchange.ts';
 import { assertNotOwnDatabase, type DatabaseIdentity } from './identity.ts';
 import type { KeptLinks } from './kept-links.ts';
 import { dialLink, type Link } from './link.ts';
+import type { LoginGuard } from './login.ts';
 import type { PostgresqlConnection } from './settings.ts';
 import {
   areSettingsSigned,
@@ -24,9 +25,15 @@ const rowToCellFactor = 4;
 
 export type SessionLimits = { readonly maxBytes: number; readonly maxCellBytes: number };
 
+/** What a connection is refused for after it has signed in. */
+export type SessionGuards = {
+  readonly ownDatabases: readonly DatabaseIdentity[];
+  readonly logins: LoginGuard;
+};
+
 export type SessionOptions = CallOptions & {
   readonly limits: SessionLimits;
-  readonly ownDatabases: readonly DatabaseIdentity[];
+  readonly guards: SessionGuards;
   /** Where connections come from and go to; without it each is new, and dropped in the end. */
   readonly kept?: KeptLinks;
   /** Where settings may be given at sign-in; without it they are set in each transaction. */
@@ -57,7 +64,7 @@ export type Session = {
   readonly abandon: () => Promise<void>;
 };
 
-/** Connects, signs in, refuses the service's own database, and begins the read-only transaction. */
+/** Connects, signs in, refuses the service's own database and privileged logins, and begins the read-only transaction. */
 export async function openSession(
   connection: PostgresqlConnection,
   options: SessionOptions,
@@ -75,19 +82,22 @@ export async function openSession(
 
 /**
  * A session whose transaction has not begun: whoever takes it sends `begin` before anything else. A kept
- * connection was found not to be the service's own database when it was new, and cannot have become another.
+ * connection was found not to be the service's own database when it was new, and cannot have become another. What its
+ * login may do was asked then too; a caller that tolerates less than the one before gets a new connection.
  */
 export async function connectSession(
   connection: PostgresqlConnection,
   options: SessionOptions,
 ): Promise<Session> {
   const deadline = startDeadline(options);
+  const { ownDatabases, logins } = options.guards;
   const isSigned = options.signedSettings?.areWanted(connection) ?? false;
   let isSignedIn = false;
   let session: Session | undefined;
   try {
     deadline.signal.throwIfAborted();
-    const kept = await options.kept?.take(connection);
+    const isFit = options.kept !== undefined && logins.isKnownFit(connection, options);
+    const kept = isFit ? await options.kept.take(connection) : undefined;
     if (kept) return createSession(kept, connection, deadline, options, true);
     const link = await dialLink(
       connection,
@@ -98,7 +108,8 @@ export async function connectSession(
     session = createSession(link, connection, deadline, options, false);
     await link.client.connect();
     isSignedIn = true;
-    await assertNotOwnDatabase(link.client, options.ownDatabases);
+    await assertNotOwnDatabase(link.client, ownDatabases);
+    if (!isFit) await logins.assertFit(link.client, connection, options);
     link.hasSignedSettings = isSigned && (await areSettingsSigned(link));
     if (isSigned && !link.hasSignedSettings) options.signedSettings?.refuse(connection);
     return session;

@@ -2,7 +2,20 @@ import Type from 'typebox';
 import { checkHost, networkFields } from '../network-settings.ts';
 import { settingsForm } from '../settings.ts';
 
-const schema = Type.Object(networkFields(5432), { additionalProperties: false });
+const schema = Type.Object(
+  {
+    ...networkFields(5432),
+    // Optional rather than false by default: stored settings stay whole without it.
+    acceptPrivilegedLogin: Type.Optional(
+      Type.Boolean({
+        title: 'Accept a privileged login',
+        description:
+          'Uses a superuser, or a member of a role for files and programs of the server, that is refused otherwise. Whoever writes a query may then find a way to both.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
 
 /** Connection to a PostgreSQL database. */
 export type PostgresqlConnection = Type.Static<typeof schema>;

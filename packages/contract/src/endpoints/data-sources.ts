@@ -24,7 +24,7 @@ export type MetadataOptions = Static<typeof MetadataOptions>;
 
 /**
  * Settings of a connection, as the engine's form has them (`host`, `port`, `database`, `user`, `password`,
- * `tlsMode`, `caCertificate`; `file` or `files` for the engines that read files).
+ * `tlsMode`, `caCertificate`, PostgreSQL's `acceptPrivilegedLogin`; `file` or `files` for the engines that read files).
  */
 export const ConnectionSettings = mapOf(Type.Unknown(), { nameLengthMax: 100, sizeMax: 50 });
 
@@ -44,6 +44,13 @@ export const DataSource = Type.Object({
   needsConnection: Type.Boolean({
     description: 'The stored connection cannot be read any more: enter it again.',
   }),
+  warnings: Type.Array(
+    Type.Object({ code: Type.String(), message: Type.String(), remedy: nullable(Type.String()) }),
+    {
+      description:
+        '`privileged-login`: the source was saved before such logins were refused, and keeps running; `remedy` is the SQL of a role that may only read. Empty for callers as above.',
+    },
+  ),
   metadataOptions: MetadataOptions,
   isOpenlyReachable: Type.Boolean({ description: 'Linked to at least one open project.' }),
   queryCount: Type.Integer({
@@ -63,6 +70,12 @@ export const ConnectionTestResult = Type.Object({
   message: Type.String({ description: 'The server and its version, or what went wrong.' }),
   code: nullable(Type.String({ description: 'A stable word for what went wrong; null when it went well.' })),
   warnings: Type.Array(Type.Object({ code: Type.String(), message: Type.String() })),
+  remedy: nullable(
+    Type.String({
+      description:
+        'Where the login may do more than read: the SQL of a role that may only read, to be copied; else null.',
+    }),
+  ),
 });
 export type ConnectionTestResult = Static<typeof ConnectionTestResult>;
 
@@ -123,7 +136,7 @@ const metadataOptions = Type.Optional(
 );
 const changedMeanwhile = { 412: 'If-Match names an earlier version of the record.' } as const;
 const badConnection =
-  'The settings are not valid, or lead to a destination that is not allowed: the service’s own database among them.';
+  'The settings are not valid, or lead to a destination that is not allowed: the service’s own database among them; or the login may do too much.';
 const sourceFailed = {
   422: 'The data source did not answer in time.',
   424: 'The data source cannot be reached, or refuses the connection.',
@@ -142,6 +155,9 @@ export const listDataSources = defineEndpoint({
       Type.String({ maxLength: nameLengthMax, description: 'Part of the name; case does not matter.' }),
     ),
     projectId: Type.Optional(Id),
+    hasWarnings: Type.Optional(
+      Type.Boolean({ description: 'Only those with warnings, or without, as the caller sees them.' }),
+    ),
   }),
   responses: { 200: pageOf(DataSource) },
   access: access.read({ or: ['DataSourceAdmin'] }),

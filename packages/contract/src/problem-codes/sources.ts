@@ -213,6 +213,14 @@ export const sourcesProblems = {
     next: 'Run it again. If it happens often, look at the log of the database.',
     operations: [...running, ...reading],
   },
+  'privileged-login': {
+    status: 400,
+    title: 'Privileged login',
+    means:
+      'The login of the data source is a superuser, or may use files or programs of its server: a read-only transaction does not hold it.',
+    next: 'Enter a role that may only read; the problem holds the SQL that makes one. Or accept the login in the settings of the data source.',
+    operations: [...saving, ...running, ...reading],
+  },
   'database-not-found': {
     status: 424,
     title: 'Database not found',

@@ -1,6 +1,7 @@
 import {
   createDataSourcesService,
   createLinkedSources,
+  createLoginNotes,
   createMetadataService,
   createOpenDataSources,
   type DataSourcesService,
@@ -24,14 +25,18 @@ export type DataSourcesPart = Part & {
 export function composeDataSources(ground: Ground, { connectors, runSql }: RunSqlDoor): DataSourcesPart {
   const { database, audit } = ground;
   const vault = { keys: ground.keys, random: ground.random };
-  const dataSources = createDataSourcesService({ database, connectors, runSql, vault, audit });
-  const metadata = createMetadataService({ database, runSql, vault });
+  const logins = createLoginNotes({ database, log: ground.log });
+  const dataSources = createDataSourcesService({ database, connectors, runSql, vault, audit, logins });
+  const metadata = createMetadataService({ database, runSql, vault, logins });
   return {
     dataSources,
-    linkedSources: createLinkedSources(vault),
-    openDataSources: createOpenDataSources(vault),
+    linkedSources: createLinkedSources({ vault, logins }),
+    openDataSources: createOpenDataSources({ vault, logins }),
     readMetadata: metadata.get,
     routes: dataSourceRoutes({ dataSources, metadata }),
-    close: metadata.close,
+    close: async () => {
+      await metadata.close();
+      await logins.settled();
+    },
   };
 }

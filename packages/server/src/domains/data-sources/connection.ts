@@ -48,15 +48,29 @@ export function parseConnection(connector: Connector, input: unknown): Record<st
   }
 }
 
-/** A connector's refusal of settings or of where they lead, as 400. */
-export const refusedConnection = (error: ConnectorError): Refusal =>
+/**
+ * A connector's refusal of settings, of where they lead or of who signs in, as 400.
+ *
+ * @param remedy  text to copy that mends it.
+ */
+export const refusedConnection = (error: ConnectorError, remedy?: string | null): Refusal =>
   new Refusal(error.code, {
     detail: error.message,
     errors: error.fields.map(({ field, message }) => ({
       path: `/connection/${field.replaceAll('.', '/')}`,
       message,
     })),
+    ...(remedy && { remedy }),
   });
+
+/** The SQL of a role that may only read in the connection's database; null for an engine that refuses no login. */
+export function roleScriptFor(
+  { roleScript }: Connector,
+  connection: Readonly<Record<string, unknown>>,
+): string | null {
+  const { database } = connection;
+  return roleScript && typeof database === 'string' ? roleScript(database) : null;
+}
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 

@@ -1,6 +1,6 @@
 import type { Executor } from '../../platform/db/index.ts';
-import { connectionUnreadable, openConnection, type Vault } from './connection.ts';
-import type { OpenDataSource } from './open.ts';
+import { type OpenDataSource, type Opening, openSource } from './open.ts';
+import type { SealedSource } from './store.ts';
 
 /** A live data source of a project. It asks nobody's permission: the caller has decided about the project. */
 export type LinkedSource = {
@@ -29,27 +29,26 @@ export type LinkedSources = {
 };
 
 /** A source as the column holds it. */
-export type LinkedRow = Omit<LinkedSource, 'open'> & { readonly connection_sealed: string };
+export type LinkedRow = Omit<LinkedSource, 'open'> & SealedSource;
 
-const columns = 'd.id, d.name, d.description, d.engine, d.connection_sealed';
+const columns = 'd.id, d.name, d.description, d.engine, d.connection_sealed, d.version, d.privileged_login';
 const order = 'lower(d.name) collate "C", d.id';
 const linkedTo = (projectId: string): string =>
   `from svc.project_data_sources l join svc.data_sources d on d.id = l.data_source_id
     where l.project_id = ${projectId} and d.archived_at is null`;
 
-export function createLinkedSources(vault: Vault): LinkedSources {
+export function createLinkedSources(opening: Opening): LinkedSources {
   const read: LinkedSources['read'] = (rows) =>
-    rows.map(({ connection_sealed: sealed, ...source }) => {
+    rows.map((row) => {
       let opened: OpenDataSource | undefined;
-      const open = (): OpenDataSource => {
-        const connection = openConnection(vault, source.id, sealed);
-        if (!connection) throw connectionUnreadable(source.name);
-        return { id: source.id, name: source.name, engine: source.engine, connection };
-      };
+      const { id, name, description, engine } = row;
       return {
-        ...source,
+        id,
+        name,
+        description,
+        engine,
         open: () => {
-          opened ??= open();
+          opened ??= openSource(opening, row);
           return opened;
         },
       };

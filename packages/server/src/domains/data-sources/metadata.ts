@@ -5,17 +5,16 @@ import { type Caller, holds } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { conflict, forbidden, notFound, tooManyRequests } from '../../platform/http/index.ts';
 import { assertRight, reachOf, rightOfLevel } from '../projects/index.ts';
-import { connectionUnreadable, openConnection, type Vault } from './connection.ts';
 import { connectorOptions, readMetadataOptions } from './metadata-options.ts';
 import { claimRefresh, findMetadata, saveMetadata } from './metadata-store.ts';
+import { type Opening, openSource, targetOf } from './open.ts';
 import { presentMetadata } from './present.ts';
 import { type DataSourceRow, findDataSource } from './store.ts';
 
 export type MetadataDeps = {
   readonly database: Database;
   readonly runSql: RunSql;
-  readonly vault: Vault;
-};
+} & Opening;
 
 export type MetadataService = {
   /** The stored snapshot; read from the source when there is none yet. */
@@ -31,7 +30,7 @@ const refreshIntervalSeconds = 30;
 const noTables: Metadata = { schemas: [], tables: [], areTablesCut: false, areColumnsCut: false };
 
 /** Tables and columns of data sources, kept as a snapshot. */
-export function createMetadataService({ database, runSql, vault }: MetadataDeps): MetadataService {
+export function createMetadataService({ database, runSql, ...opening }: MetadataDeps): MetadataService {
   const closing = new AbortController();
   // Whoever asks while a source is being read waits for that reading; it does not end when one of them leaves.
   const readings = new Map<string, Promise<DataSourceMetadata>>();
@@ -48,9 +47,7 @@ export function createMetadataService({ database, runSql, vault }: MetadataDeps)
   };
 
   const read = async (row: DataSourceRow): Promise<DataSourceMetadata> => {
-    const connection = openConnection(vault, row.id, row.connection_sealed);
-    if (!connection) throw connectionUnreadable(row.name);
-    const target = { id: String(row.id), engine: row.engine, connection };
+    const target = targetOf(openSource(opening, row));
     const options = connectorOptions(readMetadataOptions(row.metadata_options));
     const metadata = await refusingOverHttp(() =>
       runSql.readMetadata(target, { ...options, signal: closing.signal }),

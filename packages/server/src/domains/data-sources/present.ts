@@ -1,8 +1,12 @@
-import type { ConnectionTest, Metadata } from '@svc/connectors';
+import type { ConnectionTest, Connectors, Metadata } from '@svc/connectors';
 import type { ConnectionTestResult, DataSource, DataSourceMetadata } from '@svc/contract';
-import { openConnection, savedSecrets, type Vault } from './connection.ts';
+import { openConnection, roleScriptFor, savedSecrets, type Vault } from './connection.ts';
 import { readMetadataOptions } from './metadata-options.ts';
 import type { DataSourceRow } from './store.ts';
+
+/** What may be shown of a connection. Written by this domain alone: the public part of the engine's form. */
+export const shownOf = ({ connection_shown: shown }: Pick<DataSourceRow, 'connection_shown'>) =>
+  shown as Record<string, unknown>;
 
 /**
  * A source as a caller may see it. Settings of the connection are for those who administer sources, and without
@@ -10,11 +14,14 @@ import type { DataSourceRow } from './store.ts';
  */
 export function presentDataSource(
   row: DataSourceRow,
-  context: { readonly vault: Vault; readonly showsConnection: boolean },
+  context: {
+    readonly vault: Vault;
+    readonly connectors: Pick<Connectors, 'get'>;
+    readonly showsConnection: boolean;
+  },
 ): DataSource {
   const connection = openConnection(context.vault, row.id, row.connection_sealed);
-  // Written by this domain alone: the public part of the engine's form.
-  const shown = row.connection_shown as Record<string, unknown>;
+  const shown = shownOf(row);
   return {
     id: row.id,
     name: row.name,
@@ -23,6 +30,7 @@ export function presentDataSource(
     connection: context.showsConnection ? shown : null,
     savedSecrets: context.showsConnection && connection ? savedSecrets(shown, connection) : [],
     needsConnection: connection === undefined,
+    warnings: context.showsConnection ? warningsOf(row, shown, context.connectors) : [],
     metadataOptions: readMetadataOptions(row.metadata_options),
     isOpenlyReachable: row.is_openly_reachable,
     queryCount: row.query_count,
@@ -33,16 +41,41 @@ export function presentDataSource(
   };
 }
 
-/** A refusal and a success in one shape. */
-export const presentTest = (test: ConnectionTest): ConnectionTestResult =>
+function warningsOf(
+  { engine, privileged_login: login }: DataSourceRow,
+  shown: Readonly<Record<string, unknown>>,
+  connectors: Pick<Connectors, 'get'>,
+): DataSource['warnings'] {
+  if (login !== 'Tolerated') return [];
+  const message =
+    'The login may reach files or programs of the database server. A new source would be refused; this one was saved before that rule and keeps running. Give it a role that may only read.';
+  return [{ code: 'privileged-login', message, remedy: roleScriptFor(connectors.get(engine), shown) }];
+}
+
+/** Codes that say of a login that it may do more than read. */
+const privilegedCodes = new Set(['superuser', 'reads-server-files']);
+
+/**
+ * A refusal and a success in one shape.
+ *
+ * @param roleScript  told where the login may do too much.
+ */
+export const presentTest = (test: ConnectionTest, roleScript: string | null): ConnectionTestResult =>
   test.isOk
     ? {
         ok: true,
         message: `Connected to ${test.serverVersion}.`,
         code: null,
         warnings: test.warnings.map(({ code, message }) => ({ code, message })),
+        remedy: test.warnings.some(({ code }) => privilegedCodes.has(code)) ? roleScript : null,
       }
-    : { ok: false, message: test.error.message, code: test.error.code, warnings: [] };
+    : {
+        ok: false,
+        message: test.error.message,
+        code: test.error.code,
+        warnings: [],
+        remedy: test.error.code === 'privileged-login' ? roleScript : null,
+      };
 
 export const presentMetadata = (
   source: { readonly id: number; readonly engine: string },

@@ -25,9 +25,11 @@ import { createDatabase, type Database, openPool } from '../../platform/db/index
 import { createAudit } from '../audit/index.ts';
 import {
   createDataSourcesService,
+  createLoginNotes,
   createMetadataService,
   createOpenDataSources,
   dataSourceRoutes,
+  type LoginNotes,
   type MetadataService,
   type Vault,
 } from './index.ts';
@@ -41,6 +43,7 @@ let folder: string;
 const closing: (() => Promise<unknown>)[] = [];
 let call: Call;
 let metadata: MetadataService;
+let logins: LoginNotes;
 let open: number;
 let restricted: number;
 const vault: Vault = {
@@ -93,8 +96,9 @@ beforeAll(async () => {
   });
   closing.push(() => connectors.close());
   const runSql = createRunSql({ connectors, dial: databaseDial(shop.connection) });
-  metadata = createMetadataService({ database, runSql, vault });
-  const dataSources = createDataSourcesService({ database, connectors, runSql, vault, audit });
+  logins = createLoginNotes({ database, log: { warn: () => undefined } });
+  metadata = createMetadataService({ database, runSql, vault, logins });
+  const dataSources = createDataSourcesService({ database, connectors, runSql, vault, audit, logins });
   app = await startRouteApp(dataSourceRoutes({ dataSources, metadata }));
   call = app.call;
   const [admin, editor, viewer, stranger, sourceAdmin] = await Promise.all(
@@ -276,7 +280,7 @@ describe('201', () => {
     expect(headers.get('location')).toBe(pathOf(body.id));
     const { rows } = await database.query('select * from svc.data_sources where id = $1', [body.id]);
     expect(JSON.stringify(rows)).not.toContain('planted-secret');
-    const [opened] = await createOpenDataSources(vault)(database, [body.id]);
+    const [opened] = await createOpenDataSources({ vault, logins })(database, [body.id]);
     expect(opened?.connection).toMatchObject({ password: 'planted-secret' });
   });
 });
@@ -300,7 +304,7 @@ describe('204', () => {
     expect((await call('sourceAdmin', `DELETE ${pathOf(id)}`)).status).toBe(204);
     expect((await call('admin', `GET ${pathOf(id)}`)).status).toBe(404);
     expect((await call('admin', 'GET /svc/api/data-sources?search=short-lived')).body.totalCount).toBe(0);
-    expect(await createOpenDataSources(vault)(database, [id])).toEqual([]);
+    expect(await createOpenDataSources({ vault, logins })(database, [id])).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { ConnectorErrorCode, Connectors } from '@svc/connectors';
+import type { Connector, ConnectorErrorCode, Connectors } from '@svc/connectors';
 import type { ConnectionTestResult, DataSource, ListQuery, MetadataOptions, Page } from '@svc/contract';
 import type { RunSql } from '../../doors/run-sql/index.ts';
 import { type Caller, holds } from '../../platform/access/index.ts';
@@ -8,17 +8,19 @@ import type { Audit, CallerActor } from '../audit/index.ts';
 import { assertVersion, reachOf } from '../projects/index.ts';
 import {
   changeConnection,
-  connectionUnreadable,
   connectorFor,
   openConnection,
   parseConnection,
   refusedConnection,
+  roleScriptFor,
   sealConnection,
   type Vault,
 } from './connection.ts';
+import type { LoginNotes } from './login-notes.ts';
 import { defaultMetadataOptions, readMetadataOptions } from './metadata-options.ts';
 import { deleteMetadata } from './metadata-store.ts';
-import { presentDataSource, presentTest } from './present.ts';
+import { openSource, targetOf } from './open.ts';
+import { presentDataSource, presentTest, shownOf } from './present.ts';
 import * as store from './store.ts';
 
 export type DataSourcesDeps = {
@@ -27,6 +29,7 @@ export type DataSourcesDeps = {
   readonly runSql: RunSql;
   readonly vault: Vault;
   readonly audit: Audit;
+  readonly logins: LoginNotes;
 };
 
 /** What is entered of a source; `connection` as the engine's form has it. */
@@ -41,7 +44,7 @@ export type DataSourceInput = {
 export type DataSourcesService = {
   readonly list: (
     caller: Caller,
-    query: ListQuery & { search?: string; projectId?: number },
+    query: ListQuery & { search?: string; projectId?: number; hasWarnings?: boolean },
   ) => Promise<Page<DataSource>>;
   readonly engines: () => {
     engine: string;
@@ -77,11 +80,12 @@ const unfitCodes: ReadonlySet<ConnectorErrorCode> = new Set([
   'destination-refused',
   'file-not-allowed',
   'invalid-settings',
+  'privileged-login',
 ]);
 
 /** Data sources themselves; their metadata has a service of its own. */
 export function createDataSourcesService(deps: DataSourcesDeps): DataSourcesService {
-  const { database, connectors, runSql, vault, audit } = deps;
+  const { database, connectors, runSql, vault, audit, logins } = deps;
 
   const viewOf = (caller: Caller): store.SourceView => ({
     reach: reachOf(caller),
@@ -89,7 +93,7 @@ export function createDataSourcesService(deps: DataSourcesDeps): DataSourcesServ
   });
 
   const present = (caller: Caller, row: store.DataSourceRow): DataSource =>
-    presentDataSource(row, { vault, showsConnection: holds(caller, 'DataSourceAdmin') });
+    presentDataSource(row, { vault, connectors, showsConnection: holds(caller, 'DataSourceAdmin') });
 
   const find = async (executor: Executor, caller: Caller, id: number): Promise<store.DataSourceRow> => {
     const row = await store.findDataSource(executor, viewOf(caller), id);
@@ -98,15 +102,18 @@ export function createDataSourcesService(deps: DataSourcesDeps): DataSourcesServ
   };
 
   const assertFit = async (
-    engine: string,
-    connection: unknown,
+    connector: Connector,
+    connection: Record<string, unknown>,
     signal: AbortSignal = new AbortController().signal,
   ): Promise<void> => {
     const test = await runSql.testConnection(
-      { engine, connection },
+      { engine: connector.engine, connection },
       { signal, timeoutMs: saveTestTimeoutMs },
     );
-    if (!test.isOk && unfitCodes.has(test.error.code)) throw refusedConnection(test.error);
+    if (!test.isOk && unfitCodes.has(test.error.code)) {
+      const isLogin = test.error.code === 'privileged-login';
+      throw refusedConnection(test.error, isLogin ? roleScriptFor(connector, connection) : null);
+    }
   };
 
   return {
@@ -116,7 +123,11 @@ export function createDataSourcesService(deps: DataSourcesDeps): DataSourcesServ
         byDefault: 'name',
         unique: 'd.id',
       });
-      const filter = { search: query.search || null, projectId: query.projectId ?? null };
+      const filter = {
+        search: query.search || null,
+        projectId: query.projectId ?? null,
+        hasWarnings: query.hasWarnings ?? null,
+      };
       const { rows, total } = await store.listDataSources(database, viewOf(caller), filter, page);
       return pageOf(
         rows.map((row) => present(caller, row)),
@@ -138,7 +149,7 @@ export function createDataSourcesService(deps: DataSourcesDeps): DataSourcesServ
     create: async (by, input, signal) => {
       const connector = connectorFor(connectors, input.engine);
       const connection = parseConnection(connector, input.connection);
-      await assertFit(connector.engine, connection, signal);
+      await assertFit(connector, connection, signal);
       const id = await store.nextDataSourceId(database);
       const source = {
         id,
@@ -170,7 +181,7 @@ export function createDataSourcesService(deps: DataSourcesDeps): DataSourcesServ
       const connection =
         change.connection &&
         changeConnection(connector, openConnection(vault, id, before.connection_sealed), change.connection);
-      if (connection) await assertFit(before.engine, connection, signal);
+      if (connection) await assertFit(connector, connection, signal);
       return database.transaction(async (tx) => {
         const locked = await store.lockDataSource(tx, id);
         if (!locked) throw notFound();
@@ -193,7 +204,13 @@ export function createDataSourcesService(deps: DataSourcesDeps): DataSourcesServ
           event: 'data_sources.data_source_changed',
           by,
           ...about(id),
-          detail: { connection: connection ? connector.settings.publicPart(connection) : null },
+          detail: {
+            connection: connection ? connector.settings.publicPart(connection) : null,
+            ...(connection &&
+              acceptsPrivileged(connection) !== acceptsPrivileged(shownOf(before)) && {
+                acceptPrivilegedLogin: acceptsPrivileged(connection),
+              }),
+          },
         });
         return present(by.caller, await find(tx, by.caller, id));
       });
@@ -212,20 +229,25 @@ export function createDataSourcesService(deps: DataSourcesDeps): DataSourcesServ
 
     test: async (caller, id, signal) => {
       const row = await find(database, caller, id);
-      const connection = openConnection(vault, id, row.connection_sealed);
-      if (!connection) throw connectionUnreadable(row.name);
-      return presentTest(await runSql.testConnection({ engine: row.engine, connection }, { signal }));
+      const target = targetOf(openSource(deps, row));
+      const test = await runSql.testConnection(target, { signal });
+      // Whoever tests a source sees on its page what the test has found.
+      await logins.settled();
+      return presentTest(test, roleScriptFor(connectors.get(row.engine), shownOf(row)));
     },
 
     testUnsaved: async ({ engine, connection }, signal) => {
       const connector = connectorFor(connectors, engine);
       const parsed = parseConnection(connector, connection);
-      return presentTest(
-        await runSql.testConnection({ engine: connector.engine, connection: parsed }, { signal }),
-      );
+      const test = await runSql.testConnection({ engine: connector.engine, connection: parsed }, { signal });
+      return presentTest(test, roleScriptFor(connector, parsed));
     },
   };
 }
+
+/** A member of the settings of PostgreSQL; the engines that refuse no login have none. */
+const acceptsPrivileged = (connection: Readonly<Record<string, unknown>>): boolean =>
+  connection['acceptPrivilegedLogin'] === true;
 
 const about = (id: number) => ({ subject: { kind: 'data_source', id } });
 

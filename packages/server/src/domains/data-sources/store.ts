@@ -3,6 +3,12 @@ import type { Executor, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest, type Sortable } from '../../platform/http/index.ts';
 import { type Reach, readableProjects } from '../projects/index.ts';
 
+/**
+ * A source that was saved before privileged logins were refused: its login was not asked about since, or was found to
+ * be privileged.
+ */
+export type PrivilegedLogin = 'Unasked' | 'Tolerated';
+
 export type DataSourceRow = {
   readonly id: number;
   readonly name: string;
@@ -15,6 +21,7 @@ export type DataSourceRow = {
   readonly created_time: Date;
   readonly updated_at: Date;
   readonly version: number;
+  readonly privileged_login: PrivilegedLogin | null;
   /** Highest right in a project that holds it; 0 when none is in reach. */
   readonly right_level: number;
   readonly is_openly_reachable: boolean;
@@ -42,7 +49,8 @@ function inView({ reach, seesAll }: SourceView, first: number) {
                 group by l.data_source_id)`,
     // An administrator's right reaches sources that no project holds.
     columns: `d.id, d.name, d.description, d.engine, d.connection_shown, d.connection_sealed, d.metadata_options,
-      d.is_demo, d.created_time, d.updated_at, d.version, greatest(held.right_level, ${reach.everywhere}) as right_level,
+      d.is_demo, d.created_time, d.updated_at, d.version, d.privileged_login,
+      greatest(held.right_level, ${reach.everywhere}) as right_level,
       exists (select from svc.project_data_sources l join svc.projects p on p.id = l.project_id
                where l.data_source_id = d.id and p.access_mode = 'Open' and p.archived_at is null) as is_openly_reachable,
       (select count(distinct q.id)::int from svc.query_steps s join svc.queries q on q.id = s.query_id
@@ -57,22 +65,27 @@ function inView({ reach, seesAll }: SourceView, first: number) {
 export async function listDataSources(
   executor: Executor,
   view: SourceView,
-  filter: { readonly search: string | null; readonly projectId: number | null },
+  filter: {
+    readonly search: string | null;
+    readonly projectId: number | null;
+    readonly hasWarnings: boolean | null;
+  },
   page: PageRequest,
 ): Promise<{ rows: DataSourceRow[]; total: number }> {
   const condition = `and ($1::text is null or position(lower($1) in lower(d.name)) > 0)
     and ($2::int is null or exists (select from svc.project_data_sources l
-          join readable r on r.project_id = l.project_id where l.data_source_id = d.id and l.project_id = $2))`;
-  const listed = inView(view, 5);
+          join readable r on r.project_id = l.project_id where l.data_source_id = d.id and l.project_id = $2))
+    and ($3::bool is null or $3 = (${view.seesAll} and d.privileged_login is not distinct from 'Tolerated'))`;
+  const listed = inView(view, 6);
   const { rows } = await executor.query<DataSourceRow>(
     `${listed.with} select ${listed.columns} ${listed.from} ${condition}
-      order by ${orderBy(page)} limit $3 offset $4`,
-    [filter.search, filter.projectId, page.limit, page.offset, ...listed.values],
+      order by ${orderBy(page)} limit $4 offset $5`,
+    [filter.search, filter.projectId, filter.hasWarnings, page.limit, page.offset, ...listed.values],
   );
-  const counted = inView(view, 3);
+  const counted = inView(view, 4);
   const { rows: counts } = await executor.query<{ total: number }>(
     `${counted.with} select count(*) as total ${counted.from} ${condition}`,
-    [filter.search, filter.projectId, ...counted.values],
+    [filter.search, filter.projectId, filter.hasWarnings, ...counted.values],
   );
   return { rows, total: counts[0]?.total ?? 0 };
 }
@@ -154,7 +167,11 @@ export async function updateDataSource(tx: Tx, id: number, change: Partial<DataS
       ...(change.connectionShown !== undefined && {
         connection_shown: JSON.stringify(change.connectionShown),
       }),
-      ...(change.connectionSealed !== undefined && { connection_sealed: change.connectionSealed }),
+      // Whoever enters a connection is asked about its login: what was tolerated before is over.
+      ...(change.connectionSealed !== undefined && {
+        connection_sealed: change.connectionSealed,
+        privileged_login: null,
+      }),
       ...(change.metadataOptions !== undefined && {
         metadata_options: JSON.stringify(change.metadataOptions),
       }),
@@ -192,21 +209,37 @@ export async function queriesUsing(
   return rows;
 }
 
+/** A live source as a run needs it. */
+export type SealedSource = Pick<
+  DataSourceRow,
+  'id' | 'name' | 'engine' | 'connection_sealed' | 'version' | 'privileged_login'
+>;
+
 /** Engine and sealed connection of live sources, by id; the way for runs, whatever the caller. */
-export async function sealedConnections(
-  executor: Executor,
-  ids: readonly number[],
-): Promise<{ id: number; name: string; engine: string; connection_sealed: string }[]> {
-  const { rows } = await executor.query<{
-    id: number;
-    name: string;
-    engine: string;
-    connection_sealed: string;
-  }>({
+export async function sealedConnections(executor: Executor, ids: readonly number[]): Promise<SealedSource[]> {
+  const { rows } = await executor.query<SealedSource>({
     name: 'sealed-connections',
-    text: `select id, name, engine, connection_sealed from svc.data_sources
+    text: `select id, name, engine, connection_sealed, version, privileged_login from svc.data_sources
             where id = any($1::int[]) and archived_at is null`,
     values: [ids],
   });
   return rows;
+}
+
+/**
+ * Writes what was found of the login of a source that is tolerated, in the version that it was found in.
+ *
+ * @returns whether it is news.
+ */
+export async function notePrivilegedLogin(
+  executor: Executor,
+  source: { readonly id: number; readonly version: number },
+  found: PrivilegedLogin | null,
+): Promise<boolean> {
+  const { rowCount } = await executor.query(
+    `update svc.data_sources set privileged_login = $3
+      where id = $1 and version = $2 and privileged_login is not null and privileged_login is distinct from $3`,
+    [source.id, source.version, found],
+  );
+  return (rowCount ?? 0) > 0;
 }

@@ -2,7 +2,7 @@ import { placeholderEnd } from '@svc/connectors';
 import type { QueryParameter } from '@svc/contract';
 import type { ParameterDeclaration, RunRequest } from '../../doors/run-sql/index.ts';
 import type { Executor } from '../../platform/db/index.ts';
-import type { OpenDataSource } from '../data-sources/index.ts';
+import { type OpenDataSource, targetOf } from '../data-sources/index.ts';
 import { findQuery, type QueryRow, unlinkedSources } from './store.ts';
 
 /** Opens data sources for the run-SQL door: decrypted connections. It asks nobody's permission. */
@@ -66,7 +66,7 @@ export async function planOf(
     return {
       order: step.order,
       name: step.name,
-      dataSource: { id: String(source.id), engine: source.engine, connection: source.connection },
+      dataSource: targetOf(source),
       sql: step.sql,
     };
   });

@@ -1,4 +1,11 @@
-import type { ConnectionTest, Connectors, Dial, Metadata, MetadataOptions } from '@svc/connectors';
+import type {
+  CallOptions,
+  ConnectionTest,
+  Connectors,
+  Dial,
+  Metadata,
+  MetadataOptions,
+} from '@svc/connectors';
 import type { Logger } from '../../platform/log/index.ts';
 import { type DryRunRequest, type DryRunResult, dryRun } from './dry-run.ts';
 import { RunSqlRefusal, toRefusal } from './refusal.ts';
@@ -18,7 +25,14 @@ export type RunSqlOptions = {
 };
 
 /** A data source as the door sees it. */
-export type DataSourceTarget = { readonly id: string; readonly engine: string; readonly connection: unknown };
+export type DataSourceTarget = {
+  readonly id: string;
+  readonly engine: string;
+  /** Settings with their secrets, as the engine's form parses them. */
+  readonly connection: unknown;
+  /** Given: a login that may do more than read is told of instead of refused. */
+  readonly noteLogin?: CallOptions['noteLogin'];
+};
 
 /**
  * The one way to a data source. What goes through it is read-only by the engine's own means, bounded in time, rows
@@ -58,18 +72,25 @@ export function createRunSql({
     run,
     dryRun: (request) => dryRun(connectors, run, request),
 
-    testConnection: async ({ engine, connection }, { signal, timeoutMs = testTimeoutMs }) => {
+    testConnection: async ({ engine, connection, noteLogin }, { signal, timeoutMs = testTimeoutMs }) => {
       try {
-        return await connectors.get(engine).testConnection(connection, { dial, signal, timeoutMs });
+        return await connectors
+          .get(engine)
+          .testConnection(connection, { dial, signal, timeoutMs, noteLogin });
       } catch (error) {
         throw toRefusal(error);
       }
     },
 
-    readMetadata: async ({ id, engine, connection }, { timeoutMs = metadataTimeoutMs, ...options }) => {
+    readMetadata: async (
+      { id, engine, connection, noteLogin },
+      { timeoutMs = metadataTimeoutMs, ...options },
+    ) => {
       const release = await slots.takeForDataSource(id, () => options);
       try {
-        return await connectors.get(engine).readMetadata(connection, { ...options, dial, timeoutMs });
+        return await connectors
+          .get(engine)
+          .readMetadata(connection, { ...options, dial, timeoutMs, noteLogin });
       } catch (error) {
         throw toRefusal(error);
       } finally {

@@ -1,4 +1,5 @@
 import type { Batch, ColumnKind } from '@svc/connectors';
+import type { DataSourceTarget } from './create-run-sql.ts';
 import type { MaskingRules } from './masking/index.ts';
 import type { RunParameters } from './parameters.ts';
 import type { RunSqlRefusal, StepResult } from './refusal.ts';
@@ -9,12 +10,7 @@ export type RunStep = {
   readonly order: number;
   /** A second name for the step's table in the final query. */
   readonly name?: string | null;
-  readonly dataSource: {
-    readonly id: string;
-    readonly engine: string;
-    /** Settings with their secrets, as the engine's form parses them. */
-    readonly connection: unknown;
-  };
+  readonly dataSource: DataSourceTarget;
   readonly sql: string;
 };
 

@@ -161,7 +161,12 @@ describe('the other calls', () => {
       isOk: true,
       warnings: [{ code: 'may-write' }, { code: 'not-encrypted' }],
     });
-    const admin = { ...connection, ...database.adminConnection, host: testHost };
+    const admin = {
+      ...connection,
+      ...database.adminConnection,
+      host: testHost,
+      acceptPrivilegedLogin: true,
+    };
     expect(
       await runSql.testConnection({ engine: 'PostgreSQL', connection: admin }, { signal }),
     ).toMatchObject({

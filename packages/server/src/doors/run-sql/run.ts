@@ -114,7 +114,8 @@ async function openStep(run: Run, prepared: PreparedStep, rowsWanted?: number): 
     release = await deps.slots.takeForDataSource(step.dataSource.id, run.endOfWaiting);
     const connector = deps.connectors.get(step.dataSource.engine);
     const { sql, values } = statement;
-    const options = { ...run.callOptions(), ...(rowsWanted !== undefined && { rowsWanted }) };
+    const { noteLogin } = step.dataSource;
+    const options = { ...run.callOptions(), noteLogin, ...(rowsWanted !== undefined && { rowsWanted }) };
     const stream = await connector.execute(step.dataSource.connection, { sql, values }, options);
     const { columns } = stream;
     const masker = createMasker({ rules: request.masking, sql, dialect: connector.dialect, columns });

@@ -78,6 +78,7 @@ export type Tables = {
     updated_at: Generated<Date>;
     version: Generated<number>;
     archived_at: Date | null;
+    privileged_login: string | null;
   };
   deliveries: {
     id: Generated<number>;

@@ -9,6 +9,8 @@ export type HttpProblemOptions = {
   readonly title?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly errors?: readonly MemberError[];
+  /** Text to copy that mends what was refused. */
+  readonly remedy?: string;
 };
 
 /**
@@ -26,6 +28,7 @@ export class HttpProblem extends Error {
   readonly title: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly errors: readonly MemberError[] | undefined;
+  readonly remedy: string | undefined;
 
   /**
    * @param status        400 to 599.
@@ -42,15 +45,17 @@ export class HttpProblem extends Error {
     this.title = title;
     this.headers = options.headers ?? {};
     this.errors = options.errors;
+    this.remedy = options.remedy;
   }
 
   /** The same problem with more headers. */
   withHeaders(headers: Readonly<Record<string, string>>): HttpProblem {
-    const { code, detail, type, title, errors } = this;
+    const { code, detail, type, title, errors, remedy } = this;
     return new HttpProblem(this.status, {
       ...(code !== undefined && { code }),
       ...(detail !== undefined && { detail }),
       ...(errors && { errors }),
+      ...(remedy !== undefined && { remedy }),
       type,
       title,
       headers: { ...this.headers, ...headers },

@@ -159,5 +159,6 @@ export function toProblem(refusal: HttpProblem, request: { traceId?: string; bas
     ...(refusal.code !== undefined && { code: refusal.code }),
     ...(refusal.status !== 404 && traceId !== undefined && { traceId }),
     ...(refusal.errors && { errors: [...refusal.errors] }),
+    ...(refusal.remedy !== undefined && { remedy: refusal.remedy }),
   };
 }

@@ -16,6 +16,7 @@ export class Refusal extends HttpProblem {
       readonly title?: string;
       readonly headers?: Readonly<Record<string, string>>;
       readonly errors?: readonly MemberError[];
+      readonly remedy?: string;
     } = {},
   ) {
     const { status, title } = problemCodes[code];

@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
 import { startMariaDb } from '../../../../../tools/test/mariadb.ts';
 import { findProgram } from '../../../../../tools/test/programs.ts';
+import { openGate } from './gate.ts';
 
 /** A MariaDB server that a service of another process can reach, with a database `shop` and its reader. */
 export type MariaDbOnPort = {
@@ -29,24 +28,11 @@ export async function startMariaDbOnPort(): Promise<MariaDbOnPort> {
     },
   );
   if (made.status !== 0) throw new Error(`The orders could not be made: ${made.stderr}`);
-  const open = new Set<Socket>();
-  const gate = createServer((near) => {
-    const far = connect(server.socketPath);
-    for (const socket of [near, far]) {
-      open.add(socket);
-      socket.on('error', () => undefined).on('close', () => open.delete(socket));
-    }
-    near.pipe(far).pipe(near);
-  });
-  gate.listen(0, '127.0.0.1');
-  await once(gate, 'listening');
-  const address = gate.address();
-  if (address === null || typeof address === 'string') throw new Error('The gate has no port.');
+  const gate = await openGate({ path: server.socketPath });
   return {
-    connection: { host: '127.0.0.1', port: address.port, tlsMode: 'Disable', ...reader },
+    connection: { host: '127.0.0.1', port: gate.port, tlsMode: 'Disable', ...reader },
     stop: async () => {
-      for (const socket of open) socket.destroy();
-      gate.close();
+      gate.stop();
       await server.stop();
     },
   };

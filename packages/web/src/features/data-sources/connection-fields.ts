@@ -2,7 +2,7 @@ export type ConnectionValues = Readonly<{ [field: string]: unknown }>;
 
 /** One setting of a connection, as a form shows it. */
 export type FieldSchema = {
-  readonly kind: 'text' | 'long' | 'number' | 'choice' | 'files';
+  readonly kind: 'text' | 'long' | 'number' | 'choice' | 'files' | 'switch';
   readonly title: string;
   readonly description: string | undefined;
   readonly isRequired: boolean;
@@ -28,6 +28,7 @@ const longTextFrom = 10_000;
 function kindOf(schema: JsonSchema, options: readonly string[]): FieldSchema['kind'] {
   if (options.length > 0) return 'choice';
   if (schema.type === 'integer' || schema.type === 'number') return 'number';
+  if (schema.type === 'boolean') return 'switch';
   if (schema.type === 'array') return 'files';
   return (schema.maxLength ?? 0) > longTextFrom ? 'long' : 'text';
 }

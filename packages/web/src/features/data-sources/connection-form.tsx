@@ -1,4 +1,4 @@
-import { NumberInput, PasswordInput, Select, Textarea, TextInput } from '@mantine/core';
+import { NumberInput, PasswordInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import { type ConnectionValues, type FieldSchema, fieldsOf } from './connection-fields.ts';
 import { FilesField } from './files-field.tsx';
 
@@ -36,6 +36,17 @@ type FieldProps = {
 
 function ConnectionField({ field, isSecret, value, error, onChange }: FieldProps) {
   const text = value === undefined || value === null ? '' : String(value);
+  if (field.kind === 'switch') {
+    return (
+      <Switch
+        label={field.title}
+        {...(field.description !== undefined && { description: field.description })}
+        error={error}
+        checked={value === true}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    );
+  }
   const shared = {
     label: field.isRequired ? field.title : `${field.title} (optional)`,
     ...(field.description !== undefined && { description: field.description }),

@@ -15,6 +15,7 @@ import { notFoundProblem } from '../../lib/problem.ts';
 import { useChange } from '../../lib/server-state.ts';
 import { metadata } from '../../requests/data-sources.ts';
 import { ProblemView } from '../../ui/feedback/problem.tsx';
+import { Remedy } from '../../ui/feedback/remedy.tsx';
 import { toastDone, toastProblem } from '../../ui/feedback/toast.tsx';
 import { Link } from '../../ui/frame/link.tsx';
 import { LinkButton } from '../../ui/frame/link-button.tsx';
@@ -22,7 +23,7 @@ import { PageHeader } from '../../ui/frame/page-header.tsx';
 import { Detail } from '../../ui/record/detail.tsx';
 import { Facts } from '../../ui/record/facts.tsx';
 import { Record, useIdParam } from '../../ui/record/record.tsx';
-import { Status, Tag } from '../../ui/record/status.tsx';
+import { Sentence, Status, Tag } from '../../ui/record/status.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { SchemaBrowser } from '../../views/schema/schema-browser.tsx';
@@ -60,6 +61,7 @@ function SourceView({ record }: { readonly record: DataSource }) {
           <>
             <Tag>{record.engine}</Tag>
             {record.needsConnection && <Status tone="red">Enter the connection again</Status>}
+            {record.warnings.length > 0 && <Status tone="amber">Privileged login</Status>}
             {record.isDemo && <Tag>Demo</Tag>}
           </>
         }
@@ -81,6 +83,17 @@ function SourceView({ record }: { readonly record: DataSource }) {
           </>
         }
       />
+      {record.warnings.map((warning) => (
+        <section
+          key={warning.code}
+          className="panel stack-tight"
+          style={{ padding: 12, marginBottom: 16 }}
+          aria-label="Warning"
+        >
+          <Sentence tone="amber">{warning.message}</Sentence>
+          <Remedy text={warning.remedy} />
+        </section>
+      ))}
       {result && (
         <div style={{ marginBottom: 16 }}>
           <TestResult result={result} />
@@ -106,7 +119,7 @@ function SourceView({ record }: { readonly record: DataSource }) {
               },
               ...Object.entries(record.connection ?? {}).map(([name, value]) => ({
                 label: titles.get(name) ?? words(name),
-                value: <code>{typeof value === 'object' ? JSON.stringify(value) : String(value)}</code>,
+                value: <SettingValue value={value} />,
               })),
               ...record.savedSecrets.map((name) => ({
                 label: titles.get(name) ?? words(name),
@@ -119,6 +132,11 @@ function SourceView({ record }: { readonly record: DataSource }) {
       />
     </>
   );
+}
+
+function SettingValue({ value }: { readonly value: unknown }) {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  return <code>{typeof value === 'object' ? JSON.stringify(value) : String(value)}</code>;
 }
 
 function Tables({ record, canRead }: { readonly record: DataSource; readonly canRead: boolean }) {

@@ -6,6 +6,7 @@ import { dataSources } from '../../requests/data-sources.ts';
 import { useAddress } from '../../ui/frame/address.ts';
 import { LinkButton } from '../../ui/frame/link-button.tsx';
 import type { Column } from '../../ui/list/columns.ts';
+import type { Filter } from '../../ui/list/filter-chips.tsx';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { Status, Tag } from '../../ui/record/status.tsx';
 import { Time } from '../../ui/text/time.tsx';
@@ -29,8 +30,11 @@ const columns: readonly Column<DataSource>[] = [
     label: 'Connection',
     width: '152px',
     from: 640,
-    cell: (row) =>
-      row.needsConnection ? <Status tone="red">Enter it again</Status> : <Status tone="green">Saved</Status>,
+    cell: (row) => {
+      if (row.needsConnection) return <Status tone="red">Enter it again</Status>;
+      if (row.warnings.length > 0) return <Status tone="amber">Privileged login</Status>;
+      return <Status tone="green">Saved</Status>;
+    },
   },
   {
     id: 'queries',
@@ -50,6 +54,15 @@ const columns: readonly Column<DataSource>[] = [
     cell: (row) => <Time at={row.updatedAt} isQuiet />,
   },
 ];
+
+const warningFilter: Filter = {
+  name: 'hasWarnings',
+  label: 'Warnings',
+  options: [
+    { value: 'true', label: 'With a warning' },
+    { value: 'false', label: 'Without' },
+  ],
+};
 
 /** All data sources in reach, and connecting a new one. */
 export function DataSourcesPage() {
@@ -73,6 +86,7 @@ export function DataSourcesPage() {
       keyOf={(row) => row.id}
       {...(rights.canRead && { to: (row: DataSource) => paths.dataSource(row.id) })}
       action={canAdd ? connect : undefined}
+      {...(canAdd && { filters: [warningFilter] })}
       {...(canAdd && { rowActions: (row: DataSource) => <SourceMenu record={row} isInRow /> })}
       empty={{
         title: 'No data source in reach',

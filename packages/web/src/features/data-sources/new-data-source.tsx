@@ -97,6 +97,7 @@ export function NewDataSource() {
   };
   const save = (event: React.FormEvent) => {
     event.preventDefault();
+    setResult(null);
     void attempt(async () => {
       const source = await create.mutateAsync({ body });
       await linkTo(source.id).catch(toastProblem);
@@ -113,7 +114,7 @@ export function NewDataSource() {
     >
       <UnsavedGuard isDirty={name !== '' || engine !== null} />
       <form className="stack" onSubmit={save} noValidate>
-        <ProblemNote error={error ?? kinds.error} />
+        <ProblemNote error={kinds.error} />
         <EngineChoice engines={kinds.data?.engines} value={engine} onChange={choose} />
         {kind && (
           <>
@@ -144,6 +145,8 @@ export function NewDataSource() {
             />
             {rights.canWrite && <ProjectChoice projects={writable} value={project} onChange={setProject} />}
             {result && <TestResult result={result} />}
+            {/* Beside the button that it answers: the form is longer than a screen. */}
+            <ProblemNote error={error} />
             <div className="row wrap">
               <Button type="button" onClick={tryIt} loading={test.isPending}>
                 Try the connection

@@ -1,5 +1,6 @@
 import type { ConnectionTestResult } from '@svc/contract';
-import { Status } from '../../ui/record/status.tsx';
+import { Remedy } from '../../ui/feedback/remedy.tsx';
+import { Sentence, Status } from '../../ui/record/status.tsx';
 
 /** What came of trying a connection. */
 export function TestResult({ result }: { readonly result: ConnectionTestResult }) {
@@ -10,10 +11,11 @@ export function TestResult({ result }: { readonly result: ConnectionTestResult }
       </Status>
       <p>{result.message}</p>
       {result.warnings.map((warning) => (
-        <p key={warning.code}>
-          <Status tone="amber">{warning.message}</Status>
-        </p>
+        <Sentence key={warning.code} tone="amber">
+          {warning.message}
+        </Sentence>
       ))}
+      <Remedy text={result.remedy} />
     </div>
   );
 }

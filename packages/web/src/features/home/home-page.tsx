@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { holds, type Rights } from '../../access/rights.ts';
 import { useRights } from '../../access/use-rights.ts';
+import { plural } from '../../lib/format.ts';
 import { usePollMs } from '../../lib/liveness.ts';
 import { paths } from '../../lib/paths.ts';
 import { dataSources } from '../../requests/data-sources.ts';
@@ -15,6 +16,7 @@ import { Link } from '../../ui/frame/link.tsx';
 import { LinkButton } from '../../ui/frame/link-button.tsx';
 import { PageHeader } from '../../ui/frame/page-header.tsx';
 import { Table } from '../../ui/list/table.tsx';
+import { Sentence } from '../../ui/record/status.tsx';
 import { notificationColumns } from '../../views/runs/notification-columns.tsx';
 import { Activity } from './activity.tsx';
 import { FirstSteps } from './first-steps.tsx';
@@ -34,9 +36,27 @@ export function HomePage() {
       <PageHeader title="Home" />
       <div className="stack" style={{ gap: 24 }}>
         {!rights.canRead && <NothingToRead rights={rights} />}
+        {holds(rights, 'DataSourceAdmin') && <SourceWarnings />}
         <Overview isEnabled={rights.canRead} />
       </div>
     </>
+  );
+}
+
+/** Said to those who administer data sources, while one signs in with a login that may do too much. */
+function SourceWarnings() {
+  const found = useQuery(dataSources({ ...one, hasWarnings: true }));
+  const total = found.data?.totalCount ?? 0;
+  if (total === 0) return null;
+  return (
+    <div className="panel row wrap" style={{ padding: 16 }} role="status">
+      <div className="grow">
+        <Sentence tone="amber">
+          {`${plural(total, 'data source signs', 'data sources sign')} in with a login that may reach files or programs of its server.`}
+        </Sentence>
+      </div>
+      <LinkButton to={paths.dataSources({ hasWarnings: 'true' })}>Show</LinkButton>
+    </div>
   );
 }
 

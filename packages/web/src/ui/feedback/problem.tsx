@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Problem } from '@svc/contract';
+import { useEffect, useRef } from 'react';
 import { hosted } from '../../lib/base.ts';
 import { paths } from '../../lib/paths.ts';
 import { hasCode, headingOf, isSignedOut, partsInWords, problemOf } from '../../lib/problem.ts';
@@ -7,6 +8,7 @@ import { LinkButton } from '../frame/link-button.tsx';
 import { CopyButton } from '../text/copy-button.tsx';
 import { Icon } from '../text/icons.tsx';
 import classes from './problem.module.css';
+import { Remedy } from './remedy.tsx';
 
 type Props = {
   readonly error: unknown;
@@ -91,10 +93,15 @@ const isRefusedInput = (problem: Problem): boolean =>
 
 /** A refusal of a form or an act, above it. Nothing is shown without one. */
 export function ProblemNote({ error }: { readonly error: unknown }) {
+  const note = useRef<HTMLDivElement>(null);
+  // A long form is sent from its end, and its note stands at the beginning.
+  useEffect(() => {
+    if (error !== null && error !== undefined) note.current?.scrollIntoView({ block: 'nearest' });
+  }, [error]);
   if (error === null || error === undefined) return null;
   const problem = problemOf(error);
   return (
-    <div className={classes['note']} role="alert">
+    <div className={classes['note']} role="alert" ref={note}>
       <Icon name="warning" />
       <div>
         {isRefusedInput(problem) ? (
@@ -106,6 +113,7 @@ export function ProblemNote({ error }: { readonly error: unknown }) {
             <strong>{headingOf(problem)}.</strong> {problem.detail}
           </>
         )}
+        <Remedy text={problem.remedy} />
         {isSignedOut(problem) && (
           <>
             {' '}

@@ -38,6 +38,16 @@ export function Status({ tone, children }: { readonly tone: Tone; readonly child
   );
 }
 
+/** A sentence that warns or tells: mark and words, over as many lines as they take. */
+export function Sentence({ tone, children }: { readonly tone: Tone; readonly children: string }) {
+  return (
+    <p className={classes['sentence']}>
+      <Mark tone={tone} />
+      <span>{children}</span>
+    </p>
+  );
+}
+
 /** A fact in small print: a role, a kind. No state, so no colour. */
 export function Tag({ children }: { readonly children: ReactNode }) {
   return <span className={classes['tag']}>{children}</span>;

@@ -1,6 +1,7 @@
 import type { Plan } from '@svc/connectors';
 import { type Static, Type } from 'typebox';
 import { RunSqlRefusal } from '../../../doors/run-sql/index.ts';
+import { targetOf } from '../../data-sources/index.ts';
 import { aboutStatement } from '../calls/refusal.ts';
 import { maskingOf, type RunningDeps } from '../calls/running.ts';
 import type { Catalogue } from '../context/catalogue.ts';
@@ -88,7 +89,7 @@ async function judge(
   if (verdicts.some(({ verdict }) => verdict === 'Failed'))
     return { verdicts: [...verdicts, ...unchecked('read_only', 'engine', 'masking')], plan: undefined };
   const asked = await deps.runSql.dryRun({
-    dataSource: { id: String(source.id), engine: source.engine, connection: source.open().connection },
+    dataSource: targetOf(source.open()),
     sql: statement,
     masking: maskingOf(deps, call.project),
     limits: { timeoutMs: call.project.settings.statementTimeoutSeconds * 1_000 },

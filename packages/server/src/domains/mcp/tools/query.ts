@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { targetOf } from '../../data-sources/index.ts';
 import { type RunningDeps, rowsAnswer, runForCall } from '../calls/running.ts';
 import type { Catalogue } from '../context/catalogue.ts';
 import { dataSource, maxRows, output, projectId, resultRows, sql } from './shapes.ts';
@@ -23,12 +24,7 @@ export const queryTool = (
     const source = await deps.catalogue.pickSource(call.project, args.data_source);
     call.touch({ dataSourceId: source.id });
     assertStatement(deps, args.sql, source.engine);
-    const { connection } = source.open();
-    const step = {
-      order: 1,
-      dataSource: { id: String(source.id), engine: source.engine, connection },
-      sql: args.sql,
-    };
+    const step = { order: 1, dataSource: targetOf(source.open()), sql: args.sql };
     const read = await runForCall(deps, { steps: [step] }, call, args.max_rows);
     return rowsAnswer(read, {
       sentence: `Result of the statement on data source ${source.id}.`,

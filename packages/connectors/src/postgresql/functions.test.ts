@@ -1,0 +1,112 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createEmptyDatabase, type TestDatabase } from '../../../../tools/test/database.ts';
+import { assertOneRead } from '../sql/read-only-gate.ts';
+import { harmlessVolatileFunctions } from '../testing/postgresql-functions.ts';
+import { postgresqlRules } from './rules.ts';
+
+type Routine = { name: string; argumentTypes: string[]; isVolatile: boolean };
+
+let database: TestDatabase;
+let admin: pg.Client;
+let routines: Routine[];
+
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+  admin = new pg.Client(database.adminConnection);
+  await admin.connect();
+  // What SQL cannot call is left out: triggers, handlers, and whatever takes the server's own structures.
+  const { rows } = await admin.query<Routine>(`
+    select p.proname::text as name, p.provolatile = 'v' as "isVolatile",
+           array(select format_type(t, null) from unnest(p.proargtypes) with ordinality as a (t, at) order by at)
+             as "argumentTypes"
+      from pg_proc p
+     where p.pronamespace = 'pg_catalog'::regnamespace and p.prokind = 'f'
+       and p.prorettype not in ('trigger'::regtype, 'event_trigger'::regtype, 'internal'::regtype,
+             'language_handler'::regtype, 'fdw_handler'::regtype, 'index_am_handler'::regtype,
+             'table_am_handler'::regtype, 'tsm_handler'::regtype)
+       and not 'internal'::regtype = any (p.proargtypes::oid[]) and p.proname !~ '^plpgsql_'
+     order by 1, 3`);
+  routines = rows;
+});
+
+afterAll(async () => {
+  await admin.end();
+  await database.drop();
+});
+
+function isRefused(name: string): boolean {
+  try {
+    assertOneRead(`select "${name}"()`, postgresqlRules);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+const isHarmless = (name: string): boolean =>
+  harmlessVolatileFunctions.some((known) =>
+    known.endsWith('*') ? name.startsWith(known.slice(0, -1)) : name === known,
+  );
+
+test('each volatile function of the server is refused, or known to act on nothing', () => {
+  const volatile = [...new Set(routines.filter((each) => each.isVolatile).map((each) => each.name))];
+  expect(volatile.length).toBeGreaterThan(150);
+  expect(volatile.filter((name) => !isRefused(name) && !isHarmless(name))).toEqual([]);
+  expect(volatile.filter((name) => isRefused(name) && isHarmless(name))).toEqual([]);
+});
+
+const lockKey = 471_100;
+const probe = `select pg_advisory_lock(${lockKey})`;
+
+/** Something of each type that a function accepts; text holds a statement that leaves a lock behind. */
+const argumentOf: Readonly<Record<string, string>> = {
+  text: `'${probe}'`,
+  cstring: `'${probe}'`,
+  'character varying': `'${probe}'`,
+  character: `'${probe}'`,
+  boolean: 'true',
+  tsquery: `'a'::tsquery`,
+  tsvector: `'a'::tsvector`,
+  regclass: `'pg_database'::regclass`,
+  regconfig: `'simple'::regconfig`,
+  regdictionary: `'simple'::regdictionary`,
+  name: `'public'`,
+  bytea: `'\\x00'`,
+  json: `'{}'`,
+  jsonb: `'{}'`,
+  xml: `'<a/>'`,
+  interval: `'0'`,
+  'text[]': `array['${probe}']`,
+  anyelement: `'a'::text`,
+  anycompatible: `'a'::text`,
+};
+const textTypes = new Set(['text', 'cstring', 'character varying', 'character', 'text[]']);
+const callOf = ({ name, argumentTypes }: Routine): string =>
+  `select pg_catalog."${name}"(${argumentTypes.map((type) => argumentOf[type] ?? `'0'::${type}`).join(', ')})`;
+
+/** Whether a call runs the statement that it was given. The lock outlives the rollback. */
+async function runsText(routine: Routine): Promise<boolean> {
+  await admin.query('begin; set local statement_timeout = 2000');
+  // Most refuse such arguments, or have no such type: only the lock is looked at.
+  await admin.query(callOf(routine)).catch(() => undefined);
+  await admin.query('rollback');
+  const { rowCount } = await admin.query(
+    `select from pg_locks where locktype = 'advisory' and objid = ${lockKey} and pid = pg_backend_pid()`,
+  );
+  await admin.query('select pg_advisory_unlock_all()');
+  return (rowCount ?? 0) > 0;
+}
+
+test('no function that may be called runs the SQL text that it is given', async () => {
+  const takeText = routines.filter(({ argumentTypes }) => argumentTypes.some((type) => textTypes.has(type)));
+  const found = new Set<string>();
+  // The refused ones are called where they are known to run text, so that the probe is known to find them.
+  const known = new Set(['ts_stat', 'ts_rewrite', 'query_to_xml', 'query_to_xmlschema']);
+  for (const routine of takeText.filter(({ name }) => known.has(name) || !isRefused(name))) {
+    if (await runsText(routine)) found.add(routine.name);
+  }
+  expect(takeText.length).toBeGreaterThan(300);
+  expect([...found].filter((name) => !isRefused(name))).toEqual([]);
+  expect([...found]).toEqual(expect.arrayContaining(['query_to_xml', 'ts_rewrite', 'ts_stat']));
+}, 120_000);
