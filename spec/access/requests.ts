@@ -18,7 +18,8 @@ export type Request = {
 type Recipe = (world: World, kind: CallerKind) => Promise<Partial<Omit<Request, 'method'>>>;
 
 let count = 0;
-const fresh = (what: string) => `${what} ${count++}`;
+// Not the names that the scenarios give: both may be counted in one process.
+const fresh = (what: string) => `matrix-${what} ${count++}`;
 
 async function made(client: HttpClient, path: string, body: unknown): Promise<number> {
   const answer = await client.post(path, body);
