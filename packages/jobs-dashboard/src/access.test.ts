@@ -183,6 +183,108 @@ describe('an address', () => {
   });
 });
 
+describe('hostile values', () => {
+  const texts = [
+    '\0',
+    'a\0b',
+    '\ud800',
+    '\udc00\ud800',
+    '99999999999999999999',
+    '1e999',
+    '-1',
+    'x'.repeat(7_000),
+  ];
+  const encoded = (text: string) =>
+    encodeURIComponent(text.replaceAll('\ud800', '\u0001').replaceAll('\udc00', '\u0002'))
+      .replaceAll('%01', '%ED%A0%80')
+      .replaceAll('%02', '%ED%B0%80');
+  const paths = [
+    'jobs',
+    'jobs/counts',
+    'jobs/failed-names',
+    'overview',
+    'recurring',
+    'servers',
+    'endpoints',
+    'traces',
+  ];
+  const names = [
+    'cursor',
+    'limit',
+    'name',
+    'state',
+    'queue',
+    'server',
+    'search',
+    'from',
+    'to',
+    'key',
+    'value',
+    'tag',
+    'traceId',
+    'parentId',
+    'batchId',
+    'window',
+    'sort',
+    'after',
+  ];
+  const faultOf = (answer: { status: number; headers: Headers }) =>
+    answer.status >= 500 ||
+    (answer.status >= 400 && answer.headers.get('content-type') !== 'application/problem+json');
+
+  it('in the query and path of a read are no errors of ours', async () => {
+    const asked = texts.flatMap((text) => [
+      ...paths.flatMap((path) => names.map((name) => `${path}?${name}=${encoded(text)}`)),
+      ...paths.flatMap((path) => [
+        `${path}/${encoded(text)}`,
+        `${path}/${some}/lines?after=${encoded(text)}`,
+      ]),
+    ]);
+    const faults: string[] = [];
+    for (const path of asked) {
+      const answer = await served.get(`/jobs/api/${path}`);
+      if (faultOf(answer)) faults.push(`${answer.status} ${path.slice(0, 100)}`);
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it('in the path and body of a change are none either', async () => {
+    const faults: string[] = [];
+    for (const text of texts) {
+      const bodies: [string, unknown][] = [
+        ['jobs/bulk/count', { action: text, ids: [some] }],
+        ['jobs/bulk/count', { action: 'cancel', ids: [text] }],
+        ...names.flatMap((name): [string, unknown][] => [
+          ['jobs/bulk/count', { action: 'cancel', filter: { state: 'Enqueued', [name]: text } }],
+          [
+            'jobs/bulk/run',
+            { action: 'cancel', filter: { state: 'Enqueued', [name]: text }, confirmedCount: 0 },
+          ],
+        ]),
+        [
+          'jobs/bulk/run',
+          { action: 'cancel', filter: { state: 'Enqueued', [text]: text }, confirmedCount: 1e300 },
+        ],
+        ...['pause', 'resume'].map((act): [string, unknown] => [`queues/${encoded(text)}/${act}`, {}]),
+        ...['run', 'pause', 'resume'].map((act): [string, unknown] => [
+          `recurring/${encoded(text)}/${act}`,
+          { key: text },
+        ]),
+        [`queues/${encoded(text)}/limit`, { limit: 1 }],
+        ['queues/some/limit', { limit: text, concurrency: text }],
+        ['queues/some/limit', { limit: 1e300, concurrency: 2_147_483_648, rate: 1e300 }],
+        [`jobs/${encoded(text)}/cancel`, {}],
+      ];
+      for (const [path, body] of bodies) {
+        const answer = await served.post(`/jobs/api/${path}`, body);
+        if (faultOf(answer))
+          faults.push(`${answer.status} ${path.slice(0, 80)} ${JSON.stringify(body).slice(0, 100)}`);
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+});
+
 describe('mounted', () => {
   it('in Fastify it reads bodies itself and leaves the other routes alone', async () => {
     const dashboard = createJobsDashboard({

@@ -50,6 +50,10 @@ export class JobAbortError extends Error {
 /** How much of an error's text is kept. */
 const errorTextLengthMax = 8_192;
 
+/** A text as PostgreSQL takes it in every column, cut to a length: without U+0000 and halves of surrogate pairs. */
+export const storableText = (text: string, lengthMax: number): string =>
+  text.slice(0, lengthMax).replaceAll('\0', '').toWellFormed();
+
 /** The text of an error as it is stored: name, message and stack, cut, without characters PostgreSQL refuses. */
 export function errorText(error: unknown): string {
   let text: string;
@@ -59,5 +63,5 @@ export function errorText(error: unknown): string {
     // An object whose own conversion throws still has to end its job.
     text = 'The handler threw a value that has no text.';
   }
-  return text.slice(0, errorTextLengthMax).replaceAll('\0', '');
+  return storableText(text, errorTextLengthMax);
 }

@@ -1,4 +1,4 @@
-import { errorText } from '../errors.ts';
+import { errorText, storableText } from '../errors.ts';
 import type { ClaimedJob } from '../sql/claim-jobs.ts';
 import { type LogLine, type Progress, writeNotes } from '../sql/notes.ts';
 import type { Sql } from '../sql/statement.ts';
@@ -84,7 +84,7 @@ export function createRunNotes(
   return {
     addLine: (job, level, message) => {
       if (lines.length >= linesMax) lines.shift();
-      const text = message.slice(0, messageLengthMax).replaceAll('\0', '');
+      const text = storableText(message, messageLengthMax);
       lines.push({ jobId: job.id, attempt: job.attempt, level, message: text, at: Date.now() });
       flushLater();
     },
@@ -95,7 +95,7 @@ export function createRunNotes(
         jobId: job.id,
         fence: job.fence,
         share: value,
-        text: text?.slice(0, messageLengthMax).replaceAll('\0', '') ?? null,
+        text: text == null ? null : storableText(text, messageLengthMax),
       });
       flushLater();
     },

@@ -205,6 +205,29 @@ describe('503', () => {
   });
 });
 
+describe('text that cannot be stored', () => {
+  const faulty = ['\\u0000', 'a\\u0000b', '\\ud800', '\\udc00\\ud800'];
+  it("is the caller's mistake where a job would carry it", async () => {
+    const job = defineJob<{ id: string }>({ name: 'with-text', queue: 'with-text', parse: parseId });
+    const base = await mapped(
+      enqueueingEndpoint({ method: 'POST', route: '/work', job }),
+      enqueueingEndpoint({ method: 'DELETE', route: '/work/{id}', job }),
+    );
+    const answers = [
+      ...(await Promise.all(faulty.map((text) => post(`${base}/work`, `{"id":"${text}"}`)))),
+      ...(await Promise.all(faulty.map((text) => post(`${base}/work`, `{"id":"a","${text}":1}`)))),
+      await fetch(`${base}/work/%00`, { method: 'DELETE' }),
+      await fetch(`${base}/work/a?more=%00`, { method: 'DELETE' }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 400));
+    for (const response of answers)
+      expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect((await post(`${base}/work`, '{"id":"\\ud83d\\ude00 \\\\u0000"}')).status).toBe(202);
+    for (const id of ['%00', 'a%00', '%ED%A0%80'])
+      expect([400, 404]).toContain((await fetch(`${base}/jobs/${id}`)).status);
+  });
+});
+
 describe('400, 404, 413, 415, 500', () => {
   it('are answered as problems', async () => {
     const base = await mapped(

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { runInRequestContext } from '../context.ts';
 import type { JobsLogger } from '../engine/logger.ts';
-import { errorText } from '../errors.ts';
+import { errorText, JobsError } from '../errors.ts';
 import type { Jobs } from '../jobs.ts';
 import type { Observation, ObservedRequest } from '../observability/observed-call.ts';
 import { type EndpointDeclaration, EndpointRefusal } from './declare-endpoint.ts';
@@ -91,6 +91,13 @@ function parseInput(declaration: EndpointDeclaration, bound: unknown): unknown {
   }
 }
 
+/** What `parse` lets through and `jsonb` cannot hold, such as U+0000, came from the caller too. */
+function refusePayload(error: unknown): never {
+  if (error instanceof JobsError && error.code === 'InvalidPayload')
+    throw new EndpointRefusal(400, error.message, { cause: error });
+  throw error;
+}
+
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 
@@ -110,7 +117,9 @@ export function createServe(options: {
   ) => {
     const { mapped, served } = match;
     const own = declaration.options?.(served) ?? {};
-    const { jobId } = await options.jobs.enqueue(options.jobs.executor, declaration.job, served.input, own);
+    const { jobId } = await options.jobs
+      .enqueue(options.jobs.executor, declaration.job, served.input, own)
+      .catch(refusePayload);
     if (mapped.statusPath === null) return sendJson(transport, target, 202, { jobId });
     const statusUrl = `${mountPath(served.raw)}${match.mount}${mapped.statusPath(jobId)}`;
     return sendJson(transport, target, 202, { jobId, statusUrl }, { location: statusUrl });

@@ -188,3 +188,27 @@ describe('several steps', () => {
     });
   });
 });
+
+describe('text that cannot be stored', () => {
+  const nul = "select id, name || char(0) || 'x' as name from customer";
+  it('is replaced in the rows of a step and counted, in the result and in the preview', async () => {
+    const result = await run([sqlite(1, nul)], null, { stepPreviewRows: 5 });
+    expect(await rowsOf(result)).toEqual([
+      [1, 'Ann\ufffdx'],
+      [2, 'Bob\ufffdx'],
+    ]);
+    const { repairedCount, isComplete, stepResults } = await result.finished;
+    expect({ repairedCount, isComplete }).toEqual({ repairedCount: 2, isComplete: true });
+    expect(stepResults[0]?.preview?.rows.columns[1]).toEqual(['Ann\ufffdx', 'Bob\ufffdx']);
+  });
+
+  it('is replaced in what is joined, in its preview and in what the final query makes', async () => {
+    const steps = [sqlite(1, nul, 'people'), postgres(2, 'select 1 as customer')];
+    const final = "select name, chr(0) || 'y' as y from people join step2 on customer = id";
+    const result = await run(steps, final, { stepPreviewRows: 5 });
+    expect(await rowsOf(result)).toEqual([['Ann\ufffdx', '\ufffdy']]);
+    const { repairedCount, stepResults } = await result.finished;
+    expect(repairedCount).toBe(3);
+    expect(stepResults[0]?.preview?.rows.columns[1]).toEqual(['Ann\ufffdx', 'Bob\ufffdx']);
+  });
+});

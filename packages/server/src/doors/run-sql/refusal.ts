@@ -1,4 +1,5 @@
 import { type Batch, ConnectorError, type ConnectorErrorCode, type SqlPosition } from '@svc/connectors';
+import { toStorable } from '../../platform/text/index.ts';
 
 import type { RunColumn } from './request.ts';
 
@@ -81,12 +82,14 @@ export function toRefusal(error: unknown, details: RunSqlRefusalDetails = {}): R
   if (error instanceof RunSqlRefusal) return error;
   if (!(error instanceof ConnectorError)) throw error;
   const setting = settingOf.get(error.code);
+  // The engine's words may repeat what stands in a row, and a failed run keeps them.
+  const said = toStorable(error.message);
   const message = setting
-    ? `${error.message} The setting ${setting} is the limit: narrow the query or raise it.`
-    : error.message;
+    ? `${said} The setting ${setting} is the limit: narrow the query or raise it.`
+    : said;
   return new RunSqlRefusal(error.code, message, {
     position: error.position,
-    hint: error.hint,
+    hint: error.hint && toStorable(error.hint),
     engineCode: error.engineCode,
     ...details,
     cause: error,

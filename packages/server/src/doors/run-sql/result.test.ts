@@ -4,6 +4,7 @@ import type { Masker } from './masking/index.ts';
 import { toRefusal } from './refusal.ts';
 import { startResult } from './result.ts';
 import { refusalOf, rowsOf } from './testing/results.ts';
+import { createTextRepair } from './text-repair.ts';
 
 const clear: Masker = { mask: (batch) => batch, maskedColumns: () => [], isWholeColumn: () => false };
 const one = (value: number): Batch => ({ rowCount: 1, columns: [[value]] });
@@ -30,6 +31,7 @@ function resultOf(batches: readonly (Batch | Error)[], masker = clear) {
       },
     },
     masker,
+    text: createTextRepair(),
     elapsedMs: () => 1,
     leftMs: 60_000,
     onBatch: () => undefined,

@@ -3,7 +3,7 @@ import type { Masker } from './masking/index.ts';
 import type { RunSqlRefusal, StepResult } from './refusal.ts';
 import type { RunColumn, RunFinished, RunResult } from './request.ts';
 import { maskedColumns } from './result-columns.ts';
-import { createTextRepair } from './text-repair.ts';
+import type { TextRepair } from './text-repair.ts';
 
 /** After the time limit a stream that nobody walks is closed, so that it does not hold its slots. */
 const graceMs = 1_000;
@@ -13,6 +13,8 @@ export type ResultSource = {
   readonly elapsedMs: () => number;
   readonly leftMs: number;
   readonly masker: Masker;
+  /** Of the whole run, whose count it holds. */
+  readonly text: TextRepair;
   /** Told of each batch as it leaves, masked. */
   readonly onBatch: (batch: Batch, columns: readonly RunColumn[]) => void;
   /** Runs exactly once, however the walk ends; null after success and when the caller stopped early. */
@@ -24,8 +26,8 @@ export type ResultSource = {
 
 /** Hands a stream on: counts, and tells how it ended exactly once. */
 export function startResult(source: ResultSource): RunResult {
-  const columns = maskedColumns(source.stream.columns, source.masker);
-  const text = createTextRepair();
+  const { text } = source;
+  const columns = maskedColumns(text.columns(source.stream.columns), source.masker);
   let rowCount = 0;
   let isEnded = false;
   let settle: (finished: RunFinished) => void = () => undefined;
@@ -59,7 +61,7 @@ export function startResult(source: ResultSource): RunResult {
   const batches = walkOf(source.stream, {
     take: (batch) => {
       rowCount += batch.rowCount;
-      const masked = text.repair(source.masker.mask(batch));
+      const masked = source.masker.mask(text.repair(batch));
       source.onBatch(masked, columns);
       return masked;
     },

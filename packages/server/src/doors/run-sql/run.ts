@@ -17,6 +17,7 @@ import { maskedColumns } from './result-columns.ts';
 import type { RunClock } from './run-clock.ts';
 import type { EndOfWaiting, Release, RunSlots } from './run-slots.ts';
 import { createStepLog, type StepLog } from './step-log.ts';
+import { createTextRepair, type TextRepair } from './text-repair.ts';
 
 export type RunDeps = {
   readonly connectors: Connectors;
@@ -39,6 +40,8 @@ type Run = {
   readonly prepared: PreparedRun;
   readonly limits: Required<RunLimits>;
   readonly log: StepLog;
+  /** Counts what it repairs in all steps and in the result. */
+  readonly text: TextRepair;
   readonly elapsedMs: () => number;
   readonly callOptions: () => ExecuteOptions;
   /** For what waits before a connector is called. */
@@ -80,6 +83,7 @@ function createRun(deps: RunDeps, request: RunRequest): Run {
     prepared,
     limits,
     log,
+    text: createTextRepair(),
     elapsedMs,
     endOfWaiting: () => ({
       signal: request.signal,
@@ -138,6 +142,7 @@ async function streamStep(run: Run, prepared: PreparedStep, releaseCaller: Relea
   return startResult({
     stream,
     masker,
+    text: run.text,
     elapsedMs: run.elapsedMs,
     leftMs: run.callOptions().timeoutMs,
     onBatch: (batch, columns) => {
@@ -169,10 +174,12 @@ async function consumeStep(
 ): Promise<void> {
   const { stream, masker, release } = await openStep(run, prepared);
   try {
-    const columns = maskedColumns(stream.columns, masker);
-    const take = await begin(stream.columns, masker);
+    const named = run.text.columns(stream.columns);
+    const columns = maskedColumns(named, masker);
+    const take = await begin(named, masker);
     let isFirst = true;
-    for await (const batch of stream.batches) {
+    for await (const given of stream.batches) {
+      const batch = run.text.repair(given);
       run.log.count(prepared, batch.rowCount);
       if (isFirst && run.request.stepPreviewRows) run.log.preview(prepared, columns, masker.mask(batch));
       isFirst = false;
@@ -214,6 +221,7 @@ async function runJoined(
     return startResult({
       stream,
       masker,
+      text: run.text,
       elapsedMs: run.elapsedMs,
       leftMs: run.callOptions().timeoutMs,
       onBatch: () => undefined,

@@ -1,4 +1,4 @@
-import type { Batch, Cell } from '@svc/connectors';
+import type { Batch, Cell, Column } from '@svc/connectors';
 import { isStorable, toStorable } from '../../platform/text/index.ts';
 
 /**
@@ -7,6 +7,8 @@ import { isStorable, toStorable } from '../../platform/text/index.ts';
  */
 export type TextRepair = {
   readonly repair: (batch: Batch) => Batch;
+  /** The columns with names that can be stored. */
+  readonly columns: (columns: readonly Column[]) => readonly Column[];
   /** Values that were changed so far. */
   readonly repairedCount: () => number;
 };
@@ -25,6 +27,7 @@ export function createTextRepair(): TextRepair {
     return changed ?? cells;
   };
   return {
+    columns: (columns) => columns.map((column) => ({ ...column, name: toStorable(column.name) })),
     repair: ({ rowCount, columns }) => ({ rowCount, columns: columns.map(repairColumn) }),
     repairedCount: () => count,
   };
