@@ -12,4 +12,3 @@ export {
 export { isNamed, NamedStatement, runNamed } from './named-statement.ts';
 export { runPipeline } from './pipeline.ts';
 export { type TimedQuery, timedQuery } from './timed-query.ts';
-export { type Wire, wireOf } from './wire.ts';

@@ -81,9 +81,9 @@ export async function openSession(
 }
 
 /**
- * A session whose transaction has not begun: whoever takes it sends `begin` before anything else. A
- * connection of the pool was found not to be the service's own database when it was new, and cannot have become another. What its
- * login may do was asked then too; a caller that tolerates less than the one before gets a new connection.
+ * A session whose transaction has not begun: whoever takes it sends `begin` before anything else. A connection of the
+ * pool was found not to be the service's own database when it was new, and cannot have become another. What its login
+ * may do was asked then too; a caller that tolerates less than the one before gets a new connection.
  */
 export async function connectSession(
   connection: PostgresqlConnection,

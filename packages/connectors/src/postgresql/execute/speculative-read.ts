@@ -89,7 +89,7 @@ export async function readInOneExchange(
   return { columns, batches: oneBatch(rows, columns, options), close: session.abandon };
 }
 
-/** Whether to speculate on the same tables again: every name stands for the table that it stood for, and it was quick. */
+/** Whether to speculate on the same tables again: every name stands for the table that it stood for, and that soon. */
 const isWorthRepeating = (
   tables: readonly OriginTable[],
   told: ReadonlySet<number>,

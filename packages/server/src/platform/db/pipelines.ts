@@ -18,8 +18,9 @@ export function createPipelines(pool: pg.Pool): Pipelines {
   const leave = (isTogether: boolean): void => {
     const asked = waiting;
     waiting = [];
-    // A server that has nothing else to do answers sooner side by side; a busy one has less to do for one pipeline. Side by
-    // side the one that came last, a page, goes first: it takes longest, and what waited for it is answered meanwhile.
+    // A server that has nothing else to do answers sooner side by side; a busy one has less to do for one pipeline.
+    // Side by side the one that came last, a page, goes first: it takes longest, and what waited for it is answered
+    // meanwhile.
     const isBusy = pool.idleCount < pool.totalCount;
     if (isBusy || isTogether) runPipeline(pool, asked);
     else for (const query of asked.reverse()) runPipeline(pool, [query]);
