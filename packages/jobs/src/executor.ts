@@ -1,6 +1,6 @@
+import { copyIn, takesCopyIn, timedQuery } from '@svc/pg-wire';
 import type pg from 'pg';
 import { driverTypes } from './connections.ts';
-import { copyIn, takesCopyIn } from './copy-in.ts';
 
 /**
  * Whatever runs one statement: a `pg` client inside the caller's transaction, a `pg` pool, or any object of the
@@ -37,15 +37,13 @@ const queryTimeoutMs = 30_000;
 export function createEngineDb(pool: pg.Pool): EngineDb {
   return {
     run: async <Row>(statement: Statement, values: unknown[]) => {
-      // pg reads `query_timeout` of a single query; its type declaration does not list it.
-      const config: pg.QueryConfig & { query_timeout: number } = {
+      const query = {
         ...(statement.name === undefined ? {} : { name: statement.name }),
         text: statement.text,
         values,
         types: engineTypes,
-        query_timeout: queryTimeoutMs,
       };
-      const { rows } = await pool.query(config);
+      const { rows } = await pool.query(timedQuery(query, queryTimeoutMs));
       return rows as Row[];
     },
     copyIn: takesCopyIn(pool) ? (text, data) => copyIn(pool, text, data, queryTimeoutMs) : null,

@@ -3,6 +3,7 @@
  *
  * @packageDocumentation
  */
+export { type TimedQuery, timedQuery } from '@svc/pg-wire';
 export { driverTypes, guardPool, type OnLostSession, openClient, openPool } from './connections.ts';
 export {
   currentJobContext,

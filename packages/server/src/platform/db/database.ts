@@ -1,8 +1,8 @@
+import { isNamed, NamedStatement, runNamed } from '@svc/pg-wire';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
-import { isNamed, NamedQuery, runNamed } from './named-query.ts';
+import { createPipelines } from './pipelines.ts';
 import { metadataTypes } from './pool.ts';
-import { createTrips } from './shared-trip.ts';
 import type { Tables } from './tables.generated.ts';
 
 /**
@@ -13,7 +13,7 @@ export type Statement = pg.QueryConfig & {
   readonly waitsForCompany?: boolean;
   /**
    * Those that wait go with this one also while nobody else is at work: for callers whose machine does the work of both
-   * ends, and to whom one trip costs less than the time that two at once would save.
+   * ends, and to whom one pipeline costs less than the time that two at once would save.
    */
   readonly isCompanyAlways?: boolean;
 };
@@ -51,13 +51,13 @@ const retryableCodes = new Set(['40001', '40P01']);
 /** Wraps the pool. The pool stays the caller's to close. */
 export function createDatabase(pool: pg.Pool): Database {
   const kysely = new Kysely<SvcTables>({ dialect: new PostgresDialect({ pool }) });
-  const run = createTrips(pool);
+  const run = createPipelines(pool);
   return {
     pool,
     kysely,
     query: ((statement, values) =>
       isNamed(statement)
-        ? run(new NamedQuery(statement, metadataTypes), {
+        ? run(new NamedStatement(statement, metadataTypes), {
             waitsForCompany: statement.waitsForCompany === true,
             isCompanyAlways: statement.isCompanyAlways === true,
           })
@@ -105,7 +105,7 @@ class Transaction implements Tx {
     this.#client = client;
     this.query = ((statement, values) =>
       isNamed(statement)
-        ? runNamed(client, new NamedQuery(statement, metadataTypes))
+        ? runNamed(client, new NamedStatement(statement, metadataTypes))
         : client.query(statement as string, values)) as Queryable['query'];
   }
 
@@ -122,7 +122,7 @@ function kyselyOn(client: pg.PoolClient): Kysely<SvcTables> {
     dialect: new PostgresDialect({
       pool: {
         options: {},
-        connect: async () => borrowed as unknown as pg.PoolClient,
+        connect: async () => borrowed,
         end: async () => undefined,
       },
     }),

@@ -40,7 +40,7 @@ export async function readableProjects(
     where $1::int is null or r.project_id = $1::int order by r.project_id limit $2::int`;
   const { rows } = await executor.query<ReadableProject>({
     ...named(text, [projectId, max, ...readable.values]),
-    // Goes with the look at the key: a call waits for both, and one trip takes the two ends a sixth less time.
+    // Goes with the look at the key: a call waits for both, and one pipeline takes the two ends a sixth less time.
     isCompanyAlways: true,
   });
   return rows;
