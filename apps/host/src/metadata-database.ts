@@ -84,7 +84,11 @@ async function takeServer({
   const deadline = performance.now() + stoppingMaxMs;
   let isTold = false;
   for (;;) {
-    const cluster = await startBuiltInCluster({ dataDirectory, listensOnLoopback, onNotice: say });
+    const cluster = await startBuiltInCluster({
+      dataDirectory,
+      listensOnLoopback,
+      ...(!isTold && { onNotice: say }),
+    });
     const guard = openAdminClient(cluster.admin());
     // A server that stops with its service ends the connection: it is started anew then.
     let failure: unknown = new Error(
