@@ -94,7 +94,7 @@ const allowed = [
   plant('', 'packages/server/src/domains/noun/fine.ts', '../other/index.ts'),
   plant('', 'packages/server/src/domains/noun/fine-service.ts', './store.ts'),
   plant('', 'packages/server/src/platform/outbound/door.ts', 'undici'),
-  plant('', 'packages/jobs/src/connections.ts', 'pg'),
+  plant('', 'packages/jobs/src/db/connections.ts', 'pg'),
   plant('', 'packages/jobs/src/fine.ts', 'pg', 'type'),
   plant('', 'packages/connectors/src/mysql/session.ts', 'mysql2'),
   plant('', 'packages/channels/src/webhook/fine.ts', 'node:http', 'type'),

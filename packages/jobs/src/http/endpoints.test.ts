@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defineJob } from '../declare.ts';
+import { defineJob } from '../client/declare.ts';
 import { endpointHosts } from '../testing/endpoint-hosts.ts';
 import { eventually } from '../testing/fixture.ts';
 import {

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Jobs } from '../client/jobs.ts';
 import { runInRequestContext } from '../context.ts';
-import { isDatabaseAway } from '../database-away.ts';
+import { isDatabaseAway } from '../db/database-away.ts';
 import type { JobsLogger } from '../engine/logger.ts';
 import { errorText, JobsError } from '../errors.ts';
-import type { Jobs } from '../jobs.ts';
 import type { Observer } from '../observability/observer.ts';
 import { type EndpointDeclaration, endpointMethods } from './declare-endpoint.ts';
 import { jobStatusEndpoint } from './job-status.ts';

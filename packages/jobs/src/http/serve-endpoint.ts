@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Jobs } from '../client/jobs.ts';
 import { runInRequestContext } from '../context.ts';
 import type { JobsLogger } from '../engine/logger.ts';
 import { errorText } from '../errors.ts';
-import type { Jobs } from '../jobs.ts';
 import type { Observation, ObservedRequest } from '../observability/observed-call.ts';
 import { type EndpointDeclaration, EndpointRefusal } from './declare-endpoint.ts';
 import { mountPath } from './job-status.ts';

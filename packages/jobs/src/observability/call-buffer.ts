@@ -1,5 +1,5 @@
-import { CallRows } from '../sql/encode-calls.ts';
-import type { EndpointCall } from '../sql/endpoint-calls.ts';
+import { CallRows } from '../sql/endpoints/encode-calls.ts';
+import type { EndpointCall } from '../sql/endpoints/endpoint-calls.ts';
 
 /**
  * A bounded buffer of rows: what is added to a full one pushes out the oldest, which is counted. What was taken belongs

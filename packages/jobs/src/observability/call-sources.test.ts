@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEmptyDatabase } from '../../../../tools/test/database.ts';
-import { createEngineDb } from '../executor.ts';
-import { createJobs } from '../jobs.ts';
-import { migrateJobs } from '../migrate.ts';
-import { CallRows } from '../sql/encode-calls.ts';
+import { createEngineDb } from '../client/executor.ts';
+import { createJobs } from '../client/jobs.ts';
+import { migrateJobs } from '../db/migrate.ts';
+import { CallRows } from '../sql/endpoints/encode-calls.ts';
 import {
   copyEndpointCalls,
   keepEndpointSources,
@@ -14,7 +14,7 @@ import {
   removeOldSources,
   removeSurplusCalls,
   storedSource,
-} from '../sql/endpoint-calls.ts';
+} from '../sql/endpoints/endpoint-calls.ts';
 import { createSql, type Sql } from '../sql/statement.ts';
 import { createFixture, eventually, type Fixture } from '../testing/fixture.ts';
 import { addEndpointObservability } from './observer.ts';

@@ -1,14 +1,14 @@
+import { uuidV7 } from '../db/uuid.ts';
 import type { JobsLogger } from '../engine/logger.ts';
-import type { CallRows } from '../sql/encode-calls.ts';
+import type { CallRows } from '../sql/endpoints/encode-calls.ts';
 import {
   addEndpointStatistics,
   copyEndpointCalls,
   insertEndpointCall,
   keepEndpointSources,
   type StoredSource,
-} from '../sql/endpoint-calls.ts';
+} from '../sql/endpoints/endpoint-calls.ts';
 import type { Sql } from '../sql/statement.ts';
-import { uuidV7 } from '../uuid.ts';
 import type { CallBuffer } from './call-buffer.ts';
 import type { EndpointCounters, EndpointIncrements } from './counters.ts';
 

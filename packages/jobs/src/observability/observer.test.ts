@@ -1,7 +1,7 @@
 import http, { type IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CallRows } from '../sql/encode-calls.ts';
-import { type EndpointCall, storedSource } from '../sql/endpoint-calls.ts';
+import type { CallRows } from '../sql/endpoints/encode-calls.ts';
+import { type EndpointCall, storedSource } from '../sql/endpoints/endpoint-calls.ts';
 import { createFixture, type Fixture } from '../testing/fixture.ts';
 import { createCallBuffer } from './call-buffer.ts';
 import { captureHeaders, cutText, teeResponse } from './capture.ts';
