@@ -6,7 +6,7 @@ import {
   problemsOf,
   problemType,
 } from '@svc/contract';
-import { titles } from './http-problem.ts';
+import { titles } from '../refusals/http-problem.ts';
 
 type Json = Record<string, unknown>;
 

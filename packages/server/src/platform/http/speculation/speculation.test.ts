@@ -1,9 +1,9 @@
 import { listProjectMembers, listProjects } from '@svc/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type RouteApp, startRouteApp } from '../../../../../tools/test/route-app.ts';
-import { anonymousCaller, type Caller } from '../access/index.ts';
-import { notFound } from './refusal.ts';
-import { readRoute, route } from './route.ts';
+import { type RouteApp, startRouteApp } from '../../../../../../tools/test/route-app.ts';
+import { anonymousCaller, type Caller } from '../../access/index.ts';
+import { notFound } from '../refusals/refusal.ts';
+import { readRoute, route } from '../route.ts';
 
 const editor: Caller = {
   ...anonymousCaller,
@@ -93,7 +93,7 @@ test('a credential that no longer works is refused, and nothing of the work leav
   expect(refused.body).not.toHaveProperty('items');
   const worked = workedFor.length;
   expect((await list()).status).toBe(401);
-  // It is not presumed a second time.
+  // Nothing begins early a second time.
   expect(workedFor).toHaveLength(worked);
 });
 
@@ -112,7 +112,7 @@ test('a caller who lost every right is refused, though the work was done', async
   expect((await list()).status).toBe(403);
 });
 
-test('what failed for the presumed caller does not count', async () => {
+test('what failed for the caller of last time does not count', async () => {
   app.callers.set(someone, { ...editor, role: 'Viewer' });
   expect((await list()).status).toBe(404);
   app.callers.set(someone, editor);

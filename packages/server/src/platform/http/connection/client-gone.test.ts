@@ -1,8 +1,8 @@
 import { access, defineEndpoint } from '@svc/contract';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { person, type RouteApp, startRouteApp } from '../../../../../tools/test/route-app.ts';
-import { route } from './route.ts';
+import { person, type RouteApp, startRouteApp } from '../../../../../../tools/test/route-app.ts';
+import { route } from '../route.ts';
 
 const wait = defineEndpoint({
   operationId: 'wait',

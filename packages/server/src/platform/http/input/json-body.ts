@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { badRequest } from './refusal.ts';
+import { badRequest } from '../refusals/refusal.ts';
 
 const depthMax = 64;
 const openers = new Set([0x7b, 0x5b]);

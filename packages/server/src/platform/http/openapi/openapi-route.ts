@@ -1,6 +1,6 @@
 import type { Endpoint } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { setApiHeaders } from './headers.ts';
+import { setApiHeaders } from '../headers.ts';
 import { openApiDocument } from './openapi.ts';
 
 export type OpenApiRouteOptions = {

@@ -1,7 +1,7 @@
 import { type Endpoint, isBinary, Problem } from '@svc/contract';
-import { describeGrants } from '../access/guard.ts';
+import { describeGrants } from '../../access/guard.ts';
+import { closed } from '../input/validation.ts';
 import { problemExamples, refusalResponses } from './openapi-refusals.ts';
-import { closed } from './validation.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import { type HttpProblemCode, type Problem, problemHelpPath } from '@svc/contract';
-import { isDatabaseAway } from '../db/index.ts';
+import { isDatabaseAway } from '../../db/index.ts';
 import { BusinessRuleError } from './business-rule.ts';
 import { HttpProblem } from './http-problem.ts';
 import { notFound, Refusal } from './refusal.ts';

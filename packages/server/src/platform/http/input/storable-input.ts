@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { findUnstorable } from '../text/index.ts';
-import { badRequest } from './refusal.ts';
+import { findUnstorable } from '../../text/index.ts';
+import { badRequest } from '../refusals/refusal.ts';
 
 const message = 'holds a character that no text can have (U+0000, or half of a surrogate pair)';
 

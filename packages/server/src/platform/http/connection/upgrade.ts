@@ -2,8 +2,8 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { badRequest } from '../refusals/refusal.ts';
 import { rawAnswer } from './raw-answer.ts';
-import { badRequest } from './refusal.ts';
 
 type Upgrade = { readonly socket: Duplex; readonly head: Buffer; readonly response: ServerResponse };
 

@@ -1,5 +1,5 @@
-import { type HttpProblem, titles } from './http-problem.ts';
-import { toProblem } from './problems.ts';
+import { type HttpProblem, titles } from '../refusals/http-problem.ts';
+import { toProblem } from '../refusals/problems.ts';
 
 /** A refusal as the bytes of a whole HTTP answer, for a connection that has no response object. It ends with them. */
 export function rawAnswer(problem: HttpProblem, basePath: string): string {
