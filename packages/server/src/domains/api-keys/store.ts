@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../platform/db/index.ts';
+import type { Database, Queryable, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest } from '../../platform/http/index.ts';
 
 /** A key with what is known of its owner. */
@@ -77,13 +77,12 @@ const byHash = `select k.id, k.key_hash as "keyHash", k.scopes, k.allowed_projec
  * @param rules.ownerInactivityDaysMax  0: the owner may be away for any time.
  */
 export async function findKeyByHash(
-  executor: Queryable,
+  { lookups }: Pick<Database, 'lookups'>,
   keyHash: Buffer,
   rules: { readonly at: Date | null; readonly ownerInactivityDaysMax: number },
 ): Promise<PresentedKey | undefined> {
-  const { rows } = await executor.query<PresentedKey>({
+  const { rows } = await lookups.coalesce<PresentedKey>({
     name: 'api-keys-by-hash',
-    waitsForCompany: true,
     text: byHash,
     values: [keyHash, rules.at, rules.ownerInactivityDaysMax],
   });
