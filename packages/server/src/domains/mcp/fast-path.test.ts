@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPlainCalls } from '../../platform/mcp/index.ts';
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createOrdinaryCalls } from '../../platform/mcp/index.ts';
 import { type McpWorld, sleeping, startMcpWorld } from './testing/mcp-world.ts';
 
 /**
- * Plain calls are answered past the SDK. Whatever is sent has to come back the same as by the SDK's way, which a
- * parameter of the content type forces: it is not plain, and means nothing.
+ * Ordinary calls are answered past the SDK. Whatever is sent has to come back the same as by the SDK's way, which a
+ * parameter of the content type forces: it is not ordinary, and means nothing.
  */
 let world: McpWorld;
 let key: string;
@@ -32,14 +33,14 @@ const currentHeaders = {
 type Sent = {
   readonly message: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether the short way takes it. */
-  readonly isPlain: boolean;
+  /** Whether the fast path takes it. */
+  readonly isOrdinary: boolean;
 };
 
 const older = (params: unknown, more: object = {}, headers: Record<string, string> = {}): Sent => ({
   message: { jsonrpc: '2.0', id: 1, method: 'tools/call', params, ...more },
   headers,
-  isPlain: true,
+  isOrdinary: true,
 });
 const current = (
   params: Record<string, unknown>,
@@ -48,17 +49,17 @@ const current = (
 ): Sent => ({
   message: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { _meta: envelope, ...params }, ...more },
   headers: { ...currentHeaders, 'mcp-name': String(params['name']), ...headers },
-  isPlain: true,
+  isOrdinary: true,
 });
-const unusual = (sent: Sent): Sent => ({ ...sent, isPlain: false });
-const without = ({ message, headers, isPlain }: Sent, name: string): Sent => ({
+const unusual = (sent: Sent): Sent => ({ ...sent, isOrdinary: false });
+const without = ({ message, headers, isOrdinary }: Sent, name: string): Sent => ({
   message,
   headers: Object.fromEntries(Object.entries(headers ?? {}).filter(([own]) => own !== name)),
-  isPlain,
+  isOrdinary,
 });
 const meta = (changes: object) => current({ ...select, _meta: { ...envelope, ...changes } });
 
-const plainMessages: Readonly<Record<string, Sent>> = {
+const ordinaryMessages: Readonly<Record<string, Sent>> = {
   'rows, of the older era': older(select),
   'rows, of the current era': current(select),
   'rows by a revision that the header names': older(select, {}, { 'mcp-protocol-version': '2025-06-18' }),
@@ -121,8 +122,8 @@ const unusualMessages: Readonly<Record<string, Sent>> = {
   'no id': unusual(older(select, { id: undefined })),
   'another version of JSON-RPC': unusual(older(select, { jsonrpc: '1.0' })),
   'another method': unusual(older({}, { method: 'tools/list' })),
-  'a batch': { message: [older(select).message, older(select, { id: 2 }).message], isPlain: false },
-  'a text': { message: '"tools/call"', isPlain: false },
+  'a batch': { message: [older(select).message, older(select, { id: 2 }).message], isOrdinary: false },
+  'a text': { message: '"tools/call"', isOrdinary: false },
   'a progress token that is none': unusual(meta({ progressToken: 1.5 })),
   'a progress token that is null, of the older era': unusual(
     older({ ...select, _meta: { progressToken: null } }),
@@ -176,26 +177,26 @@ async function answerOf({ message, headers = {} }: Sent, way: Record<string, str
   };
 }
 
-const { read } = createPlainCalls({
+const { read } = createOrdinaryCalls({
   has: (name) => ['query', 'search', 'get_context', 'run_saved_query'].includes(name),
   server: {},
 });
-const isPlain = ({ message, headers }: Sent, way: Record<string, string>) =>
+const isOrdinary = ({ message, headers }: Sent, way: Record<string, string>) =>
   read({
     headers: { accept: 'application/json, text/event-stream', ...headers, ...way },
     body: JSON.parse(JSON.stringify(message)),
   }) !== undefined;
 
 describe.each([
-  ['plain', plainMessages],
-  ['not plain', unusualMessages],
+  ['ordinary', ordinaryMessages],
+  ['not ordinary', unusualMessages],
 ])('what is %s', (_kind, messages) => {
   test.each(Object.entries(messages))('%s', async (_name, sent) => {
-    expect(isPlain(sent, json)).toBe(sent.isPlain);
-    expect(isPlain(sent, bySdk)).toBe(false);
+    expect(isOrdinary(sent, json)).toBe(sent.isOrdinary);
+    expect(isOrdinary(sent, bySdk)).toBe(false);
     const answer = await answerOf(sent, json);
     expect(answer).toEqual(await answerOf(sent, bySdk));
-    if (sent.isPlain) expect(answer.status).toBe(200);
+    if (sent.isOrdinary) expect(answer.status).toBe(200);
   });
 });
 
@@ -216,6 +217,23 @@ test('the gates stand before both ways', async () => {
   }
 });
 
+test('Svc:Mcp:FastPath false sends every call through the SDK, with the same answer', async () => {
+  const handled = vi.spyOn(WebStandardStreamableHTTPServerTransport.prototype, 'handleRequest');
+  const { message, headers } = older(select);
+  const fast = await answerOf(older(select), json);
+  expect(handled).not.toHaveBeenCalled();
+  const off = await startMcpWorld({ config: { 'Svc:Mcp:FastPath': false } });
+  const { authorization } = await off.key([off.sales]);
+  const slow = await off.post(authorization, message, { ...headers });
+  expect(handled).toHaveBeenCalledTimes(1);
+  expect(slow.status).toBe(fast.status);
+  const { rows } = slow.body.result.structuredContent;
+  expect(rows).toEqual(JSON.parse(fast.body).result.structuredContent.rows);
+  expect(rows).toHaveLength(3);
+  handled.mockRestore();
+  await off.close();
+});
+
 test('several projects are named by both ways alike', async () => {
   const several = (await world.key([world.sales, world.staff])).authorization;
   const answer = await answerOf(older(select), json, several);
@@ -229,7 +247,7 @@ test('a call that is cancelled ends with the same answer, and so does its statem
     const answer = answerOf(older({ name: 'query', arguments: sleep.sleepy }, { id: 'long' }), way);
     await sleep.until(1);
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'long' } };
-    expect((await answerOf({ message: cancel, isPlain: false }, way)).status).toBe(202);
+    expect((await answerOf({ message: cancel, isOrdinary: false }, way)).status).toBe(202);
     await sleep.until(0);
     return answer;
   };

@@ -14,21 +14,21 @@ export type Era = 'current' | 'older';
 
 /**
  * A `tools/call` about which nothing is unusual: every member and header is known, valid and says nothing that would
- * change the answer. What is not plain goes to the SDK, which alone speaks the protocol's errors.
+ * change the answer. Any other goes to the SDK, which alone speaks the protocol's errors.
  */
-export type PlainCall = {
+export type OrdinaryCall = {
   readonly era: Era;
   readonly id: string | number;
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 };
 
-/** Reads plain calls. */
-export type PlainCalls = {
+/** Reads ordinary calls, and writes their answers. */
+export type OrdinaryCalls = {
   /** Undefined for everything that the SDK has to answer. */
-  readonly read: (request: Pick<FastifyRequest, 'headers' | 'body'>) => PlainCall | undefined;
+  readonly read: (request: Pick<FastifyRequest, 'headers' | 'body'>) => OrdinaryCall | undefined;
   /** The message that the SDK would send for a result, as its text. */
-  readonly answer: (call: PlainCall, result: CallToolResult) => string;
+  readonly answer: (call: OrdinaryCall, result: CallToolResult) => string;
 };
 
 export const currentRevision = '2026-07-28';
@@ -47,7 +47,7 @@ function hasOnly(value: Members, names: ReadonlySet<string>): boolean {
 
 const messageMembers = new Set(['jsonrpc', 'id', 'method', 'params']);
 const paramsMembers = new Set(['name', 'arguments', '_meta']);
-/** What a client says of itself with each message; a log level is not plain. */
+/** What a client says of itself with each message; a log level is not ordinary. */
 const envelopeMembers = new Set([
   PROTOCOL_VERSION_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -62,7 +62,7 @@ const takesBoth = (accept: string | undefined): boolean =>
   accept.startsWith('*/*') ||
   (accept.includes('application/json') && accept.includes('text/event-stream'));
 
-type Message = Omit<PlainCall, 'era'> & {
+type Message = Omit<OrdinaryCall, 'era'> & {
   /** What stands beside the arguments, without a progress token: no tool of ours tells of progress. */
   readonly meta: Members;
 };
@@ -86,15 +86,15 @@ const isToken = (value: unknown): boolean =>
 const isInteger = (value: unknown): value is number => Number.isSafeInteger(value);
 
 /**
- * Makes the reader of plain calls.
+ * Makes the reader of ordinary calls.
  *
  * @param tools.has  True for the name of a tool.
  * @param tools.server  What the server says of itself in answers of the current era.
  */
-export function createPlainCalls(tools: {
+export function createOrdinaryCalls(tools: {
   readonly has: (name: string) => boolean;
   readonly server: Readonly<Record<string, unknown>>;
-}): PlainCalls {
+}): OrdinaryCalls {
   const isEnvelope = rememberingEnvelopes();
   const resultMeta = { [SERVER_INFO_META_KEY]: tools.server };
 
@@ -138,7 +138,7 @@ const envelopesMax = 200;
 const envelopeLengthMax = 2_000;
 
 /**
- * The SDK's own judgement of envelopes, by their text: a client sends the same one with each of its messages. Only
+ * What the SDK says of envelopes, by their text: a client sends the same one with each of its messages. Only
  * what was found valid is remembered.
  */
 function rememberingEnvelopes(): (meta: Members) => boolean {
@@ -155,11 +155,11 @@ function rememberingEnvelopes(): (meta: Members) => boolean {
 }
 
 function isValidEnvelope(meta: Members): boolean {
-  const judged = classifyInboundRequest({
+  const told = classifyInboundRequest({
     httpMethod: 'POST',
     protocolVersionHeader: currentRevision,
     mcpMethodHeader: method,
     body: { jsonrpc: '2.0', id: 0, method, params: { name: '', _meta: meta } },
   });
-  return judged.kind === 'modern' && judged.classification.revision === currentRevision;
+  return told.kind === 'modern' && told.classification.revision === currentRevision;
 }
