@@ -6,7 +6,7 @@ import { createEmptyDatabase } from '../../../../tools/test/database.ts';
 import { createEngineDb } from '../client/executor.ts';
 import { createJobs } from '../client/jobs.ts';
 import { migrateJobs } from '../db/migrate.ts';
-import { CallRows } from '../sql/endpoints/encode-calls.ts';
+import { CallBatch } from '../sql/endpoints/call-batch.ts';
 import {
   copyEndpointCalls,
   keepEndpointSources,
@@ -38,7 +38,7 @@ const sourceOf = (routeTemplate: string, machineName = 'one', retentionMs = 60_0
 /** Stores calls of these times, each with its number as status, under their sources. */
 async function store(calls: readonly (readonly [source: ReturnType<typeof sourceOf>, atMs: number])[]) {
   await keepEndpointSources(sqlAt(), [...new Set(calls.map(([source]) => source))]);
-  const rows = new CallRows(100);
+  const rows = new CallBatch(100);
   for (const [at, [source, atMs]] of calls.entries()) {
     rows.add({
       source,

@@ -1,6 +1,6 @@
 import { uuidV7 } from '../db/uuid.ts';
 import type { JobsLogger } from '../engine/logger.ts';
-import type { CallRows } from '../sql/endpoints/encode-calls.ts';
+import type { CallBatch } from '../sql/endpoints/call-batch.ts';
 import {
   addEndpointStatistics,
   copyEndpointCalls,
@@ -68,7 +68,7 @@ export function createCallFlush(deps: {
     await storePending();
   };
 
-  const storeSingly = async (batches: readonly CallRows[]) => {
+  const storeSingly = async (batches: readonly CallBatch[]) => {
     for (const call of batches.flatMap((batch) => [...batch.decoded()])) {
       try {
         await insertEndpointCall(sql, call);
@@ -81,7 +81,7 @@ export function createCallFlush(deps: {
     }
   };
 
-  const storeRows = async (batches: readonly CallRows[]): Promise<void> => {
+  const storeRows = async (batches: readonly CallBatch[]): Promise<void> => {
     try {
       if (await copyEndpointCalls(sql, batches)) return;
     } catch (error) {

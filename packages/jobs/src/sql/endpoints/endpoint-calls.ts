@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { EndpointIncrements } from '../../observability/counters.ts';
 import { type Sql, statement } from '../statement.ts';
-import { type CallRows, copyCallsText, copyData, type DecodedCall } from './encode-calls.ts';
+import { type CallBatch, copyCallsText, copyData } from './call-batch.ts';
+import type { DecodedCall } from './call-columns.ts';
 
 /** What all calls of an endpoint have in common. */
 export type CallSource = {
@@ -121,7 +122,7 @@ export async function insertEndpointCall(sql: Sql, call: DecodedCall): Promise<v
  * @returns false where the connections do not take them together; nothing was added then.
  * @throws the error of PostgreSQL with the state 23505 when one of them is there already.
  */
-export async function copyEndpointCalls(sql: Sql, batches: readonly CallRows[]): Promise<boolean> {
+export async function copyEndpointCalls(sql: Sql, batches: readonly CallBatch[]): Promise<boolean> {
   if (!sql.db.copyIn) return false;
   await sql.db.copyIn(copyCallsText(sql.schema, batches), batches.map(copyData));
   return true;
