@@ -2,7 +2,6 @@ import type pg from 'pg';
 import { openPool } from '../db/connections.ts';
 import { defaultSchema } from '../db/schema.ts';
 import { defaultServerName, type Engine, startEngine, type Transition } from '../engine/engine.ts';
-import { keepTicksFast } from '../engine/fast-ticks.ts';
 import { type JobHandler, type RegisteredHandler, registerHandler } from '../engine/handler.ts';
 import { type JobsLogger, silentLogger } from '../engine/logger.ts';
 import { type EngineOptions, resolveSettings } from '../engine/settings.ts';
@@ -164,7 +163,6 @@ export function createJobs(options: JobsOptions): Jobs {
   if ((options.pool === undefined) === (options.connection === undefined)) {
     throw new Error('createJobs needs either a pool or a connection.');
   }
-  keepTicksFast();
   const ownPool = options.connection ? openOwnPool(options.connection, logger) : null;
   const pool = options.pool ?? ownPool;
   if (!pool) throw new Error('createJobs needs either a pool or a connection.');

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Jobs } from '../client/jobs.ts';
-import { runInRequestContext } from '../context.ts';
+import { runInJobContext } from '../context.ts';
 import { isDatabaseAway } from '../db/database-away.ts';
 import type { JobsLogger } from '../engine/logger.ts';
 import { errorText, JobsError } from '../errors.ts';
@@ -122,14 +122,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
   const runMatch = (match: Match, response: ServerResponse, next?: Next) => {
     let served: unknown;
     try {
-      served = runInRequestContext(
-        match.served.trace,
-        match.served.raw,
-        serve,
-        match,
-        nodeTransport,
-        response,
-      );
+      served = runInJobContext(match.served.trace, serve, match, nodeTransport, response);
     } catch (error) {
       failed(match, response, error, next);
       return;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Jobs } from '../client/jobs.ts';
-import { runInRequestContext } from '../context.ts';
+import { runInJobContext } from '../context.ts';
 import type { JobsLogger } from '../engine/logger.ts';
 import { errorText } from '../errors.ts';
 import type { Observation, ObservedRequest } from '../observability/observed-call.ts';
@@ -77,7 +77,7 @@ export const bindRoute = (mapped: Mapped, serve: Serve): BoundRoute => ({
     const match = createMatch(mapped, request, response, params);
     match.mount = mount;
     beginObserving(match, response);
-    return runInRequestContext(match.served.trace, request, serve, match, transport, target);
+    return runInJobContext(match.served.trace, serve, match, transport, target);
   },
 });
 
