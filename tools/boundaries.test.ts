@@ -103,7 +103,7 @@ const allowed = [
   plant('', 'packages/server/src/domains/noun/fine.ts', '../other/index.ts'),
   plant('', 'packages/server/src/domains/noun/fine-service.ts', './store.ts'),
   plant('', 'packages/server/src/platform/outbound/door.ts', 'undici'),
-  plant('', 'packages/jobs/src/connections.ts', 'pg'),
+  plant('', 'packages/jobs/src/db/connections.ts', 'pg'),
   plant('', 'packages/jobs/src/wire.ts', '@svc/pg-wire'),
   plant('', 'packages/connectors/src/postgresql/fine.ts', '@svc/pg-wire'),
   plant('', 'packages/server/src/platform/db/fine.ts', '@svc/pg-wire'),

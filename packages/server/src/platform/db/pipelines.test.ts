@@ -30,7 +30,6 @@ const who = (values: unknown[] = [1]): Statement => ({
   name: 'who',
   text: `select 10 / $1::int as quotient, mine.* from (${backend}) mine`,
   values,
-  waitsForCompany: true,
 });
 const page = (values: unknown[] = [1]): Statement => ({
   name: 'page',
@@ -38,8 +37,12 @@ const page = (values: unknown[] = [1]): Statement => ({
   values,
 });
 type Row = { quotient: number; pid: number; at: Date };
+/** Statements that are coalesced; every other one is ordinary. */
+const coalesced = new Set(['who', 'end']);
+const send = ({ query, lookups }: Database, statement: Statement) =>
+  coalesced.has(statement.name ?? '') ? lookups.coalesce<Row>(statement) : query<Row>(statement);
 const ask = async (statement: Statement): Promise<Row> => {
-  const { rows } = await database.query<Row>(statement);
+  const { rows } = await send(database, statement);
   const [row] = rows;
   if (!row) throw new Error('No row came.');
   return row;
@@ -58,7 +61,7 @@ async function writesOf({ pool }: Database, work: () => Promise<unknown>): Promi
   return length;
 }
 
-describe('a statement that waits for company', () => {
+describe('a statement that is coalesced', () => {
   test('fails on a connection that takes no statement any more', async () => {
     const client = await database.pool.connect();
     client.release();
@@ -70,7 +73,7 @@ describe('a statement that waits for company', () => {
   test('goes with the next one of the same turn, in one write, on one connection', async () => {
     const single = createDatabase(openPool({ connection: testDatabase.connection, max: 2 }));
     const held = await single.pool.connect();
-    const both = () => Promise.all([single.query(who()), single.query(page())]);
+    const both = () => Promise.all([send(single, who()), send(single, page())]);
     expect(await writesOf(single, both)).toBe(2);
     expect(await writesOf(single, both)).toBe(1);
     held.release();
@@ -83,7 +86,7 @@ describe('a statement that waits for company', () => {
   test('goes beside the next one on another connection while the pool has nothing else to do', async () => {
     const quiet = createDatabase(openPool({ connection: testDatabase.connection, max: 2 }));
     for (let run = 0; run < 3; run += 1) {
-      const [first, second] = await Promise.all([quiet.query<Row>(who()), quiet.query<Row>(page())]);
+      const [first, second] = await Promise.all([send(quiet, who()), send(quiet, page())]);
       expect(second.rows[0]?.pid).not.toBe(first.rows[0]?.pid);
     }
     await quiet.pool.end();
@@ -93,7 +96,7 @@ describe('a statement that waits for company', () => {
     const quiet = createDatabase(openPool({ connection: testDatabase.connection, max: 1 }));
     const answered: (string | undefined)[] = [];
     const note = async (statement: Statement) => {
-      await quiet.query(statement);
+      await send(quiet, statement);
       answered.push(statement.name);
     };
     for (let run = 0; run < 3; run += 1) await Promise.all([note(who()), note(page())]);
@@ -101,13 +104,10 @@ describe('a statement that waits for company', () => {
     await quiet.pool.end();
   });
 
-  test('goes with one that is always company also then', async () => {
+  test('goes with one that takes along what waits also then', async () => {
     const quiet = createDatabase(openPool({ connection: testDatabase.connection, max: 2 }));
     for (let run = 0; run < 3; run += 1) {
-      const [first, second] = await Promise.all([
-        quiet.query<Row>(who()),
-        quiet.query<Row>({ ...page(), isCompanyAlways: true }),
-      ]);
+      const [first, second] = await Promise.all([send(quiet, who()), quiet.lookups.flush<Row>(page())]);
       expect(second.rows[0]?.pid).toBe(first.rows[0]?.pid);
     }
     await quiet.pool.end();
@@ -180,15 +180,15 @@ describe('an error on a shared pipeline', () => {
       name: 'end',
       text: 'select 1 as quotient, pg_terminate_backend(pg_backend_pid())',
     };
-    await Promise.allSettled([ask({ ...end, waitsForCompany: true })]);
-    const lost = await Promise.allSettled([ask(who()), ask({ ...end, waitsForCompany: true }), ask(page())]);
+    await Promise.allSettled([ask(end)]);
+    const lost = await Promise.allSettled([ask(who()), ask(end), ask(page())]);
     expect(lost.map(({ status }) => status).slice(1)).toEqual(['rejected', 'rejected']);
     expect(await outcomes(who(), page())).toEqual([10, 20]);
   });
 
   test('of a pool that gives no connection rejects all', async () => {
     const closed = createDatabase(openPool({ connection: { ...testDatabase.connection, port: 1 } }));
-    const results = await Promise.allSettled([closed.query(who()), closed.query(page())]);
+    const results = await Promise.allSettled([send(closed, who()), send(closed, page())]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     await closed.pool.end();
   });

@@ -1,15 +1,18 @@
 import { type NamedStatement, runPipeline } from '@svc/pg-wire';
 import type pg from 'pg';
 
-/** Runs a named statement on a connection of the pool. */
+/**
+ * Runs a named statement on a connection of the pool. One that is coalesced waits for the next one of the turn; with
+ * `flush` those that wait go in one write with it also on a pool that has nothing else to do.
+ */
 export type Pipelines = (
   query: NamedStatement,
-  options: { readonly waitsForCompany: boolean; readonly isCompanyAlways: boolean },
+  when: 'ordinary' | 'coalesced' | 'flush',
 ) => Promise<pg.QueryResult>;
 
 /**
  * What a request asks in one turn of the event loop can go to the database in one write: while others are at work on the
- * pool, a statement that waits for company goes with the next one of the same turn, ahead of it. Else each goes alone,
+ * pool, a statement that is coalesced goes with the next one of the same turn, ahead of it. Else each goes alone,
  * at the end of the turn at the latest. For short statements that only read: they share a transaction, and when one
  * fails, those behind it fail with it.
  */
@@ -25,12 +28,12 @@ export function createPipelines(pool: pg.Pool): Pipelines {
     if (isBusy || isTogether) runPipeline(pool, asked);
     else for (const query of asked.reverse()) runPipeline(pool, [query]);
   };
-  return (query, { waitsForCompany, isCompanyAlways }) => {
-    if (!waitsForCompany && waiting.length === 0) return pool.query(query) as never;
+  return (query, when) => {
+    if (when !== 'coalesced' && waiting.length === 0) return pool.query(query) as never;
     return new Promise((resolve, reject) => {
       query.callback = (error, result) => (result ? resolve(result) : reject(error));
       waiting.push(query);
-      if (!waitsForCompany) leave(isCompanyAlways);
+      if (when !== 'coalesced') leave(when === 'flush');
       // At the end of the turn whatever has come in was read, bodies of requests too, and has asked what it will ask.
       else if (waiting.length === 1) setImmediate(leave, false);
     });
