@@ -1,7 +1,7 @@
 import net from 'node:net';
+import { temporaryDataDirectories } from '@svc/testkit/database/data-directory.ts';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { temporaryDataDirectories } from '../../../tools/test/data-directory.ts';
 import { startBuiltInCluster } from '../../server/src/platform/db/built-in/index.ts';
 import { defineJob } from './declare.ts';
 import { startListener } from './engine/listener.ts';

@@ -1,13 +1,13 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type RunningService, startService } from '@svc/testkit/service/service.ts';
 import express from 'express';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { startTestSvc, type TestSvc } from './testing.ts';
 
-let svc: TestSvc;
+let svc: RunningService;
 let server: Server | undefined;
 beforeAll(async () => {
-  svc = await startTestSvc({
+  svc = await startService({
     config: { 'Svc:UserManagement:Enabled': false },
     svc: { principal: () => ({ id: 'u1', roles: ['Editor'] }) },
   });

@@ -1,7 +1,7 @@
+import { addKey, addUser, signIn } from '@svc/testkit/people/people.ts';
+import { addRecipient, addSubscription, recipientOf, runNow } from '@svc/testkit/runs/subscribe.ts';
 import { expect } from 'vitest';
-import { addKey, addUser, signIn } from '../support/people.ts';
 import { scenario } from '../support/scenario.ts';
-import { addRecipient, addSubscription, recipientOf, runNow } from '../support/subscribe.ts';
 
 const sources = '/svc/api/data-sources';
 const queries = '/svc/api/queries';
@@ -162,21 +162,21 @@ scenario(
   ['DL-2.1-18', 'DL-2.1-19', 'DL-2.1-21'],
   'a recipient kept from before encryption delivers, unless encrypted secrets are required',
   async ({ deliver }) => {
-    const world = await deliver({ 'Svc:Jobs:Workers': 0 });
-    const destination = `${world.sink.url}/old`;
-    const recipientId = await addRecipient(world.root, { notificationType: 'Webhook', destination });
-    await world.svc.sql('update svc.recipients set destination_sealed = $2 where id = $1', [
+    const fixture = await deliver({ 'Svc:Jobs:Workers': 0 });
+    const destination = `${fixture.sink.url}/old`;
+    const recipientId = await addRecipient(fixture.root, { notificationType: 'Webhook', destination });
+    await fixture.svc.sql('update svc.recipients set destination_sealed = $2 where id = $1', [
       recipientId,
       destination,
     ]);
-    const queryId = await world.addQuery('select 1 as one');
-    const id = await addSubscription(world.root, { queryId, recipientIds: [recipientId] });
-    const lenient = await world.svc.replica({ 'Svc:Jobs:Workers': 2 });
-    expect((await runNow(world.root, id)).status).toBe('Sent');
+    const queryId = await fixture.addQuery('select 1 as one');
+    const id = await addSubscription(fixture.root, { queryId, recipientIds: [recipientId] });
+    const lenient = await fixture.svc.replica({ 'Svc:Jobs:Workers': 2 });
+    expect((await runNow(fixture.root, id)).status).toBe('Sent');
     await lenient.close();
-    await world.svc.replica({ 'Svc:Jobs:Workers': 2, 'Svc:Notifications:RequireEncryptedSecrets': true });
-    expect((await runNow(world.root, id)).status).toBe('Failed');
-    expect(world.sink.received).toHaveLength(1);
-    expect((await world.root.post(`/svc/api/recipients/${recipientId}/test`)).status).toBe(404);
+    await fixture.svc.replica({ 'Svc:Jobs:Workers': 2, 'Svc:Notifications:RequireEncryptedSecrets': true });
+    expect((await runNow(fixture.root, id)).status).toBe('Failed');
+    expect(fixture.sink.received).toHaveLength(1);
+    expect((await fixture.root.post(`/svc/api/recipients/${recipientId}/test`)).status).toBe(404);
   },
 );

@@ -1,15 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { axeFindings, hasChromium, openBrowser, type Visitor, visit } from '@svc/testkit/browser/browser.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  axeFindings,
-  hasChromium,
-  openBrowser,
-  type Visitor,
-  visit,
-} from '../../../web/src/browser/testing/browser.ts';
-import { type BusyWorld, startBusyWorld } from '../testing/busy-world.ts';
+import { type BusyFixture, startBusyFixture } from '../testing/busy-fixture.ts';
 import { endpointIds } from '../testing/observed.ts';
 import { serveDashboard } from '../testing/served.ts';
 
@@ -37,20 +31,20 @@ const settled = (page: Page): Promise<void> =>
   expect.poll(() => page.locator('[aria-busy="true"]').count(), patience).toBe(0);
 
 describe.skipIf(!hasChromium)('pages of the job dashboard', () => {
-  let world: BusyWorld;
+  let fixture: BusyFixture;
   let browser: Browser;
   let visitor: Visitor;
   let page: Page;
 
   beforeAll(async () => {
-    world = await startBusyWorld();
+    fixture = await startBusyFixture();
     browser = await openBrowser();
-    visitor = await visit(browser, world.served.origin);
+    visitor = await visit(browser, fixture.served.origin);
     page = visitor.page;
   }, startMaxMs);
   afterAll(async () => {
     await browser?.close();
-    await world?.close();
+    await fixture?.close();
   });
 
   const heading = (name: string | RegExp) => page.getByRole('heading', { name, level: 1 });
@@ -58,7 +52,7 @@ describe.skipIf(!hasChromium)('pages of the job dashboard', () => {
   test(
     'axe finds nothing on any page in either theme, and none is wider than its window, down to 320 px',
     async () => {
-      const { ids } = world;
+      const { ids } = fixture;
       const tour: readonly (readonly [at: string, ready: string, name: string])[] = [
         ['', 'Queues', 'overview'],
         ['/jobs', 'All states', 'jobs'],
@@ -145,11 +139,11 @@ describe.skipIf(!hasChromium)('pages of the job dashboard', () => {
       await page.getByRole('button', { name: 'Requeue 1 job' }).click();
       await page.getByText('1 job requeued.').waitFor();
       await page.getByRole('button', { name: 'Done' }).click();
-      await page.goto(`/jobs/jobs/${world.ids.failed}`);
+      await page.goto(`/jobs/jobs/${fixture.ids.failed}`);
       await page.getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('button', { name: 'Delete the job' }).click();
       await heading('Failed jobs').waitFor();
-      expect(await world.jobs.get(world.ids.failed)).toBeNull();
+      expect(await fixture.jobs.get(fixture.ids.failed)).toBeNull();
       await page.goto('/jobs');
       await page.getByRole('button', { name: 'Resume mail' }).click();
       await page.getByText('mail goes on.').waitFor();
@@ -167,7 +161,7 @@ describe.skipIf(!hasChromium)('pages of the job dashboard', () => {
   test(
     'a running job is cancelled and its page says so by itself',
     async () => {
-      await page.goto(`/jobs/jobs/${world.ids.running}`);
+      await page.goto(`/jobs/jobs/${fixture.ids.running}`);
       await page.getByText('40 %, table 4 of 10').waitFor();
       await page.getByRole('button', { name: 'Cancel' }).click();
       await page.getByText('Cancelled', { exact: true }).first().waitFor();
@@ -206,9 +200,9 @@ describe.skipIf(!hasChromium)('pages of the job dashboard', () => {
   test(
     'who may only look is offered no act',
     async () => {
-      const reading = await serveDashboard(world.fixture, { isReadOnly: true });
+      const reading = await serveDashboard(fixture.fixture, { isReadOnly: true });
       const reader = await visit(browser, reading.origin);
-      for (const at of ['', '/jobs?state=Completed', `/jobs/${world.ids.shipped}`, '/recurring']) {
+      for (const at of ['', '/jobs?state=Completed', `/jobs/${fixture.ids.shipped}`, '/recurring']) {
         await reader.page.goto(`/jobs${at}`);
         await reader.page.getByText('Read-only').waitFor();
         await settled(reader.page);

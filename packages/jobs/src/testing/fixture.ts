@@ -1,5 +1,5 @@
+import { createDatabaseFrom, type TestDatabase } from '@svc/testkit/database/database.ts';
 import pg from 'pg';
-import { createDatabaseFrom, type TestDatabase } from '../../../../tools/test/database.ts';
 import type { JobsLogger } from '../engine/logger.ts';
 import { createJobs, type Jobs, type JobsOptions } from '../jobs.ts';
 import { migrateJobs } from '../migrate.ts';

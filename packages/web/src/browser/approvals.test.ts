@@ -1,8 +1,8 @@
+import { axeFindings, hasChromium, picture, type Visitor, visit } from '@svc/testkit/browser/browser.ts';
+import { addPerson, administrator, signIn } from '@svc/testkit/browser/people.ts';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { axeFindings, hasChromium, picture, type Visitor, visit } from './testing/browser.ts';
-import { addPerson, administrator, signIn } from './testing/people.ts';
-import { flowMaxMs, useWorkbench } from './testing/workbench.ts';
+import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
 const approver = { userName: 'ivo.babic', password: 'Correct-horse-8' };
 
@@ -44,13 +44,13 @@ async function narrowFindings(page: Page): Promise<readonly string[]> {
 }
 
 describe.skipIf(!hasChromium)('approval of a redirected recipient', () => {
-  const bench = useWorkbench({ service: { settings: { 'Svc:ApprovalWorkflow:Enabled': true } } });
+  const fixture = useBrowserFixture({ service: { settings: { 'Svc:ApprovalWorkflow:Enabled': true } } });
   let asker: Visitor;
   let reviewer: Visitor;
 
   beforeAll(async () => {
-    asker = bench.visitor;
-    reviewer = await visit(bench.browser, bench.service.origin, { theme: 'dark' });
+    asker = fixture.visitor;
+    reviewer = await visit(fixture.browser, fixture.service.origin, { theme: 'dark' });
     await addPerson(asker.context, reviewer.context, { ...approver, roles: ['Approver'] });
     await signIn(reviewer.page, approver.userName, approver.password);
   }, flowMaxMs);

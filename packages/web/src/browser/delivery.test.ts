@@ -1,14 +1,14 @@
+import { axeFindings, hasChromium, picture } from '@svc/testkit/browser/browser.ts';
 import { describe, expect, test } from 'vitest';
-import { axeFindings, hasChromium, picture } from './testing/browser.ts';
-import { flowMaxMs, useWorkbench } from './testing/workbench.ts';
+import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
 describe.skipIf(!hasChromium)('what is delivered, and how', () => {
-  const bench = useWorkbench();
+  const fixture = useBrowserFixture();
 
   test(
     'the message of a subscription is seen before it leaves, masked, and nothing is sent for it',
     async () => {
-      const { main, page, visitor } = bench;
+      const { main, page, visitor } = fixture;
       await page.goto('/svc/subscriptions/1');
       await main.getByRole('tab', { name: 'Message' }).click();
       await main.getByText('Nothing is sent.').waitFor();
@@ -29,7 +29,7 @@ describe.skipIf(!hasChromium)('what is delivered, and how', () => {
   test(
     'a webhook is signed with a secret that is shown once, renewed and dropped, and repeats as often as it is told',
     async () => {
-      const { main, page, visitor } = bench;
+      const { main, page, visitor } = fixture;
       await page.goto('/svc/recipients');
       await main.getByRole('button', { name: 'Acts on Demo inbox' }).click();
       await page.getByRole('menuitem', { name: 'Signature and repetitions' }).click();
@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium)('what is delivered, and how', () => {
   test(
     'a body template is tried with a sample while it is written',
     async () => {
-      const { main, page } = bench;
+      const { main, page } = fixture;
       await page.goto('/svc/recipients');
       await main.getByRole('button', { name: 'Add a recipient' }).click();
       const dialog = page.getByRole('dialog', { name: 'Add a recipient' });

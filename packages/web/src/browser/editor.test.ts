@@ -1,9 +1,9 @@
+import { axeFindings, hasChromium, picture } from '@svc/testkit/browser/browser.ts';
+import { post } from '@svc/testkit/browser/people.ts';
+import { hasMariaDb } from '@svc/testkit/database/mariadb.ts';
 import { describe, expect, test } from 'vitest';
-import { hasMariaDb } from '../../../../tools/test/mariadb.ts';
-import { axeFindings, hasChromium, picture } from './testing/browser.ts';
+import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 import { startMariaDbOnPort } from './testing/mariadb-on-port.ts';
-import { post } from './testing/people.ts';
-import { flowMaxMs, useWorkbench } from './testing/workbench.ts';
 
 /** Rows that a window of 900 px could show many times over. */
 const drawnRowsMax = 80;
@@ -12,32 +12,32 @@ const drawnRowsMax = 80;
 const readableFramePx = 160;
 
 describe.skipIf(!hasChromium)('editor and results', () => {
-  const bench = useWorkbench();
+  const fixture = useBrowserFixture();
 
   const newQuery = async (name: string, source: string) => {
-    await bench.open('/queries/new', 'New query');
-    await bench.main.getByLabel('Name of the query').fill(name);
-    await bench.choose('Data source', source);
+    await fixture.open('/queries/new', 'New query');
+    await fixture.main.getByLabel('Name of the query').fill(name);
+    await fixture.choose('Data source', source);
   };
 
   test(
     'before a query runs, each check is named, passed or failed, with what to do next',
     async () => {
-      const { main, page, visitor } = bench;
+      const { main, page, visitor } = fixture;
       await newQuery('Checked', 'Shop database');
-      await bench.writeSql('select order_id, email from delayed_orders where order_id > {{from}}');
+      await fixture.writeSql('select order_id, email from delayed_orders where order_id > {{from}}');
       await main.getByRole('button', { name: 'Check', exact: true }).first().click();
       const checks = main.getByRole('region', { name: 'Checks before a run' });
       await checks.getByText('It would not run as it is.').waitFor();
       await checks.getByRole('listitem').filter({ hasText: 'Parameters' }).getByText('Failed').waitFor();
       await checks.getByText('Give it a value or a default under Parameters.').waitFor();
-      await bench.writeSql('delete from orders');
+      await fixture.writeSql('delete from orders');
       await checks.getByText('The query changed since it was checked.').waitFor();
       await checks.getByRole('button', { name: 'Check again' }).click();
       await checks.getByRole('listitem').filter({ hasText: 'Only reads' }).getByText('Failed').waitFor();
       await checks.getByText('Write one statement that only reads').waitFor();
       expect(await axeFindings(page)).toEqual([]);
-      await bench.writeSql("select 1 as id, 'a@example.org' as email");
+      await fixture.writeSql("select 1 as id, 'a@example.org' as email");
       await checks.getByRole('button', { name: 'Check again' }).click();
       await checks.getByText('It would run.').waitFor();
       for (const label of [
@@ -59,9 +59,9 @@ describe.skipIf(!hasChromium)('editor and results', () => {
   test(
     'the checks ask every engine with values of parameters',
     async () => {
-      const { main } = bench;
+      const { main } = fixture;
       await newQuery('Checked file', 'Sales targets (file)');
-      await bench.writeSql('select {{number}} as number');
+      await fixture.writeSql('select {{number}} as number');
       await main.getByRole('button', { name: /^Parameters/ }).click();
       await main.getByLabel('Default of number').fill('7');
       await main.getByRole('button', { name: 'Check', exact: true }).first().click();
@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)('editor and results', () => {
   test.skipIf(!hasMariaDb())(
     'the checks ask MariaDB with values of parameters, as a run of it does',
     async () => {
-      const { main, page, visitor } = bench;
+      const { main, page, visitor } = fixture;
       const mariaDb = await startMariaDbOnPort();
       try {
         const source = (await post(visitor.context, '/svc/api/data-sources', {
@@ -88,16 +88,16 @@ describe.skipIf(!hasChromium)('editor and results', () => {
         const checks = main.getByRole('region', { name: 'Checks before a run' });
         const check = async (name: 'Check' | 'Check again') =>
           (name === 'Check' ? main : checks).getByRole('button', { name, exact: true }).first().click();
-        await bench.writeSql(
+        await fixture.writeSql(
           'select id, email from orders where id <= {{most}} and customer <> {{name}} and placed_on >= {{from}}',
         );
         await check('Check');
         await checks.getByText('Give it a value or a default under Parameters.').waitFor();
         await main.getByRole('button', { name: /^Parameters/ }).click();
-        await bench.choose('Type of most', 'Number');
+        await fixture.choose('Type of most', 'Number');
         await main.getByLabel('Default of most').fill('7');
         await main.getByLabel('Default of name').fill("O'Neil");
-        await bench.choose('Type of from', 'Date');
+        await fixture.choose('Type of from', 'Date');
         await main.getByLabel('Default of from').fill('2026-02-03');
         await main.getByRole('button', { name: 'Checks', exact: true }).click();
         await check('Check again');
@@ -108,7 +108,7 @@ describe.skipIf(!hasChromium)('editor and results', () => {
         await picture(page, 'editor-checks-mariadb');
         await main.getByRole('button', { name: 'Run query' }).click();
         await main.getByText('6 rows', { exact: true }).waitFor();
-        await bench.writeSql('select nothing_here from orders where id = {{most}}');
+        await fixture.writeSql('select nothing_here from orders where id = {{most}}');
         await check('Check again');
         await checks.getByText('It would not run as it is.').waitFor();
         await checks
@@ -117,7 +117,7 @@ describe.skipIf(!hasChromium)('editor and results', () => {
           .getByText('Failed')
           .waitFor();
         await checks.getByText(/nothing_here/).waitFor();
-        await bench.writeSql('update orders set customer = {{name}}');
+        await fixture.writeSql('update orders set customer = {{name}}');
         await check('Check again');
         await checks.getByRole('listitem').filter({ hasText: 'Only reads' }).getByText('Failed').waitFor();
         expect(visitor.complaints).toEqual([]);
@@ -131,9 +131,9 @@ describe.skipIf(!hasChromium)('editor and results', () => {
   test(
     '10,000 rows are drawn only where they are seen',
     async () => {
-      const { main, page } = bench;
+      const { main, page } = fixture;
       await newQuery('Many rows', 'Shop database');
-      await bench.writeSql('select number from generate_series(1, 10000) number');
+      await fixture.writeSql('select number from generate_series(1, 10000) number');
       await main.getByRole('button', { name: 'Run query' }).click();
       await main.getByText('10,000 rows', { exact: true }).waitFor();
       const grid = main.getByRole('grid', { name: 'Result' });
@@ -153,10 +153,10 @@ describe.skipIf(!hasChromium)('editor and results', () => {
   test(
     'on a phone, and at a zoom of 200 %, a wide result scrolls in its own frame, which is high enough to read in',
     async () => {
-      const { main, page } = bench;
+      const { main, page } = fixture;
       await newQuery('Wide rows', 'Shop database');
       const columns = Array.from({ length: 12 }, (_, at) => `number * ${at} as column_${at}`).join(', ');
-      await bench.writeSql(`select ${columns} from generate_series(1, 10000) number`);
+      await fixture.writeSql(`select ${columns} from generate_series(1, 10000) number`);
       await main.getByRole('button', { name: 'Run query' }).click();
       await main.getByText('10,000 rows', { exact: true }).waitFor();
       const grid = main.getByRole('grid', { name: 'Result' });
@@ -182,9 +182,9 @@ describe.skipIf(!hasChromium)('editor and results', () => {
   test(
     'saving a new query interrupts nobody: what is typed meanwhile stays, and so do the result and the place',
     async () => {
-      const { main, page, visitor } = bench;
+      const { main, page, visitor } = fixture;
       await newQuery('Uninterrupted', 'Shop database');
-      await bench.writeSql('select 1 as one');
+      await fixture.writeSql('select 1 as one');
       await main.getByRole('button', { name: 'Run query' }).click();
       await main.getByText('1 row', { exact: true }).waitFor();
       const text = main.getByRole('textbox', { name: 'SQL of this step' });
@@ -207,9 +207,9 @@ describe.skipIf(!hasChromium)('editor and results', () => {
       await main.getByText('Saved', { exact: true }).waitFor();
       await page.reload();
       await expect.poll(() => text.textContent()).toBe(whole);
-      await bench.walk('/queries/new', 'New query');
+      await fixture.walk('/queries/new', 'New query');
       expect(await main.getByLabel('Name of the query').inputValue()).toBe('');
-      await bench.open('/queries', 'Queries');
+      await fixture.open('/queries', 'Queries');
       await main.getByRole('link', { name: 'Uninterrupted' }).waitFor();
       expect(await main.getByRole('link', { name: 'Uninterrupted' }).count()).toBe(1);
       expect(visitor.complaints).toEqual([]);
@@ -220,9 +220,9 @@ describe.skipIf(!hasChromium)('editor and results', () => {
   test(
     'whoever leaves while a query is being saved is told what came of it, and stays where they went',
     async () => {
-      const { main, page } = bench;
+      const { main, page } = fixture;
       await newQuery('Left early', 'Shop database');
-      await bench.writeSql('select 1 as one');
+      await fixture.writeSql('select 1 as one');
       // The answer comes once they have left.
       let answer = () => {};
       const hasLeft = new Promise<void>((resolve) => {
@@ -255,15 +255,15 @@ describe.skipIf(!hasChromium)('editor and results', () => {
   test(
     'a download is stopped from the grid, which is ready for the next one',
     async () => {
-      const { main, page, visitor } = bench;
+      const { main, page, visitor } = fixture;
       await newQuery('Slow file', 'Shop database');
-      await bench.writeSql('select 1 as number');
+      await fixture.writeSql('select 1 as number');
       await main.getByRole('button', { name: 'Save', exact: true }).click();
       // The page of the saved query, in place of the one that it was written on.
       await main.getByRole('heading', { name: 'Edit Slow file', level: 1 }).waitFor();
       await main.getByRole('button', { name: 'Run query' }).click();
       await main.getByText('1 row', { exact: true }).waitFor();
-      await bench.writeSql(
+      await fixture.writeSql(
         'select number, pg_sleep(0.05) is null as waited from generate_series(1, 100000) number',
       );
       await main.getByRole('button', { name: 'Save', exact: true }).click();

@@ -1,14 +1,14 @@
+import { axeFindings, hasChromium, picture } from '@svc/testkit/browser/browser.ts';
 import { describe, expect, test } from 'vitest';
-import { axeFindings, hasChromium, picture } from './testing/browser.ts';
-import { flowMaxMs, useWorkbench } from './testing/workbench.ts';
+import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
 describe.skipIf(!hasChromium)('MCP pages', () => {
-  const bench = useWorkbench();
+  const fixture = useBrowserFixture();
 
   test(
     'a tool is called in the playground: rows, the text of a model, and a refusal in words',
     async () => {
-      const { page } = bench;
+      const { page } = fixture;
       await page.goto('/svc/mcp-playground?tool=query');
       await page.getByRole('heading', { name: 'MCP playground' }).waitFor();
       await page.getByLabel('data_source').fill('Shop database');
@@ -33,7 +33,7 @@ describe.skipIf(!hasChromium)('MCP pages', () => {
   test(
     'settings are changed for all projects and for one, and the history tells it',
     async () => {
-      const { page } = bench;
+      const { page } = fixture;
       await page.goto('/svc/mcp-settings');
       await page.getByRole('heading', { name: 'MCP settings' }).waitFor();
       await page.getByLabel('Rows of one result').fill('250');

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { axeFindings, hasChromium, settled, visit } from '@svc/testkit/browser/browser.ts';
+import { addPerson, post, signIn } from '@svc/testkit/browser/people.ts';
 import { describe, expect, test } from 'vitest';
-import { axeFindings, hasChromium, settled, visit } from './testing/browser.ts';
-import { addPerson, post, signIn } from './testing/people.ts';
-import { flowMaxMs, useWorkbench } from './testing/workbench.ts';
+import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
 const mia = { userName: 'mia', password: 'Correct-horse-9', roles: ['Viewer'] };
 
@@ -26,14 +26,14 @@ const mainPages = [
 ] as const;
 
 describe.skipIf(!hasChromium)('overview and frame', () => {
-  const bench = useWorkbench();
+  const fixture = useBrowserFixture();
 
-  const { open } = bench;
+  const { open } = fixture;
 
   test(
     'home tells key figures, trends, uptime and what happened, for spans that live in the address',
     async () => {
-      const { main, page, visitor } = bench;
+      const { main, page, visitor } = fixture;
       await open('/home', 'Home');
       const activity = main.getByRole('region', { name: 'Activity' });
       await activity.getByRole('link', { name: 'Subscription to Delayed orders was created' }).waitFor();
@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
   test(
     'at 320 px home shows the names of queries whole, runs say when they were, and a list keeps its tools together',
     async () => {
-      const { main, page } = bench;
+      const { main, page } = fixture;
       await page.setViewportSize({ width: 320, height: 800 });
       await open('/home', 'Home');
       const cell = main
@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
   test(
     'every entry of the navigation has an icon of its own, and an Admin gets to the job dashboard',
     async () => {
-      const { page } = bench;
+      const { page } = fixture;
       await open('/about', 'About');
       const navigation = page.getByRole('navigation', { name: 'Main' });
       await navigation.getByRole('link', { name: 'Background jobs' }).waitFor();
@@ -119,7 +119,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
   test(
     'Ctrl K opens the palette, which finds a query by a part of its name',
     async () => {
-      const { main, page } = bench;
+      const { main, page } = fixture;
       await open('/about', 'About');
       await page.keyboard.press('Control+k');
       const field = page.getByRole('combobox', { name: /Page, query/ });
@@ -134,7 +134,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
   test(
     'a refused page says what is wrong, in words, with the trace id to pass on',
     async () => {
-      const { main, page } = bench;
+      const { main, page } = fixture;
       const answer = page.waitForResponse((response) => response.url().endsWith('/svc/api/projects/999'));
       await open('/projects/999', 'Not found');
       const response = await answer;
@@ -154,7 +154,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
   test(
     'the audit is handed over as CSV, with the filters of the page',
     async () => {
-      const { main, page, visitor } = bench;
+      const { main, page, visitor } = fixture;
       await open('/audit?event=setup', 'Audit');
       await main.getByRole('table', { name: 'Audit' }).getByRole('button').nth(2).waitFor();
       const coming = page.waitForEvent('download');
@@ -172,7 +172,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
   test(
     'a user of the identity provider is shown without a password, and a session of somebody is ended',
     async () => {
-      const { main, page, visitor } = bench;
+      const { main, page, visitor } = fixture;
       await open('/users', 'Users');
       await post(visitor.context, '/svc/api/users/external', {
         issuer: 'https://idp.example.com',
@@ -189,7 +189,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
       expect(acts.filter((act) => /password/i.test(act))).toEqual([]);
       await page.keyboard.press('Escape');
 
-      const other = await visit(bench.browser, bench.service.origin);
+      const other = await visit(fixture.browser, fixture.service.origin);
       await addPerson(visitor.context, other.context, mia);
       await signIn(other.page, mia.userName, mia.password);
       await page.reload();
@@ -210,7 +210,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
   test(
     'with reduced motion a change of theme has no way between the two',
     async () => {
-      const { page, visitor } = bench;
+      const { page, visitor } = fixture;
       await open('/home', 'Home');
       await page.evaluate(
         `globalThis.begun = 0; document.addEventListener('transitionrun', () => { globalThis.begun += 1; }, true)`,
@@ -228,7 +228,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
   test(
     'what closes gives the focus back to what opened it, and to the title when that is gone',
     async () => {
-      const { main, page, visitor } = bench;
+      const { main, page, visitor } = fixture;
       const focused = (name: string | RegExp, role: 'button' | 'link' | 'heading' = 'button') =>
         expect
           .poll(() =>
@@ -255,7 +255,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
       await closed('Add a recipient');
       await focused(name);
       // What a menu opened was opened by the menu's button.
-      await bench.act('Acts on Demo inbox', 'Used by');
+      await fixture.act('Acts on Demo inbox', 'Used by');
       await closed('Used by: Demo inbox');
       await focused('Acts on Demo inbox');
       // What is archived leaves the list, and takes its button along.
@@ -265,7 +265,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
         destination: 'https://example.org/soon',
       });
       await open('/recipients', 'Recipients');
-      await bench.act('Acts on Soon gone', 'Archive');
+      await fixture.act('Acts on Soon gone', 'Archive');
       await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
       await main.getByText('Soon gone').waitFor({ state: 'detached' });
       await focused('Recipients', 'heading');
@@ -277,7 +277,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
   test(
     'the palette does what the buttons of the present page do, under the words on them',
     async () => {
-      const { main, page, visitor } = bench;
+      const { main, page, visitor } = fixture;
       const takes = async (text: string, act: string) => {
         await page.keyboard.press('ControlOrMeta+k');
         const palette = page.getByRole('dialog', { name: 'Search and act' });
@@ -307,8 +307,8 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
   test(
     'at a zoom of 200 % no main page scrolls sideways, and with reduced motion nothing moves',
     async () => {
-      const { service, visitor } = bench;
-      const context = await bench.browser.newContext({
+      const { service, visitor } = fixture;
+      const context = await fixture.browser.newContext({
         baseURL: service.origin,
         viewport: { width: 720, height: 450 },
         deviceScaleFactor: 2,

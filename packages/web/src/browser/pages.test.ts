@@ -1,8 +1,8 @@
+import { axeFindings, hasChromium, picture, visit } from '@svc/testkit/browser/browser.ts';
+import { post, signIn } from '@svc/testkit/browser/people.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { axeFindings, hasChromium, picture, visit } from './testing/browser.ts';
-import { post, signIn } from './testing/people.ts';
-import { flowMaxMs, useWorkbench } from './testing/workbench.ts';
+import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
 const tourMaxMs = 1_800_000;
 
@@ -96,18 +96,18 @@ async function findingsOn(page: Page, path: string, [first, second]: readonly Th
 const fileName = (path: string): string => path.replaceAll(/\W+/g, '-').replace(/^-/, '');
 
 describe.skipIf(!hasChromium)('pages', () => {
-  const bench = useWorkbench();
-  const open = (path: string, heading: string | RegExp) => bench.open(path, heading);
+  const fixture = useBrowserFixture();
+  const open = (path: string, heading: string | RegExp) => fixture.open(path, heading);
 
   test(
     'axe finds nothing on any page in either theme, and none is wider than its window, down to 320 px',
     async () => {
-      const { page, main } = bench;
+      const { page, main } = fixture;
       // The demo's subscription runs within seconds; pages of runs need one.
       await main.getByRole('table', { name: 'Last runs' }).waitFor();
       const findings: string[] = [];
       for (const [index, { path, heading, tab }] of tour.entries()) {
-        await bench.walk(path, heading);
+        await fixture.walk(path, heading);
         if (tab !== undefined) await main.getByRole('tab', { name: tab, selected: true }).waitFor();
         findings.push(...(await findingsOn(page, path, index % 2 === 0 ? themes : themes.toReversed())));
       }
@@ -120,7 +120,7 @@ describe.skipIf(!hasChromium)('pages', () => {
   test(
     'an API key is shown once, works in the list, and can be revoked',
     async () => {
-      const { page } = bench;
+      const { page } = fixture;
       await open('/api-keys', 'API keys');
       await page.getByRole('button', { name: 'New API key' }).first().click();
       const dialog = page.getByRole('dialog');
@@ -173,7 +173,7 @@ describe.skipIf(!hasChromium)('pages', () => {
   test(
     'filters, sorting and search live in the address and survive a reload',
     async () => {
-      const { page } = bench;
+      const { page } = fixture;
       await open('/notifications', 'Notifications');
       await page.getByRole('button', { name: 'Rows', exact: true }).click();
       await page.getByRole('button', { name: 'Status', exact: true }).last().click();
@@ -194,7 +194,7 @@ describe.skipIf(!hasChromium)('pages', () => {
   test(
     'a list keeps its rows, dimmed and busy, with their own figures, until those of the next page are there',
     async () => {
-      const { page, main, visitor } = bench;
+      const { page, main, visitor } = fixture;
       for (let number = 1; number <= 21; number++)
         await post(visitor.context, '/svc/api/projects', {
           name: `Paged ${String(number).padStart(2, '0')}`,
@@ -228,7 +228,7 @@ describe.skipIf(!hasChromium)('pages', () => {
   test(
     'a chart is two clicks from a result, and statistics one',
     async () => {
-      const { page } = bench;
+      const { page } = fixture;
       await open('/queries/1', /.+/);
       await page.getByRole('button', { name: 'Run query' }).click();
       await page
@@ -248,7 +248,7 @@ describe.skipIf(!hasChromium)('pages', () => {
   test(
     'an Auditor sees keys and settings, and no project page',
     async () => {
-      const { page } = bench;
+      const { page } = fixture;
       await open('/users', 'Users');
       await page.getByRole('button', { name: 'Add a user' }).click();
       const dialog = page.getByRole('dialog', { name: 'Add a user' });
@@ -259,7 +259,7 @@ describe.skipIf(!hasChromium)('pages', () => {
       expect(await axeFindings(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Add user' }).click();
       await page.getByRole('row', { name: /otto/ }).getByText('Auditor').waitFor();
-      const auditor = await visit(bench.browser, bench.service.origin);
+      const auditor = await visit(fixture.browser, fixture.service.origin);
       await signIn(auditor.page, 'otto', 'Starting-word-9');
       // An administrator set the password, so that it is changed before anything else.
       await auditor.page.waitForURL('**/svc/settings');
@@ -281,6 +281,6 @@ describe.skipIf(!hasChromium)('pages', () => {
   );
 
   test('nothing complained on the way, and nothing was asked of another origin', () => {
-    expect(bench.visitor.complaints).toEqual([]);
+    expect(fixture.visitor.complaints).toEqual([]);
   });
 });

@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises';
+import { axeFindings, hasChromium, picture } from '@svc/testkit/browser/browser.ts';
 import { describe, expect, test } from 'vitest';
-import { axeFindings, hasChromium, picture } from './testing/browser.ts';
-import { flowMaxMs, useWorkbench } from './testing/workbench.ts';
+import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
 const endless = 'select count(*) from generate_series(1, 10000000000)';
 
 describe.skipIf(!hasChromium)('work on the pages', () => {
-  const bench = useWorkbench();
+  const fixture = useBrowserFixture();
 
-  const { open, choose, act } = bench;
+  const { open, choose, act } = fixture;
 
   test(
     'the whole result comes as CSV and XLSX, masked as on the page',
     async () => {
-      const { main, page, visitor } = bench;
+      const { main, page, visitor } = fixture;
       await open('/queries/1', 'Delayed orders');
       await main.getByRole('button', { name: 'Run query' }).click();
       await main.getByRole('grid', { name: 'Result' }).waitFor();
@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)('work on the pages', () => {
   test(
     'a run and a download are stopped, and the service confirms that the run has ended',
     async () => {
-      const { main, page, visitor } = bench;
+      const { main, page, visitor } = fixture;
       await open('/queries/new', 'New query');
       await choose('Data source', 'Shop database');
       await main.getByLabel('Name of the query').fill('Endless');
@@ -72,7 +72,7 @@ describe.skipIf(!hasChromium)('work on the pages', () => {
   test(
     'a query joins steps over two data sources, with a parameter, and completion knows what the steps answer',
     async () => {
-      const { main, page, visitor } = bench;
+      const { main, page, visitor } = fixture;
       await open('/queries/new', 'New query');
       await main.getByLabel('Name of the query').fill('Two sources');
       await choose('Data source', 'Shop database');
@@ -119,7 +119,7 @@ describe.skipIf(!hasChromium)('work on the pages', () => {
   test(
     'a recipient is added, edited without its destination being told, and archived',
     async () => {
-      const { main, page, visitor } = bench;
+      const { main, page, visitor } = fixture;
       await open('/recipients', 'Recipients');
       await main.getByRole('button', { name: 'Add a recipient' }).click();
       const adding = page.getByRole('dialog', { name: 'Add a recipient' });
@@ -149,7 +149,7 @@ describe.skipIf(!hasChromium)('work on the pages', () => {
   test(
     'a user is added and edited, becomes a member of a project that is then restricted, and is switched off',
     async () => {
-      const { main, page, visitor } = bench;
+      const { main, page, visitor } = fixture;
       await open('/users', 'Users');
       await main.getByRole('button', { name: 'Add a user' }).click();
       const adding = page.getByRole('dialog', { name: 'Add a user' });
@@ -200,7 +200,7 @@ describe.skipIf(!hasChromium)('work on the pages', () => {
   test(
     'the audit page tells who did what, narrows by a link, and shows an event whole',
     async () => {
-      const { main, page, visitor } = bench;
+      const { main, page, visitor } = fixture;
       await open('/audit', 'Audit');
       const table = main.getByRole('table', { name: 'Audit' });
       await main.getByRole('button', { name: 'Event', exact: true }).first().click();
@@ -219,7 +219,7 @@ describe.skipIf(!hasChromium)('work on the pages', () => {
   test(
     'a subscription is replaced by one with its settings, and the one before it is archived',
     async () => {
-      const { main, page, visitor } = bench;
+      const { main, page, visitor } = fixture;
       await open('/subscriptions/1', 'Delayed orders');
       await main.getByRole('link', { name: 'Replace' }).click();
       await main.getByRole('heading', { name: 'Replace a subscription' }).waitFor();

@@ -1,9 +1,10 @@
+import type { TestDatabase } from '@svc/testkit/database/database.ts';
+import { setRoles } from '@svc/testkit/people/users.ts';
+import { createMigratedDatabase } from '@svc/testkit/service/migrated-database.ts';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMigratedDatabase, type TestDatabase } from '../../../../../tools/test/database.ts';
 import { loadConfig, type McpCallers } from '../../platform/config/index.ts';
 import { createDatabase, type Database, openPool } from '../../platform/db/index.ts';
-import { setRoles } from '../../testing.ts';
 import { mapCaller } from './access.ts';
 import { createMcpCallers } from './service.ts';
 

@@ -1,10 +1,12 @@
+import { createHttpClient } from '@svc/testkit/client/http-client.ts';
+import { setUp } from '@svc/testkit/people/people.ts';
+import { startService } from '@svc/testkit/service/service.ts';
 import { expect, test } from 'vitest';
-import { createTestClient, setUpAdmin, startTestSvc } from '../../testing.ts';
 
 test('with Svc:Mcp:Enabled false nothing of MCP is there', async () => {
-  const svc = await startTestSvc({ config: { 'Svc:Mcp:Enabled': false } });
-  const client = createTestClient(svc.origin);
-  await setUpAdmin(svc.origin);
+  const svc = await startService({ config: { 'Svc:Mcp:Enabled': false } });
+  const client = createHttpClient(svc.origin);
+  await setUp(svc);
   for (const path of [
     '/.well-known/mcp/server-card.json',
     '/.well-known/oauth-protected-resource',
@@ -16,13 +18,13 @@ test('with Svc:Mcp:Enabled false nothing of MCP is there', async () => {
 });
 
 test('a public origin is what the documents name, and then the only host that is answered', async () => {
-  const svc = await startTestSvc({
+  const svc = await startService({
     config: {
       'Svc:PublicBaseUrl': 'https://data.example.org',
       'Svc:Mcp:AllowedOrigins': ['https://chat.example.org'],
     },
   });
-  const client = createTestClient(svc.origin);
+  const client = createHttpClient(svc.origin);
   const card = await client.get('/.well-known/mcp/server-card.json');
   expect(card.body.remotes[0].url).toBe('https://data.example.org/svc/mcp');
   expect(card.headers.get('cache-control')).toBe('public, max-age=3600');

@@ -1,20 +1,21 @@
+import type { TestKey } from '@svc/testkit/people/users.ts';
+import { type RunningService, startService } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestSvc, type TestKey, type TestSvc } from '../../testing.ts';
-import { type McpWorld, startMcpWorld } from './testing/mcp-world.ts';
+import { type McpFixture, startMcpFixture } from './testing/fixture.ts';
 
 /** What is taken away while calls are under way is gone with the next call, on the replica that acts and on another. */
-let world: McpWorld;
-let second: TestSvc;
+let fixture: McpFixture;
+let second: RunningService;
 
 beforeAll(async () => {
-  world = await startMcpWorld();
-  second = await startTestSvc({ on: world.svc });
+  fixture = await startMcpFixture();
+  second = await startService({ on: fixture.svc });
   // A source that no query holds in the project.
-  expect((await world.root.post(sources(), { dataSourceId: world.staffSource })).status).toBe(201);
+  expect((await fixture.root.post(sources(), { dataSourceId: fixture.staffSource })).status).toBe(201);
 });
 afterAll(async () => {
   await second.close();
-  await world.close();
+  await fixture.close();
 });
 
 const inFlight = 2;
@@ -38,7 +39,7 @@ async function ask(origin: string, { authorization }: TestKey): Promise<Outcome>
       method: 'tools/call',
       params: {
         name: 'query',
-        arguments: { sql, project_id: world.sales, data_source: String(world.staffSource) },
+        arguments: { sql, project_id: fixture.sales, data_source: String(fixture.staffSource) },
       },
     }),
   });
@@ -61,37 +62,37 @@ type Act = {
 };
 
 const settings = (values: object) =>
-  world.root.put(`/svc/api/mcp/projects/${world.sales}/settings`, {
+  fixture.root.put(`/svc/api/mcp/projects/${fixture.sales}/settings`, {
     isEnabled: null,
     disabledTools: null,
     piiPatterns: null,
     ...values,
   });
-const members = () => `/svc/api/projects/${world.sales}/members`;
-const sources = () => `/svc/api/projects/${world.sales}/data-sources`;
+const members = () => `/svc/api/projects/${fixture.sales}/members`;
+const sources = () => `/svc/api/projects/${fixture.sales}/data-sources`;
 const says = (words: string) => (outcome: Outcome) => outcome.status === 200 && outcome.said.includes(words);
 
 const acts: Record<string, Act> = {
   'the key is revoked': {
-    take: ({ id }) => world.root.delete(`/svc/api/api-keys/admin/${id}`),
+    take: ({ id }) => fixture.root.delete(`/svc/api/api-keys/admin/${id}`),
     isGone: ({ status }) => status === 401,
   },
   'the key loses Execute': {
     take: ({ id }) =>
-      world.svc.database.query(`update svc.api_keys set scopes = '{Read}' where id = $1`, [id]),
+      fixture.svc.database.query(`update svc.api_keys set scopes = '{Read}' where id = $1`, [id]),
     isGone: ({ status }) => status === 403,
   },
   'the key loses the project': {
     take: ({ id }) =>
-      world.svc.database.query('update svc.api_keys set allowed_project_ids = $2 where id = $1', [
+      fixture.svc.database.query('update svc.api_keys set allowed_project_ids = $2 where id = $1', [
         id,
-        [world.staff],
+        [fixture.staff],
       ]),
     isGone: says('Access denied'),
   },
   'its owner leaves the project': {
-    take: () => world.root.delete(`${members()}/${world.editorId}`),
-    giveBack: () => world.root.post(members(), { userName: 'editor', role: 'Editor' }),
+    take: () => fixture.root.delete(`${members()}/${fixture.editorId}`),
+    giveBack: () => fixture.root.post(members(), { userName: 'editor', role: 'Editor' }),
     isGone: says('Access denied'),
   },
   'MCP is switched off in the project': {
@@ -110,15 +111,15 @@ const acts: Record<string, Act> = {
     isGone: ({ isNoteMasked }) => isNoteMasked === true,
   },
   'the data source leaves the project': {
-    take: () => world.root.delete(`${sources()}/${world.staffSource}`),
-    giveBack: () => world.root.post(sources(), { dataSourceId: world.staffSource }),
+    take: () => fixture.root.delete(`${sources()}/${fixture.staffSource}`),
+    giveBack: () => fixture.root.post(sources(), { dataSourceId: fixture.staffSource }),
     isGone: ({ status, said }) => status === 200 && said !== '',
   },
 };
 
 test.each(Object.entries(acts))('%s while calls are under way', async (_name, act) => {
-  const key = await world.key([world.sales]);
-  const origins = [world.svc.origin, second.origin];
+  const key = await fixture.key([fixture.sales]);
+  const origins = [fixture.svc.origin, second.origin];
   for (const before of await Promise.all(origins.map((origin) => ask(origin, key))))
     expect(before).toMatchObject({ status: 200, said: '', isNoteMasked: false });
   const early = Promise.all(
@@ -134,5 +135,5 @@ test.each(Object.entries(acts))('%s while calls are under way', async (_name, ac
 });
 
 test('and every call that was let in is in the audit', async () => {
-  expect(await world.audited()).toHaveLength(answered);
+  expect(await fixture.audited()).toHaveLength(answered);
 });

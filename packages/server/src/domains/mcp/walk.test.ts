@@ -7,18 +7,18 @@ import {
   testClient,
   testProgram,
 } from '../single-sign-on/testing.ts';
-import { type McpAnswer, type McpWorld, startMcpWorld } from './testing/mcp-world.ts';
+import { type McpAnswer, type McpFixture, startMcpFixture } from './testing/fixture.ts';
 
 /** The resource that tokens are asked for: where the service is reached by its clients. */
 const resource = 'https://data.example.org/svc/mcp';
 const redirectUri = 'http://127.0.0.1:9/back';
 const jwt = 'Svc:Authentication:Jwt';
 let provider: TestProvider;
-let world: McpWorld;
+let fixture: McpFixture;
 
 beforeAll(async () => {
   provider = await startTestProvider(() => [redirectUri]);
-  world = await startMcpWorld({
+  fixture = await startMcpFixture({
     config: {
       'Svc:PublicBaseUrl': 'https://data.example.org',
       'Svc:Mcp:AllowedHosts': ['127.0.0.1'],
@@ -27,13 +27,13 @@ beforeAll(async () => {
       [`${jwt}:Validation:ValidIssuer`]: provider.issuer,
       [`${jwt}:Validation:ValidAudience`]: resource,
       [`${jwt}:Validation:ClockSkewSeconds`]: 0,
-      // The first project of the world.
+      // The first project of the fixture.
       'Svc:Mcp:Callers': { Systems: [{ Name: 'robot', ClientId: testProgram.id, ProjectIds: [1] }] },
     },
   });
 });
 afterAll(async () => {
-  await world.close();
+  await fixture.close();
   await provider.close();
 });
 
@@ -102,7 +102,7 @@ async function personTokens(): Promise<{ id_token: string; access_token: string 
 }
 
 test('a client without a token is led by the challenge alone to one that the endpoint takes', async () => {
-  const refused = await world.post(undefined, call());
+  const refused = await fixture.post(undefined, call());
   expect(refused.status).toBe(401);
   const challenge = parametersOf(refused);
   expect(challenge).not.toHaveProperty('error');
@@ -110,7 +110,7 @@ test('a client without a token is led by the challenge alone to one that the end
 
   // The document stands where the challenge says, behind the public origin.
   const documentPath = new URL(challenge['resource_metadata'] ?? '').pathname;
-  const metadata = await readJson(world.svc.origin + documentPath);
+  const metadata = await readJson(fixture.svc.origin + documentPath);
   expect(metadata).toMatchObject({ resource, authorization_servers: [provider.issuer] });
   expect(new URL(challenge['resource_metadata'] ?? '').origin).toBe(new URL(resource).origin);
 
@@ -121,18 +121,18 @@ test('a client without a token is led by the challenge alone to one that the end
     resource: metadata.resource,
     scope: metadata.scopes_supported.join(' '),
   });
-  const answer = await world.post(`Bearer ${token}`, call());
+  const answer = await fixture.post(`Bearer ${token}`, call());
   expect(answer).toMatchObject({
     status: 200,
     body: { result: { structuredContent: { rows: [[1]] } } },
   });
-  const [audited] = (await world.audited()).slice(-1);
+  const [audited] = (await fixture.audited()).slice(-1);
   expect(audited).toMatchObject({ actor_kind: 'mcp_caller', callerName: 'robot', tool: 'query' });
 });
 
 describe('401 with invalid_token, for a real provider’s token that was made for something else', () => {
   const refusedAs = async (authorization: string) => {
-    const answer = await world.post(authorization, call());
+    const answer = await fixture.post(authorization, call());
     expect(answer.status).toBe(401);
     expect(parametersOf(answer)).toMatchObject({
       error: 'invalid_token',
@@ -165,7 +165,7 @@ describe('401 with invalid_token, for a real provider’s token that was made fo
 
   test('in the address instead of the header it counts as none', async () => {
     const token = await programToken(resource);
-    const response = await fetch(`${world.svc.origin}/svc/mcp?access_token=${token}`, {
+    const response = await fetch(`${fixture.svc.origin}/svc/mcp?access_token=${token}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
       body: JSON.stringify(call()),

@@ -1,34 +1,34 @@
+import { orderCount, type QueryFixture, startQueryFixture } from '@svc/testkit/runs/query-fixture.ts';
+import type { Call } from '@svc/testkit/service/route-app.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { orderCount, type QueryWorld, startQueryWorld } from '../../../../../tools/test/query-world.ts';
-import type { Call } from '../../../../../tools/test/route-app.ts';
 
-let world: QueryWorld;
+let fixture: QueryFixture;
 let call: Call;
 
 beforeAll(async () => {
-  world = await startQueryWorld();
-  call = world.app.call;
+  fixture = await startQueryFixture();
+  call = fixture.app.call;
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 const pathOf = (id: number): `/svc/${string}` => `/svc/api/queries/${id}`;
 const created = async (body: Record<string, unknown>): Promise<number> => {
   const answer = await call('editor', 'POST /svc/api/queries', {
-    body: { projectId: world.restricted, name: 'Run', ...body },
+    body: { projectId: fixture.restricted, name: 'Run', ...body },
   });
   expect(answer.status, answer.text).toBe(201);
   return answer.body.id;
 };
 const withSql = (sql: string, change: Record<string, unknown> = {}) =>
-  created({ steps: [{ dataSourceId: world.sources.shop, sql }], ...change });
+  created({ steps: [{ dataSourceId: fixture.sources.shop, sql }], ...change });
 const preview = (as: string, id: number, body: Record<string, unknown> = {}, query = '') =>
   call(as, `POST ${pathOf(id)}/preview${query}`, { body });
 const draft = (as: string, sql: string, change: Record<string, unknown> = {}) =>
   call(as, 'POST /svc/api/queries/preview', {
     body: {
-      projectId: world.restricted,
-      steps: [{ dataSourceId: world.sources.shop, sql }],
+      projectId: fixture.restricted,
+      steps: [{ dataSourceId: fixture.sources.shop, sql }],
       ...change,
     },
   });
@@ -88,8 +88,8 @@ describe('200', () => {
   test('the results of steps are joined in the final query, and each step tells how it went', async () => {
     const id = await created({
       steps: [
-        { name: 'sold', dataSourceId: world.sources.shop, sql: 'select count(*) as n from orders' },
-        { name: 'goals', dataSourceId: world.sources.held, sql: 'select * from targets' },
+        { name: 'sold', dataSourceId: fixture.sources.shop, sql: 'select count(*) as n from orders' },
+        { name: 'goals', dataSourceId: fixture.sources.held, sql: 'select * from targets' },
       ],
       finalQuery: 'select goals.region, sold.n > goals.target as reached from sold, goals order by region',
     });
@@ -109,8 +109,8 @@ describe('200', () => {
   test('a step is previewed with the parameters that it uses', async () => {
     const id = await created({
       steps: [
-        { dataSourceId: world.sources.shop, sql: 'select {{a}} as a' },
-        { dataSourceId: world.sources.shop, sql: 'select {{ b }} as b' },
+        { dataSourceId: fixture.sources.shop, sql: 'select {{a}} as a' },
+        { dataSourceId: fixture.sources.shop, sql: 'select {{ b }} as b' },
       ],
       parameters: [
         { name: 'a', type: 'Number' },
@@ -129,7 +129,7 @@ describe('200', () => {
       values: { n: 41 },
     });
     expect(answer.body.rows).toEqual([[42]]);
-    const { rows } = await world.database.query("select from svc.queries where name = ''");
+    const { rows } = await fixture.database.query("select from svc.queries where name = ''");
     expect(rows).toEqual([]);
   });
 
@@ -147,7 +147,7 @@ describe('200', () => {
     expect(json.body[0]).toEqual({ id: 1, customer: 'Customer 1' });
     const xlsx = await write('Xlsx');
     expect(xlsx.text.startsWith('PK')).toBe(true);
-    const { rows } = await world.database.query<{ count: number }>(
+    const { rows } = await fixture.database.query<{ count: number }>(
       "select count(*) from svc.audit_events where event = 'queries.result_exported' and subject_id = $1",
       [id],
     );
@@ -215,7 +215,7 @@ describe('400', () => {
 
   test('a draft reads only sources that its project holds', async () => {
     const { status, body } = await draft('editor', 'select 1', {
-      steps: [{ dataSourceId: world.sources.unlinked, sql: 'select 1' }],
+      steps: [{ dataSourceId: fixture.sources.unlinked, sql: 'select 1' }],
     });
     expect(status).toBe(400);
     expect(body.code).toBe('step-source-not-linked');
@@ -244,15 +244,15 @@ describe('404', () => {
 
 describe('409', () => {
   test('a query whose source was unlinked since does not run', async () => {
-    const { rows } = await world.database.query<{ id: number }>(
+    const { rows } = await fixture.database.query<{ id: number }>(
       "insert into svc.projects (name) values ('Unlinking') returning id",
     );
     const projectId = rows[0]?.id;
-    const values = [projectId, world.sources.shop];
-    await world.database.query('insert into svc.project_data_sources values ($1, $2)', values);
+    const values = [projectId, fixture.sources.shop];
+    await fixture.database.query('insert into svc.project_data_sources values ($1, $2)', values);
     const id = await withSql('select 1', { projectId });
     expect((await preview('viewer', id)).status).toBe(200);
-    await world.database.query(
+    await fixture.database.query(
       'delete from svc.project_data_sources where project_id = $1 and data_source_id = $2',
       values,
     );
@@ -262,12 +262,12 @@ describe('409', () => {
 
 describe('a client that goes away', () => {
   const running = async (marker: string): Promise<number> => {
-    const client = new pg.Client(world.shop.adminConnection);
+    const client = new pg.Client(fixture.shop.adminConnection);
     await client.connect();
     try {
       const { rows } = await client.query<{ count: string }>(
         "select count(*) from pg_stat_activity where datname = $1 and state = 'active' and query like $2 and pid <> pg_backend_pid()",
-        [world.shop.connection.database, `%${marker}%`],
+        [fixture.shop.connection.database, `%${marker}%`],
       );
       return Number(rows[0]?.count);
     } finally {

@@ -1,24 +1,19 @@
 import type { IncomingMessage } from 'node:http';
+import { createHttpClient, type HttpClient } from '@svc/testkit/client/http-client.ts';
+import { setUp, signIn } from '@svc/testkit/people/people.ts';
+import { createUser } from '@svc/testkit/people/users.ts';
+import { until } from '@svc/testkit/runs/until.ts';
+import { type RunningService, startService } from '@svc/testkit/service/service.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { until } from '../../../../../tools/test/run-world.ts';
-import {
-  createTestClient,
-  createUser,
-  setUpAdmin,
-  signIn,
-  startTestSvc,
-  type TestClient,
-  type TestSvc,
-} from '../../testing.ts';
 import { type Connecting, connect, type HubClient } from './testing/client.ts';
 import { heardOf, raiseApproval, raiseJob } from './testing/raise.ts';
 
-let svc: TestSvc;
+let svc: RunningService;
 let anaId: number;
 let benId: number;
 const opened: HubClient[] = [];
 
-const open = async (who: TestClient, how?: Connecting, at: TestSvc = svc): Promise<HubClient> => {
+const open = async (who: HttpClient, how?: Connecting, at: RunningService = svc): Promise<HubClient> => {
   const client = await connect(at.origin, who, how);
   opened.push(client);
   return client;
@@ -29,8 +24,8 @@ const happens = (client: HubClient, what: HubClient['happened'][number]) =>
   until(`the client to be ${what}`, async () => (client.happened.includes(what) ? true : undefined));
 
 beforeAll(async () => {
-  svc = await startTestSvc({ svc: { realtime: { hub: { sweepIntervalMs: 50 } } } });
-  await setUpAdmin(svc.origin);
+  svc = await startService({ svc: { realtime: { hub: { sweepIntervalMs: 50 } } } });
+  await setUp(svc);
   anaId = await createUser(svc.database, 'ana', ['Viewer']);
   benId = await createUser(svc.database, 'ben', ['Viewer']);
 });
@@ -56,8 +51,8 @@ describe('the official client', () => {
   test.each(ways.map((how) => [JSON.stringify(how), how] as const))(
     'hears what concerns its user, and nothing else: %s',
     async (_name, how) => {
-      const ana = await open(await signIn(svc.origin, 'ana'), how);
-      const ben = await open(await signIn(svc.origin, 'ben'), how);
+      const ana = await open(await signIn(svc, 'ana'), how);
+      const ben = await open(await signIn(svc, 'ben'), how);
       const first = await raiseApproval(svc.database, [anaId], 1);
       const second = await raiseApproval(svc.database, [anaId, benId], 2);
       await hears(ana, 2);
@@ -68,7 +63,7 @@ describe('the official client', () => {
   );
 
   test('is refused an invocation, by name and without harm', async () => {
-    const ana = await open(await signIn(svc.origin, 'ana'));
+    const ana = await open(await signIn(svc, 'ana'));
     await expect(ana.connection.invoke('SendToAll', 'x')).rejects.toThrow('This hub offers no methods.');
     await ana.connection.send('SendToAll', 'x');
     await raiseApproval(svc.database, [anaId], 3);
@@ -78,7 +73,7 @@ describe('the official client', () => {
   test.each(['WebSockets', 'ServerSentEvents', 'LongPolling'] as const)(
     'leaves in good order over %s',
     async (transport) => {
-      const ana = await open(await signIn(svc.origin, 'ana'), { transport });
+      const ana = await open(await signIn(svc, 'ana'), { transport });
       await ana.connection.stop();
       expect(ana.happened).toEqual(['closed']);
       expect(ana.closeError()).toBeUndefined();
@@ -90,8 +85,8 @@ describe('the session', () => {
   test.each(['WebSockets', 'ServerSentEvents', 'LongPolling'] as const)(
     'closes its connections when it ends, and the client does not come back: %s',
     async (transport) => {
-      const browser = await signIn(svc.origin, 'ana');
-      const other = await open(await signIn(svc.origin, 'ana'), { transport, reconnects: true });
+      const browser = await signIn(svc, 'ana');
+      const other = await open(await signIn(svc, 'ana'), { transport, reconnects: true });
       const ana = await open(browser, { transport, reconnects: true });
       await browser.post('/svc/api/auth/logout');
       await happens(ana, 'closed');
@@ -103,8 +98,8 @@ describe('the session', () => {
   );
 
   test('is over for a connection of another process too', async () => {
-    const replica = await startTestSvc({ on: svc });
-    const browser = await signIn(svc.origin, 'ana');
+    const replica = await startService({ on: svc });
+    const browser = await signIn(svc, 'ana');
     const ana = await open(browser, { reconnects: true }, replica);
     await browser.post('/svc/api/auth/logout');
     await happens(ana, 'closed');
@@ -114,13 +109,13 @@ describe('the session', () => {
 
   test('sends the client back through the gates when its next check is due', async () => {
     let now = new Date();
-    const own = await startTestSvc({
+    const own = await startService({
       svc: { clock: { now: () => now }, realtime: { hub: { sweepIntervalMs: 20 } } },
       config: { 'Svc:Authentication:Session:RevalidateMinutes': 5 },
     });
-    await setUpAdmin(own.origin);
+    await setUp(own);
     const ownAnaId = await createUser(own.database, 'ana', ['Viewer']);
-    const ana = await open(await signIn(own.origin, 'ana'), { reconnects: true }, own);
+    const ana = await open(await signIn(own, 'ana'), { reconnects: true }, own);
     now = new Date(now.getTime() + 4 * 60_000);
     await raiseApproval(own.database, [ownAnaId], 1);
     await hears(ana, 1);
@@ -137,9 +132,9 @@ describe('the session', () => {
 
 describe('replicas', () => {
   test('an event that is raised in one process reaches the clients of all', async () => {
-    const replica = await startTestSvc({ on: svc });
-    const here = await open(await signIn(svc.origin, 'ana'));
-    const there = await open(await signIn(svc.origin, 'ana'), {}, replica);
+    const replica = await startService({ on: svc });
+    const here = await open(await signIn(svc, 'ana'));
+    const there = await open(await signIn(svc, 'ana'), {}, replica);
     const told = await raiseApproval(replica.database, [anaId], 7);
     await hears(here, 1);
     await hears(there, 1);
@@ -151,8 +146,8 @@ describe('replicas', () => {
   });
 
   test('a WebSocket may begin at another process than the one that negotiated', async () => {
-    const replica = await startTestSvc({ on: svc });
-    const ana = await signIn(svc.origin, 'ana');
+    const replica = await startService({ on: svc });
+    const ana = await signIn(svc, 'ana');
     const { body } = await ana.post('/svc/api/hub/negotiate?negotiateVersion=1', undefined, {
       antiforgery: false,
     });
@@ -171,8 +166,8 @@ describe('replicas', () => {
   });
 
   test('a stop lets clients go, and they come back to another process', async () => {
-    const replica = await startTestSvc({ on: svc });
-    const ana = await open(await signIn(svc.origin, 'ana'), { reconnects: true }, replica);
+    const replica = await startService({ on: svc });
+    const ana = await open(await signIn(svc, 'ana'), { reconnects: true }, replica);
     await replica.close();
     await happens(ana, 'reconnecting');
     expect(ana.happened[0]).toBe('reconnecting');
@@ -182,12 +177,12 @@ describe('replicas', () => {
 test('people whom the host signs in connect, and hear of what they started', async () => {
   const principal = ({ headers }: IncomingMessage) =>
     typeof headers['x-person'] === 'string' ? { id: headers['x-person'], roles: ['Editor'] } : null;
-  const own = await startTestSvc({
+  const own = await startService({
     on: svc,
     config: { 'Svc:UserManagement:Enabled': false },
     svc: { principal },
   });
-  const stranger = createTestClient(own.origin);
+  const stranger = createHttpClient(own.origin);
   const one = await open(stranger, { headers: { 'x-person': 'one' } }, own);
   const two = await open(stranger, { headers: { 'x-person': 'two' } }, own);
   const job = { jobId: '01890000-0000-7000-8000-000000000000', state: 'Completed', at: new Date() } as const;
@@ -201,5 +196,5 @@ test('people whom the host signs in connect, and hear of what they started', asy
 });
 
 test('a stranger cannot tell a service with a hub from its other routes', async () => {
-  expect((await createTestClient(svc.origin).post('/svc/api/hub/negotiate')).status).toBe(401);
+  expect((await createHttpClient(svc.origin).post('/svc/api/hub/negotiate')).status).toBe(401);
 });

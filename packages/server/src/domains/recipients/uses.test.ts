@@ -1,37 +1,37 @@
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RunWorld, startRunWorld } from '../../../../../tools/test/run-world.ts';
-import type { TestClient } from '../../testing.ts';
 
 const path = '/svc/api/recipients';
-let world: RunWorld;
-let securityAdmin: TestClient;
-let viewer: TestClient;
+let fixture: RunFixture;
+let securityAdmin: HttpClient;
+let viewer: HttpClient;
 let recipientId: number;
 let openSubscription: number;
 
 /** One recipient, used by a query of an open project and by one of a project that only its Admin reads. */
 beforeAll(async () => {
-  world = await startRunWorld({ config: { 'Svc:Jobs:Workers': 0 } });
-  securityAdmin = await world.person('security', 'SecurityAdmin');
-  viewer = await world.person('viewer', 'Viewer');
-  recipientId = await world.addRecipient('/used');
-  const queryId = await world.addQuery('select 1 as one');
-  openSubscription = (await world.addSubscription({ queryId, recipientIds: [recipientId] })).id;
-  const hidden = await world.make('/svc/api/projects', { name: 'Hidden project' });
-  await world.root.post(`/svc/api/projects/${hidden.id}/data-sources`, { dataSourceId: world.sourceId });
-  const { id: hiddenQuery } = await world.make('/svc/api/queries', {
+  fixture = await startRunFixture({ config: { 'Svc:Jobs:Workers': 0 } });
+  securityAdmin = await fixture.person('security', 'SecurityAdmin');
+  viewer = await fixture.person('viewer', 'Viewer');
+  recipientId = await fixture.addRecipient('/used');
+  const queryId = await fixture.addQuery('select 1 as one');
+  openSubscription = (await fixture.addSubscription({ queryId, recipientIds: [recipientId] })).id;
+  const hidden = await fixture.make('/svc/api/projects', { name: 'Hidden project' });
+  await fixture.root.post(`/svc/api/projects/${hidden.id}/data-sources`, { dataSourceId: fixture.sourceId });
+  const { id: hiddenQuery } = await fixture.make('/svc/api/queries', {
     projectId: hidden.id,
     name: 'Hidden query',
-    steps: [{ dataSourceId: world.sourceId, sql: 'select 1 as one' }],
+    steps: [{ dataSourceId: fixture.sourceId, sql: 'select 1 as one' }],
   });
-  await world.addSubscription({ queryId: hiddenQuery, recipientIds: [recipientId] });
-  await world.root.put(`/svc/api/projects/${hidden.id}/access-mode`, { accessMode: 'Restricted' });
+  await fixture.addSubscription({ queryId: hiddenQuery, recipientIds: [recipientId] });
+  await fixture.root.put(`/svc/api/projects/${hidden.id}/access-mode`, { accessMode: 'Restricted' });
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 test('the subscriptions that use a recipient are listed, as far as the caller can read them', async () => {
   const uses = `${path}/${recipientId}/uses`;
-  const all = await world.root.get(`${uses}?sort=-queryName`);
+  const all = await fixture.root.get(`${uses}?sort=-queryName`);
   expect(all.body).toMatchObject({
     totalCount: 2,
     items: [{ queryName: 'Query 2' }, { queryName: 'Hidden query' }],
@@ -39,7 +39,7 @@ test('the subscriptions that use a recipient are listed, as far as the caller ca
   const some = await viewer.get(uses);
   expect(some.body).toMatchObject({
     totalCount: 1,
-    items: [{ subscriptionId: openSubscription, projectName: 'Shop', projectId: world.projectId }],
+    items: [{ subscriptionId: openSubscription, projectName: 'Shop', projectId: fixture.projectId }],
   });
   expect(some.text).not.toContain('Hidden');
   expect((await securityAdmin.get(uses)).body).toMatchObject({ totalCount: 0, items: [] });
@@ -48,20 +48,20 @@ test('the subscriptions that use a recipient are listed, as far as the caller ca
 });
 
 test('deleting what is used names what the caller can read, and only counts the rest', async () => {
-  const remove = async (client: TestClient) => (await client.delete(`${path}/${recipientId}`)).body;
-  expect(await remove(world.root)).toMatchObject({ status: 409, code: 'recipient-in-use' });
-  expect((await remove(world.root)).detail).toContain('Hidden query, Query 2');
+  const remove = async (client: HttpClient) => (await client.delete(`${path}/${recipientId}`)).body;
+  expect(await remove(fixture.root)).toMatchObject({ status: 409, code: 'recipient-in-use' });
+  expect((await remove(fixture.root)).detail).toContain('Hidden query, Query 2');
   const { detail } = await remove(securityAdmin);
   expect(detail).not.toContain('Hidden');
   expect(detail).toContain('2 that you cannot read');
 });
 
 test('a recipient kept from before encryption says so until it is saved again', async () => {
-  const id = await world.addRecipient('/kept');
+  const id = await fixture.addRecipient('/kept');
   expect((await securityAdmin.get(`${path}/${id}`)).body).toMatchObject({ isEncrypted: true });
-  await world.svc.database.query('update svc.recipients set destination_sealed = $2 where id = $1', [
+  await fixture.svc.database.query('update svc.recipients set destination_sealed = $2 where id = $1', [
     id,
-    `${world.sink.url}/kept`,
+    `${fixture.sink.url}/kept`,
   ]);
   const { body } = await securityAdmin.get(`${path}/${id}`);
   expect(body).toMatchObject({ isEncrypted: false, needsDestination: false });

@@ -1,52 +1,55 @@
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { createKey } from '@svc/testkit/people/users.ts';
+import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunWorld, startRunWorld, withKey } from '../../../../../tools/test/run-world.ts';
-import { createKey, type TestClient } from '../../testing.ts';
 
-let world: RunWorld;
+let fixture: RunFixture;
 let other: number;
 let ownRun: number;
-let people: Record<'viewer' | 'stranger' | 'securityAdmin' | 'noRole', TestClient>;
+let people: Record<'viewer' | 'stranger' | 'securityAdmin' | 'noRole', HttpClient>;
 
 beforeAll(async () => {
-  world = await startRunWorld();
-  const { root, projectId } = world;
-  const queryId = await world.addQuery('select id from orders');
-  const { id } = await world.addSubscription({ queryId, recipientIds: [await world.addRecipient()] });
-  ownRun = (await world.runNow(id)).id;
-  other = (await world.make('/svc/api/projects', { name: 'Another' })).id;
+  fixture = await startRunFixture();
+  const { root, projectId } = fixture;
+  const queryId = await fixture.addQuery('select id from orders');
+  const { id } = await fixture.addSubscription({ queryId, recipientIds: [await fixture.addRecipient()] });
+  ownRun = (await fixture.runNow(id)).id;
+  other = (await fixture.make('/svc/api/projects', { name: 'Another' })).id;
   people = {
-    viewer: await world.person('viewer', 'Viewer'),
-    stranger: await world.person('stranger', 'Editor'),
-    securityAdmin: await world.person('security', ['Viewer', 'SecurityAdmin']),
-    noRole: await world.person('nobody', []),
+    viewer: await fixture.person('viewer', 'Viewer'),
+    stranger: await fixture.person('stranger', 'Editor'),
+    securityAdmin: await fixture.person('security', ['Viewer', 'SecurityAdmin']),
+    noRole: await fixture.person('nobody', []),
   };
   for (const userName of ['viewer', 'security']) await addMember(projectId, userName, 'Viewer');
   await addMember(other, 'stranger', 'Editor');
   for (const project of [projectId, other])
     await root.put(`/svc/api/projects/${project}/access-mode`, { accessMode: 'Restricted' });
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 async function addMember(projectId: number, userName: string, role: string): Promise<void> {
-  await world.svc.database.query(
+  await fixture.svc.database.query(
     'insert into svc.project_members (project_id, user_id, role) select $1, id, $3 from svc.users where user_name = $2',
     [projectId, userName, role],
   );
 }
 
-const listed = async (client: TestClient): Promise<{ ids: number[]; totalCount: number }> => {
+const listed = async (client: HttpClient): Promise<{ ids: number[]; totalCount: number }> => {
   const { body } = await client.get('/svc/api/notifications');
   return { ids: body.items.map(({ id }: { id: number }) => id), totalCount: body.totalCount };
 };
-const detail = (client: TestClient, id = ownRun) => client.get(`/svc/api/notifications/${id}`);
-const key = async (owner: string, projectIds: readonly number[]): Promise<TestClient> => {
-  const { rows } = await world.svc.database.query('select id from svc.users where user_name = $1', [owner]);
-  return withKey(world, (await createKey(world.svc.database, rows[0].id, { projectIds })).authorization);
+const detail = (client: HttpClient, id = ownRun) => client.get(`/svc/api/notifications/${id}`);
+const key = async (owner: string, projectIds: readonly number[]): Promise<HttpClient> => {
+  const { rows } = await fixture.svc.database.query('select id from svc.users where user_name = $1', [owner]);
+  return fixture.svc.client(
+    (await createKey(fixture.svc.database, rows[0].id, { projectIds })).authorization,
+  );
 };
 
 describe('200', () => {
   test('members of the project see its runs; the list tells recipients by name', async () => {
-    for (const client of [world.root, people.viewer, people.securityAdmin]) {
+    for (const client of [fixture.root, people.viewer, people.securityAdmin]) {
       expect(await listed(client)).toEqual({ ids: [ownRun], totalCount: 1 });
       expect((await detail(client)).status).toBe(200);
     }
@@ -59,9 +62,9 @@ describe('200', () => {
   });
 
   test('the list filters by status, subscription, query and name', async () => {
-    const { subscriptionId, queryId, queryName } = (await detail(world.root)).body;
+    const { subscriptionId, queryId, queryName } = (await detail(fixture.root)).body;
     const count = async (filter: string) =>
-      (await world.root.get(`/svc/api/notifications?${filter}`)).body.totalCount;
+      (await fixture.root.get(`/svc/api/notifications?${filter}`)).body.totalCount;
     for (const filter of [
       'status=Sent',
       `subscriptionId=${subscriptionId}`,
@@ -74,7 +77,7 @@ describe('200', () => {
   });
 
   test('HTTP class and timing are for Admin and SecurityAdmin only', async () => {
-    for (const client of [world.root, people.securityAdmin])
+    for (const client of [fixture.root, people.securityAdmin])
       expect((await detail(client)).body.deliveries[0]).toMatchObject({
         httpClass: '2xx',
         durationMs: expect.any(Number),
@@ -85,24 +88,24 @@ describe('200', () => {
   });
 
   test('a key sees what one of its projects holds, also an administrator’s key', async () => {
-    expect((await listed(await key('viewer', [world.projectId]))).ids).toEqual([ownRun]);
-    expect((await listed(await key('root', [world.projectId]))).ids).toEqual([ownRun]);
+    expect((await listed(await key('viewer', [fixture.projectId]))).ids).toEqual([ownRun]);
+    expect((await listed(await key('root', [fixture.projectId]))).ids).toEqual([ownRun]);
   });
 
   test('a source that is openly reachable opens its runs to every signed-in reader, and to no key', async () => {
-    const { id: open } = await world.make('/svc/api/projects', { name: 'Open' });
-    await world.root.post(`/svc/api/projects/${open}/data-sources`, { dataSourceId: world.sourceId });
+    const { id: open } = await fixture.make('/svc/api/projects', { name: 'Open' });
+    await fixture.root.post(`/svc/api/projects/${open}/data-sources`, { dataSourceId: fixture.sourceId });
     try {
       expect((await listed(people.stranger)).ids).toEqual([ownRun]);
       expect((await detail(people.stranger)).status).toBe(200);
       expect((await listed(await key('stranger', [other]))).ids).toEqual([]);
     } finally {
-      await world.root.delete(`/svc/api/projects/${open}/data-sources/${world.sourceId}`);
+      await fixture.root.delete(`/svc/api/projects/${open}/data-sources/${fixture.sourceId}`);
     }
   });
 
   test('the page is clamped and an unknown sort name passed over', async () => {
-    const { status, body } = await world.root.get(
+    const { status, body } = await fixture.root.get(
       '/svc/api/notifications?pageSize=9999&page=-3&sort=nothing,-id',
     );
     expect(status).toBe(200);
@@ -131,17 +134,17 @@ describe('404 and lists: hidden runs are like missing ones', () => {
   });
 
   test('a run from before its sources were kept is hidden from keys, and shown to members', async () => {
-    const { rows } = await world.svc.database.query(
+    const { rows } = await fixture.svc.database.query(
       'select data_source_ids as ids from svc.runs where id = $1',
       [ownRun],
     );
-    await world.svc.database.query('update svc.runs set data_source_ids = null where id = $1', [ownRun]);
+    await fixture.svc.database.query('update svc.runs set data_source_ids = null where id = $1', [ownRun]);
     try {
-      expect((await detail(await key('viewer', [world.projectId]))).status).toBe(404);
+      expect((await detail(await key('viewer', [fixture.projectId]))).status).toBe(404);
       expect((await detail(people.viewer)).status).toBe(200);
       expect((await detail(people.stranger)).status).toBe(404);
     } finally {
-      await world.svc.database.query('update svc.runs set data_source_ids = $2 where id = $1', [
+      await fixture.svc.database.query('update svc.runs set data_source_ids = $2 where id = $1', [
         ownRun,
         rows[0].ids,
       ]);
@@ -149,23 +152,23 @@ describe('404 and lists: hidden runs are like missing ones', () => {
   });
 
   test('no project of its own is enough that holds only one of two sources', async () => {
-    const { rows } = await world.svc.database.query(
+    const { rows } = await fixture.svc.database.query(
       `insert into svc.data_sources (name, engine, connection_shown, connection_sealed) values ('Second', 'PostgreSQL', '{}', 'none') returning id`,
     );
     const second = rows[0].id;
-    await world.svc.database.query(
+    await fixture.svc.database.query(
       'update svc.runs set data_source_ids = array_append(data_source_ids, $2) where id = $1',
       [ownRun, second],
     );
     try {
       expect((await detail(people.viewer)).status).toBe(404);
-      const { subscriptionId } = (await detail(world.root)).body;
-      const lastRunFor = async (client: TestClient) =>
+      const { subscriptionId } = (await detail(fixture.root)).body;
+      const lastRunFor = async (client: HttpClient) =>
         (await client.get(`/svc/api/subscriptions/${subscriptionId}`)).body.lastRun;
-      expect((await lastRunFor(world.root)).id).toBe(ownRun);
+      expect((await lastRunFor(fixture.root)).id).toBe(ownRun);
       expect((await lastRunFor(people.viewer))?.id).not.toBe(ownRun);
     } finally {
-      await world.svc.database.query(
+      await fixture.svc.database.query(
         'update svc.runs set data_source_ids = array_remove(data_source_ids, $2) where id = $1',
         [ownRun, second],
       );
@@ -175,7 +178,7 @@ describe('404 and lists: hidden runs are like missing ones', () => {
 
 describe('401 and 403', () => {
   test('nobody reads without a credential, nor without a role', async () => {
-    expect((await withKey(world, 'Bearer nothing').get('/svc/api/notifications')).status).toBe(401);
+    expect((await fixture.svc.client('Bearer nothing').get('/svc/api/notifications')).status).toBe(401);
     expect((await people.noRole.get('/svc/api/notifications')).status).toBe(403);
   });
 });

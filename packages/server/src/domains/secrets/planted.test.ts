@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { password } from '@svc/testkit/people/users.ts';
+import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
+import { defaultSettings, setupToken } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RunWorld, startRunWorld } from '../../../../../tools/test/run-world.ts';
-import { testPassword, testSetupToken, testValues } from '../../testing.ts';
 
-let world: RunWorld;
+let fixture: RunFixture;
 beforeAll(async () => {
-  world = await startRunWorld({
+  fixture = await startRunFixture({
     config: {
       'Svc:Logging:Level': 'debug',
       'Svc:Notifications:AllowedHosts:ChatBlocks': ['127.0.0.1'],
@@ -18,28 +19,28 @@ beforeAll(async () => {
     svc: { email: async () => undefined },
   });
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 /** A text that stands nowhere else. */
 const plant = (): string => `planted${randomBytes(9).toString('hex')}`;
 
 /** The service's answer to what somebody saved; a refusal is a defect of the test. */
 async function saved(path: string, body: unknown, method: 'post' | 'put' = 'post') {
-  const answer = await world.root[method](path, body);
+  const answer = await fixture.root[method](path, body);
   if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.text}`);
   return answer.body;
 }
 
 /** Everything that the service's role can read of its database, as text, and bytes also in their other spellings. */
 async function dump(): Promise<string> {
-  const { rows: tables } = await world.svc.database.query<{ name: string }>(
+  const { rows: tables } = await fixture.svc.database.query<{ name: string }>(
     `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where c.relkind in ('r', 'p', 'm') and n.nspname in ('svc', 'svc_jobs')`,
   );
   expect(tables.length).toBeGreaterThan(30);
   const texts: string[] = [];
   for (const { name } of tables) {
-    const { rows } = await world.svc.database.query<{ text: string }>(
+    const { rows } = await fixture.svc.database.query<{ text: string }>(
       `select t::text as text from ${name} t`,
     );
     texts.push(...rows.map(({ text }) => text));
@@ -59,10 +60,10 @@ test('twenty planted secrets are in no table and in no line of the log', async (
     secrets[name] = plant();
     return secrets[name];
   };
-  const { url } = world.sink;
+  const { url } = fixture.sink;
   const recipientIds: number[] = [];
   const recipient = async (input: Readonly<Record<string, unknown>>) => {
-    const { id } = await world.make('/svc/api/recipients', { name: plant(), ...input });
+    const { id } = await fixture.make('/svc/api/recipients', { name: plant(), ...input });
     recipientIds.push(id);
     return id;
   };
@@ -87,7 +88,7 @@ test('twenty planted secrets are in no table and in no line of the log', async (
   });
   // One that fails, so that what the log says of failures is looked at too.
   const failingPath = `/${planted('path of a failing webhook')}`;
-  world.sink.answers.set(failingPath, 500);
+  fixture.sink.answers.set(failingPath, 500);
   await recipient({ notificationType: 'Webhook', destination: `${url}${failingPath}` });
   await recipient({
     notificationType: 'Webhook',
@@ -120,28 +121,28 @@ test('twenty planted secrets are in no table and in no line of the log', async (
     await saved('/svc/api/api-keys', {
       name: plant(),
       scopes: ['Read'],
-      allowedProjectIds: [world.projectId],
+      allowedProjectIds: [fixture.projectId],
     })
   ).plainTextKey;
-  secrets['password of a person'] = testPassword;
-  secrets['setup token'] = testSetupToken;
-  secrets['encryption key'] = String(testValues['Svc:EncryptionKey']);
-  for (const [name, value] of world.root.cookies) secrets[`cookie ${name}`] = value;
+  secrets['password of a person'] = password;
+  secrets['setup token'] = setupToken;
+  secrets['encryption key'] = String(defaultSettings['Svc:EncryptionKey']);
+  for (const [name, value] of fixture.root.cookies) secrets[`cookie ${name}`] = value;
   expect(Object.keys(secrets).length).toBeGreaterThanOrEqual(20);
 
-  const { id } = await world.addSubscription({
-    queryId: await world.addQuery('select id, email from orders'),
+  const { id } = await fixture.addSubscription({
+    queryId: await fixture.addQuery('select id, email from orders'),
     recipientIds,
     notificationTrigger: 'Always',
     storeResults: true,
   });
-  const run = await world.runNow(id);
+  const run = await fixture.runNow(id);
   expect(run.status).toBe('Failed');
   expect(run.deliveries.filter(({ state }) => state === 'Sent').length).toBeGreaterThanOrEqual(4);
   // They did leave: what is looked for is what was sent.
-  expect(JSON.stringify(world.sink.received)).toContain(secrets['authorization']);
+  expect(JSON.stringify(fixture.sink.received)).toContain(secrets['authorization']);
 
-  const places = { database: await dump(), log: JSON.stringify(world.svc.log) };
+  const places = { database: await dump(), log: JSON.stringify(fixture.svc.log) };
   expect(places.log).toContain('a delivery was not made');
   const found = Object.entries(secrets).flatMap(([name, secret]) =>
     Object.entries(places)

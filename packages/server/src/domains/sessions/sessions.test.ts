@@ -1,29 +1,22 @@
+import { createHttpClient, type HttpClient } from '@svc/testkit/client/http-client.ts';
+import { setUp, signIn } from '@svc/testkit/people/people.ts';
+import { createUser, password, setRoles } from '@svc/testkit/people/users.ts';
+import { type RunningService, startService } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  createTestClient,
-  createUser,
-  setRoles,
-  setUpAdmin,
-  signIn,
-  startTestSvc,
-  type TestClient,
-  type TestSvc,
-  testPassword,
-} from '../../testing.ts';
 
 const permissions = '/svc/api/auth/permissions';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-let svc: TestSvc;
-let strict: TestSvc;
+let svc: RunningService;
+let strict: RunningService;
 let nowMs = Date.now();
 const clock = { now: () => new Date(nowMs) };
 
 beforeAll(async () => {
-  svc = await startTestSvc({ svc: { clock } });
-  await setUpAdmin(svc.origin);
-  strict = await startTestSvc({
+  svc = await startService({ svc: { clock } });
+  await setUp(svc);
+  strict = await startService({
     on: svc,
     config: { 'Svc:Authentication:Session:RevalidateMinutes': 0 },
     svc: { clock },
@@ -34,10 +27,10 @@ afterAll(async () => {
   await svc.close();
 });
 
-const statusOf = async (client: TestClient, path = permissions) => (await client.get(path)).status;
+const statusOf = async (client: HttpClient, path = permissions) => (await client.get(path)).status;
 /** The same browser on the other service: cookies know no ports. */
-const on = (other: TestSvc, client: TestClient): TestClient => {
-  const same = createTestClient(other.origin);
+const on = (other: RunningService, client: HttpClient): HttpClient => {
+  const same = createHttpClient(other.origin);
   for (const [name, value] of client.cookies) same.cookies.set(name, value);
   return same;
 };
@@ -51,10 +44,10 @@ describe('lifetime', () => {
     'a session ends 12 hours after sign-in; remember-me (%s) does not extend it',
     async (rememberMe) => {
       await createUser(svc.database, `lifetime${rememberMe}`, 'Viewer');
-      const client = createTestClient(svc.origin);
+      const client = createHttpClient(svc.origin);
       const answer = await client.post('/svc/api/auth/login', {
         username: `lifetime${rememberMe}`,
-        password: testPassword,
+        password: password,
         rememberMe,
       });
       const [cookie = ''] = answer.headers.getSetCookie().filter((line) => line.startsWith('Svc.Auth='));
@@ -82,8 +75,8 @@ describe('revalidation', () => {
   ])('%s ends the session at the next check, and with 0 minutes at once', async (name, change) => {
     const userName = name.replaceAll(' ', '-');
     const id = await createUser(svc.database, userName, 'Viewer');
-    const client = await signIn(svc.origin, userName);
-    const other = on(strict, await signIn(svc.origin, userName));
+    const client = await signIn(svc, userName);
+    const other = on(strict, await signIn(svc, userName));
     await renewStamp(id, change);
     expect(await statusOf(other)).toBe(401);
     nowMs += 5 * minuteMs - 1;
@@ -98,7 +91,7 @@ describe('revalidation', () => {
 
   test('a session that is in order is checked again an interval later, not sooner', async () => {
     const id = await createUser(svc.database, 'in-order', 'Viewer');
-    const client = await signIn(svc.origin, 'in-order');
+    const client = await signIn(svc, 'in-order');
     nowMs += 5 * minuteMs;
     expect(await statusOf(client)).toBe(200);
     const checkedAt = async () =>
@@ -116,7 +109,7 @@ describe('revalidation', () => {
 describe('rights between two checks', () => {
   test('a demoted user has the new rights at once: 403 on the administrators’ key routes', async () => {
     const id = await createUser(svc.database, 'demoted', ['Viewer', 'UserAdmin']);
-    const client = await signIn(svc.origin, 'demoted');
+    const client = await signIn(svc, 'demoted');
     expect(await statusOf(client, '/svc/api/api-keys/admin')).toBe(200);
     await setRoles(svc.database, id, ['Viewer']);
     await renewStamp(id, 'email = email');
@@ -126,7 +119,7 @@ describe('rights between two checks', () => {
 
   test('a disabled user has none at once', async () => {
     const id = await createUser(svc.database, 'stopped', 'Admin');
-    const client = await signIn(svc.origin, 'stopped');
+    const client = await signIn(svc, 'stopped');
     await renewStamp(id, 'is_enabled = false');
     for (const path of ['/svc/api/api-keys/admin', '/svc/api/projects'])
       expect(await statusOf(client, path)).toBe(403);
@@ -136,7 +129,7 @@ describe('rights between two checks', () => {
 });
 
 test('a cookie that is no session identifies nobody', async () => {
-  const client = createTestClient(svc.origin);
+  const client = createHttpClient(svc.origin);
   for (const value of ['A'.repeat(43), '', 'x', `${'A'.repeat(42)}=`, 'A'.repeat(4_000)]) {
     client.cookies.set('Svc.Auth', value);
     expect(await statusOf(client)).toBe(401);

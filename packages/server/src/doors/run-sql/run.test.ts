@@ -1,8 +1,8 @@
 import { createConnectors } from '@svc/connectors';
+import { databaseDial, testHost } from '@svc/testkit/database/data-source-dial.ts';
+import { createEmptyDatabase, type TestDatabase } from '@svc/testkit/database/database.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databaseDial, testHost } from '../../../../../tools/test/data-source-dial.ts';
-import { createEmptyDatabase, type TestDatabase } from '../../../../../tools/test/database.ts';
 import { createRunSql, type RunRequest, type RunResult, type RunSql } from './index.ts';
 import { refusalOf, rowsOf } from './testing/results.ts';
 

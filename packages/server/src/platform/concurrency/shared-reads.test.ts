@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createSharedReads } from './shared-reads.ts';
 
 /** Reads that end when the test says so. */
-function world() {
+function fixture() {
   const { read } = createSharedReads();
   const begun: { readonly end: (answer: string) => void; readonly fail: (error: Error) => void }[] = [];
   const ask = (key = 'key') =>
@@ -16,7 +16,7 @@ function world() {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test('one alone begins at once; those that come later share the next, which begins after they asked', async () => {
-  const { begun, ask } = world();
+  const { begun, ask } = fixture();
   const answers = [ask(), ask(), ask(), ask()];
   expect(begun).toHaveLength(1);
   begun[0]?.end('first');
@@ -33,7 +33,7 @@ test('one alone begins at once; those that come later share the next, which begi
 });
 
 test('what hangs holds nobody up: after a moment the next begins beside it, and no third', async () => {
-  const { begun, ask } = world();
+  const { begun, ask } = fixture();
   const hanging = ask();
   const beside = [ask(), ask()];
   await expect.poll(() => begun.length).toBe(2);
@@ -50,7 +50,7 @@ test('what hangs holds nobody up: after a moment the next begins beside it, and 
 });
 
 test('nothing is kept: whoever asks after the end reads anew', async () => {
-  const { begun, ask } = world();
+  const { begun, ask } = fixture();
   const first = ask();
   begun[0]?.end('old');
   expect(await first).toBe('old');
@@ -60,7 +60,7 @@ test('nothing is kept: whoever asks after the end reads anew', async () => {
 });
 
 test('reads of other things are no business of each other', async () => {
-  const { begun, ask } = world();
+  const { begun, ask } = fixture();
   const answers = [ask('a'), ask('b'), ask('c')];
   expect(begun).toHaveLength(3);
   for (const [index, { end }] of begun.entries()) end(String(index));
@@ -68,7 +68,7 @@ test('reads of other things are no business of each other', async () => {
 });
 
 test('a failure is told to those who shared it, and the next begins all the same', async () => {
-  const { begun, ask } = world();
+  const { begun, ask } = fixture();
   const answers = [ask(), ask(), ask()];
   const settled = Promise.allSettled(answers);
   begun[0]?.fail(new Error('first'));

@@ -1,7 +1,8 @@
+import type { TestDatabase } from '@svc/testkit/database/database.ts';
+import { until } from '@svc/testkit/runs/until.ts';
+import { createMigratedDatabase } from '@svc/testkit/service/migrated-database.ts';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createMigratedDatabase, type TestDatabase } from '../../../../../tools/test/database.ts';
-import { until } from '../../../../../tools/test/run-world.ts';
 import { createDatabase, type Database, openPool } from '../db/index.ts';
 import { createLog } from '../log/index.ts';
 import { createEvents, type Events, type EventsOptions } from './events.ts';

@@ -1,6 +1,7 @@
+import type { TestDatabase } from '@svc/testkit/database/database.ts';
+import { createMigratedDatabase } from '@svc/testkit/service/migrated-database.ts';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMigratedDatabase, type TestDatabase } from '../../../../../tools/test/database.ts';
 import { openPool } from '../db/index.ts';
 import { addressKey, createRateLimit, sweepRateLimits } from './index.ts';
 
