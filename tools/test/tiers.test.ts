@@ -59,7 +59,7 @@ describe('what no unit test may reach', () => {
   });
 
   test('anything else is free', async () => {
-    expect((await importing('./decide.ts', 'packages/server/src/domains/runs/decide.test.ts'))?.id).toBe(
+    expect((await importing('./decide.ts', 'packages/server/src/domains/runs/decide.unit.test.ts'))?.id).toBe(
       path.join(root, 'packages/server/src/domains/runs/decide.ts'),
     );
   });

@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { bearerSettings, tokenOf } from '@svc/testkit/people/access-token.ts';
+import { bearerSettings, issuer, tokenOf } from '@svc/testkit/people/access-token.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type McpFixture, startMcpFixture } from './testing/fixture.ts';
 
@@ -12,6 +12,7 @@ beforeAll(async () => {
   fixture = await startMcpFixture({
     config: {
       ...bearerSettings,
+      'Svc:Authentication:Jwt:Validation:ValidIssuers': [issuer],
       // The first project of the fixture.
       'Svc:Mcp:Callers': {
         AllowedTenants: ['tenant-1'],
