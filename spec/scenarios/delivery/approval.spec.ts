@@ -10,7 +10,7 @@ import {
 } from '@svc/testkit/runs/approve.ts';
 import type { DeliveryFixture } from '@svc/testkit/runs/delivery-fixture.ts';
 import { addRecipient, addSubscription, finishedRun, runNow } from '@svc/testkit/runs/subscribe.ts';
-import { logLevel } from '@svc/testkit/service/service.ts';
+import { encryptionKey, logLevel } from '@svc/testkit/service/service.ts';
 import { expect } from 'vitest';
 import { scenario } from '../support/scenario.ts';
 
@@ -372,7 +372,7 @@ scenario(
 
     const rotated = await svc.replica({
       'Svc:EncryptionKey': 'another-encryption-key-0123456789-0123456789',
-      'Svc:PreviousEncryptionKeys': ['encryption-key-of-the-scenarios-0123456789'],
+      'Svc:PreviousEncryptionKeys': [encryptionKey],
     });
     const elsewhere = await waitingChange(await person({ svc: rotated }, 'Approver'), id);
     expect(elsewhere?.after.fingerprint).toMatch(hex);
@@ -421,7 +421,7 @@ scenario(
     const queryId = await fixture.addQuery('select 1 as one');
     const subscription = await addSubscription(root, { queryId, recipientIds: [id] });
 
-    const key = 'encryption-key-of-the-scenarios-0123456789';
+    const key = encryptionKey;
     const newKey = 'another-encryption-key-0123456789-0123456789';
     const rotated = await svc.replica({
       'Svc:Jobs:Workers': 2,

@@ -3,10 +3,11 @@ import { signIn, superAdmin } from '@svc/testkit/people/people.ts';
 import { approvalsOn, approve, person, waitingChange } from '@svc/testkit/runs/approve.ts';
 import { addRecipient, addSubscription, runNow } from '@svc/testkit/runs/subscribe.ts';
 import { addQuery } from '@svc/testkit/runs/watch.ts';
+import { encryptionKey } from '@svc/testkit/service/service.ts';
 import { expect } from 'vitest';
 import { scenario } from '../support/scenario.ts';
 
-const oldKey = 'encryption-key-of-the-scenarios-0123456789';
+const oldKey = encryptionKey;
 const newKey = 'another-encryption-key-0123456789-0123456789';
 const route = '/svc/api/recipients';
 

@@ -1,13 +1,18 @@
 import type { RoleName } from '@svc/contract';
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { type Connecting, connect, happens, hears } from '@svc/testkit/client/hub-client.ts';
 import { addKey, addUser, setUp, signIn } from '@svc/testkit/people/people.ts';
 import { addProject } from '@svc/testkit/people/projects.ts';
 import { approvalsOn, changesPath, waitingChange } from '@svc/testkit/runs/approve.ts';
 import { addRecipient, addSubscription, recipientOf, runNow } from '@svc/testkit/runs/subscribe.ts';
 import type { RunningService } from '@svc/testkit/service/service.ts';
 import { expect } from 'vitest';
-import { connectToHub, happens, hears } from '../support/hub-client.ts';
 import { scenario } from '../support/scenario.ts';
 import { movableClock } from '../support/time.ts';
+
+/** The official client on the hub, with the session of a browser, coming back by itself. */
+const connectToHub = (service: RunningService, who: HttpClient, how: Connecting = {}) =>
+  connect(service.origin, who, { reconnects: true, ...how });
 
 const hub = '/svc/api/hub';
 const minuteMs = 60_000;

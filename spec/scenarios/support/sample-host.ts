@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createMigratedDatabase } from '@svc/testkit/service/migrated-database.ts';
-import { setupToken } from '@svc/testkit/service/service.ts';
+import { encryptionKey, setupToken } from '@svc/testkit/service/service.ts';
 import pg from 'pg';
 
 /** The standalone host, as a process of its own on a database of its own. */
@@ -25,7 +25,7 @@ export async function startSampleHost(env: Readonly<Record<string, string>> = {}
   const child = spawn(process.execPath, ['--conditions=svc-source', cli, 'start', '--no-demo'], {
     env: {
       Svc__Database__ConnectionString: `postgres://${user}:${password}@${host}:${port}/${database}`,
-      Svc__EncryptionKey: 'encryption-key-of-the-scenarios-0123456789',
+      Svc__EncryptionKey: encryptionKey,
       Svc__UserManagement__SetupToken: setupToken,
       Svc__Host__Port: '0',
       ...env,

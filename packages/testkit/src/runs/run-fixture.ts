@@ -67,8 +67,11 @@ export async function startRunFixture({ shop, ...options }: RunFixtureOptions = 
       const steps = [{ dataSourceId, sql }];
       return (await make(root, '/svc/api/queries', { projectId, name: `Query ${count}`, steps, ...more })).id;
     },
-    addRecipient: (path = '/hook') =>
-      addRecipient(root, { notificationType: 'Webhook', destination: sink.url + path }),
+    addRecipient: (path = '/hook') => {
+      count += 1;
+      const name = `Recipient ${count}`;
+      return addRecipient(root, { notificationType: 'Webhook', name, destination: sink.urlOf(path) });
+    },
     addSubscription: (input) => make(root, '/svc/api/subscriptions', { cronExpression: yearly, ...input }),
     runNow: (subscriptionId) => runNow<EndedRun>(root, subscriptionId),
     endOf: (runId) => finishedRun<EndedRun>(root, runId),

@@ -11,6 +11,9 @@ import type { Settings } from './settings.ts';
 /** The setup token of every service that a test starts, unless it says otherwise. */
 export const setupToken = 'setup-token-of-the-tests-0123456789abcdef';
 
+/** The encryption key of every service that a test starts, unless it says otherwise. */
+export const encryptionKey = 'encryption-key-of-the-tests-0123456789';
+
 /** What the application around the service answers to every path that is not the service's, with 404. */
 export const hostAnswer = 'The host application';
 
@@ -59,7 +62,7 @@ export type RunningService = {
 /** Settings of every service of the tests. */
 export const defaultSettings: Settings = {
   'Svc:UserManagement:SetupToken': setupToken,
-  'Svc:EncryptionKey': 'encryption-key-of-the-tests-0123456789',
+  'Svc:EncryptionKey': encryptionKey,
   // A busy machine takes long to start an engine.
   'Svc:Query:TimeoutSeconds': 100,
   // Clients name their address themselves, so that throttles count each of them alone.

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createHttpClient, type HttpClient } from '@svc/testkit/client/http-client.ts';
+import { connect, cookieHeader, createHubClient } from '@svc/testkit/client/hub-client.ts';
 import { setUp, signIn } from '@svc/testkit/people/people.ts';
 import { createKey, createUser } from '@svc/testkit/people/users.ts';
 import { until } from '@svc/testkit/runs/until.ts';
 import { type RunningService, startService } from '@svc/testkit/service/service.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connect, cookieHeader, createHubClient } from './testing/client.ts';
 import { raiseApproval } from './testing/raise.ts';
 import { end, openDeafSocket, openSocket, refusedUpgrade } from './testing/socket.ts';
 

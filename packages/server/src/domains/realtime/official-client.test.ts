@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { createHttpClient, type HttpClient } from '@svc/testkit/client/http-client.ts';
+import { type Connecting, connect, type HubClient } from '@svc/testkit/client/hub-client.ts';
 import { setUp, signIn } from '@svc/testkit/people/people.ts';
 import { createUser } from '@svc/testkit/people/users.ts';
 import { until } from '@svc/testkit/runs/until.ts';
 import { type RunningService, startService } from '@svc/testkit/service/service.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Connecting, connect, type HubClient } from './testing/client.ts';
 import { heardOf, raiseApproval, raiseJob } from './testing/raise.ts';
 
 let svc: RunningService;

@@ -1,8 +1,8 @@
 import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { connect, type HubClient } from '@svc/testkit/client/hub-client.ts';
 import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
 import { until } from '@svc/testkit/runs/until.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connect, type HubClient } from './testing/client.ts';
 import { heardOf } from './testing/raise.ts';
 
 let fixture: RunFixture;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { password } from '@svc/testkit/people/users.ts';
 import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
-import { defaultSettings, setupToken } from '@svc/testkit/service/service.ts';
+import { encryptionKey, setupToken } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 let fixture: RunFixture;
@@ -126,7 +126,7 @@ test('twenty planted secrets are in no table and in no line of the log', async (
   ).plainTextKey;
   secrets['password of a person'] = password;
   secrets['setup token'] = setupToken;
-  secrets['encryption key'] = String(defaultSettings['Svc:EncryptionKey']);
+  secrets['encryption key'] = encryptionKey;
   for (const [name, value] of fixture.root.cookies) secrets[`cookie ${name}`] = value;
   expect(Object.keys(secrets).length).toBeGreaterThanOrEqual(20);
 

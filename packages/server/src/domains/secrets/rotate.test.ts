@@ -2,12 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import readline from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { defaultSettings, type RunningService, startService } from '@svc/testkit/service/service.ts';
+import {
+  defaultSettings,
+  encryptionKey,
+  type RunningService,
+  startService,
+} from '@svc/testkit/service/service.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createKeyRing, open, openBytes, seal, systemRandomness } from '../../platform/crypto/index.ts';
 import { findSealedColumns, resealColumn } from '../../platform/secrets/index.ts';
 
-const oldKey = String(defaultSettings['Svc:EncryptionKey']);
+const oldKey = encryptionKey;
 const newKey = 'the-next-encryption-key-of-the-tests-0123456789';
 const oldRing = createKeyRing({ encryptionKey: oldKey });
 const newRing = createKeyRing({ encryptionKey: newKey });

@@ -1,11 +1,11 @@
 import { approvalsOn, approveRecipient } from '@svc/testkit/runs/approve.ts';
 import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
-import { defaultSettings, startService } from '@svc/testkit/service/service.ts';
+import { encryptionKey, startService } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKeyRing } from '../../platform/crypto/index.ts';
 import { findSealedColumns, nameOf } from '../../platform/secrets/index.ts';
 
-const oldKey = String(defaultSettings['Svc:EncryptionKey']);
+const oldKey = encryptionKey;
 const newKey = 'the-next-encryption-key-of-the-tests-0123456789';
 const noWorkers = { 'Svc:Jobs:Workers': 0 };
 

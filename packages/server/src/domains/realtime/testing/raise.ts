@@ -1,9 +1,9 @@
 import type { HubEvent, HubEventName } from '@svc/contract';
+import type { HeardEvent } from '@svc/testkit/client/hub-client.ts';
 import type pg from 'pg';
 import { createEvents } from '../../../platform/events/index.ts';
 import { createLog } from '../../../platform/log/index.ts';
 import { createNotify } from '../notify.ts';
-import type { HeardEvent } from './client.ts';
 
 /** What the service itself tells with, over the events of a database and from outside any service. */
 const notifyOver = (database: pg.Pool) =>

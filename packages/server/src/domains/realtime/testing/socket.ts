@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect as dial, type Socket } from 'node:net';
 import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { cookieHeader } from '@svc/testkit/client/hub-client.ts';
 import { WebSocket } from 'ws';
-import { cookieHeader } from './client.ts';
 
 /** Ends each record of the text encoding. */
 export const end = '\u001e';

@@ -1,12 +1,16 @@
 import * as signalr from '@microsoft/signalr';
 import { MessagePackHubProtocol } from '@microsoft/signalr-protocol-msgpack';
 import { type HubEventName, hubEvents } from '@svc/contract';
-import type { HttpClient } from '@svc/testkit/client/http-client.ts';
 import * as signalr8 from 'signalr-8';
+import { vi } from 'vitest';
+import type { HttpClient } from './http-client.ts';
 
 /** Official clients of the hub protocol, signed in like a browser. */
 
-export type HeardEvent = { readonly event: HubEventName; readonly payload: unknown };
+export type HeardEvent = {
+  readonly event: HubEventName;
+  readonly payload: Readonly<Record<string, unknown>>;
+};
 
 /** How a client connects. */
 export type Connecting = {
@@ -39,7 +43,7 @@ export function createHubClient(
   const library = (how.major === 'earlier' ? signalr8 : signalr) as typeof signalr;
   const builder = new library.HubConnectionBuilder()
     .withUrl(`${origin}/svc/api/hub`, {
-      headers: { ...(who && { cookie: cookieHeader(who) }), ...how.headers },
+      headers: { ...(who && who.cookies.size > 0 && { cookie: cookieHeader(who) }), ...how.headers },
       transport: library.HttpTransportType[how.transport ?? 'WebSockets'],
       ...(how.skipNegotiation && { skipNegotiation: true }),
     })
@@ -50,7 +54,7 @@ export function createHubClient(
   const connection = builder.build();
   const heard: HeardEvent[] = [];
   for (const event of Object.keys(hubEvents) as HubEventName[])
-    connection.on(event, (payload: unknown) => void heard.push({ event, payload }));
+    connection.on(event, (payload: HeardEvent['payload']) => void heard.push({ event, payload }));
   const happened: ('reconnecting' | 'reconnected' | 'closed')[] = [];
   let closeError: Error | undefined;
   connection.onreconnecting(() => void happened.push('reconnecting'));
@@ -68,3 +72,21 @@ export async function connect(origin: string, who: HttpClient, how: Connecting =
   await client.connection.start();
   return client;
 }
+
+const patience = { timeout: 60_000, interval: 25 };
+
+/** Waits until so many events of a name were heard, and gives their payloads. */
+export const hears = (client: HubClient, event: HubEventName, count: number) =>
+  vi.waitFor(() => {
+    const payloads = client.heard.filter((one) => one.event === event).map(({ payload }) => payload);
+    if (payloads.length < count)
+      throw new Error(`Heard ${payloads.length} of ${count} ${event}: ${JSON.stringify(client.heard)}`);
+    return payloads;
+  }, patience);
+
+/** Waits until something happened to the connection. */
+export const happens = (client: HubClient, what: HubClient['happened'][number]) =>
+  vi.waitFor(() => {
+    if (!client.happened.includes(what))
+      throw new Error(`The connection was never ${what}, but ${client.happened.join(', ')}.`);
+  }, patience);
