@@ -7,6 +7,7 @@ import { createLedger } from './ledger.ts';
 let world: RunWorld;
 let ledger: Ledger;
 let runId: number;
+let dueAt: Date;
 let recipientIds: number[];
 beforeAll(async () => {
   world = await startRunWorld();
@@ -14,13 +15,18 @@ beforeAll(async () => {
   recipientIds = [await world.addRecipient(), await world.addRecipient(), await world.addRecipient()];
   const queryId = await world.addQuery('select id from orders');
   const { id } = await world.addSubscription({ queryId, recipientIds, notificationTrigger: 'Always' });
-  ({ id: runId } = await world.runNow(id));
+  const run = await world.runNow(id);
+  runId = run.id;
+  dueAt = new Date(String(run['dueAt']));
 });
 afterAll(() => world.close());
 
 const startOf = (index: number, attempt: number): AttemptStart => {
   const recipientId = recipientIds[index] ?? 0;
-  return { delivery: { runId, recipientId, attempt }, messageId: `run-${runId}-${recipientId}` };
+  return {
+    delivery: { run: { id: runId, dueAt }, messageNo: 0, recipientId, attempt },
+    messageId: `run-${runId}-${recipientId}`,
+  };
 };
 
 const statesOf = async (attempt: number) => {

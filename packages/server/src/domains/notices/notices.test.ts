@@ -61,7 +61,7 @@ describe('the owner is told', () => {
     const { rows } = await world.svc.database.query(
       `select (select count(*) from svc_jobs.schedule where key = $2)::int as schedules,
          (select json_agg(json_build_object('status', status, 'reason', reason)) from svc.runs where subscription_id = $1) as runs,
-         (select json_agg(kind) from svc.notices where subscription_id = $1) as notices`,
+         (select json_agg(kind) from svc.notices where subject_kind = 'Subscription' and subject_id = $1) as notices`,
       [id, `subscription:${id}`],
     );
     expect(rows[0]).toMatchObject({ schedules: 0, notices: ['SubscriptionStopped'] });

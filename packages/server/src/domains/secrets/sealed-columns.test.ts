@@ -65,7 +65,8 @@ test('a rotation brings every sealed column of the schema under the new key, and
   // Asked of the catalogue in another way than the rotation asks it.
   const { rows: columns } = await database.query<{ name: string; table: string; column: string }>(
     `select table_name || '.' || column_name as name, table_name as table, column_name as column
-     from information_schema.columns where table_schema = 'svc' and column_name like '%sealed%' order by 1`,
+     from information_schema.columns where table_schema = 'svc' and column_name like '%sealed%'
+       and not (select relispartition from pg_class where oid = format('svc.%I', table_name)::regclass) order by 1`,
   );
   expect((await findSealedColumns(database)).map(nameOf).sort()).toEqual(columns.map(({ name }) => name));
   const keyIds = async () => {
