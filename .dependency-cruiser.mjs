@@ -50,13 +50,25 @@ const connectionHolders = [
 
 /** Who may open sessions of database servers, as a client or a pool. */
 const sessionHolders = [
-  '^packages/jobs/src/connections[.]ts$', // pools and clients of the metadata
+  '^packages/jobs/src/db/connections[.]ts$', // pools and clients of the metadata
   '^packages/server/src/platform/db/built-in/admin-client[.]ts$', // before anything of the service is there
-  '^packages/connectors/src/postgresql/link[.]ts$', // data sources
+  '^packages/connectors/src/postgresql/connection/link[.]ts$', // data sources
   '^packages/connectors/src/mysql/session[.]ts$',
 ];
 /** The drivers' faces; what turns a value into text or bytes opens nothing. */
 const databaseDrivers = ['node_modules/pg/(?!lib/utils[.]js$)', 'node_modules/(pg-pool|pg-native|mysql2)/'];
+
+/** Modules inside the driver of PostgreSQL. */
+const driverInternals = [
+  'node_modules/pg/lib/(?!index[.]js$)',
+  'node_modules/(pg-protocol|pg-types|pg-pool|pg-connection-string)/',
+];
+/** Who may use what `pg-wire` makes of them. */
+const wireUsers = [
+  '^packages/(pg-wire|jobs)/',
+  '^packages/connectors/src/postgresql/',
+  `${serverSource}/platform/db/`,
+];
 
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
@@ -75,10 +87,28 @@ export default {
       { dependencyTypes: ['core'] },
     ),
     rule(
-      'jobs-imports-nothing-of-ours',
+      'pg-wire-imports-nothing-of-ours',
+      'What knows the inside of the driver knows nothing else.',
+      { path: '^packages/pg-wire/', pathNot: testCode },
+      { path: workspaceCode, pathNot: '^packages/pg-wire/' },
+    ),
+    rule(
+      'driver-internals-in-pg-wire',
+      'The modules inside `pg` change with any of its versions: one package holds them, with a contract test.',
+      { pathNot: '^packages/pg-wire/' },
+      { path: driverInternals },
+    ),
+    rule(
+      'pg-wire-below-databases',
+      'The wire is for what runs statements: the jobs, the PostgreSQL connector and the folder of the metadata database.',
+      { path: '^(packages|apps)/', pathNot: [...wireUsers, testCode] },
+      { path: '^packages/pg-wire/' },
+    ),
+    rule(
+      'jobs-imports-only-pg-wire',
       'The job library is used without the service.',
       { path: '^packages/jobs/', pathNot: testCode },
-      { path: workspaceCode, pathNot: '^packages/jobs/' },
+      { path: workspaceCode, pathNot: '^packages/(jobs|pg-wire)/' },
     ),
     rule(
       'dashboard-imports-only-jobs',
@@ -88,9 +118,9 @@ export default {
     ),
     rule(
       'connectors-import-nothing-of-ours',
-      'An engine is reached through the port alone.',
+      'An engine is reached through the port alone. The wire of PostgreSQL is no part of the service.',
       { path: '^packages/connectors/', pathNot: testCode },
-      { path: workspaceCode, pathNot: '^packages/(connectors|contract)/' },
+      { path: workspaceCode, pathNot: '^packages/(connectors|contract|pg-wire)/' },
     ),
     rule(
       'channels-import-nothing-of-ours',
@@ -103,7 +133,7 @@ export default {
       'Connections are dialled by the outbound door and passed in. `isIP` and a TLS layer over a given socket are no sockets of ours.',
       {
         path: '^packages/connectors/',
-        pathNot: `${testCode}|^packages/connectors/src/(network-settings|tls|postgresql/cancel|mysql/settings)[.]ts$`,
+        pathNot: `${testCode}|^packages/connectors/src/(network-settings|tls|postgresql/connection/cancel|mysql/settings)[.]ts$`,
       },
       { path: network, ...atRunTime },
     ),

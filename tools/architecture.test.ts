@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const root = path.join(import.meta.dirname, '..');
 const text = readFileSync(path.join(root, 'ARCHITECTURE.md'), 'utf8');
-const [tree = '', serverTree = '', webTree = ''] = [...text.matchAll(/```\n(.*?)```/gs)].map(
+const [tree = '', serverTree = '', jobsTree = '', webTree = ''] = [...text.matchAll(/```\n(.*?)```/gs)].map(
   ([, block]) => block,
 );
 
@@ -40,6 +40,11 @@ test.each(['packages', 'apps'])('the tree names every folder of %s', (parent) =>
 
 test('the tree of the server names its folders', () => {
   expect(namedIn(serverTree, null)).toEqual(foldersOf('packages/server/src'));
+});
+
+test('the tree of the job library names its folders', () => {
+  const untold = new Set(['testing']);
+  expect(namedIn(jobsTree, null)).toEqual(foldersOf('packages/jobs/src').filter((name) => !untold.has(name)));
 });
 
 test('the tree of the UI names its folders', () => {

@@ -11,7 +11,15 @@ const plants: readonly { readonly rule: string; readonly files: Readonly<Record<
   plant('contract-imports-nothing-of-ours', 'packages/contract/src/a.ts', '@svc/server'),
   plant('contract-imports-nothing-of-ours', 'packages/contract/src/b.ts', '../../jobs/src/index.ts', 'type'),
   plant('contract-does-no-io', 'packages/contract/src/c.ts', 'node:fs'),
-  plant('jobs-imports-nothing-of-ours', 'packages/jobs/src/a.ts', '@svc/contract'),
+  plant('jobs-imports-only-pg-wire', 'packages/jobs/src/a.ts', '@svc/contract'),
+  plant('pg-wire-imports-nothing-of-ours', 'packages/pg-wire/src/a.ts', '@svc/jobs'),
+  plant('pg-wire-imports-nothing-of-ours', 'packages/pg-wire/src/b.ts', '@svc/contract', 'type'),
+  plant('driver-internals-in-pg-wire', 'packages/connectors/src/postgresql/b.ts', 'pg-protocol'),
+  plant('driver-internals-in-pg-wire', 'packages/server/src/platform/db/c.ts', 'pg/lib/utils.js'),
+  plant('driver-internals-in-pg-wire', 'packages/jobs/src/d.test.ts', 'pg-protocol', 'type'),
+  plant('pg-wire-below-databases', 'packages/server/src/domains/noun/f.ts', '@svc/pg-wire'),
+  plant('pg-wire-below-databases', 'packages/connectors/src/mysql/c.ts', '@svc/pg-wire'),
+  plant('pg-wire-below-databases', 'packages/jobs-dashboard/src/b.ts', '@svc/pg-wire'),
   plant('dashboard-imports-only-jobs', 'packages/jobs-dashboard/src/a.ts', '@svc/contract'),
   plant('connectors-import-nothing-of-ours', 'packages/connectors/src/a.ts', '@svc/server'),
   plant('channels-import-nothing-of-ours', 'packages/channels/src/a.ts', '@svc/server'),
@@ -72,6 +80,7 @@ const plants: readonly { readonly rule: string; readonly files: Readonly<Record<
 const targets = [
   'packages/contract/src/index.ts',
   'packages/jobs/src/index.ts',
+  'packages/pg-wire/src/index.ts',
   'packages/server/src/index.ts',
   'packages/web/src/features/jobs/page.tsx',
   'packages/web/src/app/router.tsx',
@@ -94,7 +103,12 @@ const allowed = [
   plant('', 'packages/server/src/domains/noun/fine.ts', '../other/index.ts'),
   plant('', 'packages/server/src/domains/noun/fine-service.ts', './store.ts'),
   plant('', 'packages/server/src/platform/outbound/door.ts', 'undici'),
-  plant('', 'packages/jobs/src/connections.ts', 'pg'),
+  plant('', 'packages/jobs/src/db/connections.ts', 'pg'),
+  plant('', 'packages/jobs/src/wire.ts', '@svc/pg-wire'),
+  plant('', 'packages/connectors/src/postgresql/fine.ts', '@svc/pg-wire'),
+  plant('', 'packages/server/src/platform/db/fine.ts', '@svc/pg-wire'),
+  plant('', 'packages/pg-wire/src/fine.ts', 'pg-protocol'),
+  plant('', 'packages/pg-wire/src/values.ts', 'pg/lib/utils.js'),
   plant('', 'packages/jobs/src/fine.ts', 'pg', 'type'),
   plant('', 'packages/connectors/src/mysql/session.ts', 'mysql2'),
   plant('', 'packages/channels/src/webhook/fine.ts', 'node:http', 'type'),
@@ -119,7 +133,7 @@ function plant(rule: string, file: string, imported: string, kind: 'value' | 'ty
 }
 
 /** Libraries that planted files import: empty ones. */
-const libraries = ['undici', 'pg', 'jose', 'openid-client', 'mysql2'];
+const libraries = ['undici', 'pg', 'pg-protocol', 'jose', 'openid-client', 'mysql2'];
 
 type Report = {
   readonly summary: {
@@ -151,7 +165,7 @@ function layOut(folder: string): void {
   for (const { files } of [...plants, ...allowed]) {
     for (const [file, content] of Object.entries(files)) write(file, content);
   }
-  for (const name of ['contract', 'jobs', 'server']) {
+  for (const name of ['contract', 'jobs', 'pg-wire', 'server']) {
     const manifest = {
       name: `@svc/${name}`,
       type: 'module',
@@ -165,6 +179,7 @@ function layOut(folder: string): void {
     write(`node_modules/${name}/package.json`, JSON.stringify({ name, main: 'index.js' }));
     write(`node_modules/${name}/index.js`, '');
   }
+  write('node_modules/pg/lib/utils.js', '');
   const dependencies = Object.fromEntries(libraries.map((name) => [name, '1']));
   write('package.json', JSON.stringify({ type: 'module', dependencies }));
   write('tsconfig.json', JSON.stringify({ compilerOptions: { module: 'nodenext', jsx: 'preserve' } }));

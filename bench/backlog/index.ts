@@ -1,8 +1,8 @@
 import pg from 'pg';
-import { createEngineDb } from '../../packages/jobs/src/executor.ts';
+import { createEngineDb } from '../../packages/jobs/src/client/executor.ts';
 import { createJobs, defineJob, migrateJobs } from '../../packages/jobs/src/index.ts';
-import { claimJobs } from '../../packages/jobs/src/sql/claim-jobs.ts';
-import { endAttempts } from '../../packages/jobs/src/sql/end-attempts.ts';
+import { claimJobs } from '../../packages/jobs/src/sql/jobs/claim-jobs.ts';
+import { endAttempts } from '../../packages/jobs/src/sql/jobs/end-attempts.ts';
 import { createSql } from '../../packages/jobs/src/sql/statement.ts';
 import type { Bench } from '../run/bench.ts';
 import { startBenchDatabase } from '../run/database.ts';

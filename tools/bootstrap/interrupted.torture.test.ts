@@ -37,7 +37,7 @@ beforeEach(() => {
     cpSync(path.join(import.meta.dirname, '..', one), inFolder(`tools/${one}`), { recursive: true });
   write(
     'fake/npm-cli.js',
-    `import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+    `import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
      import { dirname } from 'node:path';
      for (const package_ of ['node_modules/one', 'packages/web/node_modules/two']) {
        if (existsSync(package_ + '/package.json')) continue;
@@ -45,6 +45,10 @@ beforeEach(() => {
        writeFileSync(package_ + '/package.json', '{}');
        if (process.env.NPM_HANGS) continue;
        writeFileSync(package_ + '/index.js', '');
+     }
+     if (process.env.NPM_ENDS_STARTER) {
+       const stat = readFileSync('/proc/' + process.ppid + '/stat', 'utf8');
+       process.kill(Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]), 'SIGTERM');
      }
      if (process.env.NPM_BRINGS_NODE) {
        mkdirSync(dirname(process.env.NPM_BRINGS_NODE), { recursive: true });
@@ -224,6 +228,22 @@ describe('a service that npm started drains and stops', () => {
       kill(targets[target](npm.pid ?? 0), signal);
       await expect.poll(() => existsSync(inFolder('drained'))).toBe(true);
       await expect.poll(() => isAlive(service)).toBe(false);
+    },
+  );
+
+  test.skipIf(process.platform !== 'linux')(
+    'when its shell is ended in the last moment of the installation',
+    async () => {
+      write(
+        'package.json',
+        JSON.stringify({ type: 'module', workspaces: [], scripts: { start: scripts['a shell that stays'] } }),
+      );
+      const command = `npm_lifecycle_event=start node tools/bootstrap.mjs start; exit $?`;
+      const ended = outcomeOf(start('sh', ['-c', command], { ...fakeNpm(), NPM_ENDS_STARTER: '1' }));
+      // The output stays open while anything lives that was started.
+      await ended;
+      if (existsSync(inFolder('service-runs'))) expect(isAlive(pidIn('service-runs'))).toBe(false);
+      expectWhole();
     },
   );
 

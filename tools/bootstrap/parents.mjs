@@ -4,28 +4,35 @@ import { commandOf, isAlive, parentOf } from './processes.mjs';
 const lookIntervalMs = 1_000;
 
 /**
+ * Who started this process, read when it starts: one who is gone before the first look would be taken for another one.
+ * Some shells become the command that they run; others stay between npm and this process.
+ */
+const parent = process.ppid;
+const isShell = commandOf(parent).includes('bootstrap.mjs');
+const npm = isShell ? parentOf(parent) : undefined;
+
+function isGone() {
+  if (process.platform === 'win32') return !isAlive(parent);
+  if (process.ppid !== parent) return true;
+  if (npm === undefined || npm <= 1) return false;
+  return process.platform === 'linux' ? parentOf(parent) !== npm : !isAlive(npm);
+}
+
+/**
  * Calls `onGone` once when the npm that started this process, or the shell between the two, has ended: neither passes
  * every signal on, and nobody passes SIGKILL on. Does nothing for a process that npm did not start.
  *
  * @returns a function that ends the watch.
  */
 export function watchParents(onGone) {
-  const parent = process.ppid;
   if (process.env.npm_lifecycle_event === undefined || parent <= 1) return () => undefined;
-  // Some shells become the command that they run; others stay between npm and this process.
-  const isShell = commandOf(parent).includes('bootstrap.mjs');
-  const npm = isShell ? parentOf(parent) : undefined;
-  const isGone = () => {
-    if (process.platform === 'win32') return !isAlive(parent);
-    if (process.ppid !== parent) return true;
-    if (npm === undefined || npm <= 1) return false;
-    return process.platform === 'linux' ? parentOf(parent) !== npm : !isAlive(npm);
-  };
-  const timer = setInterval(() => {
+  const look = () => {
     if (!isGone()) return;
     clearInterval(timer);
     onGone();
-  }, lookIntervalMs);
+  };
+  const timer = setInterval(look, lookIntervalMs);
   timer.unref();
+  look();
   return () => clearInterval(timer);
 }

@@ -4,6 +4,7 @@ import { findFaultyAdrs } from './adr.ts';
 import { findClockFaults } from './clock-reads.ts';
 import { findCompositionFaults } from './composition.ts';
 import { findFullDomainFolders } from './domain-folders.ts';
+import { findDriverInternals } from './driver-internals.ts';
 import { findWordFaults } from './glossary.ts';
 import { findLockfileFaults } from './lockfile.ts';
 import { findLongFiles } from './long-files.ts';
@@ -76,6 +77,11 @@ export const checks: readonly Check[] = [
     name: 'domain-folders',
     purpose: 'no domain folder of over 15 files: one noun each, its parts in rooms',
     run: async (root) => outcomeOf(findFullDomainFolders(root)),
+  },
+  {
+    name: 'driver-internals',
+    purpose: 'what `pg` does not declare is used in packages/pg-wire alone',
+    run: async (root) => outcomeOf(findDriverInternals(root, codeFolders)),
   },
   {
     name: 'decisions',

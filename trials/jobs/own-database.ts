@@ -1,7 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { migrateJobs } from '../../packages/jobs/src/migrate.ts';
+import { migrateJobs } from '../../packages/jobs/src/db/migrate.ts';
 import { startBuiltInCluster } from '../../packages/server/src/platform/db/built-in/index.ts';
 
 /** A fresh database with the job schema on a built-in server of its own, durable as in production. */

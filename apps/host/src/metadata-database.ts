@@ -1,4 +1,10 @@
-import { keptSecret, openAdminClient, startBuiltInCluster } from '@svc/server/built-in-database';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type BuiltInCluster,
+  keptSecret,
+  openAdminClient,
+  startBuiltInCluster,
+} from '@svc/server/built-in-database';
 import type pg from 'pg';
 
 /** The metadata database that a process runs on. */
@@ -14,6 +20,9 @@ export type MetadataDatabase = {
 
 /** Advisory lock that says "a service runs on this data directory". */
 const serviceLockKey = 0x73766332;
+/** How long a service that is told to stop may still take until the next one is refused. */
+const stoppingMaxMs = 20_000;
+const lockLookMs = 250;
 const serviceRole = 'svc';
 const serviceDatabase = 'svc';
 
@@ -40,24 +49,7 @@ export async function builtInDatabase(options: {
   say: (line: string) => void;
 }): Promise<MetadataDatabase> {
   const { dataDirectory, say } = options;
-  const cluster = await startBuiltInCluster({
-    dataDirectory,
-    listensOnLoopback: options.listensOnLoopback,
-    onNotice: say,
-  });
-  const guard = openAdminClient(cluster.admin());
-  await guard.connect();
-  const isExclusive = options.isExclusive ?? true;
-  const { rows } = await guard.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [
-    serviceLockKey,
-  ]);
-  const isAlone = rows[0]?.held === true;
-  if (!isAlone && isExclusive) {
-    await guard.end();
-    throw new Error(
-      `Another service already runs on the data directory ${dataDirectory}. Stop it, or name another one with Svc__DataDirectory.`,
-    );
-  }
+  const { cluster, guard, isAlone } = await takeServer(options);
   if (cluster.isAdopted && isAlone)
     say('Built-in PostgreSQL: took over the server that an earlier run left behind.');
   const { value: password } = keptSecret(dataDirectory, 'postgres-service-password');
@@ -73,6 +65,56 @@ export async function builtInDatabase(options: {
       else cluster.leave();
     },
   };
+}
+
+type Server = {
+  readonly cluster: BuiltInCluster;
+  /** Holds the lock of the service as long as it is open. */
+  readonly guard: pg.Client;
+  readonly isAlone: boolean;
+};
+
+/** Starts or joins the server and asks for the service's lock; a service that is just stopping is waited for. */
+async function takeServer({
+  dataDirectory,
+  listensOnLoopback,
+  isExclusive = true,
+  say,
+}: Parameters<typeof builtInDatabase>[0]): Promise<Server> {
+  const deadline = performance.now() + stoppingMaxMs;
+  let isTold = false;
+  for (;;) {
+    const cluster = await startBuiltInCluster({
+      dataDirectory,
+      listensOnLoopback,
+      ...(!isTold && { onNotice: say }),
+    });
+    const guard = openAdminClient(cluster.admin());
+    // A server that stops with its service ends the connection: it is started anew then.
+    let failure: unknown = new Error(
+      `Another service already runs on the data directory ${dataDirectory}. Stop it, or name another one with Svc__DataDirectory.`,
+    );
+    try {
+      await guard.connect();
+      const isAlone = await tryLock(guard);
+      if (isAlone || !isExclusive) return { cluster, guard, isAlone };
+    } catch (error) {
+      failure = error;
+    }
+    await guard.end().catch(() => undefined);
+    cluster.leave();
+    if (performance.now() > deadline) throw failure;
+    if (!isTold) say('Another service runs on the data directory: waiting for it to stop ...');
+    isTold = true;
+    await delay(lockLookMs);
+  }
+}
+
+async function tryLock(guard: pg.Client): Promise<boolean> {
+  const { rows } = await guard.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [
+    serviceLockKey,
+  ]);
+  return rows[0]?.held === true;
 }
 
 async function ensureRoleAndDatabase(admin: pg.Client, password: string): Promise<void> {

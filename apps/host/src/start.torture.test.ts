@@ -97,6 +97,15 @@ test('a second service on the same data directory is refused, and the first goes
   expect((await fetch(`${first.origin}/readyz`)).status).toBe(200);
 }, 600_000);
 
+test('a service that starts while the one before it still stops waits for that and comes up', async () => {
+  const directory = dataDirectory();
+  const first = await start(directory, '--no-demo');
+  first.child.kill('SIGTERM');
+  const second = await start(directory, '--no-demo');
+  expect((await fetch(`${second.origin}/readyz`)).status).toBe(200);
+  expect(first.child.exitCode).toBe(0);
+}, 600_000);
+
 test('a service that was killed is followed by one that takes over its database', async () => {
   const directory = dataDirectory();
   const first = await start(directory, '--no-demo');

@@ -26,7 +26,7 @@ export type {
   Statement,
   TableMetadata,
 } from './port.ts';
-export { type DatabaseIdentity, readDatabaseIdentity } from './postgresql/identity.ts';
+export { type DatabaseIdentity, readDatabaseIdentity } from './postgresql/connection/identity.ts';
 export type { SettingsForm } from './settings.ts';
 export { duckdbDialect, type SqlDialect } from './sql/dialects.ts';
 export type { DryRun, Plan } from './sql/dry-run.ts';

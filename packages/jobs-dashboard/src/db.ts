@@ -1,4 +1,4 @@
-import { driverTypes, type Executor, guardPool, isDatabaseAway, openPool } from '@svc/jobs';
+import { driverTypes, type Executor, guardPool, isDatabaseAway, openPool, timedQuery } from '@svc/jobs';
 import type pg from 'pg';
 
 const int8Oid = 20;
@@ -45,16 +45,8 @@ export function openDb(
   const pool = 'connection' in database ? own : database.pool;
   if (!pool) throw new Error('The dashboard needs a pool or a connection.');
   guardPool(pool, onLost);
-  const configOf = (text: string, values: readonly unknown[]): pg.QueryConfig => {
-    // pg reads `query_timeout` of a single query; its type declaration does not list it.
-    const config: pg.QueryConfig & { query_timeout: number } = {
-      text,
-      values: [...values],
-      types,
-      query_timeout: queryTimeoutMs,
-    };
-    return config;
-  };
+  const configOf = (text: string, values: readonly unknown[]): pg.QueryConfig =>
+    timedQuery({ text, values: [...values], types }, queryTimeoutMs);
   return {
     pool,
     schema: `"${schemaName}"`,

@@ -1,6 +1,5 @@
-import { AsyncLocalStorage, AsyncResource, executionAsyncId } from 'node:async_hooks';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 
 /** What jobs that are enqueued in the course of a request or of another job inherit. */
 export type JobContext = {
@@ -21,44 +20,6 @@ export function runInJobContext<Args extends unknown[], T>(
   ...args: Args
 ): T {
   return storage.run(context, work, ...args);
-}
-
-/** Whether a context that is entered ends with the event in which it was: not where it is kept with its resource. */
-const endsWithEvent = ((): boolean => {
-  const probe = new AsyncLocalStorage<boolean>();
-  const resource = new AsyncResource('SvcProbe');
-  resource.runInAsyncScope(() => probe.enterWith(true));
-  return resource.runInAsyncScope(() => probe.getStore()) !== true;
-})();
-
-const parserId = Symbol('async id of the parser');
-const noParser = -1;
-type Connection = { [parserId]?: number; readonly parser?: { getAsyncId?(): number } | null };
-
-/** Id in which the parser of a connection tells of its requests; `noParser` for one that is no HTTP/1 connection. */
-function parserIdOf(request: IncomingMessage): number {
-  if (request.httpVersionMajor !== 1) return noParser;
-  const connection = request.socket as Connection;
-  connection[parserId] ??= connection.parser?.getAsyncId?.() ?? noParser;
-  return connection[parserId];
-}
-
-/**
- * The same for what serves a request. A context is left by making another, which costs more than everything else about
- * it; where Node's own parser is telling of this very request, nothing that is another's can follow before Node itself
- * leaves it, and it is only entered. Everywhere else (a server's listener called by hand, a mocked request) it is left.
- */
-export function runInRequestContext<Args extends unknown[], T>(
-  context: JobContext,
-  request: IncomingMessage,
-  work: (...args: Args) => T,
-  ...args: Args
-): T {
-  if (!endsWithEvent || executionAsyncId() !== parserIdOf(request)) {
-    return storage.run(context, work, ...args);
-  }
-  storage.enterWith(context);
-  return work(...args);
 }
 
 /** The context in which the caller runs; undefined outside requests and jobs. */

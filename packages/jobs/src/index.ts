@@ -3,16 +3,7 @@
  *
  * @packageDocumentation
  */
-export { driverTypes, guardPool, type OnLostSession, openClient, openPool } from './connections.ts';
-export {
-  currentJobContext,
-  type JobContext,
-  runInJobContext,
-  traceIdFromHex,
-  traceIdFromTraceparent,
-} from './context.ts';
-export { type ParsedSchedule, parseSchedule } from './cron/parse-schedule.ts';
-export { isDatabaseAway } from './database-away.ts';
+export { type TimedQuery, timedQuery } from '@svc/pg-wire';
 export {
   type ConcurrencyPolicy,
   type DedupePolicy,
@@ -23,16 +14,9 @@ export {
   type Message,
   type RateLimitPolicy,
   type RetryPolicy,
-} from './declare.ts';
-export type { Transition } from './engine/engine.ts';
-export type { JobHandler, JobRun, LogLevel } from './engine/handler.ts';
-export { type Listener, startListener } from './engine/listener.ts';
-export type { JobsLogger } from './engine/logger.ts';
-export type { JobProgress } from './engine/run-notes.ts';
-export type { EngineOptions } from './engine/settings.ts';
-export type { Enqueued, EnqueueItem, EnqueueOptions } from './enqueue.ts';
-export { type AbortCause, JobAbortError, JobsError, type JobsErrorCode, UnretryableError } from './errors.ts';
-export type { Executor } from './executor.ts';
+} from './client/declare.ts';
+export type { Enqueued, EnqueueItem, EnqueueOptions } from './client/enqueue.ts';
+export type { Executor } from './client/executor.ts';
 export {
   type BatchDefinition,
   type BatchMember,
@@ -40,7 +24,35 @@ export {
   batchMember,
   batchMembers,
   type CreatedBatch,
-} from './groups.ts';
+} from './client/groups.ts';
+export { createJobs, type Jobs, type JobsOptions } from './client/jobs.ts';
+export type { Queues } from './client/queues.ts';
+export type { Reads } from './client/reads.ts';
+export type { ScheduleDefinition, Schedules } from './client/schedules.ts';
+export {
+  currentJobContext,
+  type JobContext,
+  runInJobContext,
+  traceIdFromHex,
+  traceIdFromTraceparent,
+} from './context.ts';
+export { type ParsedSchedule, parseSchedule } from './cron/parse-schedule.ts';
+export { driverTypes, guardPool, type OnLostSession, openClient, openPool } from './db/connections.ts';
+export { isDatabaseAway } from './db/database-away.ts';
+export { type MigrateJobsOptions, migrateJobs } from './db/migrate.ts';
+export {
+  describeMigrationProgress,
+  type MigrationProgress,
+  type OnMigrationProgress,
+} from './db/schema-migrations/progress.ts';
+export { type Migration, type MigrationTarget, runMigrations } from './db/schema-migrations/run.ts';
+export type { Transition } from './engine/engine.ts';
+export type { JobHandler, JobRun, LogLevel } from './engine/handler.ts';
+export { type Listener, startListener } from './engine/listener.ts';
+export type { JobsLogger } from './engine/logger.ts';
+export type { EngineOptions } from './engine/settings.ts';
+export type { JobProgress } from './engine/work/run-notes.ts';
+export { type AbortCause, JobAbortError, JobsError, type JobsErrorCode, UnretryableError } from './errors.ts';
 export {
   type AnsweringEndpoint,
   answer,
@@ -64,8 +76,6 @@ export {
 } from './http/endpoints.ts';
 export { type FastifyLike, fastifyEndpoints } from './http/fastify.ts';
 export type { JobStatus } from './http/job-status.ts';
-export { createJobs, type Jobs, type JobsOptions } from './jobs.ts';
-export { type MigrateJobsOptions, migrateJobs } from './migrate.ts';
 export type { Observation, ObservedRequest } from './observability/observed-call.ts';
 export { addEndpointObservability, type Observer, type ObserverDeps } from './observability/observer.ts';
 export type { CaptureTier, EndpointObservabilityOptions, HeaderNames } from './observability/options.ts';
@@ -85,20 +95,11 @@ export {
   type TelemetryAttributes,
   type TelemetrySpan,
 } from './observability/telemetry.ts';
-export type { Queues } from './queues.ts';
-export type { Reads } from './reads.ts';
-export type { ScheduleDefinition, Schedules } from './schedules.ts';
-export {
-  describeMigrationProgress,
-  type MigrationProgress,
-  type OnMigrationProgress,
-} from './schema-migrations/progress.ts';
-export { type Migration, type MigrationTarget, runMigrations } from './schema-migrations/run.ts';
-export type { CancelOutcome, RequeueOutcome } from './sql/change-jobs.ts';
-export type { Retention } from './sql/end-attempts.ts';
+export type { EndpointCallRecord, RelatedJob } from './sql/endpoints/read-endpoints.ts';
+export type { CancelOutcome, RequeueOutcome } from './sql/jobs/change-jobs.ts';
+export type { Retention } from './sql/jobs/end-attempts.ts';
+export type { JobLogEntry, JobRecord } from './sql/jobs/read-jobs.ts';
+export type { HourlyStatistic, JobCounts, JobFilter, JobPage } from './sql/jobs/read-lists.ts';
 export type { LimitRecord, QueueRecord, ServerRecord } from './sql/queues.ts';
-export type { EndpointCallRecord, RelatedJob } from './sql/read-endpoints.ts';
-export type { JobLogEntry, JobRecord } from './sql/read-jobs.ts';
-export type { HourlyStatistic, JobCounts, JobFilter, JobPage } from './sql/read-lists.ts';
-export type { ScheduleRecord, TickRecord } from './sql/schedules.ts';
+export type { ScheduleRecord, TickRecord } from './sql/schedules/schedules.ts';
 export { type FinalState, isFinalState, type JobKind, type JobState, jobStates } from './states.ts';

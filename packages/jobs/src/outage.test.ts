@@ -3,10 +3,10 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { temporaryDataDirectories } from '../../../tools/test/data-directory.ts';
 import { startBuiltInCluster } from '../../server/src/platform/db/built-in/index.ts';
-import { defineJob } from './declare.ts';
+import { defineJob } from './client/declare.ts';
+import { createJobs } from './client/jobs.ts';
+import { migrateJobs } from './db/migrate.ts';
 import { startListener } from './engine/listener.ts';
-import { createJobs } from './jobs.ts';
-import { migrateJobs } from './migrate.ts';
 import { createFixture, eventually, recordingLogger } from './testing/fixture.ts';
 
 const newDataDirectory = temporaryDataDirectories();

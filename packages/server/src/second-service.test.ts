@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compiledSchemaCount } from './platform/http/validation.ts';
+import { compiledSchemaCount } from './platform/http/input/validation.ts';
 import { startTestSvc } from './testing.ts';
 
 test('a second service in one process compiles no schema', async () => {

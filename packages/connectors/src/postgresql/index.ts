@@ -1,22 +1,22 @@
 import type { Connector } from '../port.ts';
 import { postgresqlDialect } from '../sql/dialects.ts';
 import { postgresqlDryRun } from '../sql/dry-run.ts';
-import { executePostgresql } from './execute.ts';
-import type { DatabaseIdentity } from './identity.ts';
-import { createKeptLinks, type KeepOptions } from './kept-links.ts';
-import { createLoginGuard, readerRoleScript } from './login.ts';
+import { type ConnectionPoolOptions, createConnectionPool } from './connection/connection-pool.ts';
+import type { DatabaseIdentity } from './connection/identity.ts';
+import { createLoginGuard, readerRoleScript } from './connection/login.ts';
+import { createStartupOptions } from './connection/startup-options.ts';
+import { executePostgresql } from './execute/execute.ts';
+import { createSpeculatedTables } from './execute/speculated-tables.ts';
 import { readPostgresqlMetadata } from './metadata.ts';
-import { createPresumedTables } from './presumed-tables.ts';
 import { postgresqlRules } from './rules.ts';
 import { type PostgresqlConnection, postgresqlSettings } from './settings.ts';
-import { createSignedSettings } from './signed-settings.ts';
 import { testPostgresqlConnection } from './test-connection.ts';
 
 export type PostgresqlOptions = {
   /** Databases that may never be a data source: the service's own. */
   readonly ownDatabases?: readonly DatabaseIdentity[];
   /** How long connections wait for a next statement. Default 2 s. */
-  readonly keepConnections?: KeepOptions;
+  readonly keepConnections?: ConnectionPoolOptions;
 };
 
 /**
@@ -29,9 +29,9 @@ export function createPostgresqlConnector(
   options: PostgresqlOptions = {},
 ): Connector<PostgresqlConnection> & { readonly close: () => void } {
   const guards = { ownDatabases: options.ownDatabases ?? [], logins: createLoginGuard() };
-  const kept = createKeptLinks(options.keepConnections);
-  const tables = createPresumedTables();
-  const signedSettings = createSignedSettings();
+  const pool = createConnectionPool(options.keepConnections);
+  const tables = createSpeculatedTables();
+  const startupOptions = createStartupOptions();
   return {
     engine: 'PostgreSQL',
     label: 'PostgreSQL',
@@ -42,7 +42,7 @@ export function createPostgresqlConnector(
     testConnection: (connection, call) => testPostgresqlConnection(connection, call, guards),
     readMetadata: (connection, call) => readPostgresqlMetadata(connection, call, guards),
     execute: (connection, statement, call) =>
-      executePostgresql(connection, statement, call, { guards, kept, tables, signedSettings }),
-    close: kept.close,
+      executePostgresql(connection, statement, call, { guards, pool, tables, startupOptions }),
+    close: pool.close,
   };
 }

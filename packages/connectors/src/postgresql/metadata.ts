@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { groupBy, metadataChoice } from '../metadata-choice.ts';
 import type { Metadata, MetadataOptions, TableMetadata } from '../port.ts';
-import { openSession, type SessionGuards } from './session.ts';
+import { openSession, type SessionGuards } from './connection/session.ts';
 import type { PostgresqlConnection } from './settings.ts';
 
 const limits = { maxBytes: 256 * 1024 * 1024, maxCellBytes: 8 * 1024 * 1024 };

@@ -8,9 +8,9 @@ import { ConnectorError } from '../error.ts';
 import type { ExecuteOptions } from '../port.ts';
 import { rowsOf } from '../testing/results.ts';
 import { postgresqlReads, postgresqlRefused } from '../testing/statements/postgresql.ts';
+import { createLoginGuard } from './connection/login.ts';
+import { openSession } from './connection/session.ts';
 import { createPostgresqlConnector } from './index.ts';
-import { createLoginGuard } from './login.ts';
-import { openSession } from './session.ts';
 
 const connector = createPostgresqlConnector();
 let database: TestDatabase;
@@ -132,7 +132,7 @@ describe('PostgreSQL read-only', () => {
   });
 
   it('refuses the service’s own database, whatever it is called by', async () => {
-    const { readDatabaseIdentity } = await import('./identity.ts');
+    const { readDatabaseIdentity } = await import('./connection/identity.ts');
     const own = await readDatabaseIdentity(admin);
     const guarded = createPostgresqlConnector({ ownDatabases: [own] });
     const connection = { ...database.connection, host: testHost, tlsMode: 'Disable' as const };

@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { ConnectorError } from '../error.ts';
 import type { CallOptions, ConnectionTest, ConnectionWarning } from '../port.ts';
 import { tlsWarnings } from '../tls.ts';
-import { isPrivileged, type Login, readLogin, whyPrivileged } from './login.ts';
-import { openSession, type SessionGuards } from './session.ts';
+import { isPrivileged, type Login, readLogin, whyPrivileged } from './connection/login.ts';
+import { openSession, type SessionGuards } from './connection/session.ts';
 import type { PostgresqlConnection } from './settings.ts';
 
 const limits = { maxBytes: 1024 * 1024, maxCellBytes: 64 * 1024 };

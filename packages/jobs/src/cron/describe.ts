@@ -154,8 +154,8 @@ function dayWords(pattern: CronPattern): Days {
   ) {
     return { kind: 'Any' };
   }
-  const isPlain = plain.length === positionsOf(pattern.dayOfWeek.slice(0, 7)).length;
-  if (pattern.starDOM && isPlain) return { kind: 'Weekdays', days: plain };
+  const isEveryWeek = plain.length === positionsOf(pattern.dayOfWeek.slice(0, 7)).length;
+  if (pattern.starDOM && isEveryWeek) return { kind: 'Weekdays', days: plain };
   const words = [
     ...(pattern.starDOM ? [] : monthDayWords(pattern)),
     ...(pattern.starDOW ? [] : weekdayWords(pattern)),

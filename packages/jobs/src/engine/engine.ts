@@ -1,31 +1,31 @@
 import os from 'node:os';
 import type pg from 'pg';
+import { uuidV7 } from '../db/uuid.ts';
 import { errorText, JobsError } from '../errors.ts';
-import { completeInTransaction } from '../sql/complete-in.ts';
-import type { AttemptEnd, RecordedEnds } from '../sql/end-attempts.ts';
 import { parseHint } from '../sql/hints.ts';
-import { releaseJobs } from '../sql/leases.ts';
-import { activatedMax, takePulse } from '../sql/pulse.ts';
+import { completeInTransaction } from '../sql/jobs/complete-in.ts';
+import type { AttemptEnd, RecordedEnds } from '../sql/jobs/end-attempts.ts';
+import { releaseJobs } from '../sql/jobs/leases.ts';
+import { activatedMax, takePulse } from '../sql/schedules/pulse.ts';
 import { removeServer } from '../sql/servers.ts';
 import type { Sql } from '../sql/statement.ts';
 import type { JobState } from '../states.ts';
-import { uuidV7 } from '../uuid.ts';
-import { createFinisher } from './finisher.ts';
-import { startGroups } from './groups.ts';
 import type { RegisteredHandler } from './handler.ts';
-import { createHeldJobs, type HeldJob } from './held-jobs.ts';
-import { startHousekeeper } from './housekeeper.ts';
-import { createJobRun } from './job-run.ts';
-import { startKeeper } from './keeper.ts';
 import { startListener } from './listener.ts';
 import type { JobsLogger } from './logger.ts';
 import { startLoop } from './loop.ts';
-import { runAttempt } from './run-attempt.ts';
-import { createRunNotes, type JobProgress } from './run-notes.ts';
-import { createScheduler } from './scheduler.ts';
 import type { EngineSettings } from './settings.ts';
-import { startSweeper } from './sweeper.ts';
-import { startWorker, type Worker } from './worker.ts';
+import { startGroups } from './upkeep/groups.ts';
+import { startHousekeeper } from './upkeep/housekeeper.ts';
+import { startKeeper } from './upkeep/keeper.ts';
+import { createScheduler } from './upkeep/scheduler.ts';
+import { startSweeper } from './upkeep/sweeper.ts';
+import { createFinisher } from './work/finisher.ts';
+import { createHeldJobs, type HeldJob } from './work/held-jobs.ts';
+import { createJobRun } from './work/job-run.ts';
+import { runAttempt } from './work/run-attempt.ts';
+import { createRunNotes, type JobProgress } from './work/run-notes.ts';
+import { startWorker, type Worker } from './work/worker.ts';
 
 /** A change of a job's state that this process made. */
 export type Transition = {

@@ -1,5 +1,5 @@
-import type { Job } from '../declare.ts';
-import type { Executor } from '../executor.ts';
+import type { Job } from '../client/declare.ts';
+import type { Executor } from '../client/executor.ts';
 
 /** How much a line of a job's log weighs. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';

@@ -1,6 +1,6 @@
 import net from 'node:net';
 import type pg from 'pg';
-import { openClient } from '../connections.ts';
+import { openClient } from '../db/connections.ts';
 import { errorText } from '../errors.ts';
 import { createBackoff } from './backoff.ts';
 import type { JobsLogger } from './logger.ts';

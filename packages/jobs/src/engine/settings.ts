@@ -1,4 +1,4 @@
-import type { Retention } from '../sql/end-attempts.ts';
+import type { Retention } from '../sql/jobs/end-attempts.ts';
 
 /** The engine's times and bounds; every one has a default. */
 export type EngineSettings = {

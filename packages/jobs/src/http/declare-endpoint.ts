@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { Job } from '../declare.ts';
-import type { EnqueueOptions } from '../enqueue.ts';
+import type { Job } from '../client/declare.ts';
+import type { EnqueueOptions } from '../client/enqueue.ts';
 
 /** Verbs that an endpoint may have. */
 export const endpointMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;

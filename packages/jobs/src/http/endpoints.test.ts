@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defineJob } from '../declare.ts';
+import { defineJob } from '../client/declare.ts';
 import { endpointHosts } from '../testing/endpoint-hosts.ts';
 import { eventually } from '../testing/fixture.ts';
 import {
@@ -63,17 +63,17 @@ describe('200, 201, 204', () => {
         route,
         parse: (value) => {
           if (typeof value !== 'object' || value === null) throw new Error('no object');
-          const isPlain = Object.getPrototypeOf(value) === Object.prototype;
+          const hasObjectPrototype = Object.getPrototypeOf(value) === Object.prototype;
           const entries = Object.entries(value);
           Object.assign(value, { id: 'changed' });
-          return { isPlain, entries };
+          return { hasObjectPrototype, entries };
         },
         handler: ({ input, params }) => ({ ...input, id: params['id'] }),
       });
       const response = await fetch(`${await mapped(endpoint)}/a/7/x`);
       const name = route.includes('__proto__') ? '__proto__' : 'name';
       expect(await response.json()).toEqual({
-        isPlain: true,
+        hasObjectPrototype: true,
         entries: [
           ['id', '7'],
           [name, 'x'],

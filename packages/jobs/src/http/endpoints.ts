@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { runInRequestContext } from '../context.ts';
-import { isDatabaseAway } from '../database-away.ts';
+import type { Jobs } from '../client/jobs.ts';
+import { runInJobContext } from '../context.ts';
+import { isDatabaseAway } from '../db/database-away.ts';
 import type { JobsLogger } from '../engine/logger.ts';
 import { errorText, JobsError } from '../errors.ts';
-import type { Jobs } from '../jobs.ts';
 import type { Observer } from '../observability/observer.ts';
 import { type EndpointDeclaration, endpointMethods } from './declare-endpoint.ts';
 import { jobStatusEndpoint } from './job-status.ts';
@@ -122,14 +122,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
   const runMatch = (match: Match, response: ServerResponse, next?: Next) => {
     let served: unknown;
     try {
-      served = runInRequestContext(
-        match.served.trace,
-        match.served.raw,
-        serve,
-        match,
-        nodeTransport,
-        response,
-      );
+      served = runInJobContext(match.served.trace, serve, match, nodeTransport, response);
     } catch (error) {
       failed(match, response, error, next);
       return;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { defineJob } from '../declare.ts';
+import { defineJob } from '../client/declare.ts';
 import { addEndpointObservability } from '../observability/observer.ts';
 import { endpointIdOf } from '../observability/reads.ts';
 import { endpointHosts } from '../testing/endpoint-hosts.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { Jobs } from '../jobs.ts';
-import type { JobRecord } from '../sql/read-jobs.ts';
+import type { Jobs } from '../client/jobs.ts';
+import type { JobRecord } from '../sql/jobs/read-jobs.ts';
 import { answeringEndpoint, type EndpointDeclaration, EndpointRefusal } from './declare-endpoint.ts';
 
 /** What a status URL answers: how far the job is, without its payload and its error's text. */

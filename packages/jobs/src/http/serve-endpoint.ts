@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { runInRequestContext } from '../context.ts';
+import type { Jobs } from '../client/jobs.ts';
+import { runInJobContext } from '../context.ts';
 import type { JobsLogger } from '../engine/logger.ts';
 import { errorText, JobsError } from '../errors.ts';
-import type { Jobs } from '../jobs.ts';
 import type { Observation, ObservedRequest } from '../observability/observed-call.ts';
 import { type EndpointDeclaration, EndpointRefusal } from './declare-endpoint.ts';
 import { mountPath } from './job-status.ts';
@@ -77,7 +77,7 @@ export const bindRoute = (mapped: Mapped, serve: Serve): BoundRoute => ({
     const match = createMatch(mapped, request, response, params);
     match.mount = mount;
     beginObserving(match, response);
-    return runInRequestContext(match.served.trace, request, serve, match, transport, target);
+    return runInJobContext(match.served.trace, serve, match, transport, target);
   },
 });
 

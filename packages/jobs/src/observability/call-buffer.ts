@@ -1,5 +1,5 @@
-import { CallRows } from '../sql/encode-calls.ts';
-import type { EndpointCall } from '../sql/endpoint-calls.ts';
+import { CallBatch } from '../sql/endpoints/call-batch.ts';
+import type { EndpointCall } from '../sql/endpoints/endpoint-calls.ts';
 
 /**
  * A bounded buffer of rows: what is added to a full one pushes out the oldest, which is counted. What was taken belongs
@@ -8,11 +8,11 @@ import type { EndpointCall } from '../sql/endpoint-calls.ts';
 export type CallBuffer = {
   add(call: EndpointCall): void;
   /** Takes the oldest batches, so many rows at most; once what was taken before is stored or put back. */
-  take(rowsMax: number): CallRows[];
+  take(rowsMax: number): CallBatch[];
   /** What was taken is stored. */
   forget(): void;
   /** Puts back what was taken, before what came since, as far as there is room. */
-  putBack(batches: readonly CallRows[]): void;
+  putBack(batches: readonly CallBatch[]): void;
   /** How many wait to be taken. */
   size(): number;
   /** How many were dropped in all. */
@@ -37,19 +37,19 @@ const spareBytesMax = 2_097_152;
  */
 export function createCallBuffer(capacity: number, batchSize: number): CallBuffer {
   const blockRows = Math.min(batchSize, blockRowsMax);
-  const blocks: CallRows[] = [];
+  const blocks: CallBatch[] = [];
   let waitingCount = 0;
   let takenCount = 0;
   let droppedCount = 0;
   let bytesExpected = blockBytesMin;
   /** What was taken and may be used again once it is stored. */
-  let taken: CallRows[] = [];
-  const spares: CallRows[] = [];
+  let taken: CallBatch[] = [];
+  const spares: CallBatch[] = [];
   let spareBytes = 0;
   /** Blocks that were sent in vain: a connection that is being given up may still hold them. */
-  const unsafe = new WeakSet<CallRows>();
+  const unsafe = new WeakSet<CallBatch>();
 
-  const spare = (block: CallRows) => {
+  const spare = (block: CallBatch) => {
     if (block.size > blockBytesMax || spareBytes + block.size > spareBytesMax || unsafe.has(block)) return;
     block.clear();
     spareBytes += block.size;
@@ -67,14 +67,14 @@ export function createCallBuffer(capacity: number, batchSize: number): CallBuffe
     droppedCount += 1;
   };
 
-  const openBlock = (call: EndpointCall): CallRows => {
+  const openBlock = (call: EndpointCall): CallBatch => {
     const last = blocks.at(-1);
     if (last && last.addedCount < blockRows && last.takes(call)) return last;
     // As large as the last one became.
     if (last) bytesExpected = Math.min(blockBytesMax, Math.max(blockBytesMin, last.bytes.length));
     const known = spares.pop();
     if (known) spareBytes -= known.size;
-    const made = known ?? new CallRows(bytesExpected);
+    const made = known ?? new CallBatch(bytesExpected);
     blocks.push(made);
     return made;
   };

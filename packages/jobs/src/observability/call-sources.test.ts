@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEmptyDatabase } from '../../../../tools/test/database.ts';
-import { createEngineDb } from '../executor.ts';
-import { createJobs } from '../jobs.ts';
-import { migrateJobs } from '../migrate.ts';
-import { CallRows } from '../sql/encode-calls.ts';
+import { createEngineDb } from '../client/executor.ts';
+import { createJobs } from '../client/jobs.ts';
+import { migrateJobs } from '../db/migrate.ts';
+import { CallBatch } from '../sql/endpoints/call-batch.ts';
 import {
   copyEndpointCalls,
   keepEndpointSources,
@@ -14,7 +14,7 @@ import {
   removeOldSources,
   removeSurplusCalls,
   storedSource,
-} from '../sql/endpoint-calls.ts';
+} from '../sql/endpoints/endpoint-calls.ts';
 import { createSql, type Sql } from '../sql/statement.ts';
 import { createFixture, eventually, type Fixture } from '../testing/fixture.ts';
 import { addEndpointObservability } from './observer.ts';
@@ -38,7 +38,7 @@ const sourceOf = (routeTemplate: string, machineName = 'one', retentionMs = 60_0
 /** Stores calls of these times, each with its number as status, under their sources. */
 async function store(calls: readonly (readonly [source: ReturnType<typeof sourceOf>, atMs: number])[]) {
   await keepEndpointSources(sqlAt(), [...new Set(calls.map(([source]) => source))]);
-  const rows = new CallRows(100);
+  const rows = new CallBatch(100);
   for (const [at, [source, atMs]] of calls.entries()) {
     rows.add({
       source,

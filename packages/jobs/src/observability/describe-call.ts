@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import os from 'node:os';
 import type { JobsLogger } from '../engine/logger.ts';
 import { errorText } from '../errors.ts';
-import type { CallDetail, EndpointCall } from '../sql/endpoint-calls.ts';
+import type { CallDetail, EndpointCall } from '../sql/endpoints/endpoint-calls.ts';
 import { captureHeaders, cutText } from './capture.ts';
 import type { ObservedCall } from './observed-call.ts';
 import type { EndpointObservabilityOptions } from './options.ts';

@@ -1,14 +1,14 @@
+import { uuidV7 } from '../db/uuid.ts';
 import type { JobsLogger } from '../engine/logger.ts';
-import type { CallRows } from '../sql/encode-calls.ts';
+import type { CallBatch } from '../sql/endpoints/call-batch.ts';
 import {
   addEndpointStatistics,
   copyEndpointCalls,
   insertEndpointCall,
   keepEndpointSources,
   type StoredSource,
-} from '../sql/endpoint-calls.ts';
+} from '../sql/endpoints/endpoint-calls.ts';
 import type { Sql } from '../sql/statement.ts';
-import { uuidV7 } from '../uuid.ts';
 import type { CallBuffer } from './call-buffer.ts';
 import type { EndpointCounters, EndpointIncrements } from './counters.ts';
 
@@ -68,7 +68,7 @@ export function createCallFlush(deps: {
     await storePending();
   };
 
-  const storeSingly = async (batches: readonly CallRows[]) => {
+  const storeSingly = async (batches: readonly CallBatch[]) => {
     for (const call of batches.flatMap((batch) => [...batch.decoded()])) {
       try {
         await insertEndpointCall(sql, call);
@@ -81,7 +81,7 @@ export function createCallFlush(deps: {
     }
   };
 
-  const storeRows = async (batches: readonly CallRows[]): Promise<void> => {
+  const storeRows = async (batches: readonly CallBatch[]): Promise<void> => {
     try {
       if (await copyEndpointCalls(sql, batches)) return;
     } catch (error) {

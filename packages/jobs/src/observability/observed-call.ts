@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import type { StoredSource } from '../sql/endpoint-calls.ts';
+import type { StoredSource } from '../sql/endpoints/endpoint-calls.ts';
 import type { CapturedResponse } from './capture.ts';
 import type { TelemetrySpan } from './telemetry.ts';
 

@@ -1,7 +1,7 @@
 import http, { type IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CallRows } from '../sql/encode-calls.ts';
-import { type EndpointCall, storedSource } from '../sql/endpoint-calls.ts';
+import type { CallBatch } from '../sql/endpoints/call-batch.ts';
+import { type EndpointCall, storedSource } from '../sql/endpoints/endpoint-calls.ts';
 import { createFixture, type Fixture } from '../testing/fixture.ts';
 import { createCallBuffer } from './call-buffer.ts';
 import { captureHeaders, cutText, teeResponse } from './capture.ts';
@@ -109,7 +109,7 @@ describe('the buffer', () => {
     outcome: 'Success',
     statusCode,
   });
-  const numbers = (batches: readonly CallRows[]) =>
+  const numbers = (batches: readonly CallBatch[]) =>
     batches.flatMap((rows) => [...rows.decoded()].map((row) => row['statusCode']));
 
   it('drops the oldest and counts them, and puts back in front what fits', () => {

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type pg from 'pg';
+import { createEngineDb } from '../client/executor.ts';
+import { defaultSchema } from '../db/schema.ts';
 import { type JobsLogger, silentLogger } from '../engine/logger.ts';
 import { startLoop } from '../engine/loop.ts';
 import { errorText } from '../errors.ts';
-import { createEngineDb } from '../executor.ts';
-import { defaultSchema } from '../schema.ts';
 import {
   keepEndpointSources,
   removedCallsMax,
@@ -16,7 +16,7 @@ import {
   removeSurplusCalls,
   type StoredSource,
   storedSource,
-} from '../sql/endpoint-calls.ts';
+} from '../sql/endpoints/endpoint-calls.ts';
 import { createSql } from '../sql/statement.ts';
 import { createCallBuffer } from './call-buffer.ts';
 import { teeResponse } from './capture.ts';

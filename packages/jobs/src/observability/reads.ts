@@ -12,7 +12,7 @@ import {
   readEndpointTotals,
   readRecentCalls,
   readRelatedJobs,
-} from '../sql/read-endpoints.ts';
+} from '../sql/endpoints/read-endpoints.ts';
 import type { Sql } from '../sql/statement.ts';
 import { percentileMs } from './counters.ts';
 

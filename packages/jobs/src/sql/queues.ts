@@ -1,4 +1,4 @@
-import type { Executor } from '../executor.ts';
+import type { Executor } from '../client/executor.ts';
 import { hintPayload, sendHint } from './hints.ts';
 import { channelLiteral, type Sql, statement } from './statement.ts';
 

@@ -1,5 +1,5 @@
-import type { EngineDb, Statement } from '../executor.ts';
-import { quoteSchema } from '../schema.ts';
+import type { EngineDb, Statement } from '../client/executor.ts';
+import { quoteSchema } from '../db/schema.ts';
 
 /** What every statement of the library needs to run. */
 export type Sql = {

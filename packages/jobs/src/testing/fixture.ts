@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { createDatabaseFrom, type TestDatabase } from '../../../../tools/test/database.ts';
+import { createJobs, type Jobs, type JobsOptions } from '../client/jobs.ts';
+import { migrateJobs } from '../db/migrate.ts';
 import type { JobsLogger } from '../engine/logger.ts';
-import { createJobs, type Jobs, type JobsOptions } from '../jobs.ts';
-import { migrateJobs } from '../migrate.ts';
 
 /** A migrated database of a test file's own, with a pool, and what was started on it. */
 export type Fixture = {

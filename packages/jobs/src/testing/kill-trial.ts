@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { createJobs } from '../jobs.ts';
+import { createJobs } from '../client/jobs.ts';
 import { exactJob, ledgerTables, plainJob } from './trial-jobs.ts';
 import { startTrialProcess, type TrialProcess } from './trial-process.ts';
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { createJobs } from '../jobs.ts';
+import { createJobs } from '../client/jobs.ts';
 import { ledgerTables, tickJob } from './trial-jobs.ts';
 import { startTrialProcess } from './trial-process.ts';
 

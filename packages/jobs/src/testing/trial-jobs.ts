@@ -1,4 +1,4 @@
-import { defineJob } from '../declare.ts';
+import { defineJob } from '../client/declare.ts';
 
 const parseNumber = (value: unknown): number => {
   if (typeof value !== 'number') throw new Error('A number is expected.');

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { createJobs } from '../jobs.ts';
+import { createJobs } from '../client/jobs.ts';
 import { exactJob, plainJob, tickJob } from './trial-jobs.ts';
 
 /** What the trial sends to a worker process. */

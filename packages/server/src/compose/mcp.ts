@@ -5,10 +5,10 @@ import {
   createMcpGate,
   createMcpServers,
   createMcpSettingsService,
-  createPlainServing,
   createPlayground,
   createResources,
   createTools,
+  createToolsFastPath,
   createUsableProjects,
   discoveryRoutes,
   mcpRoutes,
@@ -46,9 +46,13 @@ export function composeMcp(ground: Ground, deps: McpDeps): Part {
   if (!settings.mcp.isEnabled) return {};
   const offered = offerTools(ground, deps);
   const { calls, tools, projects, cancellation, mcpSettings, factory } = offered;
-  const plain = createPlainServing({ version: deps.version, log: ground.log, calls, cancellation });
+  const fastPath = settings.mcp.hasFastPath
+    ? createToolsFastPath({ version: deps.version, log: ground.log, calls, cancellation })
+    : undefined;
   const serving = createServing(
-    deps.servingOverride ? { log: ground.log, ...deps.servingOverride } : { factory, log: ground.log, plain },
+    deps.servingOverride
+      ? { log: ground.log, ...deps.servingOverride }
+      : { factory, log: ground.log, fastPath },
   );
   const [contextTool] = tools;
   if (!contextTool) throw new Error('The tools begin with the one that tells the context.');

@@ -7,7 +7,7 @@ type Props = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & {
   readonly query?: Query;
 };
 
-const isPlain = (event: MouseEvent): boolean =>
+const isOwnClick = (event: MouseEvent): boolean =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
 /** A link to a page of the dashboard. */
@@ -20,7 +20,7 @@ export function Link({ to, query, onClick, ...rest }: Props) {
       href={href}
       onClick={(event) => {
         onClick?.(event);
-        if (event.defaultPrevented || !isPlain(event)) return;
+        if (event.defaultPrevented || !isOwnClick(event)) return;
         event.preventDefault();
         go(href);
       }}

@@ -59,6 +59,7 @@ export function readSettings(config: Config, log: Logger) {
     jobWorkers: config['Svc:Jobs:Workers'],
     mcp: {
       isEnabled: config['Svc:Mcp:Enabled'],
+      hasFastPath: config['Svc:Mcp:FastPath'],
       callers: config['Svc:Mcp:Callers'],
       governance: mcpGovernance(config),
       maxSqlChars: config['Svc:Mcp:Ceilings:MaxSqlChars'],

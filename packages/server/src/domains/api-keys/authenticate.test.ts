@@ -31,6 +31,13 @@ async function ask(maxOwnerInactivityDays: number): Promise<[string, number]> {
       statements += 1;
       return database.query(...statement);
     }) as Database['query'],
+    lookups: {
+      ...database.lookups,
+      coalesce: ((statement) => {
+        statements += 1;
+        return database.lookups.coalesce(statement);
+      }) as Database['lookups']['coalesce'],
+    },
   };
   const authenticate = createKeyAuthenticator({
     database: counting,

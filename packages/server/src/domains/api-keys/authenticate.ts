@@ -51,8 +51,8 @@ export function createKeyAuthenticator(deps: {
     );
   };
 
-  /** The whole decision, for a key that the first look does not settle. */
-  const judge = async ({ id, at }: PresentedKey): Promise<void> => {
+  /** Refuses a key that does not work, by all that is known of it, and says why. */
+  const refuseUnusable = async ({ id, at }: PresentedKey): Promise<void> => {
     const key = await findKey(database, id, at);
     if (!key) throw refuse(id, 'unknown');
     const reason = refusalOf(stateOf(key), rules, at);
@@ -74,7 +74,7 @@ export function createKeyAuthenticator(deps: {
     const isMatch = timingSafeEqual(hash, key?.keyHash ?? neverStored);
     if (!key || !isMatch) throw refuse(undefined, 'unknown');
     const granted = validScopes(key.scopes);
-    if (!key.isPlain || granted.length === 0) await judge(key);
+    if (!key.isUsable || granted.length === 0) await refuseUnusable(key);
     lastUsed.note(key.id, key.at, request.method, request.routeOptions.url ?? '');
     const caller = callerOf(key, granted);
     if (granted.includes('Execute') && !caller.scopes?.has('Execute'))
@@ -85,7 +85,7 @@ export function createKeyAuthenticator(deps: {
 
 /** Who a key is: it acts for its owner, never with an administrator's bypass or a functional permission. */
 export function callerOf(
-  key: Omit<PresentedKey, 'keyHash' | 'isPlain'>,
+  key: Omit<PresentedKey, 'keyHash' | 'isUsable'>,
   granted: readonly Scope[] = validScopes(key.scopes),
 ): Caller {
   const owner = rightsOf(key.ownerRoles?.split(',') ?? [], key.ownerIsSuperAdmin ?? false);

@@ -1,5 +1,5 @@
 import type { Access, ApiKeyExplanation, Endpoint, ProjectRight, Scope } from '@svc/contract';
-import { type Caller, describeGrants, judge } from '../../platform/access/index.ts';
+import { accessRefusal, type Caller, describeGrants } from '../../platform/access/index.ts';
 import type { KeyRefusal } from './access.ts';
 
 /** A project that a key reaches, or that its list names. */
@@ -72,7 +72,7 @@ function verdict(
   caller: Caller,
   projects: readonly ReachedProject[],
 ): { isAllowed: boolean; rule: string } {
-  const refusal = judge(access, caller);
+  const refusal = accessRefusal(access, caller);
   if (refusal) return { isAllowed: false, rule: refusal.detail ?? 'It needs a caller of another kind.' };
   const needs = access.grants.length === 0 ? '' : ` and ${describeGrants(access.grants)}`;
   const open = `It needs the ${access.scope} scope${needs}, which the key and its owner have`;

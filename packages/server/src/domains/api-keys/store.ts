@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../platform/db/index.ts';
+import type { Database, Queryable, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest } from '../../platform/http/index.ts';
 
 /** A key with what is known of its owner. */
@@ -52,15 +52,15 @@ export type PresentedKey = Pick<
   | 'at'
 > & {
   readonly keyHash: Buffer;
-  /** Nothing in its row or its owner's speaks against it; false: the whole decision says whether and what. */
-  readonly isPlain: boolean;
+  /** Nothing in its row or its owner's speaks against it; false: `refusalOf` says whether something does, and what. */
+  readonly isUsable: boolean;
 };
 
 /**
  * A live key with an end, of a live owner who has not lost what they had when it was made, and who was not away for
  * `days` days of 24 hours; 0 days: however long.
  */
-const isPlain = (time: string, days: string) => `coalesce(k.revoked_at is null and k.expires_at > ${time}
+const isUsable = (time: string, days: string) => `coalesce(k.revoked_at is null and k.expires_at > ${time}
   and u.is_enabled and u.archived_at is null and u.api_key_generation <= k.owner_generation
   and (${days}::int = 0
     or coalesce(u.last_signed_in_at, u.created_time) > ${time} - make_interval(hours => 24 * ${days}::int)), false)`;
@@ -68,7 +68,7 @@ const isPlain = (time: string, days: string) => `coalesce(k.revoked_at is null a
 const byHash = `select k.id, k.key_hash as "keyHash", k.scopes, k.allowed_project_ids as "allowedProjectIds",
   u.id as "ownerUserId", u.user_name as "ownerUserName", u.is_super_admin as "ownerIsSuperAdmin",
   (select string_agg(r.role, ',') from svc.user_roles r where r.user_id = u.id) as "ownerRoles",
-  coalesce($2::timestamptz, now()) as at, ${isPlain('coalesce($2::timestamptz, now())', '$3')} as "isPlain"
+  coalesce($2::timestamptz, now()) as at, ${isUsable('coalesce($2::timestamptz, now())', '$3')} as "isUsable"
   ${from} where k.key_hash = $1`;
 
 /**
@@ -77,13 +77,12 @@ const byHash = `select k.id, k.key_hash as "keyHash", k.scopes, k.allowed_projec
  * @param rules.ownerInactivityDaysMax  0: the owner may be away for any time.
  */
 export async function findKeyByHash(
-  executor: Queryable,
+  { lookups }: Pick<Database, 'lookups'>,
   keyHash: Buffer,
   rules: { readonly at: Date | null; readonly ownerInactivityDaysMax: number },
 ): Promise<PresentedKey | undefined> {
-  const { rows } = await executor.query<PresentedKey>({
+  const { rows } = await lookups.coalesce<PresentedKey>({
     name: 'api-keys-by-hash',
-    waitsForCompany: true,
     text: byHash,
     values: [keyHash, rules.at, rules.ownerInactivityDaysMax],
   });

@@ -139,7 +139,7 @@ export function createDataSourcesService(deps: DataSourcesDeps): DataSourcesServ
     engines: () =>
       connectors.engines.map((name) => {
         const { engine, label, settings } = connectors.get(name);
-        // A JSON Schema is plain JSON behind its types.
+        // A JSON Schema is JSON behind its types.
         const settingsSchema = JSON.parse(JSON.stringify(settings.schema)) as Record<string, unknown>;
         return { engine, label, settingsSchema, secretFields: [...settings.secretFields] };
       }),

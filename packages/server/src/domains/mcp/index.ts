@@ -7,7 +7,7 @@ export { createMcpGate } from './gate.ts';
 export { createPlayground } from './playground.ts';
 export { createUsableProjects } from './projects/usable-projects.ts';
 export { mcpRoutes } from './routes.ts';
-export { createMcpServers, createPlainServing } from './server.ts';
+export { createMcpServers, createToolsFastPath } from './server.ts';
 export { mcpGovernance } from './settings/resolve.ts';
 export { mcpSettingsRoutes } from './settings/routes.ts';
 export { createMcpSettingsService } from './settings/service.ts';

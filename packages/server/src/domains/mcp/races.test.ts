@@ -23,7 +23,7 @@ let answered = 0;
 
 type Outcome = { readonly status: number; readonly said: string; readonly isNoteMasked: boolean | undefined };
 
-/** A plain call of the tool `query`. */
+/** An ordinary call of the tool `query`. */
 async function ask(origin: string, { authorization }: TestKey): Promise<Outcome> {
   const response = await fetch(`${origin}/svc/mcp`, {
     method: 'POST',

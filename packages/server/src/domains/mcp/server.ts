@@ -8,9 +8,10 @@ import {
 import type { Logger } from '../../platform/log/index.ts';
 import {
   type CallCancellation,
-  createPlainCalls,
+  createFastPath,
+  createOrdinaryCalls,
+  type FastPath,
   type McpFacts,
-  type PlainServing,
 } from '../../platform/mcp/index.ts';
 import type { CallFacts, Calls } from './calls/calls.ts';
 import { baseInstructions, promptDefinitions, promptText } from './context/prompts.ts';
@@ -84,11 +85,12 @@ const callFor =
   };
 
 /** The tools for calls that need nothing of the SDK. */
-export const createPlainServing = (deps: CallingDeps & Pick<McpServerDeps, 'version'>): PlainServing => ({
-  messages: createPlainCalls({ has: deps.calls.has, server: serverInfoOf(deps.version) }),
-  call: callFor(deps),
-  readEarly: (call, caller) => deps.calls.readEarly(call.name, call.arguments, caller),
-});
+export const createToolsFastPath = (deps: CallingDeps & Pick<McpServerDeps, 'version'>): FastPath =>
+  createFastPath({
+    messages: createOrdinaryCalls({ has: deps.calls.has, server: serverInfoOf(deps.version) }),
+    call: callFor(deps),
+    readEarly: (call, caller) => deps.calls.readEarly(call.name, call.arguments, caller),
+  });
 
 /** Makes the server instance of one request. It holds nothing but that request's caller. */
 export function createMcpServers(deps: McpServerDeps) {

@@ -80,7 +80,7 @@ export async function preflight(
     });
     if (typeof asked.engine === 'object' && 'estimatedRows' in asked.engine)
       estimatedRows = asked.engine.estimatedRows;
-    gates.push(...stepGates(step, await judge(deps, step, source, asked, call)));
+    gates.push(...stepGates(step, await stepVerdicts(deps, step, source, asked, call)));
   }
   const { finalQuery } = planned.request;
   if (finalQuery) gates.push(...finalGates(deps, finalQuery, parameters, bound.verdict === 'Failed'));
@@ -127,7 +127,7 @@ const sourceCodes: ReadonlySet<RunSqlCode> = new Set([
   'timed-out',
 ]);
 
-async function judge(
+async function stepVerdicts(
   deps: PreflightDeps,
   step: RunStep,
   source: string,

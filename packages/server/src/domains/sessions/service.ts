@@ -116,7 +116,7 @@ export function createSessionsService(deps: {
 
   return {
     authenticate: async (token) => {
-      const session = await findLiveSession(database, hashOf(token), statementTime(clock));
+      const session = await findLiveSession(database.lookups.coalesce, hashOf(token), statementTime(clock));
       return session && (await revalidate(session)) ? toCaller(session) : undefined;
     },
     begin: async (tx, user, start) => {
@@ -141,7 +141,7 @@ export function createSessionsService(deps: {
       tell(await endSession(executor, sessionId, end(reason)));
     },
     endByToken: async (executor, token, reason) => {
-      const session = await findLiveSession(executor, hashOf(token), statementTime(clock));
+      const session = await findLiveSession(executor.query, hashOf(token), statementTime(clock));
       if (session) tell(await endSession(executor, session.id, end(reason)));
     },
     endAllOf: async (executor, userId, reason) =>

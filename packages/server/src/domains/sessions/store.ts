@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../platform/db/index.ts';
+import type { Queryable, RunStatement, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest } from '../../platform/http/index.ts';
 
 export const authMethods = ['Password', 'BreakGlass', 'Oidc', 'ExternalLogin'] as const;
@@ -22,14 +22,13 @@ export type FoundSession = {
 
 /** One statement a request: the session, its user and the user's roles. */
 export async function findLiveSession(
-  executor: Queryable,
+  run: RunStatement,
   tokenHash: Buffer,
   at: Date | null,
 ): Promise<FoundSession | undefined> {
   // A row for each role: joined, they are found faster than put together by an aggregate.
-  const { rows } = await executor.query<Omit<FoundSession, 'roles'> & { role: string | null }>({
+  const { rows } = await run<Omit<FoundSession, 'roles'> & { role: string | null }>({
     name: 'sessions-find-live',
-    waitsForCompany: true,
     text: `select s.id, s.user_id as "userId", s.checked_at as "checkedAt",
         s.security_stamp = u.security_stamp as "hasCurrentStamp",
         u.user_name as "userName", u.is_enabled and u.archived_at is null as "isUserActive",

@@ -35,11 +35,11 @@ export function createProvider(settings: ProviderSettings, fetchFromProvider: oi
 
   const discover = async (): Promise<oidc.Configuration> => {
     const server = new URL(settings.authority);
-    const isPlain = server.protocol === 'http:';
+    const isUnencrypted = server.protocol === 'http:';
     const found = await oidc.discovery(server, settings.clientId, settings.clientSecret, undefined, {
       [oidc.customFetch]: fetchFromProvider,
       timeout: timeoutSeconds,
-      ...(isPlain && { execute: [oidc.allowInsecureRequests] }),
+      ...(isUnencrypted && { execute: [oidc.allowInsecureRequests] }),
     });
     const methods = found.serverMetadata().token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
     const authenticate = methods.includes('client_secret_basic')
@@ -55,7 +55,7 @@ export function createProvider(settings: ProviderSettings, fetchFromProvider: oi
     configuration.timeout = timeoutSeconds;
     // The signature of the ID token is checked too, although it comes straight from the provider.
     oidc.enableNonRepudiationChecks(configuration);
-    if (isPlain) oidc.allowInsecureRequests(configuration);
+    if (isUnencrypted) oidc.allowInsecureRequests(configuration);
     return configuration;
   };
   /** Kept for an hour; a failure is not kept at all. */

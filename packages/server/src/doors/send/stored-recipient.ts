@@ -55,12 +55,14 @@ export type OpenedRecipient =
     }
   | { readonly ok: false; readonly reason: 'DestinationUnreadable' | 'DestinationNotEncrypted' };
 
-type Opened = { readonly text: string; readonly isCurrent: boolean; readonly isPlain: boolean };
+type Opened = { readonly text: string; readonly isCurrent: boolean; readonly isUnsealed: boolean };
 
 function openText(ring: KeyRing, stored: string, location: EnvelopeLocation): Opened | undefined {
   const result = open(ring, stored, location);
-  if (result.ok) return { text: result.secret.reveal(), isCurrent: result.isCurrentKey, isPlain: false };
-  return result.failure === 'NotAnEnvelope' ? { text: stored, isCurrent: false, isPlain: true } : undefined;
+  if (result.ok) return { text: result.secret.reveal(), isCurrent: result.isCurrentKey, isUnsealed: false };
+  return result.failure === 'NotAnEnvelope'
+    ? { text: stored, isCurrent: false, isUnsealed: true }
+    : undefined;
 }
 
 /** Headers as they are stored: a JSON object of strings. */
@@ -116,11 +118,11 @@ export function openRecipient(
   if (!destination || (stored.headersSealed !== null && !headers)) return unreadable;
   const customHeaders = headers ? readHeaders(headers.text) : {};
   // A damaged envelope is no envelope any more; what it holds is no destination either.
-  if (!customHeaders || (destination.isPlain && !parseDestination(type, destination.text).ok))
+  if (!customHeaders || (destination.isUnsealed && !parseDestination(type, destination.text).ok))
     return unreadable;
   const signingSecrets = openSigningSecrets(ring, recipientId, stored.signingSecretsSealed);
   if (!signingSecrets) return unreadable;
-  if (options.requireEncryptedSecrets && (destination.isPlain || headers?.isPlain))
+  if (options.requireEncryptedSecrets && (destination.isUnsealed || headers?.isUnsealed))
     return { ok: false, reason: 'DestinationNotEncrypted' };
   return {
     ok: true,

@@ -1,5 +1,5 @@
 import { type Access, type Grant, isAdministrative } from '@svc/contract';
-import { forbidden, type Refusal, unauthorized } from '../http/refusal.ts';
+import { forbidden, type Refusal, unauthorized } from '../http/refusals/refusal.ts';
 import { type Caller, canRead, canWrite, holds, isAdmin } from './caller.ts';
 
 function satisfies(caller: Caller, grant: Grant): boolean {
@@ -22,8 +22,8 @@ export function describeGrants(grants: readonly Grant[]): string {
     .join(' or ');
 }
 
-/** Decides about a caller by the route's access entry: the refusal, or undefined when it may pass. */
-export function judge(access: Access, caller: Caller): Refusal | undefined {
+/** What the route's access entry has against a caller; undefined when it may pass. */
+export function accessRefusal(access: Access, caller: Caller): Refusal | undefined {
   if (caller.kind === 'system' || !access.callers.includes(caller.kind)) return refuseKind(access, caller);
   if (caller.kind === 'anonymous') return undefined;
   if (caller.kind === 'apiKey' || caller.kind === 'mcpCaller') {

@@ -8,4 +8,4 @@ export {
   isAdmin,
   systemCaller,
 } from './caller.ts';
-export { describeGrants, judge } from './guard.ts';
+export { accessRefusal, describeGrants } from './guard.ts';

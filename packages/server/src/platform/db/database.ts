@@ -1,22 +1,12 @@
+import { isNamed, NamedStatement, runNamed } from '@svc/pg-wire';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
-import { isNamed, NamedQuery, runNamed } from './named-query.ts';
+import { createPipelines } from './pipelines.ts';
 import { metadataTypes } from './pool.ts';
-import { createTrips } from './shared-trip.ts';
 import type { Tables } from './tables.generated.ts';
 
-/**
- * A statement with its values. Outside a transaction, a named one that `waitsForCompany` goes to the database with
- * the next named statement of the same turn of the event loop, in one write; for short statements that only read.
- */
-export type Statement = pg.QueryConfig & {
-  readonly waitsForCompany?: boolean;
-  /**
-   * Those that wait go with this one also while nobody else is at work: for callers whose machine does the work of both
-   * ends, and to whom one trip costs less than the time that two at once would save.
-   */
-  readonly isCompanyAlways?: boolean;
-};
+/** A statement with its values. */
+export type Statement = pg.QueryConfig;
 
 /** Anything that runs a statement: the pool outside a transaction, the connection inside one. */
 export type Queryable = {
@@ -35,9 +25,24 @@ export type Tx = Executor & { readonly isTransaction: true };
 /** Tables by their qualified names. */
 export type SvcTables = { [K in keyof Tables as `svc.${K}`]: Tables[K] };
 
+/** Runs a statement with its values, somewhere. */
+export type RunStatement = <R extends pg.QueryResultRow>(statement: Statement) => Promise<pg.QueryResult<R>>;
+
+/** Named statements of one turn of the event loop that go in one write: short ones that only read. Unnamed ones go alone. */
+export type Lookups = {
+  /** Coalesced: goes with the next named statement of the same turn, or alone when none follows. */
+  readonly coalesce: RunStatement;
+  /**
+   * Goes at once, and takes with it what was coalesced also while nobody else is at work: for callers whose machine does
+   * the work of both ends, and to whom one write costs less than the time that two at once would save.
+   */
+  readonly flush: RunStatement;
+};
+
 /** The metadata database. */
 export type Database = Executor & {
   readonly pool: pg.Pool;
+  readonly lookups: Lookups;
   /**
    * Runs `work` in a transaction: committed when it returns, rolled back when it throws. Tried again, at most
    * three times, when PostgreSQL asks for it (serialization failure, deadlock).
@@ -51,16 +56,19 @@ const retryableCodes = new Set(['40001', '40P01']);
 /** Wraps the pool. The pool stays the caller's to close. */
 export function createDatabase(pool: pg.Pool): Database {
   const kysely = new Kysely<SvcTables>({ dialect: new PostgresDialect({ pool }) });
-  const run = createTrips(pool);
+  const run = createPipelines(pool);
+  const lookup = (when: 'coalesced' | 'flush') =>
+    ((statement) =>
+      isNamed(statement)
+        ? run(new NamedStatement(statement, metadataTypes), when)
+        : pool.query(statement)) as RunStatement;
   return {
     pool,
     kysely,
+    lookups: { coalesce: lookup('coalesced'), flush: lookup('flush') },
     query: ((statement, values) =>
       isNamed(statement)
-        ? run(new NamedQuery(statement, metadataTypes), {
-            waitsForCompany: statement.waitsForCompany === true,
-            isCompanyAlways: statement.isCompanyAlways === true,
-          })
+        ? run(new NamedStatement(statement, metadataTypes), 'ordinary')
         : pool.query(statement as string, values)) as Queryable['query'],
     transaction: async (work) => {
       for (let attempt = 1; ; attempt += 1) {
@@ -105,7 +113,7 @@ class Transaction implements Tx {
     this.#client = client;
     this.query = ((statement, values) =>
       isNamed(statement)
-        ? runNamed(client, new NamedQuery(statement, metadataTypes))
+        ? runNamed(client, new NamedStatement(statement, metadataTypes))
         : client.query(statement as string, values)) as Queryable['query'];
   }
 
@@ -122,7 +130,7 @@ function kyselyOn(client: pg.PoolClient): Kysely<SvcTables> {
     dialect: new PostgresDialect({
       pool: {
         options: {},
-        connect: async () => borrowed as unknown as pg.PoolClient,
+        connect: async () => borrowed,
         end: async () => undefined,
       },
     }),

@@ -6,6 +6,7 @@ export {
   type Executor,
   isUniqueViolation,
   type Queryable,
+  type RunStatement,
   type SvcTables,
   type Tx,
 } from './database.ts';

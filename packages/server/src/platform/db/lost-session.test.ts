@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createEmptyDatabase, type TestDatabase } from '../../../../../tools/test/database.ts';
-import { toRefusal } from '../http/problems.ts';
+import { toRefusal } from '../http/refusals/problems.ts';
 import { createDatabase, type Database, isDatabaseAway, openPool, type Queryable } from './index.ts';
 
 let testDatabase: TestDatabase;

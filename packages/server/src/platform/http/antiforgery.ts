@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../access/caller.ts';
 import { hmac, type KeyRing, type Randomness, randomToken, verifyHmac } from '../crypto/index.ts';
 import { cookiePath, guardedCookieName } from './base-path.ts';
-import { badRequest, forbidden } from './refusal.ts';
+import { badRequest, forbidden } from './refusals/refusal.ts';
 
 const header = 'x-xsrf-token';
 const cookie = 'Svc.Antiforgery';

@@ -6,9 +6,9 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anonymousCaller, type Caller } from '../access/index.ts';
 import { createHttpApp } from './app.ts';
-import { HttpProblem } from './http-problem.ts';
 import { pageOf, pageRequest } from './paging.ts';
-import { unauthorized } from './refusal.ts';
+import { HttpProblem } from './refusals/http-problem.ts';
+import { unauthorized } from './refusals/refusal.ts';
 import { route } from './route.ts';
 
 const base = { tag: 'test', summary: 'Test' } as const;

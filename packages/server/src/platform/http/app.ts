@@ -4,27 +4,22 @@ import { isBinary } from '@svc/contract';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
 import { anonymousCaller, type Caller } from '../access/caller.ts';
-import { judge } from '../access/guard.ts';
 import { moveLocation } from './base-path.ts';
-import { type ClientOrigin, clientOriginOf } from './client-address.ts';
+import { type ClientOrigin, clientOriginOf } from './connection/client-address.ts';
+import { type GateOptions, gatesOf } from './gates.ts';
 import { HandlerContext } from './handler-context.ts';
 import { setApiHeaders } from './headers.ts';
-import { HttpProblem } from './http-problem.ts';
-import { jsonParser } from './json-body.ts';
-import {
-  createPresumption,
-  credentialOf,
-  type Presumed,
-  type Presumption,
-  readPresumed,
-  runPresumed,
-} from './presumption.ts';
-import { type ErrorMapping, toProblem, toRefusal } from './problems.ts';
-import { notFound, Refusal } from './refusal.ts';
+import { jsonParser } from './input/json-body.ts';
+import { refuseUnstorableInput } from './input/storable-input.ts';
+import { refuseTakenBody } from './input/taken-body.ts';
+import { closed, serializerCompiler, validatorCompiler } from './input/validation.ts';
+import type { HttpProblem } from './refusals/http-problem.ts';
+import { type ErrorMapping, toProblem, toRefusal } from './refusals/problems.ts';
+import { notFound, Refusal } from './refusals/refusal.ts';
 import { answered, type Route } from './route.ts';
-import { refuseUnstorableInput } from './storable-input.ts';
-import { refuseTakenBody } from './taken-body.ts';
-import { closed, serializerCompiler, validatorCompiler } from './validation.ts';
+import { besideGates, lateRefusal } from './speculation/beside-gates.ts';
+import { createKnownCallers, type KnownCallers } from './speculation/known-callers.ts';
+import type { Speculation } from './speculation/speculation.ts';
 
 /** What the request gates know of each request. Kept beside it, never on a prototype. */
 export type RequestFacts = {
@@ -33,7 +28,7 @@ export type RequestFacts = {
   traceId: string;
   basePath: string;
   /** Set while a route that only reads has begun before its caller was confirmed. */
-  presumed?: Presumed;
+  speculation?: Speculation;
 };
 
 declare module 'fastify' {
@@ -42,17 +37,13 @@ declare module 'fastify' {
   }
 }
 
-export type HttpAppOptions = {
+export type HttpAppOptions = GateOptions & {
   readonly routes: readonly Route[];
   readonly log: Logger;
   readonly bodyLimitBytes: number;
   readonly knownProxies: readonly string[];
   /** Path below which the host mounts the service; it is not in the URLs that arrive here. Default: none. */
   readonly basePath?: string;
-  /** Says who calls, before the body is read. Throws a 401 refusal for a credential that is recognised but bad. */
-  readonly authenticate: (request: FastifyRequest) => Promise<Caller>;
-  /** Refuses a cookie caller without a valid antiforgery header. */
-  readonly checkAntiforgery: (request: FastifyRequest, caller: Caller) => void;
   /** True while no administrator exists: everything but the open routes is sent to the setup page. */
   readonly isSetupOpen: () => boolean | Promise<boolean>;
   readonly errorMapping?: ErrorMapping;
@@ -120,10 +111,7 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
   }
   app.setErrorHandler(async (error, request, reply) => {
     // Who may not call is told so, and not what is wrong with what they sent.
-    const refused = await request.svc?.presumed?.confirmed.then(
-      () => undefined,
-      (refusal: unknown) => refusal,
-    );
+    const refused = await lateRefusal(request);
     return sendRefusal(refused ?? error, request, reply);
   });
   app.setNotFoundHandler(async (request, reply) => {
@@ -131,8 +119,8 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
     return sendRefusal(unmatched(patterns, request), request, reply);
   });
   await app.register(cookies);
-  const presumption = createPresumption();
-  for (const route of options.routes) await bindInScope(app, route, { ...options, presumption });
+  const known = createKnownCallers();
+  for (const route of options.routes) await bindInScope(app, route, { ...options, known });
   for (const plugin of options.plugins ?? []) plugin(app, options);
   await app.ready();
   return app;
@@ -160,9 +148,9 @@ function unmatched(patterns: readonly RoutePattern[], request: FastifyRequest): 
   });
 }
 
-/** A route that takes bytes has a scope of its own, where no body is parsed. */
-type BindOptions = HttpAppOptions & { readonly presumption: Presumption };
+type BindOptions = HttpAppOptions & { readonly known: KnownCallers };
 
+/** A route that takes bytes has a scope of its own, where no body is parsed. */
 async function bindInScope(app: FastifyInstance, route: Route, options: BindOptions): Promise<void> {
   const { bodyBytesMax } = route;
   if (bodyBytesMax === undefined) return bind(app, route, options);
@@ -178,12 +166,15 @@ async function bindInScope(app: FastifyInstance, route: Route, options: BindOpti
 
 function bind(app: FastifyInstance, route: Route, options: BindOptions): void {
   const { endpoint } = route;
-  const { presumption } = options;
   const success = Object.entries(endpoint.responses).find(([status]) => Number(status) < 300);
   if (!endpoint.access) throw new Error(`The route ${endpoint.method} ${endpoint.path} has no access entry.`);
   if (!success) throw new Error(`The route ${endpoint.method} ${endpoint.path} declares no success answer.`);
   const status = Number(success[0]);
   const answer = success[1];
+  const { admit, serve } = besideGates(options.known, route, {
+    gates: gatesOf(route, options),
+    handle: async (...context) => route.handle(new HandlerContext(...context)),
+  });
   const isOpenBeforeSetup = endpoint.access.isOpenBeforeSetup;
   app.route({
     method: endpoint.method,
@@ -194,69 +185,22 @@ function bind(app: FastifyInstance, route: Route, options: BindOptions): void {
       ...(endpoint.body && { body: closed(endpoint.body) }),
       ...(answer && !isBinary(answer) && { response: { [status]: answer } }),
     },
-    // Before the body is read: who calls, may they, and did their browser mean it.
+    // Before the body is read.
     onRequest: async (request, reply) => {
       if (!isOpenBeforeSetup && (await options.isSetupOpen())) return sendToSetup(reply);
-      if (route.beginsEarly || route.readEarly) {
-        const credential = credentialOf(request);
-        const caller = presumption.of(credential);
-        const confirmed = confirm(request, credential);
-        if (caller && !judge(endpoint.access, caller)) {
-          // Whoever reads it meets the refusal: the handler or the error handler.
-          confirmed.catch(() => undefined);
-          request.svc.presumed = { caller, confirmed };
-        } else await confirmed;
-      } else await admit(request);
+      await admit(request);
       setApiHeaders(reply, request.svc.origin.isSecure);
       return undefined;
     },
     // An endpoint with a gate of its own answers in a protocol of its own, bad input included.
     ...(route.gate ? {} : { preValidation: async (request) => refuseUnstorableInput(request) }),
     handler: async (request, reply) => {
-      const handle = async (caller: Caller, early?: Promise<unknown>): Promise<unknown> =>
-        route.handle(new HandlerContext(caller, early, request, reply));
-      const { presumed, caller } = request.svc;
-      const result = await (presumed ? handlePresumed(presumed, request, handle) : handle(caller));
+      const result = await serve(request, reply);
       if (result === answered) return reply;
       if (reply.statusCode === 200) reply.code(status);
       return status === 204 ? reply.send() : reply.send(result);
     },
   });
-
-  async function handlePresumed(
-    presumed: Presumed,
-    request: FastifyRequest,
-    handle: (caller: Caller, early?: Promise<unknown>) => Promise<unknown>,
-  ): Promise<unknown> {
-    const { readEarly } = route;
-    if (!readEarly) return runPresumed(presumed, handle);
-    const { caller, early } = await readPresumed(presumed, (caller) => readEarly({ caller, request }));
-    return handle(caller, early);
-  }
-
-  async function admit(request: FastifyRequest): Promise<Caller> {
-    try {
-      const caller = await (route.gate ?? options).authenticate(request);
-      request.svc.caller = caller;
-      const refusal = judge(endpoint.access, caller);
-      if (refusal) throw refusal;
-      if (endpoint.access.needsAntiforgery) options.checkAntiforgery(request, caller);
-      return caller;
-    } catch (error) {
-      throw route.gate && error instanceof HttpProblem ? route.gate.refuse(error, request) : error;
-    }
-  }
-
-  async function confirm(request: FastifyRequest, credential: string): Promise<Caller> {
-    try {
-      const caller = await admit(request);
-      presumption.keep(credential, caller);
-      return caller;
-    } catch (error) {
-      presumption.forget(credential);
-      throw error;
-    }
-  }
 }
 
 const traceparent = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;

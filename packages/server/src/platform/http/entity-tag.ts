@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { badRequest } from './refusal.ts';
+import { badRequest } from './refusals/refusal.ts';
 
 /** Tells the version of the record in the answer, for a later `If-Match`. */
 export function setVersionTag(reply: FastifyReply, version: number): void {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../access/caller.ts';
-import { clientGone } from './client-gone.ts';
+import { clientGone } from './connection/client-gone.ts';
 import type { RouteContext } from './route.ts';
 
 /**

@@ -1,16 +1,18 @@
 export { type Antiforgery, createAntiforgery, hostOf, refuseCrossSite } from './antiforgery.ts';
 export { createHttpApp, type HttpAppOptions } from './app.ts';
 export { cookiePath, guardedCookieName, withBase, withoutBase } from './base-path.ts';
-export { BusinessRuleError, brokenRule, notPossible } from './business-rule.ts';
+export { rawAnswer } from './connection/raw-answer.ts';
+export { canUpgrade, serveUpgrade, takeUpgrade } from './connection/upgrade.ts';
 export { expectedVersion, setVersionTag } from './entity-tag.ts';
 export { setApiHeaders, setPageHeaders } from './headers.ts';
-export { HttpProblem, type MemberError } from './http-problem.ts';
-export { openApiDocument } from './openapi.ts';
-export { type OpenApiRouteOptions, openApiRoute } from './openapi-route.ts';
+export { bodyValidator, closed } from './input/validation.ts';
+export { openApiDocument } from './openapi/openapi.ts';
+export { type OpenApiRouteOptions, openApiRoute } from './openapi/openapi-route.ts';
 export { orderBy, type PageRequest, pageOf, pageRequest, type Sortable } from './paging.ts';
-export { type ErrorMapping, helpBelow, toProblem } from './problems.ts';
-export { rawAnswer } from './raw-answer.ts';
-export * from './refusal.ts';
+export { BusinessRuleError, brokenRule, notPossible } from './refusals/business-rule.ts';
+export { HttpProblem, type MemberError } from './refusals/http-problem.ts';
+export { type ErrorMapping, helpBelow, toProblem } from './refusals/problems.ts';
+export * from './refusals/refusal.ts';
 export {
   answered,
   bytesRoute,
@@ -20,5 +22,3 @@ export {
   readRoute,
   route,
 } from './route.ts';
-export { canUpgrade, serveUpgrade, takeUpgrade } from './upgrade.ts';
-export { bodyValidator, closed } from './validation.ts';

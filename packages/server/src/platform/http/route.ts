@@ -1,7 +1,7 @@
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '@svc/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../access/caller.ts';
-import type { HttpProblem } from './http-problem.ts';
+import type { HttpProblem } from './refusals/http-problem.ts';
 
 /** What a handler is given. Everything in it has been authenticated, judged and validated. */
 export type RouteContext<E> = {

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import {
-  type CallToolResult,
   createMcpHandler,
   isLegacyRequest,
   type McpRequestContext,
@@ -13,24 +12,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Caller } from '../access/index.ts';
 import { answered, forbidden } from '../http/index.ts';
-import { currentRevision, type PlainCall, type PlainCalls } from './plain-call.ts';
-
-/** What the gates know of the request that a server instance is made for. */
-export type McpFacts = {
-  readonly caller: Caller;
-  readonly clientAddress: string;
-  readonly traceId: string;
-  /** Aborted when the client goes away. */
-  readonly signal: AbortSignal;
-  /** Tells one program of a caller from another, as far as that can be told. */
-  readonly client: string;
-  /** Method of the message; undefined for a batch or something else. */
-  readonly method: unknown;
-  /** Set when the call was made already and failed unforeseen: what is left is to tell so. */
-  readonly failure?: { readonly error: unknown };
-  /** What `Serving.readEarly` has begun for this caller. */
-  readonly early?: Promise<unknown> | undefined;
-};
+import type { McpFacts } from './facts.ts';
+import type { FastPath } from './fast-path/fast-path.ts';
+import { currentRevision } from './fast-path/ordinary-calls.ts';
 
 /** Makes the server instance of one request; none is ever shared, so nothing can reach the wrong client. */
 export type ServerFactory = (
@@ -39,7 +23,7 @@ export type ServerFactory = (
 ) => McpServer | Server | Promise<McpServer | Server>;
 
 export type Serving = {
-  /** Begins to read what a plain call needs; undefined for every other message. Nothing is done but reading. */
+  /** Begins to read what an ordinary call needs; undefined for every other message. Nothing is done but reading. */
   readonly readEarly: (
     caller: Caller,
     request: Pick<FastifyRequest, 'headers' | 'body'>,
@@ -60,15 +44,6 @@ const keepAliveMs = 15_000;
 const subscriptionsMax = 256;
 const clientGone = 499;
 
-/** The short way of plain calls, past the SDK's handler and its reading of each message. */
-export type PlainServing = {
-  readonly messages: PlainCalls;
-  /** Calls the tool; `cancelled` ends it. Rejects only for what nobody expected. */
-  readonly call: (call: PlainCall, facts: McpFacts, cancelled: AbortController) => Promise<CallToolResult>;
-  /** Begins to read what the call needs: its answer comes back as `facts.early`. */
-  readonly readEarly: (call: PlainCall, caller: Caller) => Promise<unknown> | undefined;
-};
-
 /** Another server than the product's, for tests of the protocol itself. */
 export type ServingOverride = {
   readonly factory: ServerFactory;
@@ -77,20 +52,19 @@ export type ServingOverride = {
 
 /**
  * Serves both protocol eras over one POST route, statelessly: clients of 2026-07-28 by the SDK's own handler, those
- * of 2025-11-25 and before by a transport without sessions that answers in JSON. Plain calls of tools are answered
- * straight from the tools, with the same words; the SDK answers all that is not plain, and tells every error.
+ * of 2025-11-25 and before by a transport without sessions that answers in JSON. The fast path answers ordinary
+ * calls of tools straight from the tools, with the same words; the SDK answers all others, and tells every error.
  *
  * @param legacy  serves the older era instead; for servers that need sessions.
- * @param plain  absent: everything goes through the SDK.
+ * @param fastPath  absent: everything goes through the SDK.
  */
 export function createServing(options: {
   readonly factory: ServerFactory;
   readonly log: Logger;
   readonly legacy?: Answer | undefined;
-  readonly plain?: PlainServing | undefined;
+  readonly fastPath?: FastPath | undefined;
 }): Serving {
-  const { log } = options;
-  const plain = options.plain && servingPlainly(options.plain);
+  const { log, fastPath } = options;
   const onerror = (error: Error): void => log.debug({ reason: error.message }, 'an MCP message was refused');
   const factory = (context: McpRequestContext) => options.factory(factsOf(context), context);
   const modern = createMcpHandler(factory, {
@@ -102,13 +76,13 @@ export function createServing(options: {
   const legacy = options.legacy ?? answerLegacy(factory, onerror);
 
   return {
-    readEarly: (caller, request) => plain?.readEarly(caller, request),
+    readEarly: (caller, request) => fastPath?.readEarly(caller, request),
     answer: async (request, reply, facts) => {
       // Whatever gates the endpoint was mapped behind: without Execute there is no MCP.
       if (!facts.caller.scopes?.has('Execute'))
         throw forbidden('execute-scope-required', 'This operation requires the Execute scope.');
-      const outcome = await plain?.answer(request, facts);
-      if (outcome?.text !== undefined) return sendPlain(reply, outcome.text, facts);
+      const outcome = await fastPath?.answer(request, facts);
+      if (outcome?.text !== undefined) return sendText(reply, outcome.text, facts);
       const told: McpFacts = outcome ? { ...facts, failure: outcome.failure } : facts;
       const body: unknown = request.body;
       const web = toWebRequest(request, facts.signal);
@@ -119,53 +93,15 @@ export function createServing(options: {
       return send(reply, response);
     },
     close: async () => {
-      plain?.close();
+      fastPath?.close();
       await modern.close();
-    },
-  };
-}
-
-type PlainOutcome =
-  | { readonly text: string; readonly failure?: undefined }
-  | { readonly text?: undefined; readonly failure: { readonly error: unknown } };
-
-/** Answers plain calls until it is closed; closing ends those that are running. */
-function servingPlainly({ messages, call, readEarly }: PlainServing) {
-  const running = new Set<AbortController>();
-  let isClosed = false;
-  return {
-    readEarly: (caller: Caller, request: Pick<FastifyRequest, 'headers' | 'body'>) => {
-      const plain = messages.read(request);
-      return plain && readEarly(plain, caller);
-    },
-    /** Undefined for a message that is not plain: nothing was done with it. */
-    answer: async (request: FastifyRequest, facts: McpFacts): Promise<PlainOutcome | undefined> => {
-      const plain = isClosed ? undefined : messages.read(request);
-      if (!plain) return undefined;
-      const cancelled = new AbortController();
-      const onGone = () => cancelled.abort();
-      if (facts.signal.aborted) onGone();
-      else facts.signal.addEventListener('abort', onGone, { once: true });
-      running.add(cancelled);
-      try {
-        return { text: messages.answer(plain, await call(plain, facts, cancelled)) };
-      } catch (error) {
-        return { failure: { error } };
-      } finally {
-        running.delete(cancelled);
-        facts.signal.removeEventListener('abort', onGone);
-      }
-    },
-    close: () => {
-      isClosed = true;
-      for (const cancelled of running) cancelled.abort();
     },
   };
 }
 
 const asIs = (text: string): string => text;
 
-function sendPlain(reply: FastifyReply, text: string, { signal }: McpFacts): typeof answered {
+function sendText(reply: FastifyReply, text: string, { signal }: McpFacts): typeof answered {
   if (signal.aborted) reply.code(clientGone).send();
   else reply.header('content-type', 'application/json').serializer(asIs).send(text);
   return answered;
@@ -173,7 +109,7 @@ function sendPlain(reply: FastifyReply, text: string, { signal }: McpFacts): typ
 
 /**
  * True for a message that says in its header and in its envelope that it is of the current revision: the SDK's own
- * question, which reads the whole message, has one answer then. Its handler judges the message all the same.
+ * question, which reads the whole message, has one answer then. Its handler reads the message all the same.
  */
 function claimsCurrent(request: FastifyRequest, body: unknown): boolean {
   if (request.headers['mcp-protocol-version'] !== currentRevision) return false;

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import type pg from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { tooManyRequests } from '../http/refusal.ts';
+import { tooManyRequests } from '../http/refusals/refusal.ts';
 
 /** A limit: so many acts in so many seconds for each key, counted over all replicas. */
 export type RateLimit = {

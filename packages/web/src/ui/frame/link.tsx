@@ -2,7 +2,7 @@ import { Link as RouterLink } from '@tanstack/react-router';
 import type { ComponentProps, ReactNode } from 'react';
 
 /** The router's link as it is used here: by path, since the paths module has made the address already. */
-const PlainLink = RouterLink as unknown as (
+const UntypedLink = RouterLink as unknown as (
   props: ComponentProps<'a'> & { readonly to: string; readonly search: Record<string, string> },
 ) => ReactNode;
 
@@ -16,8 +16,8 @@ type Props = Omit<ComponentProps<'a'>, 'href' | 'children'> & {
 export function Link({ to, children, ...rest }: Props) {
   const [path = '/', search] = to.split('?');
   return (
-    <PlainLink {...rest} to={path} search={Object.fromEntries(new URLSearchParams(search))}>
+    <UntypedLink {...rest} to={path} search={Object.fromEntries(new URLSearchParams(search))}>
       {children}
-    </PlainLink>
+    </UntypedLink>
   );
 }

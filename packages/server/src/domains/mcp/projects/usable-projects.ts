@@ -1,7 +1,7 @@
 import type { McpValues } from '@svc/contract';
 import type { Caller } from '../../../platform/access/index.ts';
 import { createSharedReads } from '../../../platform/concurrency/shared-reads.ts';
-import type { Executor } from '../../../platform/db/index.ts';
+import type { Database } from '../../../platform/db/index.ts';
 import type { LinkedSources } from '../../data-sources/index.ts';
 import { reachOf } from '../../projects/index.ts';
 import { ToolRefusal } from '../calls/refusal.ts';
@@ -18,7 +18,7 @@ const projectsMax = 1_000;
 
 /** Which projects a caller may use over MCP: those that it can read and where MCP is on. */
 export function createUsableProjects(deps: {
-  readonly database: Executor;
+  readonly database: Database;
   readonly governance: McpGovernance;
   readonly linkedSources: LinkedSources;
 }) {

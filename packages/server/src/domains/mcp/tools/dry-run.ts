@@ -7,7 +7,7 @@ import { maskingOf, type RunningDeps } from '../calls/running.ts';
 import type { Catalogue } from '../context/catalogue.ts';
 import { dataLine, dataNotice, framed } from '../context/framing.ts';
 import { dataSource, output, projectId, sql } from './shapes.ts';
-import { judgeStatement, type StatementRules } from './statement.ts';
+import { type StatementRules, statementVerdicts } from './statement.ts';
 import type { Tool, ToolCall } from './tool.ts';
 
 const Input = Type.Object({ sql, data_source: dataSource, project_id: projectId });
@@ -52,7 +52,7 @@ export const dryRunTool = (deps: Deps): Tool<Static<typeof Input>> => ({
     call.touch({ statement: args.sql });
     const source = await deps.catalogue.pickSource(call.project, args.data_source);
     call.touch({ dataSourceId: source.id });
-    const { verdicts, plan } = await judge(deps, args.sql, source, call);
+    const { verdicts, plan } = await gateVerdicts(deps, args.sql, source, call);
     const isValid = verdicts.every(({ verdict }) => verdict !== 'Failed');
     return {
       text: framed(
@@ -74,13 +74,14 @@ export const dryRunTool = (deps: Deps): Tool<Static<typeof Input>> => ({
   },
 });
 
-async function judge(
+/** What each gate says, in their order; those behind one that refused are not asked. */
+async function gateVerdicts(
   deps: Deps,
   statement: string,
   source: Awaited<ReturnType<Catalogue['pickSource']>>,
   call: ToolCall,
 ): Promise<{ verdicts: Gate[]; plan: Plan | undefined }> {
-  const early = judgeStatement(deps, statement, source.engine);
+  const early = statementVerdicts(deps, statement, source.engine);
   const verdicts: Gate[] = (['size', 'select_only'] as const).map((gate) => ({
     gate,
     verdict: early[gate] === undefined ? 'Passed' : 'Failed',

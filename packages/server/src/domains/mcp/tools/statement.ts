@@ -24,14 +24,14 @@ function refuseOther({ dialectOf }: StatementRules, sql: string, engine: string)
 }
 
 /** What each gate says about a statement; undefined where it passes. */
-export const judgeStatement = (rules: StatementRules, sql: string, engine: string) => {
+export const statementVerdicts = (rules: StatementRules, sql: string, engine: string) => {
   const size = refuseSize(rules, sql);
   return { size, select_only: size === undefined ? refuseOther(rules, sql, engine) : undefined };
 };
 
 /** Throws what the first gate that does not pass says. */
 export function assertStatement(rules: StatementRules, sql: string, engine: string): void {
-  const verdicts = judgeStatement(rules, sql, engine);
+  const verdicts = statementVerdicts(rules, sql, engine);
   if (verdicts.size !== undefined) throw new ToolRefusal('statement-too-long', verdicts.size);
   if (verdicts.select_only !== undefined) throw new ToolRefusal('not-a-select', verdicts.select_only);
 }

@@ -34,22 +34,22 @@ const nameParts = [
 const nameWords = new Set(['ssn', 'cvv', 'cvc', 'pwd', 'dob', 'zip', 'ip']);
 
 /** Verdicts by name: every statement over the same tables holds the same few. */
-const judged = new Map<string, boolean>();
-const judgedMax = 2_000;
-const judgedLengthMax = 100;
+const verdicts = new Map<string, boolean>();
+const verdictsMax = 2_000;
+const verdictLengthMax = 100;
 
 /** True for a column name that speaks of personal data. */
 export function isPersonalName(name: string): boolean {
-  const known = judged.get(name);
+  const known = verdicts.get(name);
   if (known !== undefined) return known;
-  const verdict = judgeName(name);
-  if (name.length > judgedLengthMax) return verdict;
-  if (judged.size >= judgedMax) judged.clear();
-  judged.set(name, verdict);
+  const verdict = hasPersonalPart(name);
+  if (name.length > verdictLengthMax) return verdict;
+  if (verdicts.size >= verdictsMax) verdicts.clear();
+  verdicts.set(name, verdict);
   return verdict;
 }
 
-function judgeName(name: string): boolean {
+function hasPersonalPart(name: string): boolean {
   const words = name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()

@@ -13,6 +13,10 @@ export const mcpSettings = {
     'More web origins whose pages may call the MCP endpoint, e.g. https://chat.example.org.',
   ),
   'Svc:Mcp:DisabledTools': list('Tools that are off, whatever the settings page says.'),
+  'Svc:Mcp:FastPath': boolean(
+    'Ordinary calls of tools are answered past the MCP SDK, with the same answers in less time. Off: all go through it.',
+    true,
+  ),
   'Svc:Mcp:ForceNoContentRetention': boolean(
     'The audit never keeps the arguments of MCP calls, whatever the settings page says.',
     false,

@@ -56,6 +56,23 @@ test('a server that a crashed service left running is adopted, not doubled', asy
   await adopted.stop();
 });
 
+test('a server that is adopted while it stops is followed by another one', async () => {
+  const directory = dataDirectory();
+  const left = await startBuiltInCluster({ dataDirectory: directory });
+  left.leave();
+  const pid = runningPid(left.location) ?? 0;
+  const session = new pg.Client(left.admin());
+  await session.connect();
+  // It takes no new sessions, and stops when the last one has ended.
+  process.kill(pid, 'SIGTERM');
+  const next = startBuiltInCluster({ dataDirectory: directory });
+  await new Promise((resolve) => setImmediate(resolve));
+  await session.end();
+  const cluster = await next;
+  expect(runningPid(cluster.location)).not.toBe(pid);
+  await cluster.stop();
+});
+
 test('a server that is killed comes back by itself', async () => {
   const cluster = await startBuiltInCluster({ dataDirectory: dataDirectory() });
   const pid = runningPid(cluster.location) ?? 0;

@@ -82,8 +82,9 @@ export async function startBuiltInCluster(options: {
     log_min_messages: 'warning',
     ...options.settings,
   };
-  if (!isAdopted) spawnServer(binaries, location, settings);
-  await waitUntilReady(admin(), location);
+  const spawnIt = () => spawnServer(binaries, location, settings);
+  if (!isAdopted) spawnIt();
+  await waitUntilReady(admin(), location, spawnIt);
 
   let isStopping = false;
   const supervisor = setInterval(() => {
@@ -106,9 +107,20 @@ export async function startBuiltInCluster(options: {
   };
 }
 
-async function waitUntilReady(connection: BuiltInConnection, location: ClusterLocation): Promise<void> {
+/** A server that was adopted may have been stopping: where it has gone, another one is spawned. */
+async function waitUntilReady(
+  connection: BuiltInConnection,
+  location: ClusterLocation,
+  spawnIt: () => void,
+): Promise<void> {
   const deadline = performance.now() + startTimeoutMs;
+  let seenAt = performance.now();
   for (;;) {
+    if (runningPid(location) !== undefined) seenAt = performance.now();
+    else if (performance.now() - seenAt > superviseIntervalMs) {
+      spawnIt();
+      seenAt = performance.now();
+    }
     const client = openAdminClient({ ...connection, connectionTimeoutMillis: 5_000 });
     try {
       await client.connect();

@@ -39,8 +39,9 @@ const tableOptions = (names: SqlNames, text: string): readonly Completion[] => {
       boost: 3,
     })),
     ...names.tables.map(({ schema, name }) => {
-      const isPlain = schema === null || schema === 'public' || schema === 'main';
-      const apply = isPlain && !several.has(name) ? quoted(name) : `${quoted(schema ?? '')}.${quoted(name)}`;
+      const isDefaultSchema = schema === null || schema === 'public' || schema === 'main';
+      const apply =
+        isDefaultSchema && !several.has(name) ? quoted(name) : `${quoted(schema ?? '')}.${quoted(name)}`;
       return { label: name, apply, detail: schema ?? '', type: 'class', boost: 1 };
     }),
   ];

@@ -8,9 +8,9 @@ export function useEditorKeys(acts: Acts): void {
   latest.current = acts;
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      const isPlain = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+      const isCommand = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
       const isInDialog = event.target instanceof Element && event.target.closest('[role=dialog]') !== null;
-      if (event.defaultPrevented || !isPlain || isInDialog) return;
+      if (event.defaultPrevented || !isCommand || isInDialog) return;
       if (event.key.toLowerCase() === 's') latest.current.onSave();
       else if (event.key === 'Enter') latest.current.onRun();
       else return;

@@ -1,0 +1,213 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { databaseDial, testHost } from '../../../../../tools/test/data-source-dial.ts';
+import { createEmptyDatabase, type TestDatabase } from '../../../../../tools/test/database.ts';
+import { rowsOf } from '../../testing/results.ts';
+import { createPostgresqlConnector, type PostgresqlOptions } from '../index.ts';
+import type { PostgresqlConnection } from '../settings.ts';
+import { readerRoleScript } from './login.ts';
+
+const limits = { maxRows: 1_000, maxBytes: 1_000_000, maxCellBytes: 100_000 };
+/** Roles belong to the whole server, which other test files use too. */
+const prefix = `login_${randomBytes(4).toString('hex')}`;
+const password = 'a password of the tests';
+let database: TestDatabase;
+let admin: pg.Client;
+const roles: string[] = [];
+const closing: (() => void)[] = [];
+
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+  admin = new pg.Client(database.adminConnection);
+  await admin.connect();
+});
+afterAll(async () => {
+  for (const close of closing) close();
+  for (const role of roles.toReversed()) await admin.query(`drop owned by ${role}; drop role ${role}`);
+  await admin.end();
+  await database.drop();
+});
+
+/** A role of this name, with statements that say more about it: `$role` stands for it, `$name` for `prefix_name`. */
+async function makeRole(name: string, sql = ''): Promise<PostgresqlConnection> {
+  const role = `${prefix}_${name}`;
+  await admin.query(`create role ${role} login password '${password}'`);
+  roles.push(role);
+  await admin.query(sql.replaceAll('$role', role).replaceAll('$', `${prefix}_`));
+  return { ...database.connection, user: role, password, host: testHost, tlsMode: 'Disable' };
+}
+
+function start(options: PostgresqlOptions = {}) {
+  const connector = createPostgresqlConnector({ keepConnections: { idleMs: 60_000 }, ...options });
+  closing.push(connector.close);
+  return connector;
+}
+
+const options = () => ({
+  ...limits,
+  dial: databaseDial(database.connection),
+  signal: new AbortController().signal,
+  timeoutMs: 60_000,
+});
+const refused = { code: 'privileged-login' };
+
+/** What a login may be beyond a reader, and how a reader is made that. */
+const privileged: readonly (readonly [string, string])[] = [
+  ['superuser', 'alter role $role superuser'],
+  ['pg_read_server_files', 'grant pg_read_server_files to $role'],
+  ['pg_write_server_files', 'grant pg_write_server_files to $role'],
+  ['pg_execute_server_program', 'grant pg_execute_server_program to $role'],
+  ['noinherit', 'alter role $role noinherit; grant pg_read_server_files to $role'],
+  ['set_only', 'grant pg_write_server_files to $role with inherit false, set true'],
+  ['by_another', 'grant pg_execute_server_program to $group; grant $group to $role'],
+  ['may_become_superuser', 'grant $boss to $role with inherit false, set true'],
+  ['set_at_sign_in', 'grant $group, $plain to $role; alter role $role set role = $plain'],
+];
+
+describe('a privileged login', () => {
+  beforeAll(async () => {
+    await makeRole('plain');
+    await makeRole('boss', 'alter role $role superuser nologin');
+    await makeRole('group', 'grant pg_execute_server_program to $role; alter role $role nologin');
+  });
+
+  it.each(privileged)('is refused by every call: %s', async (name, sql) => {
+    const connection = await makeRole(name, sql);
+    const connector = start();
+    await expect(connector.execute(connection, { sql: 'select 1' }, options())).rejects.toMatchObject(
+      refused,
+    );
+    const few = { ...options(), rowsWanted: 10 };
+    await expect(connector.execute(connection, { sql: 'select 1' }, few)).rejects.toMatchObject(refused);
+    await expect(connector.readMetadata(connection, options())).rejects.toMatchObject(refused);
+    expect(await connector.testConnection(connection, options())).toMatchObject({
+      isOk: false,
+      error: refused,
+    });
+  });
+
+  it.each(privileged)('is used where the settings accept it, and warned of: %s', async (name) => {
+    const role = `${prefix}_${name}`;
+    const connection = {
+      ...database.connection,
+      user: role,
+      password,
+      host: testHost,
+      tlsMode: 'Disable' as const,
+      acceptPrivilegedLogin: true,
+    };
+    const connector = start();
+    expect(await rowsOf(await connector.execute(connection, { sql: 'select 1' }, options()))).toEqual([[1]]);
+    await connector.readMetadata(connection, options());
+    const test = await connector.testConnection(connection, options());
+    const code = name.includes('superuser') ? 'superuser' : 'reads-server-files';
+    expect(test).toMatchObject({
+      isOk: true,
+      warnings: expect.arrayContaining([expect.objectContaining({ code })]),
+    });
+  });
+
+  it('is refused where the settings say in so many words that it is not accepted', async () => {
+    const connection = {
+      ...(await makeRole('said', 'alter role $role superuser')),
+      acceptPrivilegedLogin: false,
+    };
+    await expect(start().execute(connection, { sql: 'select 1' }, options())).rejects.toMatchObject(refused);
+  });
+});
+
+describe('an ordinary login', () => {
+  it('is used, whatever it may write or create', async () => {
+    const connection = await makeRole('writer', 'alter role $role createdb createrole replication bypassrls');
+    expect(await rowsOf(await start().execute(connection, { sql: 'select 1' }, options()))).toEqual([[1]]);
+    expect(await start().testConnection(connection, options())).toMatchObject({ isOk: true });
+  });
+});
+
+describe('the question', () => {
+  const run = async (
+    connector: ReturnType<typeof start>,
+    connection: PostgresqlConnection,
+    noteLogin?: (isPrivileged: boolean) => void,
+  ) => rowsOf(await connector.execute(connection, { sql: 'select 1' }, { ...options(), noteLogin }));
+
+  it('is asked once for a pool, not for each run or connection of it', async () => {
+    const connection = await makeRole('asked_once');
+    const connector = start({ keepConnections: { idleMs: 0 } });
+    await run(connector, connection);
+    await admin.query(`alter role ${connection.user} superuser`);
+    expect(await run(connector, connection)).toEqual([[1]]);
+    // A process of its own, or a save, asks anew.
+    await expect(run(start(), connection)).rejects.toMatchObject(refused);
+    expect(await connector.testConnection(connection, options())).toMatchObject({ error: refused });
+    await expect(run(connector, connection)).rejects.toMatchObject(refused);
+  });
+
+  it('is asked again after a refusal: a role that was mended works at once', async () => {
+    const connection = await makeRole('mended', 'alter role $role superuser');
+    const connector = start();
+    await expect(run(connector, connection)).rejects.toMatchObject(refused);
+    await admin.query(`alter role ${connection.user} nosuperuser`);
+    expect(await run(connector, connection)).toEqual([[1]]);
+  });
+
+  it('tells a caller that tolerates the login each time, and opens no connection for others', async () => {
+    const connection = await makeRole('tolerated', 'grant pg_read_server_files to $role');
+    const connector = start();
+    const notes: boolean[] = [];
+    const note = (isPrivileged: boolean) => notes.push(isPrivileged);
+    await run(connector, connection, note);
+    await run(connector, connection, note);
+    expect(notes).toEqual([true, true]);
+    await expect(run(connector, connection)).rejects.toMatchObject(refused);
+    await run(connector, await makeRole('harmless'), note);
+    expect(notes).toEqual([true, true, false]);
+    expect(await connector.testConnection(connection, { ...options(), noteLogin: note })).toMatchObject({
+      isOk: true,
+      warnings: expect.arrayContaining([expect.objectContaining({ code: 'reads-server-files' })]),
+    });
+  });
+
+  it('is answered by a refusal where the server does not say', async () => {
+    const connection = await makeRole('silent');
+    await admin.query('revoke select on pg_catalog.pg_roles from public');
+    try {
+      await expect(run(start(), connection)).rejects.toMatchObject(refused);
+    } finally {
+      await admin.query('grant select on pg_catalog.pg_roles to public');
+    }
+  });
+});
+
+describe('the role script', () => {
+  it('makes a login that reads and is not refused, in a database of any name', async () => {
+    const odd = `${prefix} "odd"; --`;
+    const quotedName = `"${odd.replaceAll('"', '""')}"`;
+    await admin.query(`create database ${quotedName} template template0`);
+    const inside = new pg.Client({ ...database.adminConnection, database: odd });
+    await inside.connect();
+    const role = `${prefix}_reader`;
+    try {
+      await inside.query('create table public.customer as select 1 as id');
+      await inside.query(readerRoleScript(odd).replaceAll('svc_reader', role));
+      const connection: PostgresqlConnection = {
+        ...database.connection,
+        database: odd,
+        user: role,
+        password: 'choose a password',
+        host: testHost,
+        tlsMode: 'Disable',
+      };
+      const connector = start({ keepConnections: { idleMs: 0 } });
+      const read = connector.execute(connection, { sql: 'select id from customer' }, options());
+      expect(await rowsOf(await read)).toEqual([[1]]);
+      const test = await connector.testConnection(connection, options());
+      expect(test.isOk && test.warnings.map(({ code }) => code)).toEqual(['not-encrypted']);
+    } finally {
+      await inside.query(`drop owned by ${role}; drop role ${role}`);
+      await inside.end();
+      await admin.query(`drop database ${quotedName} with (force)`);
+    }
+  });
+});

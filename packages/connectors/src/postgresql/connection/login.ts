@@ -1,0 +1,130 @@
+import type pg from 'pg';
+import { ConnectorError } from '../../error.ts';
+import type { CallOptions } from '../../port.ts';
+import type { PostgresqlConnection } from '../settings.ts';
+import { connectionKey } from './connection-pool.ts';
+
+/** What a login may do that a read-only transaction does not keep it from. */
+export type Login = {
+  readonly isSuperuser: boolean;
+  /** It may become a superuser by `SET ROLE`. */
+  readonly mayBecomeSuperuser: boolean;
+  /** Those of the server's own roles for files and programs that it is a member of, directly or by other roles. */
+  readonly serverRoles: readonly string[];
+};
+
+/**
+ * Every role that the login is a member of counts, whether it inherits from it or would have to `SET ROLE`. The login
+ * is the session's user: a role that the server sets at sign-in can be reset.
+ */
+const loginStatement = `
+  select coalesce(bool_or(r.rolsuper and r.rolname = session_user), false) as "isSuperuser",
+         coalesce(bool_or(r.rolsuper and r.rolname <> session_user), false) as "mayBecomeSuperuser",
+         coalesce(array_agg(r.rolname::text order by r.rolname) filter (where not r.rolsuper), '{}') as "serverRoles"
+    from pg_catalog.pg_roles r
+   where (r.rolsuper or r.rolname in ('pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program'))
+     and pg_catalog.pg_has_role(session_user, r.oid, 'MEMBER')`;
+
+const remedy = 'Use a role that may only read, or accept the login in the settings of the data source.';
+
+/** SQLSTATE class of statements that are not understood or not allowed. */
+const isAnswer = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('42');
+
+/** Asks the server what the signed-in login may do. Undefined: it does not say, and a transaction is aborted. */
+export async function readLogin(client: Pick<pg.Client, 'query'>): Promise<Login | undefined> {
+  return client.query<Login>(loginStatement).then(
+    ({ rows }) => rows[0],
+    (error: unknown) => {
+      if (!isAnswer(error)) throw error;
+      return undefined;
+    },
+  );
+}
+
+/** What the server does not say is not taken for harmless. */
+export const isPrivileged = (login: Login | undefined): boolean =>
+  login === undefined || login.isSuperuser || login.mayBecomeSuperuser || login.serverRoles.length > 0;
+
+/** What is wrong with a privileged login, as a sentence that names no role of the server's owner. */
+export function whyPrivileged(login: Login | undefined): string {
+  if (!login) return 'The server does not say what the login may do.';
+  const { isSuperuser, mayBecomeSuperuser, serverRoles } = login;
+  const what = isSuperuser
+    ? 'is a superuser'
+    : mayBecomeSuperuser
+      ? 'is a member of a superuser role'
+      : `is a member of ${serverRoles.join(' and ')}`;
+  return `The login ${what}: a read-only transaction does not keep it from files or programs of the server.`;
+}
+
+/** Refuses logins that may do more than a data source needs. */
+export type LoginGuard = {
+  /** A login of these settings was asked about a while ago, and may be used: nobody need ask again. */
+  readonly isKnownFit: (connection: PostgresqlConnection, options: CallOptions) => boolean;
+  /** Asks. Throws `privileged-login` unless the settings accept such a login or the caller tolerates it. */
+  readonly assertFit: (
+    client: Pick<pg.Client, 'query'>,
+    connection: PostgresqlConnection,
+    options: CallOptions,
+  ) => Promise<void>;
+};
+
+/** Rights of a role change seldom, and a pool lives as long as its settings are used: it is asked again after this. */
+const knownForMs = 600_000;
+const entriesMax = 1_000;
+
+/**
+ * Makes the guard, with the answers of one process. A refusal, that of a test as well, ends what was known: a role that
+ * was mended works at once, and one that was found to be privileged does not any more.
+ */
+export function createLoginGuard(): LoginGuard {
+  const known = new Map<string, { readonly isPrivileged: boolean; readonly until: number }>();
+
+  const keep = (connection: PostgresqlConnection, isPrivileged: boolean): void => {
+    const key = connectionKey(connection);
+    known.delete(key);
+    known.set(key, { isPrivileged, until: performance.now() + knownForMs });
+    const [oldest] = known.size > entriesMax ? known.keys() : [];
+    if (oldest !== undefined) known.delete(oldest);
+  };
+
+  const isAllowed = (isPrivileged: boolean, { noteLogin }: CallOptions): boolean => {
+    noteLogin?.(isPrivileged);
+    return !isPrivileged || noteLogin !== undefined;
+  };
+
+  return {
+    isKnownFit: (connection, options) => {
+      if (connection.acceptPrivilegedLogin) return true;
+      const answer = known.get(connectionKey(connection));
+      return (
+        answer !== undefined && answer.until > performance.now() && isAllowed(answer.isPrivileged, options)
+      );
+    },
+
+    assertFit: async (client, connection, options) => {
+      if (connection.acceptPrivilegedLogin) return;
+      const login = await readLogin(client);
+      if (!isAllowed(isPrivileged(login), options)) {
+        known.delete(connectionKey(connection));
+        throw new ConnectorError('privileged-login', `${whyPrivileged(login)} ${remedy}`);
+      }
+      keep(connection, isPrivileged(login));
+    },
+  };
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** Statements that make a role which may only read, for the owner of the database to adapt and run. */
+export const readerRoleScript = (database: string): string =>
+  [
+    "create role svc_reader login password 'choose a password' nosuperuser nocreatedb nocreaterole noreplication;",
+    `grant connect on database ${quoted(database)} to svc_reader;`,
+    '-- For each schema that queries read:',
+    'grant usage on schema public to svc_reader;',
+    'grant select on all tables in schema public to svc_reader;',
+    'alter default privileges in schema public grant select on tables to svc_reader;',
+    '',
+  ].join('\n');

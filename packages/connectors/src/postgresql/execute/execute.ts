@@ -1,0 +1,28 @@
+import type { ExecuteOptions, ResultStream, Statement } from '../../port.ts';
+import { assertOneRead } from '../../sql/read-only-gate.ts';
+import { postgresqlRules } from '../rules.ts';
+import type { PostgresqlConnection } from '../settings.ts';
+import type { AtOnceOptions, ExecuteDeps } from './prepare.ts';
+import { readAtOnce } from './read-at-once.ts';
+import { readStream, smallResultBytes } from './read-stream.ts';
+
+/** So many rows and one more are read at once where nobody takes more. */
+const rowsAtOnceMax = 100;
+
+/** Runs one read: at once where a few rows are wanted, else as a stream. */
+export async function executePostgresql(
+  connection: PostgresqlConnection,
+  statement: Statement,
+  options: ExecuteOptions,
+  deps: ExecuteDeps,
+): Promise<ResultStream> {
+  assertOneRead(statement.sql, postgresqlRules);
+  return isReadAtOnce(options)
+    ? readAtOnce(connection, statement, options, deps)
+    : readStream(connection, statement, options, deps);
+}
+
+const isReadAtOnce = (options: ExecuteOptions): options is AtOnceOptions =>
+  options.rowsWanted !== undefined &&
+  options.rowsWanted <= Math.min(rowsAtOnceMax, options.maxRows) &&
+  options.maxBytes <= smallResultBytes;

@@ -1,0 +1,72 @@
+import { exchange, type Part, readRows } from '@svc/pg-wire';
+import type { ResultStream, Statement } from '../../port.ts';
+import type { Cell } from '../../values.ts';
+import { resetParts, type Session } from '../connection/session.ts';
+import type { PostgresqlConnection } from '../settings.ts';
+import { askOrigins, tablesOf } from './origins.ts';
+import { type AtOnceOptions, type ExecuteDeps, prepare, sessionWithStartupOptions } from './prepare.ts';
+import { columnsOf, oneBatch, type RowParser, rowParser } from './result.ts';
+import { readInOneExchange } from './speculative-read.ts';
+
+/**
+ * Reads the few rows that are wanted and resets the session in the same round trip: nothing is left to do after them.
+ * Where the tables that the statement reads from can be speculated on, everything goes in one exchange.
+ */
+export async function readAtOnce(
+  connection: PostgresqlConnection,
+  statement: Statement,
+  options: AtOnceOptions,
+  deps: ExecuteDeps,
+): Promise<ResultStream> {
+  const tables = options.wantOrigins ? deps.tables.of(connection, statement.sql) : [];
+  const result = tables && (await readInOneExchange(connection, statement, tables, options, deps));
+  return result ?? readInTwoExchanges(connection, statement, options, deps);
+}
+
+async function readInTwoExchanges(
+  connection: PostgresqlConnection,
+  statement: Statement,
+  options: AtOnceOptions,
+  deps: ExecuteDeps,
+): Promise<ResultStream> {
+  const { session, fields } = await prepare(connection, statement, sessionWithStartupOptions(options, deps));
+  try {
+    const startedAt = performance.now();
+    const { parts, originsOf, tables } = askOrigins(options.wantOrigins ? tablesOf(fields) : []);
+    const rows = await readAndReset(session, rowParser(fields), options.rowsWanted + 1, parts);
+    if (options.wantOrigins)
+      deps.tables.keep(connection, statement.sql, tables(), performance.now() - startedAt);
+    const columns = columnsOf(fields, options.wantOrigins ? originsOf(fields) : undefined);
+    return { columns, batches: oneBatch(rows, columns, options), close: session.abandon };
+  } catch (error) {
+    const explained = session.explain(error, statement.sql);
+    await session.abandon();
+    throw explained;
+  }
+}
+
+/** Reads at most so many rows and resets the session in the same round trip. A reset that fails fails no reading. */
+async function readAndReset(
+  session: Session,
+  parse: RowParser,
+  rowCount: number,
+  before: readonly Part[],
+): Promise<Cell[][]> {
+  const rows: Cell[][] = [];
+  let isRead = false;
+  const part = readRows(
+    rowCount,
+    (cells) => rows.push(parse(cells)),
+    () => {
+      isRead = true;
+    },
+  );
+  try {
+    await exchange(session.client, [...before, part, ...resetParts]);
+    session.release();
+  } catch (error) {
+    if (!isRead) throw error;
+    void session.abandon();
+  }
+  return rows;
+}

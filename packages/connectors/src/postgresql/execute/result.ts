@@ -1,0 +1,68 @@
+import type pg from 'pg';
+import { ConnectorError } from '../../error.ts';
+import type { ExecuteOptions } from '../../port.ts';
+import { type Batch, batchOfRows, type Cell, type Column, type ColumnOrigin } from '../../values.ts';
+import { postgresqlCells, postgresqlType } from './types.ts';
+
+/** The columns of a result, with what each of them is taken from where that was asked for. */
+export const columnsOf = (
+  fields: readonly pg.FieldDef[],
+  origins: readonly (ColumnOrigin | null)[] | undefined,
+): Column[] =>
+  fields.map((field, index) => {
+    const { name, kind } = postgresqlType(field.dataTypeID);
+    return {
+      name: field.name,
+      kind,
+      databaseType: name,
+      ...(origins ? { origin: origins[index] ?? null } : {}),
+    };
+  });
+
+/** Turns the texts of one row into its cells. */
+export type RowParser = (cells: readonly (string | null)[]) => Cell[];
+
+/** Makes the parser of the rows of a described statement. */
+export function rowParser(fields: readonly pg.FieldDef[]): RowParser {
+  const parsers = fields.map(
+    ({ dataTypeID }) => postgresqlCells.getTypeParser(dataTypeID, 'text') as (text: string) => Cell,
+  );
+  return (cells) => cells.map((text, index) => (text === null ? null : (parsers[index]?.(text) ?? null)));
+}
+
+/** Counts UTF-16 units, which are never more than the bytes: exact enough for a cap, and cheap. */
+export function assertCellSizes(rows: readonly (readonly Cell[])[], maxCellBytes: number): void {
+  for (const row of rows) {
+    for (const cell of row) {
+      if (typeof cell === 'string' && cell.length > maxCellBytes) {
+        throw new ConnectorError(
+          'value-too-large',
+          `A value of the result has more than ${maxCellBytes} bytes.`,
+        );
+      }
+    }
+  }
+}
+
+/** Rows of a statement that has ended. */
+export function oneBatch(
+  rows: readonly Cell[][],
+  columns: readonly Column[],
+  { maxCellBytes }: ExecuteOptions,
+): AsyncIterable<Batch> {
+  let isTaken = rows.length === 0;
+  const iterator: AsyncIterableIterator<Batch, undefined> = {
+    [Symbol.asyncIterator]: () => iterator,
+    next: async () => {
+      if (isTaken) return { done: true, value: undefined };
+      isTaken = true;
+      assertCellSizes(rows, maxCellBytes);
+      return { done: false, value: batchOfRows(rows, columns.length) };
+    },
+    return: async () => {
+      isTaken = true;
+      return { done: true, value: undefined };
+    },
+  };
+  return iterator;
+}

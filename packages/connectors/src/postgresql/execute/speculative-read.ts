@@ -1,0 +1,114 @@
+import { exchange, type Part, prepareRead, readRows, runTexts } from '@svc/pg-wire';
+import type pg from 'pg';
+import type { ConnectorError } from '../../error.ts';
+import type { ResultStream, Statement } from '../../port.ts';
+import type { Cell } from '../../values.ts';
+import { connectSession, resetParts } from '../connection/session.ts';
+import type { PostgresqlConnection } from '../settings.ts';
+import { describeOrigins, type OriginTable, tablesOf } from './origins.ts';
+import { type AtOnceOptions, type ExecuteDeps, sessionWithStartupOptions, wireValue } from './prepare.ts';
+import { columnsOf, oneBatch, type RowParser, rowParser } from './result.ts';
+import { tookMaxMs } from './speculated-tables.ts';
+
+/** How far the server has got with an exchange that begins, describes, reads and resets. */
+type Progress = { hasBegun: boolean; isSet: boolean; isPlanned: boolean; isNamed: boolean; isRead: boolean };
+
+/**
+ * Begins, plans, asks for the origins, reads a few rows and resets the session in one round trip, speculating on
+ * the tables that the statement reads from. The columns' names are those of the rows' own transaction, as always.
+ *
+ * @returns undefined when it is to be run the other way: it reads from other tables, and what was read is thrown away;
+ * what was speculated of the server or the tables does not hold, and nothing was read; or a connection of the pool was
+ * dead before the server began.
+ */
+export async function readInOneExchange(
+  connection: PostgresqlConnection,
+  { sql, values = [] }: Statement,
+  tables: readonly OriginTable[],
+  options: AtOnceOptions,
+  deps: ExecuteDeps,
+): Promise<ResultStream | undefined> {
+  const progress: Progress = {
+    hasBegun: false,
+    isSet: false,
+    isPlanned: false,
+    isNamed: tables.length === 0,
+    isRead: false,
+  };
+  const origins = describeOrigins(tables);
+  const rows: Cell[][] = [];
+  let fields: readonly pg.FieldDef[] = [];
+  let parse: RowParser = () => [];
+  const onPlanned: Part['onColumns'] = (described) => {
+    fields = described;
+    parse = rowParser(described);
+  };
+  // What cannot be written as a message is told before there is a session to be left.
+  const planned: Part = {
+    ...prepareRead(sql, values.map(wireValue), onPlanned),
+    onEnd: () => (progress.isPlanned = true),
+  };
+  const session = await connectSession(connection, sessionWithStartupOptions(options, deps));
+  const startedAt = performance.now();
+  const shortBegin = session.beginWithStartupOptions();
+  const parts: readonly Part[] = [
+    { ...runTexts(shortBegin ?? session.begin()), onEnd: () => (progress.isSet = true) },
+    planned,
+    ...origins.parts.map((part) => ({ ...part, onEnd: () => (progress.isNamed = true) })),
+    readRows(
+      options.rowsWanted + 1,
+      (cells) => rows.push(parse(cells)),
+      () => (progress.isRead = true),
+    ),
+    ...resetParts,
+  ];
+  try {
+    await exchange(session.client, parts, () => (progress.hasBegun = true));
+    session.release();
+  } catch (error) {
+    const failure = session.explain(error, sql);
+    const left = session.abandon();
+    // A reset that fails fails no reading.
+    if (!progress.isRead) {
+      const wrong = whatWasWrong(failure, progress, session.isReused, shortBegin !== undefined);
+      if (wrong === 'connection') return undefined;
+      await left;
+      if (wrong === undefined) throw failure;
+      if (wrong === 'settings') deps.startupOptions.refuse(connection);
+      else deps.tables.forget(connection, sql);
+      return undefined;
+    }
+  }
+  if (options.wantOrigins) {
+    const told = origins.tables();
+    const tookMs = performance.now() - startedAt;
+    if (!isWorthRepeating(tables, told, tookMs)) deps.tables.forget(connection, sql);
+    if (!areOriginsTold(fields, told)) return undefined;
+  }
+  const columns = columnsOf(fields, options.wantOrigins ? origins.originsOf(fields) : undefined);
+  return { columns, batches: oneBatch(rows, columns, options), close: session.abandon };
+}
+
+/** Whether to speculate on the same tables again: every name stands for the table that it stood for, and that soon. */
+const isWorthRepeating = (
+  tables: readonly OriginTable[],
+  told: ReadonlySet<number>,
+  tookMs: number,
+): boolean => tookMs <= tookMaxMs && tables.every(({ id }) => told.has(id));
+
+/** Whether the server has told the columns of every table that a column of the result comes from. */
+const areOriginsTold = (fields: readonly pg.FieldDef[], told: ReadonlySet<number>): boolean =>
+  tablesOf(fields).every((table) => told.has(table));
+
+/** What of ours has failed, before anything was read; undefined: the statement itself, or its time is over. */
+function whatWasWrong(
+  { code }: ConnectorError,
+  { hasBegun, isSet, isPlanned, isNamed }: Progress,
+  isReused: boolean,
+  hasShortBegin: boolean,
+): 'connection' | 'settings' | 'tables' | undefined {
+  if (code === 'connection-lost' && !hasBegun && isReused) return 'connection';
+  if (code !== 'statement-failed' && code !== 'permission-denied') return undefined;
+  if (hasBegun && !isSet) return hasShortBegin ? 'settings' : undefined;
+  return isPlanned && !isNamed ? 'tables' : undefined;
+}

@@ -1,0 +1,33 @@
+import type pg from 'pg';
+import { guardPool, isPool } from '../db/connections.ts';
+import type { Executor } from './executor.ts';
+
+/**
+ * Runs several statements as one: in the caller's transaction as it is, or in one of its own when the executor is a
+ * pool, whose statements would otherwise go to any connection and commit one by one.
+ */
+export async function asTransaction<T>(
+  executor: Executor,
+  ownPool: { readonly executor: Executor; readonly pool: pg.Pool },
+  work: (executor: Executor) => Promise<T>,
+): Promise<T> {
+  const pool = executor === ownPool.executor ? ownPool.pool : isPool(executor) ? executor : null;
+  if (!pool) return work(executor);
+  // The caller's pool may be one that nobody listens to.
+  guardPool(pool);
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    const result = await work(client);
+    await client.query('commit');
+    client.release();
+    return result;
+  } catch (error) {
+    await client.query('rollback').then(
+      () => client.release(),
+      // A connection that cannot roll back is not given back to the pool.
+      (cause) => client.release(cause instanceof Error ? cause : true),
+    );
+    throw error;
+  }
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import type { ClaimedJob } from '../../sql/jobs/claim-jobs.ts';
+import type { HeldJob } from './held-jobs.ts';
+import { createJobRun, type JobRunDeps } from './job-run.ts';
+
+const row = { id: 'job', attempt: 2, attempts_max: 5, fence: 7, due_ms: 1_700_000_000_000 } as ClaimedJob;
+
+test('what a handler is given can be taken from it and called alone', async () => {
+  const told: unknown[] = [];
+  const deps = {
+    notes: {
+      addLine: (job: ClaimedJob, level: string, message: string) => told.push([job.id, level, message]),
+      setProgress: (job: ClaimedJob, share: number, text: string | null) => told.push([job.id, share, text]),
+    },
+    completeIn: async (held: HeldJob, executor: unknown) => void told.push([held.row.fence, executor]),
+  } as unknown as JobRunDeps;
+  const executor = { query: async () => ({ rows: [] }) };
+  const { jobId, attempt, attemptsMax, dueAt, fence, log, progress, completeIn } = createJobRun(deps, {
+    row,
+  } as HeldJob);
+  log('half of it');
+  log('slow', 'warn');
+  progress(0.5);
+  await completeIn(executor);
+  expect({ jobId, attempt, attemptsMax, fence }).toEqual({
+    jobId: 'job',
+    attempt: 2,
+    attemptsMax: 5,
+    fence: 7,
+  });
+  expect(dueAt).toEqual(new Date(row.due_ms));
+  expect(told).toEqual([
+    ['job', 'info', 'half of it'],
+    ['job', 'warn', 'slow'],
+    ['job', 0.5, null],
+    [7, executor],
+  ]);
+});

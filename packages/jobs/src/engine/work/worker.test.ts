@@ -1,0 +1,130 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defineJob } from '../../client/declare.ts';
+import { createJobs } from '../../client/jobs.ts';
+import { createFixture, eventually, type Fixture } from '../../testing/fixture.ts';
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await createFixture();
+});
+afterAll(() => fixture.close());
+
+/** A pool that tells how many jobs each claim asked for, once it is sent. */
+function toldPool(onClaim: (count: number) => void = () => undefined) {
+  const asked: number[] = [];
+  const pool = new pg.Pool({ ...fixture.database.connection, max: 4 });
+  // The pool's end does not wait until its connections are closed: the dropped database may end one of them first.
+  pool.on('error', () => undefined);
+  const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>;
+  Object.assign(pool, {
+    query: (...args: unknown[]) => {
+      const { text, values } = args[0] as { text?: string; values?: unknown[] };
+      if (text?.includes('claim_ready')) {
+        asked.push(Number(values?.[2]));
+        onClaim(Number(values?.[2]));
+      }
+      return query(...args);
+    },
+  });
+  return { pool, asked };
+}
+
+describe('claims of a worker whose jobs are short', () => {
+  it('are for many jobs at once: none for what little room is left beside those that wait in memory', async () => {
+    const { pool, asked } = toldPool();
+    const job = defineJob<number>({ name: 'short', queue: 'short', parse: Number });
+    const jobs = createJobs({ pool, queues: { short: { concurrency: 10 } } });
+    const count = 3_000;
+    let ended = 0;
+    jobs.handle(job, () => {
+      ended += 1;
+    });
+    const items = Array.from({ length: 1_000 }, (_, payload) => ({ payload }));
+    for (let at = 0; at < count; at += items.length) await jobs.enqueueMany(jobs.executor, job, items);
+    await jobs.start();
+    await eventually(async () => ended === count);
+    await jobs.stop();
+    expect(asked.filter((asks) => asks < 10)).toEqual([]);
+    expect(Math.max(...asked)).toBeLessThanOrEqual(1_000);
+    await pool.end();
+  });
+
+  it('are told of by a hint that comes while enough wait in memory', async () => {
+    const { pool } = toldPool();
+    const job = defineJob<number>({ name: 'hinted', queue: 'hinted', parse: Number });
+    const jobs = createJobs({ pool, queues: { hinted: { concurrency: 2 } }, pollIntervalMs: 60_000 });
+    let ended = 0;
+    jobs.handle(job, async () => {
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      ended += 1;
+    });
+    await jobs.start();
+    for (let round = 1; round <= 5; round += 1) {
+      const items = Array.from({ length: 40 }, (_, payload) => ({ payload }));
+      await jobs.enqueueMany(jobs.executor, job, items);
+      await jobs.enqueue(jobs.executor, job, round);
+    }
+    await eventually(async () => ended === 5 * 41);
+    await jobs.stop();
+    await pool.end();
+  });
+
+  it('go out before the jobs of the claim before begin, which run meanwhile', async () => {
+    const batch = 50;
+    const total = 1_000;
+    let begun = 0;
+    let claimed = 0;
+    const held: number[] = [];
+    const { pool, asked } = toldPool((count) => {
+      if (claimed < total) held.push(claimed - begun);
+      claimed += count;
+    });
+    const job = defineJob<number>({ name: 'ahead', queue: 'ahead', parse: Number });
+    const jobs = createJobs({ pool, queues: { ahead: { concurrency: 10 } }, prefetchMax: batch });
+    jobs.handle(job, () => {
+      begun += 1;
+    });
+    const items = Array.from({ length: total }, (_, payload) => ({ payload }));
+    await jobs.enqueueMany(jobs.executor, job, items);
+    await jobs.start();
+    await eventually(async () => begun === total);
+    await jobs.stop();
+    expect(held).toContain(batch);
+    // For as many each time, once it is known that the jobs are short.
+    expect(new Set(asked.slice(asked.indexOf(batch)))).toEqual(new Set([batch]));
+    expect(Math.max(...held)).toBeLessThanOrEqual(batch);
+    await pool.end();
+  });
+
+  it('are not run any more once they were given back by a stop', async () => {
+    const { pool } = toldPool();
+    const job = defineJob<number>({ name: 'given-back', queue: 'given-back', parse: Number });
+    const runs: number[] = [];
+    const create = (onRun: () => void = () => undefined) => {
+      const jobs = createJobs({ pool, queues: { 'given-back': { concurrency: 2 } } });
+      jobs.handle(job, async (payload) => {
+        runs.push(payload);
+        onRun();
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      });
+      return jobs;
+    };
+    const enough = Promise.withResolvers<void>();
+    const first = create(() => runs.length === 20 && enough.resolve());
+    const count = 200;
+    const items = Array.from({ length: count }, (_, payload) => ({ payload }));
+    await first.enqueueMany(first.executor, job, items);
+    await first.start();
+    await enough.promise;
+    await first.stop();
+    const ranBefore = runs.length;
+    const second = create();
+    await second.start();
+    await eventually(async () => new Set(runs).size === count);
+    await second.stop();
+    expect(ranBefore).toBeLessThan(count);
+    expect(runs.length).toBe(count);
+    await pool.end();
+  });
+});

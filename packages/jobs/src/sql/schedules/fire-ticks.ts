@@ -1,0 +1,103 @@
+import { hintPayload, sendHint } from '../hints.ts';
+import { type Sql, statement } from '../statement.ts';
+
+/** A schedule that has come due. */
+export type DueSchedule = {
+  readonly key: string;
+  readonly cron: string;
+  readonly timeZone: string;
+  readonly dueAt: Date;
+  /** PostgreSQL's time. */
+  readonly now: Date;
+};
+
+const due = statement(
+  'due_schedules',
+  (schema) => `
+select s.key, s.cron, s.time_zone as "timeZone", s.next_due_at as "dueAt", coalesce($1::timestamptz, now()) as now
+from ${schema}.schedule s where s.next_due_at <= coalesce($1::timestamptz, now()) order by s.next_due_at limit $2`,
+);
+
+/** Reads schedules that have come due, the most overdue first. */
+export const readDueSchedules = (sql: Sql, limit: number): Promise<DueSchedule[]> =>
+  sql.db.run<DueSchedule>(due(sql), [sql.now(), limit]);
+
+/** A tick to fire: the due time that the schedule stood at, the one to fire, and the one to stand at next. */
+export type Tick = {
+  readonly key: string;
+  readonly stoodAt: Date;
+  readonly dueAt: Date;
+  readonly followingAt: Date | null;
+  readonly missedCount: number;
+  readonly jobId: string;
+};
+
+// A schedule moves on only from the due time that this process saw, so of several processes one fires. The tick's
+// unique row holds even against a schedule that was written back: a due time that has fired never fires again.
+const fire = statement(
+  'fire_ticks',
+  (schema, channel) => `
+with wanted as (
+  select w.*, s.skips_overlap and exists (
+    select from ${schema}.job j where j.id = s.last_job_id and j.state not in ('Completed', 'Failed', 'Cancelled')
+  ) as is_overlapping
+  from unnest($1::text[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[], $5::integer[], $6::uuid[])
+    as w (key, stood_at, due_at, following_at, missed_count, job_id)
+  join ${schema}.schedule s on s.key = w.key
+),
+moved as (
+  update ${schema}.schedule s set next_due_at = w.following_at, last_due_at = w.due_at,
+    last_job_id = case when w.is_overlapping then s.last_job_id else w.job_id end
+  from wanted w where s.key = w.key and s.next_due_at = w.stood_at
+  returning s.*, w.due_at, w.missed_count, w.job_id, w.is_overlapping
+),
+ticked as (
+  insert into ${schema}.schedule_tick (schedule_key, due_at, fired_at, job_id, missed_count)
+  select key, due_at, coalesce($7::timestamptz, now()), case when is_overlapping then null else job_id end, missed_count
+  from moved
+  on conflict (schedule_key, due_at) do nothing
+  returning schedule_key, job_id
+),
+fired as (
+  insert into ${schema}.job (id, trace_id, created_at, due_at, state, concurrency_limit, priority, attempts_max, name,
+    queue, concurrency_key, schedule_key, payload, metadata)
+  select m.job_id, m.job_id, coalesce($7::timestamptz, now()), m.due_at, 'Enqueued', m.concurrency_limit, m.priority,
+    m.attempts_max, m.job_name, m.queue, m.concurrency_key, m.key, m.payload, m.metadata
+  from moved m join ticked t on t.schedule_key = m.key and t.job_id = m.job_id
+  returning queue
+),
+queues as (select distinct queue from fired)
+select queue, ${sendHint(channel, hintPayload.jobsReady('queue'))} from queues`,
+  { isPrepared: false },
+);
+
+/**
+ * Fires ticks, at most one of each schedule: moves the schedule on, writes the tick and enqueues its job, all or
+ * nothing, and only where no other process came first.
+ *
+ * @returns queues in which jobs were enqueued.
+ */
+export async function fireTicks(sql: Sql, ticks: readonly Tick[]): Promise<string[]> {
+  const rows = await sql.db.run<{ queue: string }>(fire(sql), [
+    ticks.map((tick) => tick.key),
+    ticks.map((tick) => tick.stoodAt),
+    ticks.map((tick) => tick.dueAt),
+    ticks.map((tick) => tick.followingAt),
+    ticks.map((tick) => tick.missedCount),
+    ticks.map((tick) => tick.jobId),
+    sql.now(),
+  ]);
+  return rows.map((row) => row.queue);
+}
+
+const disable = statement(
+  'disable_schedule',
+  (schema) => `
+update ${schema}.schedule set is_enabled = false, next_due_at = null, updated_at = now()
+where key = $1 and next_due_at = $2`,
+);
+
+/** Switches a schedule off whose expression this version does not understand. */
+export async function disableSchedule(sql: Sql, key: string, stoodAt: Date): Promise<void> {
+  await sql.db.run(disable(sql), [key, stoodAt]);
+}

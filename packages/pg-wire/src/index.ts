@@ -1,0 +1,14 @@
+export { asUnconnected, type BackendKey, backendKeyOf, followServerVersion, watchBytes } from './client.ts';
+export { copyIn, takesCopyIn } from './copy.ts';
+export {
+  describeText,
+  exchange,
+  type Part,
+  prepareRead,
+  readRows,
+  runBound,
+  runTexts,
+} from './exchange.ts';
+export { isNamed, NamedStatement, runNamed } from './named-statement.ts';
+export { runPipeline } from './pipeline.ts';
+export { type TimedQuery, timedQuery } from './timed-query.ts';

@@ -1,0 +1,16 @@
+import { type HttpProblem, titles } from '../refusals/http-problem.ts';
+import { toProblem } from '../refusals/problems.ts';
+
+/** A refusal as the bytes of a whole HTTP answer, for a connection that has no response object. It ends with them. */
+export function rawAnswer(problem: HttpProblem, basePath: string): string {
+  const body = JSON.stringify(toProblem(problem, { basePath }));
+  return [
+    `HTTP/1.1 ${problem.status} ${titles[problem.status] ?? 'Error'}`,
+    'Content-Type: application/problem+json',
+    'Cache-Control: no-store',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}

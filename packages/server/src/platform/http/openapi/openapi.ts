@@ -1,0 +1,119 @@
+import { type Endpoint, isBinary, Problem } from '@svc/contract';
+import { describeGrants } from '../../access/guard.ts';
+import { closed } from '../input/validation.ts';
+import { problemExamples, refusalResponses } from './openapi-refusals.ts';
+
+type Json = Record<string, unknown>;
+
+/** Makes the OpenAPI 3.1 document of the endpoints. */
+export function openApiDocument(
+  endpoints: readonly Endpoint[],
+  info: { version: string; serverUrl: string },
+): Json {
+  const paths: Record<string, Json> = {};
+  for (const endpoint of endpoints) {
+    const item = paths[endpoint.path] ?? {};
+    item[endpoint.method.toLowerCase()] = operation(endpoint);
+    paths[endpoint.path] = item;
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Svc',
+      version: info.version,
+      description: 'Watches databases: saved queries on a schedule, told to those who need to know.',
+    },
+    servers: [{ url: info.serverUrl }],
+    paths,
+    components: {
+      schemas: { Problem: withoutId(Problem) },
+      examples: problemExamples(),
+      securitySchemes: {
+        cookie: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'Svc.Auth',
+          description: 'A signed-in browser session. State-changing requests also send X-XSRF-TOKEN.',
+        },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key: `Authorization: Bearer sk-sem_…`.',
+        },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'An access token of the configured identity provider.',
+        },
+      },
+    },
+  };
+}
+
+const schemeOf: Readonly<Record<string, string>> = {
+  session: 'cookie',
+  host: 'cookie',
+  apiKey: 'apiKey',
+  bearer: 'bearer',
+};
+
+function operation(endpoint: Endpoint): Json {
+  const { access } = endpoint;
+  const schemes = [
+    ...new Set(access.callers.map((kind) => schemeOf[kind]).filter((scheme) => scheme !== undefined)),
+  ];
+  const needs = access.grants.length > 0 ? [`Needs ${describeGrants(access.grants)}.`] : [];
+  const scope =
+    access.callers.includes('apiKey') && access.callers.length < 6
+      ? [`API keys need the ${access.scope} scope.`]
+      : [];
+  return {
+    operationId: endpoint.operationId,
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    description: [...needs, ...scope].join(' ') || 'Open to everybody.',
+    ...(parameters(endpoint).length > 0 && { parameters: parameters(endpoint) }),
+    ...(endpoint.body && {
+      requestBody: { required: true, content: { 'application/json': { schema: closed(endpoint.body) } } },
+    }),
+    responses: responses(endpoint),
+    security: access.callers.includes('anonymous') ? [] : schemes.map((scheme) => ({ [scheme]: [] })),
+    'x-required-scope': access.scope,
+    'x-grants': access.grants,
+    'x-project-rule': access.project,
+  };
+}
+
+function parameters(endpoint: Endpoint): Json[] {
+  const of = (schema: unknown, place: 'path' | 'query'): Json[] => {
+    const { properties, required } = (schema ?? {}) as {
+      properties?: Record<string, Json>;
+      required?: string[];
+    };
+    return Object.entries(properties ?? {}).map(([name, { description, ...rest }]) => ({
+      name,
+      in: place,
+      required: place === 'path' || (required?.includes(name) ?? false),
+      schema: rest,
+      ...(description !== undefined && { description }),
+    }));
+  };
+  return [...of(endpoint.params, 'path'), ...of(endpoint.query, 'query')];
+}
+
+function responses(endpoint: Endpoint): Json {
+  const result: Json = {};
+  for (const [status, response] of Object.entries(endpoint.responses)) {
+    if (response === null) result[status] = { description: 'Done; no content.' };
+    else if (isBinary(response))
+      result[status] = { description: response.description, content: { [response.contentType]: {} } };
+    else result[status] = { description: 'Done.', content: { 'application/json': { schema: response } } };
+  }
+  return { ...result, ...refusalResponses(endpoint) };
+}
+
+function withoutId(schema: object): Json {
+  const { $id: _id, ...rest } = schema as Json;
+  return rest;
+}

@@ -1,0 +1,152 @@
+import { listProjectMembers, listProjects } from '@svc/contract';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type RouteApp, startRouteApp } from '../../../../../../tools/test/route-app.ts';
+import { anonymousCaller, type Caller } from '../../access/index.ts';
+import { notFound } from '../refusals/refusal.ts';
+import { readRoute, route } from '../route.ts';
+
+const editor: Caller = {
+  ...anonymousCaller,
+  kind: 'apiKey',
+  userId: 1,
+  userName: 'editor',
+  role: 'Editor',
+  scopes: new Set(['Read']),
+  apiKeyId: 5,
+};
+const secret = 'what only the editor may see';
+
+/** Callers for whom the handler worked, in order. */
+let workedFor: Caller[];
+let app: RouteApp;
+/** The credential of one test: no other has been seen with it. */
+let someone: string;
+let tests = 0;
+
+beforeAll(async () => {
+  app = await startRouteApp([
+    readRoute(listProjects, async ({ caller }) => {
+      workedFor.push(caller);
+      if (caller.role === 'Viewer') throw notFound();
+      return { items: [], totalCount: caller.userName === secret ? 1 : 0, pageCount: caller.userId ?? 0 };
+    }),
+    {
+      ...route(listProjectMembers, async ({ caller, early }) => ({
+        items: [],
+        totalCount: caller.userId ?? 0,
+        pageCount: early === undefined ? 0 : ((await early) as number),
+      })),
+      readEarly: ({ caller }) => {
+        workedFor.push(caller);
+        return caller.role === 'Viewer' ? Promise.reject(notFound()) : Promise.resolve(caller.userId);
+      },
+    },
+  ]);
+});
+beforeEach(() => {
+  workedFor = [];
+  tests += 1;
+  someone = `someone ${tests}`;
+});
+afterAll(() => app.close());
+
+const list = (query = '') => app.call(someone, `GET /svc/api/projects${query}`);
+
+test('a known credential is served once, for the caller that it still stands for', async () => {
+  app.callers.set(someone, editor);
+  for (let request = 0; request < 3; request += 1) expect((await list()).status).toBe(200);
+  expect(workedFor).toEqual([editor, editor, editor]);
+});
+
+test('an equal caller of another making is the same caller', async () => {
+  app.callers.set(someone, editor);
+  await list();
+  app.callers.set(someone, { ...editor, scopes: new Set(['Read']), allowedProjectIds: null });
+  expect((await list()).status).toBe(200);
+  expect(workedFor).toHaveLength(2);
+});
+
+test.each<[string, Partial<Caller>]>([
+  ['role', { role: 'Admin' }],
+  ['user', { userId: 2 }],
+  ['scopes', { scopes: new Set(['Read', 'Execute']) }],
+  ['projects', { allowedProjectIds: [3] }],
+  ['permissions', { permissions: new Set(['Auditor']) }],
+])('a credential whose %s changed is answered for who it is now', async (_what, change) => {
+  app.callers.set(someone, editor);
+  await list();
+  const now = { ...editor, ...change };
+  app.callers.set(someone, now);
+  const answer = await list();
+  expect(answer.body.pageCount).toBe(now.userId);
+  expect(workedFor).toEqual([editor, editor, now]);
+  await list();
+  expect(workedFor.at(-1)).toEqual(now);
+});
+
+test('a credential that no longer works is refused, and nothing of the work leaves', async () => {
+  app.callers.set(someone, { ...editor, userName: secret });
+  expect((await list()).body.totalCount).toBe(1);
+  app.callers.delete(someone);
+  const refused = await list();
+  expect(refused.status).toBe(401);
+  expect(refused.body).not.toHaveProperty('items');
+  const worked = workedFor.length;
+  expect((await list()).status).toBe(401);
+  // Nothing begins early a second time.
+  expect(workedFor).toHaveLength(worked);
+});
+
+test('who may not call learns that, and not what is wrong with the request', async () => {
+  app.callers.set(someone, editor);
+  await list();
+  expect((await list('?forApiKey=perhaps')).status).toBe(400);
+  app.callers.delete(someone);
+  expect((await list('?forApiKey=perhaps')).status).toBe(401);
+});
+
+test('a caller who lost every right is refused, though the work was done', async () => {
+  app.callers.set(someone, editor);
+  await list();
+  app.callers.set(someone, { ...editor, role: null });
+  expect((await list()).status).toBe(403);
+});
+
+test('what failed for the caller of last time does not count', async () => {
+  app.callers.set(someone, { ...editor, role: 'Viewer' });
+  expect((await list()).status).toBe(404);
+  app.callers.set(someone, editor);
+  expect((await list()).status).toBe(200);
+});
+
+const members = async () => {
+  const { status, body } = await app.call(someone, 'GET /svc/api/projects/1/members');
+  return { status, caller: body.totalCount, early: body.pageCount };
+};
+
+test('what was read early reaches the handler for the same caller alone', async () => {
+  app.callers.set(someone, editor);
+  expect(await members()).toEqual({ status: 200, caller: 1, early: 0 });
+  expect(await members()).toEqual({ status: 200, caller: 1, early: 1 });
+  app.callers.set(someone, { ...editor, userId: 2 });
+  expect(await members()).toEqual({ status: 200, caller: 2, early: 0 });
+  expect(await members()).toEqual({ status: 200, caller: 2, early: 2 });
+  expect(workedFor.map(({ userId }) => userId)).toEqual([1, 1, 2]);
+});
+
+test('what was read early for a credential that no longer works is thrown away, and not read again', async () => {
+  app.callers.set(someone, editor);
+  await members();
+  app.callers.delete(someone);
+  expect((await members()).status).toBe(401);
+  expect((await members()).status).toBe(401);
+  expect(workedFor).toEqual([editor]);
+});
+
+test('what failed early is the failure of whoever uses it', async () => {
+  app.callers.set(someone, { ...editor, role: 'Viewer' });
+  expect((await members()).status).toBe(200);
+  expect((await members()).status).toBe(404);
+  app.callers.set(someone, editor);
+  expect(await members()).toEqual({ status: 200, caller: 1, early: 0 });
+});
