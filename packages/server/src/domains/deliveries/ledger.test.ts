@@ -40,8 +40,8 @@ const statesOf = async (attempt: number) => {
 
 test('an attempt that is taken back has no row, or waits again where it was ordered', async () => {
   await world.svc.database.query(
-    `insert into svc.deliveries (run_id, recipient_id, attempt, state, origin, message_id, due_at)
-     values ($1, $2, 5, 'Queued', 'Resend', 'm', now())`,
+    `insert into svc.deliveries (run_id, run_due_at, recipient_id, attempt, state, origin, message_id, due_at)
+     select id, due_at, $2, 5, 'Queued', 'Resend', 'm', now() from svc.runs where id = $1`,
     [runId, recipientIds[1]],
   );
   const starts = [0, 1, 2].map((index) => startOf(index, 5));

@@ -41,8 +41,8 @@ const arrivedAt = (path: string): number =>
 const goneNotices = async (subscriptionId: number) => {
   const { body } = await world.root.get('/svc/api/notices?pageSize=200');
   return body.items.filter(
-    (notice: { kind: string; subscriptionId: number }) =>
-      notice.kind === 'RecipientGone' && notice.subscriptionId === subscriptionId,
+    (notice: { kind: string; subjectId: number }) =>
+      notice.kind === 'RecipientGone' && notice.subjectId === subscriptionId,
   );
 };
 

@@ -16,10 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-type Notice = { id: number; kind: string; text: string; subscriptionId: number; readAt: string | null };
+type Notice = { id: number; kind: string; text: string; subjectId: number; readAt: string | null };
 const noticesOf = async (subscriptionId: number): Promise<Notice[]> => {
   const { body } = await world.root.get('/svc/api/notices?pageSize=200');
-  return body.items.filter((notice: Notice) => notice.subscriptionId === subscriptionId);
+  return body.items.filter((notice: Notice) => notice.subjectId === subscriptionId);
 };
 const subscribe = async (sql: string, more: Readonly<Record<string, unknown>> = {}) => {
   const queryId = await world.addQuery(sql);

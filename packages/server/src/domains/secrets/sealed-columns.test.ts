@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { approvalsOn } from '../../../../../spec/scenarios/support/approve.ts';
 import { approveRecipient, type RunWorld, startRunWorld } from '../../../../../tools/test/run-world.ts';
-import { createKeyRing } from '../../platform/crypto/index.ts';
+import { createKeyRing, seal, systemRandomness } from '../../platform/crypto/index.ts';
 import { findSealedColumns, nameOf } from '../../platform/secrets/index.ts';
 import { startTestSvc, testValues } from '../../testing.ts';
 
@@ -49,6 +49,12 @@ async function sealOneOfEach(): Promise<{ runId: number }> {
   });
   const run = await world.runNow(subscription.id);
   expect(run).toMatchObject({ status: 'Failed', isMessageKept: true });
+  const place = { table: 'run_messages', column: 'message_sealed', rowId: `${run.id}/1` };
+  await world.svc.database.query(
+    `insert into svc.run_messages (run_id, run_due_at, no, recipient_id, message_sealed, row_count)
+     select id, due_at, 1, $2, $3, 1 from svc.runs where id = $1`,
+    [run.id, mail.id, seal(createKeyRing({ encryptionKey: oldKey }), '{}', place, systemRandomness)],
+  );
   // And a change that waits beside what was approved.
   const changed = await world.root.put(`/svc/api/recipients/${webhook.id}`, {
     notificationType: 'Webhook',
