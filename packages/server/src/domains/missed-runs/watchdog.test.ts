@@ -68,7 +68,9 @@ test('due times of one outage share a record and a notice; a run in time ends th
   );
   // Five, four and three years ago; the two after the run in time are missed as well, and counted with them.
   expect(first).toEqual({ count: 5 });
-  expect(told).toMatchObject([{ kind: 'RunMissed', subject: { kind: 'Subscription', id }, facts: { missedCount: 5 } }]);
+  expect(told).toMatchObject([
+    { kind: 'RunMissed', subject: { kind: 'Subscription', id }, facts: { missedCount: 5 } },
+  ]);
   await check();
   expect(told).toHaveLength(1);
 });
