@@ -81,7 +81,7 @@ export async function readKept(executor: Executor): Promise<Kept[]> {
        ('Runs', (select due_at from svc.runs order by due_at, id limit 1)),
        ('AuditEvents', (select occurred_at from svc.audit_events order by occurred_at, id limit 1)),
        ('Notices', (select min(created_time) from svc.notices)),
-       ('FailedJobs', (select min(ended_at) from svc_jobs.job where state = 'Failed'))) as k (kind, "oldestAt")`,
+       ('FailedJobs', (select min(finished_at) from svc_jobs.job where state = 'Failed'))) as k (kind, "oldestAt")`,
   );
   return rows;
 }
