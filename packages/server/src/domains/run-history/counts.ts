@@ -37,8 +37,8 @@ function countedBy({ status, subscriptionIds: ids }: HistoryFilter): RawBuilder<
   }
   if (status === 'Created') return underWay;
   const isOf = status ? sql`and status = ${status}` : sql``;
-  const ended = sql`select day, project_id, data_source_ids, sum(runs) as runs from svc.run_totals where true ${isOf}
-    group by 1, 2, 3 union all ${open} ${isOf}`;
+  const ended = sql`select day, project_id, data_source_ids, runs from svc.run_totals where true ${isOf}
+    union all ${open} ${isOf}`;
   return status ? ended : sql`${ended} union all ${underWay}`;
 }
 
