@@ -63,28 +63,30 @@ async function fillProjects(): Promise<void> {
   );
   await sql(`insert into svc.data_sources (name, engine, connection_shown, connection_sealed)
     select 'Source ' || n, 'PostgreSQL', '{}', '' from generate_series(1, 8) n`);
-  for (let id = 1; id <= 12; id += 1) {
-    const project: Project = { id, isOpen: chance(0.3), sources: new Set(), members: new Map() };
-    for (let source = 1; source <= 8; source += 1) if (chance(0.25)) project.sources.add(source);
-    for (let user = 1; user <= 30; user += 1)
-      if (chance(0.2)) project.members.set(user, chance(0.5) ? 'Viewer' : 'ProjectAdmin');
-    projects.push(project);
-    await sql('insert into svc.projects (name, access_mode) values ($1, $2)', [
-      `Project ${id}`,
-      project.isOpen ? 'Open' : 'Restricted',
+  for (let id = 1; id <= 12; id += 1) projects.push(await fillProject(id));
+}
+
+async function fillProject(id: number): Promise<Project> {
+  const project: Project = { id, isOpen: chance(0.3), sources: new Set(), members: new Map() };
+  for (let source = 1; source <= 8; source += 1) if (chance(0.25)) project.sources.add(source);
+  for (let user = 1; user <= 30; user += 1)
+    if (chance(0.2)) project.members.set(user, chance(0.5) ? 'Viewer' : 'ProjectAdmin');
+  await sql('insert into svc.projects (name, access_mode) values ($1, $2)', [
+    `Project ${id}`,
+    project.isOpen ? 'Open' : 'Restricted',
+  ]);
+  for (const source of project.sources)
+    await sql('insert into svc.project_data_sources (project_id, data_source_id) values ($1, $2)', [
+      id,
+      source,
     ]);
-    for (const source of project.sources)
-      await sql('insert into svc.project_data_sources (project_id, data_source_id) values ($1, $2)', [
-        id,
-        source,
-      ]);
-    for (const [user, role] of project.members)
-      await sql('insert into svc.project_members (project_id, user_id, role) values ($1, $2, $3)', [
-        id,
-        user,
-        role,
-      ]);
-  }
+  for (const [user, role] of project.members)
+    await sql('insert into svc.project_members (project_id, user_id, role) values ($1, $2, $3)', [
+      id,
+      user,
+      role,
+    ]);
+  return project;
 }
 
 async function fillRuns(): Promise<void> {
