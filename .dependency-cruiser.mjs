@@ -4,7 +4,8 @@
 const serverSource = '^packages/server/src';
 
 /** Test code: it may reach past the borders that production code keeps. */
-const testCode = '[.](test|spec)[.]tsx?$|/testing([.]ts$|/)|^(spec|tools|bench|trials|examples)/';
+const testCode =
+  '[.](test|spec)[.]tsx?$|/testing([.]ts$|/)|^packages/testkit/|^(spec|tools|bench|trials|examples)/';
 /** Modules that open or accept connections. */
 const network = [
   '^(node:)?(net|tls|http|https|http2|dns|dns/promises|dgram)$',
@@ -298,6 +299,18 @@ export default {
       'What is tested does not depend on its tests.',
       { path: '^(packages|apps)/', pathNot: testCode },
       { path: testCode },
+    ),
+    rule(
+      'testkit-database-knows-no-service',
+      'Tests of the job library make databases with it, and need nothing of the service for that.',
+      { path: '^packages/testkit/src/database/' },
+      { path: '^packages/(server|testkit/src/(?!database/))', ...atRunTime },
+    ),
+    rule(
+      'jobs-tests-know-no-service',
+      'The job library is tested without the service: of the testkit it uses the room of databases.',
+      { path: '^packages/jobs/' },
+      { path: '^packages/testkit/src/(?!database/)' },
     ),
     rule(
       'no-cycles',

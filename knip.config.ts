@@ -30,6 +30,8 @@ const config: KnipConfig = {
       ],
       project: ['tools/**/*.{ts,mjs}', 'spec/**/*.ts', 'bench/**/*.ts', 'trials/**/*.ts'],
     },
+    // Its files are imported one by one, so all are entries: what nobody imports of them is found all the same.
+    'packages/testkit': { includeEntryExports: true, project: 'src/**/*.ts' },
     'packages/*': { project: 'src/**/*.{ts,tsx}' },
     'packages/server': {
       // The face of each folder of the platform and of each domain.

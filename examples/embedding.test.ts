@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
+import type { TestDatabase } from '@svc/testkit/database/database.ts';
+import { createMigratedDatabase } from '@svc/testkit/service/migrated-database.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMigratedDatabase, type TestDatabase } from '../tools/test/database.ts';
 import { installPacked, type PackedInstallation } from '../tools/test/packed.ts';
 
 const startMaxMs = 60_000;

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { createEmptyDatabase, type TestDatabase } from '@svc/testkit/database/database.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../packages/jobs/src/testing/fixture.ts';
-import { createEmptyDatabase, type TestDatabase } from '../tools/test/database.ts';
 import { installPacked, type PackedInstallation } from '../tools/test/packed.ts';
 
 let installation: PackedInstallation;

@@ -72,6 +72,10 @@ const plants: readonly { readonly rule: string; readonly files: Readonly<Record<
     '../../../../../tools/test/x.ts',
   ),
   plant('production-imports-no-tests', 'packages/server/src/domains/noun/d.ts', '../other/testing.ts'),
+  plant('production-imports-no-tests', 'packages/server/src/platform/db/e.ts', '@svc/testkit/service/x.ts'),
+  plant('testkit-database-knows-no-service', 'packages/testkit/src/database/a.ts', '@svc/server'),
+  plant('testkit-database-knows-no-service', 'packages/testkit/src/database/b.ts', '../service/x.ts'),
+  plant('jobs-tests-know-no-service', 'packages/jobs/src/b.test.ts', '@svc/testkit/service/x.ts'),
   plant('no-cycles', 'packages/server/src/domains/noun/cycle-a.ts', './cycle-b.ts'),
   plant('every-import-resolves', 'packages/server/src/domains/noun/c.ts', './nowhere.ts'),
 ];
@@ -95,6 +99,8 @@ const targets = [
   'packages/server/src/domains/other/store.ts',
   'packages/server/src/domains/other/testing.ts',
   'packages/server/src/doors/send/index.ts',
+  'packages/testkit/src/database/x.ts',
+  'packages/testkit/src/service/x.ts',
   'tools/test/x.ts',
 ];
 
@@ -122,6 +128,8 @@ const allowed = [
   plant('', 'packages/server/src/compose/fine.ts', './part.ts'),
   plant('', 'packages/server/src/compose/types.ts', 'pg', 'type'),
   plant('', 'packages/jobs/src/a.test.ts', '../../../tools/test/x.ts'),
+  plant('', 'packages/jobs/src/c.test.ts', '@svc/testkit/database/x.ts'),
+  plant('', 'packages/server/src/domains/noun/with-kit.test.ts', '@svc/testkit/service/x.ts'),
 ];
 
 function plant(rule: string, file: string, imported: string, kind: 'value' | 'type' = 'value') {
@@ -165,12 +173,12 @@ function layOut(folder: string): void {
   for (const { files } of [...plants, ...allowed]) {
     for (const [file, content] of Object.entries(files)) write(file, content);
   }
-  for (const name of ['contract', 'jobs', 'pg-wire', 'server']) {
-    const manifest = {
-      name: `@svc/${name}`,
-      type: 'module',
-      exports: { '.': { 'svc-source': './src/index.ts' } },
-    };
+  for (const name of ['contract', 'jobs', 'pg-wire', 'server', 'testkit']) {
+    const exports =
+      name === 'testkit'
+        ? { './*': { 'svc-source': './src/*' } }
+        : { '.': { 'svc-source': './src/index.ts' } };
+    const manifest = { name: `@svc/${name}`, type: 'module', exports };
     write(`packages/${name}/package.json`, JSON.stringify(manifest));
     mkdirSync(path.join(folder, 'node_modules/@svc'), { recursive: true });
     symlinkSync(path.join(folder, 'packages', name), path.join(folder, 'node_modules/@svc', name), 'dir');

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { createConnectors } from '@svc/connectors';
+import { databaseDial, testHost } from '@svc/testkit/database/data-source-dial.ts';
 import { createRunSql } from '../../packages/server/src/doors/run-sql/index.ts';
 import { csvOf } from '../../packages/server/src/platform/tabular/index.ts';
-import { databaseDial, testHost } from '../../tools/test/data-source-dial.ts';
 import type { BenchDatabase } from '../run/database.ts';
 import { runSubject } from '../run/subject-process.ts';
 import { serveCsv } from './serve.ts';

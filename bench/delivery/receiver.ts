@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:https';
-import { createTestAuthority } from '../../tools/test/certificates.ts';
+import { createTestAuthority } from '@svc/testkit/service/certificates.ts';
 import { runSubject } from '../run/subject-process.ts';
 
 const waitMaxMs = 60_000;

@@ -3,7 +3,15 @@ import type { BenchDatabase } from '../run/database.ts';
 /** How much history there is. */
 export type Size = { readonly runs: number; readonly subscriptions: number; readonly months: number };
 
-const tables = ['runs', 'deliveries', 'run_messages', 'run_attachments', 'run_attachment_parts'];
+const tables = [
+  'runs',
+  'run_days',
+  'run_totals',
+  'deliveries',
+  'run_messages',
+  'run_attachments',
+  'run_attachment_parts',
+];
 
 /**
  * Fills history: runs of all subscriptions spread evenly over months, in 100 projects and 50 data sources. The oldest

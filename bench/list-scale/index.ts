@@ -21,12 +21,12 @@ export const bench: Bench = {
   run: async ({ rounds, roundMs }) => {
     const databases = [await startBenchDatabase(), await startBenchDatabase()] as const;
     const generator = await startSubject('generator', path.join(runFolder, 'http-load.ts'), {});
-    const [few, full] = [await startWorld('few', databases[0]), await startWorld('many', databases[1])];
+    const [few, full] = [await startFixture('few', databases[0]), await startFixture('many', databases[1])];
     const figures: Figure[] = [];
     try {
       await fill(databases[1]);
       for (const kind of ['key', 'cookie'] as const) {
-        const measure = ({ service, callers }: World) => ({
+        const measure = ({ service, callers }: Fixture) => ({
           name: service.name,
           measure: async (): Promise<Record<string, number>> => {
             await service.usage();
@@ -67,14 +67,14 @@ const columns = [
   { title: 'µs CPU', number: 'cpuMicrosEach', digits: 0 },
 ];
 
-type World = {
+type Fixture = {
   readonly service: Subject;
   readonly callers: Readonly<Record<'key' | 'cookie', Record<string, string>>>;
 };
 
 const originOf = ({ ready }: Subject): string => String(ready['origin']);
 
-async function startWorld(name: string, database: BenchDatabase): Promise<World> {
+async function startFixture(name: string, database: BenchDatabase): Promise<Fixture> {
   const settings = { 'Svc:UserManagement:SetupToken': setupToken, 'Svc:EncryptionKey': 'k'.repeat(32) };
   const { connection } = database;
   const service = await startSubject(name, path.join(runFolder, 'service.ts'), { connection, settings });

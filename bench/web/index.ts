@@ -1,7 +1,7 @@
 import path from 'node:path';
+import { buildWeb } from '@svc/testkit/service/web-build.ts';
 import { chromium, type Page } from 'playwright-core';
 import { findProgram } from '../../tools/test/programs.ts';
-import { buildWeb } from '../../tools/test/web-build.ts';
 import type { Bench } from '../run/bench.ts';
 import { startBenchDatabase } from '../run/database.ts';
 import { addEditor, setupToken } from '../run/people.ts';

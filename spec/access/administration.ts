@@ -2,7 +2,7 @@ import { everybody, row } from './expectation.ts';
 import { admins, adminsAnd } from './presets.ts';
 
 const migrationsAreOff =
-  'Mapped only while migrations are enabled, which they are not in the world of the matrix.';
+  'Mapped only while migrations are enabled, which they are not in the fixture of the matrix.';
 
 /** Routes that the source gives to Admins or to one permission alone. */
 export const administrationRows = [

@@ -1,5 +1,5 @@
 /**
- * The callers whose rights are written down, and how each stands in the world of the matrix. That world has one
+ * The callers whose rights are written down, and how each stands in the fixture of the matrix. That fixture has one
  * restricted project; every by-id operation is about a thing of that project, unless its row says otherwise.
  */
 export const callers = {

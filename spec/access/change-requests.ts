@@ -1,23 +1,24 @@
-import { approvalsOn, changesPath, waitingChange } from '../scenarios/support/approve.ts';
-import type { HttpClient } from '../scenarios/support/http-client.ts';
-import { password, signIn, superAdmin } from '../scenarios/support/people.ts';
-import type { RunningService } from '../scenarios/support/service.ts';
-import { addRecipient } from '../scenarios/support/subscribe.ts';
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { signIn, superAdmin } from '@svc/testkit/people/people.ts';
+import { password } from '@svc/testkit/people/users.ts';
+import { approvalsOn, changesPath, waitingChange } from '@svc/testkit/runs/approve.ts';
+import { addRecipient } from '@svc/testkit/runs/subscribe.ts';
+import type { RunningService } from '@svc/testkit/service/service.ts';
 import type { CallerKind } from './caller.ts';
-import type { World } from './world.ts';
+import type { Fixture } from './fixture.ts';
 
 /** Kinds of caller that may change a recipient, and so have requests of their own. */
 const requesters: readonly CallerKind[] = ['superAdmin', 'admin', 'securityAdmin'];
 
 type Desk = { readonly svc: RunningService; readonly clients: Map<CallerKind, HttpClient> };
-const desks = new WeakMap<World, Promise<Desk>>();
+const desks = new WeakMap<Fixture, Promise<Desk>>();
 
-/** A second process on the world's database, under which changes wait for approval. */
-function deskOf(world: World): Promise<Desk> {
-  const known = desks.get(world);
+/** A second process on the fixture's database, under which changes wait for approval. */
+function deskOf(fixture: Fixture): Promise<Desk> {
+  const known = desks.get(fixture);
   if (known !== undefined) return known;
-  const desk = world.svc.replica(approvalsOn).then((svc) => ({ svc, clients: new Map() }));
-  desks.set(world, desk);
+  const desk = fixture.svc.replica(approvalsOn).then((svc) => ({ svc, clients: new Map() }));
+  desks.set(fixture, desk);
   return desk;
 }
 
@@ -30,16 +31,16 @@ async function clientOf({ svc, clients }: Desk, kind: CallerKind): Promise<HttpC
 
 let count = 0;
 
-/** A request that waits, made by `kind` where it can make one and by the world's SecurityAdmin otherwise. */
+/** A request that waits, made by `kind` where it can make one and by the fixture's SecurityAdmin otherwise. */
 export async function freshChange(
-  world: World,
+  fixture: Fixture,
   kind: CallerKind = 'securityAdmin',
 ): Promise<{ path: string; changeHash: string }> {
-  const id = await addRecipient(world.root, {
+  const id = await addRecipient(fixture.root, {
     notificationType: 'Webhook',
     destination: 'https://hooks.example.com/in',
   });
-  const desk = await deskOf(world);
+  const desk = await deskOf(fixture);
   const requester = await clientOf(desk, requesters.includes(kind) ? kind : 'securityAdmin');
   const saved = await requester.put(`/svc/api/recipients/${id}`, {
     notificationType: 'Webhook',

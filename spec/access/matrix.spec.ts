@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createFixture, createHostFixture, type Fixture, notOffered } from './fixture.ts';
 import { type AccessRow, accessRows, type CallerKind, callerKinds, type Expectation } from './index.ts';
 import { requestFor } from './requests.ts';
 import { unbuilt, waiting } from './unbuilt.ts';
-import { createHostWorld, createWorld, notOffered, type World } from './world.ts';
 
-let world: World;
-let hostWorld: World;
+let fixture: Fixture;
+let hostFixture: Fixture;
 
 beforeAll(async () => {
-  world = await createWorld();
-  hostWorld = await createHostWorld();
+  fixture = await createFixture();
+  hostFixture = await createHostFixture();
 });
 afterAll(async () => {
-  await hostWorld.close();
-  await world.close();
+  await hostFixture.close();
+  await fixture.close();
 });
 
-/** The world in which a kind of caller is asked. */
-const worldOf = (kind: CallerKind): World => (kind === 'hostPrincipal' ? hostWorld : world);
+/** The fixture in which a kind of caller is asked. */
+const fixtureOf = (kind: CallerKind): Fixture => (kind === 'hostPrincipal' ? hostFixture : fixture);
 
 function isAsExpected(row: AccessRow, expectation: Expectation, status: number): boolean {
   if (expectation === 'open') return status < 500;
@@ -30,9 +30,9 @@ function isAsExpected(row: AccessRow, expectation: Expectation, status: number):
 async function findWrong(row: AccessRow): Promise<string[]> {
   const wrong: string[] = [];
   for (const kind of callerKinds) {
-    const client = worldOf(kind).clients[kind];
+    const client = fixtureOf(kind).clients[kind];
     if (!client) continue;
-    const { method, path, body, as = client } = await requestFor(row, worldOf(kind), kind);
+    const { method, path, body, as = client } = await requestFor(row, fixtureOf(kind), kind);
     const answer = await as.send(method, path, body);
     const expectation = row.expect[kind];
     if (!isAsExpected(row, expectation, answer.status))
@@ -44,22 +44,22 @@ async function findWrong(row: AccessRow): Promise<string[]> {
 describe('access matrix', () => {
   test('every route of the service has a row', () => {
     const written = new Set<string>(accessRows.map(({ operation }) => operation));
-    expect([...world.built].filter((operation) => !written.has(operation))).toEqual([]);
+    expect([...fixture.built].filter((operation) => !written.has(operation))).toEqual([]);
   });
 
   test('every row is about a route of the service, or about one that is known not to be built yet', () => {
     const missing = accessRows
       .map(({ operation }) => operation)
-      .filter((operation) => !world.built.has(operation));
+      .filter((operation) => !fixture.built.has(operation));
     expect([...new Set(missing)].sort()).toEqual([...unbuilt].sort());
   });
 
   test('no row waits for data sources once they can be made', () => {
-    if (world.built.has('POST /svc/api/data-sources')) expect(waiting).toEqual([]);
+    if (fixture.built.has('POST /svc/api/data-sources')) expect(waiting).toEqual([]);
   });
 
   test('the callers that the service does not offer yet are known', () => {
-    const missing = callerKinds.filter((kind: CallerKind) => !worldOf(kind).clients[kind]);
+    const missing = callerKinds.filter((kind: CallerKind) => !fixtureOf(kind).clients[kind]);
     expect(missing).toEqual(notOffered);
   });
 

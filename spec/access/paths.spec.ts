@@ -1,10 +1,10 @@
+import { hostAnswer } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hostAnswer } from '../scenarios/support/service.ts';
+import { createFixture, type Fixture } from './fixture.ts';
 import { type AccessRow, accessRows, type CallerKind } from './index.ts';
 import { credentialsOf, type RawAnswer, sendRaw } from './raw-request.ts';
 import { requestFor } from './requests.ts';
 import { unbuilt } from './unbuilt.ts';
-import { createWorld, type World } from './world.ts';
 
 /** Callers whom many routes refuse, each for another reason. */
 const kinds = [
@@ -68,18 +68,18 @@ const tricks: readonly Trick[] = [
   override('DELETE'),
 ];
 
-let world: World;
+let fixture: Fixture;
 const credentials = new Map<CallerKind, Record<string, string>>();
 
 beforeAll(async () => {
-  world = await createWorld();
+  fixture = await createFixture();
   for (const kind of kinds) {
-    const client = world.clients[kind];
+    const client = fixture.clients[kind];
     if (client)
       credentials.set(kind, { ...(await credentialsOf(client)), 'x-forwarded-for': client.address });
   }
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 /** What became of a request: the service refused it by a problem, or left it to the application around it. */
 const isRefusal = ({ status, headers, body }: RawAnswer): boolean =>
@@ -89,14 +89,14 @@ const isRefusal = ({ status, headers, body }: RawAnswer): boolean =>
 
 /** Everybody whom a row refuses, and what became of each trick. */
 async function findPassing(row: AccessRow): Promise<string[]> {
-  const { method, path, body } = await requestFor(row, world, 'anonymous');
+  const { method, path, body } = await requestFor(row, fixture, 'anonymous');
   const passing: string[] = [];
   for (const kind of kinds) {
     const isRefused = [401, 403, 404, 'refused'].includes(row.expect[kind]);
     for (const { name, path: change, headers } of tricks) {
       const asked = change?.(path) ?? path;
       const answer = await sendRaw(
-        world.svc.origin,
+        fixture.svc.origin,
         method,
         asked,
         { ...credentials.get(kind), ...headers },
@@ -146,12 +146,12 @@ describe('what a caller may not read is not there', () => {
   test.each(
     hidden.map((row) => [row.variant ? `${row.operation} (${row.variant})` : row.operation, row] as const),
   )('%s answers as for an id that never was, to the byte', async (_name, row) => {
-    const { method, path, body } = await requestFor(row, world, 'anonymous');
+    const { method, path, body } = await requestFor(row, fixture, 'anonymous');
     const headers = { ...credentials.get('memberOfAnotherProject'), ...trace };
     const never = path.replace(/\/\d+(?=\/|$)/, `/${missing}`);
     expect(never).not.toBe(path);
-    const toHidden = await sendRaw(world.svc.origin, method, path, headers, body);
-    const toMissing = await sendRaw(world.svc.origin, method, never, headers, body);
+    const toHidden = await sendRaw(fixture.svc.origin, method, path, headers, body);
+    const toMissing = await sendRaw(fixture.svc.origin, method, never, headers, body);
     expect(toHidden.status).toBe(404);
     expect(withoutDate(toHidden)).toEqual(withoutDate(toMissing));
   });

@@ -1,5 +1,5 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
-import type { HttpClient } from '../scenarios/support/http-client.ts';
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
 
 /** An answer as it came over the wire. */
 export type RawAnswer = {

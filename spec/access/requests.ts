@@ -1,21 +1,22 @@
-import type { HttpClient } from '../scenarios/support/http-client.ts';
-import { addKey, addUser, password, setupRequest, signIn } from '../scenarios/support/people.ts';
-import { addProject, restrict } from '../scenarios/support/projects.ts';
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { addKey, addUser, setupRequest, signIn } from '@svc/testkit/people/people.ts';
+import { addProject, restrict } from '@svc/testkit/people/projects.ts';
+import { password } from '@svc/testkit/people/users.ts';
 import type { CallerKind } from './caller.ts';
 import { freshChange } from './change-requests.ts';
 import type { AccessRow } from './expectation.ts';
-import { rolesOf, type World } from './world.ts';
+import { type Fixture, rolesOf } from './fixture.ts';
 
 /** What is sent for one cell of the matrix: sound, and about a thing that no other cell uses up. */
 export type Request = {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
-  /** Who sends it; the world's client of the kind without it. */
+  /** Who sends it; the fixture's client of the kind without it. */
   readonly as?: HttpClient | undefined;
 };
 
-type Recipe = (world: World, kind: CallerKind) => Promise<Partial<Omit<Request, 'method'>>>;
+type Recipe = (fixture: Fixture, kind: CallerKind) => Promise<Partial<Omit<Request, 'method'>>>;
 
 let count = 0;
 // Not the names that the scenarios give: both may be counted in one process.
@@ -28,10 +29,10 @@ async function made(client: HttpClient, path: string, body: unknown): Promise<nu
   return answer.read<{ id: number }>().id;
 }
 
-/** A project like the world's, with the same members. */
-async function freshProject({ clients, root }: World): Promise<number> {
+/** A project like the fixture's, with the same members. */
+async function freshProject({ clients, root }: Fixture): Promise<number> {
   const { projectAdmin } = clients;
-  if (!projectAdmin) throw new Error('The world has no project admin.');
+  if (!projectAdmin) throw new Error('The fixture has no project admin.');
   const id = await addProject(projectAdmin, fresh('Project'));
   for (const [userName, role] of [
     ['viewer', 'Viewer'],
@@ -43,34 +44,34 @@ async function freshProject({ clients, root }: World): Promise<number> {
   return id;
 }
 
-async function freshMember({ svc, root, project }: World): Promise<{ userId: number; userName: string }> {
+async function freshMember({ svc, root, project }: Fixture): Promise<{ userId: number; userName: string }> {
   const { userName } = await addUser(svc, fresh('member'), ['Viewer']);
   const answer = await root.post(`/svc/api/projects/${project}/members`, { userName, role: 'Viewer' });
   return { userName, userId: answer.read<{ userId: number }>().userId };
 }
 
-const source = ({ connection }: World) => ({ name: fresh('Source'), engine: 'PostgreSQL', connection });
-const freshSource = (world: World) => made(world.root, '/svc/api/data-sources', source(world));
-const step = ({ dataSource }: World) => ({ dataSourceId: dataSource, sql: 'select 1 as one' });
-const freshQuery = (world: World) =>
-  made(world.root, '/svc/api/queries', {
-    projectId: world.project,
+const source = ({ connection }: Fixture) => ({ name: fresh('Source'), engine: 'PostgreSQL', connection });
+const freshSource = (fixture: Fixture) => made(fixture.root, '/svc/api/data-sources', source(fixture));
+const step = ({ dataSource }: Fixture) => ({ dataSourceId: dataSource, sql: 'select 1 as one' });
+const freshQuery = (fixture: Fixture) =>
+  made(fixture.root, '/svc/api/queries', {
+    projectId: fixture.project,
     name: fresh('Query'),
-    steps: [step(world)],
+    steps: [step(fixture)],
   });
 const recipient = () => ({
   notificationType: 'Webhook',
   name: fresh('Recipient'),
   destination: 'https://hooks.example.com/in',
 });
-const freshRecipient = (world: World) => made(world.root, '/svc/api/recipients', recipient());
-const subscription = async (world: World) => ({
-  queryId: world.query,
+const freshRecipient = (fixture: Fixture) => made(fixture.root, '/svc/api/recipients', recipient());
+const subscription = async (fixture: Fixture) => ({
+  queryId: fixture.query,
   cronExpression: '0 0 1 1 *',
-  recipientIds: [await freshRecipient(world)],
+  recipientIds: [await freshRecipient(fixture)],
 });
-const freshSubscription = async (world: World) =>
-  made(world.root, '/svc/api/subscriptions', await subscription(world));
+const freshSubscription = async (fixture: Fixture) =>
+  made(fixture.root, '/svc/api/subscriptions', await subscription(fixture));
 const keyFor =
   (scope: string): Recipe =>
   async ({ project }) => ({
@@ -78,19 +79,19 @@ const keyFor =
   });
 
 /** A key of the caller's own where the caller can have one, else somebody's. */
-async function ownKey({ clients, openProject }: World, kind: CallerKind): Promise<number> {
+async function ownKey({ clients, openProject }: Fixture, kind: CallerKind): Promise<number> {
   const body = { name: fresh('Key'), scopes: ['Read'], allowedProjectIds: [openProject] };
   const own = await clients[kind]?.post('/svc/api/api-keys', body);
   if (own?.status === 201) return own.read<{ id: number }>().id;
   const { editor } = clients;
-  if (!editor) throw new Error('The world has no editor.');
+  if (!editor) throw new Error('The fixture has no editor.');
   return made(editor, '/svc/api/api-keys', body);
 }
 
-/** The editor's Execute key for another project than the world's. */
-async function executeKeyFor({ svc, clients }: World, project: number): Promise<HttpClient> {
+/** The editor's Execute key for another project than the fixture's. */
+async function executeKeyFor({ svc, clients }: Fixture, project: number): Promise<HttpClient> {
   const { editor } = clients;
-  if (!editor) throw new Error('The world has no editor.');
+  if (!editor) throw new Error('The fixture has no editor.');
   return svc.client(`Bearer ${(await addKey(editor, { scopes: ['Execute'], projects: [project] })).text}`);
 }
 
@@ -101,13 +102,13 @@ const subscriptions = '/svc/api/subscriptions';
 const recipients = '/svc/api/recipients';
 const notifications = '/svc/api/notifications';
 
-const freshRecipientAt = async (world: World, rest: string) => ({
-  path: `${recipients}/${await freshRecipient(world)}${rest}`,
+const freshRecipientAt = async (fixture: Fixture, rest: string) => ({
+  path: `${recipients}/${await freshRecipient(fixture)}${rest}`,
 });
 
-/** A run of the world's query with one delivery that failed. No route makes one without a receiver that fails. */
-async function failedRun(world: World): Promise<{ id: number; deliveryId: number }> {
-  const [made] = await world.svc.sql<{ id: number; deliveryId: number }>(
+/** A run of the fixture's query with one delivery that failed. No route makes one without a receiver that fails. */
+async function failedRun(fixture: Fixture): Promise<{ id: number; deliveryId: number }> {
+  const [made] = await fixture.svc.sql<{ id: number; deliveryId: number }>(
     `with r as (
        insert into svc.runs (subscription_id, query_id, project_id, origin, due_at, status, finished_at, data_source_ids,
          message_sealed)
@@ -118,83 +119,83 @@ async function failedRun(world: World): Promise<{ id: number; deliveryId: number
        insert into svc.deliveries (run_id, run_due_at, recipient_id, state, reason, message_id, finished_at)
        select r.id, r.due_at, $3, 'Failed', 'Http5xx', 'run-' || r.id, now() from r returning id)
      select r.id, d.id as "deliveryId" from r, d`,
-    [await freshSubscription(world), world.dataSource, await freshRecipient(world)],
+    [await freshSubscription(fixture), fixture.dataSource, await freshRecipient(fixture)],
   );
   if (!made) throw new Error('The matrix could not prepare a failed run.');
   return { id: Number(made.id), deliveryId: Number(made.deliveryId) };
 }
 
 /** A notice for the caller, where the caller is somebody. */
-async function freshNotice(world: World, kind: CallerKind): Promise<number> {
-  const me = await world.clients[kind]?.get('/svc/api/auth/me');
+async function freshNotice(fixture: Fixture, kind: CallerKind): Promise<number> {
+  const me = await fixture.clients[kind]?.get('/svc/api/auth/me');
   const userId = me?.status === 200 ? me.read<{ userId: number | null }>().userId : null;
-  const [made] = await world.svc.sql<{ id: number }>(
+  const [made] = await fixture.svc.sql<{ id: number }>(
     `insert into svc.notices (user_id, kind, subject_kind, subject_id, subject_name, project_id)
      select coalesce($2, 1), 'RunFailed', 'Subscription', s.id, q.name, q.project_id
      from svc.subscriptions s join svc.queries q on q.id = s.query_id where s.id = $1 returning id`,
-    [await freshSubscription(world), userId],
+    [await freshSubscription(fixture), userId],
   );
   if (!made) throw new Error('The matrix could not prepare a notice.');
   return Number(made.id);
 }
 
-/** How each operation is asked for; those that are not here need nothing but the world's project and its things. */
+/** How each operation is asked for; those that are not here need nothing but the fixture's project and its things. */
 const recipes: Readonly<Record<string, Recipe>> = {
   'POST /svc/api/setup/superadmin': async () => ({ body: { ...setupRequest, userName: fresh('root') } }),
   'POST /svc/api/auth/login': async () => ({ body: { username: '', password: '', rememberMe: false } }),
-  'POST /svc/api/auth/logout': async (world, kind) => ({ as: await world.anew(kind) }),
+  'POST /svc/api/auth/logout': async (fixture, kind) => ({ as: await fixture.anew(kind) }),
   [`POST ${projects}`]: async () => ({ body: { name: fresh('Project'), description: 'd' } }),
   [`PATCH ${projects}/{id}`]: async () => ({ body: { description: fresh('Described') } }),
-  [`DELETE ${projects}/{id}`]: async (world, kind) => {
-    const id = await freshProject(world);
-    const as = kind === 'executeKey' ? await executeKeyFor(world, id) : undefined;
-    if (!world.isOpen) await restrict(world.root, id);
+  [`DELETE ${projects}/{id}`]: async (fixture, kind) => {
+    const id = await freshProject(fixture);
+    const as = kind === 'executeKey' ? await executeKeyFor(fixture, id) : undefined;
+    if (!fixture.isOpen) await restrict(fixture.root, id);
     return { path: `${projects}/${id}`, as };
   },
   [`POST ${projects}/{id}/members`]: async ({ svc }) => ({
     body: { userName: (await addUser(svc, fresh('joiner'), ['Viewer'])).userName, role: 'Viewer' },
   }),
-  [`PUT ${projects}/{id}/members/{userId}`]: async (world) => ({
-    path: `${projects}/${world.project}/members/${(await freshMember(world)).userId}`,
+  [`PUT ${projects}/{id}/members/{userId}`]: async (fixture) => ({
+    path: `${projects}/${fixture.project}/members/${(await freshMember(fixture)).userId}`,
     body: { role: 'Editor' },
   }),
-  [`DELETE ${projects}/{id}/members/{userId}`]: async (world) => ({
-    path: `${projects}/${world.project}/members/${(await freshMember(world)).userId}`,
+  [`DELETE ${projects}/{id}/members/{userId}`]: async (fixture) => ({
+    path: `${projects}/${fixture.project}/members/${(await freshMember(fixture)).userId}`,
   }),
   [`PUT ${projects}/{id}/access-mode (restricting)`]: async () => ({ body: { accessMode: 'Restricted' } }),
-  [`PUT ${projects}/{id}/access-mode (opening)`]: async (world) => {
-    const id = await freshProject(world);
-    await restrict(world.root, id);
+  [`PUT ${projects}/{id}/access-mode (opening)`]: async (fixture) => {
+    const id = await freshProject(fixture);
+    await restrict(fixture.root, id);
     return { path: `${projects}/${id}/access-mode`, body: { accessMode: 'Open' } };
   },
-  [`POST ${projects}/{id}/data-sources`]: async (world) => {
+  [`POST ${projects}/{id}/data-sources`]: async (fixture) => {
     // Linked to an open project, so that whoever may link can also read it.
-    const id = await freshSource(world);
-    const open = await addProject(world.root, fresh('Open'));
-    await world.root.post(`${projects}/${open}/data-sources`, { dataSourceId: id });
+    const id = await freshSource(fixture);
+    const open = await addProject(fixture.root, fresh('Open'));
+    await fixture.root.post(`${projects}/${open}/data-sources`, { dataSourceId: id });
     return { body: { dataSourceId: id } };
   },
-  [`DELETE ${projects}/{id}/data-sources/{dataSourceId}`]: async (world) => {
-    const id = await freshSource(world);
-    await world.root.post(`${projects}/${world.project}/data-sources`, { dataSourceId: id });
-    return { path: `${projects}/${world.project}/data-sources/${id}` };
+  [`DELETE ${projects}/{id}/data-sources/{dataSourceId}`]: async (fixture) => {
+    const id = await freshSource(fixture);
+    await fixture.root.post(`${projects}/${fixture.project}/data-sources`, { dataSourceId: id });
+    return { path: `${projects}/${fixture.project}/data-sources/${id}` };
   },
-  [`POST ${sources}`]: async (world) => ({ body: source(world) }),
+  [`POST ${sources}`]: async (fixture) => ({ body: source(fixture) }),
   [`PATCH ${sources}/{id}`]: async () => ({ body: { description: fresh('Described') } }),
-  [`DELETE ${sources}/{id}`]: async (world) => ({ path: `${sources}/${await freshSource(world)}` }),
-  [`POST ${sources}/{id}/refresh-metadata`]: async (world) => {
+  [`DELETE ${sources}/{id}`]: async (fixture) => ({ path: `${sources}/${await freshSource(fixture)}` }),
+  [`POST ${sources}/{id}/refresh-metadata`]: async (fixture) => {
     // Each source is refreshed once in 30 seconds: everybody gets one of their own.
-    const id = await freshSource(world);
-    await world.root.post(`${projects}/${world.project}/data-sources`, { dataSourceId: id });
+    const id = await freshSource(fixture);
+    await fixture.root.post(`${projects}/${fixture.project}/data-sources`, { dataSourceId: id });
     return { path: `${sources}/${id}/refresh-metadata` };
   },
   [`POST ${sources}/test-connection`]: async ({ connection }) => ({
     body: { engine: 'PostgreSQL', connection },
   }),
-  [`POST ${queries}`]: async (world) => ({
-    body: { projectId: world.project, name: fresh('Query'), steps: [step(world)] },
+  [`POST ${queries}`]: async (fixture) => ({
+    body: { projectId: fixture.project, name: fresh('Query'), steps: [step(fixture)] },
   }),
-  [`PUT ${queries}/{id}`]: async (world) => ({ body: { name: fresh('Query'), steps: [step(world)] } }),
+  [`PUT ${queries}/{id}`]: async (fixture) => ({ body: { name: fresh('Query'), steps: [step(fixture)] } }),
   [`POST ${queries}/{id}/preview`]: async () => ({ body: {} }),
   [`POST ${queries}/runs/{runKey}/stop`]: async () => ({
     path: `${queries}/runs/${fresh('run').replace(' ', '-')}-key/stop`,
@@ -204,92 +205,94 @@ const recipes: Readonly<Record<string, Recipe>> = {
     path: `${queries}/${query}/steps/1/preview`,
     body: {},
   }),
-  [`POST ${queries}/preview`]: async (world) => ({
-    body: { projectId: world.project, steps: [step(world)] },
+  [`POST ${queries}/preview`]: async (fixture) => ({
+    body: { projectId: fixture.project, steps: [step(fixture)] },
   }),
-  [`POST ${queries}/preflight`]: async (world) => ({
-    body: { projectId: world.project, steps: [step(world)] },
+  [`POST ${queries}/preflight`]: async (fixture) => ({
+    body: { projectId: fixture.project, steps: [step(fixture)] },
   }),
-  [`POST ${queries}/{id}/lock`]: async (world) => ({
-    path: `${queries}/${await freshQuery(world)}/lock`,
+  [`POST ${queries}/{id}/lock`]: async (fixture) => ({
+    path: `${queries}/${await freshQuery(fixture)}/lock`,
     body: { isLocked: true },
   }),
-  [`POST ${subscriptions}`]: async (world) => ({ body: await subscription(world) }),
-  [`GET ${subscriptions}/{id}`]: async (world) => ({
-    path: `${subscriptions}/${await freshSubscription(world)}`,
+  [`POST ${subscriptions}`]: async (fixture) => ({ body: await subscription(fixture) }),
+  [`GET ${subscriptions}/{id}`]: async (fixture) => ({
+    path: `${subscriptions}/${await freshSubscription(fixture)}`,
   }),
-  [`DELETE ${subscriptions}/{id}`]: async (world) => ({
-    path: `${subscriptions}/${await freshSubscription(world)}`,
+  [`DELETE ${subscriptions}/{id}`]: async (fixture) => ({
+    path: `${subscriptions}/${await freshSubscription(fixture)}`,
   }),
-  [`POST ${subscriptions}/{id}/reactivate`]: async (world) => {
-    const id = await freshSubscription(world);
-    await world.root.delete(`${subscriptions}/${id}`);
+  [`POST ${subscriptions}/{id}/reactivate`]: async (fixture) => {
+    const id = await freshSubscription(fixture);
+    await fixture.root.delete(`${subscriptions}/${id}`);
     return { path: `${subscriptions}/${id}/reactivate` };
   },
-  [`POST ${subscriptions}/{id}/test-run`]: async (world) => ({
-    path: `${subscriptions}/${await freshSubscription(world)}/test-run`,
+  [`POST ${subscriptions}/{id}/test-run`]: async (fixture) => ({
+    path: `${subscriptions}/${await freshSubscription(fixture)}/test-run`,
   }),
-  [`GET ${subscriptions}/{id}/missed-runs`]: async (world) => ({
-    path: `${subscriptions}/${await freshSubscription(world)}/missed-runs`,
+  [`GET ${subscriptions}/{id}/missed-runs`]: async (fixture) => ({
+    path: `${subscriptions}/${await freshSubscription(fixture)}/missed-runs`,
   }),
-  [`POST ${subscriptions}/{id}/message-preview`]: async (world) => ({
-    path: `${subscriptions}/${await freshSubscription(world)}/message-preview`,
+  [`POST ${subscriptions}/{id}/message-preview`]: async (fixture) => ({
+    path: `${subscriptions}/${await freshSubscription(fixture)}/message-preview`,
     body: { source: 'DryRun' },
   }),
-  [`POST ${notifications}/{id}/deliveries/{deliveryId}/resend`]: async (world) => {
-    const run = await failedRun(world);
+  [`POST ${notifications}/{id}/deliveries/{deliveryId}/resend`]: async (fixture) => {
+    const run = await failedRun(fixture);
     return { path: `${notifications}/${run.id}/deliveries/${run.deliveryId}/resend` };
   },
   [`POST ${notifications}/{id}/resend-failed`]: async () => ({ body: {} }),
   [`POST ${notifications}/resend-failed`]: async () => ({
     body: { from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z' },
   }),
-  'POST /svc/api/notices/{id}/read': async (world, kind) => ({
-    path: `/svc/api/notices/${await freshNotice(world, kind)}/read`,
+  'POST /svc/api/notices/{id}/read': async (fixture, kind) => ({
+    path: `/svc/api/notices/${await freshNotice(fixture, kind)}/read`,
   }),
-  [`GET ${recipients}/{id}/delivery-settings`]: (world) => freshRecipientAt(world, '/delivery-settings'),
-  [`PUT ${recipients}/{id}/retry-policy`]: async (world) => ({
-    ...(await freshRecipientAt(world, '/retry-policy')),
+  [`GET ${recipients}/{id}/delivery-settings`]: (fixture) => freshRecipientAt(fixture, '/delivery-settings'),
+  [`PUT ${recipients}/{id}/retry-policy`]: async (fixture) => ({
+    ...(await freshRecipientAt(fixture, '/retry-policy')),
     body: { retriesMax: 3, delaySeconds: 60 },
   }),
-  [`POST ${recipients}/{id}/signing-secrets`]: (world) => freshRecipientAt(world, '/signing-secrets'),
-  [`DELETE ${recipients}/{id}/signing-secrets/previous`]: (world) =>
-    freshRecipientAt(world, '/signing-secrets/previous'),
-  [`DELETE ${recipients}/{id}/signing-secrets`]: (world) => freshRecipientAt(world, '/signing-secrets'),
+  [`POST ${recipients}/{id}/signing-secrets`]: (fixture) => freshRecipientAt(fixture, '/signing-secrets'),
+  [`DELETE ${recipients}/{id}/signing-secrets/previous`]: (fixture) =>
+    freshRecipientAt(fixture, '/signing-secrets/previous'),
+  [`DELETE ${recipients}/{id}/signing-secrets`]: (fixture) => freshRecipientAt(fixture, '/signing-secrets'),
   [`POST ${recipients}/template-preview`]: async () => ({
     body: { notificationType: 'Webhook', bodyTemplate: '{{Records}}' },
   }),
-  [`POST ${subscriptions}/{id}/recipients`]: async (world) => ({
-    path: `${subscriptions}/${await freshSubscription(world)}/recipients`,
-    body: { recipientIds: [await freshRecipient(world)] },
+  [`POST ${subscriptions}/{id}/recipients`]: async (fixture) => ({
+    path: `${subscriptions}/${await freshSubscription(fixture)}/recipients`,
+    body: { recipientIds: [await freshRecipient(fixture)] },
   }),
-  [`DELETE ${subscriptions}/{id}/recipients/{recipientId}`]: async (world) => {
-    const body = await subscription(world);
-    const id = await made(world.root, subscriptions, {
+  [`DELETE ${subscriptions}/{id}/recipients/{recipientId}`]: async (fixture) => {
+    const body = await subscription(fixture);
+    const id = await made(fixture.root, subscriptions, {
       ...body,
-      recipientIds: [...body.recipientIds, await freshRecipient(world)],
+      recipientIds: [...body.recipientIds, await freshRecipient(fixture)],
     });
     return { path: `${subscriptions}/${id}/recipients/${body.recipientIds[0]}` };
   },
-  [`PUT ${subscriptions}/{id}/owner`]: async (world) => ({
-    path: `${subscriptions}/${await freshSubscription(world)}/owner`,
-    body: { userId: world.editorId },
+  [`PUT ${subscriptions}/{id}/owner`]: async (fixture) => ({
+    path: `${subscriptions}/${await freshSubscription(fixture)}/owner`,
+    body: { userId: fixture.editorId },
   }),
   [`POST ${subscriptions}/schedule-preview`]: async () => ({ body: { cronExpression: '0 6 * * *' } }),
   [`POST ${recipients}`]: async () => ({ body: recipient() }),
-  [`GET ${recipients}/{id}`]: async (world) => ({ path: `${recipients}/${await freshRecipient(world)}` }),
-  [`PUT ${recipients}/{id} (renaming)`]: async (world) => {
-    const id = await freshRecipient(world);
-    const { destination } = (await world.root.get(`${recipients}/${id}`)).read<{ destination: string }>();
+  [`GET ${recipients}/{id}`]: async (fixture) => ({ path: `${recipients}/${await freshRecipient(fixture)}` }),
+  [`PUT ${recipients}/{id} (renaming)`]: async (fixture) => {
+    const id = await freshRecipient(fixture);
+    const { destination } = (await fixture.root.get(`${recipients}/${id}`)).read<{ destination: string }>();
     return {
       path: `${recipients}/${id}`,
       body: { notificationType: 'Webhook', name: fresh('Renamed'), destination },
     };
   },
-  [`GET ${recipients}/{id}/uses`]: async (world) => ({
-    path: `${recipients}/${await freshRecipient(world)}/uses`,
+  [`GET ${recipients}/{id}/uses`]: async (fixture) => ({
+    path: `${recipients}/${await freshRecipient(fixture)}/uses`,
   }),
-  [`DELETE ${recipients}/{id}`]: async (world) => ({ path: `${recipients}/${await freshRecipient(world)}` }),
+  [`DELETE ${recipients}/{id}`]: async (fixture) => ({
+    path: `${recipients}/${await freshRecipient(fixture)}`,
+  }),
   'POST /svc/mcp': async () => ({
     body: {
       jsonrpc: '2.0',
@@ -316,27 +319,27 @@ const recipes: Readonly<Record<string, Recipe>> = {
   }),
   'POST /svc/api/api-keys (Read key for the restricted project)': keyFor('Read'),
   'POST /svc/api/api-keys (Execute key for the restricted project)': keyFor('Execute'),
-  'DELETE /svc/api/api-keys/{id} (own key)': async (world, kind) => ({
-    path: `/svc/api/api-keys/${await ownKey(world, kind)}`,
+  'DELETE /svc/api/api-keys/{id} (own key)': async (fixture, kind) => ({
+    path: `/svc/api/api-keys/${await ownKey(fixture, kind)}`,
   }),
-  'POST /svc/api/api-keys/{id}/replace (own key)': async (world, kind) => ({
-    path: `/svc/api/api-keys/${await ownKey(world, kind)}/replace`,
+  'POST /svc/api/api-keys/{id}/replace (own key)': async (fixture, kind) => ({
+    path: `/svc/api/api-keys/${await ownKey(fixture, kind)}/replace`,
     body: {},
   }),
   ...Object.fromEntries(
     ['uses', 'explanation'].flatMap((what): [string, Recipe][] => [
       [
         `GET /svc/api/api-keys/{id}/${what} (own key)`,
-        async (world, kind) => ({ path: `/svc/api/api-keys/${await ownKey(world, kind)}/${what}` }),
+        async (fixture, kind) => ({ path: `/svc/api/api-keys/${await ownKey(fixture, kind)}/${what}` }),
       ],
       [
         `GET /svc/api/api-keys/admin/{id}/${what} (an editor's key)`,
-        async (world) => ({ path: `/svc/api/api-keys/admin/${await ownKey(world, 'editor')}/${what}` }),
+        async (fixture) => ({ path: `/svc/api/api-keys/admin/${await ownKey(fixture, 'editor')}/${what}` }),
       ],
     ]),
   ),
-  "DELETE /svc/api/api-keys/admin/{id} (an editor's key)": async (world) => ({
-    path: `/svc/api/api-keys/admin/${await ownKey(world, 'editor')}`,
+  "DELETE /svc/api/api-keys/admin/{id} (an editor's key)": async (fixture) => ({
+    path: `/svc/api/api-keys/admin/${await ownKey(fixture, 'editor')}`,
   }),
   "DELETE /svc/api/api-keys/admin/{id} (a functional-role holder's key)": async ({
     functionalOwner,
@@ -351,29 +354,32 @@ const users = '/svc/api/users';
 const ownSessions = '/svc/api/user-settings/sessions';
 
 /** A plain user that no other cell is about. */
-async function freshUser({ root }: World, rest = '') {
+async function freshUser({ root }: Fixture, rest = '') {
   const id = await made(root, `${users}/internal`, { userName: fresh('user'), password, roles: ['Viewer'] });
   return { path: `${users}/${id}${rest}` };
 }
 
 /** How users are asked for. */
 const userRecipes: Readonly<Record<string, Recipe>> = {
-  [`GET ${users}/{id}`]: (world) => freshUser(world),
+  [`GET ${users}/{id}`]: (fixture) => freshUser(fixture),
   [`POST ${users}/internal`]: async () => ({
     body: { userName: fresh('user'), password, roles: ['Viewer'] },
   }),
   [`POST ${users}/external`]: async () => ({
     body: { issuer: 'https://idp.example.com', subject: fresh('subject'), userName: fresh('user') },
   }),
-  [`PUT ${users}/{id}`]: async (world) => ({ ...(await freshUser(world)), body: { displayName: 'Other' } }),
-  [`PUT ${users}/{id}/roles`]: async (world) => ({
-    ...(await freshUser(world, '/roles')),
+  [`PUT ${users}/{id}`]: async (fixture) => ({
+    ...(await freshUser(fixture)),
+    body: { displayName: 'Other' },
+  }),
+  [`PUT ${users}/{id}/roles`]: async (fixture) => ({
+    ...(await freshUser(fixture, '/roles')),
     body: { roles: ['Editor'] },
   }),
-  [`POST ${users}/{id}/toggle-enabled`]: (world) => freshUser(world, '/toggle-enabled'),
-  [`DELETE ${users}/{id}`]: (world) => freshUser(world),
-  [`POST ${users}/{id}/sign-out-everywhere`]: (world) => freshUser(world, '/sign-out-everywhere'),
-  [`GET ${users}/{id}/sessions`]: (world) => freshUser(world, '/sessions'),
+  [`POST ${users}/{id}/toggle-enabled`]: (fixture) => freshUser(fixture, '/toggle-enabled'),
+  [`DELETE ${users}/{id}`]: (fixture) => freshUser(fixture),
+  [`POST ${users}/{id}/sign-out-everywhere`]: (fixture) => freshUser(fixture, '/sign-out-everywhere'),
+  [`GET ${users}/{id}/sessions`]: (fixture) => freshUser(fixture, '/sessions'),
   [`DELETE ${users}/{id}/sessions/{sessionId}`]: async ({ svc, root }) => {
     const client = await signIn(svc, await addUser(svc, fresh('session'), ['Viewer']));
     const { userId } = (await client.get('/svc/api/auth/me')).read<{ userId: number }>();
@@ -388,8 +394,8 @@ const userRecipes: Readonly<Record<string, Recipe>> = {
       ? { body, as: await signIn(svc, await addUser(svc, fresh(kind), rolesOf[kind] ?? [])) }
       : { body };
   },
-  [`DELETE ${ownSessions}/{id}`]: async (world, kind) => {
-    const as = await world.anew(kind);
+  [`DELETE ${ownSessions}/{id}`]: async (fixture, kind) => {
+    const as = await fixture.anew(kind);
     const sessions = await as?.get(ownSessions);
     const id = sessions?.status === 200 ? sessions.read<{ items: { id: number }[] }>().items[0]?.id : 1;
     return { path: `${ownSessions}/${id}` };
@@ -400,17 +406,17 @@ const changes = '/svc/api/approvals/changes';
 
 /** How approvals and settings are asked for. */
 const administrationRecipes: Readonly<Record<string, Recipe>> = {
-  [`GET ${changes}/{id}`]: async (world) => ({ path: (await freshChange(world)).path }),
-  [`POST ${changes}/{id}/approve`]: async (world) => {
-    const { path, changeHash } = await freshChange(world);
+  [`GET ${changes}/{id}`]: async (fixture) => ({ path: (await freshChange(fixture)).path }),
+  [`POST ${changes}/{id}/approve`]: async (fixture) => {
+    const { path, changeHash } = await freshChange(fixture);
     return { path: `${path}/approve`, body: { changeHash } };
   },
-  [`POST ${changes}/{id}/reject`]: async (world) => ({
-    path: `${(await freshChange(world)).path}/reject`,
+  [`POST ${changes}/{id}/reject`]: async (fixture) => ({
+    path: `${(await freshChange(fixture)).path}/reject`,
     body: { comment: 'No.' },
   }),
-  [`POST ${changes}/{id}/withdraw (the caller's own)`]: async (world, kind) => ({
-    path: `${(await freshChange(world, kind)).path}/withdraw`,
+  [`POST ${changes}/{id}/withdraw (the caller's own)`]: async (fixture, kind) => ({
+    path: `${(await freshChange(fixture, kind)).path}/withdraw`,
   }),
   'PUT /svc/api/admin-settings (default time zone)': async () => ({
     body: { defaultTimeZone: count++ % 2 === 0 ? 'Europe/Zagreb' : 'Europe/Paris' },
@@ -424,7 +430,7 @@ const hub = '/svc/api/hub';
 
 /** A hub connection of the caller's own; for those who get none, a path that no connection has. */
 async function hubConnection(
-  { clients }: World,
+  { clients }: Fixture,
   kind: CallerKind,
   begin: boolean,
 ): Promise<Partial<Omit<Request, 'method'>>> {
@@ -438,12 +444,12 @@ async function hubConnection(
 
 /** How the hub is asked for. */
 const hubRecipes: Readonly<Record<string, Recipe>> = {
-  [`GET ${hub}`]: (world, kind) => hubConnection(world, kind, false),
-  [`POST ${hub}`]: (world, kind) => hubConnection(world, kind, true),
-  [`DELETE ${hub}`]: (world, kind) => hubConnection(world, kind, true),
+  [`GET ${hub}`]: (fixture, kind) => hubConnection(fixture, kind, false),
+  [`POST ${hub}`]: (fixture, kind) => hubConnection(fixture, kind, true),
+  [`DELETE ${hub}`]: (fixture, kind) => hubConnection(fixture, kind, true),
 };
 
-const worldIds: readonly (readonly [prefix: string, id: (world: World) => number])[] = [
+const fixtureIds: readonly (readonly [prefix: string, id: (fixture: Fixture) => number])[] = [
   [`${projects}/{id}`, ({ project }) => project],
   [`${sources}/{id}`, ({ dataSource }) => dataSource],
   [`${queries}/{id}`, ({ query }) => query],
@@ -451,13 +457,13 @@ const worldIds: readonly (readonly [prefix: string, id: (world: World) => number
 ];
 
 /** The request for one cell. */
-export async function requestFor(row: AccessRow, world: World, kind: CallerKind): Promise<Request> {
+export async function requestFor(row: AccessRow, fixture: Fixture, kind: CallerKind): Promise<Request> {
   const [method = '', template = ''] = row.operation.split(' ');
   const name = row.variant ? `${row.operation} (${row.variant})` : row.operation;
   const { path, body, as } =
-    (await { ...recipes, ...userRecipes, ...administrationRecipes, ...hubRecipes }[name]?.(world, kind)) ??
+    (await { ...recipes, ...userRecipes, ...administrationRecipes, ...hubRecipes }[name]?.(fixture, kind)) ??
     {};
-  const id = worldIds.find(([prefix]) => template.startsWith(prefix))?.[1](world);
+  const id = fixtureIds.find(([prefix]) => template.startsWith(prefix))?.[1](fixture);
   const request = {
     method,
     as,

@@ -23,7 +23,7 @@ export const signInRows = [
   row(
     'GET /svc/api/auth/sso/challenge',
     but(everybody(404), { mcpCaller: 'open' }),
-    'Anonymous where OIDC is enabled; it is not in the world of the matrix, and then there is nothing to start.',
+    'Anonymous where OIDC is enabled; it is not in the fixture of the matrix, and then there is nothing to start.',
   ),
   row(
     'GET /svc/api/auth/permissions',

@@ -23,7 +23,7 @@ export const bannedWords: readonly BannedWord[] = [
     pattern: /\bsigned settings?\b|\bsettings signed\b/,
   },
   { word: 'waits for company', say: 'coalesce', pattern: /\b(waits? for|is|its|in) company\b/ },
-  { word: 'world', say: 'fixture', pattern: /\bworlds?\b/ },
+  { word: 'world', say: 'fixture', pattern: /\bworlds?\b(?! hint)/ },
   { word: 'workbench', say: 'fixture', pattern: /\bworkbench/ },
   { word: 'delivering', say: 'fixture', spelling: /\bDelivering\b|\bstartDelivering\b|\/delivering\.ts/ },
   {

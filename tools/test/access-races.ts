@@ -1,11 +1,7 @@
-import {
-  createKey,
-  createTestClient,
-  createUser,
-  setUpAdmin,
-  signIn,
-  startTestSvc,
-} from '../../packages/server/src/testing.ts';
+import { createHttpClient } from '@svc/testkit/client/http-client.ts';
+import { setUp, signIn } from '@svc/testkit/people/people.ts';
+import { createKey, createUser } from '@svc/testkit/people/users.ts';
+import { startService } from '@svc/testkit/service/service.ts';
 
 /** What takes a credential's right away while requests with it are on their way. */
 export const raceActs = [
@@ -40,11 +36,11 @@ const list = '/svc/api/projects';
  */
 export async function runAccessRaces(count: number, revalidateMinutes = 0): Promise<readonly LateAnswer[]> {
   const config = { 'Svc:Authentication:Session:RevalidateMinutes': revalidateMinutes };
-  const first = await startTestSvc({ config });
-  const second = await startTestSvc({ on: first, config });
+  const first = await startService({ config });
+  const second = await startService({ on: first, config });
   const late: LateAnswer[] = [];
   try {
-    const root = await setUpAdmin(first.origin);
+    const root = await setUp(first);
     await root.post('/svc/api/projects', { name: 'Raced about', description: '' });
     for (let race = 0; race < count; race += 1) {
       const act = raceActs[race % raceActs.length] ?? 'sign out';
@@ -52,9 +48,9 @@ export async function runAccessRaces(count: number, revalidateMinutes = 0): Prom
       const userId = await createUser(first.database, userName, 'Editor');
       const byKey = !act.includes('sign out') && !act.includes('user');
       const key = await createKey(first.database, userId, { scopes: ['Execute'], projectIds: [1] });
-      const session = byKey ? undefined : await signIn(first.origin, userName);
+      const session = byKey ? undefined : await signIn(first, userName);
       const ask = async (origin: string): Promise<number> => {
-        const client = createTestClient(origin, byKey ? key.authorization : undefined);
+        const client = createHttpClient(origin, byKey ? key.authorization : undefined);
         for (const [name, value] of session?.cookies ?? []) client.cookies.set(name, value);
         // Execute is what a demoted owner's key loses; everything else loses reading too.
         const answer =

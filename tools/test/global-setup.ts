@@ -4,24 +4,8 @@ import path from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startBuiltInCluster } from '../../packages/server/src/platform/db/built-in/index.ts';
-import { findPostgresPrograms } from './postgres-programs.ts';
-
-/** Connection of the tests' PostgreSQL server, handed to every test file. */
-export type TestPostgres = {
-  host: string;
-  port: number;
-  user: string;
-  password: string;
-  adminPassword: string;
-  /** Part of the name of every database of this run. */
-  run: string;
-};
-
-declare module 'vitest' {
-  export interface ProvidedContext {
-    postgres: TestPostgres;
-  }
-}
+// By its path: what sets the run up is loaded without the condition that leads to our sources.
+import { findPostgresPrograms } from '../../packages/testkit/src/database/postgres-programs.ts';
 
 /**
  * One PostgreSQL server for all test files of a run. It is kept in the temporary folder between runs; durability

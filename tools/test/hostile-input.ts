@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
+import { setUp } from '@svc/testkit/people/people.ts';
+import { createKey, createUser } from '@svc/testkit/people/users.ts';
+import { startService } from '@svc/testkit/service/service.ts';
 import * as contract from '../../packages/contract/src/index.ts';
-import { createKey, createUser, setUpAdmin, startTestSvc } from '../../packages/server/src/testing.ts';
 
 /**
  * Sends every operation of the contract what no column can hold, in every text and number that it takes: U+0000,
@@ -180,9 +182,9 @@ export async function walkHostileInput(options: {
   readonly isThorough: boolean;
 }): Promise<HostileInputReport> {
   const { isThorough } = options;
-  const svc = await startTestSvc();
+  const svc = await startService();
   try {
-    const admin = await setUpAdmin(svc.origin);
+    const admin = await setUp(svc);
     const owner = await createUser(svc.database, 'hostile-owner', ['Admin']);
     const { authorization } = await createKey(svc.database, owner, { scopes: ['Execute'] });
     const csrf = await admin.get('/svc/api/csrf');

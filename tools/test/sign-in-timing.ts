@@ -1,11 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import {
-  createTestClient,
-  createUser,
-  setUpAdmin,
-  startTestSvc,
-  type TestSvc,
-} from '../../packages/server/src/testing.ts';
+import { createHttpClient } from '@svc/testkit/client/http-client.ts';
+import { setUp } from '@svc/testkit/people/people.ts';
+import { createUser } from '@svc/testkit/people/users.ts';
+import { type RunningService, startService } from '@svc/testkit/service/service.ts';
 
 /** What refused attempts to sign in differ by; their time must not tell which it was. */
 export const refusals = [
@@ -36,9 +33,9 @@ export async function timeRefusals(
   count: number,
   { iterations, warmUps }: { readonly iterations: number; readonly warmUps: number },
 ): Promise<Readonly<Record<RefusalKind, readonly Timing[]>>> {
-  const svc = await startTestSvc({ config: { 'Svc:UserManagement:PasswordIterations': iterations } });
+  const svc = await startService({ config: { 'Svc:UserManagement:PasswordIterations': iterations } });
   try {
-    await setUpAdmin(svc.origin);
+    await setUp(svc);
     const names = Math.ceil((count + warmUps) / triesPerName);
     for (let index = 0; index < names; index += 1) await addNames(svc, index, iterations);
     const timings: Record<RefusalKind, Timing[]> = {
@@ -65,7 +62,7 @@ export async function timeRefusals(
 const nameOf = (kind: RefusalKind, index: number): string =>
   `${refusals.indexOf(kind)}-user-${String(index).padStart(6, '0')}`;
 
-async function addNames(svc: TestSvc, index: number, iterations: number): Promise<void> {
+async function addNames(svc: RunningService, index: number, iterations: number): Promise<void> {
   for (const kind of refusals) {
     const name = nameOf(kind, index);
     if (kind === 'unknown user') continue;
@@ -91,7 +88,7 @@ async function addNames(svc: TestSvc, index: number, iterations: number): Promis
 }
 
 async function attempt(origin: string, username: string): Promise<Timing> {
-  const client = createTestClient(origin);
+  const client = createHttpClient(origin);
   const [usage, start] = [process.cpuUsage(), performance.now()];
   const answer = await client.post('/svc/api/auth/login', { username, password: 'Wrong-password-1' });
   const wallMs = performance.now() - start;

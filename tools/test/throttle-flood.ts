@@ -1,14 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createHttpClient } from '@svc/testkit/client/http-client.ts';
+import { setUp } from '@svc/testkit/people/people.ts';
+import { createUser, password } from '@svc/testkit/people/users.ts';
+import { type RunningService, startService } from '@svc/testkit/service/service.ts';
 import { createSignInThrottle } from '../../packages/server/src/domains/sign-in/index.ts';
 import { sweepRateLimits } from '../../packages/server/src/platform/rate-limit/index.ts';
-import {
-  createTestClient,
-  createUser,
-  setUpAdmin,
-  startTestSvc,
-  type TestSvc,
-  testPassword,
-} from '../../packages/server/src/testing.ts';
 
 /** What a flood of sign-ins from many addresses left behind, and what it did to somebody who signs in meanwhile. */
 export type FloodReport = {
@@ -52,9 +48,9 @@ export async function floodThrottle(options: {
   readonly throughThrottle: number;
   readonly attacks: number;
 }): Promise<FloodReport> {
-  const svc = await startTestSvc();
+  const svc = await startService();
   try {
-    await setUpAdmin(svc.origin);
+    await setUp(svc);
     await createUser(svc.database, 'attacked', 'Viewer');
     const throttle = createSignInThrottle(svc.database);
     const before = await admitCpuMs(throttle, 0);
@@ -67,7 +63,7 @@ export async function floodThrottle(options: {
     const { statuses, retryAfterSeconds } = await askElevenTimes(svc);
     await inTurns(options.attacks, async (index) => {
       const body = { username: 'attacked', password: 'Wrong-password-1' };
-      await createTestClient(svc.origin).post(login, body, at(addressOf(options.addresses + index)));
+      await createHttpClient(svc.origin).post(login, body, at(addressOf(options.addresses + index)));
     });
     const legitimate = await signInOnce(svc);
     const swept = await sweepWhile(svc, throttle);
@@ -107,7 +103,7 @@ async function inTurns(count: number, work: (index: number) => Promise<unknown>)
 }
 
 /** The counters that one attempt of each address leaves, as the throttle writes them. */
-async function writeCounters(svc: TestSvc, from: number, to: number): Promise<void> {
+async function writeCounters(svc: RunningService, from: number, to: number): Promise<void> {
   for (let start = from; start < to; start += batchRows) {
     const end = Math.min(start + batchRows, to);
     const keys = Array.from({ length: end - start }, (_, index) => `sign-in:${addressOf(start + index)}`);
@@ -138,35 +134,37 @@ function heapBytes(): number {
   return process.memoryUsage().heapUsed;
 }
 
-async function tableSize(svc: TestSvc): Promise<{ rows: number; bytes: number }> {
+async function tableSize(svc: RunningService): Promise<{ rows: number; bytes: number }> {
   const { rows } = await svc.database.query<{ rows: number; bytes: number }>(
     `select count(*) as rows, pg_total_relation_size('svc.rate_limits') as bytes from svc.rate_limits`,
   );
   return { rows: rows[0]?.rows ?? 0, bytes: rows[0]?.bytes ?? 0 };
 }
 
-async function askElevenTimes(svc: TestSvc): Promise<{ statuses: number[]; retryAfterSeconds: number }> {
+async function askElevenTimes(
+  svc: RunningService,
+): Promise<{ statuses: number[]; retryAfterSeconds: number }> {
   const statuses: number[] = [];
   let retryAfterSeconds = Number.NaN;
   for (let count = 0; count < 11; count += 1) {
     const body = { username: `nobody-${count}`, password: 'x' };
-    const answer = await createTestClient(svc.origin).post(login, body, at('8.8.4.4'));
+    const answer = await createHttpClient(svc.origin).post(login, body, at('8.8.4.4'));
     statuses.push(answer.status);
     retryAfterSeconds = Number(answer.headers.get('retry-after') ?? Number.NaN);
   }
   return { statuses, retryAfterSeconds };
 }
 
-async function signInOnce(svc: TestSvc): Promise<{ status: number; wallMs: number }> {
+async function signInOnce(svc: RunningService): Promise<{ status: number; wallMs: number }> {
   const start = performance.now();
-  const body = { username: 'attacked', password: testPassword };
-  const { status } = await createTestClient(svc.origin).post(login, body, at('8.8.8.8'));
+  const body = { username: 'attacked', password: password };
+  const { status } = await createHttpClient(svc.origin).post(login, body, at('8.8.8.8'));
   return { status, wallMs: performance.now() - start };
 }
 
 /** Sweeps as if three minutes had passed, while attempts keep coming from addresses whose counters go. */
 async function sweepWhile(
-  svc: TestSvc,
+  svc: RunningService,
   throttle: ReturnType<typeof createSignInThrottle>,
 ): Promise<Pick<FloodReport, 'sweepMs' | 'admitDuringSweepMsMax' | 'rowsAfterSweep'>> {
   const later = Date.now() + 3 * minuteMs;

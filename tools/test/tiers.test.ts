@@ -33,6 +33,7 @@ describe('what no unit test may reach', () => {
       plugins: [unitGuard()],
       server: { middlewareMode: true, ws: false },
       optimizeDeps: { noDiscovery: true },
+      ssr: { resolve: { conditions: ['svc-source', 'node'] } },
     });
   });
   afterAll(() => vite.close());
@@ -41,16 +42,24 @@ describe('what no unit test may reach', () => {
 
   test.each([
     ['pg', 'packages/server/src/platform/db/pool.ts', 'pg'],
-    ['playwright-core', 'packages/web/src/browser/testing/browser.ts', 'playwright-core'],
-    ['../../../tools/test/database.ts', 'packages/server/src/planted.unit.test.ts', 'tools/test/database.ts'],
-    ['./testing.ts', 'packages/server/src/planted.unit.test.ts', 'packages/server/src/testing.ts'],
-    ['./svc.ts', 'packages/server/src/testing.ts', 'packages/server/src/svc.ts'],
+    ['playwright-core', 'packages/testkit/src/browser/browser.ts', 'playwright-core'],
+    [
+      '@svc/testkit/database/database.ts',
+      'packages/server/src/planted.unit.test.ts',
+      'packages/testkit/src/database/database.ts',
+    ],
+    [
+      '@svc/testkit/service/service.ts',
+      'packages/server/src/planted.unit.test.ts',
+      'packages/testkit/src/service/service.ts',
+    ],
+    ['./svc.ts', 'packages/server/src/planted.unit.test.ts', 'packages/server/src/svc.ts'],
   ])('%s is refused to %s, by name', async (source, importer, named) => {
     await expect(importing(source, importer)).rejects.toThrow(`${importer} imports ${named}, which`);
   });
 
   test('anything else is free', async () => {
-    expect((await importing('./decide.ts', 'packages/server/src/domains/runs/decide.test.ts'))?.id).toBe(
+    expect((await importing('./decide.ts', 'packages/server/src/domains/runs/decide.unit.test.ts'))?.id).toBe(
       path.join(root, 'packages/server/src/domains/runs/decide.ts'),
     );
   });

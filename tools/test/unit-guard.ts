@@ -6,10 +6,10 @@ const root = path.resolve(import.meta.dirname, '../..');
 /** What a unit test never reaches, itself or through what it imports: the service, databases, browsers. */
 const packagesForbidden = new Set(['pg', 'pg-cursor', 'playwright-core']);
 const filesForbidden = new Set([
-  'tools/test/database.ts',
-  'tools/test/route-app.ts',
+  'packages/testkit/src/database/database.ts',
+  'packages/testkit/src/service/route-app.ts',
+  'packages/testkit/src/service/service.ts',
   'packages/server/src/svc.ts',
-  'packages/server/src/testing.ts',
 ]);
 
 /**

@@ -2,13 +2,14 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { HubConnectionBuilder, LogLevel } from '@microsoft/signalr';
+import { setUp, signIn } from '@svc/testkit/people/people.ts';
+import { createUser } from '@svc/testkit/people/users.ts';
 import {
   end,
   openSocket,
   type RawSocket,
 } from '../../packages/server/src/domains/realtime/testing/socket.ts';
-import { createUser, setUpAdmin, signIn } from '../../packages/server/src/testing.ts';
-import { withRunWorld } from '../runs/own-world.ts';
+import { withRunFixture } from '../runs/own-fixture.ts';
 
 /**
  * `node --conditions=svc-source trials/realtime/connections.ts [connections] [idle seconds]`: 1,000 connections to one
@@ -27,7 +28,7 @@ const percentile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ??
   Number.NaN;
 
-const report = await withRunWorld('hub', { config: { 'Svc:Jobs:Workers': 0 } }, async ({ svc }) => {
+const report = await withRunFixture('hub', { config: { 'Svc:Jobs:Workers': 0 } }, async ({ svc }) => {
   const served = fork(path.join(import.meta.dirname, 'served.ts'), [JSON.stringify(svc.testDatabase)], {
     execArgv: ['--conditions=svc-source', '--expose-gc'],
   });
@@ -37,9 +38,9 @@ const report = await withRunWorld('hub', { config: { 'Svc:Jobs:Workers': 0 } }, 
     const [{ rssBytes }] = (await once(served, 'message')) as [{ rssBytes: number }];
     return rssBytes / bytesPerMb;
   };
-  await setUpAdmin(origin).catch(() => undefined);
+  await setUp({ origin }).catch(() => undefined);
   const userId = await createUser(svc.database, 'listener', ['Viewer']);
-  const browser = await signIn(origin, 'listener');
+  const browser = await signIn({ origin }, 'listener');
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 
   const official = new HubConnectionBuilder()

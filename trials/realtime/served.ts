@@ -1,7 +1,7 @@
-import { startTestSvc } from '../../packages/server/src/testing.ts';
+import { startService } from '@svc/testkit/service/service.ts';
 
 /** A service in a process of its own: started by `connections.ts`, which asks for its memory. */
-const svc = await startTestSvc({
+const svc = await startService({
   on: { testDatabase: JSON.parse(process.argv[2] ?? '') },
   config: { 'Svc:Realtime:MaxConnectionsPerUser': 100_000, 'Svc:Jobs:Workers': 0 },
 });

@@ -1,11 +1,11 @@
 import { killRuns } from '../../tools/test/runs/kill-trial.ts';
-import { withRunWorld } from './own-world.ts';
+import { withRunFixture } from './own-fixture.ts';
 
 /** `node --conditions=svc-source trials/runs/kill.ts [kills]`: 20 times kill -9 in the middle of runs. */
 const kills = Number(process.argv[2] ?? 20);
 const options = { config: { 'Svc:Jobs:Workers': 0 }, sinkAnswersAfterMs: 150 };
-const report = await withRunWorld('runs-kill', options, (world) =>
-  killRuns(world, { kills, onKill: (count) => count % 5 === 0 && console.log(`${count} kills`) }),
+const report = await withRunFixture('runs-kill', options, (fixture) =>
+  killRuns(fixture, { kills, onKill: (count) => count % 5 === 0 && console.log(`${count} kills`) }),
 );
 console.log(JSON.stringify(report, null, 2));
 const { wrongTotals, lostRuns, sentTwiceUnexplained, unrecorded, neverArrived } = report;

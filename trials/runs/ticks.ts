@@ -1,11 +1,11 @@
 import { tickRuns } from '../../tools/test/runs/tick-trial.ts';
-import { withRunWorld } from './own-world.ts';
+import { withRunFixture } from './own-fixture.ts';
 
 /** `node --conditions=svc-source trials/runs/ticks.ts [ticks]`: a schedule of two seconds, two processes, 100 ticks. */
 const ticks = Number(process.argv[2] ?? 100);
 const config = { 'Svc:Jobs:Workers': 0, 'Svc:Subscriptions:MinimumIntervalSeconds': 1 };
-const report = await withRunWorld('runs-ticks', { config }, (world) =>
-  tickRuns(world, { ticks, onTick: (count) => count % 10 === 0 && console.log(`${count} ticks`) }),
+const report = await withRunFixture('runs-ticks', { config }, (fixture) =>
+  tickRuns(fixture, { ticks, onTick: (count) => count % 10 === 0 && console.log(`${count} ticks`) }),
 );
 console.log(JSON.stringify(report, null, 2));
 process.exitCode = report.doubled + report.missing === 0 ? 0 : 1;

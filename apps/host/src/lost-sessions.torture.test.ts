@@ -1,5 +1,5 @@
+import { temporaryDataDirectories } from '@svc/testkit/database/data-directory.ts';
 import { expect, test } from 'vitest';
-import { temporaryDataDirectories } from '../../../tools/test/data-directory.ts';
 import { startRestartableDatabase } from '../../../tools/test/sessions/restartable-database.ts';
 import { runSessionTrial } from '../../../tools/test/sessions/session-trial.ts';
 

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { temporaryDataDirectories } from '@svc/testkit/database/data-directory.ts';
 import { expect, test } from 'vitest';
-import { temporaryDataDirectories } from '../../../tools/test/data-directory.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const dataDirectory = temporaryDataDirectories();

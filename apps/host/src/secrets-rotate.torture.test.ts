@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { temporaryDataDirectories } from '@svc/testkit/database/data-directory.ts';
 import { afterEach, expect, test } from 'vitest';
-import { temporaryDataDirectories } from '../../../tools/test/data-directory.ts';
 
 const cli = path.join(import.meta.dirname, 'cli.ts');
 const dataDirectory = temporaryDataDirectories();

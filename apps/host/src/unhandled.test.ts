@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
+import { createEmptyDatabase, type TestDatabase } from '@svc/testkit/database/database.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createEmptyDatabase, type TestDatabase } from '../../../tools/test/database.ts';
 
 const cli = path.join(import.meta.dirname, 'cli.ts');
 let database: TestDatabase;

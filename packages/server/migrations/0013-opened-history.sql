@@ -10,9 +10,10 @@ set lock_timeout = '120s';
 create or replace function svc.add_month(parent text, month date) returns boolean language plpgsql as $$
 declare
   part text := parent || to_char(month, '"_"YYYY"_"MM');
-  starts timestamptz := month::timestamp at time zone 'UTC';
-  ends timestamptz := (month + interval '1 month') at time zone 'UTC';
+  starts text := month::text;
+  ends text := (month + interval '1 month')::date::text;
   key text;
+  is_day boolean;
   columns text;
 begin
   -- One after the other: every process of the service looks after the months.
@@ -20,9 +21,14 @@ begin
   if to_regclass(format('svc.%I', part)) is not null then
     return false;
   end if;
-  select a.attname into strict key from pg_partitioned_table p
+  select a.attname, a.atttypid = 'date'::regtype into strict key, is_day from pg_partitioned_table p
     join pg_attribute a on a.attrelid = p.partrelid and a.attnum = p.partattrs[0]
     where p.partrelid = format('svc.%I', parent)::regclass;
+  -- Months are those of UTC.
+  if not is_day then
+    starts := starts || ' 00:00:00+00';
+    ends := ends || ' 00:00:00+00';
+  end if;
   select string_agg(quote_ident(a.attname), ', ' order by a.attnum) into columns from pg_attribute a
     where a.attrelid = format('svc.%I', parent)::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = '';
   -- Attached instead of created as a partition: that would wait for every statement on the table.
@@ -30,8 +36,8 @@ begin
     'create table svc.%I (like svc.%I including defaults including constraints including generated including storage)',
     part, parent);
   execute format(
-    'with moved as (delete from svc.%1$I where %2$I >= $1 and %2$I < $2 returning %3$s)
-     insert into svc.%4$I (%3$s) select %3$s from moved', parent || '_rest', key, columns, part) using starts, ends;
+    'with moved as (delete from svc.%1$I where %2$I >= %3$L and %2$I < %4$L returning %5$s)
+     insert into svc.%6$I (%5$s) select %5$s from moved', parent || '_rest', key, starts, ends, columns, part);
   execute format('alter table svc.%I attach partition svc.%I for values from (%L) to (%L)', parent, part, starts, ends);
   return true;
 end
@@ -204,14 +210,6 @@ begin
   create index audit_events_event on svc.audit_events (event, occurred_at desc);
   create index audit_events_actor on svc.audit_events (actor_user_id, occurred_at desc);
 
-  -- Rows of no month that is there: nothing is refused for its time.
-  create table svc.runs_rest partition of svc.runs default;
-  create table svc.deliveries_rest partition of svc.deliveries default;
-  create table svc.run_messages_rest partition of svc.run_messages default;
-  create table svc.run_attachments_rest partition of svc.run_attachments default;
-  create table svc.run_attachment_parts_rest partition of svc.run_attachment_parts default;
-  create table svc.audit_events_rest partition of svc.audit_events default;
-
   -- Ended runs by day: what a statement adds is a row of its own, so that no two runs wait for one; a job folds them.
   create table svc.run_counts_open (
     id bigint generated always as identity primary key,
@@ -240,7 +238,7 @@ begin
     anomalies integer not null,
     last_good_at timestamptz,
     constraint run_days_key unique nulls not distinct (day, subscription_id, contract_id, query_id, project_id, data_source_ids)
-  );
+  ) partition by range (day);
   create index run_days_subscription on svc.run_days (subscription_id, day);
   create index run_days_contract on svc.run_days (contract_id, day) where contract_id is not null;
   create table svc.run_totals (
@@ -250,13 +248,24 @@ begin
     status text not null,
     runs bigint not null,
     primary key (day, project_id, data_source_ids, status)
-  );
+  ) partition by range (day);
+
+  -- Rows of no month that is there: nothing is refused for its time.
+  create table svc.runs_rest partition of svc.runs default;
+  create table svc.deliveries_rest partition of svc.deliveries default;
+  create table svc.run_messages_rest partition of svc.run_messages default;
+  create table svc.run_attachments_rest partition of svc.run_attachments default;
+  create table svc.run_attachment_parts_rest partition of svc.run_attachment_parts default;
+  create table svc.audit_events_rest partition of svc.audit_events default;
+  create table svc.run_days_rest partition of svc.run_days default;
+  create table svc.run_totals_rest partition of svc.run_totals default;
 
   -- Months that have rows, this one and the next two.
   first_month := date_trunc('month', least(
     (select min(due_at) from svc.runs_before), (select min(occurred_at) from svc.audit_events_before), now()) at time zone 'UTC');
   perform svc.add_month(parent, month::date)
-    from unnest(array['runs', 'deliveries', 'run_messages', 'run_attachments', 'run_attachment_parts', 'audit_events']) as parent,
+    from unnest(array['runs', 'deliveries', 'run_messages', 'run_attachments', 'run_attachment_parts', 'run_days', 'run_totals',
+      'audit_events']) as parent,
       generate_series(first_month, date_trunc('month', now() at time zone 'UTC') + interval '2 months', interval '1 month') as month;
 end
 $$;

@@ -449,11 +449,11 @@ create table svc.run_days (
   anomalies integer not null,
   last_good_at timestamp with time zone,
   constraint run_days_key UNIQUE NULLS NOT DISTINCT (day, subscription_id, contract_id, query_id, project_id, data_source_ids)
-);
+) partition by range (day);
 
-CREATE INDEX run_days_contract ON svc.run_days USING btree (contract_id, day) WHERE (contract_id IS NOT NULL);
+CREATE INDEX run_days_contract ON ONLY svc.run_days USING btree (contract_id, day) WHERE (contract_id IS NOT NULL);
 
-CREATE INDEX run_days_subscription ON svc.run_days USING btree (subscription_id, day);
+CREATE INDEX run_days_subscription ON ONLY svc.run_days USING btree (subscription_id, day);
 
 create table svc.run_messages (
   id text not null generated default (((run_id)::text || '/'::text) || (no)::text),
@@ -475,7 +475,7 @@ create table svc.run_totals (
   status text not null,
   runs bigint not null,
   constraint run_totals_pkey PRIMARY KEY (day, project_id, data_source_ids, status)
-);
+) partition by range (day);
 
 create table svc.runs (
   id bigint not null default nextval('svc.run_ids'::regclass),
@@ -704,9 +704,10 @@ CREATE OR REPLACE FUNCTION svc.add_month(parent text, month date)
 AS $function$
 declare
   part text := parent || to_char(month, '"_"YYYY"_"MM');
-  starts timestamptz := month::timestamp at time zone 'UTC';
-  ends timestamptz := (month + interval '1 month') at time zone 'UTC';
+  starts text := month::text;
+  ends text := (month + interval '1 month')::date::text;
   key text;
+  is_day boolean;
   columns text;
 begin
   -- One after the other: every process of the service looks after the months.
@@ -714,9 +715,14 @@ begin
   if to_regclass(format('svc.%I', part)) is not null then
     return false;
   end if;
-  select a.attname into strict key from pg_partitioned_table p
+  select a.attname, a.atttypid = 'date'::regtype into strict key, is_day from pg_partitioned_table p
     join pg_attribute a on a.attrelid = p.partrelid and a.attnum = p.partattrs[0]
     where p.partrelid = format('svc.%I', parent)::regclass;
+  -- Months are those of UTC.
+  if not is_day then
+    starts := starts || ' 00:00:00+00';
+    ends := ends || ' 00:00:00+00';
+  end if;
   select string_agg(quote_ident(a.attname), ', ' order by a.attnum) into columns from pg_attribute a
     where a.attrelid = format('svc.%I', parent)::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = '';
   -- Attached instead of created as a partition: that would wait for every statement on the table.
@@ -724,8 +730,8 @@ begin
     'create table svc.%I (like svc.%I including defaults including constraints including generated including storage)',
     part, parent);
   execute format(
-    'with moved as (delete from svc.%1$I where %2$I >= $1 and %2$I < $2 returning %3$s)
-     insert into svc.%4$I (%3$s) select %3$s from moved', parent || '_rest', key, columns, part) using starts, ends;
+    'with moved as (delete from svc.%1$I where %2$I >= %3$L and %2$I < %4$L returning %5$s)
+     insert into svc.%6$I (%5$s) select %5$s from moved', parent || '_rest', key, starts, ends, columns, part);
   execute format('alter table svc.%I attach partition svc.%I for values from (%L) to (%L)', parent, part, starts, ends);
   return true;
 end

@@ -1,22 +1,18 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createHttpClient } from '@svc/testkit/client/http-client.ts';
+import { setUp, superAdmin } from '@svc/testkit/people/people.ts';
+import { password } from '@svc/testkit/people/users.ts';
+import { type RunningService, startService } from '@svc/testkit/service/service.ts';
 import express from 'express';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import {
-  createTestClient,
-  setUpAdmin,
-  startTestSvc,
-  type TestSvc,
-  testPassword,
-  testSuperAdmin,
-} from './testing.ts';
 
 const base = '/tools/watch';
-let svc: TestSvc;
+let svc: RunningService;
 let server: Server | undefined;
 beforeAll(async () => {
-  svc = await startTestSvc({ config: { 'Svc:PathBase': base } });
-  await setUpAdmin(svc.origin);
+  svc = await startService({ config: { 'Svc:PathBase': base } });
+  await setUp(svc);
 });
 afterEach(() => {
   server?.closeAllConnections();
@@ -63,8 +59,8 @@ describe('who cuts the base off', () => {
 
 describe('what leaves', () => {
   const client = async () => {
-    const browser = createTestClient(svc.origin);
-    const body = { username: testSuperAdmin, password: testPassword };
+    const browser = createHttpClient(svc.origin);
+    const body = { username: superAdmin.userName, password: password };
     return { browser, answer: await browser.post(`${base}/svc/api/auth/login`, body) };
   };
 
@@ -74,7 +70,7 @@ describe('what leaves', () => {
     const cookies = answer.headers.getSetCookie();
     expect(cookies.map((line) => line.split('=')[0])).toEqual(['Svc.Auth', 'Svc.Antiforgery']);
     for (const cookie of cookies) expect(cookie).toContain(`; Path=${base};`);
-    const secure = await createTestClient(svc.origin).get(`${base}/svc/api/csrf`, {
+    const secure = await createHttpClient(svc.origin).get(`${base}/svc/api/csrf`, {
       headers: { 'x-forwarded-proto': 'https' },
     });
     // `__Host-` demands the whole host; what is left below a base is `__Secure-`.
@@ -92,7 +88,7 @@ describe('what leaves', () => {
   });
 
   test('the type of a problem leads to its help below the base, without the built UI', async () => {
-    const stranger = createTestClient(svc.origin);
+    const stranger = createHttpClient(svc.origin);
     const refused = await stranger.post(`${base}/svc/api/auth/login`, { username: 'nobody' });
     expect(refused.body.type).toBe(`${base}/svc/help/errors#invalid-input`);
     const help = await stranger.get(refused.body.type.split('#')[0]);
@@ -103,20 +99,20 @@ describe('what leaves', () => {
   });
 
   test('the OpenAPI document names the base as its server', async () => {
-    const { body } = await createTestClient(svc.origin).get(`${base}/openapi/v1.json`);
+    const { body } = await createHttpClient(svc.origin).get(`${base}/openapi/v1.json`);
     expect(body.servers).toEqual([{ url: base }]);
     expect(Object.keys(body.paths)).toContain('/svc/api/health');
-    const known = await startTestSvc({
+    const known = await startService({
       on: svc,
       config: { 'Svc:PathBase': base, 'Svc:PublicBaseUrl': 'https://data.example.org' },
     });
-    const { body: published } = await createTestClient(known.origin).get('/openapi/v1.json');
+    const { body: published } = await createHttpClient(known.origin).get('/openapi/v1.json');
     expect(published.servers).toEqual([{ url: `https://data.example.org${base}` }]);
     await known.close();
   });
 
   test('MCP says where it is: in the challenge, in its documents, and at the place that clients derive', async () => {
-    const stranger = createTestClient(svc.origin);
+    const stranger = createHttpClient(svc.origin);
     const refused = await stranger.post(`${base}/svc/mcp`, {});
     const document = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '')?.[1];
     expect([refused.status, document]).toEqual([
@@ -137,8 +133,8 @@ describe('what leaves', () => {
   });
 
   test('before the setup everything leads to the setup page below the base', async () => {
-    const open = await startTestSvc({ config: { 'Svc:PathBase': base } });
-    const stranger = createTestClient(open.origin);
+    const open = await startService({ config: { 'Svc:PathBase': base } });
+    const stranger = createHttpClient(open.origin);
     for (const path of ['/svc/api/projects', '/svc/api/nowhere', '/openapi/v1.json'])
       expect([path, (await stranger.get(base + path)).headers.get('location')]).toEqual([
         path,
@@ -151,6 +147,6 @@ describe('what leaves', () => {
 test.each(['tools', '/tools/', '//evil.example', '/a b', '/a"b', '/a;b', '/a/../b', '/..'])(
   'a base that is no path stops the start with the name of the key: %s',
   async (path) => {
-    await expect(startTestSvc({ on: svc, config: { 'Svc:PathBase': path } })).rejects.toThrow('Svc:PathBase');
+    await expect(startService({ on: svc, config: { 'Svc:PathBase': path } })).rejects.toThrow('Svc:PathBase');
   },
 );

@@ -1,31 +1,25 @@
 import { createHash } from 'node:crypto';
+import { type Answer, createHttpClient } from '@svc/testkit/client/http-client.ts';
+import { setUp, signIn } from '@svc/testkit/people/people.ts';
+import { createUser, password } from '@svc/testkit/people/users.ts';
+import { type RunningService, startService } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  createTestClient,
-  createUser,
-  setUpAdmin,
-  signIn,
-  startTestSvc,
-  type TestAnswer,
-  type TestSvc,
-  testPassword,
-} from './testing.ts';
 
 /** A key is told once, to whoever made it. Here it is used, misused and sent to wrong places; then all is searched. */
-let svc: TestSvc;
+let svc: RunningService;
 let key: { id: number; plainTextKey: string; prefix: string };
-const answers: [string, TestAnswer][] = [];
+const answers: [string, Answer][] = [];
 const projects = '/svc/api/projects';
 const prefixLength = 16;
 
 beforeAll(async () => {
-  svc = await startTestSvc({ config: { 'Svc:Logging:Level': 'trace' } });
-  await setUpAdmin(svc.origin);
+  svc = await startService({ config: { 'Svc:Logging:Level': 'trace' } });
+  await setUp(svc);
   await createUser(svc.database, 'owner', 'Editor');
 });
 afterAll(() => svc.close());
 
-const remember = async (what: string, asked: Promise<TestAnswer>): Promise<TestAnswer> => {
+const remember = async (what: string, asked: Promise<Answer>): Promise<Answer> => {
   const answer = await asked;
   answers.push([what, answer]);
   return answer;
@@ -53,7 +47,7 @@ const isRefusal = (status: number) => status >= 400 && status < 500;
 const rpc = (method: string, params: object) => ({ jsonrpc: '2.0', id: 1, method, params });
 
 test('a key is in no log, no answer but the one that told it, no event, no URL and no table', async () => {
-  const owner = await signIn(svc.origin, 'owner');
+  const owner = await signIn(svc, 'owner');
   const project = (await owner.post(projects, { name: 'Of a key', description: '' })).body.projectId;
   const made = await owner.post('/svc/api/api-keys', {
     name: 'Secret',
@@ -65,9 +59,9 @@ test('a key is in no log, no answer but the one that told it, no event, no URL a
   const text = key.plainTextKey;
   expect([...made.headers].join()).not.toContain(text.slice(prefixLength));
 
-  const client = createTestClient(svc.origin, `Bearer ${text}`);
-  const stranger = createTestClient(svc.origin);
-  const good: [string, Promise<TestAnswer>][] = [
+  const client = createHttpClient(svc.origin, `Bearer ${text}`);
+  const stranger = createHttpClient(svc.origin);
+  const good: [string, Promise<Answer>][] = [
     ['a list', client.get(projects)],
     ['a change', client.patch(`${projects}/${project}`, { description: 'Changed' })],
     ['me', client.get('/svc/api/auth/me')],
@@ -91,7 +85,7 @@ test('a key is in no log, no answer but the one that told it, no event, no URL a
   for (const [what, asked] of good) expect([what, (await remember(what, asked)).status]).toEqual([what, 200]);
 
   const inQuery = encodeURIComponent(text);
-  const refused: [string, Promise<TestAnswer>][] = [
+  const refused: [string, Promise<Answer>][] = [
     ['an administrative route', client.get('/svc/api/users')],
     ['the routes of keys', client.get('/svc/api/api-keys')],
     ['another project', client.get(`${projects}/999999`)],
@@ -99,9 +93,9 @@ test('a key is in no log, no answer but the one that told it, no event, no URL a
     ['an unknown member', client.post(projects, { name: 'x', description: '', key: text })],
     ['a member of the wrong kind', client.post(projects, { name: [text], description: '' })],
     ['an antiforgery token', client.get('/svc/api/csrf')],
-    ['a changed key', createTestClient(svc.origin, `Bearer ${text}x`).get(projects)],
-    ['another scheme', createTestClient(svc.origin, `Basic ${text}`).get(projects)],
-    ['two keys', createTestClient(svc.origin, `Bearer ${text}, Bearer ${text}`).get(projects)],
+    ['a changed key', createHttpClient(svc.origin, `Bearer ${text}x`).get(projects)],
+    ['another scheme', createHttpClient(svc.origin, `Basic ${text}`).get(projects)],
+    ['two keys', createHttpClient(svc.origin, `Bearer ${text}, Bearer ${text}`).get(projects)],
     ['the query', stranger.get(`${projects}?access_token=${inQuery}&sort=${inQuery}&search=${inQuery}`)],
     ['the query of a list', client.get(`${projects}?page=${inQuery}`)],
     ['the path', stranger.get(`${projects}/${text}`)],
@@ -109,7 +103,7 @@ test('a key is in no log, no answer but the one that told it, no event, no URL a
     ['an unknown page', stranger.get(`/svc/${text}`)],
     ['a header of its own', stranger.get(projects, { headers: { 'x-api-key': text } })],
     ['a cookie', stranger.get(projects, { headers: { cookie: `Svc.Auth=${text}` } })],
-    ['a user name', stranger.post('/svc/api/auth/login', { username: text, password: testPassword })],
+    ['a user name', stranger.post('/svc/api/auth/login', { username: text, password: password })],
     ['a password', stranger.post('/svc/api/auth/login', { username: 'owner', password: text })],
     ['a setup token', stranger.post('/svc/api/setup/superadmin', { setupToken: text })],
     ['the MCP query', stranger.post(`/svc/mcp?key=${inQuery}`, rpc('ping', {}))],

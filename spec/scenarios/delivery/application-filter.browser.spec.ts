@@ -1,3 +1,4 @@
+import { hasChromium, openBrowser, visit } from '@svc/testkit/browser/browser.ts';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { createFixture, eventually, type Fixture } from '../../../packages/jobs/src/testing/fixture.ts';
 import { buildPages } from '../../../packages/jobs-dashboard/src/testing/build-pages.ts';
@@ -7,7 +8,6 @@ import {
   startObservedHost,
 } from '../../../packages/jobs-dashboard/src/testing/observed.ts';
 import { type Served, serveDashboard } from '../../../packages/jobs-dashboard/src/testing/served.ts';
-import { hasChromium, openBrowser, visit } from '../../../packages/web/src/browser/testing/browser.ts';
 import { scenario } from '../support/scenario.ts';
 
 /** Two applications and one without a name record calls of the same endpoints into one database. */

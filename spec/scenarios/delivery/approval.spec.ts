@@ -1,4 +1,5 @@
-import { expect } from 'vitest';
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { signIn, superAdmin } from '@svc/testkit/people/people.ts';
 import {
   approvalsOn,
   approve,
@@ -6,13 +7,12 @@ import {
   changesPath,
   person,
   waitingChange,
-} from '../support/approve.ts';
-import type { Delivering } from '../support/delivering.ts';
-import type { HttpClient } from '../support/http-client.ts';
-import { signIn, superAdmin } from '../support/people.ts';
+} from '@svc/testkit/runs/approve.ts';
+import type { DeliveryFixture } from '@svc/testkit/runs/delivery-fixture.ts';
+import { addRecipient, addSubscription, finishedRun, runNow } from '@svc/testkit/runs/subscribe.ts';
+import { logLevel } from '@svc/testkit/service/service.ts';
+import { expect } from 'vitest';
 import { scenario } from '../support/scenario.ts';
-import { logLevel } from '../support/service.ts';
-import { addRecipient, addSubscription, finishedRun, runNow } from '../support/subscribe.ts';
 
 const route = '/svc/api/recipients';
 const runRoute = (subscriptionId: number) => `/svc/api/subscriptions/${subscriptionId}/test-run`;
@@ -34,13 +34,13 @@ const save = async (client: HttpClient, id: number, change: Readonly<Record<stri
   return client.put(`${route}/${id}`, { notificationType: 'Webhook', name, destination, ...change });
 };
 
-const hook = (world: Delivering, path: string) => ({
+const hook = (fixture: DeliveryFixture, path: string) => ({
   notificationType: 'Webhook' as const,
-  destination: world.sink.url + path,
+  destination: fixture.sink.url + path,
 });
 
-const arrived = (world: Delivering, path: string) =>
-  world.sink.received.filter((request) => request.path === path).length;
+const arrived = (fixture: DeliveryFixture, path: string) =>
+  fixture.sink.received.filter((request) => request.path === path).length;
 
 scenario(
   [
@@ -56,12 +56,12 @@ scenario(
   ],
   'a new or redirected recipient gets nothing until somebody else approves it',
   async ({ deliver }) => {
-    const world = await deliver(approvalsOn);
-    const { root, svc } = world;
-    const approver = await person(world, 'Approver');
-    const id = await addRecipient(root, hook(world, '/one'));
+    const fixture = await deliver(approvalsOn);
+    const { root, svc } = fixture;
+    const approver = await person(fixture, 'Approver');
+    const id = await addRecipient(root, hook(fixture, '/one'));
     expect(await read(root, id)).toMatchObject({ state: 'AwaitingApproval', pendingChange: { isOwn: true } });
-    const queryId = await world.addQuery('select 1 as one');
+    const queryId = await fixture.addQuery('select 1 as one');
     const subscription = await addSubscription(root, { queryId, recipientIds: [id] });
 
     const refused = await root.post(runRoute(subscription));
@@ -71,18 +71,18 @@ scenario(
     const body = { changeHash: own?.changeHash };
     expect((await root.post(`${changesPath}/${own?.id}/approve`, body)).status).toBe(403);
     expect((await root.post(`${changesPath}/${own?.id}/reject`, {})).status).toBe(403);
-    const editor = await person(world, 'Editor', 'SecurityAdmin');
+    const editor = await person(fixture, 'Editor', 'SecurityAdmin');
     expect((await editor.post(`${changesPath}/${own?.id}/approve`, body)).status).toBe(403);
 
     expect((await approve(approver, id)).status).toBe(204);
     expect(await read(root, id)).toMatchObject({ state: 'Approved', pendingChange: null });
     expect((await runNow(root, subscription)).status).toBe('Sent');
-    expect(arrived(world, '/one')).toBe(1);
+    expect(arrived(fixture, '/one')).toBe(1);
 
     const changes: Record<string, unknown>[] = [
-      { destination: `${world.sink.url}/two` },
+      { destination: `${fixture.sink.url}/two` },
       { customHeaders: { Authorization: 'Bearer abc' } },
-      { notificationType: 'ChatBlocks', destination: `${world.sink.url}/three` },
+      { notificationType: 'ChatBlocks', destination: `${fixture.sink.url}/three` },
     ];
     for (const change of changes) {
       const saved = await save(root, id, change);
@@ -92,12 +92,12 @@ scenario(
         requestedByUserName: 'The first administrator',
       });
       expect((await root.post(runRoute(subscription))).status).toBe(409);
-      const admin = await person(world, 'Admin');
+      const admin = await person(fixture, 'Admin');
       const answer = await approve(admin, id, 'Asked.');
       expect(answer.status, answer.text).toBe(204);
       if (!('notificationType' in change)) expect((await runNow(root, subscription)).status).toBe('Sent');
     }
-    expect(arrived(world, '/two')).toBe(2);
+    expect(arrived(fixture, '/two')).toBe(2);
     const events = await svc.sql<{ event: string; count: number }>(
       `select event, count(*)::int as count from svc.audit_events where event like 'approvals.%' group by 1 order by 1`,
     );
@@ -113,13 +113,13 @@ scenario(
   'a run skips who waits, names them, and never sends a copy that was not approved',
   async ({ deliver }) => {
     // No process runs jobs until the recipients have changed: the runs load them while they are approved.
-    const world = await deliver({ ...approvalsOn, 'Svc:Jobs:Workers': 0 });
-    const { root, svc } = world;
-    const approver = await person(world, 'Approver');
-    const queryId = await world.addQuery('select 1 as one');
+    const fixture = await deliver({ ...approvalsOn, 'Svc:Jobs:Workers': 0 });
+    const { root, svc } = fixture;
+    const approver = await person(fixture, 'Approver');
+    const queryId = await fixture.addQuery('select 1 as one');
     const ids: number[] = [];
     for (const path of ['/kept', '/moved', '/archived']) {
-      const id = await addRecipient(root, hook(world, path));
+      const id = await addRecipient(root, hook(fixture, path));
       await approve(approver, id);
       ids.push(id);
     }
@@ -129,7 +129,7 @@ scenario(
     const start = async (subscription: number) =>
       (await root.post(runRoute(subscription))).read<{ id: number }>().id;
     const runs = [await start(mixed), await start(alone)];
-    await save(root, moved, { destination: `${world.sink.url}/elsewhere` });
+    await save(root, moved, { destination: `${fixture.sink.url}/elsewhere` });
     await svc.sql('update svc.recipients set archived_at = now() where id = $1', [archived]);
     const worker = await svc.replica({ 'Svc:Jobs:Workers': 2 });
 
@@ -138,13 +138,13 @@ scenario(
     expect(partly?.comment).toContain(`Recipient ${moved} was skipped`);
     expect(nobody?.status).toBe('Skipped');
     expect(nobody?.comment).toMatch(/Nobody was notified.*Approvals page/);
-    expect(world.sink.received.map(({ path }) => path)).toEqual(['/kept']);
+    expect(fixture.sink.received.map(({ path }) => path)).toEqual(['/kept']);
     const warnings = worker.log.filter(({ level }) => level === logLevel.warn);
     expect(warnings).toContainEqual(expect.objectContaining({ runId: runs[1], subscriptionId: alone }));
     expect(warnings).toContainEqual(
       expect.objectContaining({ recipientId: moved, state: 'Skipped', reason: 'AwaitingApproval' }),
     );
-    expect(JSON.stringify(warnings)).not.toContain(world.sink.url);
+    expect(JSON.stringify(warnings)).not.toContain(fixture.sink.url);
   },
 );
 
@@ -152,26 +152,26 @@ scenario(
   ['DL-3.2-08', 'DL-7-05', 'DL-3.2-09', 'DL-7-06', 'DL-3.2-07', 'DL-7-07', 'RT-7-05'],
   'stale approvals, second savers and changes that cannot be seen are refused',
   async ({ deliver }) => {
-    const world = await deliver(approvalsOn);
-    const { root } = world;
-    const approver = await person(world, 'Approver');
-    const keeper = await person(world, 'SecurityAdmin', 'Viewer');
-    const id = await addRecipient(root, hook(world, '/secret-one'));
+    const fixture = await deliver(approvalsOn);
+    const { root } = fixture;
+    const approver = await person(fixture, 'Approver');
+    const keeper = await person(fixture, 'SecurityAdmin', 'Viewer');
+    const id = await addRecipient(root, hook(fixture, '/secret-one'));
     const opened = await waitingChange(approver, id);
-    expect((await save(root, id, { destination: `${world.sink.url}/secret-two` })).status).toBe(200);
+    expect((await save(root, id, { destination: `${fixture.sink.url}/secret-two` })).status).toBe(200);
     const decide = (change: ChangeDetail | undefined, comment?: string) =>
       approver.post(`${changesPath}/${change?.id}/approve`, { changeHash: change?.changeHash, comment });
     expect((await decide(opened)).status).toBe(409);
     expect(await read(root, id)).toMatchObject({ state: 'AwaitingApproval' });
 
-    const second = await save(keeper, id, { destination: `${world.sink.url}/secret-three` });
+    const second = await save(keeper, id, { destination: `${fixture.sink.url}/secret-three` });
     expect(second.status).toBe(409);
     expect(await read(root, id)).toMatchObject({ state: 'AwaitingApproval' });
     expect((await save(keeper, id, { name: 'Renamed by somebody else' })).status).toBe(200);
     expect((await decide(await waitingChange(approver, id))).status).toBe(204);
     expect((await decide(opened)).status).toBe(409);
 
-    expect((await save(keeper, id, { destination: `${world.sink.url}/secret-four` })).status).toBe(200);
+    expect((await save(keeper, id, { destination: `${fixture.sink.url}/secret-four` })).status).toBe(200);
     const alike = await waitingChange(approver, id);
     expect(alike).toMatchObject({ looksEqual: true });
     expect(alike?.before?.parts).toEqual(alike?.after.parts);
@@ -193,21 +193,21 @@ scenario(
   ['DL-3.2-10', 'DL-3.2-11', 'DL-3.2-12'],
   'putting back withdraws, rejection holds until the recipient is put back or saved again, renaming asks nobody',
   async ({ deliver }) => {
-    const world = await deliver(approvalsOn);
-    const { root } = world;
-    const approver = await person(world, 'Approver');
-    const id = await addRecipient(root, hook(world, '/good'));
+    const fixture = await deliver(approvalsOn);
+    const { root } = fixture;
+    const approver = await person(fixture, 'Approver');
+    const id = await addRecipient(root, hook(fixture, '/good'));
     await approve(approver, id);
     const subscription = await addSubscription(root, {
-      queryId: await world.addQuery('select 1 as one'),
+      queryId: await fixture.addQuery('select 1 as one'),
       recipientIds: [id],
     });
 
-    expect((await save(root, id, { destination: `${world.sink.url}/other` })).body).toMatchObject({
+    expect((await save(root, id, { destination: `${fixture.sink.url}/other` })).body).toMatchObject({
       state: 'AwaitingApproval',
     });
     const waiting = await waitingChange(approver, id);
-    expect((await save(root, id, { destination: `${world.sink.url}/good` })).body).toMatchObject({
+    expect((await save(root, id, { destination: `${fixture.sink.url}/good` })).body).toMatchObject({
       state: 'Approved',
       pendingChange: null,
     });
@@ -216,25 +216,25 @@ scenario(
     expect((await approver.post(`${changesPath}/${waiting?.id}/approve`, late)).status).toBe(409);
     expect((await runNow(root, subscription)).status).toBe('Sent');
 
-    await save(root, id, { destination: `${world.sink.url}/other` });
+    await save(root, id, { destination: `${fixture.sink.url}/other` });
     const rejected = await waitingChange(approver, id);
     const reject = () => approver.post(`${changesPath}/${rejected?.id}/reject`, { comment: 'Not ours.' });
     expect((await reject()).status).toBe(204);
     expect((await reject()).status).toBe(409);
     expect(await read(root, id)).toMatchObject({ state: 'Rejected', pendingChange: null });
     expect((await root.post(runRoute(subscription))).status).toBe(409);
-    expect((await save(root, id, { destination: `${world.sink.url}/good` })).body).toMatchObject({
+    expect((await save(root, id, { destination: `${fixture.sink.url}/good` })).body).toMatchObject({
       state: 'Approved',
     });
     expect((await runNow(root, subscription)).status).toBe('Sent');
 
-    await save(root, id, { destination: `${world.sink.url}/other` });
+    await save(root, id, { destination: `${fixture.sink.url}/other` });
     const again = await waitingChange(approver, id);
     await approver.post(`${changesPath}/${again?.id}/reject`, {});
     expect((await save(root, id, {})).body).toMatchObject({ state: 'AwaitingApproval' });
     expect((await approve(approver, id, 'Asked.')).status).toBe(204);
     expect((await runNow(root, subscription)).status).toBe('Sent');
-    expect(arrived(world, '/other')).toBe(1);
+    expect(arrived(fixture, '/other')).toBe(1);
 
     const count = async () => (await approver.get(changesPath)).read<{ totalCount: number }>().totalCount;
     const before = await count();
@@ -249,11 +249,11 @@ scenario(
   ['DL-3.2-01', 'DL-3.2-13', 'DL-3.2-14', 'DL-3.2-15'],
   'the workflow governs only while it and its cover are on, and only what was made or redirected under it',
   async ({ deliver }) => {
-    const world = await deliver();
-    const { root, svc } = world;
-    const old = await addRecipient(root, hook(world, '/old'));
+    const fixture = await deliver();
+    const { root, svc } = fixture;
+    const old = await addRecipient(root, hook(fixture, '/old'));
     expect(await read(root, old)).toMatchObject({ state: 'Approved', pendingChange: null });
-    const queryId = await world.addQuery('select 1 as one');
+    const queryId = await fixture.addQuery('select 1 as one');
     const subscription = await addSubscription(root, { queryId, recipientIds: [old] });
 
     const on = await svc.replica(approvalsOn);
@@ -261,14 +261,14 @@ scenario(
     expect(await read(rootOn, old)).toMatchObject({ state: 'Approved' });
     expect((await runNow(rootOn, subscription)).status).toBe('Sent');
     expect((await save(rootOn, old, { name: 'Renamed' })).body).toMatchObject({ state: 'Approved' });
-    const fresh = await addRecipient(rootOn, hook(world, '/fresh'));
-    expect((await save(rootOn, old, { destination: `${world.sink.url}/new` })).body).toMatchObject({
+    const fresh = await addRecipient(rootOn, hook(fixture, '/fresh'));
+    expect((await save(rootOn, old, { destination: `${fixture.sink.url}/new` })).body).toMatchObject({
       state: 'AwaitingApproval',
     });
     const approver = await person({ svc: on }, 'Approver');
     expect((await waitingChange(approver, old))?.before?.isReadable).toBe(true);
     expect((await waitingChange(approver, fresh))?.before).toBeNull();
-    const rejected = await addRecipient(rootOn, hook(world, '/rejected'));
+    const rejected = await addRecipient(rootOn, hook(fixture, '/rejected'));
     const change = await waitingChange(approver, rejected);
     await approver.post(`${changesPath}/${change?.id}/reject`, {});
     expect((await rootOn.post(runRoute(subscription))).status).toBe(409);
@@ -285,11 +285,11 @@ scenario(
       const rootOff = await signIn(off, superAdmin);
       const all = await addSubscription(rootOff, { queryId, recipientIds: [old, fresh, rejected] });
       expect((await runNow(rootOff, all)).status).toBe('Sent');
-      const free = await addRecipient(rootOff, hook(world, '/free'));
+      const free = await addRecipient(rootOff, hook(fixture, '/free'));
       expect(await read(rootOff, free)).toMatchObject({ state: 'Approved' });
       await off.close();
     }
-    expect([arrived(world, '/new'), arrived(world, '/fresh'), arrived(world, '/rejected')]).toEqual([
+    expect([arrived(fixture, '/new'), arrived(fixture, '/fresh'), arrived(fixture, '/rejected')]).toEqual([
       2, 2, 2,
     ]);
   },
@@ -299,12 +299,12 @@ scenario(
   ['DL-5.5-01', 'DL-5.5-02', 'DL-5.5-03', 'DL-5.5-04', 'DL-5.5-05', 'DL-5.5-06'],
   'reviewers see the type and the parts that are no secret',
   async ({ deliver }) => {
-    const world = await deliver(
+    const fixture = await deliver(
       { ...approvalsOn, 'Svc:Notifications:AllowedHosts:IssueTracker': ['tracker.example.com'] },
       { email: async () => undefined },
     );
-    const { root } = world;
-    const approver = await person(world, 'Approver');
+    const { root } = fixture;
+    const approver = await person(fixture, 'Approver');
     const seen = async (notificationType: string, destination: string) => {
       const type = notificationType as 'Webhook';
       const id = await addRecipient(root, { notificationType: type, destination });
@@ -352,11 +352,11 @@ scenario(
   ['DL-5.5-07', 'DL-5.5-08', 'DL-5.5-09', 'DL-8-07'],
   'header values and the whole definition show as fingerprints that depend on the key',
   async ({ deliver }) => {
-    const world = await deliver(approvalsOn);
-    const { root, svc } = world;
-    const approver = await person(world, 'Approver');
+    const fixture = await deliver(approvalsOn);
+    const { root, svc } = fixture;
+    const approver = await person(fixture, 'Approver');
     const customHeaders = { 'X-Api-Key': 'topsecret-one', Authorization: 'topsecret-two' };
-    const id = await addRecipient(root, { ...hook(world, '/in'), customHeaders });
+    const id = await addRecipient(root, { ...hook(fixture, '/in'), customHeaders });
     await approve(approver, id);
     await save(root, id, { customHeaders: { 'X-Api-Key': 'topsecret-three', Authorization: '********' } });
     const change = await waitingChange(approver, id);
@@ -384,18 +384,18 @@ scenario(
   ['DL-5.5-10', 'RT-4.3-47'],
   'Approvers and Admins see requests, nobody else does',
   async ({ deliver }) => {
-    const world = await deliver(approvalsOn);
-    const { root } = world;
-    const id = await addRecipient(root, hook(world, '/in'));
+    const fixture = await deliver(approvalsOn);
+    const { root } = fixture;
+    const id = await addRecipient(root, hook(fixture, '/in'));
     const change = await waitingChange(root, id);
     for (const role of ['Approver', 'Admin'] as const) {
-      const client = await person(world, role);
+      const client = await person(fixture, role);
       expect((await client.get(changesPath)).body).toMatchObject({ totalCount: 1 });
       expect((await client.get(`${changesPath}/${change?.id}`)).status).toBe(200);
       expect((await client.get(`${changesPath}/999`)).status).toBe(404);
     }
     for (const role of ['Viewer', 'Editor', 'SecurityAdmin', 'Auditor', 'UserAdmin'] as const) {
-      const client = await person(world, role);
+      const client = await person(fixture, role);
       expect((await client.get(changesPath)).status).toBe(403);
       expect((await client.get(`${changesPath}/${change?.id}`)).status).toBe(403);
     }
@@ -406,10 +406,10 @@ scenario(
   ['DL-5.6-04', 'DL-5.6-05', 'DL-5.6-06', 'DL-5.6-07'],
   'the approved hash is keyed, still matches under an earlier key, and lets nothing through that it does not match',
   async ({ deliver }) => {
-    const world = await deliver({ ...approvalsOn, 'Svc:Jobs:Workers': 0 });
-    const { root, svc } = world;
-    const approver = await person(world, 'Approver');
-    const id = await addRecipient(root, hook(world, '/in'));
+    const fixture = await deliver({ ...approvalsOn, 'Svc:Jobs:Workers': 0 });
+    const { root, svc } = fixture;
+    const approver = await person(fixture, 'Approver');
+    const id = await addRecipient(root, hook(fixture, '/in'));
     await approve(approver, id);
     const hashOf = async () =>
       (
@@ -418,7 +418,7 @@ scenario(
         ])
       )[0]?.hash ?? '';
     expect(await hashOf()).toMatch(/^v1\.[0-9a-f]{12}\.[0-9a-f]{64}$/);
-    const queryId = await world.addQuery('select 1 as one');
+    const queryId = await fixture.addQuery('select 1 as one');
     const subscription = await addSubscription(root, { queryId, recipientIds: [id] });
 
     const key = 'encryption-key-of-the-scenarios-0123456789';
@@ -433,7 +433,7 @@ scenario(
     // Somebody who writes into the database past the service does not get anything sent elsewhere.
     await rotated.sql(`update svc.recipients r set destination_sealed = $2 where id = $1`, [
       id,
-      `${world.sink.url}/elsewhere`,
+      `${fixture.sink.url}/elsewhere`,
     ]);
     const skipped = await runNow(rootThere, subscription);
     expect(skipped.status).toBe('Skipped');
@@ -441,6 +441,6 @@ scenario(
     await rotated.sql('update svc.recipients set archived_at = now() where id = $1', [id]);
     const gone = await runNow(rootThere, subscription);
     expect([gone.status, gone.deliveries]).toEqual(['Skipped', []]);
-    expect(world.sink.received.map(({ path }) => path)).toEqual(['/in']);
+    expect(fixture.sink.received.map(({ path }) => path)).toEqual(['/in']);
   },
 );

@@ -1,11 +1,11 @@
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { setUp } from '@svc/testkit/people/people.ts';
+import { addProject } from '@svc/testkit/people/projects.ts';
+import { addRecipient, addSubscription, runNow } from '@svc/testkit/runs/subscribe.ts';
+import { addDataSource, addQuery, startSource } from '@svc/testkit/runs/watch.ts';
 import { expect } from 'vitest';
-import type { HttpClient } from '../support/http-client.ts';
 import { startProxiedHook, startTracker } from '../support/outside-servers.ts';
-import { setUp } from '../support/people.ts';
-import { addProject } from '../support/projects.ts';
 import { scenario } from '../support/scenario.ts';
-import { addRecipient, addSubscription, runNow } from '../support/subscribe.ts';
-import { addDataSource, addQuery, startSource } from '../support/watch.ts';
 
 const route = '/svc/api/recipients';
 let count = 0;

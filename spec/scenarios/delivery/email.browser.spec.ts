@@ -22,18 +22,19 @@ scenario(
   'a browser shows a mail with every hostile value as text: nothing runs, nothing is loaded',
   async ({ deliver }) => {
     const sent: Email[] = [];
-    const world = await deliver({}, { email: async (email) => void sent.push(email) });
-    await world.source.sql('create table notes (id int generated always as identity, note text)');
-    for (const text of storable) await world.source.sql(`insert into notes (note) values (${quoted(text)})`);
+    const fixture = await deliver({}, { email: async (email) => void sent.push(email) });
+    await fixture.source.sql('create table notes (id int generated always as identity, note text)');
+    for (const text of storable)
+      await fixture.source.sql(`insert into notes (note) values (${quoted(text)})`);
     for (let first = 0; first < storable.length; first += rowsShown) {
-      const query = await world.addQuery(
+      const query = await fixture.addQuery(
         `select note from notes where id > ${first} order by id`,
         `Notes ${first} ${storable[first]?.slice(0, 60)}`,
       );
-      await sendOnce(world, query, { showQuery: true }, anna);
+      await sendOnce(fixture, query, { showQuery: true }, anna);
     }
     expect(sent.length).toBe(Math.ceil(storable.length / rowsShown));
-    await lookAt(world.svc.origin, undefined, async (page) => {
+    await lookAt(fixture.svc.origin, undefined, async (page) => {
       const asked: string[] = [];
       const said: string[] = [];
       page.on('request', (request) => void asked.push(request.url()));

@@ -1,6 +1,6 @@
 import type { Email } from '@svc/channels';
+import { setUp } from '@svc/testkit/people/people.ts';
 import { expect } from 'vitest';
-import { setUp } from '../support/people.ts';
 import { scenario } from '../support/scenario.ts';
 import { sendOnce } from '../support/send-once.ts';
 
@@ -24,16 +24,16 @@ scenario(
   'the adapter gets the address, the subject and an HTML body with a table, every value encoded',
   async ({ deliver }) => {
     const sent: Email[] = [];
-    const world = await deliver({}, { email: async (email) => sent.push(email) });
-    await world.source.sql(
+    const fixture = await deliver({}, { email: async (email) => sent.push(email) });
+    await fixture.source.sql(
       'create table notes as select 1 as id, \'<script>alert(1)</script> & "x"\' as note',
     );
-    const query = await world.addQuery('select id, note from notes', 'Notes <b>');
-    const { run } = await sendOnce(world, query, { showQuery: true }, anna);
+    const query = await fixture.addQuery('select id, note from notes', 'Notes <b>');
+    const { run } = await sendOnce(fixture, query, { showQuery: true }, anna);
     expect([run.status, sent.length]).toEqual(['Sent', 1]);
     expect(sent[0]).toMatchObject({
       to: 'anna@example.org',
-      subject: `[Svc] ${world.sourceName} - Notes <b>`,
+      subject: `[Svc] ${fixture.sourceName} - Notes <b>`,
     });
     const html = sent[0]?.html ?? '';
     expect(html).toMatch(/<table[\s\S]*note[\s\S]*<\/table>/);
@@ -49,14 +49,14 @@ scenario(
   'an attachment holds the masked rows up to Max rows, as CSV or XLSX, and only email brings it',
   async ({ deliver }) => {
     const sent: Email[] = [];
-    const world = await deliver({}, { email: async (email) => sent.push(email) });
-    await world.source.sql(
+    const fixture = await deliver({}, { email: async (email) => sent.push(email) });
+    await fixture.source.sql(
       "create table people as select n as id, 'anna' || n || '@example.org' as email from generate_series(1, 50) n",
     );
-    const query = await world.addQuery('select id, email from people order by id');
+    const query = await fixture.addQuery('select id, email from people order by id');
     const attach = { includeAttachment: true, attachmentFormat: 'Csv', maxRows: 40 };
-    const { subscriptionId } = await sendOnce(world, query, attach, anna);
-    const saved = await world.root.get(`/svc/api/subscriptions/${subscriptionId}`);
+    const { subscriptionId } = await sendOnce(fixture, query, attach, anna);
+    const saved = await fixture.root.get(`/svc/api/subscriptions/${subscriptionId}`);
     expect(saved.read()).toMatchObject({ ...attach, showQuery: false });
     const file = sent[0]?.attachment;
     const lines = Buffer.from(file?.Data ?? [])
@@ -68,7 +68,7 @@ scenario(
     expect(lines).toHaveLength(41);
     expect(lines.join()).not.toContain('anna7@example.org');
     await sendOnce(
-      world,
+      fixture,
       query,
       { ...attach, attachmentFormat: 'Xlsx' },
       { ...anna, destination: 'b@example.org' },
@@ -79,9 +79,9 @@ scenario(
         .subarray(0, 2)
         .toString(),
     ).toBe('PK');
-    await sendOnce(world, query, { includeAttachment: false }, { ...anna, destination: 'c@example.org' });
+    await sendOnce(fixture, query, { includeAttachment: false }, { ...anna, destination: 'c@example.org' });
     expect(sent[2]).not.toHaveProperty('attachment.Data');
-    const webhook = await sendOnce(world, query, attach);
+    const webhook = await sendOnce(fixture, query, attach);
     expect(webhook.received).toHaveLength(1);
     expect(webhook.received[0]?.headers['content-type']).toMatch(/json/);
   },

@@ -1,32 +1,30 @@
+import { hasChromium, openBrowser, type Visitor, visit } from '@svc/testkit/browser/browser.ts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { type BusyWorld, startBusyWorld } from '../../../packages/jobs-dashboard/src/testing/busy-world.ts';
+import {
+  type BusyFixture,
+  startBusyFixture,
+} from '../../../packages/jobs-dashboard/src/testing/busy-fixture.ts';
 import { endpointIds } from '../../../packages/jobs-dashboard/src/testing/observed.ts';
 import { serveDashboard } from '../../../packages/jobs-dashboard/src/testing/served.ts';
-import {
-  hasChromium,
-  openBrowser,
-  type Visitor,
-  visit,
-} from '../../../packages/web/src/browser/testing/browser.ts';
 import { scenario } from '../support/scenario.ts';
 
 /** The pages of endpoint observability in a browser; without Chromium nothing is looked at, which is said loudly. */
 const startMaxMs = 900_000;
 const flow = { timeout: 900_000 };
-let world: BusyWorld;
+let fixture: BusyFixture;
 let browser: Browser;
 let visitor: Visitor;
 
 beforeAll(async () => {
   if (!hasChromium) return;
-  world = await startBusyWorld();
+  fixture = await startBusyFixture();
   browser = await openBrowser();
-  visitor = await visit(browser, world.served.origin);
+  visitor = await visit(browser, fixture.served.origin);
 }, startMaxMs);
 afterAll(async () => {
   await browser?.close();
-  await world?.close();
+  await fixture?.close();
 });
 
 const heading = (name: string) => visitor.page.getByRole('heading', { name, level: 1 });
@@ -40,7 +38,7 @@ scenario(
     await page.goto('/jobs');
     await page.getByRole('link', { name: 'Endpoints' }).click();
     await heading('Endpoints').waitFor();
-    const without = await serveDashboard(world.fixture, { observesEndpoints: false });
+    const without = await serveDashboard(fixture.fixture, { observesEndpoints: false });
     const other = await visit(browser, without.origin);
     await other.page.goto('/jobs');
     await other.page.getByRole('heading', { name: 'Queues' }).waitFor();

@@ -1,9 +1,8 @@
+import { runNow } from '@svc/testkit/runs/subscribe.ts';
 import { expect } from 'vitest';
-import { startDelivering } from '../support/delivering.ts';
 import { startIssueTracker } from '../support/issue-tracker.ts';
 import { scenario } from '../support/scenario.ts';
 import { sendOnce } from '../support/send-once.ts';
-import { runNow } from '../support/subscribe.ts';
 
 scenario(
   [
@@ -20,14 +19,13 @@ scenario(
     'DL-5.1-30',
   ],
   'the tracker gets an issue with its content as a comment too, and later runs comment on it',
-  async ({ start, onEnd }) => {
+  async ({ deliver, onEnd }) => {
     const tracker = await startIssueTracker();
     onEnd(tracker.close);
-    const world = await startDelivering(start, tracker.settings);
-    onEnd(world.close);
-    const query = await world.addQuery("select 7 as number, 'late' as state", 'Late orders');
+    const fixture = await deliver(tracker.settings);
+    const query = await fixture.addQuery("select 7 as number, 'late' as state", 'Late orders');
     const sent = await sendOnce(
-      world,
+      fixture,
       query,
       { showQuery: true, includeAttachment: true, attachmentFormat: 'Csv' },
       { notificationType: 'IssueTracker', destination: tracker.destination },
@@ -47,15 +45,15 @@ scenario(
       expect(description).toContain(part);
     expect(issue?.comments).toEqual([issue?.fields['description']]);
     expect(sent.run.comment).toContain('no attachment');
-    const warned = world.svc.log.filter(({ level, msg }) => level === 40 && /attachment/.test(msg));
+    const warned = fixture.svc.log.filter(({ level, msg }) => level === 40 && /attachment/.test(msg));
     expect(warned).toHaveLength(1);
     expect(JSON.stringify(warned)).not.toContain('tracker-token');
 
-    expect((await runNow(world.root, sent.subscriptionId)).status).toBe('Sent');
+    expect((await runNow(fixture.root, sent.subscriptionId)).status).toBe('Sent');
     expect(tracker.issues).toHaveLength(1);
     expect(issue?.comments).toHaveLength(2);
     tracker.issues.length = 0;
-    expect((await runNow(world.root, sent.subscriptionId)).status).toBe('Sent');
+    expect((await runNow(fixture.root, sent.subscriptionId)).status).toBe('Sent');
     expect(tracker.issues).toHaveLength(1);
   },
 );
@@ -63,13 +61,12 @@ scenario(
 scenario(
   ['DL-5.4-05', 'DL-5.4-11'],
   'a tracker of one’s own works only when its host and its network are both allowed',
-  async ({ start, onEnd }) => {
+  async ({ deliver, onEnd }) => {
     const tracker = await startIssueTracker();
     onEnd(tracker.close);
     const saved = async (without: string) => {
-      const world = await startDelivering(start, { ...tracker.settings, [without]: [] });
-      onEnd(world.close);
-      return world.root.post('/svc/api/recipients', {
+      const fixture = await deliver({ ...tracker.settings, [without]: [] });
+      return fixture.root.post('/svc/api/recipients', {
         name: 'Ours',
         notificationType: 'IssueTracker',
         destination: tracker.destination,

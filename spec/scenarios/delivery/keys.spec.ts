@@ -1,10 +1,10 @@
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { signIn, superAdmin } from '@svc/testkit/people/people.ts';
+import { approvalsOn, approve, person, waitingChange } from '@svc/testkit/runs/approve.ts';
+import { addRecipient, addSubscription, runNow } from '@svc/testkit/runs/subscribe.ts';
+import { addQuery } from '@svc/testkit/runs/watch.ts';
 import { expect } from 'vitest';
-import { approvalsOn, approve, person, waitingChange } from '../support/approve.ts';
-import type { HttpClient } from '../support/http-client.ts';
-import { signIn, superAdmin } from '../support/people.ts';
 import { scenario } from '../support/scenario.ts';
-import { addRecipient, addSubscription, runNow } from '../support/subscribe.ts';
-import { addQuery } from '../support/watch.ts';
 
 const oldKey = 'encryption-key-of-the-scenarios-0123456789';
 const newKey = 'another-encryption-key-0123456789-0123456789';
@@ -20,9 +20,9 @@ scenario(
   ['DL-5.6-08', 'DL-5.6-09', 'DL-5.6-10'],
   'the re-encryption run brings secrets and hashes under the current key, and says what still needs an earlier one',
   async ({ deliver }) => {
-    const world = await deliver({ ...approvalsOn, 'Svc:Jobs:Workers': 0 });
-    const { root, sink, svc } = world;
-    const approver = await person(world, 'Approver');
+    const fixture = await deliver({ ...approvalsOn, 'Svc:Jobs:Workers': 0 });
+    const { root, sink, svc } = fixture;
+    const approver = await person(fixture, 'Approver');
     const add = async (path: string) => {
       const id = await addRecipient(root, {
         notificationType: 'Webhook',
@@ -78,7 +78,7 @@ scenario(
     const alone = await svc.replica({ 'Svc:Jobs:Workers': 2, 'Svc:EncryptionKey': newKey });
     const rootAlone = await signIn(alone, superAdmin);
     const subscription = await addSubscription(rootAlone, {
-      queryId: await addQuery(rootAlone, world.projectId, world.dataSourceId, 'select 1 as one'),
+      queryId: await addQuery(rootAlone, fixture.projectId, fixture.dataSourceId, 'select 1 as one'),
       recipientIds: [kept, waiting, decided, putBack],
     });
     expect((await runNow(rootAlone, subscription)).status).toBe('Sent');

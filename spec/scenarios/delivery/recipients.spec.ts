@@ -1,7 +1,7 @@
+import { addUser, setUp, signIn, superAdmin } from '@svc/testkit/people/people.ts';
+import { addRecipient, recipientOf } from '@svc/testkit/runs/subscribe.ts';
 import { expect } from 'vitest';
-import { addUser, setUp, signIn, superAdmin } from '../support/people.ts';
 import { scenario } from '../support/scenario.ts';
-import { addRecipient, recipientOf } from '../support/subscribe.ts';
 
 const route = '/svc/api/recipients';
 const secretUrl = 'https://hooks.example.com/services/T0/B1/topsecretpath?token=topsecretquery';

@@ -1,10 +1,10 @@
+import { addKey, addUser, signIn } from '@svc/testkit/people/people.ts';
+import { addProject, restrict } from '@svc/testkit/people/projects.ts';
+import { addRecipient, addSubscription, runNow } from '@svc/testkit/runs/subscribe.ts';
+import { sinkAnswerText } from '@svc/testkit/runs/webhook-sink.ts';
 import { expect } from 'vitest';
-import { addKey, addUser, signIn } from '../support/people.ts';
-import { addProject, restrict } from '../support/projects.ts';
 import { scenario } from '../support/scenario.ts';
 import { sendOnce } from '../support/send-once.ts';
-import { addRecipient, addSubscription, runNow } from '../support/subscribe.ts';
-import { sinkAnswerText } from '../support/webhook-sink.ts';
 
 const history = '/svc/api/notifications';
 
@@ -12,20 +12,23 @@ scenario(
   ['DL-3.1-02', 'DL-3.1-03', 'DL-5.4-16', 'DL-5.4-17', 'DL-5.4-18'],
   'every recipient is tried; one failure makes the run Failed and is told without the words of the destination',
   async ({ deliver }) => {
-    const world = await deliver();
-    const query = await world.addQuery('select 1 as one');
+    const fixture = await deliver();
+    const query = await fixture.addQuery('select 1 as one');
     const ids: number[] = [];
     for (const path of ['/fails', '/cut', '/works'])
       ids.push(
-        await addRecipient(world.root, { notificationType: 'Webhook', destination: world.sink.url + path }),
+        await addRecipient(fixture.root, {
+          notificationType: 'Webhook',
+          destination: fixture.sink.url + path,
+        }),
       );
-    world.sink.answers.set('/fails', 500).set('/cut', 'cut');
+    fixture.sink.answers.set('/fails', 500).set('/cut', 'cut');
     const run = await runNow(
-      world.root,
-      await addSubscription(world.root, { queryId: query, recipientIds: ids }),
+      fixture.root,
+      await addSubscription(fixture.root, { queryId: query, recipientIds: ids }),
     );
     expect(run.status).toBe('Failed');
-    expect(world.sink.received.map(({ path }) => path).sort()).toEqual(['/cut', '/fails', '/works']);
+    expect(fixture.sink.received.map(({ path }) => path).sort()).toEqual(['/cut', '/fails', '/works']);
     expect(run.comment).toContain(String(ids[0]));
     expect(run.comment).toContain(String(ids[1]));
     expect(run.deliveries.map(({ recipientId, state }) => [recipientId, state]).sort()).toEqual(
@@ -35,10 +38,13 @@ scenario(
         [ids[2], 'Sent'],
       ].sort(),
     );
-    const shown = (await world.root.get(`${history}/${run.id}`)).text + (await world.root.get(history)).text;
+    const shown =
+      (await fixture.root.get(`${history}/${run.id}`)).text + (await fixture.root.get(history)).text;
     expect(shown).not.toContain(sinkAnswerText);
-    expect(shown).not.toContain(world.sink.url);
-    const logged = world.svc.log.filter((entry) => JSON.stringify(entry).includes(`"recipientId":${ids[0]}`));
+    expect(shown).not.toContain(fixture.sink.url);
+    const logged = fixture.svc.log.filter((entry) =>
+      JSON.stringify(entry).includes(`"recipientId":${ids[0]}`),
+    );
     expect(logged.length).toBeGreaterThan(0);
   },
 );
@@ -47,20 +53,20 @@ scenario(
   ['DL-5.4-19', 'DL-5.4-20'],
   'a failed delivery is not retried; Test now repeats it after the recipient was mended',
   async ({ deliver }) => {
-    const world = await deliver();
-    const query = await world.addQuery('select 1 as one');
+    const fixture = await deliver();
+    const query = await fixture.addQuery('select 1 as one');
     const path = '/broken';
-    world.sink.answers.set(path, 503);
-    const recipientId = await addRecipient(world.root, {
+    fixture.sink.answers.set(path, 503);
+    const recipientId = await addRecipient(fixture.root, {
       notificationType: 'Webhook',
-      destination: world.sink.url + path,
+      destination: fixture.sink.url + path,
     });
-    const subscription = await addSubscription(world.root, { queryId: query, recipientIds: [recipientId] });
-    expect((await runNow(world.root, subscription)).status).toBe('Failed');
-    expect(world.sink.received.filter((request) => request.path === path)).toHaveLength(1);
-    world.sink.answers.delete(path);
-    expect((await runNow(world.root, subscription)).status).toBe('Sent');
-    expect(world.sink.received.filter((request) => request.path === path)).toHaveLength(2);
+    const subscription = await addSubscription(fixture.root, { queryId: query, recipientIds: [recipientId] });
+    expect((await runNow(fixture.root, subscription)).status).toBe('Failed');
+    expect(fixture.sink.received.filter((request) => request.path === path)).toHaveLength(1);
+    fixture.sink.answers.delete(path);
+    expect((await runNow(fixture.root, subscription)).status).toBe('Sent');
+    expect(fixture.sink.received.filter((request) => request.path === path)).toHaveLength(2);
   },
 );
 
@@ -85,21 +91,21 @@ scenario(
   ['DL-3.1-01', 'DL-5.2-03'],
   'a run ends as Sent, Silenced, NoResults, BelowThreshold, Timeout or Failed',
   async ({ deliver }) => {
-    const world = await deliver({ 'Svc:Query:MaxExecutionRows': 100 });
-    const one = await world.addQuery('select 1 as one');
+    const fixture = await deliver({ 'Svc:Query:MaxExecutionRows': 100 });
+    const one = await fixture.addQuery('select 1 as one');
     const statusOf = async (query: number, subscription: Record<string, unknown> = {}) =>
-      (await sendOnce(world, query, subscription)).run.status;
+      (await sendOnce(fixture, query, subscription)).run.status;
     expect(await statusOf(one)).toBe('Sent');
-    expect(await statusOf(await world.addQuery('select 1 as one where false'))).toBe('NoResults');
+    expect(await statusOf(await fixture.addQuery('select 1 as one where false'))).toBe('NoResults');
     expect(await statusOf(one, { minimumRowCount: 2 })).toBe('BelowThreshold');
-    expect(await statusOf(await world.addQuery('select pg_sleep(20)'), { timeoutSeconds: 1 })).toBe(
+    expect(await statusOf(await fixture.addQuery('select pg_sleep(20)'), { timeoutSeconds: 1 })).toBe(
       'Timeout',
     );
-    expect(await statusOf(await world.addQuery('select * from generate_series(1, 101)'))).toBe('Failed');
-    expect(await statusOf(await world.addQuery('select * from nowhere'))).toBe('Failed');
-    const changing = await sendOnce(world, one, { notificationTrigger: 'OnResultCountChange' });
+    expect(await statusOf(await fixture.addQuery('select * from generate_series(1, 101)'))).toBe('Failed');
+    expect(await statusOf(await fixture.addQuery('select * from nowhere'))).toBe('Failed');
+    const changing = await sendOnce(fixture, one, { notificationTrigger: 'OnResultCountChange' });
     expect(changing.run.status).toBe('Sent');
-    expect((await runNow(world.root, changing.subscriptionId)).status).toBe('Silenced');
+    expect((await runNow(fixture.root, changing.subscriptionId)).status).toBe('Silenced');
     expect(changing.requests()).toHaveLength(1);
   },
 );
@@ -108,11 +114,11 @@ scenario(
   ['DL-2.5-01', 'DL-2.5-02', 'RT-4.3-37', 'DL-4-06'],
   'the history shows a run with its recipients, counts and times, and its rows when they are stored',
   async ({ deliver }) => {
-    const world = await deliver();
-    const query = await world.addQuery('select 7 as seven', 'Stored');
-    const kept = await sendOnce(world, query, { storeResults: true });
-    const not = await sendOnce(world, query, { storeResults: false });
-    const page = (await world.root.get(history)).read<{
+    const fixture = await deliver();
+    const query = await fixture.addQuery('select 7 as seven', 'Stored');
+    const kept = await sendOnce(fixture, query, { storeResults: true });
+    const not = await sendOnce(fixture, query, { storeResults: false });
+    const page = (await fixture.root.get(history)).read<{
       items: object[];
       totalCount: number;
       pageCount: number;
@@ -143,22 +149,22 @@ scenario(
   ['DL-5.7-01', 'DL-5.7-02', 'DL-5.7-03', 'DL-5.7-04', 'DL-5.7-05', 'DL-5.7-06', 'DL-5.7-07', 'RT-4.3-38'],
   'a run is seen by those who read a project that holds everything it read, and by Admins',
   async ({ deliver }) => {
-    const world = await deliver();
-    const { run } = await sendOnce(world, await world.addQuery('select 1 as one'));
-    const outsider = await signIn(world.svc, await addUser(world.svc, 'outsider', ['Editor']));
-    const member = await signIn(world.svc, await addUser(world.svc, 'member', ['Viewer']));
-    await world.root.post(`/svc/api/projects/${world.projectId}/members`, {
+    const fixture = await deliver();
+    const { run } = await sendOnce(fixture, await fixture.addQuery('select 1 as one'));
+    const outsider = await signIn(fixture.svc, await addUser(fixture.svc, 'outsider', ['Editor']));
+    const member = await signIn(fixture.svc, await addUser(fixture.svc, 'member', ['Viewer']));
+    await fixture.root.post(`/svc/api/projects/${fixture.projectId}/members`, {
       userName: 'member',
       role: 'Viewer',
     });
     const own = await addProject(outsider, 'Elsewhere');
     const program = async (projects: number[]) =>
-      world.svc.client(`Bearer ${(await addKey(world.root, { scopes: ['Read'], projects })).text}`);
-    await world.root.post(`/svc/api/projects/${world.projectId}/members`, {
+      fixture.svc.client(`Bearer ${(await addKey(fixture.root, { scopes: ['Read'], projects })).text}`);
+    await fixture.root.post(`/svc/api/projects/${fixture.projectId}/members`, {
       userName: 'root',
       role: 'Viewer',
     });
-    const inside = await program([world.projectId]);
+    const inside = await program([fixture.projectId]);
     const outside = await program([own]);
     const sees = async (client: typeof outsider) => {
       const list = (await client.get(history)).read<{ items: { id: number }[]; totalCount: number }>();
@@ -167,15 +173,15 @@ scenario(
       return detail;
     };
     expect(await sees(outsider)).toBe(200);
-    await restrict(world.root, world.projectId);
-    expect(await sees(world.root)).toBe(200);
+    await restrict(fixture.root, fixture.projectId);
+    expect(await sees(fixture.root)).toBe(200);
     expect(await sees(member)).toBe(200);
     expect(await sees(outsider)).toBe(404);
     expect(await sees(inside)).toBe(200);
     expect(await sees(outside)).toBe(404);
-    expect((await world.svc.client().get(history)).status).toBe(401);
-    await world.svc.sql('update svc.runs set data_source_ids = null where id = $1', [run.id]);
+    expect((await fixture.svc.client().get(history)).status).toBe(401);
+    await fixture.svc.sql('update svc.runs set data_source_ids = null where id = $1', [run.id]);
     expect(await sees(inside)).toBe(404);
-    expect(await sees(world.root)).toBe(200);
+    expect(await sees(fixture.root)).toBe(200);
   },
 );

@@ -6,8 +6,8 @@ scenario(
   ['DL-2.4-01', 'DL-2.4-04', 'DL-2.4-05', 'DL-2.4-06', 'DL-2.4-08', 'DL-2.4-10'],
   'a template replaces the body, with its placeholders in any case',
   async ({ deliver }) => {
-    const world = await deliver({ 'Svc:BaseUrl': 'https://svc.example.org/svc' });
-    const query = await world.addQuery('select 1 as one', 'Templated');
+    const fixture = await deliver({ 'Svc:BaseUrl': 'https://svc.example.org/svc' });
+    const query = await fixture.addQuery('select 1 as one', 'Templated');
     const names = [
       'Timestamp',
       'Source',
@@ -27,7 +27,7 @@ scenario(
     ]; // prettier-ignore
     const bodyTemplate = names.map((name) => `${name}=[{{${name}}}]`).join('\n');
     const { received, run, subscriptionId } = await sendOnce(
-      world,
+      fixture,
       query,
       { showQuery: true },
       { bodyTemplate },
@@ -41,7 +41,7 @@ scenario(
       Source: 'Svc',
       SubscriptionName: 'Templated',
       SubscriptionId: String(subscriptionId),
-      DataSourceName: world.sourceName,
+      DataSourceName: fixture.sourceName,
       SqlQuery: expect.stringContaining('select 1 as one'),
       TotalRecords: '1',
       PreviousResultCount: '',
@@ -53,7 +53,7 @@ scenario(
     });
     expect(values['Timestamp']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
     const anyCase = await sendOnce(
-      world,
+      fixture,
       query,
       {},
       { bodyTemplate: '{{source}} {{TOTALRECORDS}} {{ SubscriptionName }}' },
@@ -66,10 +66,10 @@ scenario(
   ['DL-2.4-07', 'DL-2.4-09'],
   '_Pretty gives indented JSON, and decimals have two places',
   async ({ deliver }) => {
-    const world = await deliver();
-    const query = await world.addQuery('select 1 as one');
+    const fixture = await deliver();
+    const query = await fixture.addQuery('select 1 as one');
     const bodyTemplate = '{{ExecutionTimeMs}}|{{Records_Pretty}}';
-    const { received } = await sendOnce(world, query, {}, { bodyTemplate });
+    const { received } = await sendOnce(fixture, query, {}, { bodyTemplate });
     const [time, records] = (received[0]?.text ?? '').split('|');
     expect(time).toMatch(/^\d+\.\d\d$/);
     expect(records).toContain('\n');
@@ -78,16 +78,16 @@ scenario(
 );
 
 scenario(['DL-2.4-11'], 'text is inserted as it is, so that the author quotes it', async ({ deliver }) => {
-  const world = await deliver();
-  const query = await world.addQuery('select 1 as one', 'With "quotes" and \\');
-  const { received } = await sendOnce(world, query, {}, { bodyTemplate: '<{{SubscriptionName}}>' });
+  const fixture = await deliver();
+  const query = await fixture.addQuery('select 1 as one', 'With "quotes" and \\');
+  const { received } = await sendOnce(fixture, query, {}, { bodyTemplate: '<{{SubscriptionName}}>' });
   expect(received[0]?.text).toBe('<With "quotes" and \\>');
 });
 
 scenario(['DL-2.4-12'], 'an unknown placeholder stays as UNKNOWN inside braces', async ({ deliver }) => {
-  const world = await deliver();
-  const query = await world.addQuery('select 1 as one');
-  const { received } = await sendOnce(world, query, {}, { bodyTemplate: 'a {{Nonsense}} b' });
+  const fixture = await deliver();
+  const query = await fixture.addQuery('select 1 as one');
+  const { received } = await sendOnce(fixture, query, {}, { bodyTemplate: 'a {{Nonsense}} b' });
   expect(received[0]?.text).toMatch(/^a \{+UNKNOWN:Nonsense\}+ b$/);
 });
 
@@ -95,11 +95,11 @@ scenario(
   ['DL-2.4-03'],
   'a template of a chat channel is honoured when it makes JSON',
   async ({ deliver }) => {
-    const world = await deliver();
-    const query = await world.addQuery('select 1 as one');
+    const fixture = await deliver();
+    const query = await fixture.addQuery('select 1 as one');
     for (const notificationType of ['ChatBlocks', 'ChatCards'] as const) {
       const { received } = await sendOnce(
-        world,
+        fixture,
         query,
         {},
         { notificationType, bodyTemplate: '{"text": "{{TotalRecords}} rows"}' },

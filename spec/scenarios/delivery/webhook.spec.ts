@@ -1,7 +1,7 @@
+import { runNow } from '@svc/testkit/runs/subscribe.ts';
 import { expect } from 'vitest';
 import { scenario } from '../support/scenario.ts';
 import { jsonOf, sendOnce } from '../support/send-once.ts';
-import { runNow } from '../support/subscribe.ts';
 
 scenario(
   [
@@ -20,9 +20,9 @@ scenario(
   ],
   'a webhook gets one POST of JSON with the facts of the run',
   async ({ deliver }) => {
-    const world = await deliver();
-    const query = await world.addQuery('select n from generate_series(1, 30) n order by n', 'Thirty rows');
-    const { run, received, subscriptionId } = await sendOnce(world, query);
+    const fixture = await deliver();
+    const query = await fixture.addQuery('select n from generate_series(1, 30) n order by n', 'Thirty rows');
+    const { run, received, subscriptionId } = await sendOnce(fixture, query);
     expect(run.status).toBe('Sent');
     expect(received).toHaveLength(1);
     const [request] = received;
@@ -33,7 +33,7 @@ scenario(
       source: 'Svc',
       subscriptionName: 'Thirty rows',
       subscriptionId,
-      dataSourceName: world.sourceName,
+      dataSourceName: fixture.sourceName,
       totalRecords: 30,
       timedOut: false,
       executionTimeMs: expect.any(Number),
@@ -47,16 +47,16 @@ scenario(
   ['DL-2.2-02', 'DL-2.2-08', 'DL-2.2-11', 'DL-5.1-20', 'DL-5.3-04'],
   'query text, earlier count and link are in the body only when there are any',
   async ({ deliver }) => {
-    const world = await deliver();
-    const query = await world.addQuery('select 1 as one');
-    const plain = await sendOnce(world, query, { showQuery: false });
+    const fixture = await deliver();
+    const query = await fixture.addQuery('select 1 as one');
+    const plain = await sendOnce(fixture, query, { showQuery: false });
     const body = jsonOf(plain.received[0]);
     for (const absent of ['sqlQuery', 'previousResultCount', 'anomaly', 'notificationUrl'])
       expect(body).not.toHaveProperty(absent);
     expect(Object.values(body)).not.toContain(null);
-    await runNow(world.root, plain.subscriptionId);
+    await runNow(fixture.root, plain.subscriptionId);
     expect(jsonOf(plain.requests()[1])).toMatchObject({ previousResultCount: 1 });
-    const shown = await sendOnce(world, query, { showQuery: true });
+    const shown = await sendOnce(fixture, query, { showQuery: true });
     expect(jsonOf(shown.received[0])).toMatchObject({ sqlQuery: expect.stringContaining('select 1 as one') });
   },
 );
@@ -65,8 +65,8 @@ scenario(
   ['DL-2.2-15', 'DL-5.1-22', 'DL-5.3-01'],
   'with a base URL the body links to the run',
   async ({ deliver }) => {
-    const world = await deliver({ 'Svc:BaseUrl': 'https://svc.example.org/svc' });
-    const { run, received } = await sendOnce(world, await world.addQuery('select 1 as one'));
+    const fixture = await deliver({ 'Svc:BaseUrl': 'https://svc.example.org/svc' });
+    const { run, received } = await sendOnce(fixture, await fixture.addQuery('select 1 as one'));
     expect(jsonOf(received[0])).toMatchObject({
       notificationUrl: `https://svc.example.org/svc/notifications/${run.id}`,
     });
@@ -77,19 +77,19 @@ scenario(
   ['DL-2.2-13', 'DL-5.1-15', 'DL-5.1-18', 'DL-5.1-19', 'DL-5.1-23', 'DL-8-01'],
   'the preview holds at most 20 masked rows by column name, fewer by Max rows, with the full count beside it',
   async ({ deliver }) => {
-    const world = await deliver();
-    await world.source.sql(
+    const fixture = await deliver();
+    await fixture.source.sql(
       "create table people as select n, 'anna' || n || '@example.org' as email from generate_series(1, 30) n",
     );
     const sql = 'select n, email from people order by n';
-    const query = await world.addQuery(sql);
-    const all = jsonOf((await sendOnce(world, query)).received[0]);
+    const query = await fixture.addQuery(sql);
+    const all = jsonOf((await sendOnce(fixture, query)).received[0]);
     expect(all).toMatchObject({ totalRecords: 30 });
     const records = all['records'] as Record<string, unknown>[];
     expect(records.map(({ n }) => n)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
     expect(Object.keys(records[0] ?? {})).toEqual(['n', 'email']);
     expect(JSON.stringify(records)).not.toContain('anna1@example.org');
-    const few = jsonOf((await sendOnce(world, query, { maxRows: 3 })).received[0]);
+    const few = jsonOf((await sendOnce(fixture, query, { maxRows: 3 })).received[0]);
     expect([few['totalRecords'], (few['records'] as unknown[]).length]).toEqual([30, 3]);
   },
 );
@@ -98,29 +98,29 @@ scenario(
   ['DL-2.1-05', 'DL-2.3-07', 'DL-2.3-08'],
   'custom headers are sent; a masked value keeps the stored one, and a cleared field removes all',
   async ({ deliver }) => {
-    const world = await deliver();
-    const query = await world.addQuery('select 1 as one');
+    const fixture = await deliver();
+    const query = await fixture.addQuery('select 1 as one');
     const sent = await sendOnce(
-      world,
+      fixture,
       query,
       {},
       { customHeaders: { Authorization: 'Bearer abc', 'X-Api-Key': 'k1' } },
     );
     expect(sent.received[0]?.headers).toMatchObject({ authorization: 'Bearer abc', 'x-api-key': 'k1' });
     const path = `/svc/api/recipients/${sent.recipientId}`;
-    const shown = (await world.root.get(path)).read<{
+    const shown = (await fixture.root.get(path)).read<{
       name: string;
       destination: string;
       customHeaders: Record<string, string>;
     }>();
     const change = { notificationType: 'Webhook', name: shown.name, destination: shown.destination };
     const kept = { ...shown.customHeaders, 'X-Api-Key': 'k2' };
-    const edited = await world.root.put(path, { ...change, customHeaders: kept });
+    const edited = await fixture.root.put(path, { ...change, customHeaders: kept });
     expect(edited.status, edited.text).toBeLessThan(300);
-    await runNow(world.root, sent.subscriptionId);
+    await runNow(fixture.root, sent.subscriptionId);
     expect(sent.requests()[1]?.headers).toMatchObject({ authorization: 'Bearer abc', 'x-api-key': 'k2' });
-    expect((await world.root.put(path, { ...change, customHeaders: {} })).status).toBeLessThan(300);
-    await runNow(world.root, sent.subscriptionId);
+    expect((await fixture.root.put(path, { ...change, customHeaders: {} })).status).toBeLessThan(300);
+    await runNow(fixture.root, sent.subscriptionId);
     expect(sent.requests()[2]?.headers).not.toHaveProperty('authorization');
     expect(sent.requests()[2]?.headers).not.toHaveProperty('x-api-key');
   },

@@ -1,6 +1,8 @@
+import type { RoleName } from '@svc/contract';
+import { addKey, addUser, signIn } from '@svc/testkit/people/people.ts';
+import { addProject } from '@svc/testkit/people/projects.ts';
+import { setRoles } from '@svc/testkit/people/users.ts';
 import { expect } from 'vitest';
-import { addKey, addUser, type RoleName, setRoles, signIn } from '../support/people.ts';
-import { addProject } from '../support/projects.ts';
 import { scenario } from '../support/scenario.ts';
 
 const own = '/svc/api/api-keys';
@@ -141,7 +143,7 @@ scenario(
     const person = await addUser(svc, 'demoted-admin', ['UserAdmin']);
     const browser = await signIn(svc, person);
     expect((await browser.get(admin)).status).toBe(200);
-    await setRoles(svc, person, ['Viewer']);
+    await setRoles(svc.database, person.userId, ['Viewer']);
     expect((await browser.get(admin)).status).toBe(403);
   },
 );

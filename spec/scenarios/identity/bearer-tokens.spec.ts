@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import {
   type Claims,
   endless,
@@ -8,14 +7,15 @@ import {
   bearerSection as section,
   bearerSettings as settings,
   tokenOf,
-} from '../support/access-token.ts';
-import { setUp } from '../support/people.ts';
-import { addProject } from '../support/projects.ts';
-import { scenario } from '../support/scenario.ts';
-import type { RunningService, startService } from '../support/service.ts';
+} from '@svc/testkit/people/access-token.ts';
+import { setUp } from '@svc/testkit/people/people.ts';
+import { addProject } from '@svc/testkit/people/projects.ts';
+import type { RunningService } from '@svc/testkit/service/service.ts';
+import { expect } from 'vitest';
+import { type StartService, scenario } from '../support/scenario.ts';
 
 /** A service that accepts tokens, with an Editor that they belong to. */
-async function startAccepting(start: typeof startService, more: Claims = {}) {
+async function startAccepting(start: StartService, more: Claims = {}) {
   const svc = await start({ ...settings, ...more });
   const root = await setUp(svc);
   for (const [iss, userName] of [

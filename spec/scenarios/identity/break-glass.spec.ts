@@ -1,8 +1,9 @@
+import { addKey, addUser, setUp } from '@svc/testkit/people/people.ts';
+import { addProject } from '@svc/testkit/people/projects.ts';
+import { password } from '@svc/testkit/people/users.ts';
+import { logLevel } from '@svc/testkit/service/service.ts';
 import { expect } from 'vitest';
-import { addKey, addUser, password, setUp } from '../support/people.ts';
-import { addProject } from '../support/projects.ts';
 import { scenario } from '../support/scenario.ts';
-import { logLevel } from '../support/service.ts';
 
 const login = '/svc/api/auth/login';
 const off = { 'Svc:UserManagement:LocalLogin:Enabled': false };

@@ -1,14 +1,15 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { bearerSettings, issuer, bearerSection as jwt, tokenOf } from '@svc/testkit/people/access-token.ts';
+import { addKey, addUser, setUp, signIn } from '@svc/testkit/people/people.ts';
+import { addProject } from '@svc/testkit/people/projects.ts';
+import { password } from '@svc/testkit/people/users.ts';
+import { addDataSource, addQuery, startSource } from '@svc/testkit/runs/watch.ts';
+import type { RunningService } from '@svc/testkit/service/service.ts';
 import { expect } from 'vitest';
-import { bearerSettings, issuer, bearerSection as jwt, tokenOf } from '../support/access-token.ts';
-import type { HttpClient } from '../support/http-client.ts';
-import { addKey, addUser, password, setUp, signIn } from '../support/people.ts';
-import { addProject } from '../support/projects.ts';
 import { scenario } from '../support/scenario.ts';
-import type { RunningService } from '../support/service.ts';
 import { oidc, startSigningOn } from '../support/single-sign-on.ts';
-import { addDataSource, addQuery, startSource } from '../support/watch.ts';
 
 const projects = '/svc/api/projects';
 const me = async (client: HttpClient) =>
@@ -34,19 +35,19 @@ scenario(
   ['ID-1-05', 'ID-5.4-22'],
   'password, single sign-on, host, key and token work side by side, and a second factor is asked of single sign-on alone',
   async ({ start, onEnd }) => {
-    const world = await startSigningOn(start, { ...bearerSettings, [oidc('RequireMfa')]: true });
-    onEnd(world.close);
-    const svc = await world.svc.replica({}, { principal });
-    const { root } = world;
+    const fixture = await startSigningOn(start, { ...bearerSettings, [oidc('RequireMfa')]: true });
+    onEnd(fixture.close);
+    const svc = await fixture.svc.replica({}, { principal });
+    const { root } = fixture;
     await addTokenUser(root);
     const person = await addUser(svc, 'by-password', ['Editor']);
     const withPassword = await signIn(svc, person);
     const project = await addProject(withPassword, 'Side by side');
     const key = await addKey(withPassword, { scopes: ['Read'], projects: [project] });
-    world.person({ amr: ['pwd'] });
-    expect((await world.signOn()).isIn).toBe(false);
-    const withFactor = world.person({ amr: ['mfa'] });
-    const signedOn = await world.signOn();
+    fixture.person({ amr: ['pwd'] });
+    expect((await fixture.signOn()).isIn).toBe(false);
+    const withFactor = fixture.person({ amr: ['mfa'] });
+    const signedOn = await fixture.signOn();
     expect((await me(signedOn.browser)).userName).toBe(withFactor);
     expect((await me(withPassword)).userName).toBe('by-password');
     expect((await me(svc.client(`Bearer ${tokenOf({ amr: ['pwd'] })}`))).userName).toBe('token-user');
@@ -54,7 +55,7 @@ scenario(
     const byHost = await svc.client().get('/svc/api/auth/me', { headers: { 'x-host-user': 'ada' } });
     expect(byHost.body).toMatchObject({ isAuthenticated: true, userName: 'ada' });
     // Break-glass passwords are asked for no second factor either.
-    const closed = await world.svc.replica({
+    const closed = await fixture.svc.replica({
       'Svc:UserManagement:LocalLogin:Enabled': false,
       'Svc:UserManagement:LocalLogin:BreakGlassUserNames': ['by-password'],
     });
@@ -135,20 +136,20 @@ scenario(
   ['ID-5.6-26'],
   'signing in with a password, by single sign-on or with an access token wakes the keys of an owner who was away',
   async ({ start, onEnd }) => {
-    const world = await startSigningOn(start, {
+    const fixture = await startSigningOn(start, {
       ...bearerSettings,
       'Svc:ApiKeys:MaxOwnerInactivityDays': 30,
     });
-    onEnd(world.close);
-    const { svc, root } = world;
+    onEnd(fixture.close);
+    const { svc, root } = fixture;
     const project = await addProject(root, 'Away');
     await addTokenUser(root);
     const person = await addUser(svc, 'by-password', ['Viewer']);
-    const signedOnName = world.person();
-    await world.signOn();
+    const signedOnName = fixture.person();
+    await fixture.signOn();
     const ways: [string, () => Promise<unknown>][] = [
       [person.userName, () => signIn(svc, person)],
-      [signedOnName, () => world.signOn()],
+      [signedOnName, () => fixture.signOn()],
       ['token-user', () => svc.client(`Bearer ${tokenOf()}`).get('/svc/api/auth/me')],
     ];
     const key = await addKey(root, { scopes: ['Read'], projects: [project] });
@@ -170,11 +171,11 @@ scenario(
 );
 
 scenario(['ID-5.7-15'], 'what a session may do follows from roles alone', async ({ start, onEnd }) => {
-  const world = await startSigningOn(start, { [oidc('DefaultRoleName')]: 'Editor' });
-  onEnd(world.close);
-  world.person({ scope: 'Read', scp: 'Read' });
-  const { browser } = await world.signOn();
-  const bySession = await signIn(world.svc, await addUser(world.svc, 'an-editor', ['Editor']));
+  const fixture = await startSigningOn(start, { [oidc('DefaultRoleName')]: 'Editor' });
+  onEnd(fixture.close);
+  fixture.person({ scope: 'Read', scp: 'Read' });
+  const { browser } = await fixture.signOn();
+  const bySession = await signIn(fixture.svc, await addUser(fixture.svc, 'an-editor', ['Editor']));
   for (const client of [browser, bySession]) {
     expect((await client.post(projects, { name: 'By a role', description: '' })).status).toBe(201);
     const may = (await client.get('/svc/api/auth/permissions')).body;

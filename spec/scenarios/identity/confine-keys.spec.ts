@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { addKey, addUser, signIn } from '@svc/testkit/people/people.ts';
+import { addProject, restrict } from '@svc/testkit/people/projects.ts';
+import { setRoles } from '@svc/testkit/people/users.ts';
 import { expect } from 'vitest';
-import { addKey, addUser, setRoles, signIn } from '../support/people.ts';
-import { addProject, restrict } from '../support/projects.ts';
 import { scenario } from '../support/scenario.ts';
 
 const projects = '/svc/api/projects';
@@ -78,7 +79,7 @@ scenario(['ID-5.6-42'], 'a key whose owner may neither read nor write reaches no
   const owner = await signIn(svc, person);
   const project = await addProject(owner, 'Powerless');
   const key = await addKey(owner, { scopes: ['Execute'], projects: [project] });
-  await setRoles(svc, person, ['Auditor']);
+  await setRoles(svc.database, person.userId, ['Auditor']);
   const program = svc.client(`Bearer ${key.text}`);
   for (const path of [projects, `${projects}/${project}`, '/svc/api/api-keys/admin'])
     expect([path, (await program.get(path)).status]).toEqual([path, 403]);

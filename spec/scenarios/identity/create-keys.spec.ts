@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { addUser, signIn, superAdmin } from '@svc/testkit/people/people.ts';
+import { addProject, restrict } from '@svc/testkit/people/projects.ts';
 import { expect } from 'vitest';
-import { addUser, signIn, superAdmin } from '../support/people.ts';
-import { addProject, restrict } from '../support/projects.ts';
 import { scenario } from '../support/scenario.ts';
 import { dayMs } from '../support/time.ts';
 

@@ -1,5 +1,5 @@
+import { setupRequest, superAdmin } from '@svc/testkit/people/people.ts';
 import { expect } from 'vitest';
-import { setupRequest, superAdmin } from '../support/people.ts';
 import { scenario } from '../support/scenario.ts';
 
 scenario(

@@ -1,8 +1,8 @@
 import type { HostMembership, HostPrincipal } from '@svc/server';
+import { addProject } from '@svc/testkit/people/projects.ts';
+import type { RunningService } from '@svc/testkit/service/service.ts';
 import { expect } from 'vitest';
-import { addProject } from '../support/projects.ts';
 import { scenario } from '../support/scenario.ts';
-import type { RunningService } from '../support/service.ts';
 
 const settings = {
   'Svc:UserManagement:Enabled': false,

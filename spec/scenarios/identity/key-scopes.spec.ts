@@ -1,8 +1,9 @@
+import { addKey, addUser, signIn } from '@svc/testkit/people/people.ts';
+import { addProject } from '@svc/testkit/people/projects.ts';
+import { setRoles } from '@svc/testkit/people/users.ts';
+import { logLevel } from '@svc/testkit/service/service.ts';
 import { expect } from 'vitest';
-import { addKey, addUser, setRoles, signIn } from '../support/people.ts';
-import { addProject } from '../support/projects.ts';
 import { scenario } from '../support/scenario.ts';
-import { logLevel } from '../support/service.ts';
 
 const projects = '/svc/api/projects';
 
@@ -45,7 +46,7 @@ scenario(
     const program = svc.client(`Bearer ${key.text}`);
     const change = () => program.patch(`${projects}/${project}`, { description: 'x' });
     expect((await change()).status).toBeLessThan(300);
-    await setRoles(svc, person, ['Viewer']);
+    await setRoles(svc.database, person.userId, ['Viewer']);
     for (let attempt = 0; attempt < 3; attempt++) {
       const refused = await change();
       expect([refused.status, refused.text]).toEqual([
@@ -56,9 +57,9 @@ scenario(
     expect((await program.get(`${projects}/${project}`)).status).toBe(200);
     const warnings = svc.log.filter(({ level, apiKeyId }) => level === logLevel.warn && apiKeyId === key.id);
     expect(warnings).toHaveLength(1);
-    await setRoles(svc, person, ['Editor']);
+    await setRoles(svc.database, person.userId, ['Editor']);
     expect((await change()).status).toBeLessThan(300);
-    await setRoles(svc, person, []);
+    await setRoles(svc.database, person.userId, []);
     expect((await program.get(`${projects}/${project}`)).status).toBe(403);
   },
 );

@@ -1,5 +1,6 @@
+import { addUser, setUp, signIn, superAdmin } from '@svc/testkit/people/people.ts';
+import { setRoles } from '@svc/testkit/people/users.ts';
 import { expect } from 'vitest';
-import { addUser, setRoles, setUp, signIn, superAdmin } from '../support/people.ts';
 import { scenario } from '../support/scenario.ts';
 import { movableClock } from '../support/time.ts';
 
@@ -57,7 +58,7 @@ scenario(
     await setUp(svc);
     const person = await addUser(svc, 'promoted', ['Viewer']);
     const browser = await signIn(svc, person);
-    await setRoles(svc, person, ['Editor']);
+    await setRoles(svc.database, person.userId, ['Editor']);
     clock.advance(5 * minute + 1_000);
     expect((await browser.get(permissions)).body).toMatchObject({ canWrite: true });
   },

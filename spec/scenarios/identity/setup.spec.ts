@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { setUp, setupRequest, signIn, superAdmin } from '@svc/testkit/people/people.ts';
 import { expect, vi } from 'vitest';
-import { setUp, setupRequest, signIn, superAdmin } from '../support/people.ts';
 import { scenario } from '../support/scenario.ts';
 
 const superadminRoute = '/svc/api/setup/superadmin';

@@ -1,13 +1,7 @@
+import type { RoleName } from '@svc/contract';
+import { addUser, setUp, setupRequest, signIn, superAdmin } from '@svc/testkit/people/people.ts';
+import { password } from '@svc/testkit/people/users.ts';
 import { expect } from 'vitest';
-import {
-  addUser,
-  password,
-  type RoleName,
-  setUp,
-  setupRequest,
-  signIn,
-  superAdmin,
-} from '../support/people.ts';
 import { scenario } from '../support/scenario.ts';
 
 const login = '/svc/api/auth/login';

@@ -1,6 +1,6 @@
+import { hostAnswer, logLevel } from '@svc/testkit/service/service.ts';
 import { describe, expect } from 'vitest';
 import { scenario } from '../support/scenario.ts';
-import { hostAnswer, logLevel } from '../support/service.ts';
 import { oidc, type SigningOn, startSigningOn, tenant } from '../support/single-sign-on.ts';
 
 const challenge = '/svc/api/auth/sso/challenge';
@@ -22,19 +22,19 @@ describe('signing on', () => {
     ],
     'a person signs in by code with PKCE, and no token reaches the cookie',
     async ({ start, onEnd }) => {
-      const world = await startSigningOn(start);
-      onEnd(world.close);
-      const begun = await world.svc.client().get(challenge);
+      const fixture = await startSigningOn(start);
+      onEnd(fixture.close);
+      const begun = await fixture.svc.client().get(challenge);
       const url = new URL(begun.headers.get('location') ?? '');
-      expect([begun.status, url.origin]).toEqual([302, world.provider.issuer]);
+      expect([begun.status, url.origin]).toEqual([302, fixture.provider.issuer]);
       expect(Object.fromEntries(url.searchParams)).toMatchObject({
         response_type: 'code',
         code_challenge_method: 'S256',
         scope: 'openid profile email',
-        redirect_uri: `${world.svc.origin}/signin-oidc`,
+        redirect_uri: `${fixture.svc.origin}/signin-oidc`,
       });
-      const name = world.person();
-      const { browser, answer, isIn } = await world.signOn();
+      const name = fixture.person();
+      const { browser, answer, isIn } = await fixture.signOn();
       expect(isIn).toBe(true);
       expect((await browser.get('/svc/api/auth/me')).body).toMatchObject({ userName: name });
       expect(answer.setCookies.join()).not.toContain('eyJ');
@@ -49,17 +49,17 @@ describe('signing on', () => {
       expect((await svc.client().get(challenge)).status).toBe(404);
       expect((await svc.client().get('/signin-oidc?code=x&state=y')).text).toBe(hostAnswer);
       expect((await svc.client().get('/svc/api/auth/sso')).body).toMatchObject({ enabled: false });
-      const world = await startSigningOn(start);
-      onEnd(world.close);
+      const fixture = await startSigningOn(start);
+      onEnd(fixture.close);
       const sso = async (service: typeof svc) => (await service.client().get('/svc/api/auth/sso')).body;
-      expect(await sso(world.svc)).toMatchObject({ enabled: true, displayName: 'SSO' });
-      const named = await world.with({
+      expect(await sso(fixture.svc)).toMatchObject({ enabled: true, displayName: 'SSO' });
+      const named = await fixture.with({
         [oidc('DisplayName')]: 'Company',
         [oidc('CallbackPath')]: '/own/callback',
       });
       expect(await sso(named)).toMatchObject({ enabled: true, displayName: 'Company' });
-      world.person();
-      expect((await world.signOn(named)).isIn).toBe(true);
+      fixture.person();
+      expect((await fixture.signOn(named)).isIn).toBe(true);
     },
   );
 
@@ -67,15 +67,15 @@ describe('signing on', () => {
     ['ID-5.4-14', 'ID-5.4-15'],
     'a new person has the default role, or none until somebody grants one',
     async ({ start, onEnd }) => {
-      const world = await startSigningOn(start);
-      onEnd(world.close);
-      world.person();
-      const none = await world.signOn();
+      const fixture = await startSigningOn(start);
+      onEnd(fixture.close);
+      fixture.person();
+      const none = await fixture.signOn();
       expect(await rolesOf(none)).toEqual([]);
       expect((await none.browser.get('/svc/api/projects')).status).toBe(403);
-      const generous = await world.with({ [oidc('DefaultRoleName')]: 'Viewer' });
-      world.person();
-      expect(await rolesOf(await world.signOn(generous))).toEqual(['Viewer']);
+      const generous = await fixture.with({ [oidc('DefaultRoleName')]: 'Viewer' });
+      fixture.person();
+      expect(await rolesOf(await fixture.signOn(generous))).toEqual(['Viewer']);
     },
   );
 
@@ -83,12 +83,12 @@ describe('signing on', () => {
     ['ID-2.6-13', 'ID-5.4-23'],
     'app roles of the provider grant functional permissions at sign-in',
     async ({ start, onEnd }) => {
-      const world = await startSigningOn(start, {
+      const fixture = await startSigningOn(start, {
         'Svc:Authorization:IdpRoles': { 'app-audit': ['Auditor'] },
       });
-      onEnd(world.close);
-      world.person({ roles: ['app-audit', 'app-other'] });
-      const { browser } = await world.signOn();
+      onEnd(fixture.close);
+      fixture.person({ roles: ['app-audit', 'app-other'] });
+      const { browser } = await fixture.signOn();
       expect((await browser.get('/svc/api/auth/permissions')).body).toMatchObject({
         permissions: ['Auditor'],
       });
@@ -119,16 +119,16 @@ describe('signing on', () => {
     ['ID-4-17', 'ID-5.4-19', 'RT-4.2-19'],
     'front-channel sign-out is served only when it is switched on, and ends the session',
     async ({ start, onEnd }) => {
-      const world = await startSigningOn(start);
-      onEnd(world.close);
-      expect((await world.svc.client().get('/signout-oidc')).text).toBe(hostAnswer);
-      const on = await world.with({ [oidc('EnableFrontChannelLogout')]: true });
-      world.person({ sid: 'provider-session' });
-      const { browser } = await world.signOn(on);
-      const [session] = await world.svc.sql<{ sid: string }>(
+      const fixture = await startSigningOn(start);
+      onEnd(fixture.close);
+      expect((await fixture.svc.client().get('/signout-oidc')).text).toBe(hostAnswer);
+      const on = await fixture.with({ [oidc('EnableFrontChannelLogout')]: true });
+      fixture.person({ sid: 'provider-session' });
+      const { browser } = await fixture.signOn(on);
+      const [session] = await fixture.svc.sql<{ sid: string }>(
         'select identity_provider_session as sid from svc.sessions where identity_provider_session is not null',
       );
-      const query = new URLSearchParams({ sid: session?.sid ?? '', iss: world.provider.issuer });
+      const query = new URLSearchParams({ sid: session?.sid ?? '', iss: fixture.provider.issuer });
       expect((await on.client().get(`/signout-oidc?${query}`)).status).toBe(200);
       expect((await browser.get('/svc/api/auth/permissions')).status).toBe(401);
     },
@@ -140,40 +140,40 @@ describe('admission', () => {
     ['ID-5.4-08', 'ID-5.4-10'],
     'only the allowed tenants get in, unless any tenant is allowed',
     async ({ start, onEnd }) => {
-      const world = await startSigningOn(start);
-      onEnd(world.close);
+      const fixture = await startSigningOn(start);
+      onEnd(fixture.close);
       for (const tid of ['other', undefined]) {
-        world.person({ tid });
-        expect((await world.signOn()).isIn).toBe(false);
+        fixture.person({ tid });
+        expect((await fixture.signOn()).isIn).toBe(false);
       }
-      const any = await world.with({ [oidc('AllowAnyTenant')]: true, [oidc('AllowedTenants')]: [] });
-      world.person({ tid: 'other' });
-      expect((await world.signOn(any)).isIn).toBe(true);
+      const any = await fixture.with({ [oidc('AllowAnyTenant')]: true, [oidc('AllowedTenants')]: [] });
+      fixture.person({ tid: 'other' });
+      expect((await fixture.signOn(any)).isIn).toBe(true);
     },
   );
 
   scenario(['ID-5.4-12'], 'guests stay out unless they are let in', async ({ start, onEnd }) => {
-    const world = await startSigningOn(start);
-    onEnd(world.close);
-    const lenient = await world.with({ [oidc('BlockGuests')]: false });
+    const fixture = await startSigningOn(start);
+    onEnd(fixture.close);
+    const lenient = await fixture.with({ [oidc('BlockGuests')]: false });
     for (const claims of [{ acct: 1 }, { idp: 'https://elsewhere.example' }]) {
-      world.person(claims);
-      expect((await world.signOn()).isIn).toBe(false);
-      expect((await world.signOn(lenient)).isIn).toBe(true);
+      fixture.person(claims);
+      expect((await fixture.signOn()).isIn).toBe(false);
+      expect((await fixture.signOn(lenient)).isIn).toBe(true);
     }
-    world.person({ acct: 0, idp: world.provider.issuer });
-    expect((await world.signOn()).isIn).toBe(true);
+    fixture.person({ acct: 0, idp: fixture.provider.issuer });
+    expect((await fixture.signOn()).isIn).toBe(true);
   });
 
   scenario(
     ['ID-5.4-13'],
     'of the required groups and roles one is needed, and one is enough',
     async ({ start, onEnd }) => {
-      const world = await startSigningOn(start, {
+      const fixture = await startSigningOn(start, {
         [oidc('RequiredGroups')]: ['group-1', 'group-2'],
         [oidc('RequiredRoles')]: ['role-1'],
       });
-      onEnd(world.close);
+      onEnd(fixture.close);
       const cases = [
         [{}, false],
         [{ groups: ['group-3'], roles: ['role-2'] }, false],
@@ -181,8 +181,8 @@ describe('admission', () => {
         [{ roles: ['role-1'] }, true],
       ] as const;
       for (const [claims, isIn] of cases) {
-        world.person(claims);
-        expect([claims, (await world.signOn()).isIn]).toEqual([claims, isIn]);
+        fixture.person(claims);
+        expect([claims, (await fixture.signOn()).isIn]).toEqual([claims, isIn]);
       }
     },
   );
@@ -191,9 +191,9 @@ describe('admission', () => {
     ['ID-5.4-17', 'ID-5.4-18'],
     'where a second factor is required, amr or an accepted acr proves it',
     async ({ start, onEnd }) => {
-      const world = await startSigningOn(start, { [oidc('RequireMfa')]: true });
-      onEnd(world.close);
-      const accepting = await world.with({ [oidc('AcceptedAcrValues')]: ['strong'] });
+      const fixture = await startSigningOn(start, { [oidc('RequireMfa')]: true });
+      onEnd(fixture.close);
+      const accepting = await fixture.with({ [oidc('AcceptedAcrValues')]: ['strong'] });
       const cases = [
         [{}, false, false],
         [{ amr: ['pwd'] }, false, false],
@@ -202,9 +202,9 @@ describe('admission', () => {
         [{ acr: 'weak' }, false, false],
       ] as const;
       for (const [claims, byDefault, accepted] of cases) {
-        world.person(claims);
-        expect([claims, (await world.signOn()).isIn]).toEqual([claims, byDefault]);
-        expect([claims, (await world.signOn(accepting)).isIn]).toEqual([claims, accepted]);
+        fixture.person(claims);
+        expect([claims, (await fixture.signOn()).isIn]).toEqual([claims, byDefault]);
+        expect([claims, (await fixture.signOn(accepting)).isIn]).toEqual([claims, accepted]);
       }
     },
   );
@@ -213,15 +213,15 @@ describe('admission', () => {
     ['ID-5.4-21'],
     'tenant, guest, then group or role are checked, and all of it before a user is looked up',
     async ({ start, onEnd }) => {
-      const world = await startSigningOn(start, { [oidc('RequiredRoles')]: ['role-1'] });
-      onEnd(world.close);
+      const fixture = await startSigningOn(start, { [oidc('RequiredRoles')]: ['role-1'] });
+      onEnd(fixture.close);
       const refusals: (string | null)[] = [];
       for (const claims of [{ tid: 'other', acct: 1 }, { acct: 1 }, {}]) {
-        const name = world.person(claims);
-        const { answer, isIn } = await world.signOn();
+        const name = fixture.person(claims);
+        const { answer, isIn } = await fixture.signOn();
         expect(isIn).toBe(false);
         refusals.push(answer.headers.get('location'));
-        expect(await world.svc.sql('select from svc.users where subject = $1', [name])).toEqual([]);
+        expect(await fixture.svc.sql('select from svc.users where subject = $1', [name])).toEqual([]);
       }
       expect(refusals[0]).toMatch(/tenant/);
       expect(refusals[1]).toMatch(/guest/);

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { addKey, addUser, signIn } from '@svc/testkit/people/people.ts';
+import { addProject } from '@svc/testkit/people/projects.ts';
+import { logLevel } from '@svc/testkit/service/service.ts';
 import { expect } from 'vitest';
-import { addKey, addUser, signIn } from '../support/people.ts';
-import { addProject } from '../support/projects.ts';
 import { scenario } from '../support/scenario.ts';
-import { logLevel } from '../support/service.ts';
 
 const projects = '/svc/api/projects';
 

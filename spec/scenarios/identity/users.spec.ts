@@ -1,9 +1,10 @@
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { addKey, addUser, type Person, signIn } from '@svc/testkit/people/people.ts';
+import { addProject } from '@svc/testkit/people/projects.ts';
+import { password } from '@svc/testkit/people/users.ts';
+import type { RunningService } from '@svc/testkit/service/service.ts';
 import { expect } from 'vitest';
-import type { HttpClient } from '../support/http-client.ts';
-import { addKey, addUser, type Person, password, signIn } from '../support/people.ts';
-import { addProject } from '../support/projects.ts';
 import { scenario } from '../support/scenario.ts';
-import type { RunningService } from '../support/service.ts';
 
 const users = '/svc/api/users';
 const projects = '/svc/api/projects';

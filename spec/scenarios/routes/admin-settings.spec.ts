@@ -1,5 +1,5 @@
+import { person } from '@svc/testkit/runs/approve.ts';
 import { expect } from 'vitest';
-import { person } from '../support/approve.ts';
 import { scenario } from '../support/scenario.ts';
 import { jsonOf, sendOnce } from '../support/send-once.ts';
 
@@ -9,19 +9,19 @@ scenario(
   ['DL-5.3-02', 'DL-5.3-03', 'RT-4.3-71'],
   'an Admin sets the base of links at run time, with the /svc segment; every process uses it from the next message on',
   async ({ deliver }) => {
-    const world = await deliver({ 'Svc:Jobs:Workers': 0 });
-    const { root, svc } = world;
+    const fixture = await deliver({ 'Svc:Jobs:Workers': 0 });
+    const { root, svc } = fixture;
     await svc.replica({ 'Svc:Jobs:Workers': 2 });
-    const queryId = await world.addQuery('select 1 as one');
-    const linkOf = async () => jsonOf((await sendOnce(world, queryId)).received[0])['notificationUrl'];
+    const queryId = await fixture.addQuery('select 1 as one');
+    const linkOf = async () => jsonOf((await sendOnce(fixture, queryId)).received[0])['notificationUrl'];
     expect(await linkOf()).toBeUndefined();
 
     for (const baseUrl of ['https://svc.example.org', 'https://svc.example.org/other', 'svc.example.org/svc'])
       expect([baseUrl, (await root.put(route, { baseUrl })).status]).toEqual([baseUrl, 400]);
-    const securityAdmin = await person(world, 'SecurityAdmin');
+    const securityAdmin = await person(fixture, 'SecurityAdmin');
     const baseUrl = 'https://svc.example.org/svc';
     expect((await securityAdmin.put(route, { baseUrl })).status).toBe(403);
-    const admin = await person(world, 'Admin');
+    const admin = await person(fixture, 'Admin');
     expect((await admin.put(route, { baseUrl })).status).toBe(200);
     expect(await linkOf()).toMatch(/^https:\/\/svc\.example\.org\/svc\/notifications\/\d+$/);
     expect((await admin.put(route, { baseUrl: null })).status).toBe(200);
@@ -33,22 +33,22 @@ scenario(
   ['RT-4.3-69', 'RT-7-06'],
   'Auditors and SecurityAdmins read the settings with their history; a locked setting answers 409 of its own type',
   async ({ deliver }) => {
-    const world = await deliver({
+    const fixture = await deliver({
       'Svc:BaseUrl': 'https://fixed.example.org/svc',
       'Svc:AdminSettings:Locked': ['BaseUrl'],
     });
-    const locked = await world.root.put(route, { baseUrl: 'https://other.example.org/svc' });
+    const locked = await fixture.root.put(route, { baseUrl: 'https://other.example.org/svc' });
     expect(locked.status).toBe(409);
     expect(locked.headers.get('content-type')).toContain('application/problem+json');
     expect(locked.body).toMatchObject({ type: '/errors/setting-locked', status: 409 });
-    const securityAdmin = await person(world, 'SecurityAdmin');
+    const securityAdmin = await person(fixture, 'SecurityAdmin');
     expect((await securityAdmin.put(route, { defaultTimeZone: 'Europe/Zagreb' })).status).toBe(200);
-    for (const reader of [await person(world, 'Auditor'), securityAdmin])
+    for (const reader of [await person(fixture, 'Auditor'), securityAdmin])
       expect((await reader.get(route)).body).toMatchObject({
         settings: { baseUrl: { value: 'https://fixed.example.org/svc', isLocked: true } },
         history: [{ setting: 'defaultTimeZone', newValue: 'Europe/Zagreb' }],
       });
     for (const role of ['Viewer', 'Editor', 'Approver', 'UserAdmin'] as const)
-      expect((await (await person(world, role)).get(route)).status).toBe(403);
+      expect((await (await person(fixture, role)).get(route)).status).toBe(403);
   },
 );

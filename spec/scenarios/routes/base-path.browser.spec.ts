@@ -1,9 +1,9 @@
+import { createHttpClient } from '@svc/testkit/client/http-client.ts';
+import { setUp, setupRequest, superAdmin } from '@svc/testkit/people/people.ts';
+import { addProject } from '@svc/testkit/people/projects.ts';
 import { expect } from 'vitest';
 import { buildPages } from '../../../packages/jobs-dashboard/src/testing/build-pages.ts';
-import { createHttpClient } from '../support/http-client.ts';
 import { inBrowser, lookAt, withPages } from '../support/pages.ts';
-import { setUp, setupRequest, superAdmin } from '../support/people.ts';
-import { addProject } from '../support/projects.ts';
 import { startSampleHost } from '../support/sample-host.ts';
 import { scenario } from '../support/scenario.ts';
 import { oidc, startSigningOn } from '../support/single-sign-on.ts';
@@ -72,12 +72,12 @@ scenario(
   'single sign-on goes out from below the base and comes back to it',
   async ({ start, onEnd }) => {
     const callback = `${base}/signin-oidc`;
-    const world = await startSigningOn(start, { ...below, [oidc('EnableFrontChannelLogout')]: true }, [
+    const fixture = await startSigningOn(start, { ...below, [oidc('EnableFrontChannelLogout')]: true }, [
       callback,
     ]);
-    onEnd(world.close);
-    const name = world.person();
-    const { browser, answer, isIn } = await world.signOn();
+    onEnd(fixture.close);
+    const name = fixture.person();
+    const { browser, answer, isIn } = await fixture.signOn();
     expect([isIn, answer.headers.get('location')]).toEqual([true, `${base}/svc/home`]);
     expect((await browser.get(`${base}/svc/api/auth/me`)).body).toMatchObject({ userName: name });
     expect((await browser.get(`${base}/signout-oidc`)).status).toBe(200);

@@ -1,6 +1,6 @@
+import { addUser, signIn } from '@svc/testkit/people/people.ts';
+import { addProject, restrict } from '@svc/testkit/people/projects.ts';
 import { expect } from 'vitest';
-import { addUser, signIn } from '../support/people.ts';
-import { addProject, restrict } from '../support/projects.ts';
 import { scenario } from '../support/scenario.ts';
 
 type Schema = { type?: string; properties?: Record<string, unknown> };

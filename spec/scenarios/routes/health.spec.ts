@@ -1,6 +1,6 @@
+import { setUp } from '@svc/testkit/people/people.ts';
 import { expect } from 'vitest';
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts';
-import { setUp } from '../support/people.ts';
 import { scenario } from '../support/scenario.ts';
 
 const route = '/svc/api/health';

@@ -1,11 +1,10 @@
+import { hasChromium, openBrowser, visit } from '@svc/testkit/browser/browser.ts';
+import { startDeliveryFixture } from '@svc/testkit/runs/delivery-fixture.ts';
+import { addRecipient, addSubscription, recipientOf, runNow } from '@svc/testkit/runs/subscribe.ts';
+import { buildWeb } from '@svc/testkit/service/web-build.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { hasChromium, openBrowser, visit } from '../../../packages/web/src/browser/testing/browser.ts';
-import { buildWeb } from '../../../tools/test/web-build.ts';
-import { startDelivering } from '../support/delivering.ts';
 import { scenario } from '../support/scenario.ts';
-import { startService } from '../support/service.ts';
-import { addRecipient, addSubscription, recipientOf, runNow } from '../support/subscribe.ts';
 
 /** The pages in a real browser. Skipped, loudly, without one. */
 const inBrowser = { skip: !hasChromium, timeout: 900_000 };
@@ -25,27 +24,26 @@ afterAll(() => browser?.close());
 
 /** A service that has run a subscription once, and its owner's browser on the list of notifications. */
 async function onNotifications(settings: Record<string, unknown> = {}) {
-  const world = await startDelivering(startService, settings, { pages });
-  const queryId = await world.addQuery('select 1 as one', 'The only query');
+  const fixture = await startDeliveryFixture({ config: settings, svc: { pages } });
+  const queryId = await fixture.addQuery('select 1 as one', 'The only query');
   const recipientIds = [
-    await addRecipient(world.root, { ...recipientOf.Webhook, destination: world.sink.url }),
+    await addRecipient(fixture.root, { ...recipientOf.Webhook, destination: fixture.sink.url }),
   ];
-  const subscriptionId = await addSubscription(world.root, { queryId, recipientIds });
-  await runNow(world.root, subscriptionId);
-  const { context, page, complaints } = await visit(browser, world.svc.origin);
-  const url = world.svc.origin;
-  await context.addCookies([...world.root.cookies].map(([name, value]) => ({ name, value, url })));
+  const subscriptionId = await addSubscription(fixture.root, { queryId, recipientIds });
+  await runNow(fixture.root, subscriptionId);
+  const { context, page, complaints } = await visit(browser, fixture.svc.origin);
+  const url = fixture.svc.origin;
+  await context.addCookies([...fixture.root.cookies].map(([name, value]) => ({ name, value, url })));
   const asked: string[] = [];
   page.on('request', (request) => void asked.push(new URL(request.url()).pathname));
   return {
     page,
     asked,
     complaints,
-    runAgain: () => runNow(world.root, subscriptionId),
+    runAgain: () => runNow(fixture.root, subscriptionId),
     close: async () => {
       await context.close();
-      await world.close();
-      await world.svc.close();
+      await fixture.close();
     },
   };
 }

@@ -1,11 +1,12 @@
+import type { RoleName } from '@svc/contract';
+import { addKey, addUser, setUp, signIn } from '@svc/testkit/people/people.ts';
+import { addProject } from '@svc/testkit/people/projects.ts';
+import { approvalsOn, changesPath, waitingChange } from '@svc/testkit/runs/approve.ts';
+import { addRecipient, addSubscription, recipientOf, runNow } from '@svc/testkit/runs/subscribe.ts';
+import type { RunningService } from '@svc/testkit/service/service.ts';
 import { expect } from 'vitest';
-import { approvalsOn, changesPath, waitingChange } from '../support/approve.ts';
 import { connectToHub, happens, hears } from '../support/hub-client.ts';
-import { addKey, addUser, type RoleName, setUp, signIn } from '../support/people.ts';
-import { addProject } from '../support/projects.ts';
 import { scenario } from '../support/scenario.ts';
-import type { RunningService } from '../support/service.ts';
-import { addRecipient, addSubscription, recipientOf, runNow } from '../support/subscribe.ts';
 import { movableClock } from '../support/time.ts';
 
 const hub = '/svc/api/hub';

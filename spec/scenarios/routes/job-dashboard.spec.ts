@@ -1,6 +1,6 @@
+import { addKey, addUser, setUp, signIn } from '@svc/testkit/people/people.ts';
+import { addProject } from '@svc/testkit/people/projects.ts';
 import { expect } from 'vitest';
-import { addKey, addUser, setUp, signIn } from '../support/people.ts';
-import { addProject } from '../support/projects.ts';
 import { scenario } from '../support/scenario.ts';
 
 const dashboard = { prefix: '/warp' };

@@ -1,10 +1,10 @@
+import { bearerSettings, endless, issuer, tokenOf } from '@svc/testkit/people/access-token.ts';
+import { addKey, addUser, setUp, signIn } from '@svc/testkit/people/people.ts';
+import { addProject } from '@svc/testkit/people/projects.ts';
+import { addDataSource, startSource } from '@svc/testkit/runs/watch.ts';
 import { expect } from 'vitest';
-import { bearerSettings, endless, issuer, tokenOf } from '../support/access-token.ts';
 import { callTool, openMcp, sendMcp } from '../support/mcp.ts';
-import { addKey, addUser, setUp, signIn } from '../support/people.ts';
-import { addProject } from '../support/projects.ts';
 import { scenario } from '../support/scenario.ts';
-import { addDataSource, startSource } from '../support/watch.ts';
 
 const documents = [
   '/.well-known/oauth-protected-resource',

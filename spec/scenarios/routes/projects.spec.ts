@@ -1,6 +1,6 @@
+import { addUser, signIn } from '@svc/testkit/people/people.ts';
+import { addProject } from '@svc/testkit/people/projects.ts';
 import { expect } from 'vitest';
-import { addUser, signIn } from '../support/people.ts';
-import { addProject } from '../support/projects.ts';
 import { scenario } from '../support/scenario.ts';
 
 const projects = '/svc/api/projects';

@@ -1,11 +1,12 @@
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { setUp, signIn } from '@svc/testkit/people/people.ts';
+import { addProject } from '@svc/testkit/people/projects.ts';
+import { password } from '@svc/testkit/people/users.ts';
+import { approve } from '@svc/testkit/runs/approve.ts';
+import { addRecipient, addSubscription, runNow } from '@svc/testkit/runs/subscribe.ts';
 import { expect } from 'vitest';
-import { approve } from '../support/approve.ts';
-import type { HttpClient } from '../support/http-client.ts';
 import { inBrowser, lookAt, withPages } from '../support/pages.ts';
-import { password, setUp, signIn } from '../support/people.ts';
-import { addProject } from '../support/projects.ts';
 import { scenario } from '../support/scenario.ts';
-import { addRecipient, addSubscription, runNow } from '../support/subscribe.ts';
 
 type Id = { id: number };
 const users = '/svc/api/users';
@@ -92,16 +93,16 @@ scenario(
   ['ID-1-01'],
   'from an empty service to a delivered result, its history, its approval and its audit: by REST alone',
   async ({ deliver }) => {
-    const world = await deliver({ 'Svc:ApprovalWorkflow:Enabled': true });
-    const { root, svc, source, projectId } = world;
+    const fixture = await deliver({ 'Svc:ApprovalWorkflow:Enabled': true });
+    const { root, svc, source, projectId } = fixture;
     await source.sql('create table orders (id int, state text)');
     await source.sql("insert into orders values (1, 'late'), (2, 'late'), (3, 'sent')");
-    const query = await world.addQuery("select id from orders where state = 'late'", 'Late orders');
+    const query = await fixture.addQuery("select id from orders where state = 'late'", 'Late orders');
     const shown = await root.post(`/svc/api/queries/${query}/preview`, {});
     expect(shown.status).toBe(200);
     const recipient = await addRecipient(root, {
       notificationType: 'Webhook',
-      destination: `${world.sink.url}/hook`,
+      destination: `${fixture.sink.url}/hook`,
     });
     const approver = { userName: 'approver', displayName: 'A', email: 'a@example.org', password };
     await made(root, `${users}/internal`, { ...approver, roles: ['Approver', 'Viewer'] });
@@ -113,7 +114,7 @@ scenario(
     const subscription = await addSubscription(root, { queryId: query, recipientIds: [recipient] });
     const run = await runNow(root, subscription);
     expect(run).toMatchObject({ status: 'Sent', resultCount: 2 });
-    expect(world.sink.received).toHaveLength(1);
+    expect(fixture.sink.received).toHaveLength(1);
     const history = (await root.get(`/svc/api/notifications?projectId=${projectId}`)).read<{ items: Id[] }>();
     expect(history.items.map(({ id }) => id)).toContain(run.id);
     const audit = (await root.get('/svc/api/mcp/audit?pageSize=200')).read<{ items: { event: string }[] }>();

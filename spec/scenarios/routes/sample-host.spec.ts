@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { BusinessRuleError, type ErrorMapping, HttpProblem } from '@svc/server';
+import { createHttpClient } from '@svc/testkit/client/http-client.ts';
+import { setupRequest, superAdmin } from '@svc/testkit/people/people.ts';
+import { password } from '@svc/testkit/people/users.ts';
+import { logLevel } from '@svc/testkit/service/service.ts';
 import { expect } from 'vitest';
-import { createHttpClient } from '../support/http-client.ts';
-import { password, setupRequest, superAdmin } from '../support/people.ts';
 import { startSampleHost } from '../support/sample-host.ts';
 import { scenario } from '../support/scenario.ts';
-import { logLevel } from '../support/service.ts';
 
 const setup = '/svc/api/setup/superadmin';
 const projects = '/svc/api/projects';

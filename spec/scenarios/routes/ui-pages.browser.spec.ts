@@ -1,13 +1,14 @@
+import type { RoleName } from '@svc/contract';
+import { hasChromium, openBrowser, visit } from '@svc/testkit/browser/browser.ts';
+import { addUser, setupRequest, signIn } from '@svc/testkit/people/people.ts';
+import { type DeliveryFixture, startDeliveryFixture } from '@svc/testkit/runs/delivery-fixture.ts';
+import { addRecipient, addSubscription } from '@svc/testkit/runs/subscribe.ts';
+import type { RunningService } from '@svc/testkit/service/service.ts';
+import { buildWeb } from '@svc/testkit/service/web-build.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
-import { hasChromium, openBrowser, visit } from '../../../packages/web/src/browser/testing/browser.ts';
-import { buildWeb } from '../../../tools/test/web-build.ts';
-import { type Delivering, startDelivering } from '../support/delivering.ts';
-import { addUser, type RoleName, setupRequest, signIn } from '../support/people.ts';
 import { scenario } from '../support/scenario.ts';
-import { type RunningService, startService } from '../support/service.ts';
 import { oidc, startSigningOn } from '../support/single-sign-on.ts';
-import { addRecipient, addSubscription } from '../support/subscribe.ts';
 import { headingAt, walk } from '../support/walk.ts';
 
 /** Pages in a real browser, against a service with one of everything. Skipped, loudly, without a browser. */
@@ -16,7 +17,7 @@ const startMaxMs = 900_000;
 const waitMax = { timeout: 120_000, interval: 100 };
 const runCount = 230;
 
-let world: Delivering;
+let fixture: DeliveryFixture;
 let browser: Browser;
 /** Addresses of the one record of each kind. */
 let ids: { readonly query: number; readonly subscription: number; readonly run: number };
@@ -24,14 +25,14 @@ let ids: { readonly query: number; readonly subscription: number; readonly run: 
 beforeAll(async () => {
   if (!hasChromium) return;
   const pages = { folder: buildWeb() };
-  world = await startDelivering(startService, {}, { pages });
-  const query = await world.addQuery('select 1 as one', 'The only query');
-  const recipient = await addRecipient(world.root, {
+  fixture = await startDeliveryFixture({ svc: { pages } });
+  const query = await fixture.addQuery('select 1 as one', 'The only query');
+  const recipient = await addRecipient(fixture.root, {
     notificationType: 'Webhook',
-    destination: `${world.sink.url}/hook`,
+    destination: `${fixture.sink.url}/hook`,
   });
-  const subscription = await addSubscription(world.root, { queryId: query, recipientIds: [recipient] });
-  const [run] = await world.svc.sql<{ id: number }>(
+  const subscription = await addSubscription(fixture.root, { queryId: query, recipientIds: [recipient] });
+  const [run] = await fixture.svc.sql<{ id: number }>(
     `with made as (
        insert into svc.runs (subscription_id, query_id, project_id, origin, status, result_count, created_time, due_at,
          started_at, finished_at)
@@ -52,8 +53,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser?.close();
-  await world?.close();
-  await world?.svc.close();
+  await fixture?.close();
 });
 
 let count = 0;
@@ -61,7 +61,7 @@ let count = 0;
 /** A browser of its own; with roles, of somebody who is signed in and holds them. */
 async function someone(
   roles?: readonly RoleName[],
-  svc: RunningService = world.svc,
+  svc: RunningService = fixture.svc,
 ): Promise<{ page: Page; close: () => Promise<void> }> {
   const { context, page } = await visit(browser, svc.origin);
   if (roles) {
@@ -76,10 +76,10 @@ const refused = 'You may not see this';
 /** Pages that ask for project access, and what stands over them. */
 const projectPages = (): readonly (readonly [string, string])[] => [
   ['/data-sources', 'Data sources'],
-  [`/data-sources/${world.dataSourceId}`, world.sourceName],
+  [`/data-sources/${fixture.dataSourceId}`, fixture.sourceName],
   ['/projects', 'Projects'],
   ['/projects/new', 'New project'],
-  [`/projects/${world.projectId}`, 'Delivering'],
+  [`/projects/${fixture.projectId}`, 'Shop'],
   ['/queries', 'Queries'],
   ['/queries/new', 'New query'],
   [`/queries/${ids.query}`, 'The only query'],
@@ -227,7 +227,7 @@ scenario(
     for (const roles of [['Viewer'], ['Editor'], ['Admin']] as const) {
       const { page, close } = await someone(roles);
       expect(await headingAt(page, '/mcp-playground?tool=query')).toBe('MCP playground');
-      await page.getByLabel('data_source').fill(world.sourceName);
+      await page.getByLabel('data_source').fill(fixture.sourceName);
       await page.getByLabel('sql').fill('select 40 + 2 as answer');
       await page.getByRole('button', { name: 'Call tool' }).click();
       await page.getByRole('region', { name: 'Answer' }).getByRole('gridcell', { name: '42' }).waitFor();
@@ -367,7 +367,7 @@ scenario(
         ['/queries', refused],
       ],
     );
-    const source = `/data-sources/${world.dataSourceId}`;
+    const source = `/data-sources/${fixture.dataSourceId}`;
     await walkAs(
       ['DataSourceAdmin'],
       [

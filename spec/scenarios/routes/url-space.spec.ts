@@ -1,6 +1,6 @@
+import { hostAnswer } from '@svc/testkit/service/service.ts';
 import { expect } from 'vitest';
 import { scenario } from '../support/scenario.ts';
-import { hostAnswer } from '../support/service.ts';
 
 scenario(
   ['ID-1-04', 'RT-1-02'],

@@ -1,7 +1,7 @@
 import { HttpTransportType, type HubConnection, HubConnectionBuilder, LogLevel } from '@microsoft/signalr';
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import type { RunningService } from '@svc/testkit/service/service.ts';
 import { vi } from 'vitest';
-import type { HttpClient } from './http-client.ts';
-import type { RunningService } from './service.ts';
 
 export const hubEventNames = ['JobStatusChanged', 'NotificationCreated', 'ApprovalUpdated'] as const;
 export type HubEventName = (typeof hubEventNames)[number];

@@ -1,5 +1,5 @@
-import type { Settings } from './service.ts';
-import { type Received, startWebhookSink } from './webhook-sink.ts';
+import { type Received, startWebhookSink } from '@svc/testkit/runs/webhook-sink.ts';
+import type { Settings } from '@svc/testkit/service/settings.ts';
 
 /** An issue that a tracker holds. */
 export type TrackedIssue = {

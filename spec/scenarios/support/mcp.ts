@@ -1,4 +1,4 @@
-import type { Answer, HttpClient } from './http-client.ts';
+import type { Answer, HttpClient } from '@svc/testkit/client/http-client.ts';
 
 /** The header that AI clients of every era send. */
 const headers = { accept: 'application/json, text/event-stream' };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import net, { type AddressInfo } from 'node:net';
-import { createTestAuthority } from '../../../tools/test/certificates.ts';
+import { createTestAuthority } from '@svc/testkit/service/certificates.ts';
 
 const portOf = (server: net.Server): number => (server.address() as AddressInfo).port;
 

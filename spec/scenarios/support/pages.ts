@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { actionMaxMs, hasChromium, openBrowser } from '@svc/testkit/browser/browser.ts';
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
 import type { Page } from 'playwright-core';
 import { pagesFolder } from '../../../packages/web/pages.js';
-import { actionMaxMs, hasChromium, openBrowser } from '../../../packages/web/src/browser/testing/browser.ts';
-import type { HttpClient } from './http-client.ts';
 
 /** Options of scenarios that look at pages: they need Debian's Chromium, and time to build the UI once. */
 export const inBrowser = { skip: !hasChromium, timeout: 900_000 };

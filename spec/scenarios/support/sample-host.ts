@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createMigratedDatabase } from '@svc/testkit/service/migrated-database.ts';
+import { setupToken } from '@svc/testkit/service/service.ts';
 import pg from 'pg';
-import { createMigratedDatabase } from '../../../tools/test/database.ts';
-import { setupToken } from './service.ts';
 
 /** The standalone host, as a process of its own on a database of its own. */
 export type SampleHost = {

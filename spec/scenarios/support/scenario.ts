@@ -1,9 +1,18 @@
+import type { SvcOptions } from '@svc/server';
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { setUp } from '@svc/testkit/people/people.ts';
+import { type DeliveryFixture, startDeliveryFixture } from '@svc/testkit/runs/delivery-fixture.ts';
+import { type RunningService, startService, type Wiring } from '@svc/testkit/service/service.ts';
+import type { Settings } from '@svc/testkit/service/settings.ts';
 import { type TestOptions, test } from 'vitest';
 import type { RequirementId } from '../../requirements/index.ts';
-import { type Delivering, startDelivering } from './delivering.ts';
-import type { HttpClient } from './http-client.ts';
-import { setUp } from './people.ts';
-import { type RunningService, type Settings, startService } from './service.ts';
+
+/** Starts a service with settings and options beside those of every test. */
+export type StartService = (
+  settings?: Settings,
+  options?: Partial<SvcOptions>,
+  wire?: Wiring,
+) => Promise<RunningService>;
 
 /** What a scenario can ask for; each part is made when the first scenario of a file asks for it. */
 export type ScenarioContext = {
@@ -12,12 +21,9 @@ export type ScenarioContext = {
   /** The super admin's browser on `svc`. */
   readonly root: HttpClient;
   /** Starts a service for this scenario alone, with setup open; it is closed at the scenario's end. */
-  readonly start: typeof startService;
+  readonly start: StartService;
   /** Starts a service that may deliver to a sink, with a project and a source to watch. */
-  readonly deliver: (
-    settings?: Settings,
-    options?: Parameters<typeof startService>[1],
-  ) => Promise<Delivering>;
+  readonly deliver: (settings?: Settings, options?: Partial<SvcOptions>) => Promise<DeliveryFixture>;
   /** Called when the scenario ends, before its services are closed. */
   readonly onEnd: (close: () => Promise<void>) => void;
 };
@@ -26,7 +32,7 @@ const extended = test.extend<ScenarioContext & { ready: { svc: RunningService; r
   ready: [
     // biome-ignore lint/correctness/noEmptyPattern: vitest reads what a fixture needs from its first parameter.
     async ({}, use) => {
-      const svc = await startService({}, { email: async () => undefined });
+      const svc = await startService({ svc: { email: async () => undefined } });
       try {
         await use({ svc, root: await setUp(svc) });
       } finally {
@@ -41,8 +47,8 @@ const extended = test.extend<ScenarioContext & { ready: { svc: RunningService; r
   start: async ({}, use) => {
     const started: RunningService[] = [];
     try {
-      await use(async (...how) => {
-        const service = await startService(...how);
+      await use(async (config = {}, svc = {}, wire = async (connection) => connection) => {
+        const service = await startService({ config, svc, wire });
         started.push(service);
         return service;
       });
@@ -50,11 +56,11 @@ const extended = test.extend<ScenarioContext & { ready: { svc: RunningService; r
       for (const service of started) await service.close();
     }
   },
-  deliver: async ({ start, onEnd }, use) =>
-    use(async (settings, options) => {
-      const world = await startDelivering(start, settings, options);
-      onEnd(world.close);
-      return world;
+  deliver: async ({ onEnd }, use) =>
+    use(async (config = {}, svc = {}) => {
+      const fixture = await startDeliveryFixture({ config, svc });
+      onEnd(fixture.close);
+      return fixture;
     }),
   onEnd: async ({ start }, use) => {
     void start;

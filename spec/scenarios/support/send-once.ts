@@ -1,6 +1,12 @@
-import type { Delivering } from './delivering.ts';
-import { addRecipient, addSubscription, type RecipientInput, type RunDetail, runNow } from './subscribe.ts';
-import type { Received } from './webhook-sink.ts';
+import type { DeliveryFixture } from '@svc/testkit/runs/delivery-fixture.ts';
+import {
+  addRecipient,
+  addSubscription,
+  type RecipientInput,
+  type RunDetail,
+  runNow,
+} from '@svc/testkit/runs/subscribe.ts';
+import type { Received } from '@svc/testkit/runs/webhook-sink.ts';
 
 /** What came of one Test now with one recipient. */
 export type SentOnce = {
@@ -19,24 +25,24 @@ let count = 0;
 
 /** Subscribes one new recipient at the sink to a query, and runs the subscription to its end. */
 export async function sendOnce(
-  world: Delivering,
+  fixture: DeliveryFixture,
   queryId: number,
   subscription: Readonly<Record<string, unknown>> = {},
   recipient: Partial<RecipientInput> = {},
 ): Promise<SentOnce> {
   const path = `/recipient-${count++}`;
-  const recipientId = await addRecipient(world.root, {
+  const recipientId = await addRecipient(fixture.root, {
     notificationType: 'Webhook',
-    destination: world.sink.url + path,
+    destination: fixture.sink.url + path,
     ...recipient,
   });
-  const subscriptionId = await addSubscription(world.root, {
+  const subscriptionId = await addSubscription(fixture.root, {
     queryId,
     recipientIds: [recipientId],
     ...subscription,
   });
-  const requests = () => world.sink.received.filter((request) => request.path === path);
-  const run = await runNow(world.root, subscriptionId);
+  const requests = () => fixture.sink.received.filter((request) => request.path === path);
+  const run = await runNow(fixture.root, subscriptionId);
   return { run, received: requests(), requests, subscriptionId, recipientId, path };
 }
 

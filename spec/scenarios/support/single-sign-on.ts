@@ -1,12 +1,14 @@
+import type { Answer, HttpClient } from '@svc/testkit/client/http-client.ts';
+import { setUp } from '@svc/testkit/people/people.ts';
+import type { RunningService } from '@svc/testkit/service/service.ts';
+import type { Settings } from '@svc/testkit/service/settings.ts';
 import {
   passThrough,
   startTestProvider,
   type TestProvider,
   testClient,
 } from '../../../packages/server/src/domains/single-sign-on/testing/provider.ts';
-import type { Answer, HttpClient } from './http-client.ts';
-import { setUp } from './people.ts';
-import type { RunningService, Settings, startService } from './service.ts';
+import type { StartService } from './scenario.ts';
 
 const section = 'Svc:Authentication:Oidc';
 const challenge = '/svc/api/auth/sso/challenge';
@@ -44,7 +46,7 @@ let count = 0;
 
 /** Starts a provider and a service that trusts it; setup is done. */
 export async function startSigningOn(
-  start: typeof startService,
+  start: StartService,
   settings: Settings = {},
   callbackPaths: readonly string[] = ['/signin-oidc', '/own/callback'],
 ): Promise<SigningOn> {

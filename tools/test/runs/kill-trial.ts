@@ -1,4 +1,5 @@
-import { type RunWorld, until } from '../run-world.ts';
+import type { RunFixture } from '@svc/testkit/runs/run-fixture.ts';
+import { until } from '@svc/testkit/runs/until.ts';
 import { startWorker, type WorkerProcess } from './start-worker.ts';
 import { workerValues } from './worker-values.ts';
 
@@ -33,62 +34,62 @@ type LedgerRow = { runId: number; recipientId: number; state: string };
 
 /** Starts runs, kills the process that executes them at a random moment, starts another: again and again. */
 export async function killRuns(
-  world: RunWorld,
+  fixture: RunFixture,
   options: { readonly kills: number; readonly onKill?: (kills: number) => void },
 ): Promise<KillTrialReport> {
   const settings = {
-    connection: world.svc.testDatabase.connection,
-    values: workerValues(world.sink.settings),
+    connection: fixture.svc.testDatabase.connection,
+    values: workerValues(fixture.sink.settings),
     leaseMs,
   };
-  const queryId = await world.addQuery('select id, email from orders, pg_sleep(0.1)');
+  const queryId = await fixture.addQuery('select id, email from orders, pg_sleep(0.1)');
   const recipientOfPath = new Map<string, number>();
   const subscriptionIds: number[] = [];
   for (let at = 0; at < subscriptionCount; at += 1) {
     const paths = Array.from({ length: recipientsEach }, (_, index) => `/kill/${at}/${index}`);
-    for (const path of paths) recipientOfPath.set(path, await world.addRecipient(path));
+    for (const path of paths) recipientOfPath.set(path, await fixture.addRecipient(path));
     const recipientIds = paths.flatMap((path) => recipientOfPath.get(path) ?? []);
     const subscription = { queryId, recipientIds, notificationTrigger: 'Always' };
-    subscriptionIds.push((await world.addSubscription(subscription)).id);
+    subscriptionIds.push((await fixture.addSubscription(subscription)).id);
   }
 
   let worker: WorkerProcess = await startWorker(settings);
   try {
     for (let kills = 1; kills <= options.kills; kills += 1) {
-      for (const id of subscriptionIds) await world.root.post(`/svc/api/subscriptions/${id}/test-run`);
+      for (const id of subscriptionIds) await fixture.root.post(`/svc/api/subscriptions/${id}/test-run`);
       await new Promise((resolve) => setTimeout(resolve, Math.random() * aliveMsMax));
       await worker.kill();
       worker = await startWorker(settings);
       options.onKill?.(kills);
     }
     await until('the end of every run', async () => {
-      const { rows } = await world.svc.database.query("select from svc.runs where status = 'Created'");
+      const { rows } = await fixture.svc.database.query("select from svc.runs where status = 'Created'");
       return rows.length === 0 ? true : undefined;
     }).catch(() => undefined);
   } finally {
     await worker.stop();
   }
-  return { kills: options.kills, ...(await account(world, recipientOfPath)) };
+  return { kills: options.kills, ...(await account(fixture, recipientOfPath)) };
 }
 
 /** Holds what arrived at the sink against what the service says. */
 async function account(
-  world: RunWorld,
+  fixture: RunFixture,
   recipientOfPath: ReadonlyMap<string, number>,
 ): Promise<Omit<KillTrialReport, 'kills'>> {
-  const { rows: runs } = await world.svc.database.query<{ id: number; status: string }>(
+  const { rows: runs } = await fixture.svc.database.query<{ id: number; status: string }>(
     'select id::int, status from svc.runs',
   );
-  const { rows: ledger } = await world.svc.database.query<LedgerRow>(
+  const { rows: ledger } = await fixture.svc.database.query<LedgerRow>(
     'select run_id::int as "runId", recipient_id as "recipientId", state from svc.deliveries',
   );
   // Ended runs as they are counted, folded or not.
-  const { rows: counted } = await world.svc.database.query<{ status: string; runs: number }>(
+  const { rows: counted } = await fixture.svc.database.query<{ status: string; runs: number }>(
     `select status, sum(runs)::int as runs from (
        select status, runs from svc.run_totals union all select status, 1 from svc.run_counts_open) c group by status`,
   );
   const arrivals = new Map<string, number>();
-  for (const { path, text } of world.sink.received) {
+  for (const { path, text } of fixture.sink.received) {
     const runId = /\/notifications\/(\d+)/.exec(text)?.[1];
     const key = `${runId} ${recipientOfPath.get(path)}`;
     arrivals.set(key, (arrivals.get(key) ?? 0) + 1);

@@ -1,4 +1,5 @@
-import { type RunWorld, until } from '../run-world.ts';
+import type { RunFixture } from '@svc/testkit/runs/run-fixture.ts';
+import { until } from '@svc/testkit/runs/until.ts';
 import { startWorker } from './start-worker.ts';
 import { workerValues } from './worker-values.ts';
 
@@ -23,38 +24,38 @@ const leaseMs = 5_000;
 
 /** Two processes on one database, a schedule of every two seconds: one run for each due time. */
 export async function tickRuns(
-  world: RunWorld,
+  fixture: RunFixture,
   options: { readonly ticks: number; readonly onTick?: (ticks: number) => void },
 ): Promise<TickTrialReport> {
   const settings = {
-    connection: world.svc.testDatabase.connection,
-    values: workerValues(world.sink.settings),
+    connection: fixture.svc.testDatabase.connection,
+    values: workerValues(fixture.sink.settings),
     leaseMs,
   };
   const workers = await Promise.all([startWorker(settings), startWorker(settings)]);
   try {
-    const { id } = await world.addSubscription({
-      queryId: await world.addQuery('select id from orders'),
-      recipientIds: [await world.addRecipient('/tick')],
+    const { id } = await fixture.addSubscription({
+      queryId: await fixture.addQuery('select id from orders'),
+      recipientIds: [await fixture.addRecipient('/tick')],
       cronExpression: `*/${everySeconds} * * * * *`,
       notificationTrigger: 'Always',
     });
     for (let ticks = 1; ticks <= options.ticks; ticks += 1) {
       await until(`tick ${ticks}`, async () => {
-        const { rowCount } = await world.svc.database.query('select from svc.runs');
+        const { rowCount } = await fixture.svc.database.query('select from svc.runs');
         return (rowCount ?? 0) >= ticks ? true : undefined;
       });
       options.onTick?.(ticks);
     }
-    await world.root.delete(`/svc/api/subscriptions/${id}`);
+    await fixture.root.delete(`/svc/api/subscriptions/${id}`);
     await until('the end of every run', async () => {
-      const { rows } = await world.svc.database.query("select from svc.runs where status = 'Created'");
+      const { rows } = await fixture.svc.database.query("select from svc.runs where status = 'Created'");
       return rows.length === 0 ? true : undefined;
     });
   } finally {
     await Promise.all(workers.map((worker) => worker.stop()));
   }
-  const { rows } = await world.svc.database.query(
+  const { rows } = await fixture.svc.database.query(
     `select (extract(epoch from max(due_at) - min(due_at)) / $1 + 1)::int as ticks, count(*)::int as runs,
        (count(*) - count(distinct due_at))::int as doubled, count(*) filter (where status = 'Sent')::int as sent,
        (select array_agg(n) from (select count(*)::int as n from svc.runs r join svc_jobs.job j on j.id = r.job_id group by j.worker_id) p) as "byProcess"
@@ -63,5 +64,5 @@ export async function tickRuns(
   );
   const found = rows[0];
   const missing = found.ticks - (found.runs - found.doubled);
-  return { ...found, missing, arrived: world.sink.received.length };
+  return { ...found, missing, arrived: fixture.sink.received.length };
 }

@@ -1,7 +1,7 @@
+import type { TestDatabase } from '@svc/testkit/database/database.ts';
 import { pino } from 'pino';
 import { type ConfigSources, loadConfig } from '../../../packages/server/src/platform/config/index.ts';
 import { createSvc } from '../../../packages/server/src/svc.ts';
-import type { TestDatabase } from '../database.ts';
 
 /** What a worker process is told when it starts. */
 export type WorkerSettings = {

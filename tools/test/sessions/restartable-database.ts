@@ -1,7 +1,7 @@
+import { findPostgresPrograms } from '@svc/testkit/database/postgres-programs.ts';
 import pg from 'pg';
 import { startBuiltInCluster } from '../../../packages/server/src/platform/db/built-in/index.ts';
 import { runningPid } from '../../../packages/server/src/platform/db/built-in/server-process.ts';
-import { findPostgresPrograms } from '../postgres-programs.ts';
 
 /** What a session was seen to do when it was terminated. */
 export const sessionKinds = ['idle in transaction', 'querying', 'listening'] as const;

@@ -1,4 +1,4 @@
-import type { Received } from '../../../spec/scenarios/support/webhook-sink.ts';
+import type { Received } from '@svc/testkit/runs/webhook-sink.ts';
 import type { RestartableDatabase } from './restartable-database.ts';
 import type { Written } from './writers.ts';
 

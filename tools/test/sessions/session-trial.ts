@@ -1,6 +1,8 @@
-import { setUpAdmin, type TestClient, testValues } from '../../../packages/server/src/testing.ts';
-import { startWebhookSink, type WebhookSink } from '../../../spec/scenarios/support/webhook-sink.ts';
-import { yearly } from '../run-world.ts';
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { setUp } from '@svc/testkit/people/people.ts';
+import { yearly } from '@svc/testkit/runs/subscribe.ts';
+import { startWebhookSink, type WebhookSink } from '@svc/testkit/runs/webhook-sink.ts';
+import { defaultSettings } from '@svc/testkit/service/service.ts';
 import { type Replica, startReplica } from './replica.ts';
 import { type RestartableDatabase, type SessionKind, sessionKinds } from './restartable-database.ts';
 import { accountForRuns, type RunAccount } from './run-account.ts';
@@ -46,7 +48,7 @@ const pollMs = 25;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Projects, a query, recipients and subscriptions: yearly ones to be started, and one every two seconds. */
-async function prepare(root: TestClient, database: RestartableDatabase, sink: WebhookSink) {
+async function prepare(root: HttpClient, database: RestartableDatabase, sink: WebhookSink) {
   const make = async (path: string, body: unknown): Promise<number> => {
     const { status, text, body: made } = await root.post(path, body);
     if (status !== 201) throw new Error(`${path} made nothing: ${status} ${text}`);
@@ -76,7 +78,7 @@ async function prepare(root: TestClient, database: RestartableDatabase, sink: We
 }
 
 /** Waits until every replica that runs writes again. @returns how long the slowest took. */
-async function waitForRecovery(clients: readonly TestClient[], antiforgeryToken: string, round: number) {
+async function waitForRecovery(clients: readonly HttpClient[], antiforgeryToken: string, round: number) {
   const startMs = performance.now();
   const headers = { 'x-xsrf-token': antiforgeryToken };
   await Promise.all(
@@ -96,7 +98,7 @@ async function waitForRecovery(clients: readonly TestClient[], antiforgeryToken:
 
 async function disturb(
   { database, terminations, restarts, onRestart }: SessionTrialOptions,
-  clients: readonly TestClient[],
+  clients: readonly HttpClient[],
   antiforgeryToken: string,
 ) {
   const terminated: Record<SessionKind, number> = { 'idle in transaction': 0, querying: 0, listening: 0 };
@@ -136,7 +138,7 @@ export async function runSessionTrial(options: SessionTrialOptions): Promise<Ses
   const sink = await startWebhookSink();
   const { host, port, user, password, database: name } = database.own;
   const values = {
-    ...testValues,
+    ...defaultSettings,
     ...sink.settings,
     'Svc:Database:ConnectionString': `postgres://${user}:${password}@${host}:${port}/${name}`,
     'Svc:BaseUrl': 'https://svc.example/svc',
@@ -146,7 +148,7 @@ export async function runSessionTrial(options: SessionTrialOptions): Promise<Ses
   const replicas: Replica[] = [];
   try {
     for (let count = 0; count < 2; count += 1) replicas.push(await startReplica(values));
-    const root = await setUpAdmin(replicas[0]?.origin ?? '');
+    const root = await setUp({ origin: replicas[0]?.origin ?? '' });
     const { subscriptionIds, scheduledId } = await prepare(root, database, sink);
     const clients = replicas.map(({ origin }) => atReplica(root, origin));
     const antiforgeryToken: string = (await root.get('/svc/api/csrf')).body.token;

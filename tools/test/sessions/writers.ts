@@ -1,4 +1,4 @@
-import { createTestClient, type TestAnswer, type TestClient } from '../../../packages/server/src/testing.ts';
+import { type Answer, createHttpClient, type HttpClient } from '@svc/testkit/client/http-client.ts';
 
 /** What the writers of a trial were answered. */
 export type Written = {
@@ -20,13 +20,13 @@ const waitingMax = 60;
 const pauseMs = 5;
 
 /** The same person in the same session, at another replica. */
-export function atReplica(client: TestClient, origin: string): TestClient {
-  const same = createTestClient(origin);
+export function atReplica(client: HttpClient, origin: string): HttpClient {
+  const same = createHttpClient(origin);
   for (const [name, value] of client.cookies) same.cookies.set(name, value);
   return same;
 }
 
-const isProblem = ({ status, headers }: TestAnswer): boolean =>
+const isProblem = ({ status, headers }: Answer): boolean =>
   status === 503 &&
   Number(headers.get('retry-after')) > 0 &&
   /^application\/problem\+json/.test(headers.get('content-type') ?? '');
@@ -34,7 +34,7 @@ const isProblem = ({ status, headers }: TestAnswer): boolean =>
 /** Writes at the replicas in turn until told to stop: projects, and each fourth time a run of a subscription. */
 export function startWriters(options: {
   readonly count: number;
-  readonly clients: readonly TestClient[];
+  readonly clients: readonly HttpClient[];
   readonly antiforgeryToken: string;
   readonly subscriptionIds: readonly number[];
   /** Runs that have ended so far, about. */
@@ -51,12 +51,12 @@ export function startWriters(options: {
   let isOver = false;
   let counter = 0;
 
-  const note = (answer: TestAnswer, what: string): void => {
+  const note = (answer: Answer, what: string): void => {
     if (isProblem(answer)) written.unavailable += 1;
     else if (written.wrong.length < wrongMax)
       written.wrong.push(`${what}: ${answer.status} ${answer.text.slice(0, 300)}`);
   };
-  const send = async (path: string, body: unknown): Promise<TestAnswer> => {
+  const send = async (path: string, body: unknown): Promise<Answer> => {
     const client = clients[counter % clients.length];
     if (!client) throw new Error('There is no replica.');
     const headers = { 'x-xsrf-token': options.antiforgeryToken };

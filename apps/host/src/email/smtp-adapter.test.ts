@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createOutbound, type Email, loadConfig } from '@svc/server';
+import { createTestAuthority, type TestAuthority } from '@svc/testkit/service/certificates.ts';
 import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { hostileTexts } from '../../../../packages/channels/src/testing/hostile-texts.ts';
-import { createTestAuthority, type TestAuthority } from '../../../../tools/test/certificates.ts';
 import { type Mail, startMail } from './index.ts';
 import { createSmtpAdapter } from './smtp-adapter.ts';
 

@@ -1,6 +1,6 @@
+import { hasMariaDb, startMariaDb, type TestMariaDb } from '@svc/testkit/database/mariadb.ts';
 import mysql from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasMariaDb, startMariaDb, type TestMariaDb } from '../../../../tools/test/mariadb.ts';
 import type { ExecuteOptions, ResultStream, Statement } from '../port.ts';
 import { errorOf, rowsOf } from '../testing/results.ts';
 import { createMysqlConnector } from './index.ts';

@@ -1,6 +1,6 @@
+import { hasMariaDb, startMariaDb, type TestMariaDb } from '@svc/testkit/database/mariadb.ts';
 import mysql from 'mysql2/promise';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hasMariaDb, startMariaDb, type TestMariaDb } from '../../../../tools/test/mariadb.ts';
 import { openSession, query } from './session.ts';
 
 let server: TestMariaDb;

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
+import { hasMariaDb, startMariaDb, type TestMariaDb } from '@svc/testkit/database/mariadb.ts';
 import mysql from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasMariaDb, startMariaDb, type TestMariaDb } from '../../../../tools/test/mariadb.ts';
 import type { ExecuteOptions } from '../port.ts';
 import { answeredOf, refusedOf } from '../testing/read-only-suite.ts';
 import { mysqlReads, mysqlRefused } from '../testing/statements/mysql.ts';

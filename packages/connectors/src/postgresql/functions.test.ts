@@ -1,6 +1,6 @@
+import { createEmptyDatabase, type TestDatabase } from '@svc/testkit/database/database.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createEmptyDatabase, type TestDatabase } from '../../../../tools/test/database.ts';
 import { assertOneRead } from '../sql/read-only-gate.ts';
 import { harmlessVolatileFunctions } from '../testing/postgresql-functions.ts';
 import { postgresqlRules } from './rules.ts';

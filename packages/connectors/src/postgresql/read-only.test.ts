@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
+import { databaseDial, testHost } from '@svc/testkit/database/data-source-dial.ts';
+import { createEmptyDatabase, type TestDatabase } from '@svc/testkit/database/database.ts';
 import pg from 'pg';
 import Cursor from 'pg-cursor';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databaseDial, testHost } from '../../../../tools/test/data-source-dial.ts';
-import { createEmptyDatabase, type TestDatabase } from '../../../../tools/test/database.ts';
 import { ConnectorError } from '../error.ts';
 import type { ExecuteOptions } from '../port.ts';
 import { rowsOf } from '../testing/results.ts';

@@ -1,19 +1,19 @@
+import { hasChromium, openBrowser, visit } from '@svc/testkit/browser/browser.ts';
+import { setUp } from '@svc/testkit/browser/people.ts';
+import { type HostProcess, startHost } from '@svc/testkit/service/host-process.ts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasChromium, openBrowser, visit } from '../../../web/src/browser/testing/browser.ts';
-import { setUp } from '../../../web/src/browser/testing/people.ts';
-import { startService, type TestService } from '../../../web/src/browser/testing/service.ts';
 import { buildPages } from '../testing/build-pages.ts';
 
 const flowMaxMs = 900_000;
 
 describe.skipIf(!hasChromium)('the dashboard of the sample host', () => {
-  let service: TestService;
+  let service: HostProcess;
   let browser: Browser;
 
   beforeAll(async () => {
     buildPages();
-    service = await startService();
+    service = await startHost();
     browser = await openBrowser();
   }, flowMaxMs);
   afterAll(async () => {

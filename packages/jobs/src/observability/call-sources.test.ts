@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { createEmptyDatabase } from '@svc/testkit/database/database.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEmptyDatabase } from '../../../../tools/test/database.ts';
 import { createEngineDb } from '../client/executor.ts';
 import { createJobs } from '../client/jobs.ts';
 import { migrateJobs } from '../db/migrate.ts';

@@ -1,5 +1,5 @@
+import { createDatabaseFrom, type TestDatabase } from '@svc/testkit/database/database.ts';
 import pg from 'pg';
-import { createDatabaseFrom, type TestDatabase } from '../../../../tools/test/database.ts';
 import { createJobs, type Jobs, type JobsOptions } from '../client/jobs.ts';
 import { migrateJobs } from '../db/migrate.ts';
 import type { JobsLogger } from '../engine/logger.ts';

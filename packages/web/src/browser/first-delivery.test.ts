@@ -1,15 +1,15 @@
+import { hasChromium, picture } from '@svc/testkit/browser/browser.ts';
+import { administrator, setUp } from '@svc/testkit/browser/people.ts';
 import { describe, expect, test } from 'vitest';
-import { hasChromium, picture } from './testing/browser.ts';
-import { administrator, setUp } from './testing/people.ts';
-import { flowMaxMs, useWorkbench } from './testing/workbench.ts';
+import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
 describe.skipIf(!hasChromium)('from setup to the first delivery', () => {
-  const bench = useWorkbench({ isSetUp: false });
+  const fixture = useBrowserFixture({ isSetUp: false });
 
   test(
     'a newcomer sets up, connects a file, writes and runs a query, subscribes and sees the delivery, by mouse',
     async () => {
-      const { page, service, visitor } = bench;
+      const { page, service, visitor } = fixture;
       await setUp(page, service);
 
       await page.getByRole('link', { name: 'Projects', exact: true }).click();
@@ -87,7 +87,7 @@ describe.skipIf(!hasChromium)('from setup to the first delivery', () => {
   test(
     'signing out and in again leads back to the page that was asked for',
     async () => {
-      const { page, visitor } = bench;
+      const { page, visitor } = fixture;
       await page.getByRole('button', { name: new RegExp(`Account of ${administrator.displayName}`) }).click();
       await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
       await page.getByText('You are signed out.').waitFor();
@@ -109,7 +109,7 @@ describe.skipIf(!hasChromium)('from setup to the first delivery', () => {
   test(
     'what the editor finds wrong stands at its place, and a change is not lost by a link',
     async () => {
-      const { page, visitor } = bench;
+      const { page, visitor } = fixture;
       await page.getByRole('link', { name: 'Large orders' }).click();
       await page.getByRole('link', { name: 'Edit' }).click();
       const editor = page.getByRole('textbox', { name: 'SQL of this step' });
@@ -132,7 +132,7 @@ describe.skipIf(!hasChromium)('from setup to the first delivery', () => {
   test(
     'an unknown path under /svc leads home',
     async () => {
-      const { page } = bench;
+      const { page } = fixture;
       await page.goto('/svc/no/such/page');
       await page.waitForURL('**/svc/home');
     },

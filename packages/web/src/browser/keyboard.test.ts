@@ -1,8 +1,8 @@
+import { hasChromium, picture } from '@svc/testkit/browser/browser.ts';
+import { administrator } from '@svc/testkit/browser/people.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { hasChromium, picture } from './testing/browser.ts';
-import { administrator } from './testing/people.ts';
-import { flowMaxMs, useWorkbench } from './testing/workbench.ts';
+import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
 const tabsMax = 80;
 const isRowFocused = `document.activeElement.hasAttribute('data-row-link')`;
@@ -58,12 +58,12 @@ async function choose(page: Page, name: string | RegExp, option: string): Promis
 }
 
 describe.skipIf(!hasChromium)('with the keyboard alone', () => {
-  const bench = useWorkbench({ isSetUp: false, theme: 'dark' });
+  const fixture = useBrowserFixture({ isSetUp: false, theme: 'dark' });
 
   test(
     'a newcomer gets from setup to the first delivery',
     async () => {
-      const { page, service, visitor } = bench;
+      const { page, service, visitor } = fixture;
       await page.goto('/svc/');
       await page.getByLabel('Setup token').waitFor();
       await fill(page, 'Setup token', service.setupToken);
@@ -142,7 +142,7 @@ describe.skipIf(!hasChromium)('with the keyboard alone', () => {
   test(
     'rows are walked with j and k, and ? shows the keys',
     async () => {
-      const { page, visitor } = bench;
+      const { page, visitor } = fixture;
       await pressPair(page, 'g', 'q');
       await page.getByRole('main').getByRole('heading', { name: 'Queries', level: 1 }).waitFor();
       await page.getByRole('link', { name: 'Large orders' }).waitFor();

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { axeFindings, hasChromium, picture, settled } from '@svc/testkit/browser/browser.ts';
+import { createEmptyDatabase, type TestDatabase } from '@svc/testkit/database/database.ts';
+import { type Gate, openGate, postgresAddress } from '@svc/testkit/database/gate.ts';
 import pg from 'pg';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createEmptyDatabase, type TestDatabase } from '../../../../tools/test/database.ts';
-import { axeFindings, hasChromium, picture, settled } from './testing/browser.ts';
-import { type Gate, openGate, postgresAddress } from './testing/gate.ts';
-import { flowMaxMs, useWorkbench } from './testing/workbench.ts';
+import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
 /** Roles belong to the whole server, which other test files use too. */
 const role = `browser_${randomBytes(4).toString('hex')}`;
@@ -16,7 +16,7 @@ const schemes = ['light', 'dark'] as const;
 describe.skipIf(!hasChromium)('a login that may do too much', () => {
   const databases: TestDatabase[] = [];
   let gate: Gate;
-  const bench = useWorkbench({
+  const fixture = useBrowserFixture({
     service: async () => {
       databases.push(await createEmptyDatabase(), await createEmptyDatabase());
       const [own] = databases;
@@ -32,9 +32,9 @@ describe.skipIf(!hasChromium)('a login that may do too much', () => {
       };
     },
   });
-  // Registered after the workbench's own, and so run before it: the service must be gone first.
+  // Registered after the fixture's own, and so run before it: the service must be gone first.
   const cleanUp = async () => {
-    await bench.service?.stop();
+    await fixture.service?.stop();
     await onSuperuser((admin) => admin.query(`drop owned by ${role}; drop role ${role}`));
     gate.stop();
     await Promise.all(databases.map((database) => database.drop()));
@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)('a login that may do too much', () => {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       for (const width of widths) {
         await page.setViewportSize({ width, height: 1100 });
-        await settled(bench.visitor);
+        await settled(fixture.visitor);
         await (shown ?? page.getByRole('main')).scrollIntoViewIfNeeded();
         await picture(page, `${name}-${colorScheme}-${width}`);
         expect(await axeFindings(page)).toEqual([]);
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('a login that may do too much', () => {
   test(
     'is refused with the SQL of another role to copy, and taken where a switch says so',
     async () => {
-      const { main, page, open, visitor, choose } = bench;
+      const { main, page, open, visitor, choose } = fixture;
       await onSuperuser((admin) => admin.query(`grant pg_read_server_files to ${role}`));
       await open('/data-sources?new=yes', 'Connect a data source');
       await main.getByRole('radio', { name: /PostgreSQL/ }).check({ force: true });
@@ -107,11 +107,11 @@ describe.skipIf(!hasChromium)('a login that may do too much', () => {
   test(
     'of a source that is older than the rule is warned of on its page, in the list and at home',
     async () => {
-      const { main, page, open } = bench;
+      const { main, page, open } = fixture;
       // Saved as an ordinary login, and marked as the migration marks what it finds.
       await onSuperuser((admin) => admin.query(`revoke pg_read_server_files from ${role}`));
       await open('/data-sources/1', 'Shop');
-      await bench.act('Acts on Shop', 'Edit');
+      await fixture.act('Acts on Shop', 'Edit');
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('checkbox', { name: /Change the connection/ }).check();
       await dialog.getByLabel('Password (optional)', { exact: true }).fill(password);
@@ -134,11 +134,11 @@ describe.skipIf(!hasChromium)('a login that may do too much', () => {
       await looked(page, 'login-home');
       await main.getByRole('link', { name: 'Show', exact: true }).click();
       await main.getByRole('table', { name: 'Data sources' }).getByText('Privileged login').waitFor();
-      await settled(bench.visitor);
+      await settled(fixture.visitor);
       await looked(page, 'login-list');
 
       await open('/data-sources/1', 'Shop');
-      await bench.act('Acts on Shop', 'Edit');
+      await fixture.act('Acts on Shop', 'Edit');
       await dialog.getByRole('checkbox', { name: /Change the connection/ }).check();
       await dialog.getByLabel('Password (optional)', { exact: true }).fill(password);
       await dialog.getByRole('button', { name: 'Save' }).click();
@@ -148,7 +148,7 @@ describe.skipIf(!hasChromium)('a login that may do too much', () => {
       // The note stands at the beginning of a form that is longer than the dialog.
       await expect.poll(async () => (await dialog.getByRole('alert').boundingBox())?.y).toBeGreaterThan(60);
       await picture(page, 'login-edit');
-      expect(bench.visitor.complaints).toEqual([]);
+      expect(fixture.visitor.complaints).toEqual([]);
     },
     flowMaxMs,
   );

@@ -1,8 +1,8 @@
+import { hasChromium, picture } from '@svc/testkit/browser/browser.ts';
+import { administrator } from '@svc/testkit/browser/people.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { hasChromium, picture } from './testing/browser.ts';
-import { administrator } from './testing/people.ts';
-import { flowMaxMs, useWorkbench } from './testing/workbench.ts';
+import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
 /** A form that somebody is in the middle of: how it is filled in, sent, and what tells that it is still filled in. */
 type Begun = {
@@ -31,7 +31,7 @@ async function choose(page: Page, name: string, option: string): Promise<void> {
 }
 
 describe.skipIf(!hasChromium)('forms in rough hands', () => {
-  const bench = useWorkbench();
+  const fixture = useBrowserFixture();
 
   const begun: readonly Begun[] = [
     {
@@ -98,7 +98,7 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
       fill: async (page) => {
         await page.getByRole('radio', { name: /^SQLite/ }).click();
         await page.getByLabel('Name', { exact: true }).fill('Kept source');
-        await page.getByRole('textbox', { name: 'File' }).fill(bench.service.ordersFile);
+        await page.getByRole('textbox', { name: 'File' }).fill(fixture.service.ordersFile);
       },
       send: (page) => click(page, 'Connect'),
       isKept: (page) => holdsValue(page, 'Name', 'Kept source'),
@@ -109,17 +109,17 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
   ];
 
   const countOf = async ({ list, name }: Begun): Promise<unknown> => {
-    const answer = await bench.visitor.context.request.get(list, { params: { search: name } });
+    const answer = await fixture.visitor.context.request.get(list, { params: { search: name } });
     return ((await answer.json()) as { totalCount: unknown }).totalCount;
   };
 
   test(
     'a reload, a step back and a link ask before they take what was filled in, and nothing half made stays',
     async () => {
-      const { page } = bench;
+      const { page } = fixture;
       for (const form of begun) {
         page.setDefaultTimeout(25_000);
-        await bench.open('/home', 'Home');
+        await fixture.open('/home', 'Home');
         const [entry = '', ...links] = form.way;
         await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: entry }).click();
         for (const name of links)
@@ -141,14 +141,14 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
         await heading(page, 'Home');
         expect(await countOf(form)).toBe(0);
       }
-      await bench.open('/subscriptions?new=yes&queryId=1', 'New subscription');
+      await fixture.open('/subscriptions?new=yes&queryId=1', 'New subscription');
       await begun[3]?.fill(page);
       await page.getByRole('main').getByRole('button', { name: '2 Schedule' }).click();
       await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').click();
       await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
       await click(page, 'Leave');
       await heading(page, 'Subscriptions');
-      expect(bench.visitor.complaints).toEqual([]);
+      expect(fixture.visitor.complaints).toEqual([]);
     },
     flowMaxMs,
   );
@@ -156,7 +156,7 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
   test(
     'what is wrong stands at its field, in words',
     async () => {
-      const { page, main } = bench;
+      const { page, main } = fixture;
       const dialog = page.getByRole('dialog');
       const says = async (text: string) => {
         await page.getByText(text, { exact: true }).first().waitFor();
@@ -166,7 +166,7 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
       };
       const tooLong = 'x'.repeat(201);
 
-      await bench.open('/queries/new', 'New query');
+      await fixture.open('/queries/new', 'New query');
       await page.getByLabel('Name of the query').fill(tooLong);
       await choose(page, 'Data source', 'Shop database');
       await click(page, 'Save');
@@ -177,7 +177,7 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
       await page.getByRole('alert').getByText('Text of step1: Fill this in.').waitFor();
       page.once('dialog', (question) => void question.accept());
 
-      await bench.open('/subscriptions?new=yes&queryId=1', 'New subscription');
+      await fixture.open('/subscriptions?new=yes&queryId=1', 'New subscription');
       await choose(page, 'How often', 'By an expression');
       await page.getByLabel('Expression', { exact: true }).fill('every day');
       await click(page, 'Continue');
@@ -205,7 +205,7 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
       await page.getByLabel('Only from this many rows (optional)').fill('');
       page.once('dialog', (question) => void question.accept());
 
-      await bench.open('/data-sources?new=yes', 'Connect a data source');
+      await fixture.open('/data-sources?new=yes', 'Connect a data source');
       await page.getByRole('radio', { name: 'PostgreSQL' }).click();
       await page.getByLabel('Name', { exact: true }).fill(tooLong);
       await page.getByLabel('Host', { exact: true }).fill('http://shop/');
@@ -219,8 +219,8 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
       expect(await main.getByRole('alert').count()).toBe(0);
       page.once('dialog', (question) => void question.accept());
 
-      await bench.open('/data-sources/1', 'Shop database');
-      await bench.act('Acts on Shop database', 'Edit');
+      await fixture.open('/data-sources/1', 'Shop database');
+      await fixture.act('Acts on Shop database', 'Edit');
       await dialog.getByRole('checkbox', { name: 'Change the connection' }).check();
       await dialog.getByLabel('Host', { exact: true }).fill('');
       await dialog.getByRole('button', { name: 'Save' }).click();
@@ -231,28 +231,28 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
       await says('Must be a host name or an IP address, without a path, port or user.');
       page.once('dialog', (question) => void question.accept());
 
-      await bench.open('/projects/1?tab=members', 'Demo shop');
+      await fixture.open('/projects/1?tab=members', 'Demo shop');
       await click(page, 'Add a member');
       await dialog.getByLabel('User name').fill('nobody');
       await dialog.getByRole('button', { name: 'Add member' }).click();
       await says('Must be the name of a user.');
       page.once('dialog', (question) => void question.accept());
 
-      await bench.open('/mcp-settings', 'MCP settings');
+      await fixture.open('/mcp-settings', 'MCP settings');
       await page.getByLabel('Rows of one result').fill('many');
       await click(page, 'Save settings');
       await says('Fill in a whole number.');
       page.once('dialog', (question) => void question.accept());
 
-      await bench.open('/recipients', 'Recipients');
-      await bench.act('Acts on Demo inbox', 'Signature and repetitions');
+      await fixture.open('/recipients', 'Recipients');
+      await fixture.act('Acts on Demo inbox', 'Signature and repetitions');
       await page.getByLabel('Repetitions at most').fill('often');
       await page.getByLabel('Seconds before the first').fill('1');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await says('At least 5.');
       page.once('dialog', (question) => void question.accept());
 
-      await bench.open('/users', 'Users');
+      await fixture.open('/users', 'Users');
       await click(page, 'Add a user');
       await dialog.getByLabel('User name', { exact: true }).fill('short');
       await dialog.getByLabel('First password', { exact: true }).fill('a');
@@ -276,9 +276,9 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
   test(
     'a service that is killed in the middle of a form takes nothing: the save says so, and works once it is back',
     async () => {
-      const { visitor, service } = bench;
+      const { visitor, service } = fixture;
       // A browser that has nothing of the pages' code yet: what a form needs first when it is sent is not there.
-      const context = await bench.browser.newContext({
+      const context = await fixture.browser.newContext({
         baseURL: service.origin,
         storageState: await visitor.context.storageState(),
         reducedMotion: 'reduce',

@@ -1,7 +1,7 @@
+import { axeFindings, hasChromium, picture, visit } from '@svc/testkit/browser/browser.ts';
+import { administrator, fillSignIn, post, signIn } from '@svc/testkit/browser/people.ts';
 import { describe, expect, test } from 'vitest';
-import { axeFindings, hasChromium, picture, visit } from './testing/browser.ts';
-import { administrator, fillSignIn, post, signIn } from './testing/people.ts';
-import { flowMaxMs, useWorkbench } from './testing/workbench.ts';
+import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
 /** Names that a page must show as they are: a tag, a text from right to left, pictures, and nothing but letters. */
 const hostileNames = [
@@ -12,12 +12,12 @@ const hostileNames = [
 ];
 
 describe.skipIf(!hasChromium)('rough use', () => {
-  const bench = useWorkbench();
+  const fixture = useBrowserFixture();
 
   test(
     'a double click is one submission',
     async () => {
-      const { page, main, visitor } = bench;
+      const { page, main, visitor } = fixture;
       const sent: string[] = [];
       page.on('request', (request) => {
         if (request.method() === 'POST') sent.push(new URL(request.url()).pathname);
@@ -28,7 +28,7 @@ describe.skipIf(!hasChromium)('rough use', () => {
         await clicked;
         await route.continue();
       });
-      await bench.open('/projects/new', 'New project');
+      await fixture.open('/projects/new', 'New project');
       await main.getByLabel('Name', { exact: true }).fill('Only once');
       await main.getByRole('button', { name: 'Create project' }).dblclick();
       letGo();
@@ -36,12 +36,12 @@ describe.skipIf(!hasChromium)('rough use', () => {
       expect(sent.filter((path) => path === '/svc/api/projects')).toHaveLength(1);
       await page.unroute(/field-errors/);
 
-      await bench.open('/subscriptions/1', 'Delayed orders');
+      await fixture.open('/subscriptions/1', 'Delayed orders');
       await main.getByRole('button', { name: 'Test now' }).dblclick();
       await page.waitForURL('**/svc/notifications/*');
       expect(sent.filter((path) => path.endsWith('/test-run'))).toHaveLength(1);
 
-      await bench.open('/queries/1', 'Delayed orders');
+      await fixture.open('/queries/1', 'Delayed orders');
       await main.getByRole('button', { name: 'Run query' }).dblclick();
       await main.getByRole('grid', { name: 'Result' }).waitFor();
       expect(visitor.complaints).toEqual([]);
@@ -52,12 +52,12 @@ describe.skipIf(!hasChromium)('rough use', () => {
   test(
     'names are shown as they were written, run nothing, and widen no page',
     async () => {
-      const { page, main, visitor } = bench;
+      const { page, main, visitor } = fixture;
       const findings: string[] = [];
       for (const name of hostileNames) await post(visitor.context, '/svc/api/projects', { name });
       for (const width of [1440, 320]) {
         await page.setViewportSize({ width, height: 844 });
-        await bench.open('/projects', 'Projects');
+        await fixture.open('/projects', 'Projects');
         for (const name of hostileNames) await main.getByRole('link', { name, exact: true }).waitFor();
         await picture(page, `hostile-names-${width}`);
         for (const name of hostileNames) {
@@ -81,7 +81,7 @@ describe.skipIf(!hasChromium)('rough use', () => {
   test(
     'in every list a hostile name stays in its row, runs nothing, and is told whole where it is cut off',
     async () => {
-      const { page, main, visitor, service } = bench;
+      const { page, main, visitor, service } = fixture;
       const { context } = visitor;
       const long = 'L"\'<b>'.repeat(33);
       for (const [index, name] of [...hostileNames, long].entries()) {
@@ -125,7 +125,7 @@ describe.skipIf(!hasChromium)('rough use', () => {
           ['/users', 'Users'],
           ['/api-keys', 'API keys'],
         ] as const) {
-          await bench.open(path, title);
+          await fixture.open(path, title);
           const row = main.getByRole('row').filter({ hasText: long });
           await row.waitFor();
           const cell = row.getByRole('cell').filter({ hasText: long }).first();
@@ -150,9 +150,9 @@ describe.skipIf(!hasChromium)('rough use', () => {
   test(
     'a name that is too long is refused at its field, and what was filled in stays',
     async () => {
-      const { page, main } = bench;
+      const { page, main } = fixture;
       const name = 'x'.repeat(10_000);
-      await bench.open('/projects/new', 'New project');
+      await fixture.open('/projects/new', 'New project');
       const field = main.getByLabel('Name', { exact: true });
       await field.fill(name);
       await main.getByRole('button', { name: 'Create project' }).click();
@@ -171,7 +171,7 @@ describe.skipIf(!hasChromium)('rough use', () => {
   test(
     'whoever was signed out meanwhile loses nothing: the form leads to the sign-in page, and takes what it holds after',
     async () => {
-      const other = await visit(bench.browser, bench.service.origin);
+      const other = await visit(fixture.browser, fixture.service.origin);
       await signIn(other.page, administrator.userName, administrator.password);
       await other.page.goto('/svc/projects/new');
       const main = other.page.getByRole('main');

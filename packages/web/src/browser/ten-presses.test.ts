@@ -1,15 +1,15 @@
+import { hasChromium, picture } from '@svc/testkit/browser/browser.ts';
+import { setUp } from '@svc/testkit/browser/people.ts';
+import { startWebhookSink, type WebhookSink } from '@svc/testkit/runs/webhook-sink.ts';
 import type { Locator } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
-import { startWebhookSink, type WebhookSink } from '../../../../spec/scenarios/support/webhook-sink.ts';
-import { hasChromium, picture } from './testing/browser.ts';
-import { setUp } from './testing/people.ts';
-import { flowMaxMs, useWorkbench } from './testing/workbench.ts';
+import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
 const pressesMax = 10;
 
 describe.skipIf(!hasChromium)('an empty installation', () => {
   let sink: WebhookSink;
-  const bench = useWorkbench({
+  const fixture = useBrowserFixture({
     isSetUp: false,
     service: async () => {
       sink = await startWebhookSink();
@@ -21,7 +21,7 @@ describe.skipIf(!hasChromium)('an empty installation', () => {
   test(
     'is at most ten presses of the mouse from its first delivery, with one database and one webhook given',
     async () => {
-      const { main, page, service, visitor } = bench;
+      const { main, page, service, visitor } = fixture;
       await setUp(page, service);
       const presses: string[] = [];
       /** A press of the mouse: what the budget counts. Fields are reached by Tab, and filled by typing. */

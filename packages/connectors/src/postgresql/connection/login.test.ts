@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { databaseDial, testHost } from '@svc/testkit/database/data-source-dial.ts';
+import { createEmptyDatabase, type TestDatabase } from '@svc/testkit/database/database.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databaseDial, testHost } from '../../../../../tools/test/data-source-dial.ts';
-import { createEmptyDatabase, type TestDatabase } from '../../../../../tools/test/database.ts';
 import { rowsOf } from '../../testing/results.ts';
 import { createPostgresqlConnector, type PostgresqlOptions } from '../index.ts';
 import type { PostgresqlConnection } from '../settings.ts';

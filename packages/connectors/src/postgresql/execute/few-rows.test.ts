@@ -1,7 +1,7 @@
+import { databaseDial, testHost } from '@svc/testkit/database/data-source-dial.ts';
+import { createEmptyDatabase, type TestDatabase } from '@svc/testkit/database/database.ts';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { databaseDial, testHost } from '../../../../../tools/test/data-source-dial.ts';
-import { createEmptyDatabase, type TestDatabase } from '../../../../../tools/test/database.ts';
 import type { Dial, ExecuteOptions } from '../../port.ts';
 import { errorOf, rowsOf } from '../../testing/results.ts';
 import { createPostgresqlConnector } from '../index.ts';

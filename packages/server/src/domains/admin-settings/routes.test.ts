@@ -1,28 +1,24 @@
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { setUp, signIn } from '@svc/testkit/people/people.ts';
+import { createUser } from '@svc/testkit/people/users.ts';
+import { type RunningService, startService } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  createUser,
-  setUpAdmin,
-  signIn,
-  startTestSvc,
-  type TestClient,
-  type TestSvc,
-} from '../../testing.ts';
 
 const path = '/svc/api/admin-settings';
-let svc: TestSvc;
-let root: TestClient;
-let securityAdmin: TestClient;
-let auditor: TestClient;
+let svc: RunningService;
+let root: HttpClient;
+let securityAdmin: HttpClient;
+let auditor: HttpClient;
 
 beforeAll(async () => {
-  svc = await startTestSvc({
+  svc = await startService({
     config: { 'Svc:BaseUrl': 'https://configured.example.org/svc', 'Svc:Jobs:Workers': 0 },
   });
-  root = await setUpAdmin(svc.origin);
+  root = await setUp(svc);
   await createUser(svc.database, 'security', 'SecurityAdmin');
   await createUser(svc.database, 'auditor', 'Auditor');
-  securityAdmin = await signIn(svc.origin, 'security');
-  auditor = await signIn(svc.origin, 'auditor');
+  securityAdmin = await signIn(svc, 'security');
+  auditor = await signIn(svc, 'auditor');
 });
 afterAll(() => svc.close());
 
@@ -138,7 +134,7 @@ describe('403', () => {
 describe('409', () => {
   test('a locked setting keeps its configured value, whatever was set before', async () => {
     await root.put(path, { baseUrl: 'https://before.example.org/svc' });
-    const locked = await startTestSvc({
+    const locked = await startService({
       on: svc,
       config: {
         'Svc:BaseUrl': 'https://fixed.example.org/svc',
@@ -146,7 +142,7 @@ describe('409', () => {
         'Svc:Jobs:Workers': 0,
       },
     });
-    const admin = await signIn(locked.origin, 'root');
+    const admin = await signIn(locked, 'root');
     expect((await admin.get(path)).body.settings.baseUrl).toMatchObject({
       value: 'https://fixed.example.org/svc',
       isLocked: true,
@@ -163,7 +159,7 @@ describe('409', () => {
 
   test('a name in Svc:AdminSettings:Locked that is no setting stops the start', async () => {
     const config = { 'Svc:AdminSettings:Locked': ['Nonsense'] };
-    await expect(startTestSvc({ on: svc, config })).rejects.toThrow('Svc:AdminSettings:Locked: "Nonsense"');
+    await expect(startService({ on: svc, config })).rejects.toThrow('Svc:AdminSettings:Locked: "Nonsense"');
   });
 });
 

@@ -1,10 +1,11 @@
+import type { TestDatabase } from '@svc/testkit/database/database.ts';
+import { createKey, createUser, type TestKey } from '@svc/testkit/people/users.ts';
+import { createMigratedDatabase } from '@svc/testkit/service/migrated-database.ts';
 import type { FastifyRequest } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMigratedDatabase, type TestDatabase } from '../../../../../tools/test/database.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { createDatabase, type Database, openPool } from '../../platform/db/index.ts';
-import { createKey, createUser, type TestKey } from '../../testing.ts';
 import { createKeyAuthenticator } from './authenticate.ts';
 
 let testDatabase: TestDatabase;

@@ -1,9 +1,10 @@
 import type { Email } from '@svc/channels';
+import type { TestDatabase } from '@svc/testkit/database/database.ts';
+import { createKey, createUser } from '@svc/testkit/people/users.ts';
+import { createMigratedDatabase } from '@svc/testkit/service/migrated-database.ts';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createMigratedDatabase, type TestDatabase } from '../../../../../tools/test/database.ts';
 import { createDatabase, type Database, openPool } from '../../platform/db/index.ts';
-import { createKey, createUser } from '../../testing.ts';
 import { createAudit } from '../audit/index.ts';
 import { createExpiryNotices } from './expiry-notices.ts';
 

@@ -1,31 +1,24 @@
+import { createHttpClient, type HttpClient } from '@svc/testkit/client/http-client.ts';
+import { setUp, signIn } from '@svc/testkit/people/people.ts';
+import { createKey, createUser, setRoles } from '@svc/testkit/people/users.ts';
+import { type RunningService, startService } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  createKey,
-  createTestClient,
-  createUser,
-  setRoles,
-  setUpAdmin,
-  signIn,
-  startTestSvc,
-  type TestClient,
-  type TestSvc,
-} from '../../testing.ts';
 
 const keys = '/svc/api/api-keys';
 const dayMs = 86_400_000;
-let svc: TestSvc;
-let root: TestClient;
-let editor: TestClient;
+let svc: RunningService;
+let root: HttpClient;
+let editor: HttpClient;
 let editorId: number;
 let project: number;
 
 beforeAll(async () => {
-  svc = await startTestSvc();
-  root = await setUpAdmin(svc.origin);
+  svc = await startService();
+  root = await setUp(svc);
   editorId = await createUser(svc.database, 'editor', 'Editor');
   await createUser(svc.database, 'other', 'Editor');
   await createUser(svc.database, 'auditor', 'Auditor');
-  editor = await signIn(svc.origin, 'editor');
+  editor = await signIn(svc, 'editor');
   project = (await editor.post('/svc/api/projects', { name: 'Reached', description: '' })).body.projectId;
 });
 afterAll(() => svc.close());
@@ -39,7 +32,7 @@ const make = async (change: Record<string, unknown> = {}) =>
       ...change,
     })
   ).body;
-const by = (plainTextKey: string) => createTestClient(svc.origin, `Bearer ${plainTextKey}`);
+const by = (plainTextKey: string) => createHttpClient(svc.origin, `Bearer ${plainTextKey}`);
 
 describe('replace', () => {
   test('201: the new key is like the old one, which works on for the overlap and no longer', async () => {
@@ -92,12 +85,12 @@ describe('replace', () => {
 
   test('403: an Execute key once its owner may not write', async () => {
     const demotedId = await createUser(svc.database, 'demoted', 'Editor');
-    const demoted = await signIn(svc.origin, 'demoted');
+    const demoted = await signIn(svc, 'demoted');
     const { id } = (
       await demoted.post(keys, { name: 'CI', scopes: ['Execute'], allowedProjectIds: [project] })
     ).body;
     await setRoles(svc.database, demotedId, ['Viewer']);
-    const again = await signIn(svc.origin, 'demoted');
+    const again = await signIn(svc, 'demoted');
     expect((await again.post(`${keys}/${id}/replace`, {})).body).toMatchObject({
       status: 403,
       code: 'execute-key-needs-editor',
@@ -106,7 +99,7 @@ describe('replace', () => {
 
   test('404: somebody else’s key, for an administrator too', async () => {
     const { id } = await make();
-    const other = await signIn(svc.origin, 'other');
+    const other = await signIn(svc, 'other');
     for (const client of [other, root])
       expect((await client.post(`${keys}/${id}/replace`, {})).status).toBe(404);
   });
@@ -154,7 +147,7 @@ describe('uses', () => {
 
   test('404 to others, 200 to who administers keys', async () => {
     const { id } = await make();
-    const [other, auditor] = [await signIn(svc.origin, 'other'), await signIn(svc.origin, 'auditor')];
+    const [other, auditor] = [await signIn(svc, 'other'), await signIn(svc, 'auditor')];
     for (const what of ['uses', 'explanation']) {
       expect((await other.get(`${keys}/${id}/${what}`)).status).toBe(404);
       expect((await other.get(`${keys}/admin/${id}/${what}`)).status).toBe(403);

@@ -1,29 +1,21 @@
 import { createHash } from 'node:crypto';
+import { createHttpClient, type HttpClient } from '@svc/testkit/client/http-client.ts';
+import { setUp, signIn, superAdmin } from '@svc/testkit/people/people.ts';
+import { addProject } from '@svc/testkit/people/project-records.ts';
+import { createKey, createUser, setRoles } from '@svc/testkit/people/users.ts';
+import { type RunningService, startService } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { addProject } from '../../../../../tools/test/project-records.ts';
-import {
-  createKey,
-  createTestClient,
-  createUser,
-  setRoles,
-  setUpAdmin,
-  signIn,
-  startTestSvc,
-  type TestClient,
-  type TestSvc,
-  testSuperAdmin,
-} from '../../testing.ts';
 
 const keys = '/svc/api/api-keys';
 const admin = '/svc/api/api-keys/admin';
 const dayMs = 86_400_000;
 
-let svc: TestSvc;
-let root: TestClient;
-let editor: TestClient;
-let viewer: TestClient;
-let userAdmin: TestClient;
-let auditor: TestClient;
+let svc: RunningService;
+let root: HttpClient;
+let editor: HttpClient;
+let viewer: HttpClient;
+let userAdmin: HttpClient;
+let auditor: HttpClient;
 let rootId: number;
 let editorId: number;
 let viewerId: number;
@@ -31,17 +23,17 @@ let open: number;
 let restricted: number;
 
 beforeAll(async () => {
-  svc = await startTestSvc();
-  root = await setUpAdmin(svc.origin);
+  svc = await startService();
+  root = await setUp(svc);
   rootId = (await root.get('/svc/api/auth/me')).body.userId;
   editorId = await createUser(svc.database, 'editor', 'Editor');
   viewerId = await createUser(svc.database, 'viewer', 'Viewer');
   await createUser(svc.database, 'useradmin', 'UserAdmin');
   await createUser(svc.database, 'auditor', 'Auditor');
-  editor = await signIn(svc.origin, 'editor');
-  viewer = await signIn(svc.origin, 'viewer');
-  userAdmin = await signIn(svc.origin, 'useradmin');
-  auditor = await signIn(svc.origin, 'auditor');
+  editor = await signIn(svc, 'editor');
+  viewer = await signIn(svc, 'viewer');
+  userAdmin = await signIn(svc, 'useradmin');
+  auditor = await signIn(svc, 'auditor');
   open = await addProject(svc.database, { name: 'Open' });
   restricted = await addProject(svc.database, {
     name: 'Restricted',
@@ -57,13 +49,13 @@ const input = (change: Record<string, unknown> = {}) => ({
   allowedProjectIds: [open],
   ...change,
 });
-const make = async (client: TestClient, change: Record<string, unknown> = {}) => {
+const make = async (client: HttpClient, change: Record<string, unknown> = {}) => {
   const answer = await client.post(keys, input(change));
   expect(answer.status).toBe(201);
   return answer.body;
 };
 const by = (key: { plainTextKey: string }, origin = svc.origin) =>
-  createTestClient(origin, `Bearer ${key.plainTextKey}`);
+  createHttpClient(origin, `Bearer ${key.plainTextKey}`);
 const events = async (event: string) =>
   (await svc.database.query('select * from svc.audit_events where event = $1 order by id', [event])).rows;
 
@@ -112,8 +104,8 @@ describe('201', () => {
   });
 
   test('a lower maximum is the default', async () => {
-    const short = await startTestSvc({ on: svc, config: { 'Svc:ApiKeys:MaxLifetimeDays': 10 } });
-    const client = await signIn(short.origin, 'viewer');
+    const short = await startService({ on: svc, config: { 'Svc:ApiKeys:MaxLifetimeDays': 10 } });
+    const client = await signIn(short, 'viewer');
     const key = await make(client);
     expect((Date.parse(key.expiresAt) - Date.parse(key.createdTime)) / dayMs).toBeCloseTo(10, 3);
     expect(
@@ -126,7 +118,7 @@ describe('201', () => {
 describe('200', () => {
   test('one’s own list: newest first, paged, with the time of the last use', async () => {
     const lister = await createUser(svc.database, 'lister', 'Viewer');
-    const client = await signIn(svc.origin, 'lister');
+    const client = await signIn(svc, 'lister');
     const [first, second] = [await make(client, { name: 'a' }), await make(client, { name: 'b' })];
     expect((await by(first).get('/svc/api/projects')).status).toBe(200);
     const { body } = await client.get(keys);
@@ -144,7 +136,7 @@ describe('200', () => {
 
   test('the administrators’ list tells whose a key is, and who may revoke it', async () => {
     const [ours, roots] = [await make(viewer), await make(root)];
-    const seen = async (client: TestClient) => {
+    const seen = async (client: HttpClient) => {
       const { body } = await client.get(`${admin}?pageSize=200`);
       return new Map<number, Record<string, unknown>>(
         body.items.map((item: { id: number }) => [item.id, item]),
@@ -161,7 +153,10 @@ describe('200', () => {
         canRevoke: viewers,
         status: 'Active',
       });
-      expect(list.get(roots.id)).toMatchObject({ ownerUserName: testSuperAdmin, canRevoke: superAdmins });
+      expect(list.get(roots.id)).toMatchObject({
+        ownerUserName: superAdmin.userName,
+        canRevoke: superAdmins,
+      });
     }
   });
 
@@ -183,7 +178,7 @@ describe('200', () => {
 
 describe('204', () => {
   test('the owner revokes a key: it fails at the very next request, on every replica', async () => {
-    const replica = await startTestSvc({ on: svc });
+    const replica = await startService({ on: svc });
     const key = await make(editor);
     expect((await by(key, replica.origin).get('/svc/api/projects')).status).toBe(200);
     expect((await editor.delete(`${keys}/${key.id}`)).status).toBe(204);
@@ -249,7 +244,7 @@ describe('400', () => {
 
 describe('401', () => {
   test('nobody is signed in', async () => {
-    for (const path of [keys, admin]) expect((await createTestClient(svc.origin).get(path)).status).toBe(401);
+    for (const path of [keys, admin]) expect((await createHttpClient(svc.origin).get(path)).status).toBe(401);
   });
 
   const states: readonly (readonly [string, string])[] = [
@@ -279,7 +274,7 @@ describe('401', () => {
       await svc.database.query(statement, [key.id]);
       const answer = await by(key).get('/svc/api/projects');
       expect(answer).toMatchObject({ status: 401, body: { detail: 'Invalid or expired API key.' } });
-      const unknown = await createTestClient(svc.origin, 'Bearer sk-sem_unknown').get('/svc/api/projects');
+      const unknown = await createHttpClient(svc.origin, 'Bearer sk-sem_unknown').get('/svc/api/projects');
       const { traceId: _a, ...body } = answer.body;
       const { traceId: _b, ...other } = unknown.body;
       expect(body).toEqual(other);
@@ -289,7 +284,7 @@ describe('401', () => {
   );
 
   test('an owner who has been away too long: a message of its own, until the owner signs in', async () => {
-    const days = await startTestSvc({ on: svc, config: { 'Svc:ApiKeys:MaxOwnerInactivityDays': 30 } });
+    const days = await startService({ on: svc, config: { 'Svc:ApiKeys:MaxOwnerInactivityDays': 30 } });
     const owner = await createUser(svc.database, 'away', 'Viewer');
     const key = await createKey(svc.database, owner, { projectIds: [open] });
     expect((await by(key, days.origin).get('/svc/api/projects')).status).toBe(200);
@@ -301,7 +296,7 @@ describe('401', () => {
     expect(answer.body.detail).toMatch(/30 days\. The key works again after the owner signs in/);
     const refused = days.log.findLast(({ msg }) => msg === 'an API key was refused');
     expect(refused).toMatchObject({ level: 40, apiKeyId: key.id, reason: 'owner_inactive' });
-    await signIn(days.origin, 'away');
+    await signIn(days, 'away');
     expect((await by(key, days.origin).get('/svc/api/projects')).status).toBe(200);
     await days.close();
   });
@@ -310,7 +305,7 @@ describe('401', () => {
     const key = await createKey(svc.database, viewerId, { projectIds: [open], expiresAt: null });
     for (let use = 0; use < 3; use += 1) expect((await by(key).get('/svc/api/projects')).status).toBe(200);
     expect(svc.log.filter((entry) => entry['apiKeyId'] === key.id)).toMatchObject([{ level: 40 }]);
-    const strict = await startTestSvc({
+    const strict = await startService({
       on: svc,
       config: { 'Svc:ApiKeys:EnforceMaxLifetimeOnExistingKeys': true, 'Svc:ApiKeys:MaxLifetimeDays': 100 },
     });
@@ -325,7 +320,7 @@ describe('401', () => {
 
   test('only the header Authorization: Bearer sk-sem_ engages a key', async () => {
     const { plainTextKey } = await createKey(svc.database, viewerId, { projectIds: [open] });
-    const client = createTestClient(svc.origin);
+    const client = createHttpClient(svc.origin);
     const get = (headers: Record<string, string>, path = '/svc/api/projects') =>
       client.get(path, { headers });
     expect((await get({ authorization: `bEARER ${plainTextKey}` })).status).toBe(200);
@@ -428,7 +423,7 @@ describe('404', () => {
 });
 
 describe('confinement', () => {
-  const idsOf = async (client: TestClient) =>
+  const idsOf = async (client: HttpClient) =>
     (await client.get('/svc/api/projects?pageSize=200')).body.items.map(({ id }: { id: number }) => id);
 
   test('a key reaches only the projects of its list, an Admin’s key too', async () => {

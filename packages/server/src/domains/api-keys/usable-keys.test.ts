@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { scopes } from '@svc/contract';
+import type { TestDatabase } from '@svc/testkit/database/database.ts';
+import { createUser } from '@svc/testkit/people/users.ts';
+import { createMigratedDatabase } from '@svc/testkit/service/migrated-database.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMigratedDatabase, type TestDatabase } from '../../../../../tools/test/database.ts';
 import { createDatabase, type Database, openPool } from '../../platform/db/index.ts';
-import { createUser } from '../../testing.ts';
 import { refusalOf, validScopes } from './access.ts';
 import { stateOf } from './present.ts';
 import { findKey, findKeyByHash } from './store.ts';

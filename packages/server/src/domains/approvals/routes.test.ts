@@ -1,26 +1,28 @@
+import { createHttpClient, type HttpClient } from '@svc/testkit/client/http-client.ts';
+import { signIn, superAdmin } from '@svc/testkit/people/people.ts';
+import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
+import { startService } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunWorld, startRunWorld } from '../../../../../tools/test/run-world.ts';
-import { createTestClient, signIn, startTestSvc, type TestClient, testSuperAdmin } from '../../testing.ts';
 
 const path = '/svc/api/approvals/changes';
 const recipients = '/svc/api/recipients';
-let world: RunWorld;
-let root: TestClient;
-let approver: TestClient;
-let second: TestClient;
-let keeper: TestClient;
+let fixture: RunFixture;
+let root: HttpClient;
+let approver: HttpClient;
+let second: HttpClient;
+let keeper: HttpClient;
 
 beforeAll(async () => {
-  world = await startRunWorld({ config: { 'Svc:ApprovalWorkflow:Enabled': true } });
-  root = world.root;
-  approver = await world.person('approver', 'Approver');
-  second = await world.person('second', 'Approver');
-  keeper = await world.person('keeper', ['SecurityAdmin', 'Viewer']);
+  fixture = await startRunFixture({ config: { 'Svc:ApprovalWorkflow:Enabled': true } });
+  root = fixture.root;
+  approver = await fixture.person('approver', 'Approver');
+  second = await fixture.person('second', 'Approver');
+  keeper = await fixture.person('keeper', ['SecurityAdmin', 'Viewer']);
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 let count = 0;
-const to = (place: string) => `${world.sink.url}/secret-${place}`;
+const to = (place: string) => `${fixture.sink.url}/secret-${place}`;
 
 /** A new recipient, which awaits approval. */
 async function add(client = root, change: Readonly<Record<string, unknown>> = {}): Promise<number> {
@@ -110,10 +112,10 @@ describe('200', () => {
       before: change.before,
       after: change.after,
     });
-    const { rows } = await world.svc.database.query(
+    const { rows } = await fixture.svc.database.query(
       'select to_jsonb(a) as row from svc.audit_events a union all select to_jsonb(c) from svc.approval_requests c',
     );
-    expect(JSON.stringify([over.body, change, rows, world.svc.log])).not.toContain('secret-');
+    expect(JSON.stringify([over.body, change, rows, fixture.svc.log])).not.toContain('secret-');
   });
 
   test('what was archived or saved while the workflow was off is withdrawn, with what it was about', async () => {
@@ -127,11 +129,11 @@ describe('200', () => {
     });
     const id = await addRedirected();
     const change = await waiting(id);
-    const off = await startTestSvc({
-      on: world.svc,
-      config: { ...world.sink.settings, 'Svc:Jobs:Workers': 0 },
+    const off = await startService({
+      on: fixture.svc,
+      config: { ...fixture.sink.settings, 'Svc:Jobs:Workers': 0 },
     });
-    const there = await signIn(off.origin, testSuperAdmin);
+    const there = await signIn(off, superAdmin);
     expect((await save(id, { name: `Only renamed ${id}` }, there)).status).toBe(200);
     expect(await stateOf(id)).toBe('AwaitingApproval');
     expect((await save(id, { destination: to('free') }, there)).status).toBe(200);
@@ -161,11 +163,11 @@ describe('204', () => {
       customHeaders: { Authorization: '********' },
       bodyTemplate: null,
     });
-    const queryId = await world.addQuery('select 1 as one');
+    const queryId = await fixture.addQuery('select 1 as one');
     const input = { queryId, recipientIds: [id], notificationTrigger: 'Always' };
-    const { id: subscriptionId } = await world.addSubscription(input);
-    expect((await world.runNow(subscriptionId)).status).toBe('Sent');
-    const arrived = world.sink.received.at(-1);
+    const { id: subscriptionId } = await fixture.addSubscription(input);
+    expect((await fixture.runNow(subscriptionId)).status).toBe('Sent');
+    const arrived = fixture.sink.received.at(-1);
     expect([arrived?.path, arrived?.headers['authorization']]).toEqual([
       '/secret-approved',
       'Bearer secret-header',
@@ -212,9 +214,9 @@ describe('403', () => {
   test('withdrawing redirects: it needs to read everything that uses the recipient', async () => {
     const id = await addRedirected(keeper);
     const { id: changeId } = await waiting(id);
-    const queryId = await world.addQuery('select 1 as one');
-    await world.addSubscription({ queryId, recipientIds: [id] });
-    const access = `/svc/api/projects/${world.projectId}/access-mode`;
+    const queryId = await fixture.addQuery('select 1 as one');
+    await fixture.addSubscription({ queryId, recipientIds: [id] });
+    const access = `/svc/api/projects/${fixture.projectId}/access-mode`;
     await root.put(access, { accessMode: 'Restricted' });
     const answer = await keeper.post(`${path}/${changeId}/withdraw`);
     await root.put(access, { accessMode: 'Open' });
@@ -223,10 +225,10 @@ describe('403', () => {
   });
 
   test("a host's user is told apart by the host's name for it", async () => {
-    const hostUser = (name: string) => createTestClient(host.origin, `Host ${name}`);
-    const host = await startTestSvc({
-      on: world.svc,
-      config: { ...world.sink.settings, 'Svc:ApprovalWorkflow:Enabled': true, 'Svc:Jobs:Workers': 0 },
+    const hostUser = (name: string) => createHttpClient(host.origin, `Host ${name}`);
+    const host = await startService({
+      on: fixture.svc,
+      config: { ...fixture.sink.settings, 'Svc:ApprovalWorkflow:Enabled': true, 'Svc:Jobs:Workers': 0 },
       svc: {
         principal: (request) => {
           const [, id] = /^Host (.+)$/.exec(request.headers.authorization ?? '') ?? [];
@@ -281,7 +283,9 @@ describe('409', () => {
   test('what was written past the service is not approved, nor what cannot be read', async () => {
     const [id, other] = [await add(), await add()];
     const put = (from: string) =>
-      world.svc.database.query(`update svc.recipients set destination_sealed = ${from} where id = $1`, [id]);
+      fixture.svc.database.query(`update svc.recipients set destination_sealed = ${from} where id = $1`, [
+        id,
+      ]);
     await put(`'${to('planted')}'`);
     const planted = await waiting(id);
     expect(
@@ -337,7 +341,7 @@ describe('at the same time', () => {
     const statuses = answers.map(({ status }) => status).toSorted();
     expect(statuses[0]).toBe(200);
     expect([409, 412]).toContain(statuses[1]);
-    const { rows } = await world.svc.database.query(
+    const { rows } = await fixture.svc.database.query(
       "select count(*) as count from svc.approval_requests where recipient_id = $1 and status = 'Pending'",
       [id],
     );

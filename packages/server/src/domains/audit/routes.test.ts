@@ -1,30 +1,24 @@
+import { createHttpClient, type HttpClient } from '@svc/testkit/client/http-client.ts';
+import { setUp, signIn } from '@svc/testkit/people/people.ts';
+import { createKey, createUser } from '@svc/testkit/people/users.ts';
+import { type RunningService, startService } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemCaller } from '../../platform/access/index.ts';
-import {
-  createKey,
-  createTestClient,
-  createUser,
-  setUpAdmin,
-  signIn,
-  startTestSvc,
-  type TestClient,
-  type TestSvc,
-} from '../../testing.ts';
 import { createAudit, systemActor } from './service.ts';
 
 const path = '/svc/api/mcp/audit';
 const dayMs = 86_400_000;
-let svc: TestSvc;
-let root: TestClient;
-let auditor: TestClient;
+let svc: RunningService;
+let root: HttpClient;
+let auditor: HttpClient;
 let editorId: number;
 
 beforeAll(async () => {
-  svc = await startTestSvc();
-  root = await setUpAdmin(svc.origin);
+  svc = await startService();
+  root = await setUp(svc);
   await createUser(svc.database, 'auditor', 'Auditor');
   editorId = await createUser(svc.database, 'editor', 'Editor');
-  auditor = await signIn(svc.origin, 'auditor');
+  auditor = await signIn(svc, 'auditor');
 });
 afterAll(() => svc.close());
 
@@ -73,7 +67,7 @@ describe('200', () => {
 
   test('an event by a key names the key, its owner and the kind of actor', async () => {
     const key = await createKey(svc.database, editorId, { scopes: ['Execute'], projectIds: null });
-    expect((await createTestClient(svc.origin, key.authorization).get('/svc/api/users')).status).toBe(403);
+    expect((await createHttpClient(svc.origin, key.authorization).get('/svc/api/users')).status).toBe(403);
     await expect
       .poll(async () => (await itemsOf(`apiKeyId=${key.id}`))[0])
       .toMatchObject({
@@ -85,7 +79,7 @@ describe('200', () => {
   });
 
   test('many equal denials at once become one event with their count', async () => {
-    const client = await signIn(svc.origin, 'editor');
+    const client = await signIn(svc, 'editor');
     await Promise.all(Array.from({ length: 25 }, () => client.get('/svc/api/users/roles')));
     const count = async () =>
       (await itemsOf(`event=access&userId=${editorId}`))
@@ -174,7 +168,7 @@ describe('the export', () => {
   });
 
   test('403 and 400 as the list', async () => {
-    const editor = await signIn(svc.origin, 'editor');
+    const editor = await signIn(svc, 'editor');
     expect((await editor.get(`${path}/export`)).status).toBe(403);
     expect(
       (await auditor.get(`${path}/export?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z`)).status,
@@ -198,7 +192,7 @@ test('400: a range that is reversed, too long or no time', async () => {
 
 test('403: neither roles nor other permissions nor keys read it', async () => {
   await createUser(svc.database, 'useradmin', ['UserAdmin', 'SecurityAdmin', 'Editor']);
-  expect((await (await signIn(svc.origin, 'useradmin')).get(path)).status).toBe(403);
+  expect((await (await signIn(svc, 'useradmin')).get(path)).status).toBe(403);
   expect((await root.get(path)).status).toBe(200);
 });
 

@@ -1,15 +1,11 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createHttpClient, type HttpClient } from '@svc/testkit/client/http-client.ts';
+import { setUp } from '@svc/testkit/people/people.ts';
+import { setRoles } from '@svc/testkit/people/users.ts';
+import { type RunningService, startService } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  createTestClient,
-  setRoles,
-  setUpAdmin,
-  startTestSvc,
-  type TestClient,
-  type TestSvc,
-} from '../../testing.ts';
 import { hasDuplicateMembers } from './duplicate-members.ts';
 
 const section = 'Svc:Authentication:Jwt';
@@ -29,8 +25,8 @@ let published: Json[] = [];
 let isKeyServerDown = false;
 let fetches = 0;
 let jwksEndpoint: string;
-let svc: TestSvc;
-let root: TestClient;
+let svc: RunningService;
+let root: HttpClient;
 let userId: number;
 
 const settings = (change: Record<string, unknown> = {}) => ({
@@ -53,8 +49,8 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => keyServer.listen(0, '127.0.0.1', resolve));
   jwksEndpoint = `http://127.0.0.1:${(keyServer.address() as AddressInfo).port}/jwks`;
-  svc = await startTestSvc({ config: settings() });
-  root = await setUpAdmin(svc.origin);
+  svc = await startService({ config: settings() });
+  root = await setUp(svc);
   const { body } = await root.post('/svc/api/users/external', {
     issuer,
     subject: 'user-1',
@@ -97,7 +93,7 @@ function tokenOf(change: (parts: Parts) => void = () => undefined): string {
   return `${input}.${signature.toString('base64url')}`;
 }
 const call = (token: string, path = '/svc/api/auth/permissions', on = svc) =>
-  createTestClient(on.origin, `Bearer ${token}`).get(path);
+  createHttpClient(on.origin, `Bearer ${token}`).get(path);
 
 describe('a sound token', () => {
   test('acts with the stored roles of its user, needs no antiforgery token, and counts as a sign-in', async () => {
@@ -106,7 +102,7 @@ describe('a sound token', () => {
     });
     expect((await call(token)).body).toMatchObject({ canWrite: true, isAdmin: false });
     expect((await call(token, '/svc/api/auth/me')).body).toMatchObject({ userId, userName: 'delegate' });
-    const client = createTestClient(svc.origin, `bearer ${token}`);
+    const client = createHttpClient(svc.origin, `bearer ${token}`);
     expect((await client.post('/svc/api/projects', { name: 'By token', description: '' })).status).toBe(201);
     expect((await client.get('/svc/api/csrf')).status).toBe(400);
     const lastSignIn = async () =>
@@ -140,7 +136,7 @@ describe('a sound token', () => {
   });
 
   test('is proved by the configured claim where typ says nothing', async () => {
-    const byClaim = await startTestSvc({
+    const byClaim = await startService({
       on: svc,
       config: settings({ [`${section}:AccessTokenClaim`]: 'token_use' }),
     });
@@ -154,7 +150,7 @@ describe('a sound token', () => {
   });
 
   test('names its user in the mapped claim', async () => {
-    const mapped = await startTestSvc({
+    const mapped = await startService({
       on: svc,
       config: settings({ [`${section}:ClaimsMapping`]: { userId: 'oid' } }),
     });
@@ -368,7 +364,7 @@ describe('keys', () => {
 
   test('503 while none could ever be fetched; the address is asked once in a while', async () => {
     isKeyServerDown = true;
-    const fresh = await startTestSvc({ on: svc, config: settings() });
+    const fresh = await startService({ on: svc, config: settings() });
     const before = fetches;
     const startedAtMs = performance.now();
     for (let count = 0; count < 5; count += 1)
@@ -383,7 +379,7 @@ describe('keys', () => {
     ['a public key', () => publicPem, 'RS256', 'HS256'],
     ['a shared secret', () => publicPem.replaceAll('-', '='), 'HS256', 'RS256'],
   ])('%s may be configured, for its own algorithms only', async (_name, key, _good, wrong) => {
-    const fixed = await startTestSvc({
+    const fixed = await startService({
       on: svc,
       config: settings({
         [`${section}:Validation:JwksEndpoint`]: undefined,
@@ -406,7 +402,7 @@ describe('keys', () => {
 
 describe('off by default, and checked at start', () => {
   test('without the switch a token identifies nobody', async () => {
-    const off = await startTestSvc({ on: svc });
+    const off = await startService({ on: svc });
     expect((await call(tokenOf(), undefined, off)).body.code).toBe('unauthorized');
     await off.close();
   });
@@ -424,12 +420,12 @@ describe('off by default, and checked at start', () => {
     [`${section}:ClaimsMapping`, { subject: 'sub' }],
   ])('%s = %o stops the start', async (key, value) => {
     const expected = key.replace('ValidAudience', 'ValidAudiences');
-    await expect(startTestSvc({ on: svc, config: settings({ [key]: value }) })).rejects.toThrow(expected);
+    await expect(startService({ on: svc, config: settings({ [key]: value }) })).rejects.toThrow(expected);
   });
 
   test('tokens need user management', async () => {
     await expect(
-      startTestSvc({ on: svc, config: settings({ 'Svc:UserManagement:Enabled': false }) }),
+      startService({ on: svc, config: settings({ 'Svc:UserManagement:Enabled': false }) }),
     ).rejects.toThrow('Svc:UserManagement:Enabled');
   });
 });
@@ -449,13 +445,13 @@ describe('external login', () => {
     });
     await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/token`;
-    const host = await startTestSvc({
+    const host = await startService({
       on: svc,
       config: settings({ [`${section}:ExternalLoginEndpoint`]: url }),
     });
-    const login = (username: string, password: string, client = createTestClient(host.origin)) =>
+    const login = (username: string, password: string, client = createHttpClient(host.origin)) =>
       client.post('/svc/api/auth/login', { username, password });
-    const client = createTestClient(host.origin);
+    const client = createHttpClient(host.origin);
     expect(await login('someone', 'host-password', client)).toMatchObject({
       status: 200,
       body: { userName: 'delegate' },

@@ -1,14 +1,12 @@
 import { createConnectors } from '@svc/connectors';
+import { databaseDial, testHost } from '@svc/testkit/database/data-source-dial.ts';
+import { createEmptyDatabase, type TestDatabase } from '@svc/testkit/database/database.ts';
+import { addProject } from '@svc/testkit/people/project-records.ts';
+import { createUser } from '@svc/testkit/people/users.ts';
+import { createMigratedDatabase } from '@svc/testkit/service/migrated-database.ts';
+import { type Call, person, type RouteApp, startRouteApp } from '@svc/testkit/service/route-app.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { databaseDial, testHost } from '../../../../../tools/test/data-source-dial.ts';
-import {
-  createEmptyDatabase,
-  createMigratedDatabase,
-  type TestDatabase,
-} from '../../../../../tools/test/database.ts';
-import { addProject, addUser } from '../../../../../tools/test/project-records.ts';
-import { type Call, person, type RouteApp, startRouteApp } from '../../../../../tools/test/route-app.ts';
 import { createRunSql, type RunSql } from '../../doors/run-sql/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { createKeyRing, systemRandomness } from '../../platform/crypto/index.ts';
@@ -65,7 +63,7 @@ beforeAll(async () => {
   app = await startRouteApp(dataSourceRoutes({ dataSources, metadata }));
   call = app.call;
   const [admin = 0, viewer = 0] = await Promise.all(
-    ['admin', 'viewer'].map((name) => addUser(database, name)),
+    ['admin', 'viewer'].map((name) => createUser(database, name)),
   );
   app.callers.set('admin', person(admin, { role: 'Admin' }));
   app.callers.set('viewer', person(viewer, { role: 'Viewer' }));

@@ -2,22 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createConnectors, readDatabaseIdentity } from '@svc/connectors';
+import { databaseDial, testHost } from '@svc/testkit/database/data-source-dial.ts';
+import { createEmptyDatabase, type TestDatabase } from '@svc/testkit/database/database.ts';
+import { addProject } from '@svc/testkit/people/project-records.ts';
+import { createUser } from '@svc/testkit/people/users.ts';
+import { createMigratedDatabase } from '@svc/testkit/service/migrated-database.ts';
+import { type Call, keyOf, person, type RouteApp, startRouteApp } from '@svc/testkit/service/route-app.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { databaseDial, testHost } from '../../../../../tools/test/data-source-dial.ts';
-import {
-  createEmptyDatabase,
-  createMigratedDatabase,
-  type TestDatabase,
-} from '../../../../../tools/test/database.ts';
-import { addProject, addUser } from '../../../../../tools/test/project-records.ts';
-import {
-  type Call,
-  keyOf,
-  person,
-  type RouteApp,
-  startRouteApp,
-} from '../../../../../tools/test/route-app.ts';
 import { createRunSql } from '../../doors/run-sql/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { createKeyRing, systemRandomness } from '../../platform/crypto/index.ts';
@@ -102,7 +94,7 @@ beforeAll(async () => {
   app = await startRouteApp(dataSourceRoutes({ dataSources, metadata }));
   call = app.call;
   const [admin, editor, viewer, stranger, sourceAdmin] = await Promise.all(
-    ['admin', 'editor', 'viewer', 'stranger', 'sourceAdmin'].map((name) => addUser(database, name)),
+    ['admin', 'editor', 'viewer', 'stranger', 'sourceAdmin'].map((name) => createUser(database, name)),
   );
   const people = {
     admin: person(admin ?? 0, { role: 'Admin' }),

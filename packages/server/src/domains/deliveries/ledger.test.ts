@@ -1,25 +1,25 @@
+import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RunWorld, startRunWorld } from '../../../../../tools/test/run-world.ts';
 import type { AttemptStart, Ledger } from '../../doors/send/index.ts';
 import { createDatabase } from '../../platform/db/index.ts';
 import { createLedger } from './ledger.ts';
 
-let world: RunWorld;
+let fixture: RunFixture;
 let ledger: Ledger;
 let runId: number;
 let dueAt: Date;
 let recipientIds: number[];
 beforeAll(async () => {
-  world = await startRunWorld();
-  ledger = createLedger(createDatabase(world.svc.database));
-  recipientIds = [await world.addRecipient(), await world.addRecipient(), await world.addRecipient()];
-  const queryId = await world.addQuery('select id from orders');
-  const { id } = await world.addSubscription({ queryId, recipientIds, notificationTrigger: 'Always' });
-  const run = await world.runNow(id);
+  fixture = await startRunFixture();
+  ledger = createLedger(createDatabase(fixture.svc.database));
+  recipientIds = [await fixture.addRecipient(), await fixture.addRecipient(), await fixture.addRecipient()];
+  const queryId = await fixture.addQuery('select id from orders');
+  const { id } = await fixture.addSubscription({ queryId, recipientIds, notificationTrigger: 'Always' });
+  const run = await fixture.runNow(id);
   runId = run.id;
   dueAt = new Date(String(run['dueAt']));
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 const startOf = (index: number, attempt: number): AttemptStart => {
   const recipientId = recipientIds[index] ?? 0;
@@ -30,7 +30,7 @@ const startOf = (index: number, attempt: number): AttemptStart => {
 };
 
 const statesOf = async (attempt: number) => {
-  const { rows } = await world.svc.database.query<{ recipientId: number; state: string }>(
+  const { rows } = await fixture.svc.database.query<{ recipientId: number; state: string }>(
     'select recipient_id as "recipientId", state from svc.deliveries where run_id = $1 and attempt = $2',
     [runId, attempt],
   );
@@ -39,7 +39,7 @@ const statesOf = async (attempt: number) => {
 };
 
 test('an attempt that is taken back has no row, or waits again where it was ordered', async () => {
-  await world.svc.database.query(
+  await fixture.svc.database.query(
     `insert into svc.deliveries (run_id, run_due_at, recipient_id, attempt, state, origin, message_id, due_at)
      select id, due_at, $2, 5, 'Queued', 'Resend', 'm', now() from svc.runs where id = $1`,
     [runId, recipientIds[1]],
@@ -58,7 +58,7 @@ test('an attempt that is over, or unknown by now, is not taken back', async () =
   expect(before).toEqual(['Sent', 'Sent', 'Sent']);
   const start = startOf(0, 6);
   await ledger.begin(start);
-  await world.svc.database.query(
+  await fixture.svc.database.query(
     `update svc.deliveries set state = 'Unknown' where run_id = $1 and attempt = 6`,
     [runId],
   );
@@ -68,7 +68,7 @@ test('an attempt that is over, or unknown by now, is not taken back', async () =
 });
 
 test('an attempt that several ask for at once, in one process or in two, is begun by one of them', async () => {
-  const other = createLedger(createDatabase(world.svc.database));
+  const other = createLedger(createDatabase(fixture.svc.database));
   const starts = [0, 1, 2].map((index) => startOf(index, 7));
   const asked = [ledger, other, ledger, other].flatMap(({ begin }) => starts.map(begin));
   const answers = await Promise.all(asked);

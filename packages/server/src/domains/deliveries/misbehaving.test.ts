@@ -1,6 +1,6 @@
+import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
+import type { SinkAnswer } from '@svc/testkit/runs/webhook-sink.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { SinkAnswer } from '../../../../../spec/scenarios/support/webhook-sink.ts';
-import { type RunWorld, startRunWorld } from '../../../../../tools/test/run-world.ts';
 
 /** Enough for those that do answer, also on a busy machine: they share it with the service here. */
 const deliveryTimeoutSeconds = 8;
@@ -8,13 +8,13 @@ const deliveryTimeoutSeconds = 8;
 const atOnce = 50;
 const graceSeconds = 5;
 
-let world: RunWorld;
+let fixture: RunFixture;
 beforeAll(async () => {
-  world = await startRunWorld({
+  fixture = await startRunFixture({
     config: { 'Svc:Notifications:DeliveryTimeoutSeconds': deliveryTimeoutSeconds },
   });
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 const timedOut = 'The destination did not answer in time.';
 const failed = 'The connection failed.';
@@ -35,17 +35,17 @@ test('receivers that misbehave get one attempt each within its time, and stand i
   for (const [answer, howMany, state, reason] of kinds) {
     for (let number = 0; number < howMany; number += 1) {
       const path = `/${answer}/${number}`;
-      world.sink.answers.set(path, answer);
-      made.push({ path, id: await world.addRecipient(path), state, reason });
+      fixture.sink.answers.set(path, answer);
+      made.push({ path, id: await fixture.addRecipient(path), state, reason });
     }
   }
-  const { id } = await world.addSubscription({
-    queryId: await world.addQuery('select id from orders'),
+  const { id } = await fixture.addSubscription({
+    queryId: await fixture.addQuery('select id from orders'),
     recipientIds: made.map((recipient) => recipient.id),
     notificationTrigger: 'Always',
   });
   const startedAtMs = performance.now();
-  const run = await world.runNow(id);
+  const run = await fixture.runNow(id);
   const seconds = (performance.now() - startedAtMs) / 1_000;
   const waves = Math.ceil(made.length / atOnce);
   expect(waves).toBe(2);
@@ -60,5 +60,5 @@ test('receivers that misbehave get one attempt each within its time, and stand i
     expect(delivery?.['durationMs']).toBeLessThan((deliveryTimeoutSeconds + 1) * 1_000);
   }
   expect(run.deliveries).toHaveLength(made.length);
-  expect(world.sink.received.map(({ path }) => path).sort()).toEqual(made.map(({ path }) => path).sort());
+  expect(fixture.sink.received.map(({ path }) => path).sort()).toEqual(made.map(({ path }) => path).sort());
 }, 120_000);

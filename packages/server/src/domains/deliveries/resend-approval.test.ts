@@ -1,24 +1,20 @@
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { approvalsOn, approveRecipient } from '@svc/testkit/runs/approve.ts';
+import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
+import { until } from '@svc/testkit/runs/until.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { approvalsOn } from '../../../../../spec/scenarios/support/approve.ts';
-import {
-  approveRecipient,
-  type RunWorld,
-  startRunWorld,
-  until,
-} from '../../../../../tools/test/run-world.ts';
-import type { TestClient } from '../../testing.ts';
 
-let world: RunWorld;
-let approver: TestClient;
+let fixture: RunFixture;
+let approver: HttpClient;
 beforeAll(async () => {
-  world = await startRunWorld({ config: approvalsOn });
-  approver = await world.person('approver', 'Approver');
+  fixture = await startRunFixture({ config: approvalsOn });
+  approver = await fixture.person('approver', 'Approver');
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 const notifications = '/svc/api/notifications';
 const arrivedAt = (path: string): number =>
-  world.sink.received.filter((request) => request.path === path).length;
+  fixture.sink.received.filter((request) => request.path === path).length;
 const approved = (recipientId: number) => approveRecipient(approver, recipientId);
 let count = 0;
 
@@ -26,24 +22,24 @@ let count = 0;
 async function failedRun() {
   count += 1;
   const path = `/approved/${count}`;
-  const recipientId = await world.addRecipient(path);
+  const recipientId = await fixture.addRecipient(path);
   await approved(recipientId);
-  world.sink.answers.set(path, 500);
-  const { id } = await world.addSubscription({
-    queryId: await world.addQuery('select id from orders'),
+  fixture.sink.answers.set(path, 500);
+  const { id } = await fixture.addSubscription({
+    queryId: await fixture.addQuery('select id from orders'),
     recipientIds: [recipientId],
     notificationTrigger: 'Always',
   });
-  const run = await world.runNow(id);
+  const run = await fixture.runNow(id);
   expect(run.status).toBe('Failed');
   expect(arrivedAt(path)).toBe(1);
-  world.sink.answers.delete(path);
+  fixture.sink.answers.delete(path);
   return { run, path, recipientId };
 }
 
 const redirect = async (recipientId: number, destination: string) => {
-  const { body } = await world.root.get(`/svc/api/recipients/${recipientId}`);
-  const answer = await world.root.put(`/svc/api/recipients/${recipientId}`, {
+  const { body } = await fixture.root.get(`/svc/api/recipients/${recipientId}`);
+  const answer = await fixture.root.put(`/svc/api/recipients/${recipientId}`, {
     notificationType: 'Webhook',
     name: body.name,
     destination,
@@ -53,10 +49,10 @@ const redirect = async (recipientId: number, destination: string) => {
 
 /** Orders everything that failed in a run again, and gives the last attempt once it is over. */
 async function resent(runId: number) {
-  const ordered = await world.root.post(`${notifications}/${runId}/resend-failed`, {});
+  const ordered = await fixture.root.post(`${notifications}/${runId}/resend-failed`, {});
   expect(ordered).toMatchObject({ status: 202, body: { orderedCount: 1 } });
   return until('the attempt', async () => {
-    const { body } = await world.root.get(`${notifications}/${runId}`);
+    const { body } = await fixture.root.get(`${notifications}/${runId}`);
     const last = body.deliveries.at(-1);
     return /^(Queued|Sending)$/.test(last.state) ? undefined : { ...last, run: body };
   });
@@ -65,7 +61,7 @@ async function resent(runId: number) {
 describe('a delivery that is made again', () => {
   test('goes to nobody whose change waits for approval, and says why', async () => {
     const { run, path, recipientId } = await failedRun();
-    await redirect(recipientId, `${world.sink.url}/elsewhere/${recipientId}`);
+    await redirect(recipientId, `${fixture.sink.url}/elsewhere/${recipientId}`);
     expect(await resent(run.id)).toMatchObject({
       state: 'Skipped',
       origin: 'Resend',
@@ -78,7 +74,7 @@ describe('a delivery that is made again', () => {
 
   test('goes to where the approved change leads, and to nothing else', async () => {
     const { run, path, recipientId } = await failedRun();
-    await redirect(recipientId, `${world.sink.url}/elsewhere/${recipientId}`);
+    await redirect(recipientId, `${fixture.sink.url}/elsewhere/${recipientId}`);
     await approved(recipientId);
     expect(await resent(run.id)).toMatchObject({ state: 'Sent' });
     expect([arrivedAt(path), arrivedAt(`/elsewhere/${recipientId}`)]).toEqual([1, 1]);
@@ -87,7 +83,7 @@ describe('a delivery that is made again', () => {
   test('goes to nobody whose stored destination is not the approved one', async () => {
     const [one, other] = [await failedRun(), await failedRun()];
     // Somebody with the database in hand, and no key: the approval is bound to what it approved.
-    await world.svc.database.query(
+    await fixture.svc.database.query(
       `update svc.recipients set approved_hash = (select approved_hash from svc.recipients where id = $2) where id = $1`,
       [one.recipientId, other.recipientId],
     );
@@ -100,23 +96,23 @@ describe('a delivery that is made again', () => {
 });
 
 test('attaching an existing recipient to a subscription is not reviewed', async () => {
-  const recipientId = await world.addRecipient('/attached');
+  const recipientId = await fixture.addRecipient('/attached');
   await approved(recipientId);
   const pending = async () =>
-    (await world.root.get('/svc/api/approvals/changes?status=Pending&pageSize=200')).body.totalCount;
+    (await fixture.root.get('/svc/api/approvals/changes?status=Pending&pageSize=200')).body.totalCount;
   const before = await pending();
-  const first = await world.addSubscription({
-    queryId: await world.addQuery('select id from orders'),
+  const first = await fixture.addSubscription({
+    queryId: await fixture.addQuery('select id from orders'),
     recipientIds: [recipientId],
     notificationTrigger: 'Always',
   });
   const { recipientId: other } = await failedRun();
-  const editor = await world.person('editor', 'Editor');
+  const editor = await fixture.person('editor', 'Editor');
   const attached = await editor.post(`/svc/api/subscriptions/${first.id}/recipients`, {
     recipientIds: [other],
   });
   expect(attached.status).toBe(200);
   expect(await pending()).toBe(before);
-  expect((await world.runNow(first.id)).status).toBe('Sent');
+  expect((await fixture.runNow(first.id)).status).toBe('Sent');
   expect(arrivedAt('/attached')).toBe(1);
 });

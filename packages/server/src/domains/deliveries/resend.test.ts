@@ -1,13 +1,14 @@
 import type { Email } from '@svc/channels';
+import { type EndedRun, type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
+import { until } from '@svc/testkit/runs/until.ts';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EndedRun, type RunWorld, startRunWorld, until } from '../../../../../tools/test/run-world.ts';
 
 const mails: Email[] = [];
 const refusedMails = { count: 0 };
-let world: RunWorld;
+let fixture: RunFixture;
 beforeAll(async () => {
-  world = await startRunWorld({
+  fixture = await startRunFixture({
     svc: {
       email: async (email) => {
         if (refusedMails.count > 0) {
@@ -20,7 +21,7 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 const notifications = '/svc/api/notifications';
 let count = 0;
@@ -34,27 +35,27 @@ async function failedRun(): Promise<{
 }> {
   count += 1;
   const path = `/resend/${count}`;
-  world.sink.answers.set(path, 500);
-  const queryId = await world.addQuery('select id, email from orders');
-  const recipientId = await world.addRecipient(path);
-  const { id } = await world.addSubscription({
+  fixture.sink.answers.set(path, 500);
+  const queryId = await fixture.addQuery('select id, email from orders');
+  const recipientId = await fixture.addRecipient(path);
+  const { id } = await fixture.addSubscription({
     queryId,
     recipientIds: [recipientId],
     notificationTrigger: 'Always',
   });
-  const run = await world.runNow(id);
+  const run = await fixture.runNow(id);
   expect(run).toMatchObject({ status: 'Failed', isMessageKept: true, recoveredAt: null });
   return { run, path, recipientId, deliveryId: run.deliveries[0]?.id ?? 0 };
 }
 
-const requestsAt = (path: string) => world.sink.received.filter((request) => request.path === path);
-const resend = (runId: number, deliveryId: number, client = world.root) =>
+const requestsAt = (path: string) => fixture.sink.received.filter((request) => request.path === path);
+const resend = (runId: number, deliveryId: number, client = fixture.root) =>
   client.post(`${notifications}/${runId}/deliveries/${deliveryId}/resend`);
 
 /** The run once no attempt of it is open. */
 const settled = (runId: number) =>
   until(`the attempts of run ${runId}`, async () => {
-    const { body } = await world.root.get(`${notifications}/${runId}`);
+    const { body } = await fixture.root.get(`${notifications}/${runId}`);
     const isOpen = body.deliveries.some(({ state }: { state: string }) => /^(Queued|Sending)$/.test(state));
     return isOpen ? undefined : body;
   });
@@ -62,20 +63,20 @@ const settled = (runId: number) =>
 /** The run once everybody has its message. */
 const recovered = (runId: number) =>
   until(`the recovery of run ${runId}`, async () => {
-    const { body } = await world.root.get(`${notifications}/${runId}`);
+    const { body } = await fixture.root.get(`${notifications}/${runId}`);
     return body.recoveredAt === null ? undefined : body;
   });
 
 describe('a delivery that is made again', () => {
   test('sends the frozen message under the same id, and the run shows when it recovered', async () => {
     const { run, path, recipientId, deliveryId } = await failedRun();
-    const made = await world.root.post(`/svc/api/recipients/${recipientId}/signing-secrets`);
+    const made = await fixture.root.post(`/svc/api/recipients/${recipientId}/signing-secrets`);
     expect(made.status).toBe(201);
-    await world.shop.query('insert into orders values (900 + $1, $2, 1)', [count, 'late@example.org']);
+    await fixture.shop.query('insert into orders values (900 + $1, $2, 1)', [count, 'late@example.org']);
     expect((await resend(run.id, deliveryId)).status).toBe(202);
     await settled(run.id);
-    world.sink.answers.delete(path);
-    const second = (await world.root.get(`${notifications}/${run.id}`)).body.deliveries.at(-1);
+    fixture.sink.answers.delete(path);
+    const second = (await fixture.root.get(`${notifications}/${run.id}`)).body.deliveries.at(-1);
     expect(await resend(run.id, second.id)).toMatchObject({
       status: 202,
       body: { orderedCount: 1, isCut: false },
@@ -104,7 +105,7 @@ describe('a delivery that is made again', () => {
       const verifier = new Webhook(made.body.secret);
       expect(verifier.verify(request?.text ?? '', request?.headers as Record<string, string>)).toBeTruthy();
     }
-    const { rows } = await world.svc.database.query(
+    const { rows } = await fixture.svc.database.query(
       `select detail from svc.audit_events where event = 'notifications.deliveries_resent' and detail->>'runId' = $1`,
       [String(run.id)],
     );
@@ -113,7 +114,7 @@ describe('a delivery that is made again', () => {
 
   test('is checked by the send door as things are then', async () => {
     const { run, path, recipientId, deliveryId } = await failedRun();
-    await world.svc.database.query('update svc.recipients set archived_at = now() where id = $1', [
+    await fixture.svc.database.query('update svc.recipients set archived_at = now() where id = $1', [
       recipientId,
     ]);
     expect((await resend(run.id, deliveryId)).status).toBe(202);
@@ -127,7 +128,7 @@ describe('a delivery that is made again', () => {
 
   test('is ordered once, however often it is asked for at the same time', async () => {
     const { run, path, deliveryId } = await failedRun();
-    world.sink.answers.delete(path);
+    fixture.sink.answers.delete(path);
     const answers = await Promise.all(Array.from({ length: 8 }, () => resend(run.id, deliveryId)));
     expect(answers.map(({ status }) => status).sort()).toEqual([202, ...Array(7).fill(409)]);
     await settled(run.id);
@@ -135,13 +136,13 @@ describe('a delivery that is made again', () => {
   });
 
   test('brings the file of the run too, which goes when everybody has it', async () => {
-    const { id: recipientId } = await world.make('/svc/api/recipients', {
+    const { id: recipientId } = await fixture.make('/svc/api/recipients', {
       notificationType: 'Email',
       name: `Mail ${count}`,
       destination: 'anna@example.org',
     });
-    const queryId = await world.addQuery('select id, email from orders order by id');
-    const { id } = await world.addSubscription({
+    const queryId = await fixture.addQuery('select id, email from orders order by id');
+    const { id } = await fixture.addSubscription({
       queryId,
       recipientIds: [recipientId],
       notificationTrigger: 'Always',
@@ -150,10 +151,10 @@ describe('a delivery that is made again', () => {
       maxRows: 2,
     });
     refusedMails.count = 1;
-    const run = await world.runNow(id);
+    const run = await fixture.runNow(id);
     expect(run.status).toBe('Failed');
     const kept = 'select data_sealed from svc.run_attachment_parts where run_id = $1';
-    const { rows } = await world.svc.database.query(kept, [run.id]);
+    const { rows } = await fixture.svc.database.query(kept, [run.id]);
     expect(rows).toHaveLength(1);
     expect(rows[0].data_sealed).toMatch(/^v1\./);
     expect((await resend(run.id, run.deliveries[0]?.id ?? 0)).status).toBe(202);
@@ -162,7 +163,7 @@ describe('a delivery that is made again', () => {
     expect(text.trim().split('\r\n')).toHaveLength(3);
     expect(text).not.toContain('@example.org');
     await until('the file to go', async () =>
-      (await world.svc.database.query(kept, [run.id])).rowCount === 0 ? true : undefined,
+      (await fixture.svc.database.query(kept, [run.id])).rowCount === 0 ? true : undefined,
     );
   });
 });
@@ -170,11 +171,13 @@ describe('a delivery that is made again', () => {
 describe('all failed deliveries', () => {
   test('of a run', async () => {
     const { run, path } = await failedRun();
-    world.sink.answers.delete(path);
-    const answer = await world.root.post(`${notifications}/${run.id}/resend-failed`, {});
+    fixture.sink.answers.delete(path);
+    const answer = await fixture.root.post(`${notifications}/${run.id}/resend-failed`, {});
     expect(answer).toMatchObject({ status: 202, body: { orderedCount: 1 } });
     await recovered(run.id);
-    expect((await world.root.post(`${notifications}/${run.id}/resend-failed`, {})).body.orderedCount).toBe(0);
+    expect((await fixture.root.post(`${notifications}/${run.id}/resend-failed`, {})).body.orderedCount).toBe(
+      0,
+    );
   });
 
   test('of a window, in the projects that the caller may write in', async () => {
@@ -182,21 +185,23 @@ describe('all failed deliveries', () => {
     const now = Date.now();
     const window = { from: new Date(now - 3_600_000).toISOString(), to: new Date(now).toISOString() };
     const recipients = runs.map(({ recipientId }) => recipientId);
-    await world.root.put(`/svc/api/projects/${world.projectId}/access-mode`, { accessMode: 'Restricted' });
-    const stranger = await world.person('stranger', 'Editor');
+    await fixture.root.put(`/svc/api/projects/${fixture.projectId}/access-mode`, {
+      accessMode: 'Restricted',
+    });
+    const stranger = await fixture.person('stranger', 'Editor');
     expect(await stranger.post(`${notifications}/resend-failed`, window)).toMatchObject({
       status: 202,
       body: { orderedCount: 0 },
     });
-    for (const { path } of runs) world.sink.answers.delete(path);
+    for (const { path } of runs) fixture.sink.answers.delete(path);
     for (const recipientId of recipients)
       expect(
-        await world.root.post(`${notifications}/resend-failed`, { ...window, recipientId }),
+        await fixture.root.post(`${notifications}/resend-failed`, { ...window, recipientId }),
       ).toMatchObject({
         body: { orderedCount: 1, isCut: false },
       });
     for (const { run } of runs) expect((await recovered(run.id)).status).toBe('Failed');
-    await world.root.put(`/svc/api/projects/${world.projectId}/access-mode`, { accessMode: 'Open' });
+    await fixture.root.put(`/svc/api/projects/${fixture.projectId}/access-mode`, { accessMode: 'Open' });
   });
 });
 
@@ -207,7 +212,10 @@ describe('refused', () => {
       ['02-02', '02-01'],
       ['01-01', '03-01'],
     ] as const) {
-      const answer = await world.root.post(`${notifications}/resend-failed`, { from: at(from), to: at(to) });
+      const answer = await fixture.root.post(`${notifications}/resend-failed`, {
+        from: at(from),
+        to: at(to),
+      });
       expect([answer.status, answer.body.code]).toEqual([400, 'invalid-range']);
     }
   });
@@ -215,7 +223,7 @@ describe('refused', () => {
   test('403 and 404: who only reads, a run out of reach, a delivery of another run', async () => {
     const { run, deliveryId } = await failedRun();
     const other = await failedRun();
-    const viewer = await world.person('viewer', 'Viewer');
+    const viewer = await fixture.person('viewer', 'Viewer');
     expect((await resend(run.id, deliveryId, viewer)).status).toBe(403);
     expect((await resend(run.id, other.deliveryId)).status).toBe(404);
     expect((await resend(999_999, deliveryId)).status).toBe(404);
@@ -223,7 +231,7 @@ describe('refused', () => {
 
   test('409: made already, repeated already, its message gone', async () => {
     const { run, path, deliveryId } = await failedRun();
-    world.sink.answers.delete(path);
+    fixture.sink.answers.delete(path);
     await resend(run.id, deliveryId);
     const over = await settled(run.id);
     expect((await resend(run.id, over.deliveries.at(-1).id)).body).toMatchObject({
@@ -232,7 +240,9 @@ describe('refused', () => {
     });
     expect((await resend(run.id, deliveryId)).body).toMatchObject({ status: 409, code: 'delivery-repeated' });
     const gone = await failedRun();
-    await world.svc.database.query('update svc.runs set message_sealed = null where id = $1', [gone.run.id]);
+    await fixture.svc.database.query('update svc.runs set message_sealed = null where id = $1', [
+      gone.run.id,
+    ]);
     expect((await resend(gone.run.id, gone.deliveryId)).body).toMatchObject({
       status: 409,
       code: 'message-gone',
@@ -245,13 +255,13 @@ describe('a retry policy', () => {
     const { path, recipientId } = await failedRun();
     expect(requestsAt(path)).toHaveLength(1);
     const policy = { retriesMax: 1, delaySeconds: 5 };
-    const set = await world.root.put(`/svc/api/recipients/${recipientId}/retry-policy`, policy);
+    const set = await fixture.root.put(`/svc/api/recipients/${recipientId}/retry-policy`, policy);
     expect(set).toMatchObject({ status: 200, body: { retryPolicy: policy, signing: 'Off' } });
-    const { rows } = await world.svc.database.query(
+    const { rows } = await fixture.svc.database.query(
       'select subscription_id as id from svc.subscription_recipients where recipient_id = $1',
       [recipientId],
     );
-    const run = await world.runNow(rows[0].id);
+    const run = await fixture.runNow(rows[0].id);
     expect(run.deliveries.at(-1)).toMatchObject({ state: 'Queued', origin: 'Retry', attempt: 2 });
     const over = await settled(run.id);
     expect(over.deliveries.map(({ state }: { state: string }) => state)).toEqual(['Failed', 'Failed']);
@@ -259,9 +269,9 @@ describe('a retry policy', () => {
   });
 
   test('400: out of bounds', async () => {
-    const recipientId = await world.addRecipient('/bounds');
+    const recipientId = await fixture.addRecipient('/bounds');
     for (const policy of [{ retriesMax: 11, delaySeconds: 60 }, { retriesMax: 1, delaySeconds: 4 }, {}])
-      expect((await world.root.put(`/svc/api/recipients/${recipientId}/retry-policy`, policy)).status).toBe(
+      expect((await fixture.root.put(`/svc/api/recipients/${recipientId}/retry-policy`, policy)).status).toBe(
         400,
       );
   });

@@ -1,11 +1,12 @@
+import { type EndedRun, type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
+import { until } from '@svc/testkit/runs/until.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EndedRun, type RunWorld, startRunWorld, until } from '../../../../../tools/test/run-world.ts';
 
-let world: RunWorld;
+let fixture: RunFixture;
 beforeAll(async () => {
-  world = await startRunWorld();
+  fixture = await startRunFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 const daySeconds = 86_400;
 let count = 0;
@@ -14,11 +15,11 @@ let count = 0;
 async function repeating(policy = { retriesMax: 3, delaySeconds: 5 }) {
   count += 1;
   const path = `/repeating/${count}`;
-  const recipientId = await world.addRecipient(path);
-  const set = await world.root.put(`/svc/api/recipients/${recipientId}/retry-policy`, policy);
+  const recipientId = await fixture.addRecipient(path);
+  const set = await fixture.root.put(`/svc/api/recipients/${recipientId}/retry-policy`, policy);
   expect(set.status).toBe(200);
-  const queryId = await world.addQuery('select id from orders');
-  const { id } = await world.addSubscription({
+  const queryId = await fixture.addQuery('select id from orders');
+  const { id } = await fixture.addSubscription({
     queryId,
     recipientIds: [recipientId],
     notificationTrigger: 'Always',
@@ -28,7 +29,7 @@ async function repeating(policy = { retriesMax: 3, delaySeconds: 5 }) {
 
 /** Seconds from a run's end to the attempt that is queued after it. */
 async function waitOf(run: EndedRun): Promise<number> {
-  const { rows } = await world.svc.database.query<{ seconds: number }>(
+  const { rows } = await fixture.svc.database.query<{ seconds: number }>(
     `select extract(epoch from d.due_at - r.finished_at)::float8 as seconds
      from svc.deliveries d join svc.runs r on r.id = d.run_id where d.run_id = $1 and d.state = 'Queued'`,
     [run.id],
@@ -37,9 +38,9 @@ async function waitOf(run: EndedRun): Promise<number> {
 }
 
 const arrivedAt = (path: string): number =>
-  world.sink.received.filter((request) => request.path === path).length;
+  fixture.sink.received.filter((request) => request.path === path).length;
 const goneNotices = async (subscriptionId: number) => {
-  const { body } = await world.root.get('/svc/api/notices?pageSize=200');
+  const { body } = await fixture.root.get('/svc/api/notices?pageSize=200');
   return body.items.filter(
     (notice: { kind: string; subjectId: number }) =>
       notice.kind === 'RecipientGone' && notice.subjectId === subscriptionId,
@@ -57,12 +58,12 @@ describe('a destination that asks to be left alone', () => {
     ['500, which has no such header', 500, '600', 5],
   ])('%s', async (_case, status, retryAfter, seconds) => {
     const { path, subscriptionId } = await repeating();
-    world.sink.answers.set(path, { status, headers: { 'retry-after': retryAfter } });
-    const run = await world.runNow(subscriptionId);
+    fixture.sink.answers.set(path, { status, headers: { 'retry-after': retryAfter } });
+    const run = await fixture.runNow(subscriptionId);
     expect(run.status).toBe('Failed');
     expect(run.deliveries.at(-1)).toMatchObject({ state: 'Queued', origin: 'Retry' });
     expect(await waitOf(run)).toBe(seconds);
-    await world.svc.database.query(`delete from svc.deliveries where run_id = $1 and state = 'Queued'`, [
+    await fixture.svc.database.query(`delete from svc.deliveries where run_id = $1 and state = 'Queued'`, [
       run.id,
     ]);
   });
@@ -70,16 +71,16 @@ describe('a destination that asks to be left alone', () => {
   test('429 until a date', async () => {
     const { path, subscriptionId } = await repeating();
     const inTenMinutes = new Date(Date.now() + 600_000).toUTCString();
-    world.sink.answers.set(path, { status: 429, headers: { 'retry-after': inTenMinutes } });
-    const seconds = await waitOf(await world.runNow(subscriptionId));
+    fixture.sink.answers.set(path, { status: 429, headers: { 'retry-after': inTenMinutes } });
+    const seconds = await waitOf(await fixture.runNow(subscriptionId));
     expect(seconds).toBeGreaterThan(560);
     expect(seconds).toBeLessThanOrEqual(601);
   });
 
   test('has no say where no policy repeats', async () => {
     const { path, subscriptionId } = await repeating({ retriesMax: 0, delaySeconds: 5 });
-    world.sink.answers.set(path, { status: 503, headers: { 'retry-after': '1' } });
-    const run = await world.runNow(subscriptionId);
+    fixture.sink.answers.set(path, { status: 503, headers: { 'retry-after': '1' } });
+    const run = await fixture.runNow(subscriptionId);
     expect(run.deliveries.map(({ state }) => state)).toEqual(['Failed']);
   });
 });
@@ -87,8 +88,8 @@ describe('a destination that asks to be left alone', () => {
 describe('a destination that is gone', () => {
   test('is not tried again, and its owner is told once', async () => {
     const { path, recipientId, subscriptionId } = await repeating();
-    world.sink.answers.set(path, 410);
-    const run = await world.runNow(subscriptionId);
+    fixture.sink.answers.set(path, 410);
+    const run = await fixture.runNow(subscriptionId);
     expect(run.status).toBe('Failed');
     expect(run.deliveries.map(({ state, reason }) => [state, reason])).toEqual([
       ['Failed', 'The destination answered that it is gone for good (HTTP 410).'],
@@ -97,25 +98,25 @@ describe('a destination that is gone', () => {
     expect(notice).toMatchObject({ notificationId: run.id });
     expect(notice.text).toContain('410');
     // Nothing is switched off: the next run tries, and says nothing new.
-    await world.runNow(subscriptionId);
+    await fixture.runNow(subscriptionId);
     expect(arrivedAt(path)).toBe(2);
     expect(await goneNotices(subscriptionId)).toHaveLength(1);
     // It was back, and is gone again: that is news.
-    world.sink.answers.delete(path);
-    expect((await world.runNow(subscriptionId)).status).toBe('Sent');
-    world.sink.answers.set(path, 410);
-    await world.runNow(subscriptionId);
+    fixture.sink.answers.delete(path);
+    expect((await fixture.runNow(subscriptionId)).status).toBe('Sent');
+    fixture.sink.answers.set(path, 410);
+    await fixture.runNow(subscriptionId);
     expect(await goneNotices(subscriptionId)).toHaveLength(2);
-    expect((await world.root.get(`/svc/api/recipients/${recipientId}`)).status).toBe(200);
+    expect((await fixture.root.get(`/svc/api/recipients/${recipientId}`)).status).toBe(200);
   });
 
   test('by the answer to a repetition ends the repetitions', async () => {
     const { path, subscriptionId } = await repeating();
-    world.sink.answers.set(path, 500);
-    const run = await world.runNow(subscriptionId);
-    world.sink.answers.set(path, 410);
+    fixture.sink.answers.set(path, 500);
+    const run = await fixture.runNow(subscriptionId);
+    fixture.sink.answers.set(path, 410);
     const over = await until('the end of the repetition', async () => {
-      const { body } = await world.root.get(`/svc/api/notifications/${run.id}`);
+      const { body } = await fixture.root.get(`/svc/api/notifications/${run.id}`);
       return body.deliveries.at(-1).state === 'Failed' ? body : undefined;
     });
     expect(over.deliveries).toHaveLength(2);

@@ -1,44 +1,45 @@
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { createKey } from '@svc/testkit/people/users.ts';
+import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunWorld, startRunWorld, withKey } from '../../../../../tools/test/run-world.ts';
-import { createKey, type TestClient } from '../../testing.ts';
 
-let world: RunWorld;
+let fixture: RunFixture;
 let subscriptionId: number;
 let queryId: number;
-let people: Record<'viewer' | 'stranger' | 'noRole', TestClient>;
+let people: Record<'viewer' | 'stranger' | 'noRole', HttpClient>;
 
-const home = (client: TestClient, path: string) => client.get(`/svc/api/home/${path}`);
+const home = (client: HttpClient, path: string) => client.get(`/svc/api/home/${path}`);
 
-/** A run of the past, which read the world's data source. */
+/** A run of the past, which read the fixture's data source. */
 async function addRun(
   hoursAgo: number,
   status: string,
   { origin = 'Schedule', tookMs = 100 }: { origin?: string; tookMs?: number } = {},
 ): Promise<void> {
-  await world.svc.database.query(
+  await fixture.svc.database.query(
     `insert into svc.runs (subscription_id, query_id, project_id, origin, due_at, status, reason, result_count, created_time,
        finished_at, execution_time_ms, data_source_ids)
      select $1, q.id, q.project_id, $3, date_trunc('milliseconds', at + random() * interval '1 minute'), $4, case $4 when 'Failed' then 'QueryGone' end, 3, at, at, $5, array[$6::int]
      from svc.queries q, (select date_trunc('hour', now()) - $7 * interval '1 hour' as at) time where q.id = $2`,
-    [subscriptionId, queryId, origin, status, tookMs, world.sourceId, hoursAgo],
+    [subscriptionId, queryId, origin, status, tookMs, fixture.sourceId, hoursAgo],
   );
 }
 
 beforeAll(async () => {
-  world = await startRunWorld();
-  queryId = await world.addQuery('select 1 as one');
-  const recipientIds = [await world.addRecipient()];
-  subscriptionId = (await world.addSubscription({ queryId, recipientIds })).id;
+  fixture = await startRunFixture();
+  queryId = await fixture.addQuery('select 1 as one');
+  const recipientIds = [await fixture.addRecipient()];
+  subscriptionId = (await fixture.addSubscription({ queryId, recipientIds })).id;
   people = {
-    viewer: await world.person('viewer', 'Viewer'),
-    stranger: await world.person('stranger', 'Editor'),
-    noRole: await world.person('nobody', []),
+    viewer: await fixture.person('viewer', 'Viewer'),
+    stranger: await fixture.person('stranger', 'Editor'),
+    noRole: await fixture.person('nobody', []),
   };
-  await world.svc.database.query(
+  await fixture.svc.database.query(
     `insert into svc.project_members (project_id, user_id, role) select $1, id, 'Viewer' from svc.users where user_name = 'viewer'`,
-    [world.projectId],
+    [fixture.projectId],
   );
-  await world.root.put(`/svc/api/projects/${world.projectId}/access-mode`, { accessMode: 'Restricted' });
+  await fixture.root.put(`/svc/api/projects/${fixture.projectId}/access-mode`, { accessMode: 'Restricted' });
   await addRun(1, 'Sent');
   await addRun(1, 'NoResults', { tookMs: 300 });
   await addRun(2, 'Failed');
@@ -47,13 +48,13 @@ beforeAll(async () => {
   await addRun(3, 'Skipped');
   await addRun(30 * 24, 'Sent');
   // Every six hours, from 20 to 8 hours ago: three runs.
-  await world.svc.database.query(
+  await fixture.svc.database.query(
     `insert into svc.missed_runs (subscription_id, first_due_at, last_due_at, missed_count)
      select $1, hour - interval '20 hours', hour - interval '8 hours', 3 from (select date_trunc('hour', now()) as hour) t`,
     [subscriptionId],
   );
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 describe('200', () => {
   test('trends count the runs of each day in UTC, and compare with the days before', async () => {
@@ -89,7 +90,7 @@ describe('200', () => {
     const times = items.map(({ time }: { time: string }) => time);
     expect(times).toEqual([...times].sort().reverse());
     const failed = items.find(({ comment }: { comment: string | null }) => comment !== null);
-    expect(failed).toMatchObject({ kind: 'RunFailed', subscriptionId, projectId: world.projectId });
+    expect(failed).toMatchObject({ kind: 'RunFailed', subscriptionId, projectId: fixture.projectId });
     expect(items.find(({ kind }: { kind: string }) => kind === 'RunMissed')).toMatchObject({
       notificationId: null,
       count: 3,
@@ -120,10 +121,12 @@ describe('200', () => {
   });
 
   test('a hidden run, and what happened in a project that is out of reach, are left out', async () => {
-    const { rows } = await world.svc.database.query(`select id from svc.users where user_name = 'stranger'`);
-    const { id: other } = await world.make('/svc/api/projects', { name: 'Another' });
-    const { authorization } = await createKey(world.svc.database, rows[0].id, { projectIds: [other] });
-    for (const client of [people.stranger, withKey(world, authorization)]) {
+    const { rows } = await fixture.svc.database.query(
+      `select id from svc.users where user_name = 'stranger'`,
+    );
+    const { id: other } = await fixture.make('/svc/api/projects', { name: 'Another' });
+    const { authorization } = await createKey(fixture.svc.database, rows[0].id, { projectIds: [other] });
+    for (const client of [people.stranger, fixture.svc.client(authorization)]) {
       expect((await home(client, 'trends')).body.total).toMatchObject({ runs: 0, averageMs: null });
       expect((await home(client, 'activity')).body).toEqual({ items: [], totalCount: 0, pageCount: 0 });
       const { hours, uptime } = (await home(client, 'uptime')).body;
@@ -147,6 +150,6 @@ describe('400', () => {
 describe('401 and 403', () => {
   test.each(paths)('%s is for readers who are signed in', async (path) => {
     expect((await home(people.noRole, path)).status).toBe(403);
-    expect((await fetch(`${world.svc.origin}/svc/api/home/${path}`)).status).toBe(401);
+    expect((await fetch(`${fixture.svc.origin}/svc/api/home/${path}`)).status).toBe(401);
   });
 });

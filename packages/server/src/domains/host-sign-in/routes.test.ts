@@ -1,9 +1,10 @@
+import { createHttpClient } from '@svc/testkit/client/http-client.ts';
+import { type RunningService, startService } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestClient, startTestSvc, type TestSvc } from '../../testing.ts';
 
 const permissions = '/svc/api/auth/permissions';
-let svc: TestSvc;
-let honouring: TestSvc;
+let svc: RunningService;
+let honouring: RunningService;
 
 /** A host that believes what a header says. */
 const principal = (request: { headers: Record<string, string | string[] | undefined> }) => {
@@ -13,8 +14,8 @@ const principal = (request: { headers: Record<string, string | string[] | undefi
 const off = { 'Svc:UserManagement:Enabled': false, 'Svc:Authentication:ExternalLogin:LoginUrl': '/login' };
 
 beforeAll(async () => {
-  svc = await startTestSvc({ config: off, svc: { principal } });
-  honouring = await startTestSvc({
+  svc = await startService({ config: off, svc: { principal } });
+  honouring = await startService({
     on: svc,
     config: { ...off, 'Svc:Authorization:Roles:HonourHostRoleClaims': true },
     svc: { principal },
@@ -26,7 +27,7 @@ afterAll(async () => {
 });
 
 const as = (user: string, on = svc, headers: Record<string, string> = {}) => {
-  const client = createTestClient(on.origin);
+  const client = createHttpClient(on.origin);
   const request = { headers: { 'x-host-user': user, ...headers } };
   return {
     get: (path: string) => client.get(path, request),
@@ -55,7 +56,7 @@ test('only Admin brings functional permissions, unless the settings honour role 
 });
 
 test('nobody whom the host does not know gets in, and is told where to sign in', async () => {
-  const client = createTestClient(svc.origin);
+  const client = createHttpClient(svc.origin);
   expect((await client.get(permissions)).status).toBe(401);
   expect((await client.get('/svc/api/auth/me')).body).toMatchObject({
     isAuthenticated: false,
@@ -87,7 +88,7 @@ describe('antiforgery', () => {
     expect(await change({ cookie: 'host-session=1' })).toBe(400);
     expect(await change({ 'sec-fetch-site': 'cross-site' })).toBe(400);
     expect(await change({ cookie: 'host-session=1', authorization: 'Basic eDp5' })).toBe(400);
-    const client = createTestClient(svc.origin);
+    const client = createHttpClient(svc.origin);
     const headers = { 'x-host-user': 'u1 Editor' };
     const { token } = (await client.get('/svc/api/csrf', { headers })).body;
     const answer = await client.post('/svc/api/projects', project, {
@@ -106,14 +107,14 @@ describe('antiforgery', () => {
 
 describe('the membership source', () => {
   let told: unknown = [];
-  let on: TestSvc;
+  let on: RunningService;
   let project: number;
   beforeAll(async () => {
     const memberships = () => {
       if (told instanceof Error) throw told;
       return told as never;
     };
-    on = await startTestSvc({ config: off, svc: { principal, memberships } });
+    on = await startService({ config: off, svc: { principal, memberships } });
     const answer = await as('root Admin', on).post('/svc/api/projects', { name: 'Closed', description: '' });
     project = answer.body.projectId;
     await on.database.query("update svc.projects set access_mode = 'Restricted'");

@@ -1,22 +1,24 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { setUp } from '@svc/testkit/people/people.ts';
+import { createKey, createUser } from '@svc/testkit/people/users.ts';
+import { type RunningService, startService } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { conformanceServer } from '../../../../../tools/test/mcp/fixtures.ts';
 import { runSuite } from '../../../../../tools/test/mcp/run-suite.ts';
 import { sessionServing } from '../../../../../tools/test/mcp/sessions.ts';
-import { createKey, createUser, setUpAdmin, startTestSvc, type TestSvc } from '../../testing.ts';
 
 const suiteMaxMs = 300_000;
 const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-mcp-suite-'));
-let fixtures: TestSvc;
-let product: TestSvc;
+let fixtures: RunningService;
+let product: RunningService;
 
 beforeAll(async () => {
-  fixtures = await startTestSvc({
+  fixtures = await startService({
     svc: { mcpServing: { factory: conformanceServer, legacy: sessionServing(conformanceServer) } },
   });
-  product = await startTestSvc();
+  product = await startService();
 });
 afterAll(async () => {
   await fixtures.close();
@@ -24,17 +26,17 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const suite = async (svc: TestSvc, options: readonly string[]) => {
+const suite = async (svc: RunningService, options: readonly string[]) => {
   const keyed = await keyOf(svc);
   const { code, output } = await runSuite(svc.svc, keyed, options, folder);
   // The suite's own words are what a failure has to show.
   expect(code, output).toBe(0);
 };
-const keys = new Map<TestSvc, string>();
-async function keyOf(svc: TestSvc): Promise<string> {
+const keys = new Map<RunningService, string>();
+async function keyOf(svc: RunningService): Promise<string> {
   const known = keys.get(svc);
   if (known !== undefined) return known;
-  await setUpAdmin(svc.origin);
+  await setUp(svc);
   const owner = await createUser(svc.database, 'owner', 'Editor');
   const { authorization } = await createKey(svc.database, owner, { scopes: ['Execute'], projectIds: null });
   keys.set(svc, authorization);

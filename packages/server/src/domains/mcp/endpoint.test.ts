@@ -1,17 +1,19 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { bearerSettings, issuer, tokenOf } from '@svc/testkit/people/access-token.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type McpWorld, startMcpWorld, tokenOf, tokenSettings } from './testing/mcp-world.ts';
+import { type McpFixture, startMcpFixture } from './testing/fixture.ts';
 
-let world: McpWorld;
+let fixture: McpFixture;
 let key: string;
 
 beforeAll(async () => {
-  world = await startMcpWorld({
+  fixture = await startMcpFixture({
     config: {
-      ...tokenSettings,
-      // The first project of the world.
+      ...bearerSettings,
+      'Svc:Authentication:Jwt:Validation:ValidIssuers': [issuer],
+      // The first project of the fixture.
       'Svc:Mcp:Callers': {
         AllowedTenants: ['tenant-1'],
         Systems: [
@@ -21,9 +23,9 @@ beforeAll(async () => {
       },
     },
   });
-  key = (await world.key([world.sales])).authorization;
+  key = (await fixture.key([fixture.sales])).authorization;
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 const initialize = {
   jsonrpc: '2.0',
@@ -34,7 +36,7 @@ const initialize = {
 const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
 const systemToken = (clientId: string, claims = {}) =>
   `Bearer ${tokenOf({ tid: 'tenant-1', sub: clientId, client_id: clientId, ...claims })}`;
-const url = () => new URL(`${world.svc.origin}/svc/mcp`);
+const url = () => new URL(`${fixture.svc.origin}/svc/mcp`);
 const authorized = (authorization: string) => ({ requestInit: { headers: { authorization } } });
 const newClient = async (authorization: string, mode: 'auto' | '2026-07-28') => {
   const client = new Client(
@@ -47,7 +49,7 @@ const newClient = async (authorization: string, mode: 'auto' | '2026-07-28') => 
 
 describe('200', () => {
   test('a client of the older era is greeted without a session', async () => {
-    const answer = await world.post(key, initialize);
+    const answer = await fixture.post(key, initialize);
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
     expect(answer.headers.get('mcp-session-id')).toBeNull();
     expect(answer.body.result).toMatchObject({
@@ -59,7 +61,7 @@ describe('200', () => {
   });
 
   test('tools are listed in a fixed order, each read-only, with both schemas', async () => {
-    const { body } = await world.post(key, list);
+    const { body } = await fixture.post(key, list);
     expect(body.result.tools.map((tool: { name: string }) => tool.name)).toEqual([
       'get_context',
       'search',
@@ -88,8 +90,8 @@ describe('200', () => {
     expect(result.structuredContent).toMatchObject({ rows: [[1]] });
     const { resources } = await client.listResources();
     expect(resources.map(({ uri }) => uri)).toEqual([
-      `svc://projects/${world.sales}/data-sources/${world.salesSource}/schema`,
-      `svc://projects/${world.sales}/queries/${world.savedQuery}`,
+      `svc://projects/${fixture.sales}/data-sources/${fixture.salesSource}/schema`,
+      `svc://projects/${fixture.sales}/queries/${fixture.savedQuery}`,
     ]);
     for (const { uri } of resources) {
       const { contents } = await client.readResource({ uri });
@@ -112,16 +114,16 @@ describe('200', () => {
   });
 
   test('a plain request that takes any answer is answered in JSON', async () => {
-    const answer = await world.post(key, list, { accept: '*/*' });
+    const answer = await fixture.post(key, list, { accept: '*/*' });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
   });
 
   test('a system of the mapping reaches its project and no other', async () => {
-    const result = await world.call(systemToken('robot'), 'query', { sql: 'select 1 as one' });
+    const result = await fixture.call(systemToken('robot'), 'query', { sql: 'select 1 as one' });
     expect(result.structuredContent).toMatchObject({ rows: [[1]] });
-    const other = await world.call(systemToken('robot'), 'get_context', { project_id: world.staff });
-    expect(other.content[0]?.text).toBe(`Access denied for project ${world.staff}.`);
+    const other = await fixture.call(systemToken('robot'), 'get_context', { project_id: fixture.staff });
+    expect(other.content[0]?.text).toBe(`Access denied for project ${fixture.staff}.`);
   });
 
   test('lists are for this caller alone, and say so to clients of the newer era', async () => {
@@ -132,16 +134,17 @@ describe('200', () => {
 });
 
 const challenge = (answer: { headers: Headers }) => answer.headers.get('www-authenticate') ?? '';
-const metadata = () => `resource_metadata="${world.svc.origin}/.well-known/oauth-protected-resource/svc/mcp"`;
+const metadata = () =>
+  `resource_metadata="${fixture.svc.origin}/.well-known/oauth-protected-resource/svc/mcp"`;
 
 describe('400', () => {
   test('JSON that is none, and headers that contradict the body', async () => {
-    expect((await world.post(key, '{')).status).toBe(400);
+    expect((await fixture.post(key, '{')).status).toBe(400);
     const envelope = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientCapabilities': {},
     };
-    const answer = await world.post(
+    const answer = await fixture.post(
       key,
       { ...list, params: { _meta: envelope } },
       { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'prompts/list' },
@@ -150,7 +153,7 @@ describe('400', () => {
   });
 
   test('a revision that nobody knows', async () => {
-    const answer = await world.post(
+    const answer = await fixture.post(
       key,
       { ...list, params: { _meta: { 'io.modelcontextprotocol/protocolVersion': '2099-01-01' } } },
       { 'mcp-protocol-version': '2099-01-01', 'mcp-method': 'tools/list' },
@@ -162,21 +165,23 @@ describe('400', () => {
 describe('401', () => {
   test('without a credential the challenge names the document and the scope, and no error', async () => {
     for (const authorization of [undefined, 'Basic YTpi', 'Bearer'])
-      expect(challenge(await world.post(authorization, initialize))).toBe(
+      expect(challenge(await fixture.post(authorization, initialize))).toBe(
         `Bearer scope="Execute", ${metadata()}`,
       );
   });
 
   test('a session of a browser is no credential here', async () => {
-    const cookie = [...world.root.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    expect((await world.post(undefined, initialize, { cookie })).status).toBe(401);
+    const cookie = [...fixture.root.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    expect((await fixture.post(undefined, initialize, { cookie })).status).toBe(401);
   });
 
   test('a key that is unknown, revoked or expired, and a token that does not hold, are invalid tokens', async () => {
-    const revoked = await world.key([world.sales]);
-    await world.svc.database.query('update svc.api_keys set revoked_at = now() where id = $1', [revoked.id]);
-    const expired = await world.key([world.sales]);
-    await world.svc.database.query(
+    const revoked = await fixture.key([fixture.sales]);
+    await fixture.svc.database.query('update svc.api_keys set revoked_at = now() where id = $1', [
+      revoked.id,
+    ]);
+    const expired = await fixture.key([fixture.sales]);
+    await fixture.svc.database.query(
       "update svc.api_keys set expires_at = now() - interval '1 second' where id = $1",
       [expired.id],
     );
@@ -191,7 +196,7 @@ describe('401', () => {
       `Bearer ${tokenOf({ tid: 'tenant-1', sub: 'robot', client_id: 'robot' }, { typ: 'JWT' })}`,
       'Bearer not.a.token',
     ]) {
-      const answer = await world.post(authorization, initialize);
+      const answer = await fixture.post(authorization, initialize);
       expect(answer.status, authorization).toBe(401);
       expect(challenge(answer), authorization).toMatch(/^Bearer error="invalid_token", /);
       expect(challenge(answer)).toContain(metadata());
@@ -201,9 +206,9 @@ describe('401', () => {
 
 describe('403', () => {
   test('a Read key, a key whose owner may not write, and a mapped caller with Read lack the scope', async () => {
-    const read = await world.key([world.sales], ['Read']);
+    const read = await fixture.key([fixture.sales], ['Read']);
     for (const authorization of [read.authorization, systemToken('reader')]) {
-      const answer = await world.post(authorization, initialize);
+      const answer = await fixture.post(authorization, initialize);
       expect(answer.status).toBe(403);
       expect(challenge(answer)).toBe(`Bearer error="insufficient_scope", scope="Execute", ${metadata()}`);
     }
@@ -215,7 +220,7 @@ describe('403', () => {
       systemToken('robot', { tid: 'tenant-2' }),
       `Bearer ${tokenOf({ tid: 'tenant-1' })}`,
     ]) {
-      const answer = await world.post(authorization, initialize);
+      const answer = await fixture.post(authorization, initialize);
       expect(answer.status).toBe(403);
       expect(answer.headers.get('www-authenticate')).toBeNull();
     }
@@ -223,10 +228,10 @@ describe('403', () => {
 
   test('a page of another site, and a name that was pointed here, are refused before anything else', async () => {
     for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }]) {
-      const answer = await world.post(key, initialize, headers);
+      const answer = await fixture.post(key, initialize, headers);
       expect(answer).toMatchObject({ status: 403, body: { code: 'origin-not-allowed' } });
     }
-    expect((await world.post(key, initialize, { origin: world.svc.origin })).status).toBe(200);
+    expect((await fixture.post(key, initialize, { origin: fixture.svc.origin })).status).toBe(200);
   });
 });
 
@@ -235,7 +240,7 @@ test('404 with the protocol’s own error for a method that a client of the newe
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientCapabilities': {},
   };
-  const answer = await world.post(
+  const answer = await fixture.post(
     key,
     { ...list, method: 'tools/invent', params: { _meta: envelope } },
     { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/invent' },
@@ -252,15 +257,15 @@ test('405 for every other method, with what is taken', async () => {
 });
 
 test('413 and 415: a body that is too large, or is no JSON', async () => {
-  expect((await world.post(key, `"${'x'.repeat(1_100_000)}"`)).status).toBe(413);
-  expect((await world.post(key, 'a=b', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(
-    415,
-  );
+  expect((await fixture.post(key, `"${'x'.repeat(1_100_000)}"`)).status).toBe(413);
+  expect(
+    (await fixture.post(key, 'a=b', { 'content-type': 'application/x-www-form-urlencoded' })).status,
+  ).toBe(415);
 });
 
 describe('discovery', () => {
   const read = async (path: string, headers: Record<string, string> = {}) => {
-    const response = await fetch(world.svc.origin + path, { headers });
+    const response = await fetch(fixture.svc.origin + path, { headers });
     // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
     const body: any = await response.json();
     return { status: response.status, headers: response.headers, body };
@@ -268,7 +273,7 @@ describe('discovery', () => {
 
   test('the resource document names the endpoint, its issuers and the one scope, at both places', async () => {
     const expected = {
-      resource: `${world.svc.origin}/svc/mcp`,
+      resource: `${fixture.svc.origin}/svc/mcp`,
       authorization_servers: ['https://idp.example.com'],
       scopes_supported: ['Execute'],
       bearer_methods_supported: ['header'],
@@ -287,7 +292,7 @@ describe('discovery', () => {
     expect(one.headers.get('content-type')).toMatch(/^application\/mcp-server-card\+json/);
     expect(one.body).toMatchObject({
       name: 'dev.svc/mcp',
-      remotes: [{ type: 'streamable-http', url: `${world.svc.origin}/svc/mcp` }],
+      remotes: [{ type: 'streamable-http', url: `${fixture.svc.origin}/svc/mcp` }],
     });
     expect(one.body.remotes[0].supportedProtocolVersions).toEqual(
       expect.arrayContaining(['2026-07-28', '2025-11-25']),

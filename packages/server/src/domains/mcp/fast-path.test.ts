@@ -1,20 +1,20 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createOrdinaryCalls } from '../../platform/mcp/index.ts';
-import { type McpWorld, sleeping, startMcpWorld } from './testing/mcp-world.ts';
+import { type McpFixture, sleeping, startMcpFixture } from './testing/fixture.ts';
 
 /**
  * Ordinary calls are answered past the SDK. Whatever is sent has to come back the same as by the SDK's way, which a
  * parameter of the content type forces: it is not ordinary, and means nothing.
  */
-let world: McpWorld;
+let fixture: McpFixture;
 let key: string;
 
 beforeAll(async () => {
-  world = await startMcpWorld();
-  key = (await world.key([world.sales])).authorization;
+  fixture = await startMcpFixture();
+  key = (await fixture.key([fixture.sales])).authorization;
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 const version = 'io.modelcontextprotocol/protocolVersion';
 const capabilities = 'io.modelcontextprotocol/clientCapabilities';
@@ -163,7 +163,7 @@ const varying = new Set(['date', 'trace-id', 'content-length']);
 
 /** An answer without what differs from one to the next. */
 async function answerOf({ message, headers = {} }: Sent, way: Record<string, string>, authorization = key) {
-  const response = await fetch(`${world.svc.origin}/svc/mcp`, {
+  const response = await fetch(`${fixture.svc.origin}/svc/mcp`, {
     method: 'POST',
     headers: { accept: 'application/json, text/event-stream', authorization, ...headers, ...way },
     body: JSON.stringify(message) ?? '',
@@ -204,7 +204,7 @@ test('the gates stand before both ways', async () => {
   for (const [sent, authorization] of [
     [current(select), 'Bearer sk-sem_unknown'],
     [current(select, {}, { origin: 'https://evil.example' }), key],
-    [older(select), (await world.key([world.sales], ['Read'])).authorization],
+    [older(select), (await fixture.key([fixture.sales], ['Read'])).authorization],
   ] as const) {
     const answer = await answerOf(sent, json, authorization);
     expect(answer.status).toBeGreaterThanOrEqual(401);
@@ -222,7 +222,7 @@ test('Svc:Mcp:FastPath false sends every call through the SDK, with the same ans
   const { message, headers } = older(select);
   const fast = await answerOf(older(select), json);
   expect(handled).not.toHaveBeenCalled();
-  const off = await startMcpWorld({ config: { 'Svc:Mcp:FastPath': false } });
+  const off = await startMcpFixture({ config: { 'Svc:Mcp:FastPath': false } });
   const { authorization } = await off.key([off.sales]);
   const slow = await off.post(authorization, message, { ...headers });
   expect(handled).toHaveBeenCalledTimes(1);
@@ -235,14 +235,14 @@ test('Svc:Mcp:FastPath false sends every call through the SDK, with the same ans
 });
 
 test('several projects are named by both ways alike', async () => {
-  const several = (await world.key([world.sales, world.staff])).authorization;
+  const several = (await fixture.key([fixture.sales, fixture.staff])).authorization;
   const answer = await answerOf(older(select), json, several);
   expect(answer.body).toContain('project_id');
   expect(answer).toEqual(await answerOf(older(select), bySdk, several));
 });
 
 test('a call that is cancelled ends with the same answer, and so does its statement', async () => {
-  const sleep = sleeping(() => world);
+  const sleep = sleeping(() => fixture);
   const cancelled = async (way: Record<string, string>) => {
     const answer = answerOf(older({ name: 'query', arguments: sleep.sleepy }, { id: 'long' }), way);
     await sleep.until(1);
@@ -257,10 +257,10 @@ test('a call that is cancelled ends with the same answer, and so does its statem
 });
 
 test('a client that leaves ends its statement', async () => {
-  const sleep = sleeping(() => world);
+  const sleep = sleeping(() => fixture);
   const leaving = new AbortController();
   const { message, headers } = current({ name: 'query', arguments: sleep.sleepy });
-  const answer = fetch(`${world.svc.origin}/svc/mcp`, {
+  const answer = fetch(`${fixture.svc.origin}/svc/mcp`, {
     method: 'POST',
     headers: { accept: '*/*', authorization: key, ...headers, ...json },
     body: JSON.stringify(message),
@@ -270,11 +270,11 @@ test('a client that leaves ends its statement', async () => {
   leaving.abort();
   await expect(answer).rejects.toThrow();
   await sleep.until(0);
-  expect((await world.audited()).at(-1)).toMatchObject({ tool: 'query', outcome: 'cancelled' });
+  expect((await fixture.audited()).at(-1)).toMatchObject({ tool: 'query', outcome: 'cancelled' });
 });
 
 test('a call that cannot be recorded is told as an error of the protocol, and is not made again', async () => {
-  await world.svc.database.query(
+  await fixture.svc.database.query(
     'alter table svc.audit_events add constraint closed check (false) not valid',
   );
   try {
@@ -289,20 +289,20 @@ test('a call that cannot be recorded is told as an error of the protocol, and is
       expect(answer).toEqual(await answerOf(sent, bySdk));
     }
   } finally {
-    await world.svc.database.query('alter table svc.audit_events drop constraint closed');
+    await fixture.svc.database.query('alter table svc.audit_events drop constraint closed');
   }
 });
 
 describe('a key that has been used before', () => {
   const known = async () => {
-    const made = await world.key([world.sales]);
+    const made = await fixture.key([fixture.sales]);
     for (let call = 0; call < 2; call += 1)
       expect((await answerOf(older(select), json, made.authorization)).status).toBe(200);
     return made;
   };
   const change = (set: string, id: number) =>
-    world.svc.database.query(`update svc.api_keys set ${set} where id = $1`, [id]);
-  const audited = async () => (await world.audited()).length;
+    fixture.svc.database.query(`update svc.api_keys set ${set} where id = $1`, [id]);
+  const audited = async () => (await fixture.audited()).length;
 
   test('is refused with the next call once it is revoked, and nothing is run', async () => {
     const { id, authorization } = await known();
@@ -315,10 +315,13 @@ describe('a key that has been used before', () => {
 
   test('reaches only what it may now', async () => {
     const { id, authorization } = await known();
-    await change(`allowed_project_ids = '{${world.staff}}'`, id);
-    const salaries = older({ name: 'query', arguments: { sql: 'select 1 as one', project_id: world.sales } });
+    await change(`allowed_project_ids = '{${fixture.staff}}'`, id);
+    const salaries = older({
+      name: 'query',
+      arguments: { sql: 'select 1 as one', project_id: fixture.sales },
+    });
     expect((await answerOf(salaries, json, authorization)).body).toContain('Access denied for project');
-    expect((await world.audited()).at(-1)).toMatchObject({ outcome: 'project-denied' });
+    expect((await fixture.audited()).at(-1)).toMatchObject({ outcome: 'project-denied' });
     await change("scopes = '{Read}'", id);
     expect((await answerOf(older(select), json, authorization)).status).toBe(403);
   });
@@ -327,7 +330,7 @@ describe('a key that has been used before', () => {
     const { authorization } = await known();
     const set = async (isEnabled: boolean | null) =>
       expect(
-        (await world.root.put(`/svc/api/mcp/projects/${world.sales}/settings`, { isEnabled })).status,
+        (await fixture.root.put(`/svc/api/mcp/projects/${fixture.sales}/settings`, { isEnabled })).status,
       ).toBe(200);
     await set(false);
     try {

@@ -1,29 +1,31 @@
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { signIn } from '@svc/testkit/people/people.ts';
+import { createUser } from '@svc/testkit/people/users.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createUser, signIn, type TestClient } from '../../testing.ts';
-import { type McpWorld, startMcpWorld } from './testing/mcp-world.ts';
+import { type McpFixture, startMcpFixture } from './testing/fixture.ts';
 
 const settings = '/svc/api/mcp/settings';
 const run = '/svc/api/mcp/tools/run';
-let world: McpWorld;
-let security: TestClient;
-let editor: TestClient;
+let fixture: McpFixture;
+let security: HttpClient;
+let editor: HttpClient;
 
 beforeAll(async () => {
-  world = await startMcpWorld({ config: { 'Svc:Mcp:Ceilings:MaxRows': 200 } });
-  await createUser(world.svc.database, 'security', ['SecurityAdmin']);
-  security = await signIn(world.svc.origin, 'security');
-  editor = await signIn(world.svc.origin, 'editor');
+  fixture = await startMcpFixture({ config: { 'Svc:Mcp:Ceilings:MaxRows': 200 } });
+  await createUser(fixture.svc.database, 'security', ['SecurityAdmin']);
+  security = await signIn(fixture.svc, 'security');
+  editor = await signIn(fixture.svc, 'editor');
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
-const ofProject = () => `/svc/api/mcp/projects/${world.sales}/settings`;
+const ofProject = () => `/svc/api/mcp/projects/${fixture.sales}/settings`;
 const query = (args: object = { sql: 'select 1 as one' }) => ({
   toolName: 'query',
-  projectId: world.sales,
+  projectId: fixture.sales,
   arguments: args,
 });
 /** Every refusal is a problem with its status and says something. */
-const expectProblem = (answer: Awaited<ReturnType<TestClient['get']>>, status: number, what: string) => {
+const expectProblem = (answer: Awaited<ReturnType<HttpClient['get']>>, status: number, what: string) => {
   expect(answer.status, `${what}: ${answer.text}`).toBe(status);
   expect(answer.headers.get('content-type'), what).toContain('application/problem+json');
   expect(answer.body, what).toMatchObject({ status, title: expect.stringMatching(/\S/) });
@@ -63,7 +65,7 @@ describe('400', () => {
     const bodies: object[] = [
       {},
       { toolName: 'query' },
-      { projectId: world.sales },
+      { projectId: fixture.sales },
       { ...query(), projectId: 'sales' },
       { ...query(), projectId: 0 },
       { ...query(), toolName: '' },
@@ -81,14 +83,18 @@ describe('400', () => {
   });
 
   test('a change of somebody signed in without the antiforgery token', async () => {
-    const cookie = [...world.root.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const cookie = [...fixture.root.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = { cookie, 'content-type': 'application/json' };
     for (const [method, path, body] of [
       ['PUT', settings, { maxRows: 5 }],
       ['PUT', ofProject(), { maxRows: 5 }],
       ['POST', run, query()],
     ] as const) {
-      const response = await fetch(world.svc.origin + path, { method, headers, body: JSON.stringify(body) });
+      const response = await fetch(fixture.svc.origin + path, {
+        method,
+        headers,
+        body: JSON.stringify(body),
+      });
       expect([path, response.status]).toEqual([path, 400]);
     }
   });
@@ -100,26 +106,26 @@ test('401: nobody reads or changes anything without having signed in', async () 
     '/svc/api/mcp/settings/history',
     '/svc/api/mcp/projects',
     ofProject(),
-    `/svc/api/mcp/tools?projectId=${world.sales}`,
-    `/svc/api/projects/${world.sales}/mcp-context`,
+    `/svc/api/mcp/tools?projectId=${fixture.sales}`,
+    `/svc/api/projects/${fixture.sales}/mcp-context`,
   ];
   for (const path of paths)
-    expect([path, (await fetch(world.svc.origin + path)).status]).toEqual([path, 401]);
+    expect([path, (await fetch(fixture.svc.origin + path)).status]).toEqual([path, 401]);
 });
 
 describe('403', () => {
   test('the playground asks a key for Execute', async () => {
     const post = async (authorization: string) =>
-      fetch(world.svc.origin + run, {
+      fetch(fixture.svc.origin + run, {
         method: 'POST',
         headers: { authorization, 'content-type': 'application/json' },
         body: JSON.stringify(query()),
       });
-    expect((await post((await world.key([world.sales], ['Read'])).authorization)).status).toBe(403);
-    const executes = await post((await world.key([world.sales])).authorization);
+    expect((await post((await fixture.key([fixture.sales], ['Read'])).authorization)).status).toBe(403);
+    const executes = await post((await fixture.key([fixture.sales])).authorization);
     expect(executes.status).toBe(200);
     // A key for another project does not learn that this one is there.
-    expect((await post((await world.key([world.staff])).authorization)).status).toBe(404);
+    expect((await post((await fixture.key([fixture.staff])).authorization)).status).toBe(404);
   });
 
   test('somebody who administers projects, but not security, changes no settings', async () => {
@@ -136,11 +142,11 @@ describe('404', () => {
   });
 
   test('projects that the caller cannot read, in every route that names one', async () => {
-    await createUser(world.svc.database, 'outsider', ['Editor']);
-    const outsider = await signIn(world.svc.origin, 'outsider');
+    await createUser(fixture.svc.database, 'outsider', ['Editor']);
+    const outsider = await signIn(fixture.svc, 'outsider');
     for (const path of [
-      `/svc/api/mcp/tools?projectId=${world.sales}`,
-      `/svc/api/projects/${world.sales}/mcp-context`,
+      `/svc/api/mcp/tools?projectId=${fixture.sales}`,
+      `/svc/api/projects/${fixture.sales}/mcp-context`,
     ])
       expectProblem(await outsider.get(path), 404, path);
     expectProblem(await outsider.post(run, query()), 404, run);
@@ -155,18 +161,21 @@ describe('404', () => {
 
 describe('the project of the playground', () => {
   test('is the one that was asked for, whatever the arguments name', async () => {
-    const lone = await createUser(world.svc.database, 'lone', ['Editor']);
-    await world.root.post(`/svc/api/projects/${world.sales}/members`, { userName: 'lone', role: 'Editor' });
+    const lone = await createUser(fixture.svc.database, 'lone', ['Editor']);
+    await fixture.root.post(`/svc/api/projects/${fixture.sales}/members`, {
+      userName: 'lone',
+      role: 'Editor',
+    });
     expect(lone).toBeGreaterThan(0);
-    const client = await signIn(world.svc.origin, 'lone');
+    const client = await signIn(fixture.svc, 'lone');
     const answer = await client.post(run, {
       toolName: 'get_context',
-      projectId: world.sales,
-      arguments: { project_id: world.staff },
+      projectId: fixture.sales,
+      arguments: { project_id: fixture.staff },
     });
     expect(answer.body).toMatchObject({
       isError: false,
-      structuredContent: { project: { id: world.sales } },
+      structuredContent: { project: { id: fixture.sales } },
     });
   });
 

@@ -1,31 +1,33 @@
 import { problemCodes } from '@svc/contract';
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { signIn } from '@svc/testkit/people/people.ts';
+import { createUser, setRoles } from '@svc/testkit/people/users.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createUser, setRoles, signIn, type TestClient } from '../../testing.ts';
-import { type CallAnswer, type McpWorld, sleeping, startMcpWorld } from './testing/mcp-world.ts';
+import { type CallAnswer, type McpFixture, sleeping, startMcpFixture } from './testing/fixture.ts';
 
 const path = '/svc/api/mcp/settings';
-let world: McpWorld;
+let fixture: McpFixture;
 let key: string;
-let security: TestClient;
+let security: HttpClient;
 
 beforeAll(async () => {
-  world = await startMcpWorld({
+  fixture = await startMcpFixture({
     config: {
       'Svc:Mcp:Ceilings:MaxRows': 200,
       'Svc:Mcp:ForceNoContentRetention': true,
       'Svc:Mcp:DisabledTools': ['search'],
     },
   });
-  key = (await world.key([world.sales])).authorization;
-  await createUser(world.svc.database, 'security', ['SecurityAdmin']);
-  security = await signIn(world.svc.origin, 'security');
+  key = (await fixture.key([fixture.sales])).authorization;
+  await createUser(fixture.svc.database, 'security', ['SecurityAdmin']);
+  security = await signIn(fixture.svc, 'security');
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
-const projectPath = () => `/svc/api/mcp/projects/${world.sales}/settings`;
+const projectPath = () => `/svc/api/mcp/projects/${fixture.sales}/settings`;
 const textOf = (answer: CallAnswer) => answer.content[0]?.text ?? '';
 const rows = async (max: number) =>
-  (await world.call(key, 'query', { sql: 'select n from generate_series(1, 1000) n', max_rows: max }))
+  (await fixture.call(key, 'query', { sql: 'select n from generate_series(1, 1000) n', max_rows: max }))
     .structuredContent.rowCount as number;
 
 describe('200', () => {
@@ -59,30 +61,30 @@ describe('200', () => {
   });
 
   test('tools and whole projects are switched off, for clients and for the playground', async () => {
-    expect(textOf(await world.call(key, 'search', { query: 'orders' }))).toBe(
-      `The tool search is switched off for project ${world.sales}. ${problemCodes['tool-disabled'].next}`,
+    expect(textOf(await fixture.call(key, 'search', { query: 'orders' }))).toBe(
+      `The tool search is switched off for project ${fixture.sales}. ${problemCodes['tool-disabled'].next}`,
     );
     await security.put(projectPath(), { disabledTools: ['query'] });
-    const { body } = await world.post(key, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    const { body } = await fixture.post(key, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
     const names = body.result.tools.map((tool: { name: string }) => tool.name);
     expect(names).not.toContain('query');
     expect(names).not.toContain('search');
-    expect(textOf(await world.call(key, 'query', { sql: 'select 1' }))).toContain('switched off');
-    const shown = await world.root.get(`/svc/api/mcp/tools?projectId=${world.sales}`);
+    expect(textOf(await fixture.call(key, 'query', { sql: 'select 1' }))).toContain('switched off');
+    const shown = await fixture.root.get(`/svc/api/mcp/tools?projectId=${fixture.sales}`);
     expect(
       shown.body.items
         .filter((tool: { isEnabled: boolean }) => !tool.isEnabled)
         .map((tool: { name: string }) => tool.name),
     ).toEqual(['search', 'query']);
     await security.put(projectPath(), { disabledTools: null, isEnabled: false });
-    expect(textOf(await world.call(key, 'query', { sql: 'select 1' }))).toBe(
+    expect(textOf(await fixture.call(key, 'query', { sql: 'select 1' }))).toBe(
       'No projects are available to you.',
     );
-    expect(textOf(await world.call(key, 'query', { sql: 'select 1', project_id: world.sales }))).toBe(
-      `MCP is switched off for project ${world.sales}. ${problemCodes['mcp-disabled'].next}`,
+    expect(textOf(await fixture.call(key, 'query', { sql: 'select 1', project_id: fixture.sales }))).toBe(
+      `MCP is switched off for project ${fixture.sales}. ${problemCodes['mcp-disabled'].next}`,
     );
     await security.put(projectPath(), { isEnabled: null });
-    expect((await world.call(key, 'query', { sql: 'select 1' })).isError).toBeUndefined();
+    expect((await fixture.call(key, 'query', { sql: 'select 1' })).isError).toBeUndefined();
   });
 
   test('what is told to clients beside the built-in texts', async () => {
@@ -90,14 +92,14 @@ describe('200', () => {
       instruction: 'Ask for the year first.',
       toolDescriptions: { query: 'Ours.' },
     });
-    const greeting = await world.post(key, {
+    const greeting = await fixture.post(key, {
       jsonrpc: '2.0',
       id: 1,
       method: 'initialize',
       params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a', version: '1' } },
     });
     expect(greeting.body.result.instructions).toMatch(/get_context[\s\S]*\n\nAsk for the year first\.$/);
-    const { body } = await world.post(key, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    const { body } = await fixture.post(key, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
     const query = body.result.tools.find((tool: { name: string }) => tool.name === 'query');
     expect(query.description).toBe('Ours.');
     await security.put(path, { instruction: null, toolDescriptions: {} });
@@ -105,50 +107,50 @@ describe('200', () => {
 
   test('more patterns mask more, in the answers and in the schema', async () => {
     await security.put(path, { piiPatterns: ['note'] });
-    const answer = await world.call(key, 'query', { sql: 'select note from customers where id = 1' });
+    const answer = await fixture.call(key, 'query', { sql: 'select note from customers where id = 1' });
     expect(answer.structuredContent.columns).toMatchObject([{ name: 'note', isMasked: true }]);
     expect(JSON.stringify(answer)).not.toContain('note 1');
-    const { structuredContent } = await world.call(key, 'get_context', { table: 'customers' });
+    const { structuredContent } = await fixture.call(key, 'get_context', { table: 'customers' });
     const note = structuredContent.table.columns.find((column: { name: string }) => column.name === 'note');
     expect(note.isMasked).toBe(true);
     await security.put(path, { piiPatterns: [] });
   });
 
   test('bounds of a caller: calls a minute, and at once', async () => {
-    const other = (await world.key([world.sales])).authorization;
+    const other = (await fixture.key([fixture.sales])).authorization;
     await security.put(projectPath(), { maxCallsPerMinute: 2 });
-    await world.call(other, 'query', { sql: 'select 1' });
-    await world.call(other, 'query', { sql: 'select 1' });
-    expect(textOf(await world.call(other, 'query', { sql: 'select 1' }))).toMatch(
+    await fixture.call(other, 'query', { sql: 'select 1' });
+    await fixture.call(other, 'query', { sql: 'select 1' });
+    expect(textOf(await fixture.call(other, 'query', { sql: 'select 1' }))).toMatch(
       /^More than 2 calls within a minute/,
     );
     await security.put(projectPath(), { maxCallsPerMinute: null, maxConcurrentCalls: 1 });
-    const third = (await world.key([world.sales])).authorization;
-    const { until, sleepy } = sleeping(() => world);
+    const third = (await fixture.key([fixture.sales])).authorization;
+    const { until, sleepy } = sleeping(() => fixture);
     const message = (id: string, args: object) => ({
       jsonrpc: '2.0',
       id,
       method: 'tools/call',
       params: { name: 'query', arguments: args },
     });
-    const first = world.post(third, message('first', sleepy));
+    const first = fixture.post(third, message('first', sleepy));
     await until(1);
-    expect(textOf(await world.call(third, 'query', { sql: 'select 1' }))).toMatch(
+    expect(textOf(await fixture.call(third, 'query', { sql: 'select 1' }))).toMatch(
       /^1 calls are running already/,
     );
-    await world.post(third, {
+    await fixture.post(third, {
       jsonrpc: '2.0',
       method: 'notifications/cancelled',
       params: { requestId: 'first' },
     });
     await first;
-    expect((await world.call(third, 'query', { sql: 'select 1' })).isError).toBeUndefined();
+    expect((await fixture.call(third, 'query', { sql: 'select 1' })).isError).toBeUndefined();
     await security.put(projectPath(), { maxConcurrentCalls: null });
   });
 
   test('a statement that takes too long is stopped', async () => {
     await security.put(projectPath(), { statementTimeoutSeconds: 1 });
-    expect(textOf(await world.call(key, 'query', { sql: 'select pg_sleep(30)::text as a' }))).toContain(
+    expect(textOf(await fixture.call(key, 'query', { sql: 'select pg_sleep(30)::text as a' }))).toContain(
       '1000 ms',
     );
     await security.put(projectPath(), { statementTimeoutSeconds: null });
@@ -167,9 +169,9 @@ describe('200', () => {
       },
       { changes: [{ field: 'maxResultBytes', before: null, after: 2_048 }] },
     ]);
-    const own = await security.get(`${path}/history?projectId=${world.sales}`);
+    const own = await security.get(`${path}/history?projectId=${fixture.sales}`);
     expect(own.body.items.every((item: { projectName: string }) => item.projectName === 'Sales')).toBe(true);
-    const audit = await world.root.get('/svc/api/mcp/audit?event=settings.mcp_changed&pageSize=1');
+    const audit = await fixture.root.get('/svc/api/mcp/audit?event=settings.mcp_changed&pageSize=1');
     expect(audit.body.items[0].detail).toMatchObject({ fields: ['maxResultBytes'] });
   });
 
@@ -194,12 +196,12 @@ test('400: a pattern that does not parse, a tool that there is not, a number out
 });
 
 test('403: an Auditor reads and changes nothing; a reader of projects does neither', async () => {
-  const id = await createUser(world.svc.database, 'auditor', ['Auditor']);
-  const auditor = await signIn(world.svc.origin, 'auditor');
+  const id = await createUser(fixture.svc.database, 'auditor', ['Auditor']);
+  const auditor = await signIn(fixture.svc, 'auditor');
   expect((await auditor.get(path)).status).toBe(200);
   expect((await auditor.put(path, { maxRows: 1 })).status).toBe(403);
-  await setRoles(world.svc.database, id, ['Editor']);
-  const editor = await signIn(world.svc.origin, 'editor');
+  await setRoles(fixture.svc.database, id, ['Editor']);
+  const editor = await signIn(fixture.svc, 'editor');
   expect((await editor.get(path)).status).toBe(403);
 });
 
@@ -233,17 +235,17 @@ test('412: settings that changed since they were read', async () => {
 });
 
 test('arguments stay out of the audit while the configuration says so', async () => {
-  await world.call(key, 'query', { sql: 'select 4711' });
-  expect(JSON.stringify((await world.audited()).at(-1))).not.toContain('4711');
+  await fixture.call(key, 'query', { sql: 'select 4711' });
+  expect(JSON.stringify((await fixture.audited()).at(-1))).not.toContain('4711');
 });
 
 describe('playground', () => {
-  const run = (client: TestClient, body: object) => client.post('/svc/api/mcp/tools/run', body);
+  const run = (client: HttpClient, body: object) => client.post('/svc/api/mcp/tools/run', body);
 
   test('200: the same call with the caller’s own rights, audited as what it is', async () => {
-    const answer = await run(world.root, {
+    const answer = await run(fixture.root, {
       toolName: 'query',
-      projectId: world.staff,
+      projectId: fixture.staff,
       arguments: { sql: 'select amount from salaries order by amount' },
     });
     expect(answer.status, answer.text).toBe(200);
@@ -252,30 +254,30 @@ describe('playground', () => {
       rowCount: 2,
       structuredContent: { rows: [[90], [100]] },
     });
-    expect((await world.audited()).at(-1)).toMatchObject({
+    expect((await fixture.audited()).at(-1)).toMatchObject({
       via: 'Playground',
       actor_kind: 'user',
-      project_id: world.staff,
+      project_id: fixture.staff,
     });
-    const refused = await run(world.root, {
+    const refused = await run(fixture.root, {
       toolName: 'query',
-      projectId: world.staff,
+      projectId: fixture.staff,
       arguments: { sql: 'drop table salaries' },
     });
     expect(refused.body).toMatchObject({ isError: true, structuredContent: null });
   });
 
   test('404: a project that the caller cannot read, a tool that there is not', async () => {
-    await createUser(world.svc.database, 'outsider', ['Editor']);
-    const outsider = await signIn(world.svc.origin, 'outsider');
-    const body = { toolName: 'get_context', projectId: world.sales };
+    await createUser(fixture.svc.database, 'outsider', ['Editor']);
+    const outsider = await signIn(fixture.svc, 'outsider');
+    const body = { toolName: 'get_context', projectId: fixture.sales };
     expect((await run(outsider, body)).status).toBe(404);
-    expect((await outsider.get(`/svc/api/mcp/tools?projectId=${world.sales}`)).status).toBe(404);
-    expect((await run(world.root, { ...body, toolName: 'invented' })).status).toBe(404);
+    expect((await outsider.get(`/svc/api/mcp/tools?projectId=${fixture.sales}`)).status).toBe(404);
+    expect((await run(fixture.root, { ...body, toolName: 'invented' })).status).toBe(404);
   });
 
   test('the context of a project as one text', async () => {
-    const answer = await world.root.get(`/svc/api/projects/${world.sales}/mcp-context`);
+    const answer = await fixture.root.get(`/svc/api/projects/${fixture.sales}/mcp-context`);
     expect(answer.body.context).toContain('public.orders');
   });
 });

@@ -1,11 +1,11 @@
+import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunWorld, startRunWorld } from '../../../../../tools/test/run-world.ts';
 
-let world: RunWorld;
+let fixture: RunFixture;
 beforeAll(async () => {
-  world = await startRunWorld({ svc: { email: async () => undefined } });
+  fixture = await startRunFixture({ svc: { email: async () => undefined } });
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 type Shown = {
   readonly notificationType: string;
@@ -20,12 +20,12 @@ const recipient = async (notificationType: string, more: Readonly<Record<string,
     notificationType === 'Email'
       ? 'anna@example.org'
       : notificationType === 'IssueTracker'
-        ? `${world.sink.url};OPS;bot@example.org;tracker-token`
-        : `${world.sink.url}/preview/${count}`;
+        ? `${fixture.sink.url};OPS;bot@example.org;tracker-token`
+        : `${fixture.sink.url}/preview/${count}`;
   const input = { notificationType, name: `Preview ${count}`, destination, ...more };
-  return (await world.make('/svc/api/recipients', input)).id;
+  return (await fixture.make('/svc/api/recipients', input)).id;
 };
-const previewOf = (id: number, source: string, client = world.root) =>
+const previewOf = (id: number, source: string, client = fixture.root) =>
   client.post(`/svc/api/subscriptions/${id}/message-preview`, { source });
 
 describe('a preview', () => {
@@ -37,9 +37,9 @@ describe('a preview', () => {
       await recipient('IssueTracker'),
       await recipient('Webhook', { customHeaders: { 'X-Api-Key': 'key-of-the-hook' } }),
     ];
-    await world.root.post(`/svc/api/recipients/${recipientIds[4]}/signing-secrets`);
-    const queryId = await world.addQuery('select id, email, total, 1 as d, 2 as e, 3 as f from orders');
-    const { id } = await world.addSubscription({
+    await fixture.root.post(`/svc/api/recipients/${recipientIds[4]}/signing-secrets`);
+    const queryId = await fixture.addQuery('select id, email, total, 1 as d, 2 as e, 3 as f from orders');
+    const { id } = await fixture.addSubscription({
       queryId,
       recipientIds,
       notificationTrigger: 'Always',
@@ -47,7 +47,7 @@ describe('a preview', () => {
       attachmentFormat: 'Xlsx',
       maxRows: 2,
     });
-    const before = world.sink.received.length;
+    const before = fixture.sink.received.length;
     const answer = await previewOf(id, 'DryRun');
     expect(answer).toMatchObject({
       status: 200,
@@ -59,7 +59,7 @@ describe('a preview', () => {
         attachment: { name: expect.stringMatching(/\.xlsx$/), rowCount: 2 },
       },
     });
-    expect(world.sink.received).toHaveLength(before);
+    expect(fixture.sink.received).toHaveLength(before);
     expect(answer.text).not.toContain('@example.org');
     for (const secret of ['key-of-the-hook', 'tracker-token', 'whsec_'])
       expect(answer.text).not.toContain(secret);
@@ -80,44 +80,44 @@ describe('a preview', () => {
     expect(codes('ChatBlocks')).toEqual(['RowsCut', 'ColumnsCut', 'AttachmentNotSent']);
     expect(codes('Email')).toEqual(['RowsCut']);
     expect(
-      (await world.svc.database.query('select from svc.runs where subscription_id = $1', [id])).rowCount,
+      (await fixture.svc.database.query('select from svc.runs where subscription_id = $1', [id])).rowCount,
     ).toBe(0);
   });
 
   test('of the last run is the very body that was sent', async () => {
-    const queryId = await world.addQuery('select id from orders order by id');
+    const queryId = await fixture.addQuery('select id from orders order by id');
     const recipientId = await recipient('Webhook');
-    const { id } = await world.addSubscription({
+    const { id } = await fixture.addSubscription({
       queryId,
       recipientIds: [recipientId],
       notificationTrigger: 'Always',
     });
     expect((await previewOf(id, 'LastRun')).body).toMatchObject({ status: 409, code: 'no-message' });
-    const run = await world.runNow(id);
+    const run = await fixture.runNow(id);
     const { body } = await previewOf(id, 'LastRun');
     expect(body).toMatchObject({ notificationId: run.id, source: 'LastRun' });
-    const sent = world.sink.received.find(({ path }) => path === `/preview/${count}`);
+    const sent = fixture.sink.received.find(({ path }) => path === `/preview/${count}`);
     expect(body.payloads[0].body).toBe(sent?.text);
   });
 
   test('says when a run would tell nobody, and which recipient would get nothing', async () => {
-    const queryId = await world.addQuery('select id from orders where false');
+    const queryId = await fixture.addQuery('select id from orders where false');
     const recipientIds = [await recipient('Webhook')];
-    await world.svc.database.query(
+    await fixture.svc.database.query(
       `update svc.recipients set destination_sealed = 'v1.000000000000.AAAAAAAAAAAAAAAA.AAAA.AAAAAAAAAAAAAAAAAAAAAA' where id = $1`,
       recipientIds,
     );
-    const { id } = await world.addSubscription({ queryId, recipientIds });
+    const { id } = await fixture.addSubscription({ queryId, recipientIds });
     const { body } = await previewOf(id, 'DryRun');
     expect(body).toMatchObject({ outcome: 'NoResults', totalRows: 0 });
     expect(body.payloads[0].recipients[0].problem).toContain('Re-enter destination');
   });
 
   test('keeps what a template shapes from those who may not see templates', async () => {
-    const queryId = await world.addQuery('select id from orders');
+    const queryId = await fixture.addQuery('select id from orders');
     const recipientIds = [await recipient('Webhook', { bodyTemplate: '{"routing":"r0uting-key"}' })];
-    const { id } = await world.addSubscription({ queryId, recipientIds });
-    const viewer = await world.person('previewer', 'Viewer');
+    const { id } = await fixture.addSubscription({ queryId, recipientIds });
+    const viewer = await fixture.person('previewer', 'Viewer');
     const seen = await previewOf(id, 'DryRun', viewer);
     expect(seen.status).toBe(200);
     expect(seen.text).not.toContain('r0uting-key');
@@ -126,8 +126,8 @@ describe('a preview', () => {
   });
 
   test('of a query that fails tells what the database says', async () => {
-    const queryId = await world.addQuery('select nothing_like_it from orders');
-    const { id } = await world.addSubscription({ queryId, recipientIds: [await recipient('Webhook')] });
+    const queryId = await fixture.addQuery('select nothing_like_it from orders');
+    const { id } = await fixture.addSubscription({ queryId, recipientIds: [await recipient('Webhook')] });
     const answer = await previewOf(id, 'DryRun');
     expect(answer.status).toBe(400);
     expect(answer.body.detail).toContain('nothing_like_it');
@@ -136,7 +136,8 @@ describe('a preview', () => {
 
 describe('a preview of a template', () => {
   const preview = async (notificationType: string, bodyTemplate: string | null) =>
-    (await world.root.post('/svc/api/recipients/template-preview', { notificationType, bodyTemplate })).body;
+    (await fixture.root.post('/svc/api/recipients/template-preview', { notificationType, bodyTemplate }))
+      .body;
 
   test('shows what it gives for a sample, and what is wrong with it', async () => {
     expect(await preview('Webhook', '{"n": {{TotalRecords}}}')).toMatchObject({

@@ -1,38 +1,40 @@
+import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
+import { yearly } from '@svc/testkit/runs/subscribe.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RunWorld, startRunWorld, yearly } from '../../../../../tools/test/run-world.ts';
 import { createDatabase } from '../../platform/db/index.ts';
 import type { TellResponsible } from '../notices/index.ts';
 import { createWatchdog, type Watchdog } from './watchdog.ts';
 
-let world: RunWorld;
+let fixture: RunFixture;
 let watchdog: Watchdog;
 const told: Parameters<TellResponsible>[1][] = [];
 beforeAll(async () => {
   // No worker: nothing starts by itself, and nobody else watches.
-  world = await startRunWorld({ config: { 'Svc:Jobs:Workers': 0 } });
+  fixture = await startRunFixture({ config: { 'Svc:Jobs:Workers': 0 } });
   watchdog = createWatchdog({
-    database: createDatabase(world.svc.database),
+    database: createDatabase(fixture.svc.database),
     log: { warn: () => undefined } as never,
     tellResponsible: async (_tx, notice) => void told.push(notice),
     graceSeconds: 300,
   });
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 const check = () => watchdog.check(new AbortController().signal);
 const sql = async (statement: string, values: unknown[] = []) =>
-  (await world.svc.database.query(statement, values)).rows;
+  (await fixture.svc.database.query(statement, values)).rows;
 /** New Year of this year, or of so many years before, as SQL: the schedule below fires then and at no other time. */
 const newYear = (yearsAgo: number) =>
   `(make_timestamptz(extract(year from now() at time zone 'UTC')::int - ${yearsAgo}, 1, 1, 0, 0, 0, 'UTC'))`;
 const watchFrom = (id: number, yearsAgo: number) =>
   sql(`update svc.subscriptions set watch_due_at = ${newYear(yearsAgo)} where id = $1`, [id]);
-const missedOf = async (id: number) => (await world.root.get(`/svc/api/subscriptions/${id}`)).body.lastMissed;
+const missedOf = async (id: number) =>
+  (await fixture.root.get(`/svc/api/subscriptions/${id}`)).body.lastMissed;
 
 async function yearlyOne(): Promise<number> {
-  const queryId = await world.addQuery('select 1 as one');
-  const recipientIds = [await world.addRecipient()];
-  const { id } = await world.addSubscription({ queryId, recipientIds, cronExpression: yearly });
+  const queryId = await fixture.addQuery('select 1 as one');
+  const recipientIds = [await fixture.addRecipient()];
+  const { id } = await fixture.addSubscription({ queryId, recipientIds, cronExpression: yearly });
   told.length = 0;
   return id;
 }
@@ -114,7 +116,7 @@ test('a run that started too late counts as missed', async () => {
 test('an archived subscription is not watched', async () => {
   const id = await yearlyOne();
   await watchFrom(id, 3);
-  await world.root.delete(`/svc/api/subscriptions/${id}`);
+  await fixture.root.delete(`/svc/api/subscriptions/${id}`);
   await check();
   expect(await missedOf(id)).toBeNull();
 });

@@ -1,10 +1,12 @@
 import type { Email } from '@svc/channels';
 import { createJobs, type Jobs } from '@svc/jobs';
+import { signIn } from '@svc/testkit/people/people.ts';
+import { createUser } from '@svc/testkit/people/users.ts';
+import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
+import { until } from '@svc/testkit/runs/until.ts';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunWorld, startRunWorld, until } from '../../../../../tools/test/run-world.ts';
 import { createDatabase } from '../../platform/db/index.ts';
-import { createUser, signIn } from '../../testing.ts';
 import { createWatchdog, type Watchdog } from '../missed-runs/index.ts';
 import { projectRights } from '../projects/index.ts';
 import { createNoticesService } from './index.ts';
@@ -12,9 +14,9 @@ import { createNoticesService } from './index.ts';
 const mails: Email[] = [];
 /** Waited for by every mail: closed by a test that lets something happen while one is on its way. */
 let gate: Promise<void> = Promise.resolve();
-let world: RunWorld;
+let fixture: RunFixture;
 beforeAll(async () => {
-  world = await startRunWorld({
+  fixture = await startRunFixture({
     // One at a time, so that a mail waits for those before it.
     config: { 'Svc:Jobs:Workers': 1 },
     svc: {
@@ -25,10 +27,10 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 const sql = async (statement: string, values: unknown[] = []) =>
-  (await world.svc.database.query(statement, values)).rows;
+  (await fixture.svc.database.query(statement, values)).rows;
 let count = 0;
 
 type Role = Parameters<typeof createUser>[2];
@@ -36,7 +38,7 @@ type Role = Parameters<typeof createUser>[2];
 /** Somebody with an address, a member of the project where a role in it is named. */
 async function addUser(name: string, role: Role, project?: { id: number; role: string }): Promise<number> {
   const userName = `${name}-${count}`;
-  const id = await createUser(world.svc.database, userName, role);
+  const id = await createUser(fixture.svc.database, userName, role);
   await sql('update svc.users set email = $2 where id = $1', [id, `${userName}@example.org`]);
   if (project)
     await sql('insert into svc.project_members (project_id, user_id, role) values ($1, $2, $3)', [
@@ -53,11 +55,11 @@ async function addUser(name: string, role: Role, project?: { id: number; role: s
  */
 async function failing() {
   count += 1;
-  const { id: projectId } = await world.make('/svc/api/projects', { name: `Project ${count}` });
-  await world.root.post(`/svc/api/projects/${projectId}/data-sources`, { dataSourceId: world.sourceId });
-  const queryId = await world.addQuery(`select * from nowhere_${count}`, { projectId });
-  const recipientIds = [await world.addRecipient()];
-  const { id } = await world.addSubscription({ queryId, recipientIds, notificationTrigger: 'Always' });
+  const { id: projectId } = await fixture.make('/svc/api/projects', { name: `Project ${count}` });
+  await fixture.root.post(`/svc/api/projects/${projectId}/data-sources`, { dataSourceId: fixture.sourceId });
+  const queryId = await fixture.addQuery(`select * from nowhere_${count}`, { projectId });
+  const recipientIds = [await fixture.addRecipient()];
+  const { id } = await fixture.addSubscription({ queryId, recipientIds, notificationTrigger: 'Always' });
   await sql(`update svc.projects set access_mode = 'Restricted' where id = $1`, [projectId]);
   await sql(`delete from svc.project_members where project_id = $1`, [projectId]);
   const admin = { id: projectId, role: 'ProjectAdmin' };
@@ -80,7 +82,7 @@ const toldOf = async (subscriptionId: number, kind: string): Promise<number[]> =
     ])
   ).map(({ user_id }) => user_id);
 const mailsTo = (name: string) => mails.filter(({ to }) => to === `${name}-${count}@example.org`);
-const rootId = async (): Promise<number> => (await world.root.get('/svc/api/auth/me')).body.userId;
+const rootId = async (): Promise<number> => (await fixture.root.get('/svc/api/auth/me')).body.userId;
 
 /** Ways in which an owner cannot be told; each takes the ids of the subscription and of its owner. */
 const unusable: [string, string][] = [
@@ -94,7 +96,7 @@ const unusable: [string, string][] = [
 describe('of a run that fails', () => {
   test('the owner is told, and nobody else', async () => {
     const { id, owner } = await failing();
-    await world.runNow(id);
+    await fixture.runNow(id);
     expect(await toldOf(id, 'RunFailed')).toEqual([owner]);
     const [mail] = await until('the mail', async () =>
       mailsTo('owner').length ? mailsTo('owner') : undefined,
@@ -105,7 +107,7 @@ describe('of a run that fails', () => {
   test.each(unusable)('the project’s administrators are told when the owner %s', async (_what, change) => {
     const { id, owner, administrators } = await failing();
     await sql(change, [id, owner]);
-    await world.runNow(id);
+    await fixture.runNow(id);
     expect(await toldOf(id, 'RunFailed')).toEqual(administrators);
     const [mail] = await until('the mail', async () =>
       mailsTo('lead').length ? mailsTo('lead') : undefined,
@@ -120,19 +122,19 @@ describe('of a run that fails', () => {
     const disabled = await addUser('no-admin', 'Admin');
     await sql('update svc.users set is_enabled = false where id = any($1)', [[owner, disabled]]);
     await sql(`delete from svc.project_members where project_id = $1 and role = 'ProjectAdmin'`, [projectId]);
-    await world.runNow(id);
+    await fixture.runNow(id);
     expect(await toldOf(id, 'RunFailed')).toEqual([await rootId(), admin]);
     await sql('update svc.users set is_enabled = false where id = $1', [admin]);
   });
 
   test('once, but those who take the place of somebody who was told are told as well', async () => {
     const { id, owner, administrators } = await failing();
-    await world.runNow(id);
-    await world.runNow(id);
+    await fixture.runNow(id);
+    await fixture.runNow(id);
     expect(await toldOf(id, 'RunFailed')).toEqual([owner]);
     await sql('update svc.users set is_enabled = false where id = $1', [owner]);
-    await world.runNow(id);
-    await world.runNow(id);
+    await fixture.runNow(id);
+    await fixture.runNow(id);
     expect(await toldOf(id, 'RunFailed')).toEqual([owner, ...administrators]);
   });
 });
@@ -141,9 +143,9 @@ describe('of runs that do not start', () => {
   let jobs: Jobs;
   let watchdog: Watchdog;
   beforeAll(() => {
-    const database = createDatabase(world.svc.database);
+    const database = createDatabase(fixture.svc.database);
     const log = pino({ level: 'silent' });
-    jobs = createJobs({ connection: world.svc.testDatabase.connection, queues: {} });
+    jobs = createJobs({ connection: fixture.svc.testDatabase.connection, queues: {} });
     const { tellResponsible } = createNoticesService({
       database,
       log,
@@ -182,29 +184,29 @@ describe('of runs that do not start', () => {
 
 test('of a destination that is gone, the project’s administrators are told when the owner cannot be', async () => {
   const { projectId, owner, administrators } = await failing();
-  const queryId = await world.addQuery('select id from orders', { projectId });
-  const recipientIds = [await world.addRecipient('/gone')];
-  world.sink.answers.set('/gone', 410);
-  const { id } = await world.addSubscription({ queryId, recipientIds, notificationTrigger: 'Always' });
+  const queryId = await fixture.addQuery('select id from orders', { projectId });
+  const recipientIds = [await fixture.addRecipient('/gone')];
+  fixture.sink.answers.set('/gone', 410);
+  const { id } = await fixture.addSubscription({ queryId, recipientIds, notificationTrigger: 'Always' });
   await sql('update svc.subscriptions set owner_user_id = null where id = $1 and $2 > 0', [id, owner]);
-  await world.runNow(id);
+  await fixture.runNow(id);
   expect(await toldOf(id, 'RecipientGone')).toEqual(administrators);
 });
 
 describe('a mail that waits', () => {
   /** Lets the run of a subscription fail while mails are held up, changes something, and lets the mails go. */
   async function changedWhileWaiting(
-    change: (world: Awaited<ReturnType<typeof failing>>) => Promise<unknown>,
+    change: (fixture: Awaited<ReturnType<typeof failing>>) => Promise<unknown>,
   ) {
     const first = await failing();
     let open: () => void = () => undefined;
     gate = new Promise((resolve) => {
       open = resolve;
     });
-    await world.runNow(first.id);
+    await fixture.runNow(first.id);
     await until('the mail before', async () => (mailsTo('owner').length ? true : undefined));
     const second = await failing();
-    await world.runNow(second.id);
+    await fixture.runNow(second.id);
     expect(await toldOf(second.id, 'RunFailed')).toEqual([second.owner]);
     await change(second);
     open();
@@ -229,7 +231,7 @@ describe('a mail that waits', () => {
     );
     await until('the mails in its place', async () => (mailsTo('lead').length ? true : undefined));
     const [user] = await sql('select user_name from svc.users where id = $1', [at.owner]);
-    const owner = await signIn(world.svc.origin, user?.user_name);
+    const owner = await signIn(fixture.svc, user?.user_name);
     expect((await owner.get('/svc/api/notices')).body).toMatchObject({ items: [], unreadCount: 0 });
     expect(mailsTo('owner')).toEqual([]);
   });

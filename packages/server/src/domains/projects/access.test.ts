@@ -1,8 +1,10 @@
 import { type AccessMode, accessModes, globalRoles, type ProjectRole, projectRoles } from '@svc/contract';
+import type { TestDatabase } from '@svc/testkit/database/database.ts';
+import { addProject } from '@svc/testkit/people/project-records.ts';
+import { createUser } from '@svc/testkit/people/users.ts';
+import { createMigratedDatabase } from '@svc/testkit/service/migrated-database.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMigratedDatabase, type TestDatabase } from '../../../../../tools/test/database.ts';
-import { addProject, addUser } from '../../../../../tools/test/project-records.ts';
 import { anonymousCaller, type Caller } from '../../platform/access/index.ts';
 import { createDatabase, type Database, openPool } from '../../platform/db/index.ts';
 import { includesRight, reachOf, rightIn, rightOfLevel } from './access.ts';
@@ -19,8 +21,8 @@ const projects: Project[] = [];
 beforeAll(async () => {
   testDatabase = await createMigratedDatabase();
   database = createDatabase(openPool({ connection: testDatabase.connection }));
-  memberId = await addUser(database, 'member');
-  strangerId = await addUser(database, 'stranger');
+  memberId = await createUser(database, 'member');
+  strangerId = await createUser(database, 'stranger');
   for (const accessMode of accessModes) {
     for (const memberRole of [null, ...projectRoles]) {
       const members: [number, ProjectRole][] = memberRole ? [[memberId, memberRole]] : [];

@@ -1,13 +1,9 @@
+import type { TestDatabase } from '@svc/testkit/database/database.ts';
+import { addProject, addSource } from '@svc/testkit/people/project-records.ts';
+import { createUser } from '@svc/testkit/people/users.ts';
+import { createMigratedDatabase } from '@svc/testkit/service/migrated-database.ts';
+import { type Call, keyOf, person, type RouteApp, startRouteApp } from '@svc/testkit/service/route-app.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMigratedDatabase, type TestDatabase } from '../../../../../tools/test/database.ts';
-import { addProject, addSource, addUser } from '../../../../../tools/test/project-records.ts';
-import {
-  type Call,
-  keyOf,
-  person,
-  type RouteApp,
-  startRouteApp,
-} from '../../../../../tools/test/route-app.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { createDatabase, type Database, openPool } from '../../platform/db/index.ts';
 import { createAudit } from '../audit/index.ts';
@@ -44,7 +40,7 @@ beforeAll(async () => {
     'newcomer',
     'sourceAdmin',
   ])
-    ids[name] = await addUser(database, name);
+    ids[name] = await createUser(database, name);
   const user = (name: string) => ids[name] ?? 0;
   const editor = person(user('editor'), { role: 'Editor' });
   for (const [name, caller] of Object.entries({

@@ -1,16 +1,16 @@
 import type { PreflightGate } from '@svc/contract';
+import { orderCount, type QueryFixture, startQueryFixture } from '@svc/testkit/runs/query-fixture.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { orderCount, type QueryWorld, startQueryWorld } from '../../../../../tools/test/query-world.ts';
 
-let world: QueryWorld;
+let fixture: QueryFixture;
 beforeAll(async () => {
-  world = await startQueryWorld();
+  fixture = await startQueryFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 const check = (as: string, sql: string, change: Record<string, unknown> = {}) =>
-  world.app.call(as, 'POST /svc/api/queries/preflight', {
-    body: { projectId: world.restricted, steps: [{ dataSourceId: world.sources.shop, sql }], ...change },
+  fixture.app.call(as, 'POST /svc/api/queries/preflight', {
+    body: { projectId: fixture.restricted, steps: [{ dataSourceId: fixture.sources.shop, sql }], ...change },
   });
 
 /** The verdict of each gate, and what the answer says in all. */
@@ -86,7 +86,7 @@ describe('200', () => {
 
   test('a source that is away fails its own gate, not the statement’s', async () => {
     const { byGate, of } = await verdicts('', {
-      steps: [{ dataSourceId: world.sources.away, sql: 'select 1 as one' }],
+      steps: [{ dataSourceId: fixture.sources.away, sql: 'select 1 as one' }],
     });
     expect(byGate.slice(1, 4)).toEqual(['statement Passed', 'source Failed', 'engine NotChecked']);
     expect(of('source')?.next).toContain('Away');
@@ -100,8 +100,8 @@ describe('200', () => {
 
   test('each step is checked, and the final query as far as it can be', async () => {
     const steps = [
-      { dataSourceId: world.sources.shop, sql: 'select id, email from orders' },
-      { dataSourceId: world.sources.held, sql: 'select target from targets' },
+      { dataSourceId: fixture.sources.shop, sql: 'select id, email from orders' },
+      { dataSourceId: fixture.sources.held, sql: 'select target from targets' },
     ];
     const { isReady, gates } = await verdicts('', { steps, finalQuery: 'select email from step1' });
     expect(isReady).toBe(true);
@@ -132,9 +132,9 @@ describe('400', () => {
   test('a query without a step, a source that is not linked, a name that is given twice', async () => {
     const codes = await Promise.all([
       check('editor', '', { steps: [] }),
-      check('editor', '', { steps: [{ dataSourceId: world.sources.unlinked, sql: 'select 1' }] }),
+      check('editor', '', { steps: [{ dataSourceId: fixture.sources.unlinked, sql: 'select 1' }] }),
       check('editor', '', {
-        steps: ['a', 'A'].map((name) => ({ name, dataSourceId: world.sources.shop, sql: 'select 1' })),
+        steps: ['a', 'A'].map((name) => ({ name, dataSourceId: fixture.sources.shop, sql: 'select 1' })),
       }),
       check('editor', ''),
     ]);

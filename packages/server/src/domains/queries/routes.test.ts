@@ -1,21 +1,21 @@
+import { type QueryFixture, startQueryFixture } from '@svc/testkit/runs/query-fixture.ts';
+import type { Answer, Call } from '@svc/testkit/service/route-app.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type QueryWorld, startQueryWorld } from '../../../../../tools/test/query-world.ts';
-import type { Answer, Call } from '../../../../../tools/test/route-app.ts';
 
-let world: QueryWorld;
+let fixture: QueryFixture;
 let call: Call;
 
 beforeAll(async () => {
-  world = await startQueryWorld();
-  call = world.app.call;
+  fixture = await startQueryFixture();
+  call = fixture.app.call;
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 const ordersSql = 'select id, total from orders order by id';
-const oneStep = (sql = ordersSql, dataSourceId = world.sources.shop) => [{ dataSourceId, sql }];
+const oneStep = (sql = ordersSql, dataSourceId = fixture.sources.shop) => [{ dataSourceId, sql }];
 const create = async (body: Record<string, unknown> = {}, as = 'editor'): Promise<Answer> =>
   call(as, 'POST /svc/api/queries', {
-    body: { projectId: world.restricted, name: 'Orders', steps: oneStep(), ...body },
+    body: { projectId: fixture.restricted, name: 'Orders', steps: oneStep(), ...body },
   });
 const created = async (body: Record<string, unknown> = {}) => {
   const answer = await create(body);
@@ -26,8 +26,8 @@ const pathOf = (id: number): `/svc/${string}` => `/svc/api/queries/${id}`;
 
 describe('200', () => {
   test('the list holds the queries of readable projects, and its count nothing else', async () => {
-    await created({ name: 'Listed open', projectId: world.open, description: 'By the open project' });
-    await created({ name: 'Listed restricted', steps: oneStep('select 1', world.sources.held) });
+    await created({ name: 'Listed open', projectId: fixture.open, description: 'By the open project' });
+    await created({ name: 'Listed restricted', steps: oneStep('select 1', fixture.sources.held) });
     const seen = async (as: string, query = '') => {
       const { body } = await call(as, `GET /svc/api/queries?search=listed${query}`);
       return [...body.items.map((item: { name: string }) => item.name), body.totalCount];
@@ -36,9 +36,9 @@ describe('200', () => {
     expect(await seen('admin')).toEqual(['Listed open', 'Listed restricted', 2]);
     expect(await seen('stranger')).toEqual(['Listed open', 1]);
     expect(await seen('readKey')).toEqual(['Listed restricted', 1]);
-    expect(await seen('editor', `&projectId=${world.open}`)).toEqual(['Listed open', 1]);
-    expect(await seen('stranger', `&projectId=${world.restricted}`)).toEqual([0]);
-    expect(await seen('editor', `&dataSourceId=${world.sources.held}`)).toEqual(['Listed restricted', 1]);
+    expect(await seen('editor', `&projectId=${fixture.open}`)).toEqual(['Listed open', 1]);
+    expect(await seen('stranger', `&projectId=${fixture.restricted}`)).toEqual([0]);
+    expect(await seen('editor', `&dataSourceId=${fixture.sources.held}`)).toEqual(['Listed restricted', 1]);
     expect(await seen('editor', '&sort=-name&pageSize=1')).toEqual(['Listed restricted', 2]);
     const described = await call('stranger', 'GET /svc/api/queries?search=OPEN%20PROJECT');
     expect(described.body.items).toMatchObject([{ name: 'Listed open', projectName: 'Open', stepCount: 1 }]);
@@ -49,7 +49,7 @@ describe('200', () => {
       name: 'Two steps',
       steps: [
         ...oneStep(),
-        { name: 'goals', dataSourceId: world.sources.held, sql: 'select * from targets' },
+        { name: 'goals', dataSourceId: fixture.sources.held, sql: 'select * from targets' },
       ],
       finalQuery: 'select * from step1 limit 1',
     });
@@ -101,7 +101,7 @@ describe('201', () => {
     expect(empty.headers.get('etag')).toBe('"1"');
     const whole = await create({}, 'executeKey');
     expect(whole.status).toBe(201);
-    const { rows } = await world.database.query(
+    const { rows } = await fixture.database.query(
       "select event from svc.audit_events where subject_kind = 'query' and subject_id = $1",
       [whole.body.id],
     );
@@ -133,7 +133,7 @@ describe('400', () => {
   });
 
   test('a step on a source that the project does not hold is refused, and named', async () => {
-    const steps = [...oneStep(), ...oneStep('select 1', world.sources.unlinked)];
+    const steps = [...oneStep(), ...oneStep('select 1', fixture.sources.unlinked)];
     const { status, body } = await create({ steps });
     expect(status).toBe(400);
     expect(body).toMatchObject({
@@ -151,13 +151,13 @@ describe('400', () => {
 });
 
 test('a save waits for a source that is being unlinked, and is refused then', async () => {
-  const { rows } = await world.database.query<{ id: number }>(
+  const { rows } = await fixture.database.query<{ id: number }>(
     "insert into svc.projects (name) values ('Leaving source') returning id",
   );
   const projectId = rows[0]?.id;
-  const link = [projectId, world.sources.shop];
-  await world.database.query('insert into svc.project_data_sources values ($1, $2)', link);
-  const client = await world.database.pool.connect();
+  const link = [projectId, fixture.sources.shop];
+  await fixture.database.query('insert into svc.project_data_sources values ($1, $2)', link);
+  const client = await fixture.database.pool.connect();
   await client.query('begin');
   await client.query(
     'delete from svc.project_data_sources where project_id = $1 and data_source_id = $2',
@@ -165,7 +165,7 @@ test('a save waits for a source that is being unlinked, and is refused then', as
   );
   const saving = create({ projectId });
   const isWaiting = async (): Promise<boolean> => {
-    const found = await world.database.query(
+    const found = await fixture.database.query(
       "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
     );
     return found.rowCount === 1;
@@ -223,12 +223,12 @@ describe('404', () => {
   });
 
   test('a query of an archived project is gone', async () => {
-    const { rows } = await world.database.query<{ id: number }>(
+    const { rows } = await fixture.database.query<{ id: number }>(
       "insert into svc.projects (name) values ('Gone soon') returning id",
     );
     const projectId = rows[0]?.id;
     const query = await created({ projectId, steps: [] });
-    await world.database.query('update svc.projects set archived_at = now() where id = $1', [projectId]);
+    await fixture.database.query('update svc.projects set archived_at = now() where id = $1', [projectId]);
     expect((await call('admin', `GET ${pathOf(query.id)}`)).status).toBe(404);
   });
 });

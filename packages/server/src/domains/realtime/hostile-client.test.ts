@@ -1,19 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createHttpClient, type HttpClient } from '@svc/testkit/client/http-client.ts';
+import { setUp, signIn } from '@svc/testkit/people/people.ts';
+import { createKey, createUser } from '@svc/testkit/people/users.ts';
+import { until } from '@svc/testkit/runs/until.ts';
+import { type RunningService, startService } from '@svc/testkit/service/service.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { until } from '../../../../../tools/test/run-world.ts';
-import {
-  createKey,
-  createTestClient,
-  createUser,
-  setUpAdmin,
-  signIn,
-  startTestSvc,
-  type TestClient,
-  type TestSvc,
-} from '../../testing.ts';
 import { connect, cookieHeader, createHubClient } from './testing/client.ts';
 import { raiseApproval } from './testing/raise.ts';
 import { end, openDeafSocket, openSocket, refusedUpgrade } from './testing/socket.ts';
@@ -21,21 +15,21 @@ import { end, openDeafSocket, openSocket, refusedUpgrade } from './testing/socke
 const hub = '/svc/api/hub';
 const errorLevel = 50;
 
-let svc: TestSvc;
-let ana: TestClient;
+let svc: RunningService;
+let ana: HttpClient;
 let anaId: number;
 
 beforeAll(async () => {
-  svc = await startTestSvc({ svc: { realtime: { hub: { sweepIntervalMs: 50 } } } });
-  await setUpAdmin(svc.origin);
+  svc = await startService({ svc: { realtime: { hub: { sweepIntervalMs: 50 } } } });
+  await setUp(svc);
   anaId = await createUser(svc.database, 'ana', ['Viewer']);
-  ana = await signIn(svc.origin, 'ana');
+  ana = await signIn(svc, 'ana');
 });
 afterAll(() => svc.close());
 
-const negotiate = async (who: TestClient, headers: Record<string, string> = {}) =>
+const negotiate = async (who: HttpClient, headers: Record<string, string> = {}) =>
   who.post(`${hub}/negotiate?negotiateVersion=1`, undefined, { antiforgery: false, headers });
-const tokenOf = async (who: TestClient): Promise<string> =>
+const tokenOf = async (who: HttpClient): Promise<string> =>
   encodeURIComponent((await negotiate(who)).body.connectionToken);
 
 /** The hub still serves: a client connects and hears. */
@@ -53,14 +47,14 @@ describe('who may connect', () => {
 
   test.each(admitted)('%s', async (role) => {
     await createUser(svc.database, `with-${role}`, role);
-    const client = await connect(svc.origin, await signIn(svc.origin, `with-${role}`));
+    const client = await connect(svc.origin, await signIn(svc, `with-${role}`));
     expect(client.connection.state).toBe('Connected');
     await client.connection.stop();
   });
 
   test.each(refused)('not with %s alone', async (role) => {
     await createUser(svc.database, `with-${role}`, role);
-    const who = await signIn(svc.origin, `with-${role}`);
+    const who = await signIn(svc, `with-${role}`);
     await expect(connect(svc.origin, who)).rejects.toThrow("Status code '403'");
     expect((await refusedUpgrade(svc.origin, who)).status).toBe(403);
   });
@@ -76,7 +70,7 @@ describe('who may connect', () => {
   test('no key, whatever its scope and owner: 403', async () => {
     const editor = await createUser(svc.database, 'editor', ['Editor']);
     const { authorization } = await createKey(svc.database, editor, { scopes: ['Read', 'Execute'] });
-    const program = createTestClient(svc.origin, authorization);
+    const program = createHttpClient(svc.origin, authorization);
     expect((await negotiate(program)).status).toBe(403);
     expect((await refusedUpgrade(svc.origin, undefined, { headers: { authorization } })).status).toBe(403);
     // A key beside a good session does not fall through to it.
@@ -86,7 +80,7 @@ describe('who may connect', () => {
   test('not before a password that an administrator set has been changed: 403', async () => {
     const id = await createUser(svc.database, 'newcomer', ['Viewer']);
     await svc.database.query('update svc.users set must_change_password = true where id = $1', [id]);
-    expect((await negotiate(await signIn(svc.origin, 'newcomer'))).status).toBe(403);
+    expect((await negotiate(await signIn(svc, 'newcomer'))).status).toBe(403);
   });
 });
 
@@ -120,7 +114,7 @@ describe('where a request comes from', () => {
 describe('a connection token', () => {
   test('is of the session that negotiated: another one gets 404, of the same user too', async () => {
     const id = await tokenOf(ana);
-    const other = await signIn(svc.origin, 'ana');
+    const other = await signIn(svc, 'ana');
     expect((await other.get(`${hub}?id=${id}`)).status).toBe(404);
     expect((await refusedUpgrade(svc.origin, other, { path: `${hub}?id=${id}` })).status).toBe(404);
   });
@@ -144,10 +138,10 @@ describe('a connection token', () => {
   });
 
   test('is good for a short while', async () => {
-    const own = await startTestSvc({ on: svc, svc: { realtime: { hub: { tokenLifetimeMs: -1 } } } });
+    const own = await startService({ on: svc, svc: { realtime: { hub: { tokenLifetimeMs: -1 } } } });
     const { body } = await ana.post(`${hub}/negotiate`, undefined, { antiforgery: false });
     expect(body.negotiateVersion).toBe(0);
-    const late = createTestClient(own.origin);
+    const late = createHttpClient(own.origin);
     for (const [name, value] of ana.cookies) late.cookies.set(name, value);
     expect((await late.get(`${hub}?id=${await tokenOf(late)}`)).status).toBe(404);
     await own.close();
@@ -156,7 +150,7 @@ describe('a connection token', () => {
 
 describe('bounds', () => {
   const bounded = (limits: Record<string, number>, config = {}) =>
-    startTestSvc({ on: svc, config, svc: { realtime: { hub: { sweepIntervalMs: 20, ...limits } } } });
+    startService({ on: svc, config, svc: { realtime: { hub: { sweepIntervalMs: 20, ...limits } } } });
 
   test('a user has so many connections and no more: 429', async () => {
     const own = await bounded({}, { 'Svc:Realtime:MaxConnectionsPerUser': 2 });
@@ -389,8 +383,8 @@ describe('a host', () => {
 });
 
 test('switched off, there is no hub, and clients are told so', async () => {
-  const own = await startTestSvc({ on: svc, config: { 'Svc:Realtime:Enabled': false } });
-  const off = await signIn(own.origin, 'ana');
+  const own = await startService({ on: svc, config: { 'Svc:Realtime:Enabled': false } });
+  const off = await signIn(own, 'ana');
   expect((await negotiate(off)).status).toBe(404);
   expect((await refusedUpgrade(own.origin, off)).status).toBe(404);
   expect((await off.get('/svc/api/auth/me')).body.realtimeEnabled).toBe(false);

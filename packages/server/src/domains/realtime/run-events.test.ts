@@ -1,30 +1,31 @@
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
+import { until } from '@svc/testkit/runs/until.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunWorld, startRunWorld, until } from '../../../../../tools/test/run-world.ts';
-import type { TestClient } from '../../testing.ts';
 import { connect, type HubClient } from './testing/client.ts';
 import { heardOf } from './testing/raise.ts';
 
-let world: RunWorld;
-let owner: TestClient;
-let starter: TestClient;
-let stranger: TestClient;
+let fixture: RunFixture;
+let owner: HttpClient;
+let starter: HttpClient;
+let stranger: HttpClient;
 
 beforeAll(async () => {
-  world = await startRunWorld();
-  owner = await world.person('owner', 'Editor');
-  starter = await world.person('starter', 'Editor');
-  stranger = await world.person('stranger', 'Editor');
+  fixture = await startRunFixture();
+  owner = await fixture.person('owner', 'Editor');
+  starter = await fixture.person('starter', 'Editor');
+  stranger = await fixture.person('stranger', 'Editor');
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
-const idOf = async (who: TestClient): Promise<number> => (await who.get('/svc/api/auth/me')).body.userId;
+const idOf = async (who: HttpClient): Promise<number> => (await who.get('/svc/api/auth/me')).body.userId;
 
 /** A subscription of the owner's. */
 async function watched(sql = 'select id from orders'): Promise<number> {
-  const queryId = await world.addQuery(sql);
-  const recipientIds = [await world.addRecipient()];
-  const { id } = await world.addSubscription({ queryId, recipientIds, notificationTrigger: 'Always' });
-  await world.root.put(`/svc/api/subscriptions/${id}/owner`, { userId: await idOf(owner) });
+  const queryId = await fixture.addQuery(sql);
+  const recipientIds = [await fixture.addRecipient()];
+  const { id } = await fixture.addSubscription({ queryId, recipientIds, notificationTrigger: 'Always' });
+  await fixture.root.put(`/svc/api/subscriptions/${id}/owner`, { userId: await idOf(owner) });
   return id;
 }
 const heard = (client: HubClient, event: Parameters<typeof heardOf>[1], count: number) =>
@@ -37,9 +38,9 @@ describe('a run', () => {
   test('is told once to the owner of its subscription and to its starter, and to nobody else', async () => {
     const id = await watched();
     const clients = {
-      owner: await connect(world.svc.origin, owner),
-      starter: await connect(world.svc.origin, starter),
-      stranger: await connect(world.svc.origin, stranger),
+      owner: await connect(fixture.svc.origin, owner),
+      starter: await connect(fixture.svc.origin, starter),
+      stranger: await connect(fixture.svc.origin, stranger),
     };
     const { body: run } = await starter.post(`/svc/api/subscriptions/${id}/test-run`);
     const told = { notificationId: run.id, kind: 'Sent' };
@@ -56,7 +57,7 @@ describe('a run', () => {
     });
     expect(completed).toEqual({ ...processing, state: 'Completed', timestamp: completed?.timestamp });
     // A second run tells again; by then anything that was sent to the wrong user would have arrived.
-    const second = await world.runNow(id);
+    const second = await fixture.runNow(id);
     await heard(clients.owner, 'NotificationCreated', 2);
     expect(heardOf(clients.owner.heard, 'NotificationCreated')).toEqual([
       told,
@@ -71,10 +72,10 @@ describe('a run', () => {
   test('says on the way how far it is, to its starter alone', async () => {
     const id = await watched();
     // The query waits here until what is told of it has been heard.
-    const door = await world.shop.connect();
+    const door = await fixture.shop.connect();
     await door.query('begin');
     await door.query('lock table orders in access exclusive mode');
-    const clients = [await connect(world.svc.origin, owner), await connect(world.svc.origin, starter)];
+    const clients = [await connect(fixture.svc.origin, owner), await connect(fixture.svc.origin, starter)];
     const { body: run } = await starter.post(`/svc/api/subscriptions/${id}/test-run`);
     const [told, starting] = clients;
     if (!told || !starting) throw new Error('Nobody is connected.');
@@ -87,7 +88,7 @@ describe('a run', () => {
     });
     await door.query('commit');
     door.release();
-    await world.endOf(run.id);
+    await fixture.endOf(run.id);
     await heard(told, 'NotificationCreated', 1);
     expect(heardOf(told.heard, 'JobProgressed')).toEqual([]);
     for (const { connection } of clients) await connection.stop();
@@ -95,8 +96,8 @@ describe('a run', () => {
 
   test('says how it ended', async () => {
     const id = await watched('select no_such_column from orders');
-    const client = await connect(world.svc.origin, owner);
-    const run = await world.runNow(id);
+    const client = await connect(fixture.svc.origin, owner);
+    const run = await fixture.runNow(id);
     expect(await heard(client, 'NotificationCreated', 1)).toEqual([
       { notificationId: run.id, kind: 'Failed' },
     ]);
@@ -105,13 +106,13 @@ describe('a run', () => {
 
   test('is kept from an owner who can no longer see it', async () => {
     const id = await watched();
-    const client = await connect(world.svc.origin, owner);
-    const project = `/svc/api/projects/${world.projectId}`;
-    await world.root.put(`${project}/access-mode`, { accessMode: 'Restricted' });
-    const hidden = await world.runNow(id);
+    const client = await connect(fixture.svc.origin, owner);
+    const project = `/svc/api/projects/${fixture.projectId}`;
+    await fixture.root.put(`${project}/access-mode`, { accessMode: 'Restricted' });
+    const hidden = await fixture.runNow(id);
     expect((await owner.get(`/svc/api/notifications/${hidden.id}`)).status).toBe(404);
-    await world.root.put(`${project}/access-mode`, { accessMode: 'Open' });
-    const shown = await world.runNow(id);
+    await fixture.root.put(`${project}/access-mode`, { accessMode: 'Open' });
+    const shown = await fixture.runNow(id);
     expect(await heard(client, 'NotificationCreated', 1)).toEqual([
       { notificationId: shown.id, kind: 'Sent' },
     ]);

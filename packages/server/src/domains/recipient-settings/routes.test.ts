@@ -1,12 +1,12 @@
+import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunWorld, startRunWorld } from '../../../../../tools/test/run-world.ts';
 
-let world: RunWorld;
+let fixture: RunFixture;
 beforeAll(async () => {
-  world = await startRunWorld({ svc: { email: async () => undefined } });
+  fixture = await startRunFixture({ svc: { email: async () => undefined } });
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 const at = (id: number, rest: string) => `/svc/api/recipients/${id}/${rest}`;
 let count = 0;
@@ -15,21 +15,21 @@ let count = 0;
 async function webhook() {
   count += 1;
   const path = `/signed/${count}`;
-  const id = await world.addRecipient(path);
-  const queryId = await world.addQuery('select id from orders');
-  const subscription = await world.addSubscription({
+  const id = await fixture.addRecipient(path);
+  const queryId = await fixture.addQuery('select id from orders');
+  const subscription = await fixture.addSubscription({
     queryId,
     recipientIds: [id],
     notificationTrigger: 'Always',
   });
   const send = async () => {
-    await world.runNow(subscription.id);
-    const request = world.sink.received.filter((received) => received.path === path).at(-1);
+    await fixture.runNow(subscription.id);
+    const request = fixture.sink.received.filter((received) => received.path === path).at(-1);
     return { text: request?.text ?? '', headers: request?.headers as Record<string, string> };
   };
-  const signing = async () => (await world.root.get(at(id, 'delivery-settings'))).body.signing;
+  const signing = async () => (await fixture.root.get(at(id, 'delivery-settings'))).body.signing;
   const newSecret = async (): Promise<string> =>
-    (await world.root.post(at(id, 'signing-secrets'))).body.secret;
+    (await fixture.root.post(at(id, 'signing-secrets'))).body.secret;
   return { id, send, signing, newSecret };
 }
 const accepts = (secret: string, { text, headers }: { text: string; headers: Record<string, string> }) => {
@@ -49,7 +49,7 @@ describe('a signed webhook', () => {
     await newSecret();
     expect(await signing()).toBe('On');
     expect((await send()).headers).toHaveProperty('webhook-signature');
-    expect((await world.root.delete(at(id, 'signing-secrets'))).status).toBe(204);
+    expect((await fixture.root.delete(at(id, 'signing-secrets'))).status).toBe(204);
     expect(await signing()).toBe('Off');
     expect((await send()).headers).not.toHaveProperty('webhook-signature');
   });
@@ -61,7 +61,7 @@ describe('a signed webhook', () => {
     expect(await signing()).toBe('Rotating');
     const both = await send();
     expect([accepts(first, both), accepts(second, both)]).toEqual([true, true]);
-    expect((await world.root.delete(at(id, 'signing-secrets/previous'))).status).toBe(204);
+    expect((await fixture.root.delete(at(id, 'signing-secrets/previous'))).status).toBe(204);
     expect(await signing()).toBe('On');
     const one = await send();
     expect([accepts(first, one), accepts(second, one)]).toEqual([false, true]);
@@ -71,24 +71,24 @@ describe('a signed webhook', () => {
   test('keeps its secret where nobody reads it', async () => {
     const { id, newSecret } = await webhook();
     const secret = await newSecret();
-    const { rows } = await world.svc.database.query(
+    const { rows } = await fixture.svc.database.query(
       'select signing_secrets_sealed as sealed from svc.recipients where id = $1',
       [id],
     );
     expect(rows[0].sealed).toMatch(/^v1\./);
     const shown = await Promise.all([
-      world.root.get(at(id, 'delivery-settings')),
-      world.root.get(`/svc/api/recipients/${id}`),
-      world.root.get('/svc/api/recipients?pageSize=200'),
+      fixture.root.get(at(id, 'delivery-settings')),
+      fixture.root.get(`/svc/api/recipients/${id}`),
+      fixture.root.get('/svc/api/recipients?pageSize=200'),
     ]);
     for (const { text } of shown) expect(text).not.toContain(secret);
-    expect(JSON.stringify(world.svc.log)).not.toContain(secret);
+    expect(JSON.stringify(fixture.svc.log)).not.toContain(secret);
   });
 
   test('whose stored secret cannot be read sends nothing until a new one is made', async () => {
     const { id, signing, newSecret, send } = await webhook();
     await newSecret();
-    await world.svc.database.query(
+    await fixture.svc.database.query(
       `update svc.recipients set signing_secrets_sealed = signing_secrets_sealed || 'A' where id = $1`,
       [id],
     );
@@ -102,7 +102,7 @@ describe('a signed webhook', () => {
 describe('refused', () => {
   test('403: who may not change recipients', async () => {
     const { id } = await webhook();
-    const editor = await world.person('signing-editor', 'Editor');
+    const editor = await fixture.person('signing-editor', 'Editor');
     for (const [method, rest] of [
       ['POST', 'signing-secrets'],
       ['DELETE', 'signing-secrets'],
@@ -113,17 +113,17 @@ describe('refused', () => {
   });
 
   test('404: a recipient that does not exist', async () => {
-    expect((await world.root.get(at(999_999, 'delivery-settings'))).status).toBe(404);
-    expect((await world.root.post(at(999_999, 'signing-secrets'))).status).toBe(404);
+    expect((await fixture.root.get(at(999_999, 'delivery-settings'))).status).toBe(404);
+    expect((await fixture.root.post(at(999_999, 'signing-secrets'))).status).toBe(404);
   });
 
   test('409: a signature where there is no webhook', async () => {
-    const { id } = await world.make('/svc/api/recipients', {
+    const { id } = await fixture.make('/svc/api/recipients', {
       notificationType: 'Email',
       name: 'No webhook',
       destination: 'anna@example.org',
     });
-    expect((await world.root.post(at(id, 'signing-secrets'))).body).toMatchObject({
+    expect((await fixture.root.post(at(id, 'signing-secrets'))).body).toMatchObject({
       status: 409,
       code: 'not-a-webhook',
     });

@@ -1,21 +1,23 @@
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import type { Made } from '@svc/testkit/client/make.ts';
+import { createKey } from '@svc/testkit/people/users.ts';
+import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Made, type RunWorld, startRunWorld, withKey } from '../../../../../tools/test/run-world.ts';
-import { createKey, type TestClient } from '../../testing.ts';
 
 const path = '/svc/api/recipients';
-let world: RunWorld;
-let securityAdmin: TestClient;
-let editor: TestClient;
+let fixture: RunFixture;
+let securityAdmin: HttpClient;
+let editor: HttpClient;
 
 beforeAll(async () => {
-  world = await startRunWorld({
+  fixture = await startRunFixture({
     svc: { email: async () => undefined },
     config: { 'Svc:Notifications:AllowedHeaders': ['X-Team'] },
   });
-  securityAdmin = await world.person('security', 'SecurityAdmin');
-  editor = await world.person('editor', 'Editor');
+  securityAdmin = await fixture.person('security', 'SecurityAdmin');
+  editor = await fixture.person('editor', 'Editor');
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 let count = 0;
 const hook = (change: Readonly<Record<string, unknown>> = {}) => {
@@ -23,13 +25,14 @@ const hook = (change: Readonly<Record<string, unknown>> = {}) => {
   return {
     notificationType: 'Webhook',
     name: `Hook ${count}`,
-    destination: `${world.sink.url}/secret-path-${count}?token=secret-token`,
+    destination: `${fixture.sink.url}/secret-path-${count}?token=secret-token`,
     ...change,
   };
 };
-const add = (change: Readonly<Record<string, unknown>> = {}): Promise<Made> => world.make(path, hook(change));
+const add = (change: Readonly<Record<string, unknown>> = {}): Promise<Made> =>
+  fixture.make(path, hook(change));
 const storedOf = async (id: number): Promise<string> =>
-  JSON.stringify((await world.svc.database.query('select * from svc.recipients where id = $1', [id])).rows);
+  JSON.stringify((await fixture.svc.database.query('select * from svc.recipients where id = $1', [id])).rows);
 
 describe('201', () => {
   test('a SecurityAdmin adds one; destination and header values are sealed, and shown masked', async () => {
@@ -54,14 +57,14 @@ describe('201', () => {
     ['Email', 'team@example.org'],
     ['IssueTracker', '127.0.0.1;KEY;a@example.org;secret-token'],
   ])('%s takes its destination', async (notificationType, destination) => {
-    const answer = await world.root.post(path, hook({ notificationType, destination }));
+    const answer = await fixture.root.post(path, hook({ notificationType, destination }));
     expect(answer.status).toBe(201);
     expect(answer.text).not.toContain('secret-token');
   });
 
   test('who did it is recorded, and no secret', async () => {
     const { id } = await add();
-    const { rows } = await world.svc.database.query(
+    const { rows } = await fixture.svc.database.query(
       "select client_address, trace_id, detail::text from svc.audit_events where event = 'recipients.recipient_created' and subject_id = $1",
       [id],
     );
@@ -81,31 +84,31 @@ describe('200 and 204', () => {
     });
     const list = await editor.get(`${path}?search=${encodeURIComponent(name)}`);
     expect(list.body).toMatchObject({ totalCount: 1, items: [{ id, destination: null }] });
-    expect((await world.root.get(`${path}/${id}`)).body.destination).toContain('127.0.0.1');
+    expect((await fixture.root.get(`${path}/${id}`)).body.destination).toContain('127.0.0.1');
   });
 
   test('a masked destination and masked header values keep the stored ones', async () => {
     const { id, name } = await add({ customHeaders: { 'X-Team': 'secret-team' } });
-    const shown = (await world.root.get(`${path}/${id}`)).body;
+    const shown = (await fixture.root.get(`${path}/${id}`)).body;
     const change = {
       notificationType: 'Webhook',
       name: `${name} renamed`,
       destination: shown.destination,
       customHeaders: shown.customHeaders,
     };
-    const answer = await world.root.put(`${path}/${id}`, change);
+    const answer = await fixture.root.put(`${path}/${id}`, change);
     expect(answer).toMatchObject({
       status: 200,
       body: { name: `${name} renamed`, destination: shown.destination, version: 2 },
     });
-    const queryId = await world.addQuery('select 1 as one');
-    const { id: subscriptionId } = await world.addSubscription({
+    const queryId = await fixture.addQuery('select 1 as one');
+    const { id: subscriptionId } = await fixture.addSubscription({
       queryId,
       recipientIds: [id],
       notificationTrigger: 'Always',
     });
-    expect((await world.runNow(subscriptionId)).status).toBe('Sent');
-    const arrived = world.sink.received.at(-1);
+    expect((await fixture.runNow(subscriptionId)).status).toBe('Sent');
+    const arrived = fixture.sink.received.at(-1);
     expect(arrived?.path).toMatch(/^\/secret-path-\d+\?token=secret-token$/);
     expect(arrived?.headers['x-team']).toBe('secret-team');
   });
@@ -115,7 +118,7 @@ describe('200 and 204', () => {
     ['null', null],
   ])('customHeaders of %s removes all', async (_, customHeaders) => {
     const { id, name } = await add({ customHeaders: { 'X-Team': 'secret-team' } });
-    const answer = await world.root.put(`${path}/${id}`, {
+    const answer = await fixture.root.put(`${path}/${id}`, {
       notificationType: 'Webhook',
       name,
       customHeaders,
@@ -125,20 +128,20 @@ describe('200 and 204', () => {
 
   test('a recipient whose destination cannot be read says so and does not break the list', async () => {
     const { id } = await add();
-    await world.svc.database.query(
+    await fixture.svc.database.query(
       "update svc.recipients set destination_sealed = 'v1.nothing' where id = $1",
       [id],
     );
-    const broken = (await world.root.get(`${path}/${id}`)).body;
-    expect((await world.root.get(path)).status).toBe(200);
+    const broken = (await fixture.root.get(`${path}/${id}`)).body;
+    expect((await fixture.root.get(path)).status).toBe(200);
     expect([broken.needsDestination, broken.destination === null]).toContain(true);
   });
 
   test('one that nothing uses is archived, and its name is free again', async () => {
     const { id, name } = await add();
     expect((await securityAdmin.delete(`${path}/${id}`)).status).toBe(204);
-    expect((await world.root.get(`${path}/${id}`)).status).toBe(404);
-    expect((await world.root.post(path, hook({ name }))).status).toBe(201);
+    expect((await fixture.root.get(`${path}/${id}`)).status).toBe(404);
+    expect((await fixture.root.post(path, hook({ name }))).status).toBe(201);
   });
 });
 
@@ -172,7 +175,7 @@ describe('400', () => {
     ['a blank name', { name: '  ' }],
     ['an unknown type', { notificationType: 'Pigeon' }],
   ])('%s is refused with the member named', async (_, change) => {
-    const answer = await world.root.post(path, hook(change));
+    const answer = await fixture.root.post(path, hook(change));
     expect(answer.status).toBe(400);
     expect(answer.body.errors?.[0]?.path).toMatch(/./);
     expect(answer.text).not.toContain('secret');
@@ -180,14 +183,14 @@ describe('400', () => {
 
   test('a stored header value does not go along to another host', async () => {
     const { id, name } = await add({ customHeaders: { 'X-Team': 'secret-team' } });
-    const { customHeaders } = (await world.root.get(`${path}/${id}`)).body;
+    const { customHeaders } = (await fixture.root.get(`${path}/${id}`)).body;
     const moved = {
       notificationType: 'Webhook',
       name,
       destination: 'https://example.org/hook',
       customHeaders,
     };
-    const answer = await world.root.put(`${path}/${id}`, moved);
+    const answer = await fixture.root.put(`${path}/${id}`, moved);
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: '/customHeaders' }] } });
   });
 });
@@ -195,33 +198,35 @@ describe('400', () => {
 describe('401, 403 and 404', () => {
   test('nobody without a credential, nobody without the permission, no key', async () => {
     const { id, name } = await add();
-    const { rows } = await world.svc.database.query("select id from svc.users where user_name = 'root'");
-    const { authorization } = await createKey(world.svc.database, rows[0].id, {
+    const { rows } = await fixture.svc.database.query("select id from svc.users where user_name = 'root'");
+    const { authorization } = await createKey(fixture.svc.database, rows[0].id, {
       scopes: ['Execute'],
-      projectIds: [world.projectId],
+      projectIds: [fixture.projectId],
     });
-    expect((await withKey(world, 'Bearer nothing').get(path)).status).toBe(401);
-    for (const client of [editor, withKey(world, authorization)]) {
+    expect((await fixture.svc.client('Bearer nothing').get(path)).status).toBe(401);
+    for (const client of [editor, fixture.svc.client(authorization)]) {
       expect((await client.post(path, hook())).status).toBe(403);
       expect((await client.put(`${path}/${id}`, { notificationType: 'Webhook', name })).status).toBe(403);
       expect((await client.delete(`${path}/${id}`)).status).toBe(403);
     }
-    expect((await world.root.put(`${path}/999999`, hook())).status).toBe(404);
-    expect((await world.root.delete(`${path}/999999`)).status).toBe(404);
+    expect((await fixture.root.put(`${path}/999999`, hook())).status).toBe(404);
+    expect((await fixture.root.delete(`${path}/999999`)).status).toBe(404);
   });
 
   test('who cannot read every subscription of a recipient renames it, and redirects it not', async () => {
     const { id, name } = await add();
-    const { id: projectId } = await world.make('/svc/api/projects', { name: 'Closed' });
-    await world.root.post(`/svc/api/projects/${projectId}/data-sources`, { dataSourceId: world.sourceId });
-    const queryId = await world.addQuery('select 1 as one', { projectId });
-    await world.addSubscription({ queryId, recipientIds: [id] });
-    await world.root.put(`/svc/api/projects/${projectId}/access-mode`, { accessMode: 'Restricted' });
+    const { id: projectId } = await fixture.make('/svc/api/projects', { name: 'Closed' });
+    await fixture.root.post(`/svc/api/projects/${projectId}/data-sources`, {
+      dataSourceId: fixture.sourceId,
+    });
+    const queryId = await fixture.addQuery('select 1 as one', { projectId });
+    await fixture.addSubscription({ queryId, recipientIds: [id] });
+    await fixture.root.put(`/svc/api/projects/${projectId}/access-mode`, { accessMode: 'Restricted' });
     const change = { notificationType: 'Webhook', name: `${name} renamed` };
     expect((await securityAdmin.put(`${path}/${id}`, change)).status).toBe(200);
-    const redirect = { ...change, destination: `${world.sink.url}/elsewhere` };
+    const redirect = { ...change, destination: `${fixture.sink.url}/elsewhere` };
     expect((await securityAdmin.put(`${path}/${id}`, redirect)).status).toBe(403);
-    expect((await world.root.put(`${path}/${id}`, redirect)).status).toBe(200);
+    expect((await fixture.root.put(`${path}/${id}`, redirect)).status).toBe(200);
   });
 });
 
@@ -229,15 +234,15 @@ describe('409 and 412', () => {
   test('a name is taken whatever its case', async () => {
     const { name } = await add();
     const { id } = await add();
-    expect((await world.root.post(path, hook({ name: name.toUpperCase() }))).status).toBe(409);
-    const answer = await world.root.put(`${path}/${id}`, { notificationType: 'Webhook', name });
+    expect((await fixture.root.post(path, hook({ name: name.toUpperCase() }))).status).toBe(409);
+    const answer = await fixture.root.put(`${path}/${id}`, { notificationType: 'Webhook', name });
     expect(answer).toMatchObject({ status: 409, body: { code: 'name-taken', errors: [{ path: '/name' }] } });
   });
 
   test('one that a subscription uses stays', async () => {
     const { id } = await add();
-    await world.addSubscription({ queryId: await world.addQuery('select 1 as one'), recipientIds: [id] });
-    expect(await world.root.delete(`${path}/${id}`)).toMatchObject({
+    await fixture.addSubscription({ queryId: await fixture.addQuery('select 1 as one'), recipientIds: [id] });
+    expect(await fixture.root.delete(`${path}/${id}`)).toMatchObject({
       status: 409,
       body: { code: 'recipient-in-use' },
     });
@@ -245,9 +250,9 @@ describe('409 and 412', () => {
 
   test('a save of a version that is no longer there is refused', async () => {
     const { id, name } = await add();
-    const tag = (await world.root.get(`${path}/${id}`)).headers.get('etag') ?? '';
+    const tag = (await fixture.root.get(`${path}/${id}`)).headers.get('etag') ?? '';
     const save = () =>
-      world.root.put(
+      fixture.root.put(
         `${path}/${id}`,
         { notificationType: 'Webhook', name },
         { headers: { 'if-match': tag } },

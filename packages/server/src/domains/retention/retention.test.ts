@@ -1,6 +1,6 @@
+import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunWorld, startRunWorld } from '../../../../../tools/test/run-world.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { createDatabase, type Database } from '../../platform/db/index.ts';
 import { createAudit } from '../audit/index.ts';
@@ -9,20 +9,22 @@ import { foldRunCounts } from '../run-history/index.ts';
 import { createRetentionService } from './service.ts';
 import { dropRuns, runTables } from './store.ts';
 
-let world: RunWorld;
+let fixture: RunFixture;
 let database: Database;
 let subscriptionId: number;
 beforeAll(async () => {
-  world = await startRunWorld({ config: { 'Svc:Retention:RunsDays': 400, 'Svc:Retention:NoticesDays': 30 } });
-  database = createDatabase(world.svc.database);
-  const queryId = await world.addQuery('select id from orders');
-  const recipientIds = [await world.addRecipient()];
-  ({ id: subscriptionId } = await world.addSubscription({ queryId, recipientIds }));
+  fixture = await startRunFixture({
+    config: { 'Svc:Retention:RunsDays': 400, 'Svc:Retention:NoticesDays': 30 },
+  });
+  database = createDatabase(fixture.svc.database);
+  const queryId = await fixture.addQuery('select id from orders');
+  const recipientIds = [await fixture.addRecipient()];
+  ({ id: subscriptionId } = await fixture.addSubscription({ queryId, recipientIds }));
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 const sql = async (text: string, values: unknown[] = []) =>
-  (await world.svc.database.query(text, values)).rows;
+  (await fixture.svc.database.query(text, values)).rows;
 const daysAgo = (days: number): Date => new Date(Date.now() - days * 86_400_000);
 
 /** A run that ended so long ago, with a delivery, a message of its own, a file, a count and a notice. */
@@ -72,7 +74,7 @@ const keepMonths = async (): Promise<void> => {
   await service.addMonths();
   await service.removeOld(new AbortController().signal);
 };
-const listed = async () => (await world.root.get('/svc/api/notifications?pageSize=1')).body.totalCount;
+const listed = async () => (await fixture.root.get('/svc/api/notifications?pageSize=1')).body.totalCount;
 
 describe('months', () => {
   test('that come are there, and what stood in no month moves into its own', async () => {
@@ -124,7 +126,7 @@ describe('months', () => {
     const runId = await oldRun(440);
     const month = daysAgo(440).toISOString().slice(0, 7);
     for (const table of runTables) await sql('select svc.add_month($1, $2::date)', [table, `${month}-01`]);
-    const reader = await world.svc.database.connect();
+    const reader = await fixture.svc.database.connect();
     try {
       await reader.query('begin; select from svc.deliveries limit 1');
       await expect(database.transaction((tx) => dropRuns(tx, month))).rejects.toMatchObject({
@@ -144,7 +146,7 @@ test('the service itself looks after the months every hour', async () => {
 });
 
 test('what is kept is shown with its setting', async () => {
-  const { status, body } = await world.root.get('/svc/api/admin-settings/retention');
+  const { status, body } = await fixture.root.get('/svc/api/admin-settings/retention');
   expect(status).toBe(200);
   expect(body.items).toMatchObject([
     { kind: 'Runs', keepDays: 400, setting: 'Svc:Retention:RunsDays', removedAt: expect.any(String) },

@@ -1,8 +1,10 @@
 import { dropMonth, type Executor, type Month, monthsOf, type Tx } from '../../platform/db/index.ts';
 
-/** Tables of runs and of what belongs to them: a month of all of them goes in one transaction. */
+/** Tables of runs, of what belongs to them and of their counts: a month of all of them goes in one transaction. */
 export const runTables = [
   'runs',
+  'run_days',
+  'run_totals',
   'deliveries',
   'run_messages',
   'run_attachments',
@@ -32,11 +34,10 @@ export async function dropRuns(tx: Tx, month: Month): Promise<number> {
      where day >= ($1 || '-01')::date and day < ($1 || '-01')::date + interval '1 month'`,
     [month],
   );
-  for (const table of ['run_days', 'run_totals', 'run_counts_open'])
-    await tx.query(
-      `delete from svc.${table} where day >= ($1 || '-01')::date and day < ($1 || '-01')::date + interval '1 month'`,
-      [month],
-    );
+  await tx.query(
+    `delete from svc.run_counts_open where day >= ($1 || '-01')::date and day < ($1 || '-01')::date + interval '1 month'`,
+    [month],
+  );
   // Last: the tables are locked from here to the end of the transaction.
   await dropMonth(tx, runTables, month);
   return rows[0]?.runs ?? 0;
@@ -48,9 +49,9 @@ export const dropAuditEvents = (tx: Tx, month: Month): Promise<void> => dropMont
 export async function dropRestOfRuns(tx: Tx, kept: Month): Promise<number> {
   const first = `($1 || '-01')::timestamp at time zone 'UTC'`;
   const { rowCount } = await tx.query(`delete from svc.runs_rest where due_at < ${first}`, [kept]);
-  for (const table of runTables.slice(1))
+  for (const table of ['deliveries', 'run_messages', 'run_attachments', 'run_attachment_parts'])
     await tx.query(`delete from svc.${table}_rest where run_due_at < ${first}`, [kept]);
-  for (const table of ['run_days', 'run_totals', 'run_counts_open'])
+  for (const table of ['run_days_rest', 'run_totals_rest', 'run_counts_open'])
     await tx.query(`delete from svc.${table} where day < ($1 || '-01')::date`, [kept]);
   return rowCount ?? 0;
 }

@@ -1,5 +1,5 @@
+import { createEmptyDatabase, type TestDatabase } from '@svc/testkit/database/database.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createEmptyDatabase, type TestDatabase } from '../../../../../tools/test/database.ts';
 import { anonymousCaller, type Caller } from '../../platform/access/index.ts';
 import {
   createDatabase,

@@ -119,24 +119,33 @@ export async function listHistory(
   const days = await countByDay(executor, visible, filter);
   const totalCount = days.reduce((sum, { runs }) => sum + runs, 0);
   if (page.offset >= totalCount) return { rows: [], totalCount };
-  let base = runs(executor, visible);
-  if (filter.status) base = base.where('r.status', '=', filter.status);
+  let found = executor.kysely
+    .selectFrom('svc.runs as r')
+    .leftJoin('svc.queries as q', 'q.id', 'r.query_id')
+    .select(['r.id', 'r.due_at as dueAt'])
+    .where(visible);
+  if (filter.status) found = found.where('r.status', '=', filter.status);
   if (filter.subscriptionIds)
-    base = base.where(sql<boolean>`r.subscription_id = any(${filter.subscriptionIds}::int[])`);
+    found = found.where(sql<boolean>`r.subscription_id = any(${filter.subscriptionIds}::int[])`);
   const isOwnOrder =
     page.order.length === ownOrder.length &&
     page.order.every(({ column, descending }, at) => descending && column === ownOrder[at]);
   const part = isOwnOrder ? partOf(days, page) : undefined;
   if (part)
-    base = base.where(
+    found = found.where(
       sql<boolean>`r.due_at >= ${part.firstDay}::date::timestamp at time zone 'UTC'
         and r.due_at < (${part.lastDay}::date + 1)::timestamp at time zone 'UTC'`,
     );
-  const rows = await base
-    .select(columns)
-    .orderBy(sql.raw(orderBy(page)))
+  const order = sql.raw(orderBy(page));
+  // Which runs are on the page is found first: what is read beside them is read for these alone.
+  const onPage = found
+    .orderBy(order)
     .limit(page.limit)
-    .offset(part?.offset ?? page.offset)
+    .offset(part?.offset ?? page.offset);
+  const rows = await runs(executor, sql<boolean>`true`)
+    .innerJoin(onPage.as('f'), (on) => on.onRef('f.id', '=', 'r.id').onRef('f.dueAt', '=', 'r.due_at'))
+    .select(columns)
+    .orderBy(order)
     .execute();
   return { rows, totalCount };
 }

@@ -1,30 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import type { Email } from '@svc/channels';
+import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
 import fc from 'fast-check';
 import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunWorld, startRunWorld } from '../../../../../tools/test/run-world.ts';
 import type { TabularBatch } from '../../platform/tabular/index.ts';
 import { firstRows, inParts } from './attachment.ts';
 
 const mails: Email[] = [];
-let world: RunWorld;
+let fixture: RunFixture;
 beforeAll(async () => {
-  world = await startRunWorld({
+  fixture = await startRunFixture({
     config: { 'Svc:Notifications:AttachmentMaxBytes': 600_000, 'Svc:Query:MaxExecutionRows': 50_000 },
     svc: { email: async (email) => void mails.push(email) },
   });
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 async function mailOf(sql: string, more: Readonly<Record<string, unknown>>) {
-  const { id: recipientId } = await world.make('/svc/api/recipients', {
+  const { id: recipientId } = await fixture.make('/svc/api/recipients', {
     notificationType: 'Email',
     name: randomBytes(6).toString('hex'),
     destination: 'anna@example.org',
   });
-  const queryId = await world.addQuery(sql, { name: `Orders <${randomBytes(3).toString('hex')}> / "late"` });
-  const { id } = await world.addSubscription({
+  const queryId = await fixture.addQuery(sql, {
+    name: `Orders <${randomBytes(3).toString('hex')}> / "late"`,
+  });
+  const { id } = await fixture.addSubscription({
     queryId,
     recipientIds: [recipientId],
     notificationTrigger: 'Always',
@@ -32,11 +34,11 @@ async function mailOf(sql: string, more: Readonly<Record<string, unknown>>) {
     ...more,
   });
   mails.length = 0;
-  const run = await world.runNow(id);
+  const run = await fixture.runNow(id);
   return { run, file: mails[0]?.attachment, mail: mails[0] };
 }
 const partsOf = async (runId: number) =>
-  (await world.svc.database.query('select from svc.run_attachment_parts where run_id = $1', [runId]))
+  (await fixture.svc.database.query('select from svc.run_attachment_parts where run_id = $1', [runId]))
     .rowCount;
 
 describe('the file of a mail', () => {

@@ -1,5 +1,6 @@
+import { startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
+import { until } from '@svc/testkit/runs/until.ts';
 import { describe, expect, test } from 'vitest';
-import { startRunWorld, until } from '../../../../../tools/test/run-world.ts';
 import { killRuns } from '../../../../../tools/test/runs/kill-trial.ts';
 import { startWorker, type WorkerProcess } from '../../../../../tools/test/runs/start-worker.ts';
 import { tickRuns } from '../../../../../tools/test/runs/tick-trial.ts';
@@ -7,9 +8,9 @@ import { workerValues } from '../../../../../tools/test/runs/worker-values.ts';
 
 describe('crash safety', () => {
   test('no run is lost when its process is killed, and nobody is sent a run twice', async () => {
-    const world = await startRunWorld({ config: { 'Svc:Jobs:Workers': 0 }, sinkAnswersAfterMs: 100 });
+    const fixture = await startRunFixture({ config: { 'Svc:Jobs:Workers': 0 }, sinkAnswersAfterMs: 100 });
     try {
-      const report = await killRuns(world, { kills: 2 });
+      const report = await killRuns(fixture, { kills: 2 });
       expect(report).toMatchObject({
         runs: 8,
         lostRuns: 0,
@@ -20,7 +21,7 @@ describe('crash safety', () => {
         neverArrived: 0,
       });
     } finally {
-      await world.close();
+      await fixture.close();
     }
   }, 240_000);
 });
@@ -30,32 +31,32 @@ describe('a run whose process ends while attempts wait for their turn', () => {
   const recipientCount = 90;
 
   const endedMidway = async (end: (worker: WorkerProcess) => Promise<void>) => {
-    const world = await startRunWorld({ config: { 'Svc:Jobs:Workers': 0 }, sinkAnswersAfterMs: 500 });
+    const fixture = await startRunFixture({ config: { 'Svc:Jobs:Workers': 0 }, sinkAnswersAfterMs: 500 });
     try {
-      const { connection } = world.svc.testDatabase;
-      const settings = { connection, values: workerValues(world.sink.settings), leaseMs: 1_500 };
+      const { connection } = fixture.svc.testDatabase;
+      const settings = { connection, values: workerValues(fixture.sink.settings), leaseMs: 1_500 };
       const paths = new Map<number, string>();
       for (let index = 0; index < recipientCount; index += 1)
-        paths.set(await world.addRecipient(`/midway/${index}`), `/midway/${index}`);
-      const queryId = await world.addQuery('select id from orders');
+        paths.set(await fixture.addRecipient(`/midway/${index}`), `/midway/${index}`);
+      const queryId = await fixture.addQuery('select id from orders');
       const recipientIds = [...paths.keys()];
-      const { id } = await world.addSubscription({ queryId, recipientIds, notificationTrigger: 'Always' });
+      const { id } = await fixture.addSubscription({ queryId, recipientIds, notificationTrigger: 'Always' });
       const first = await startWorker(settings);
-      const running = world.runNow(id);
+      const running = fixture.runNow(id);
       await until('the first turns to be taken', async () =>
-        world.sink.received.length >= 50 ? true : undefined,
+        fixture.sink.received.length >= 50 ? true : undefined,
       );
       await end(first);
       const second = await startWorker(settings);
       const run = await running;
       await second.stop();
-      const arrivals = Map.groupBy(world.sink.received, ({ path }) => path);
+      const arrivals = Map.groupBy(fixture.sink.received, ({ path }) => path);
       return run.deliveries.map(({ recipientId, state }) => ({
         state: String(state),
         arrivals: arrivals.get(paths.get(recipientId) ?? '')?.length ?? 0,
       }));
     } finally {
-      await world.close();
+      await fixture.close();
     }
   };
 
@@ -81,13 +82,13 @@ describe('a run whose process ends while attempts wait for their turn', () => {
 describe('exactly one run', () => {
   test('a due time makes one run and one delivery with two processes on one database', async () => {
     const config = { 'Svc:Jobs:Workers': 0, 'Svc:Subscriptions:MinimumIntervalSeconds': 1 };
-    const world = await startRunWorld({ config });
+    const fixture = await startRunFixture({ config });
     try {
-      const report = await tickRuns(world, { ticks: 10 });
+      const report = await tickRuns(fixture, { ticks: 10 });
       expect(report).toMatchObject({ doubled: 0, missing: 0, sent: report.runs, arrived: report.runs });
       expect(report.runs).toBeGreaterThanOrEqual(10);
     } finally {
-      await world.close();
+      await fixture.close();
     }
   }, 240_000);
 });

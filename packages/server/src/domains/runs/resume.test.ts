@@ -1,34 +1,35 @@
 import { createJobs } from '@svc/jobs';
+import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
+import { until } from '@svc/testkit/runs/until.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunWorld, startRunWorld, until } from '../../../../../tools/test/run-world.ts';
 
-let world: RunWorld;
+let fixture: RunFixture;
 beforeAll(async () => {
-  world = await startRunWorld();
+  fixture = await startRunFixture();
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 /** A run whose process dies once the message is frozen: what it leaves behind, made from a run that ended. */
 async function cutShort(recipientPaths: readonly string[], attempted: Readonly<Record<string, string>>) {
   const table = `orders_${Object.keys(attempted).join('_').replaceAll(/\W/g, '')}`;
-  await world.shop.query(`create table ${table} as select 1 as item`);
-  const queryId = await world.addQuery(`select item from ${table}`);
+  await fixture.shop.query(`create table ${table} as select 1 as item`);
+  const queryId = await fixture.addQuery(`select item from ${table}`);
   const ids = new Map<string, number>();
-  for (const path of recipientPaths) ids.set(path, await world.addRecipient(path));
+  for (const path of recipientPaths) ids.set(path, await fixture.addRecipient(path));
   const recipientIds = [...ids.values()];
-  const { id } = await world.addSubscription({ queryId, recipientIds, notificationTrigger: 'Always' });
-  const { id: runId } = await world.runNow(id);
+  const { id } = await fixture.addSubscription({ queryId, recipientIds, notificationTrigger: 'Always' });
+  const { id: runId } = await fixture.runNow(id);
   // The query would say something else by now.
-  await world.shop.query(`insert into ${table} values (2), (3)`);
-  await world.svc.database.query('delete from svc.deliveries where run_id = $1', [runId]);
+  await fixture.shop.query(`insert into ${table} values (2), (3)`);
+  await fixture.svc.database.query('delete from svc.deliveries where run_id = $1', [runId]);
   for (const [path, state] of Object.entries(attempted)) {
-    await world.svc.database.query(
+    await fixture.svc.database.query(
       `insert into svc.deliveries (run_id, run_due_at, recipient_id, state, message_id)
        select id, due_at, $2, $3, 'a message' from svc.runs where id = $1`,
       [runId, ids.get(path), state],
     );
   }
-  await world.svc.database.query(
+  await fixture.svc.database.query(
     `update svc.runs set status = 'Created', reason = null, reason_detail = null, finished_at = null where id = $1`,
     [runId],
   );
@@ -37,7 +38,7 @@ async function cutShort(recipientPaths: readonly string[], attempted: Readonly<R
 
 /** Makes the job of a run ready again, as the sweeper does with the jobs of a lost worker. */
 async function takeUpAgain(runId: number): Promise<void> {
-  const { rowCount } = await world.svc.database.query(
+  const { rowCount } = await fixture.svc.database.query(
     `update svc_jobs.job set state = 'Enqueued', due_at = now() where id = (select job_id from svc.runs where id = $1)`,
     [runId],
   );
@@ -47,10 +48,10 @@ async function takeUpAgain(runId: number): Promise<void> {
 describe('a run that is taken up again', () => {
   test('sends the frozen message, only to those to whom nothing may have been sent', async () => {
     const { runId, ids } = await cutShort(['/a', '/b', '/c'], { '/a': 'Sent', '/b': 'Sending' });
-    const before = world.sink.received.length;
+    const before = fixture.sink.received.length;
     await takeUpAgain(runId);
-    const run = await world.endOf(runId);
-    const arrived = world.sink.received.slice(before);
+    const run = await fixture.endOf(runId);
+    const arrived = fixture.sink.received.slice(before);
     expect(arrived.map(({ path }) => path)).toEqual(['/c']);
     expect(JSON.parse(arrived[0]?.text ?? '')).toMatchObject({ totalRecords: 1 });
     expect(run).toMatchObject({ status: 'Failed', resultCount: 1 });
@@ -63,14 +64,14 @@ describe('a run that is taken up again', () => {
 
   test('one that nobody comes back to is ended, with what was under way as Unknown', async () => {
     const { runId } = await cutShort(['/d'], { '/d': 'Sending' });
-    await world.svc.database.query(
+    await fixture.svc.database.query(
       `update svc.runs set created_time = now() - interval '10 minutes' where id = $1`,
       [runId],
     );
-    const jobs = createJobs({ pool: world.svc.database });
+    const jobs = createJobs({ pool: fixture.svc.database });
     await jobs.schedules.trigger(jobs.executor, 'maintenance:end-abandoned-runs');
     const run = await until('the end of the abandoned run', async () => {
-      const { body } = await world.root.get(`/svc/api/notifications/${runId}`);
+      const { body } = await fixture.root.get(`/svc/api/notifications/${runId}`);
       return body.status === 'Created' ? undefined : body;
     });
     expect(run).toMatchObject({ status: 'Failed', deliveries: [{ state: 'Unknown' }] });

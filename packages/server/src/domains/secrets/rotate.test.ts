@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import readline from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { defaultSettings, type RunningService, startService } from '@svc/testkit/service/service.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createKeyRing, open, openBytes, seal, systemRandomness } from '../../platform/crypto/index.ts';
 import { findSealedColumns, resealColumn } from '../../platform/secrets/index.ts';
-import { startTestSvc, type TestSvc, testValues } from '../../testing.ts';
 
-const oldKey = String(testValues['Svc:EncryptionKey']);
+const oldKey = String(defaultSettings['Svc:EncryptionKey']);
 const newKey = 'the-next-encryption-key-of-the-tests-0123456789';
 const oldRing = createKeyRing({ encryptionKey: oldKey });
 const newRing = createKeyRing({ encryptionKey: newKey });
@@ -19,10 +19,10 @@ const rotating = {
 };
 const worker = fileURLToPath(new URL('./testing/rotate-worker.ts', import.meta.url));
 
-let svc: TestSvc;
+let svc: RunningService;
 const children: ChildProcess[] = [];
 beforeEach(async () => {
-  svc = await startTestSvc({ config: { 'Svc:Jobs:Workers': 0 } });
+  svc = await startService({ config: { 'Svc:Jobs:Workers': 0 } });
 });
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
@@ -54,7 +54,7 @@ type Line = {
 async function rotateIn(standsAfter: number): Promise<Line[]> {
   const order = {
     connection: svc.testDatabase.connection,
-    values: { ...testValues, ...rotating },
+    values: { ...defaultSettings, ...rotating },
     standsAfter,
   };
   const child = spawn(process.execPath, ['--conditions=svc-source', worker, JSON.stringify(order)], {
@@ -115,7 +115,7 @@ describe('what cannot be decrypted', () => {
     await put(2, sealedOf(3));
     await put(3, sealedOf(2));
     await put(4, seal(lost, secretOf(4), location(4), systemRandomness));
-    const rotated = await startTestSvc({ on: svc, config: rotating });
+    const rotated = await startService({ on: svc, config: rotating });
     const report = await rotated.svc.rotateSecrets();
     expect(report.isComplete).toBe(false);
     expect(report.resealed).toBe(1);
@@ -140,7 +140,7 @@ describe('what cannot be decrypted', () => {
          headers_sealed = '{"Authorization":"Bearer secret"}', archived_at = case when id = 2 then now() end
        where id < 3`,
     );
-    const again = await startTestSvc({ on: svc, config: { 'Svc:Jobs:Workers': 0 } });
+    const again = await startService({ on: svc, config: { 'Svc:Jobs:Workers': 0 } });
     expect(again.log.filter(({ recipients }) => recipients === 1)).toMatchObject([{ level: 40 }]);
     const report = await again.svc.rotateSecrets();
     expect(report).toMatchObject({ encrypted: 4, resealed: 0, isComplete: true });
@@ -158,7 +158,7 @@ test('the parts of a file stay what they are, byte for byte', async () => {
     'insert into svc.run_attachment_parts (run_id, run_due_at, part, data_sealed) values (7, now(), 0, $1)',
     [seal(oldRing, bytes, place, systemRandomness)],
   );
-  const rotated = await startTestSvc({ on: svc, config: rotating });
+  const rotated = await startService({ on: svc, config: rotating });
   const report = await rotated.svc.rotateSecrets();
   await rotated.close();
   expect(report).toMatchObject({ isComplete: true, failures: [] });
@@ -188,7 +188,7 @@ test('a value that is saved while it is encrypted anew stays as it was saved', a
 describe('a start', () => {
   test('with another key logs one error with counts, keeps what it knows of the right key, and does not stop', async () => {
     await addRecipients(2);
-    const other = await startTestSvc({
+    const other = await startService({
       on: svc,
       config: { 'Svc:EncryptionKey': newKey, 'Svc:Jobs:Workers': 0 },
     });
@@ -201,7 +201,7 @@ describe('a start', () => {
 
   test('with a new key and the earlier one says what is still under the earlier one', async () => {
     await addRecipients(2);
-    const rotated = await startTestSvc({ on: svc, config: rotating });
+    const rotated = await startService({ on: svc, config: rotating });
     expect(rotated.log.filter(({ values }) => values !== undefined)).toMatchObject([
       { level: 40, values: { 'recipients.destination_sealed': 2 } },
     ]);
@@ -211,6 +211,6 @@ describe('a start', () => {
   test('without a key stops when the database holds secrets', async () => {
     await addRecipients(1);
     const config = { 'Svc:EncryptionKey': undefined, 'Svc:Jobs:Workers': 0 };
-    await expect(startTestSvc({ on: svc, config })).rejects.toThrow('Svc:EncryptionKey is not set');
+    await expect(startService({ on: svc, config })).rejects.toThrow('Svc:EncryptionKey is not set');
   });
 });

@@ -1,17 +1,17 @@
+import { approvalsOn, approveRecipient } from '@svc/testkit/runs/approve.ts';
+import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
+import { defaultSettings, startService } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { approvalsOn } from '../../../../../spec/scenarios/support/approve.ts';
-import { approveRecipient, type RunWorld, startRunWorld } from '../../../../../tools/test/run-world.ts';
 import { createKeyRing, seal, systemRandomness } from '../../platform/crypto/index.ts';
 import { findSealedColumns, nameOf } from '../../platform/secrets/index.ts';
-import { startTestSvc, testValues } from '../../testing.ts';
 
-const oldKey = String(testValues['Svc:EncryptionKey']);
+const oldKey = String(defaultSettings['Svc:EncryptionKey']);
 const newKey = 'the-next-encryption-key-of-the-tests-0123456789';
 const noWorkers = { 'Svc:Jobs:Workers': 0 };
 
-let world: RunWorld;
+let fixture: RunFixture;
 beforeAll(async () => {
-  world = await startRunWorld({
+  fixture = await startRunFixture({
     config: approvalsOn,
     svc: {
       email: async () => {
@@ -20,46 +20,46 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 /** Leaves a value of every kind that the service seals, by the ways that people have. */
 async function sealOneOfEach(): Promise<{ runId: number }> {
-  const approver = await world.person('approver', 'Approver');
-  const webhook = await world.make('/svc/api/recipients', {
+  const approver = await fixture.person('approver', 'Approver');
+  const webhook = await fixture.make('/svc/api/recipients', {
     notificationType: 'Webhook',
     name: 'Signed hook',
-    destination: `${world.sink.url}/sealed`,
+    destination: `${fixture.sink.url}/sealed`,
     customHeaders: { Authorization: 'Bearer planted' },
   });
   await approveRecipient(approver, webhook.id);
-  expect((await world.root.post(`/svc/api/recipients/${webhook.id}/signing-secrets`)).status).toBe(201);
-  const mail = await world.make('/svc/api/recipients', {
+  expect((await fixture.root.post(`/svc/api/recipients/${webhook.id}/signing-secrets`)).status).toBe(201);
+  const mail = await fixture.make('/svc/api/recipients', {
     notificationType: 'Email',
     name: 'Full mailbox',
     destination: 'anna@example.org',
   });
   await approveRecipient(approver, mail.id);
   // A mail that does not leave: message and file of the run are kept.
-  const subscription = await world.addSubscription({
-    queryId: await world.addQuery('select id from orders'),
+  const subscription = await fixture.addSubscription({
+    queryId: await fixture.addQuery('select id from orders'),
     recipientIds: [mail.id],
     notificationTrigger: 'Always',
     includeAttachment: true,
     attachmentFormat: 'Csv',
   });
-  const run = await world.runNow(subscription.id);
+  const run = await fixture.runNow(subscription.id);
   expect(run).toMatchObject({ status: 'Failed', isMessageKept: true });
   const place = { table: 'run_messages', column: 'message_sealed', rowId: `${run.id}/1` };
-  await world.svc.database.query(
+  await fixture.svc.database.query(
     `insert into svc.run_messages (run_id, run_due_at, no, recipient_id, message_sealed, row_count)
      select id, due_at, 1, $2, $3, 1 from svc.runs where id = $1`,
     [run.id, mail.id, seal(createKeyRing({ encryptionKey: oldKey }), '{}', place, systemRandomness)],
   );
   // And a change that waits beside what was approved.
-  const changed = await world.root.put(`/svc/api/recipients/${webhook.id}`, {
+  const changed = await fixture.root.put(`/svc/api/recipients/${webhook.id}`, {
     notificationType: 'Webhook',
     name: 'Signed hook',
-    destination: `${world.sink.url}/sealed-elsewhere`,
+    destination: `${fixture.sink.url}/sealed-elsewhere`,
   });
   expect(changed.status).toBeLessThan(300);
   return { runId: run.id };
@@ -67,7 +67,7 @@ async function sealOneOfEach(): Promise<{ runId: number }> {
 
 test('a rotation brings every sealed column of the schema under the new key, and what it held still works', async () => {
   const { runId } = await sealOneOfEach();
-  const { database } = world.svc;
+  const { database } = fixture.svc;
   // Asked of the catalogue in another way than the rotation asks it.
   const { rows: columns } = await database.query<{ name: string; table: string; column: string }>(
     `select table_name || '.' || column_name as name, table_name as table, column_name as column
@@ -92,8 +92,8 @@ test('a rotation brings every sealed column of the schema under the new key, and
   // A column that holds nothing here would be tested by nothing: seal a value for it above.
   expect(await keyIds()).toEqual(under(oldKey));
 
-  const rotated = await startTestSvc({
-    on: world.svc,
+  const rotated = await startService({
+    on: fixture.svc,
     config: {
       ...approvalsOn,
       ...noWorkers,
@@ -106,8 +106,8 @@ test('a rotation brings every sealed column of the schema under the new key, and
   expect(report).toMatchObject({ isComplete: true, failures: [], unresolved: [] });
   expect(await keyIds()).toEqual(under(newKey));
 
-  const alone = await startTestSvc({
-    on: world.svc,
+  const alone = await startService({
+    on: fixture.svc,
     config: { ...approvalsOn, ...noWorkers, 'Svc:EncryptionKey': newKey },
   });
   expect(alone.log.filter(({ level }) => Number(level) >= 50)).toEqual([]);

@@ -1,27 +1,23 @@
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { setUp, signIn } from '@svc/testkit/people/people.ts';
+import { createUser } from '@svc/testkit/people/users.ts';
+import { type RunningService, startService } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  createUser,
-  setUpAdmin,
-  signIn,
-  startTestSvc,
-  type TestClient,
-  type TestSvc,
-} from '../../testing.ts';
 
 const users = '/svc/api/users';
-let svc: TestSvc;
-let root: TestClient;
-let userAdmin: TestClient;
-let mia: TestClient;
+let svc: RunningService;
+let root: HttpClient;
+let userAdmin: HttpClient;
+let mia: HttpClient;
 let miaId: number;
 
 beforeAll(async () => {
-  svc = await startTestSvc();
-  root = await setUpAdmin(svc.origin);
+  svc = await startService();
+  root = await setUp(svc);
   await createUser(svc.database, 'useradmin', 'UserAdmin');
-  userAdmin = await signIn(svc.origin, 'useradmin');
+  userAdmin = await signIn(svc, 'useradmin');
   miaId = await createUser(svc.database, 'mia', 'Viewer');
-  mia = await signIn(svc.origin, 'mia');
+  mia = await signIn(svc, 'mia');
 });
 afterAll(() => svc.close());
 
@@ -29,7 +25,7 @@ const sessionsOf = async (userId: number, as = userAdmin) => as.get(`${users}/${
 
 describe('a UserAdmin', () => {
   test('sees where somebody is signed in, latest first, and nothing that could be used to sign in', async () => {
-    await signIn(svc.origin, 'mia');
+    await signIn(svc, 'mia');
     const { status, body } = await sessionsOf(miaId);
     expect(status).toBe(200);
     expect(body.totalCount).toBe(2);
@@ -41,7 +37,7 @@ describe('a UserAdmin', () => {
   });
 
   test('ends one session: the next request of it is refused, the others go on, and the audit says who', async () => {
-    const other = await signIn(svc.origin, 'mia');
+    const other = await signIn(svc, 'mia');
     const [latest] = (await sessionsOf(miaId)).body.items;
     expect((await userAdmin.delete(`${users}/${miaId}/sessions/${latest.id}`)).status).toBe(204);
     expect((await other.get('/svc/api/projects')).status).toBe(401);

@@ -1,36 +1,30 @@
+import { createHttpClient } from '@svc/testkit/client/http-client.ts';
+import { setUp, signIn } from '@svc/testkit/people/people.ts';
+import { createUser, password } from '@svc/testkit/people/users.ts';
+import { type RunningService, setupToken, startService } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  createTestClient,
-  createUser,
-  setUpAdmin,
-  signIn,
-  startTestSvc,
-  type TestSvc,
-  testPassword,
-  testSetupToken,
-} from '../../testing.ts';
 
 const request = {
-  setupToken: testSetupToken,
+  setupToken: setupToken,
   userName: 'first',
   displayName: 'First',
   email: 'first@example.org',
-  password: testPassword,
-  confirmPassword: testPassword,
+  password: password,
+  confirmPassword: password,
 };
 const setup = '/svc/api/setup/superadmin';
 
 describe('while the setup is open', () => {
-  let svc: TestSvc;
+  let svc: RunningService;
   beforeAll(async () => {
-    svc = await startTestSvc();
+    svc = await startService();
   });
   afterAll(() => svc.close());
   const post = (change: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
-    createTestClient(svc.origin).post(setup, { ...request, ...change }, { headers });
+    createHttpClient(svc.origin).post(setup, { ...request, ...change }, { headers });
 
   test('200: status and roles answer anybody', async () => {
-    const client = createTestClient(svc.origin);
+    const client = createHttpClient(svc.origin);
     expect((await client.get('/svc/api/setup/status')).body).toEqual({ isOpen: true });
     const { body } = await client.get('/svc/api/setup/roles');
     expect(body.totalCount).toBe(9);
@@ -40,7 +34,7 @@ describe('while the setup is open', () => {
   test.each(['/svc/api/health', '/svc/api/auth/me', '/svc/api/csrf', '/svc/api/nowhere', '/svc/home'])(
     '302: %s leads to the setup page',
     async (path) => {
-      const answer = await createTestClient(svc.origin).get(path);
+      const answer = await createHttpClient(svc.origin).get(path);
       expect([answer.status, answer.headers.get('location')]).toEqual([302, '/svc/setup']);
     },
   );
@@ -85,7 +79,7 @@ describe('while the setup is open', () => {
   });
 
   test('429: the eleventh attempt of one address within a minute', async () => {
-    const client = createTestClient(svc.origin);
+    const client = createHttpClient(svc.origin);
     const statuses = [];
     for (let attempt = 0; attempt < 11; attempt += 1)
       statuses.push((await client.post(setup, { ...request, setupToken: 'wrong' })).status);
@@ -97,17 +91,17 @@ describe('while the setup is open', () => {
 });
 
 describe('closing the setup', () => {
-  let svc: TestSvc;
+  let svc: RunningService;
   beforeAll(async () => {
-    svc = await startTestSvc();
+    svc = await startService();
   });
   afterAll(() => svc.close());
 
   test('of many at once exactly one succeeds, also between replicas, and the others get 409 or 400', async () => {
-    const replica = await startTestSvc({ on: svc });
+    const replica = await startService({ on: svc });
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
-        createTestClient(index % 2 ? svc.origin : replica.origin).post(setup, {
+        createHttpClient(index % 2 ? svc.origin : replica.origin).post(setup, {
           ...request,
           userName: `racer${index % 4}`,
         }),
@@ -127,35 +121,35 @@ describe('closing the setup', () => {
   });
 
   test('400: closed is for good, whatever is sent, also on a replica that starts later', async () => {
-    const replica = await startTestSvc({ on: svc });
+    const replica = await startService({ on: svc });
     for (const change of [{}, { setupToken: 'wrong' }, { password: '' }]) {
-      const answer = await createTestClient(replica.origin).post(setup, { ...request, ...change });
+      const answer = await createHttpClient(replica.origin).post(setup, { ...request, ...change });
       expect(answer.status).toBe(400);
     }
-    const client = createTestClient(replica.origin);
+    const client = createHttpClient(replica.origin);
     expect((await client.get('/svc/api/setup/status')).body).toEqual({ isOpen: false });
     expect((await client.get('/svc/api/health')).status).toBe(200);
     await replica.close();
   });
 
   test('401: the roles answer nobody who is not signed in', async () => {
-    expect((await createTestClient(svc.origin).get('/svc/api/setup/roles')).status).toBe(401);
+    expect((await createHttpClient(svc.origin).get('/svc/api/setup/roles')).status).toBe(401);
     await createUser(svc.database, 'norole');
-    expect((await (await signIn(svc.origin, 'norole')).get('/svc/api/setup/roles')).status).toBe(200);
+    expect((await (await signIn(svc, 'norole')).get('/svc/api/setup/roles')).status).toBe(200);
   });
 });
 
 describe('the setup token', () => {
   test('is made and told once when none is configured, and never logged', async () => {
     const tokens: string[] = [];
-    const svc = await startTestSvc({
+    const svc = await startService({
       config: { 'Svc:UserManagement:SetupToken': undefined },
       svc: { onSetupToken: (token) => tokens.push(token) },
     });
     const [token = ''] = tokens;
     expect(tokens).toHaveLength(1);
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);
-    const answer = await createTestClient(svc.origin).post(setup, { ...request, setupToken: token });
+    const answer = await createHttpClient(svc.origin).post(setup, { ...request, setupToken: token });
     expect(answer.status).toBe(201);
     expect(answer.body).toMatchObject({ userName: 'first', isSuperAdmin: true, roles: ['Admin'] });
     expect(answer.text).not.toContain('hash');
@@ -166,9 +160,9 @@ describe('the setup token', () => {
   test('is not told when it is configured, or once the setup is closed', async () => {
     const tokens: string[] = [];
     const onSetupToken = (token: string) => tokens.push(token);
-    const svc = await startTestSvc({ svc: { onSetupToken } });
-    await setUpAdmin(svc.origin);
-    const replica = await startTestSvc({
+    const svc = await startService({ svc: { onSetupToken } });
+    await setUp(svc);
+    const replica = await startService({
       on: svc,
       config: { 'Svc:UserManagement:SetupToken': undefined },
       svc: { onSetupToken },
@@ -180,8 +174,8 @@ describe('the setup token', () => {
 });
 
 test('without user management there is no setup and nothing waits for it', async () => {
-  const svc = await startTestSvc({ config: { 'Svc:UserManagement:Enabled': false } });
-  const client = createTestClient(svc.origin);
+  const svc = await startService({ config: { 'Svc:UserManagement:Enabled': false } });
+  const client = createHttpClient(svc.origin);
   expect((await client.get('/svc/api/setup/status')).status).toBe(404);
   expect((await client.post('/svc/api/auth/login', { username: 'x', password: 'y' })).status).toBe(404);
   expect((await client.get('/svc/api/health')).status).toBe(200);

@@ -1,39 +1,31 @@
+import { createHttpClient, type HttpClient } from '@svc/testkit/client/http-client.ts';
+import { setUp, signIn, superAdmin } from '@svc/testkit/people/people.ts';
+import { createKey, createUser, password } from '@svc/testkit/people/users.ts';
+import { type RunningService, startService } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  createKey,
-  createTestClient,
-  createUser,
-  setUpAdmin,
-  signIn,
-  startTestSvc,
-  type TestClient,
-  type TestSvc,
-  testPassword,
-  testSuperAdmin,
-} from '../../testing.ts';
 
 const login = '/svc/api/auth/login';
 const me = '/svc/api/auth/me';
-let svc: TestSvc;
-let root: TestClient;
+let svc: RunningService;
+let root: HttpClient;
 let editorId: number;
 
 beforeAll(async () => {
-  svc = await startTestSvc();
-  root = await setUpAdmin(svc.origin);
+  svc = await startService();
+  root = await setUp(svc);
   editorId = await createUser(svc.database, 'editor', 'Editor');
 });
 afterAll(() => svc.close());
 
-const attempt = (username: string, password: string, client = createTestClient(svc.origin)) =>
+const attempt = (username: string, password: string, client = createHttpClient(svc.origin)) =>
   client.post(login, { username, password });
 const events = async (event: string) =>
   (await svc.database.query('select * from svc.audit_events where event = $1 order by id', [event])).rows;
 
 describe('200', () => {
   test('a good sign-in tells who it is, sets the session cookie and is audited', async () => {
-    const client = createTestClient(svc.origin);
-    const answer = await client.post(login, { username: 'EDITOR', password: testPassword });
+    const client = createHttpClient(svc.origin);
+    const answer = await client.post(login, { username: 'EDITOR', password: password });
     expect(answer).toMatchObject({
       status: 200,
       body: { isAuthenticated: true, userId: editorId, userName: 'editor', roles: ['Editor'] },
@@ -53,9 +45,9 @@ describe('200', () => {
 
   test('the cookie is Secure over TLS', async () => {
     const headers = { 'x-forwarded-proto': 'https' };
-    const answer = await createTestClient(svc.origin).post(
+    const answer = await createHttpClient(svc.origin).post(
       login,
-      { username: 'editor', password: testPassword },
+      { username: 'editor', password: password },
       { headers },
     );
     const cookies = answer.headers.getSetCookie();
@@ -66,26 +58,26 @@ describe('200', () => {
   });
 
   test('neither cookie nor token nor password is stored or logged', async () => {
-    const client = await signIn(svc.origin, 'editor');
+    const client = await signIn(svc, 'editor');
     const token = client.cookies.get('Svc.Auth') ?? '';
     const { rows } = await svc.database.query("select string_agg(s::text, ' ') as text from svc.sessions s");
     expect(rows[0].text).not.toContain(token);
     expect(JSON.stringify(svc.log)).not.toContain(token);
-    expect(JSON.stringify(svc.log)).not.toContain(testPassword);
+    expect(JSON.stringify(svc.log)).not.toContain(password);
   });
 
   test('the session id changes at each sign-in, and the earlier session of that browser is over', async () => {
-    const client = await signIn(svc.origin, 'editor');
+    const client = await signIn(svc, 'editor');
     const before = client.cookies.get('Svc.Auth');
-    expect((await attempt('editor', testPassword, client)).status).toBe(200);
+    expect((await attempt('editor', password, client)).status).toBe(200);
     expect(client.cookies.get('Svc.Auth')).not.toBe(before);
-    const replayed = createTestClient(svc.origin);
+    const replayed = createHttpClient(svc.origin);
     replayed.cookies.set('Svc.Auth', before ?? '');
     expect((await replayed.get('/svc/api/auth/permissions')).status).toBe(401);
   });
 
   test('anonymous answers: nobody is signed in, and SSO is not offered', async () => {
-    const client = createTestClient(svc.origin);
+    const client = createHttpClient(svc.origin);
     expect(await client.get(me)).toMatchObject({
       status: 200,
       body: { isAuthenticated: false, userId: null, roles: [] },
@@ -115,7 +107,7 @@ describe('200', () => {
       migrationsEnabled: false,
     });
     await createUser(svc.database, 'roleless');
-    expect((await (await signIn(svc.origin, 'roleless')).get('/svc/api/auth/permissions')).body).toEqual({
+    expect((await (await signIn(svc, 'roleless')).get('/svc/api/auth/permissions')).body).toEqual({
       canRead: false,
       canWrite: false,
       isAdmin: false,
@@ -127,8 +119,8 @@ describe('200', () => {
 
 describe('204', () => {
   test('signing out ends the session: its cookie is worth nothing afterwards', async () => {
-    const client = await signIn(svc.origin, 'editor');
-    const copy = createTestClient(svc.origin);
+    const client = await signIn(svc, 'editor');
+    const copy = createHttpClient(svc.origin);
     copy.cookies.set('Svc.Auth', client.cookies.get('Svc.Auth') ?? '');
     expect((await client.post('/svc/api/auth/logout', undefined, { antiforgery: false })).status).toBe(204);
     expect(client.cookies.has('Svc.Auth')).toBe(false);
@@ -136,7 +128,7 @@ describe('204', () => {
   });
 
   test('signing out everywhere ends every session of the user and of nobody else', async () => {
-    const [one, other] = [await signIn(svc.origin, 'editor'), await signIn(svc.origin, 'editor')];
+    const [one, other] = [await signIn(svc, 'editor'), await signIn(svc, 'editor')];
     expect((await one.post('/svc/api/auth/logout?everywhere=true')).status).toBe(204);
     expect((await other.get('/svc/api/auth/permissions')).status).toBe(401);
     expect((await root.get('/svc/api/auth/permissions')).status).toBe(200);
@@ -144,7 +136,7 @@ describe('204', () => {
   });
 
   test('nobody may sign out', async () => {
-    expect((await createTestClient(svc.origin).post('/svc/api/auth/logout')).status).toBe(204);
+    expect((await createHttpClient(svc.origin).post('/svc/api/auth/logout')).status).toBe(204);
   });
 });
 
@@ -155,7 +147,7 @@ describe('400', () => {
     { username: ' ', password: 'x' },
     { username: 'x', password: '' },
   ])('a blank request: %o', async (body) => {
-    expect((await createTestClient(svc.origin).post(login, body)).status).toBe(400);
+    expect((await createHttpClient(svc.origin).post(login, body)).status).toBe(400);
   });
 });
 
@@ -170,10 +162,10 @@ describe('401', () => {
     );
     const answers = await Promise.all([
       attempt('editor', 'Wrong-password-1'),
-      attempt('nobody-of-that-name', testPassword),
-      attempt('disabled', testPassword),
-      attempt('archived', testPassword),
-      attempt('external', testPassword),
+      attempt('nobody-of-that-name', password),
+      attempt('disabled', password),
+      attempt('archived', password),
+      attempt('external', password),
     ]);
     for (const answer of answers) {
       expect(answer).toMatchObject({ status: 401, body: { detail: 'User name and password do not match.' } });
@@ -196,22 +188,22 @@ describe('403', () => {
     { 'sec-fetch-site': 'same-site' },
     { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
   ])('a page of another site cannot sign anybody in or out: %o', async (headers) => {
-    const client = createTestClient(svc.origin);
-    const body = { username: 'editor', password: testPassword };
+    const client = createHttpClient(svc.origin);
+    const body = { username: 'editor', password: password };
     expect((await client.post(login, body, { headers })).status).toBe(403);
     expect((await client.post('/svc/api/auth/logout', undefined, { headers })).status).toBe(403);
   });
 
   test('a page of ours may', async () => {
     const headers = { origin: svc.origin, 'sec-fetch-site': 'same-origin' };
-    const body = { username: 'editor', password: testPassword };
-    expect((await createTestClient(svc.origin).post(login, body, { headers })).status).toBe(200);
+    const body = { username: 'editor', password: password };
+    expect((await createHttpClient(svc.origin).post(login, body, { headers })).status).toBe(200);
   });
 
   test('with a password that an administrator set nothing works before it is changed', async () => {
     await createUser(svc.database, 'newcomer', 'Editor');
     await svc.database.query("update svc.users set must_change_password = true where user_name = 'newcomer'");
-    const client = await signIn(svc.origin, 'newcomer');
+    const client = await signIn(svc, 'newcomer');
     expect((await client.get(me)).body.mustChangePassword).toBe(true);
     expect(await client.get('/svc/api/projects')).toMatchObject({
       status: 403,
@@ -222,12 +214,12 @@ describe('403', () => {
 
 describe('429', () => {
   test('the eleventh attempt of one address within a minute, good or bad, on any replica', async () => {
-    const replica = await startTestSvc({ on: svc });
+    const replica = await startService({ on: svc });
     const headers = { 'x-forwarded-for': '192.0.2.77' };
     const statuses = [];
     for (let count = 0; count < 10; count += 1) {
       const { origin } = count % 2 ? svc : replica;
-      const answer = await createTestClient(origin).post(
+      const answer = await createHttpClient(origin).post(
         login,
         { username: `u${count}`, password: 'x' },
         { headers },
@@ -236,9 +228,9 @@ describe('429', () => {
     }
     expect(statuses).toEqual(Array(10).fill(401));
     for (const { origin } of [svc, replica]) {
-      const answer = await createTestClient(origin).post(
+      const answer = await createHttpClient(origin).post(
         login,
-        { username: 'editor', password: testPassword },
+        { username: 'editor', password: password },
         { headers },
       );
       expect(answer.status).toBe(429);
@@ -246,7 +238,7 @@ describe('429', () => {
       expect(seconds).toBeGreaterThan(0);
       expect(seconds).toBeLessThanOrEqual(60);
     }
-    expect((await attempt('editor', testPassword)).status).toBe(200);
+    expect((await attempt('editor', password)).status).toBe(200);
     await replica.close();
   });
 
@@ -256,7 +248,7 @@ describe('429', () => {
       const headers = { 'x-forwarded-for': `2001:db8:1:2::${count.toString(16)}` };
       statuses.push(
         (
-          await createTestClient(svc.origin).post(
+          await createHttpClient(svc.origin).post(
             login,
             { username: `v${count}`, password: 'x' },
             { headers },
@@ -268,11 +260,11 @@ describe('429', () => {
   });
 
   test('X-Forwarded-For of a peer that is no known proxy changes nothing', async () => {
-    const direct = await startTestSvc({ on: svc, config: { 'Svc:ForwardedHeaders:KnownProxies': [] } });
+    const direct = await startService({ on: svc, config: { 'Svc:ForwardedHeaders:KnownProxies': [] } });
     const statuses = [];
     for (let count = 0; count < 11; count += 1)
       statuses.push(
-        (await createTestClient(direct.origin).post(login, { username: `w${count}`, password: 'x' })).status,
+        (await createHttpClient(direct.origin).post(login, { username: `w${count}`, password: 'x' })).status,
       );
     expect(statuses).toEqual([...Array(10).fill(401), 429]);
     await direct.close();
@@ -285,7 +277,7 @@ describe('password hashes', () => {
       .password_hash;
 
   test('are PBKDF2-SHA256 with 100,000 iterations and a salt of 32 bytes', async () => {
-    const [algorithm, iterations, salt = '', hash = ''] = (await hashOf(testSuperAdmin)).split('$');
+    const [algorithm, iterations, salt = '', hash = ''] = (await hashOf(superAdmin.userName)).split('$');
     expect([algorithm, iterations]).toEqual(['pbkdf2-sha256', '100000']);
     expect(Buffer.from(salt, 'base64')).toHaveLength(32);
     expect(Buffer.from(hash, 'base64')).toHaveLength(32);
@@ -293,25 +285,25 @@ describe('password hashes', () => {
 
   test('are made anew with raised parameters at the next good sign-in, and only then', async () => {
     await createUser(svc.database, 'rehashed', 'Viewer');
-    const stronger = await startTestSvc({
+    const stronger = await startService({
       on: svc,
       config: { 'Svc:UserManagement:PasswordIterations': 120_000 },
     });
-    await createTestClient(stronger.origin).post(login, { username: 'rehashed', password: 'wrong' });
+    await createHttpClient(stronger.origin).post(login, { username: 'rehashed', password: 'wrong' });
     expect(await hashOf('rehashed')).toMatch(/^pbkdf2-sha256\$100000\$/);
-    await signIn(stronger.origin, 'rehashed');
+    await signIn(stronger, 'rehashed');
     expect(await hashOf('rehashed')).toMatch(/^pbkdf2-sha256\$120000\$/);
-    await signIn(svc.origin, 'rehashed');
+    await signIn(svc, 'rehashed');
     await stronger.close();
   });
 });
 
 describe('break-glass', () => {
   const names = ['editor', 'Warden'];
-  let closed: TestSvc;
+  let closed: RunningService;
   beforeAll(async () => {
     await createUser(svc.database, 'Warden', 'Admin');
-    closed = await startTestSvc({
+    closed = await startService({
       on: svc,
       config: {
         'Svc:UserManagement:LocalLogin:Enabled': false,
@@ -322,64 +314,64 @@ describe('break-glass', () => {
   afterAll(() => closed.close());
 
   test('named users sign in while local login is off, and each time event 7119 is logged at Warning', async () => {
-    await signIn(closed.origin, 'Warden');
+    await signIn(closed, 'Warden');
     const entries = closed.log.filter((entry) => entry['eventId'] === 7119);
     expect(entries).toMatchObject([{ level: 40, userName: 'Warden', event: 'BreakGlassSignIn' }]);
-    expect((await createTestClient(closed.origin).get('/svc/api/auth/sso')).body).toMatchObject({
+    expect((await createHttpClient(closed.origin).get('/svc/api/auth/sso')).body).toMatchObject({
       localLoginEnabled: false,
       breakGlassEnabled: true,
     });
   });
 
-  test.each(['warden', 'WARDEN', testSuperAdmin, 'nobody'])(
+  test.each(['warden', 'WARDEN', superAdmin.userName, 'nobody'])(
     '401: %s is not named exactly so',
     async (username) => {
-      const answer = await createTestClient(closed.origin).post(login, { username, password: testPassword });
+      const answer = await createHttpClient(closed.origin).post(login, { username, password: password });
       expect(answer.status).toBe(401);
     },
   );
 
   test('401: a disabled break-glass user', async () => {
     await svc.database.query("update svc.users set is_enabled = false where user_name = 'editor'");
-    const answer = await createTestClient(closed.origin).post(login, {
+    const answer = await createHttpClient(closed.origin).post(login, {
       username: 'editor',
-      password: testPassword,
+      password: password,
     });
     await svc.database.query("update svc.users set is_enabled = true where user_name = 'editor'");
     expect(answer.status).toBe(401);
   });
 
   test('404: without a named user the route is not there', async () => {
-    const external = await startTestSvc({
+    const external = await startService({
       on: svc,
       config: {
         'Svc:UserManagement:LocalLogin:Enabled': false,
         'Svc:Authentication:ExternalLogin:LoginUrl': 'https://app.example/login',
       },
     });
-    const client = createTestClient(external.origin);
-    expect((await client.post(login, { username: 'editor', password: testPassword })).status).toBe(404);
+    const client = createHttpClient(external.origin);
+    expect((await client.post(login, { username: 'editor', password: password })).status).toBe(404);
     expect((await client.get(me)).body.externalLogin).toEqual({ loginUrl: 'https://app.example/login' });
     await external.close();
   });
 
   test('the service does not start when nobody could sign in', async () => {
     await expect(
-      startTestSvc({ on: svc, config: { 'Svc:UserManagement:LocalLogin:Enabled': false } }),
+      startService({ on: svc, config: { 'Svc:UserManagement:LocalLogin:Enabled': false } }),
     ).rejects.toThrow('Svc:UserManagement:LocalLogin:Enabled');
   });
 });
 
 describe('antiforgery', () => {
-  const change = (client: TestClient, headers: Record<string, string> = {}) =>
+  const change = (client: HttpClient, headers: Record<string, string> = {}) =>
     client.post('/svc/api/projects', { name: 'P', description: '' }, { antiforgery: false, headers });
-  const tokenOf = async (client: TestClient): Promise<string> =>
+  const tokenOf = async (client: HttpClient): Promise<string> =>
     (await client.get('/svc/api/csrf')).body.token;
 
   test('a change by a cookie needs the token of the same browser and the same session', async () => {
-    const client = await signIn(svc.origin, 'editor');
-    const stranger = await signIn(svc.origin, 'editor');
-    const anonymousToken = await tokenOf(createTestClient(svc.origin));
+    const client = await signIn(svc, 'editor');
+    const stranger = await signIn(svc, 'editor');
+    const anonymousToken = await tokenOf(createHttpClient(svc.origin));
     const token = await tokenOf(client);
     const cookie = client.cookies.get('Svc.Antiforgery') ?? '';
     for (const bad of [
@@ -398,9 +390,9 @@ describe('antiforgery', () => {
   });
 
   test('a token without its cookie, or with a planted one, is worth nothing', async () => {
-    const client = await signIn(svc.origin, 'editor');
+    const client = await signIn(svc, 'editor');
     const token = await tokenOf(client);
-    const planted = await tokenOf(createTestClient(svc.origin));
+    const planted = await tokenOf(createHttpClient(svc.origin));
     client.cookies.set('Svc.Antiforgery', 'A'.repeat(43));
     for (const value of [token, planted, 'A'.repeat(43)])
       expect((await change(client, { 'x-xsrf-token': value })).status).toBe(400);
@@ -409,9 +401,9 @@ describe('antiforgery', () => {
   });
 
   test('sign-in voids the tokens of before', async () => {
-    const client = await signIn(svc.origin, 'editor');
+    const client = await signIn(svc, 'editor');
     const before = await tokenOf(client);
-    await client.post(login, { username: 'editor', password: testPassword });
+    await client.post(login, { username: 'editor', password: password });
     expect((await change(client, { 'x-xsrf-token': before })).status).toBe(400);
   });
 
@@ -420,13 +412,13 @@ describe('antiforgery', () => {
       scopes: ['Execute'],
       projectIds: null,
     });
-    const client = createTestClient(svc.origin, authorization);
+    const client = createHttpClient(svc.origin, authorization);
     expect(await client.get('/svc/api/csrf')).toMatchObject({ status: 400 });
     expect((await change(client)).status).toBe(201);
   });
 
   test('an Authorization header is no way round for a cookie: other schemes leave the session and its duty', async () => {
-    const client = await signIn(svc.origin, 'editor');
+    const client = await signIn(svc, 'editor');
     for (const authorization of ['Bearer x', 'Basic eDp5', 'sk-sem_x', 'Bearer sk-sen_x'])
       expect((await change(client, { authorization })).status).toBe(400);
     expect((await change(client, { authorization: 'Bearer sk-sem_x' })).status).toBe(401);

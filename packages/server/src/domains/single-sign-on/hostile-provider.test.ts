@@ -1,17 +1,19 @@
+import { createHttpClient } from '@svc/testkit/client/http-client.ts';
+import { setUp } from '@svc/testkit/people/people.ts';
+import { type RunningService, startService } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestClient, setUpAdmin, startTestSvc, type TestSvc } from '../../testing.ts';
 import { claims, claimsNow, userInfo } from './testing/attacks/attack.ts';
 import { attacks } from './testing/attacks/index.ts';
 import { type Spoil, startHostileProvider } from './testing/hostile-provider.ts';
 
 const section = 'Svc:Authentication:Oidc';
 let provider: Awaited<ReturnType<typeof startHostileProvider>>;
-let svc: TestSvc;
+let svc: RunningService;
 
 beforeAll(async () => {
   provider = await startHostileProvider('svc');
-  svc = await startTestSvc({ config: settings() });
-  await setUpAdmin(svc.origin);
+  svc = await startService({ config: settings() });
+  await setUp(svc);
 });
 afterAll(async () => {
   await svc.close();
@@ -30,7 +32,7 @@ const settings = () => ({
 });
 
 async function signIn(spoil: Spoil, on = svc) {
-  const client = createTestClient(on.origin);
+  const client = createHttpClient(on.origin);
   const begun = await client.get('/svc/api/auth/sso/challenge');
   if (begun.status !== 302) return { status: begun.status, client };
   const answer = await client.get(provider.authorize(begun.headers.get('location') ?? '', spoil));
@@ -95,11 +97,11 @@ test('what is attacked is every claim and every step', () => {
 
 describe('a callback', () => {
   const begin = async () => {
-    const client = createTestClient(svc.origin);
+    const client = createHttpClient(svc.origin);
     const begun = await client.get('/svc/api/auth/sso/challenge');
     return { client, callback: provider.authorize(begun.headers.get('location') ?? '', () => undefined) };
   };
-  const outcome = async (client: ReturnType<typeof createTestClient>, callback: string) => {
+  const outcome = async (client: ReturnType<typeof createHttpClient>, callback: string) => {
     const before = (await failures()).length;
     const answer = await client.get(callback);
     const location = answer.headers.get('location');
@@ -112,7 +114,7 @@ describe('a callback', () => {
     expect(await outcome(client, callback)).toEqual({ location: '/svc/home', rows: [] });
     const expired = { location: '/svc/error?reason=sso-expired', rows: ['expired'] };
     expect(await outcome(client, callback)).toEqual(expired);
-    const thief = createTestClient(svc.origin);
+    const thief = createHttpClient(svc.origin);
     thief.cookies.set('Svc.SignIn', cookie);
     expect(await outcome(thief, callback)).toEqual(expired);
     expect(thief.cookies.has('Svc.Auth')).toBe(false);
@@ -123,7 +125,7 @@ describe('a callback', () => {
     const refused = { location: '/svc/error?reason=sso-provider', rows: ['provider'] };
     expect(await outcome(one.client, other.callback)).toEqual(refused);
     expect(await outcome(other.client, one.callback)).toEqual(refused);
-    const stranger = createTestClient(svc.origin);
+    const stranger = createHttpClient(svc.origin);
     expect(await outcome(stranger, one.callback)).toEqual({
       location: '/svc/error?reason=sso-expired',
       rows: ['expired'],
@@ -135,7 +137,7 @@ describe('a callback', () => {
   test('whose cookie is made up is refused', async () => {
     const { callback } = await begin();
     for (const cookie of ['x', 'A'.repeat(43), '%00', `${'A'.repeat(42)}%`]) {
-      const client = createTestClient(svc.origin);
+      const client = createHttpClient(svc.origin);
       client.cookies.set('Svc.SignIn', cookie);
       expect((await outcome(client, callback)).location).toBe('/svc/error?reason=sso-expired');
     }
@@ -153,7 +155,7 @@ describe('discovery', () => {
   };
   test.each(Object.entries(lies))('that says %s is not believed', async (_name, spoil) => {
     provider.spoilFromStart(spoil);
-    const fresh = await startTestSvc({ on: svc, config: settings() });
+    const fresh = await startService({ on: svc, config: settings() });
     const { status, client } = await signIn(spoil, fresh);
     expect(status).toBe(503);
     expect(client.cookies.has('Svc.Auth')).toBe(false);

@@ -1,13 +1,8 @@
+import { type Answer, createHttpClient, type HttpClient } from '@svc/testkit/client/http-client.ts';
+import { setUp } from '@svc/testkit/people/people.ts';
+import { createUser } from '@svc/testkit/people/users.ts';
+import { type RunningService, startService } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  createTestClient,
-  createUser,
-  setUpAdmin,
-  startTestSvc,
-  type TestAnswer,
-  type TestClient,
-  type TestSvc,
-} from '../../testing.ts';
 import { passThrough, startTestProvider, type TestProvider, testClient } from './testing/provider.ts';
 
 const section = 'Svc:Authentication:Oidc';
@@ -15,9 +10,9 @@ const challenge = '/svc/api/auth/sso/challenge';
 const tenant = 'tenant-1';
 
 let provider: TestProvider;
-let first: TestSvc;
-let root: TestClient;
-const running: TestSvc[] = [];
+let first: RunningService;
+let root: HttpClient;
+const running: RunningService[] = [];
 
 const settings = (change: Record<string, unknown> = {}) => ({
   [`${section}:Enabled`]: true,
@@ -30,17 +25,17 @@ const settings = (change: Record<string, unknown> = {}) => ({
   ...change,
 });
 /** A service with these settings on the same database. */
-async function withSettings(change: Record<string, unknown>): Promise<TestSvc> {
-  const svc = await startTestSvc({ on: first, config: settings(change) });
+async function withSettings(change: Record<string, unknown>): Promise<RunningService> {
+  const svc = await startService({ on: first, config: settings(change) });
   running.push(svc);
   return svc;
 }
 
 beforeAll(async () => {
   provider = await startTestProvider(() => running.map(({ origin }) => `${origin}/signin-oidc`));
-  first = await startTestSvc({ config: settings() });
+  first = await startService({ config: settings() });
   running.push(first);
-  root = await setUpAdmin(first.origin);
+  root = await setUp(first);
 });
 afterAll(async () => {
   for (const svc of running.toReversed()) await svc.close();
@@ -59,10 +54,10 @@ beforeEach(() => {
   };
 });
 
-type Attempt = { client: TestClient; callback: string; answer: TestAnswer };
+type Attempt = { client: HttpClient; callback: string; answer: Answer };
 async function attempt(
   svc = first,
-  client = createTestClient(svc.origin),
+  client = createHttpClient(svc.origin),
   returnUrl = '/svc/projects/1',
 ): Promise<Attempt> {
   const begun = await client.get(`${challenge}?returnUrl=${encodeURIComponent(returnUrl)}`);
@@ -73,11 +68,11 @@ async function attempt(
   return { client, callback, answer: await client.get(callback) };
 }
 const whereTo = ({ answer }: Attempt) => [answer.status, answer.headers.get('location')];
-const me = async (client: TestClient) => (await client.get('/svc/api/auth/me')).body;
+const me = async (client: HttpClient) => (await client.get('/svc/api/auth/me')).body;
 
 describe('a sign-in', () => {
   test('goes by code with PKCE, state and nonce, and asks for the configured scopes', async () => {
-    const answer = await createTestClient(first.origin).get(challenge);
+    const answer = await createHttpClient(first.origin).get(challenge);
     const url = new URL(answer.headers.get('location') ?? '');
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
       response_type: 'code',
@@ -116,7 +111,7 @@ describe('a sign-in', () => {
 
   test('offers itself with its label', async () => {
     const svc = await withSettings({ [`${section}:DisplayName`]: 'Company account' });
-    expect((await createTestClient(svc.origin).get('/svc/api/auth/sso')).body).toMatchObject({
+    expect((await createHttpClient(svc.origin).get('/svc/api/auth/sso')).body).toMatchObject({
       enabled: true,
       displayName: 'Company account',
     });
@@ -162,7 +157,7 @@ describe('a sign-in', () => {
     const { client } = await attempt();
     const before = client.cookies.get('Svc.Auth') ?? '';
     await attempt(first, client);
-    const copy = createTestClient(first.origin);
+    const copy = createHttpClient(first.origin);
     copy.cookies.set('Svc.Auth', before);
     expect((await copy.get('/svc/api/auth/permissions')).status).toBe(401);
   });
@@ -279,7 +274,7 @@ describe('admission', () => {
 });
 
 describe('a callback', () => {
-  const outcome = async (client: TestClient, callback: string) =>
+  const outcome = async (client: HttpClient, callback: string) =>
     (await client.get(callback)).headers.get('location');
 
   test('counts once', async () => {
@@ -288,13 +283,13 @@ describe('a callback', () => {
   });
 
   test('counts only in the browser that began, with the state that it was given', async () => {
-    const client = createTestClient(first.origin);
+    const client = createHttpClient(first.origin);
     const begun = await client.get(challenge);
     const callback = (await passThrough(provider, begun.headers.get('location') ?? '')).slice(
       first.origin.length,
     );
-    expect(await outcome(createTestClient(first.origin), callback)).toBe('/svc/error?reason=sso-expired');
-    const other = createTestClient(first.origin);
+    expect(await outcome(createHttpClient(first.origin), callback)).toBe('/svc/error?reason=sso-expired');
+    const other = createHttpClient(first.origin);
     await other.get(challenge);
     expect(await outcome(other, callback)).toBe('/svc/error?reason=sso-provider');
     expect(await outcome(client, callback)).toBe('/svc/home');
@@ -310,7 +305,7 @@ describe('a callback', () => {
     (url: URL) => url.searchParams.delete('iss'),
     (url: URL) => url.searchParams.set('error', 'access_denied'),
   ])('that was changed is refused: case %$', async (change) => {
-    const client = createTestClient(first.origin);
+    const client = createHttpClient(first.origin);
     const begun = await client.get(challenge);
     const url = new URL(await passThrough(provider, begun.headers.get('location') ?? ''));
     change(url);
@@ -328,7 +323,7 @@ describe('front-channel sign-out', () => {
       [provider.person.sub],
     );
     const sid = encodeURIComponent(rows[0].sid);
-    const anyone = createTestClient(first.origin);
+    const anyone = createHttpClient(first.origin);
     const unknown = await anyone.get('/signout-oidc?sid=unknown');
     const foreign = await anyone.get(
       `/signout-oidc?sid=${sid}&iss=${encodeURIComponent('https://evil.example')}`,
@@ -377,21 +372,21 @@ describe('settings', () => {
 
   test('while it is off there is nothing to start or to come back to', async () => {
     const svc = await withSettings({ [`${section}:Enabled`]: false });
-    const client = createTestClient(svc.origin);
+    const client = createHttpClient(svc.origin);
     for (const path of [challenge, '/signin-oidc', '/signout-oidc'])
       expect((await client.get(path)).status).toBe(404);
   });
 
   test('503: a provider that does not answer', async () => {
     const svc = await withSettings({ [`${section}:Authority`]: 'http://127.0.0.1:1' });
-    expect((await createTestClient(svc.origin).get(challenge)).status).toBe(503);
+    expect((await createHttpClient(svc.origin).get(challenge)).status).toBe(503);
   });
 
   test('before setup nobody is made', async () => {
-    const svc = await startTestSvc({ config: settings() });
-    const answer = await createTestClient(svc.origin).get(challenge);
+    const svc = await startService({ config: settings() });
+    const answer = await createHttpClient(svc.origin).get(challenge);
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/svc/setup']);
-    expect((await createTestClient(svc.origin).get('/signin-oidc?code=x')).headers.get('location')).toBe(
+    expect((await createHttpClient(svc.origin).get('/signin-oidc?code=x')).headers.get('location')).toBe(
       '/svc/setup',
     );
     await svc.close();

@@ -1,34 +1,36 @@
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { createKey, createUser } from '@svc/testkit/people/users.ts';
+import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
+import { yearly } from '@svc/testkit/runs/subscribe.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunWorld, startRunWorld, withKey, yearly } from '../../../../../tools/test/run-world.ts';
-import { createKey, createUser, type TestClient } from '../../testing.ts';
 
 const path = '/svc/api/subscriptions';
-let world: RunWorld;
+let fixture: RunFixture;
 let queryId: number;
 let recipientId: number;
-let editor: TestClient;
-let viewer: TestClient;
-let stranger: TestClient;
-let userAdmin: TestClient;
+let editor: HttpClient;
+let viewer: HttpClient;
+let stranger: HttpClient;
+let userAdmin: HttpClient;
 
 beforeAll(async () => {
-  world = await startRunWorld();
-  queryId = await world.addQuery('select id from orders where id > {{above}}', {
+  fixture = await startRunFixture();
+  queryId = await fixture.addQuery('select id from orders where id > {{above}}', {
     parameters: [{ name: 'above', type: 'Number', defaultValue: 0, isRequired: true }],
   });
-  recipientId = await world.addRecipient();
-  editor = await world.person('editor', 'Editor');
-  viewer = await world.person('viewer', 'Viewer');
-  stranger = await world.person('stranger', 'Editor');
-  userAdmin = await world.person('userAdmin', 'UserAdmin');
-  await world.svc.database.query(
+  recipientId = await fixture.addRecipient();
+  editor = await fixture.person('editor', 'Editor');
+  viewer = await fixture.person('viewer', 'Viewer');
+  stranger = await fixture.person('stranger', 'Editor');
+  userAdmin = await fixture.person('userAdmin', 'UserAdmin');
+  await fixture.svc.database.query(
     `insert into svc.project_members (project_id, user_id, role)
      select $1, id, case user_name when 'editor' then 'Editor' else 'Viewer' end from svc.users where user_name in ('editor', 'viewer')`,
-    [world.projectId],
+    [fixture.projectId],
   );
-  await world.root.put(`/svc/api/projects/${world.projectId}/access-mode`, { accessMode: 'Restricted' });
+  await fixture.root.put(`/svc/api/projects/${fixture.projectId}/access-mode`, { accessMode: 'Restricted' });
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 const body = (change: Readonly<Record<string, unknown>> = {}) => ({
   queryId,
@@ -36,10 +38,10 @@ const body = (change: Readonly<Record<string, unknown>> = {}) => ({
   cronExpression: yearly,
   ...change,
 });
-const add = (change: Readonly<Record<string, unknown>> = {}) => world.addSubscription(body(change));
+const add = (change: Readonly<Record<string, unknown>> = {}) => fixture.addSubscription(body(change));
 const scheduleOf = async (id: number): Promise<unknown[]> =>
   (
-    await world.svc.database.query('select cron from svc_jobs.schedule where key = $1', [
+    await fixture.svc.database.query('select cron from svc_jobs.schedule where key = $1', [
       `subscription:${id}`,
     ])
   ).rows;
@@ -51,7 +53,7 @@ describe('201', () => {
     expect(answer.headers.get('location')).toBe(`${path}/${answer.body.id}`);
     expect(answer.body).toMatchObject({
       queryId,
-      projectId: world.projectId,
+      projectId: fixture.projectId,
       state: 'Active',
       ownerName: 'editor',
       schedule: { cronExpression: yearly, timeZone: 'Europe/Zagreb' },
@@ -67,7 +69,7 @@ describe('201', () => {
       version: 1,
     });
     expect(answer.body.schedule.nextTimes).toHaveLength(5);
-    expect(JSON.stringify(answer.body)).not.toContain(world.sink.url);
+    expect(JSON.stringify(answer.body)).not.toContain(fixture.sink.url);
     expect(await scheduleOf(answer.body.id)).toHaveLength(1);
   });
 
@@ -77,7 +79,7 @@ describe('201', () => {
 
   test('who did it is recorded with address and trace', async () => {
     const { id } = await add();
-    const { rows } = await world.svc.database.query(
+    const { rows } = await fixture.svc.database.query(
       `select client_address, trace_id from svc.audit_events where event = 'subscriptions.subscription_created' and subject_id = $1`,
       [id],
     );
@@ -119,7 +121,7 @@ describe('200 and 204', () => {
 
   test('recipients are attached once and detached', async () => {
     const { id } = await add();
-    const second = await world.addRecipient();
+    const second = await fixture.addRecipient();
     const attached = await editor.post(`${path}/${id}/recipients`, {
       recipientIds: [second, recipientId, second],
     });
@@ -133,10 +135,10 @@ describe('200 and 204', () => {
 
   test('a UserAdmin hands it over without reading the project', async () => {
     const { id } = await add();
-    const userId = await createUser(world.svc.database, 'the new owner', 'Editor');
+    const userId = await createUser(fixture.svc.database, 'the new owner', 'Editor');
     expect((await userAdmin.get(`${path}/${id}`)).status).toBe(403);
     expect((await userAdmin.put(`${path}/${id}/owner`, { userId })).status).toBe(204);
-    expect((await world.root.get(`${path}/${id}`)).body.ownerUserId).toBe(userId);
+    expect((await fixture.root.get(`${path}/${id}`)).body.ownerUserId).toBe(userId);
   });
 
   test('a schedule is explained by the parser that fires it', async () => {
@@ -156,7 +158,7 @@ describe('202', () => {
     const answer = await editor.post(`${path}/${id}/test-run`);
     expect(answer).toMatchObject({ status: 202, body: { status: 'Created' } });
     expect(answer.headers.get('location')).toBe(`/svc/api/notifications/${answer.body.id}`);
-    expect(await world.endOf(answer.body.id)).toMatchObject({
+    expect(await fixture.endOf(answer.body.id)).toMatchObject({
       status: 'Sent',
       resultCount: 2,
       subscriptionId: id,
@@ -187,7 +189,7 @@ describe('400', () => {
   });
 
   test('a query without a step cannot be subscribed to', async () => {
-    const { id } = await world.make('/svc/api/queries', { projectId: world.projectId, name: 'Empty' });
+    const { id } = await fixture.make('/svc/api/queries', { projectId: fixture.projectId, name: 'Empty' });
     expect((await editor.post(path, body({ queryId: id }))).status).toBe(400);
   });
 
@@ -199,7 +201,7 @@ describe('400', () => {
 
 describe('401 and 403', () => {
   test('nobody without a credential', async () => {
-    expect((await withKey(world, 'Bearer nothing').get(path)).status).toBe(401);
+    expect((await fixture.svc.client('Bearer nothing').get(path)).status).toBe(401);
   });
 
   test('who only reads the project changes nothing in it', async () => {
@@ -218,12 +220,15 @@ describe('401 and 403', () => {
 
   test('a Read key starts nothing; an Execute key of an Editor does', async () => {
     const { id } = await add();
-    const { rows } = await world.svc.database.query("select id from svc.users where user_name = 'editor'");
+    const { rows } = await fixture.svc.database.query("select id from svc.users where user_name = 'editor'");
     const key = async (scope: 'Read' | 'Execute') =>
-      withKey(
-        world,
-        (await createKey(world.svc.database, rows[0].id, { scopes: [scope], projectIds: [world.projectId] }))
-          .authorization,
+      fixture.svc.client(
+        (
+          await createKey(fixture.svc.database, rows[0].id, {
+            scopes: [scope],
+            projectIds: [fixture.projectId],
+          })
+        ).authorization,
       );
     expect((await (await key('Read')).post(`${path}/${id}/test-run`)).status).toBe(403);
     expect((await (await key('Execute')).post(`${path}/${id}/test-run`)).status).toBe(202);
@@ -264,10 +269,10 @@ describe('409', () => {
   });
 
   test('a subscription whose query is gone does not come back', async () => {
-    const gone = await world.addQuery('select 1 as one');
+    const gone = await fixture.addQuery('select 1 as one');
     const { id } = await add({ queryId: gone });
     await editor.delete(`${path}/${id}`);
-    await world.svc.database.query('update svc.queries set archived_at = now() where id = $1', [gone]);
+    await fixture.svc.database.query('update svc.queries set archived_at = now() where id = $1', [gone]);
     expect((await editor.post(`${path}/${id}/reactivate`)).status).toBe(409);
   });
 });

@@ -1,33 +1,26 @@
+import { createHttpClient, type HttpClient } from '@svc/testkit/client/http-client.ts';
+import { setUp, signIn } from '@svc/testkit/people/people.ts';
+import { createKey, createUser, password } from '@svc/testkit/people/users.ts';
+import { type RunningService, startService } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  createKey,
-  createTestClient,
-  createUser,
-  setUpAdmin,
-  signIn,
-  startTestSvc,
-  type TestClient,
-  type TestSvc,
-  testPassword,
-} from '../../testing.ts';
 
 const settings = '/svc/api/user-settings';
 const change = `${settings}/change-password`;
 const newPassword = 'Another-horse-8-battery';
-let svc: TestSvc;
+let svc: RunningService;
 let counter = 0;
 
 beforeAll(async () => {
-  svc = await startTestSvc();
-  await setUpAdmin(svc.origin);
+  svc = await startService();
+  await setUp(svc);
 });
 afterAll(() => svc.close());
 
-const person = async (): Promise<{ id: number; name: string; client: TestClient }> => {
+const person = async (): Promise<{ id: number; name: string; client: HttpClient }> => {
   counter += 1;
   const name = `person${counter}`;
   const id = await createUser(svc.database, name, counter % 2 ? 'Viewer' : []);
-  return { id, name, client: await signIn(svc.origin, name) };
+  return { id, name, client: await signIn(svc, name) };
 };
 
 test('200: everybody sees their own account, also without a role', async () => {
@@ -41,18 +34,18 @@ test('200: everybody sees their own account, also without a role', async () => {
 
 test('204: a changed password ends every session but gives this browser a new one of the same age', async () => {
   const { client, name, id } = await person();
-  const other = await signIn(svc.origin, name);
-  const copy = createTestClient(svc.origin);
+  const other = await signIn(svc, name);
+  const copy = createHttpClient(svc.origin);
   copy.cookies.set('Svc.Auth', client.cookies.get('Svc.Auth') ?? '');
   const expiresAt = (await client.get('/svc/api/auth/me')).body.sessionExpiresAt;
-  expect((await client.post(change, { currentPassword: testPassword, newPassword })).status).toBe(204);
+  expect((await client.post(change, { currentPassword: password, newPassword })).status).toBe(204);
   expect((await client.get('/svc/api/auth/me')).body).toMatchObject({
     userName: name,
     sessionExpiresAt: expiresAt,
   });
   for (const gone of [other, copy]) expect((await gone.get('/svc/api/auth/permissions')).status).toBe(401);
-  await signIn(svc.origin, name, newPassword);
-  await expect(signIn(svc.origin, name)).rejects.toThrow('401');
+  await signIn(svc, { userName: name, password: newPassword });
+  await expect(signIn(svc, name)).rejects.toThrow('401');
   const { rows } = await svc.database.query(
     "select event from svc.audit_events where event = 'users.password_changed' and subject_id = $1",
     [id],
@@ -65,23 +58,23 @@ test('400: a wrong current password, a weak one, the same one, an account withou
   const post = async (currentPassword: string, wanted: string) =>
     (await client.post(change, { currentPassword, newPassword: wanted })).body.code;
   expect(await post('wrong', newPassword)).toBe('wrong-password');
-  expect(await post(testPassword, 'short')).toBe('weak-password');
-  expect(await post(testPassword, testPassword)).toBe('same-password');
+  expect(await post(password, 'short')).toBe('weak-password');
+  expect(await post(password, password)).toBe('same-password');
   await svc.database.query(
     "update svc.users set kind = 'External', password_hash = null, issuer = 'https://idp', subject = 's' where id = $1",
     [id],
   );
-  expect(await post(testPassword, newPassword)).toBe('no-password');
+  expect(await post(password, newPassword)).toBe('no-password');
 });
 
 test('403: a key has no own settings', async () => {
   const { id } = await person();
   const key = await createKey(svc.database, id, { scopes: ['Execute'], projectIds: null });
-  const client = createTestClient(svc.origin, key.authorization);
+  const client = createHttpClient(svc.origin, key.authorization);
   for (const answer of [
     await client.get(settings),
     await client.get(`${settings}/sessions`),
-    await client.post(change, { currentPassword: testPassword, newPassword }),
+    await client.post(change, { currentPassword: password, newPassword }),
   ])
     expect(answer.status).toBe(403);
 });
@@ -97,7 +90,7 @@ test('429: guessing the current password is limited by user', async () => {
 describe('sessions', () => {
   test('one’s own are listed, and one of them is ended', async () => {
     const { client, name } = await person();
-    const other = await signIn(svc.origin, name);
+    const other = await signIn(svc, name);
     const { body } = await client.get(`${settings}/sessions`);
     expect(body).toMatchObject({
       totalCount: 2,

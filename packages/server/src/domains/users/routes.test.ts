@@ -1,29 +1,22 @@
+import { createHttpClient, type HttpClient } from '@svc/testkit/client/http-client.ts';
+import { setUp, signIn } from '@svc/testkit/people/people.ts';
+import { createKey, createUser, password } from '@svc/testkit/people/users.ts';
+import { type RunningService, startService } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  createKey,
-  createTestClient,
-  createUser,
-  setUpAdmin,
-  signIn,
-  startTestSvc,
-  type TestClient,
-  type TestSvc,
-  testPassword,
-} from '../../testing.ts';
 
 const users = '/svc/api/users';
-let svc: TestSvc;
-let root: TestClient;
-let userAdmin: TestClient;
+let svc: RunningService;
+let root: HttpClient;
+let userAdmin: HttpClient;
 let rootId: number;
 let userAdminId: number;
 
 beforeAll(async () => {
-  svc = await startTestSvc();
-  root = await setUpAdmin(svc.origin);
+  svc = await startService();
+  root = await setUp(svc);
   rootId = (await root.get('/svc/api/auth/me')).body.userId;
   userAdminId = await createUser(svc.database, 'useradmin', 'UserAdmin');
-  userAdmin = await signIn(svc.origin, 'useradmin');
+  userAdmin = await signIn(svc, 'useradmin');
 });
 afterAll(() => svc.close());
 
@@ -41,7 +34,7 @@ const events = async (userId: number) =>
     )
   ).rows;
 const keyStatus = async (key: { authorization: string }) =>
-  (await createTestClient(svc.origin, key.authorization).get('/svc/api/projects')).status;
+  (await createHttpClient(svc.origin, key.authorization).get('/svc/api/projects')).status;
 const userOf = async (id: number) =>
   (await svc.database.query('select * from svc.users where id = $1', [id])).rows[0];
 
@@ -90,7 +83,7 @@ describe('200', () => {
 
   test('new roles hold at once, renew the stamp and are audited; the same ones again change nothing', async () => {
     const { id, name } = await newUser();
-    const client = await signIn(svc.origin, name);
+    const client = await signIn(svc, name);
     const before = (await userOf(id)).security_stamp;
     expect((await userAdmin.put(`${users}/${id}/roles`, { roles: ['Editor'] })).body.roles).toEqual([
       'Editor',
@@ -123,18 +116,18 @@ describe('201', () => {
     const answer = await userAdmin.post(`${users}/internal`, {
       userName: 'fresh',
       email: 'fresh@example.org',
-      password: testPassword,
+      password: password,
       roles: ['Editor'],
     });
     expect(answer).toMatchObject({
       status: 201,
       body: { userName: 'fresh', roles: ['Editor'], mustChangePassword: true },
     });
-    const client = await signIn(svc.origin, 'fresh');
+    const client = await signIn(svc, 'fresh');
     expect((await client.get('/svc/api/projects')).body.code).toBe('password-change-required');
     const newPassword = 'Another-horse-8-battery';
     const changed = await client.post('/svc/api/user-settings/change-password', {
-      currentPassword: testPassword,
+      currentPassword: password,
       newPassword,
     });
     expect(changed.status).toBe(204);
@@ -171,7 +164,7 @@ describe('keys and sessions follow their owner in the same save', () => {
         await createKey(svc.database, id, { projectIds: null }),
         await createKey(svc.database, id, { projectIds: null }),
       ];
-      const client = await signIn(svc.origin, name);
+      const client = await signIn(svc, name);
       expect((await disable(id)).body.isEnabled).toBe(false);
       expect(await Promise.all(keys.map(keyStatus))).toEqual([401, 401]);
       expect((await userOf(id)).api_key_generation).toBe(1);
@@ -198,7 +191,7 @@ describe('keys and sessions follow their owner in the same save', () => {
   test('204: archiving ends sessions and keys for good', async () => {
     const { id, name } = await newUser();
     const key = await createKey(svc.database, id, { projectIds: null });
-    const client = await signIn(svc.origin, name);
+    const client = await signIn(svc, name);
     expect((await userAdmin.delete(`${users}/${id}`)).status).toBe(204);
     expect((await client.get('/svc/api/auth/permissions')).status).toBe(401);
     expect(await keyStatus(key)).toBe(401);
@@ -218,11 +211,11 @@ describe('keys and sessions follow their owner in the same save', () => {
 
   test('204: signing a user out everywhere ends their sessions and nobody else’s', async () => {
     const { id, name } = await newUser();
-    const [one, two] = [await signIn(svc.origin, name), await signIn(svc.origin, name)];
+    const [one, two] = [await signIn(svc, name), await signIn(svc, name)];
     expect((await userAdmin.post(`${users}/${id}/sign-out-everywhere`)).status).toBe(204);
     for (const client of [one, two]) expect((await client.get('/svc/api/auth/permissions')).status).toBe(401);
     expect((await userAdmin.get('/svc/api/auth/permissions')).status).toBe(200);
-    await signIn(svc.origin, name);
+    await signIn(svc, name);
   });
 
   test('a key that is made while its owner is disabled is refused or revoked, never left over', async () => {
@@ -231,7 +224,7 @@ describe('keys and sessions follow their owner in the same save', () => {
       const { rows } = await svc.database.query(
         "insert into svc.projects (name) values ('Race') returning id",
       );
-      const client = await signIn(svc.origin, name);
+      const client = await signIn(svc, name);
       const input = { name: 'k', scopes: ['Read'], allowedProjectIds: [rows[0].id] };
       const [made] = await Promise.all([
         client.post('/svc/api/api-keys', input),
@@ -249,11 +242,11 @@ describe('keys and sessions follow their owner in the same save', () => {
 
 describe('400', () => {
   test.each([
-    ['/internal', { userName: 'xy', password: testPassword }],
+    ['/internal', { userName: 'xy', password: password }],
     ['/internal', { userName: 'weakling', password: 'Password1!' }],
-    ['/internal', { userName: 'weakling', password: testPassword, email: 'none' }],
-    ['/internal', { userName: 'weakling', password: testPassword, roles: ['Root'] }],
-    ['/internal', { userName: ' spaced ', password: testPassword }],
+    ['/internal', { userName: 'weakling', password: password, email: 'none' }],
+    ['/internal', { userName: 'weakling', password: password, roles: ['Root'] }],
+    ['/internal', { userName: ' spaced ', password: password }],
     ['/external', { subject: 'x', userName: 'no-issuer' }],
   ])('POST %s %o', async (path, body) => {
     expect((await root.post(users + path, body)).status).toBe(400);
@@ -264,12 +257,12 @@ describe('403', () => {
   test('only UserAdmins and Admins manage users; never a key', async () => {
     for (const roles of [[], ['Viewer'], ['Editor'], ['Auditor'], ['SecurityAdmin']] as const) {
       const { name } = await newUser([...roles]);
-      const client = await signIn(svc.origin, name);
+      const client = await signIn(svc, name);
       expect((await client.get(users)).status).toBe(403);
       expect((await client.post(`${users}/${userAdminId}/sign-out-everywhere`)).status).toBe(403);
     }
     const key = await createKey(svc.database, rootId, { scopes: ['Execute'], projectIds: null });
-    const answer = await createTestClient(svc.origin, key.authorization).get(users);
+    const answer = await createHttpClient(svc.origin, key.authorization).get(users);
     expect(answer).toMatchObject({ status: 403, body: { code: 'key-administrative' } });
   });
 
@@ -287,7 +280,7 @@ describe('403', () => {
     }
     for (const role of ['Admin', 'UserAdmin', 'Auditor', 'Approver']) {
       expect((await userAdmin.put(`${users}/${viewer.id}/roles`, { roles: [role] })).status).toBe(403);
-      const input = { userName: `lifted${role}`, password: testPassword, roles: [role] };
+      const input = { userName: `lifted${role}`, password: password, roles: [role] };
       expect((await userAdmin.post(`${users}/internal`, input)).status).toBe(403);
       expect((await root.put(`${users}/${viewer.id}/roles`, { roles: [role] })).status).toBe(200);
       await root.put(`${users}/${viewer.id}/roles`, { roles: [] });
@@ -321,7 +314,7 @@ describe('409', () => {
     const { name, id } = await newUser();
     const answer = await root.post(`${users}/internal`, {
       userName: name.toUpperCase(),
-      password: testPassword,
+      password: password,
     });
     expect(answer).toMatchObject({
       status: 409,
@@ -334,7 +327,7 @@ describe('409', () => {
 
   test('the last super admin who can act stays, also when two are taken away at once', async () => {
     const admin = await newUser('Admin');
-    const client = await signIn(svc.origin, admin.name);
+    const client = await signIn(svc, admin.name);
     for (const call of [
       () => client.post(`${users}/${rootId}/toggle-enabled`),
       () => client.put(`${users}/${rootId}`, { isEnabled: false }),

@@ -1,7 +1,7 @@
 import { createConnectors } from '@svc/connectors';
+import { databaseDial, testHost } from '@svc/testkit/database/data-source-dial.ts';
+import { createEmptyDatabase, type TestDatabase } from '@svc/testkit/database/database.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databaseDial, testHost } from '../../../../../tools/test/data-source-dial.ts';
-import { createEmptyDatabase, type TestDatabase } from '../../../../../tools/test/database.ts';
 import { createKeyRing } from '../../platform/crypto/index.ts';
 import {
   createRunSql,

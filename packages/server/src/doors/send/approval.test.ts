@@ -113,7 +113,7 @@ describe('the approval', () => {
     harness.addRecipient(1, '/status/200');
     const send = harness.openSend();
     expect(await send.toRecipient(dispatch(1))).toMatchObject({ state: 'Sent' });
-    const direct = { type: 'Webhook', destination: harness.receiver.url('/status/202') } as const;
+    const direct = { type: 'Webhook', destination: harness.receiver.urlOf('/status/202') } as const;
     expect(await send.toDestination(direct, { deliveryId: 'x', message, signal })).toMatchObject({
       state: 'Sent',
     });
@@ -134,7 +134,7 @@ describe('stored secrets', () => {
     expect(harness.receiver.received).toEqual([]);
   };
   const plain = () => ({
-    destinationSealed: harness.receiver.url('/status/200'),
+    destinationSealed: harness.receiver.urlOf('/status/200'),
     headersSealed: '{"X-Api-Key":"k"}',
   });
 
@@ -142,14 +142,14 @@ describe('stored secrets', () => {
     await failed({}, 'DestinationUnreadable', { keyRing: otherRing });
     const sealed = seal(
       keyRing,
-      harness.receiver.url('/x'),
+      harness.receiver.urlOf('/x'),
       recipientSecretLocation.destination(2),
       systemRandomness,
     );
     await failed({ destinationSealed: sealed }, 'DestinationUnreadable');
     const own = seal(
       keyRing,
-      harness.receiver.url('/x'),
+      harness.receiver.urlOf('/x'),
       recipientSecretLocation.destination(1),
       systemRandomness,
     );

@@ -28,7 +28,7 @@ describe('a delivery', () => {
     expect(harness.receiver.received).toMatchObject([
       { path: '/status/200', headers: { 'x-api-key': 'k3y' } },
     ]);
-    expect(JSON.parse(harness.receiver.received[0]?.body ?? '')).toMatchObject({
+    expect(JSON.parse(harness.receiver.received[0]?.text ?? '')).toMatchObject({
       source: 'Svc',
       subscriptionId: 42,
     });
@@ -38,7 +38,7 @@ describe('a delivery', () => {
   test('uses the body template', async () => {
     harness.addRecipient(1, '/status/200', { bodyTemplate: '{"n":{{TotalRecords}}}' });
     await harness.openSend().toRecipient(dispatch(1));
-    expect(harness.receiver.received[0]?.body).toBe('{"n":1}');
+    expect(harness.receiver.received[0]?.text).toBe('{"n":1}');
   });
 
   test('is signed when the recipient has a signing secret: the same id for a repetition, another time', async () => {

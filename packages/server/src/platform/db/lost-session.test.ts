@@ -1,6 +1,6 @@
+import { createEmptyDatabase, type TestDatabase } from '@svc/testkit/database/database.ts';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createEmptyDatabase, type TestDatabase } from '../../../../../tools/test/database.ts';
 import { toRefusal } from '../http/refusals/problems.ts';
 import { createDatabase, type Database, isDatabaseAway, openPool, type Queryable } from './index.ts';
 

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import type { MigrationProgress } from '@svc/jobs';
+import { createEmptyDatabase, type TestDatabase } from '@svc/testkit/database/database.ts';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createEmptyDatabase, type TestDatabase } from '../../../../../tools/test/database.ts';
 import { type Migration, migrate, withMigrationConnection } from './migrate.ts';
 
 const file = (name: string, sql: string): Migration => ({ name, sql, checksum: sql });

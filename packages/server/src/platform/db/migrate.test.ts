@@ -1,6 +1,6 @@
+import { createEmptyDatabase, type TestDatabase } from '@svc/testkit/database/database.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createEmptyDatabase, type TestDatabase } from '../../../../../tools/test/database.ts';
 import { type Migration, migrate } from './migrate.ts';
 
 const migration = (name: string, sql: string, checksum = sql): Migration => ({ name, sql, checksum });

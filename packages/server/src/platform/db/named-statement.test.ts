@@ -1,5 +1,5 @@
+import { createEmptyDatabase, type TestDatabase } from '@svc/testkit/database/database.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createEmptyDatabase, type TestDatabase } from '../../../../../tools/test/database.ts';
 import { wireOf } from '../../../../pg-wire/src/testing.ts';
 import { createDatabase, type Database } from './database.ts';
 import { openPool, timesAsText } from './pool.ts';

@@ -1,6 +1,6 @@
+import { createEmptyDatabase, type TestDatabase } from '@svc/testkit/database/database.ts';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createEmptyDatabase, type TestDatabase } from '../../../../../tools/test/database.ts';
 import { refuseStatements, wireOf } from '../../../../pg-wire/src/testing.ts';
 import { createDatabase, type Database, type Statement } from './database.ts';
 import { openPool } from './pool.ts';

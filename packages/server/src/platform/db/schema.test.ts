@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { createMigratedDatabase } from '@svc/testkit/service/migrated-database.ts';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { createMigratedDatabase } from '../../../../../tools/test/database.ts';
 import { dumpSchema, tableTypes } from './dump-schema.ts';
 
 test('the dumped schema and the table types are those of the migrations', async () => {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { startMariaDb } from '../../../../../tools/test/mariadb.ts';
+import { openGate } from '@svc/testkit/database/gate.ts';
+import { startMariaDb } from '@svc/testkit/database/mariadb.ts';
 import { findProgram } from '../../../../../tools/test/programs.ts';
-import { openGate } from './gate.ts';
 
 /** A MariaDB server that a service of another process can reach, with a database `shop` and its reader. */
 export type MariaDbOnPort = {

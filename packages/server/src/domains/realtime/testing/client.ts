@@ -1,8 +1,8 @@
 import * as signalr from '@microsoft/signalr';
 import { MessagePackHubProtocol } from '@microsoft/signalr-protocol-msgpack';
 import { type HubEventName, hubEvents } from '@svc/contract';
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
 import * as signalr8 from 'signalr-8';
-import type { TestClient } from '../../../testing.ts';
 
 /** Official clients of the hub protocol, signed in like a browser. */
 
@@ -27,13 +27,13 @@ export type HubClient = {
   readonly closeError: () => Error | undefined;
 };
 
-export const cookieHeader = (client: TestClient): string =>
+export const cookieHeader = (client: HttpClient): string =>
   [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 
 /** Makes a client that has not started. */
 export function createHubClient(
   origin: string,
-  who: TestClient | undefined,
+  who: HttpClient | undefined,
   how: Connecting = {},
 ): HubClient {
   const library = (how.major === 'earlier' ? signalr8 : signalr) as typeof signalr;
@@ -63,7 +63,7 @@ export function createHubClient(
 }
 
 /** Connects. */
-export async function connect(origin: string, who: TestClient, how: Connecting = {}): Promise<HubClient> {
+export async function connect(origin: string, who: HttpClient, how: Connecting = {}): Promise<HubClient> {
   const client = createHubClient(origin, who, how);
   await client.connection.start();
   return client;

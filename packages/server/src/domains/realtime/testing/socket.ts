@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect as dial, type Socket } from 'node:net';
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
 import { WebSocket } from 'ws';
-import type { TestClient } from '../../../testing.ts';
 import { cookieHeader } from './client.ts';
 
 /** Ends each record of the text encoding. */
@@ -23,7 +23,7 @@ export type RawSocket = {
 /** Opens one. `handshake` false: nothing is sent yet. */
 export async function openSocket(
   origin: string,
-  who: TestClient | undefined,
+  who: HttpClient | undefined,
   options: {
     handshake?: 'json' | 'messagepack' | false;
     headers?: Readonly<Record<string, string>>;
@@ -55,7 +55,7 @@ export async function openSocket(
 /** The status with which an upgrade is refused, and the answer's body. */
 export async function refusedUpgrade(
   origin: string,
-  who: TestClient | undefined,
+  who: HttpClient | undefined,
   options: Parameters<typeof openSocket>[2] = {},
 ): Promise<{ status: number; body: string }> {
   const url = origin.replace('http', 'ws') + (options.path ?? '/svc/api/hub');
@@ -79,7 +79,7 @@ export async function refusedUpgrade(
 }
 
 /** A connection that upgrades, shakes hands and then never reads again. */
-export async function openDeafSocket(origin: string, who: TestClient): Promise<Socket> {
+export async function openDeafSocket(origin: string, who: HttpClient): Promise<Socket> {
   const { hostname, port, host } = new URL(origin);
   const socket = dial(Number(port), hostname);
   await once(socket, 'connect');

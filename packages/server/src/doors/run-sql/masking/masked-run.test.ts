@@ -3,10 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createConnectors } from '@svc/connectors';
+import { databaseDial, testHost } from '@svc/testkit/database/data-source-dial.ts';
+import { createEmptyDatabase, type TestDatabase } from '@svc/testkit/database/database.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databaseDial, testHost } from '../../../../../../tools/test/data-source-dial.ts';
-import { createEmptyDatabase, type TestDatabase } from '../../../../../../tools/test/database.ts';
 import { createRunSql, type RunRequest, type RunSql, type RunStep } from '../index.ts';
 import { rowsOf } from '../testing/results.ts';
 

@@ -1,4 +1,5 @@
 import type { Message } from '@svc/channels';
+import type { WebhookSink } from '@svc/testkit/runs/webhook-sink.ts';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { loadConfig } from '../../../platform/config/index.ts';
 import { createKeyRing, systemRandomness } from '../../../platform/crypto/index.ts';
@@ -9,7 +10,7 @@ import { createDestinationRules } from '../destination-rules.ts';
 import type { RecipientApproval, RecipientRow } from '../ports.ts';
 import { readSendSettings, type SendSettings } from '../settings.ts';
 import { sealRecipient } from '../stored-recipient.ts';
-import { type Receiver, startReceiver } from './receiver.ts';
+import { startReceiver } from './receiver.ts';
 import { createMemoryLedger, createMemoryRecipients, type MemoryLedger } from './stores.ts';
 
 const keyText = 'the key of these tests, which is long enough';
@@ -63,7 +64,7 @@ export type RowChanges = Partial<RecipientRow> & { readonly definition?: Partial
 
 /** What the tests of the door work with, fresh for each test but the receiver. */
 export type SendHarness = {
-  readonly receiver: Receiver;
+  readonly receiver: WebhookSink;
   readonly ledger: MemoryLedger;
   readonly recipients: ReturnType<typeof createMemoryRecipients>;
   /** What went to the log, by the door and by the outbound door. */
@@ -75,7 +76,7 @@ export type SendHarness = {
 
 /** Registers the set-up of a test file and gives what it works with. */
 export function useSendHarness(): SendHarness {
-  let receiver: Receiver | undefined;
+  let receiver: WebhookSink | undefined;
   let ledger = createMemoryLedger();
   let recipients = createMemoryRecipients();
   const open: Outbound[] = [];
@@ -126,7 +127,7 @@ export function useSendHarness(): SendHarness {
     addRecipient: (recipientId, path, { definition, ...changes } = {}) => {
       const full: RecipientDefinition = {
         type: 'Webhook',
-        destination: theReceiver().url(path),
+        destination: theReceiver().urlOf(path),
         customHeaders: {},
         ...definition,
       };

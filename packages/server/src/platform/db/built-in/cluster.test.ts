@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { temporaryDataDirectories } from '@svc/testkit/database/data-directory.ts';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { temporaryDataDirectories } from '../../../../../../tools/test/data-directory.ts';
 import { startBuiltInCluster } from './cluster.ts';
 import { placeCluster } from './location.ts';
 import { runningPid } from './server-process.ts';

@@ -1,7 +1,7 @@
 import { access, defineEndpoint } from '@svc/contract';
+import { person, type RouteApp, startRouteApp } from '@svc/testkit/service/route-app.ts';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { person, type RouteApp, startRouteApp } from '../../../../../../tools/test/route-app.ts';
 import { route } from '../route.ts';
 
 const wait = defineEndpoint({

@@ -1,6 +1,6 @@
 import { listProjectMembers, listProjects } from '@svc/contract';
+import { type RouteApp, startRouteApp } from '@svc/testkit/service/route-app.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type RouteApp, startRouteApp } from '../../../../../../tools/test/route-app.ts';
 import { anonymousCaller, type Caller } from '../../access/index.ts';
 import { notFound } from '../refusals/refusal.ts';
 import { readRoute, route } from '../route.ts';

@@ -1,0 +1,184 @@
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { createKey } from '@svc/testkit/people/users.ts';
+import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+let fixture: RunFixture;
+let other: number;
+let ownRun: number;
+let people: Record<'viewer' | 'stranger' | 'securityAdmin' | 'noRole', HttpClient>;
+
+beforeAll(async () => {
+  fixture = await startRunFixture();
+  const { root, projectId } = fixture;
+  const queryId = await fixture.addQuery('select id from orders');
+  const { id } = await fixture.addSubscription({ queryId, recipientIds: [await fixture.addRecipient()] });
+  ownRun = (await fixture.runNow(id)).id;
+  other = (await fixture.make('/svc/api/projects', { name: 'Another' })).id;
+  people = {
+    viewer: await fixture.person('viewer', 'Viewer'),
+    stranger: await fixture.person('stranger', 'Editor'),
+    securityAdmin: await fixture.person('security', ['Viewer', 'SecurityAdmin']),
+    noRole: await fixture.person('nobody', []),
+  };
+  for (const userName of ['viewer', 'security']) await addMember(projectId, userName, 'Viewer');
+  await addMember(other, 'stranger', 'Editor');
+  for (const project of [projectId, other])
+    await root.put(`/svc/api/projects/${project}/access-mode`, { accessMode: 'Restricted' });
+});
+afterAll(() => fixture.close());
+
+async function addMember(projectId: number, userName: string, role: string): Promise<void> {
+  await fixture.svc.database.query(
+    'insert into svc.project_members (project_id, user_id, role) select $1, id, $3 from svc.users where user_name = $2',
+    [projectId, userName, role],
+  );
+}
+
+const listed = async (client: HttpClient): Promise<{ ids: number[]; totalCount: number }> => {
+  const { body } = await client.get('/svc/api/notifications');
+  return { ids: body.items.map(({ id }: { id: number }) => id), totalCount: body.totalCount };
+};
+const detail = (client: HttpClient, id = ownRun) => client.get(`/svc/api/notifications/${id}`);
+const key = async (owner: string, projectIds: readonly number[]): Promise<HttpClient> => {
+  const { rows } = await fixture.svc.database.query('select id from svc.users where user_name = $1', [owner]);
+  return fixture.svc.client(
+    (await createKey(fixture.svc.database, rows[0].id, { projectIds })).authorization,
+  );
+};
+
+describe('200', () => {
+  test('members of the project see its runs; the list tells recipients by name', async () => {
+    for (const client of [fixture.root, people.viewer, people.securityAdmin]) {
+      expect(await listed(client)).toEqual({ ids: [ownRun], totalCount: 1 });
+      expect((await detail(client)).status).toBe(200);
+    }
+    const { body } = await people.viewer.get('/svc/api/notifications');
+    expect(body.items[0]).toMatchObject({
+      status: 'Sent',
+      origin: 'Test',
+      recipientNames: [expect.any(String)],
+    });
+  });
+
+  test('the list filters by status, subscription, query and name', async () => {
+    const { subscriptionId, queryId, queryName } = (await detail(fixture.root)).body;
+    const count = async (filter: string) =>
+      (await fixture.root.get(`/svc/api/notifications?${filter}`)).body.totalCount;
+    for (const filter of [
+      'status=Sent',
+      `subscriptionId=${subscriptionId}`,
+      `queryId=${queryId}`,
+      `search=${queryName}`,
+    ])
+      expect(await count(filter)).toBe(1);
+    for (const filter of ['status=Failed', 'subscriptionId=99999', 'search=nothing%20like%20it'])
+      expect(await count(filter)).toBe(0);
+  });
+
+  test('HTTP class and timing are for Admin and SecurityAdmin only', async () => {
+    for (const client of [fixture.root, people.securityAdmin])
+      expect((await detail(client)).body.deliveries[0]).toMatchObject({
+        httpClass: '2xx',
+        durationMs: expect.any(Number),
+      });
+    const [delivery] = (await detail(people.viewer)).body.deliveries;
+    expect(Object.keys(delivery)).not.toEqual(expect.arrayContaining(['httpClass']));
+    expect(Object.keys(delivery)).not.toEqual(expect.arrayContaining(['durationMs']));
+  });
+
+  test('a key sees what one of its projects holds, also an administrator’s key', async () => {
+    expect((await listed(await key('viewer', [fixture.projectId]))).ids).toEqual([ownRun]);
+    expect((await listed(await key('root', [fixture.projectId]))).ids).toEqual([ownRun]);
+  });
+
+  test('a source that is openly reachable opens its runs to every signed-in reader, and to no key', async () => {
+    const { id: open } = await fixture.make('/svc/api/projects', { name: 'Open' });
+    await fixture.root.post(`/svc/api/projects/${open}/data-sources`, { dataSourceId: fixture.sourceId });
+    try {
+      expect((await listed(people.stranger)).ids).toEqual([ownRun]);
+      expect((await detail(people.stranger)).status).toBe(200);
+      expect((await listed(await key('stranger', [other]))).ids).toEqual([]);
+    } finally {
+      await fixture.root.delete(`/svc/api/projects/${open}/data-sources/${fixture.sourceId}`);
+    }
+  });
+
+  test('the page is clamped and an unknown sort name passed over', async () => {
+    const { status, body } = await fixture.root.get(
+      '/svc/api/notifications?pageSize=9999&page=-3&sort=nothing,-id',
+    );
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ totalCount: 1, pageCount: 1 });
+  });
+});
+
+describe('404 and lists: hidden runs are like missing ones', () => {
+  test('for members of another project', async () => {
+    expect(await listed(people.stranger)).toEqual({ ids: [], totalCount: 0 });
+    const hidden = await detail(people.stranger);
+    const missing = await detail(people.stranger, 2_000_000);
+    expect(hidden.status).toBe(404);
+    const { traceId: _, instance: __, ...shown } = hidden.body;
+    expect(missing.body).toMatchObject(shown);
+  });
+
+  test.each([
+    ['a key of another project', 'stranger', () => [other]],
+    ['a key without a project', 'viewer', () => []],
+    ['an administrator’s key of another project', 'root', () => [other]],
+  ] as const)('for %s', async (_, owner, projectIds) => {
+    const client = await key(owner, projectIds());
+    expect(await listed(client)).toEqual({ ids: [], totalCount: 0 });
+    expect((await detail(client)).status).toBe(404);
+  });
+
+  test('a run from before its sources were kept is hidden from keys, and shown to members', async () => {
+    const { rows } = await fixture.svc.database.query(
+      'select data_source_ids as ids from svc.runs where id = $1',
+      [ownRun],
+    );
+    await fixture.svc.database.query('update svc.runs set data_source_ids = null where id = $1', [ownRun]);
+    try {
+      expect((await detail(await key('viewer', [fixture.projectId]))).status).toBe(404);
+      expect((await detail(people.viewer)).status).toBe(200);
+      expect((await detail(people.stranger)).status).toBe(404);
+    } finally {
+      await fixture.svc.database.query('update svc.runs set data_source_ids = $2 where id = $1', [
+        ownRun,
+        rows[0].ids,
+      ]);
+    }
+  });
+
+  test('no project of its own is enough that holds only one of two sources', async () => {
+    const { rows } = await fixture.svc.database.query(
+      `insert into svc.data_sources (name, engine, connection_shown, connection_sealed) values ('Second', 'PostgreSQL', '{}', 'none') returning id`,
+    );
+    const second = rows[0].id;
+    await fixture.svc.database.query(
+      'update svc.runs set data_source_ids = array_append(data_source_ids, $2) where id = $1',
+      [ownRun, second],
+    );
+    try {
+      expect((await detail(people.viewer)).status).toBe(404);
+      const { subscriptionId } = (await detail(fixture.root)).body;
+      const lastRunFor = async (client: HttpClient) =>
+        (await client.get(`/svc/api/subscriptions/${subscriptionId}`)).body.lastRun;
+      expect((await lastRunFor(fixture.root)).id).toBe(ownRun);
+      expect((await lastRunFor(people.viewer))?.id).not.toBe(ownRun);
+    } finally {
+      await fixture.svc.database.query(
+        'update svc.runs set data_source_ids = array_remove(data_source_ids, $2) where id = $1',
+        [ownRun, second],
+      );
+    }
+  });
+});
+
+describe('401 and 403', () => {
+  test('nobody reads without a credential, nor without a role', async () => {
+    expect((await fixture.svc.client('Bearer nothing').get('/svc/api/notifications')).status).toBe(401);
+    expect((await people.noRole.get('/svc/api/notifications')).status).toBe(403);
+  });
+});

@@ -1,0 +1,162 @@
+import { signIn, superAdmin } from '@svc/testkit/people/people.ts';
+import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
+import { startService } from '@svc/testkit/service/service.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+let fixture: RunFixture;
+beforeAll(async () => {
+  fixture = await startRunFixture({ config: { 'Svc:Query:MaxExecutionRows': 50 } });
+});
+afterAll(() => fixture.close());
+
+const watch = async (sql: string, more: Readonly<Record<string, unknown>> = {}): Promise<number> => {
+  const queryId = await fixture.addQuery(sql);
+  const recipientIds = [await fixture.addRecipient()];
+  const input = { queryId, recipientIds, notificationTrigger: 'Always', ...more };
+  return (await fixture.addSubscription(input)).id;
+};
+const bodiesAt = (path: string) =>
+  fixture.sink.received.filter((request) => request.path === path).map(({ text }) => JSON.parse(text));
+
+describe('Sent', () => {
+  test('a run tells every recipient, masked and cut, and keeps what it found', async () => {
+    const queryId = await fixture.addQuery('select id, email from orders order by id');
+    const recipientIds = [await fixture.addRecipient('/sent/1'), await fixture.addRecipient('/sent/2')];
+    const settings = { notificationTrigger: 'Always', showQuery: true, storeResults: true, maxRows: 2 };
+    const { id } = await fixture.addSubscription({ queryId, recipientIds, ...settings });
+    const run = await fixture.runNow(id);
+    expect(run).toMatchObject({
+      status: 'Sent',
+      comment: null,
+      origin: 'Test',
+      resultCount: 3,
+      previousResultCount: null,
+      results: { columns: ['id', 'email'], isTruncated: true },
+    });
+    expect(
+      run.deliveries.map(({ recipientId, state, attempt }) => ({ recipientId, state, attempt })),
+    ).toEqual(recipientIds.map((recipientId) => ({ recipientId, state: 'Sent', attempt: 1 })));
+    for (const path of ['/sent/1', '/sent/2']) {
+      const [body] = bodiesAt(path);
+      expect(body).toMatchObject({ subscriptionId: id, totalRecords: 3, timedOut: false });
+      expect(body.records).toHaveLength(2);
+      expect(body.sqlQuery).toContain('from orders');
+      expect(JSON.stringify(body)).not.toContain('@example.org');
+    }
+    expect(JSON.stringify(run)).not.toContain('@example.org');
+  });
+
+  test('the row count of the run before goes with the next, a skipped run aside', async () => {
+    const id = await watch('select id from orders');
+    expect((await fixture.runNow(id)).previousResultCount).toBeNull();
+    const { rows } = await fixture.svc.database.query(
+      'select recipient_id from svc.subscription_recipients where subscription_id = $1',
+      [id],
+    );
+    const recipientId = rows[0].recipient_id;
+    await fixture.root.delete(`/svc/api/subscriptions/${id}/recipients/${recipientId}`);
+    expect((await fixture.root.post(`/svc/api/subscriptions/${id}/test-run`)).status).toBe(409);
+    await fixture.root.post(`/svc/api/subscriptions/${id}/recipients`, { recipientIds: [recipientId] });
+    expect(await fixture.runNow(id)).toMatchObject({ status: 'Sent', previousResultCount: 3 });
+  });
+});
+
+describe('Failed', () => {
+  test('one recipient that fails is named, the others get theirs, and its words stay out of the history', async () => {
+    fixture.sink.answers.set('/broken', 500);
+    fixture.sink.answers.set('/gone', 'cut');
+    const queryId = await fixture.addQuery('select 1 as one');
+    const broken = await fixture.addRecipient('/broken');
+    const gone = await fixture.addRecipient('/gone');
+    const fine = await fixture.addRecipient('/fine');
+    const recipientIds = [broken, gone, fine];
+    const { id } = await fixture.addSubscription({ queryId, recipientIds, notificationTrigger: 'Always' });
+    const run = await fixture.runNow(id);
+    expect(run.status).toBe('Failed');
+    expect(run.comment).toContain(`Recipient ${broken}:`);
+    expect(run.comment).toContain(`Recipient ${gone}:`);
+    expect(run.comment).not.toContain(`Recipient ${fine}`);
+    expect(run.deliveries.map(({ state }) => state)).toEqual(['Failed', 'Failed', 'Sent']);
+    expect(bodiesAt('/fine')).toHaveLength(1);
+    expect(bodiesAt('/broken')).toHaveLength(1);
+    expect(JSON.stringify(run)).not.toContain('secret words');
+  });
+
+  test('a query that the database refuses makes a run that names the step and nothing else', async () => {
+    const run = await fixture.runNow(await watch('select nothing_like_it from orders'));
+    expect(run).toMatchObject({ status: 'Failed', deliveries: [], resultCount: null });
+    expect(run.comment).toContain('step 1');
+    expect(run.comment).not.toContain('nothing_like_it');
+  });
+
+  test('a result beyond the limit fails, and the setting is named', async () => {
+    const run = await fixture.runNow(await watch('select generate_series(1, 51) as n'));
+    expect(run).toMatchObject({ status: 'Failed', deliveries: [] });
+    expect(run.comment).toContain('more than 50 rows');
+    expect(run.comment).toContain('Svc:Query:MaxExecutionRows');
+  });
+
+  test('a source that is no longer linked is not read', async () => {
+    const { id: sourceId } = await fixture.make('/svc/api/projects', { name: 'Another project' });
+    const queryId = await fixture.addQuery('select 1 as one');
+    await fixture.svc.database.query('update svc.queries set project_id = $2 where id = $1', [
+      queryId,
+      sourceId,
+    ]);
+    const recipientIds = [await fixture.addRecipient()];
+    const { id } = await fixture.addSubscription({ queryId, recipientIds });
+    expect(await fixture.runNow(id)).toMatchObject({
+      status: 'Failed',
+      comment: "A data source of the query is no longer linked to the query's project.",
+    });
+  });
+});
+
+describe('nobody is told', () => {
+  test('NoResults', async () => {
+    const run = await fixture.runNow(await watch('select id from orders where false'));
+    expect(run).toMatchObject({ status: 'NoResults', resultCount: 0, deliveries: [] });
+  });
+
+  test('BelowThreshold', async () => {
+    const run = await fixture.runNow(await watch('select id from orders', { minimumRowCount: 4 }));
+    expect(run).toMatchObject({ status: 'BelowThreshold', resultCount: 3, deliveries: [] });
+  });
+
+  test('Silenced while the count stays, told again when it changes', async () => {
+    await fixture.shop.query('create table stock as select 1 as item');
+    const id = await watch('select item from stock', { notificationTrigger: 'OnResultCountChange' });
+    expect((await fixture.runNow(id)).status).toBe('Sent');
+    expect((await fixture.runNow(id)).status).toBe('Silenced');
+    await fixture.shop.query('insert into stock values (2)');
+    expect(await fixture.runNow(id)).toMatchObject({
+      status: 'Sent',
+      previousResultCount: 1,
+      resultCount: 2,
+    });
+  });
+
+  test('Timeout: the query is stopped at the limit of its subscription', async () => {
+    const run = await fixture.runNow(await watch('select pg_sleep(60)', { timeoutSeconds: 1 }));
+    expect(run).toMatchObject({ status: 'Timeout', deliveries: [] });
+    expect(run.comment).toContain('1 s');
+  });
+
+  test('Skipped when every recipient waits for approval: recorded, refused, with the reason', async () => {
+    const id = await watch('select 1 as one');
+    await fixture.svc.database.query(
+      `update svc.recipients set state = 'AwaitingApproval' where id in
+         (select recipient_id from svc.subscription_recipients where subscription_id = $1)`,
+      [id],
+    );
+    const config = { 'Svc:ApprovalWorkflow:Enabled': true, 'Svc:Jobs:Workers': 0 };
+    const governed = await startService({ on: fixture.svc, config });
+    const root = await signIn(governed, superAdmin);
+    const answer = await root.post(`/svc/api/subscriptions/${id}/test-run`);
+    await governed.close();
+    expect(answer.status).toBe(409);
+    expect(answer.body.detail).toContain('Approvals page');
+    const { body } = await fixture.root.get(`/svc/api/notifications?subscriptionId=${id}`);
+    expect(body.items).toMatchObject([{ status: 'Skipped', comment: answer.body.detail }]);
+  });
+});

@@ -1,0 +1,60 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import type { HostProcess } from '../service/host-process.ts';
+
+export const administrator = { userName: 'ana.kovac', displayName: 'Ana Kovač', password: 'Correct-horse-7' };
+
+/** Sets the service up through its page; ends at home, signed in. */
+export async function setUp(page: Page, service: HostProcess): Promise<void> {
+  await page.goto('/svc/');
+  await page.waitForURL('**/svc/setup');
+  await page.getByLabel('Setup token').fill(service.setupToken);
+  await page.getByLabel('User name').fill(administrator.userName);
+  await page.getByLabel('Display name (optional)').fill(administrator.displayName);
+  await page.getByLabel('Password', { exact: true }).fill(administrator.password);
+  await page.getByLabel('Repeat the password', { exact: true }).fill(administrator.password);
+  await page.getByRole('button', { name: 'Create administrator' }).click();
+  await page.waitForURL('**/svc/home');
+}
+
+export async function signIn(page: Page, userName: string, password: string): Promise<void> {
+  await page.goto('/svc/login');
+  await fillSignIn(page, userName, password);
+  await page.waitForURL((url) => !url.pathname.endsWith('/login'));
+}
+
+/** Fills in the sign-in page that a browser is on, and sends it. */
+export async function fillSignIn(page: Page, userName: string, password: string): Promise<void> {
+  await page.getByLabel('User name').fill(userName);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+type Person = { readonly userName: string; readonly password: string; readonly roles: readonly string[] };
+
+/** Sends a change as the person of a browser. @returns what the service answers, if anything. */
+export async function post(context: BrowserContext, path: string, body: unknown): Promise<unknown> {
+  const { token } = (await (await context.request.get('/svc/api/csrf')).json()) as { token: string };
+  const answer = await context.request.post(path, { data: body, headers: { 'x-xsrf-token': token } });
+  const text = await answer.text();
+  if (!answer.ok()) throw new Error(`${path} answered ${answer.status()} ${text}`);
+  return text === '' ? undefined : JSON.parse(text);
+}
+
+/** Adds a user by the routes, and gives them a password of their own in their own browser. */
+export async function addPerson(
+  administrators: BrowserContext,
+  own: BrowserContext,
+  { userName, password, roles }: Person,
+): Promise<void> {
+  const first = `${password}-first`;
+  await post(administrators, '/svc/api/users/internal', { userName, password: first, roles });
+  const login = await own.request.post('/svc/api/auth/login', {
+    data: { username: userName, password: first, rememberMe: false },
+  });
+  if (!login.ok()) throw new Error(`${userName} could not sign in: ${await login.text()}`);
+  await post(own, '/svc/api/user-settings/change-password', {
+    currentPassword: first,
+    newPassword: password,
+  });
+  await post(own, '/svc/api/auth/logout', {});
+}

@@ -1,0 +1,75 @@
+import { vi } from 'vitest';
+import type { HttpClient } from '../client/http-client.ts';
+import { make } from '../client/make.ts';
+
+/** Body of a new recipient. */
+export type RecipientInput = {
+  readonly notificationType: 'Email' | 'ChatBlocks' | 'ChatCards' | 'IssueTracker' | 'Webhook';
+  readonly name: string;
+  readonly destination: string;
+  readonly description?: string;
+  readonly customHeaders?: Readonly<Record<string, unknown>>;
+  readonly bodyTemplate?: string;
+};
+
+let count = 0;
+
+/** Saves a recipient. */
+export const addRecipient = async (
+  client: HttpClient,
+  recipient: Omit<RecipientInput, 'name'> & { name?: string },
+): Promise<number> =>
+  (await make(client, '/svc/api/recipients', { name: `Recipient ${count++}`, ...recipient })).id;
+
+/** Fires once a year: a subscription of a test runs when the test says so. */
+export const yearly = '0 0 1 1 *';
+
+/** Subscribes recipients to a query, on a schedule that does not come up by itself. */
+export const addSubscription = async (
+  client: HttpClient,
+  subscription: { queryId: number; recipientIds: readonly number[] } & Readonly<Record<string, unknown>>,
+): Promise<number> =>
+  (
+    await make(client, '/svc/api/subscriptions', {
+      cronExpression: yearly,
+      notificationTrigger: 'Always',
+      ...subscription,
+    })
+  ).id;
+
+/** A run, as its detail page shows it. */
+export type RunDetail = {
+  readonly id: number;
+  readonly status: string;
+  readonly comment: string | null;
+  readonly resultCount: number | null;
+  readonly finishedAt: string | null;
+  readonly executionTimeMs: number | null;
+  readonly deliveries: readonly { recipientId: number; state: string; reason: string | null }[];
+  readonly results: { columns: string[]; rows: unknown[][] } | null;
+};
+
+/** Reads a run once it is over; `Run` is the shape that it is believed to have. */
+export async function finishedRun<Run = RunDetail>(client: HttpClient, id: number): Promise<Run> {
+  return vi.waitFor(
+    async () => {
+      const { body } = await client.get(`/svc/api/notifications/${id}`);
+      if (!body.finishedAt) throw new Error(`Run ${id} is not over: ${JSON.stringify(body)}`);
+      return body;
+    },
+    { timeout: 60_000, interval: 25 },
+  );
+}
+
+/** Test now, to its end. */
+export async function runNow<Run = RunDetail>(client: HttpClient, subscriptionId: number): Promise<Run> {
+  const answer = await client.post(`/svc/api/subscriptions/${subscriptionId}/test-run`);
+  if (answer.status !== 202) throw new Error(`Test now answered ${answer.status} ${answer.text}`);
+  return finishedRun<Run>(client, answer.body.id);
+}
+
+/** A sound recipient of each kind that needs nothing but its destination. */
+export const recipientOf = {
+  Email: { notificationType: 'Email', destination: 'anna@example.org' },
+  Webhook: { notificationType: 'Webhook', destination: 'https://hooks.example.com/in' },
+} as const;

@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import https from 'node:https';
+import { createTestAuthority } from '../service/certificates.ts';
+import type { Settings } from '../service/settings.ts';
+
+/** A request that arrived at a sink. */
+export type Received = {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+};
+
+/**
+ * How a sink answers: a status, also with headers, or in a way of misbehaving: it cuts the connection, never answers,
+ * cuts its answer in the middle or leaves it there, or sends ten megabytes.
+ */
+export type SinkAnswer =
+  | number
+  | Misbehaviour
+  | { readonly status: number; readonly headers: Readonly<Record<string, string>> };
+
+const misbehaviours = ['cut', 'hang', 'half', 'stuck', 'large'] as const;
+type Misbehaviour = (typeof misbehaviours)[number];
+const isMisbehaviour = (answer: SinkAnswer): answer is Misbehaviour =>
+  misbehaviours.some((one) => one === answer);
+const largeBytes = 10 * 1024 * 1024;
+
+function misbehave(how: Misbehaviour, response: ServerResponse): void {
+  switch (how) {
+    case 'cut':
+      response.socket?.destroy();
+      return;
+    case 'hang':
+      return;
+    case 'half':
+      response.writeHead(200, { 'content-length': '1000' }).write(sinkAnswerText);
+      response.socket?.destroySoon();
+      return;
+    case 'stuck':
+      response.writeHead(200, { 'content-length': '1000' }).write(sinkAnswerText);
+      return;
+    case 'large':
+      response.writeHead(200).end(Buffer.alloc(largeBytes, sinkAnswerText));
+  }
+}
+
+/** An HTTPS endpoint of somebody else that deliveries go to. */
+export type WebhookSink = {
+  readonly url: string;
+  readonly urlOf: (path: string) => string;
+  readonly host: string;
+  readonly port: number;
+  /** The authority to trust. */
+  readonly certificate: string;
+  readonly received: Received[];
+  /** Connections seen, requests or not. */
+  readonly connections: () => number;
+  /** Called with each request once its body is there, before it is answered. */
+  onReceived: (received: Received) => void | Promise<void>;
+  /** Answers by path; 200 where nothing is set. */
+  readonly answers: Map<string, SinkAnswer>;
+  /** Settings with which a service may reach the sink. */
+  readonly settings: Settings;
+  readonly close: () => Promise<void>;
+};
+
+/** What a sink says in the body of every answer; no history may show it. */
+export const sinkAnswerText = 'secret words of the destination';
+
+/**
+ * Starts a sink on loopback, with a certificate of an authority of its own.
+ *
+ * @param options.answersAfterMs  how long a request waits for its answer once it has arrived. Default 0.
+ */
+export async function startWebhookSink(
+  options: {
+    readonly answersAfterMs?: number;
+    /** The name in its certificate and its address. Default: 127.0.0.1. */
+    readonly host?: string;
+    /** How a path is answered for which nothing is set in `answers`. Default: 200. */
+    readonly answerOf?: (path: string) => SinkAnswer;
+    /** Answers of a receiver with a mind of its own. */
+    readonly respond?: (received: Received) => { readonly status: number; readonly body: string };
+  } = {},
+): Promise<WebhookSink> {
+  const { host = '127.0.0.1', answerOf = () => 200 } = options;
+  const authority = await createTestAuthority();
+  const received: Received[] = [];
+  const answers = new Map<string, SinkAnswer>();
+  const server = https.createServer(await authority.issue(host), async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(Buffer.from(chunk));
+    const path = request.url ?? '/';
+    const arrived = {
+      method: request.method ?? '',
+      path,
+      headers: request.headers,
+      text: Buffer.concat(chunks).toString('utf8'),
+    };
+    received.push(arrived);
+    await sink.onReceived(arrived);
+    if (options.answersAfterMs) await new Promise((resolve) => setTimeout(resolve, options.answersAfterMs));
+    if (options.respond) {
+      const { status, body } = options.respond(arrived);
+      response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+      return;
+    }
+    const answer = answers.get(path) ?? answerOf(path);
+    if (isMisbehaviour(answer)) {
+      misbehave(answer, response);
+      return;
+    }
+    const { status, headers } = typeof answer === 'number' ? { status: answer, headers: {} } : answer;
+    response.writeHead(status, { ...headers, 'content-type': 'text/plain' }).end(sinkAnswerText);
+  });
+  let connections = 0;
+  server.on('connection', () => {
+    connections += 1;
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The sink listens on no port.');
+  const loopback = ['127.0.0.0/8'];
+  const url = `https://${host}:${address.port}`;
+  const sink: WebhookSink = {
+    url,
+    urlOf: (path) => url + path,
+    host,
+    port: address.port,
+    certificate: authority.certificate,
+    received,
+    connections: () => connections,
+    onReceived: () => undefined,
+    answers,
+    settings: {
+      'Svc:Notifications:TrustedCertificates': [authority.certificate],
+      'Svc:Notifications:AllowedPrivateNetworks:Webhook': loopback,
+      'Svc:Notifications:AllowedPrivateNetworks:ChatBlocks': loopback,
+      'Svc:Notifications:AllowedPrivateNetworks:ChatCards': loopback,
+      'Svc:Notifications:AllowedPrivateNetworks:IssueTracker': loopback,
+      'Svc:Notifications:AllowedHosts:ChatBlocks': ['127.0.0.1'],
+      'Svc:Notifications:AllowedHosts:ChatCards': ['127.0.0.1'],
+      'Svc:Notifications:AllowedHosts:IssueTracker': ['127.0.0.1'],
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return sink;
+}

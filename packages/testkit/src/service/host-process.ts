@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { buildWeb } from './web-build.ts';
+
+/** The standalone service of a test file's own: its own database, its own port, the demo's inbox. */
+export type HostProcess = {
+  readonly origin: string;
+  readonly setupToken: string;
+  /** A database file with orders, in a folder that data sources may lie in. */
+  readonly ordersFile: string;
+  /** Ends the process without a word, as a crash does. */
+  readonly kill: () => Promise<void>;
+  /** Starts it anew where it was killed: the same address, the same records. */
+  readonly startAgain: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+};
+
+const root = path.resolve(import.meta.dirname, '../../../..');
+const setupToken = 'a-setup-token-that-only-this-test-knows';
+const startMaxMs = 600_000;
+
+function writeOrders(file: string): void {
+  const database = new DatabaseSync(file);
+  database.exec(
+    'create table orders (id integer primary key, customer text not null, amount real, placed_on text)',
+  );
+  const insert = database.prepare('insert into orders (customer, amount, placed_on) values (?, ?, ?)');
+  for (let day = 1; day <= 28; day++) {
+    const amount = day % 7 === 0 ? null : day * 10.5;
+    insert.run(day % 2 === 0 ? 'Ada' : 'Grace', amount, `2026-02-${String(day).padStart(2, '0')}`);
+  }
+  database.close();
+}
+
+export type HostOptions = {
+  /** With the demo project and its inbox, as `npm start` does; default true. */
+  readonly withDemo?: boolean;
+  /** Settings under their keys, beside those that every test has. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+};
+
+/** Builds the UI when its sources changed, and starts the service as `npm start` does. */
+export async function startHost({ withDemo = true, settings = {} }: HostOptions = {}): Promise<HostProcess> {
+  buildWeb();
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-browser-'));
+  const data = path.join(folder, 'data');
+  const files = path.join(data, 'files');
+  // Open to the user that PostgreSQL runs as, so that its cluster lies here and goes with the folder.
+  chmodSync(folder, 0o755);
+  mkdirSync(files, { recursive: true });
+  const ordersFile = path.join(files, 'orders.sqlite');
+  writeOrders(ordersFile);
+  const start = async (port: number): Promise<{ host: ChildProcess; origin: string }> => {
+    const config = {
+      'Svc:Host:Port': port,
+      'Svc:DataDirectory': data,
+      'Svc:UserManagement:SetupToken': setupToken,
+      'Svc:Logging:Level': 'silent',
+      // A busy machine takes long to start an engine.
+      'Svc:Query:TimeoutSeconds': 240,
+      ...settings,
+    };
+    writeFileSync(path.join(folder, 'svc.config.json'), JSON.stringify(config));
+    const command = ['--conditions=svc-source', path.join(root, 'apps/host/src/cli.ts'), 'start'];
+    const host = spawn(process.execPath, withDemo ? command : [...command, '--no-demo'], {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    return { host, origin: await readOrigin(host) };
+  };
+  let { host, origin } = await start(0);
+  const hasEnded = () => host.exitCode !== null || host.signalCode !== null;
+  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    if (hasEnded()) return;
+    const ended = once(host, 'exit');
+    host.kill(signal);
+    await ended;
+  };
+  const startAgain = async () => {
+    ({ host, origin } = await start(Number(new URL(origin).port)));
+  };
+  return {
+    origin,
+    setupToken,
+    ordersFile,
+    kill: () => end('SIGKILL'),
+    startAgain,
+    stop: async () => {
+      // Whoever was killed left its database behind, which the next one takes over and stops.
+      if (host.signalCode === 'SIGKILL') await startAgain();
+      await end('SIGTERM');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Waits for the line that says where the service listens. */
+function readOrigin(host: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const late = setTimeout(
+      () => reject(new Error(`The service did not start in time:\n${said}`)),
+      startMaxMs,
+    );
+    host.stderr?.on('data', (part: Buffer) => {
+      said += part.toString();
+      const [, origin] = /^Ready: (http:\/\/[^/\s]+)\/svc/m.exec(said) ?? [];
+      if (origin === undefined) return;
+      clearTimeout(late);
+      resolve(origin);
+    });
+    host.once('exit', (code) => {
+      clearTimeout(late);
+      reject(new Error(`The service ended with ${code}:\n${said}`));
+    });
+  });
+}

@@ -1,0 +1,12 @@
+import { migrate, readMigrations } from '../../../server/src/platform/db/migrate.ts';
+import { createDatabaseFrom, type TestDatabase } from '../database/database.ts';
+
+let migratedKey: string | undefined;
+
+/** A database with the service's schema, migrated. */
+export function createMigratedDatabase(): Promise<TestDatabase> {
+  migratedKey ??= `migrations ${readMigrations()
+    .map(({ checksum }) => checksum)
+    .join(' ')}`;
+  return createDatabaseFrom(migratedKey, (client) => migrate(client, readMigrations()));
+}

@@ -1,0 +1,281 @@
+import { axeFindings, hasChromium, picture } from '@svc/testkit/browser/browser.ts';
+import { post } from '@svc/testkit/browser/people.ts';
+import { hasMariaDb } from '@svc/testkit/database/mariadb.ts';
+import { describe, expect, test } from 'vitest';
+import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
+import { startMariaDbOnPort } from './testing/mariadb-on-port.ts';
+
+/** Rows that a window of 900 px could show many times over. */
+const drawnRowsMax = 80;
+
+/** Height of a result's frame that shows its head and some rows. */
+const readableFramePx = 160;
+
+describe.skipIf(!hasChromium)('editor and results', () => {
+  const fixture = useBrowserFixture();
+
+  const newQuery = async (name: string, source: string) => {
+    await fixture.open('/queries/new', 'New query');
+    await fixture.main.getByLabel('Name of the query').fill(name);
+    await fixture.choose('Data source', source);
+  };
+
+  test(
+    'before a query runs, each check is named, passed or failed, with what to do next',
+    async () => {
+      const { main, page, visitor } = fixture;
+      await newQuery('Checked', 'Shop database');
+      await fixture.writeSql('select order_id, email from delayed_orders where order_id > {{from}}');
+      await main.getByRole('button', { name: 'Check', exact: true }).first().click();
+      const checks = main.getByRole('region', { name: 'Checks before a run' });
+      await checks.getByText('It would not run as it is.').waitFor();
+      await checks.getByRole('listitem').filter({ hasText: 'Parameters' }).getByText('Failed').waitFor();
+      await checks.getByText('Give it a value or a default under Parameters.').waitFor();
+      await fixture.writeSql('delete from orders');
+      await checks.getByText('The query changed since it was checked.').waitFor();
+      await checks.getByRole('button', { name: 'Check again' }).click();
+      await checks.getByRole('listitem').filter({ hasText: 'Only reads' }).getByText('Failed').waitFor();
+      await checks.getByText('Write one statement that only reads').waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      await fixture.writeSql("select 1 as id, 'a@example.org' as email");
+      await checks.getByRole('button', { name: 'Check again' }).click();
+      await checks.getByText('It would run.').waitFor();
+      for (const label of [
+        'Parameters',
+        'Only reads',
+        'Data source',
+        'Tables and columns',
+        'Masking',
+        'Limits',
+      ])
+        await checks.getByRole('listitem').filter({ hasText: label }).getByText('Passed').waitFor();
+      await checks.getByText('What comes from these is masked: email').waitFor();
+      await picture(page, 'editor-checks');
+      expect(visitor.complaints).toEqual([]);
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'the checks ask every engine with values of parameters',
+    async () => {
+      const { main } = fixture;
+      await newQuery('Checked file', 'Sales targets (file)');
+      await fixture.writeSql('select {{number}} as number');
+      await main.getByRole('button', { name: /^Parameters/ }).click();
+      await main.getByLabel('Default of number').fill('7');
+      await main.getByRole('button', { name: 'Check', exact: true }).first().click();
+      const checks = main.getByRole('region', { name: 'Checks before a run' });
+      await checks.getByText('It would run.').waitFor();
+      await checks.getByText('Sales targets (file) answered.').waitFor();
+    },
+    flowMaxMs,
+  );
+
+  test.skipIf(!hasMariaDb())(
+    'the checks ask MariaDB with values of parameters, as a run of it does',
+    async () => {
+      const { main, page, visitor } = fixture;
+      const mariaDb = await startMariaDbOnPort();
+      try {
+        const source = (await post(visitor.context, '/svc/api/data-sources', {
+          name: 'Orders in MariaDB',
+          engine: 'MySQL',
+          connection: mariaDb.connection,
+        })) as { readonly id: number };
+        await post(visitor.context, '/svc/api/projects/1/data-sources', { dataSourceId: source.id });
+        await newQuery('Checked in MariaDB', 'Orders in MariaDB');
+        const checks = main.getByRole('region', { name: 'Checks before a run' });
+        const check = async (name: 'Check' | 'Check again') =>
+          (name === 'Check' ? main : checks).getByRole('button', { name, exact: true }).first().click();
+        await fixture.writeSql(
+          'select id, email from orders where id <= {{most}} and customer <> {{name}} and placed_on >= {{from}}',
+        );
+        await check('Check');
+        await checks.getByText('Give it a value or a default under Parameters.').waitFor();
+        await main.getByRole('button', { name: /^Parameters/ }).click();
+        await fixture.choose('Type of most', 'Number');
+        await main.getByLabel('Default of most').fill('7');
+        await main.getByLabel('Default of name').fill("O'Neil");
+        await fixture.choose('Type of from', 'Date');
+        await main.getByLabel('Default of from').fill('2026-02-03');
+        await main.getByRole('button', { name: 'Checks', exact: true }).click();
+        await check('Check again');
+        await checks.getByText('It would run.').waitFor();
+        await checks.getByText('Orders in MariaDB answered.').waitFor();
+        await checks.getByText('The engine knows its tables and columns, and they may be read.').waitFor();
+        await checks.getByText('What comes from these is masked: email').waitFor();
+        await picture(page, 'editor-checks-mariadb');
+        await main.getByRole('button', { name: 'Run query' }).click();
+        await main.getByText('6 rows', { exact: true }).waitFor();
+        await fixture.writeSql('select nothing_here from orders where id = {{most}}');
+        await check('Check again');
+        await checks.getByText('It would not run as it is.').waitFor();
+        await checks
+          .getByRole('listitem')
+          .filter({ hasText: 'Tables and columns' })
+          .getByText('Failed')
+          .waitFor();
+        await checks.getByText(/nothing_here/).waitFor();
+        await fixture.writeSql('update orders set customer = {{name}}');
+        await check('Check again');
+        await checks.getByRole('listitem').filter({ hasText: 'Only reads' }).getByText('Failed').waitFor();
+        expect(visitor.complaints).toEqual([]);
+      } finally {
+        await mariaDb.stop();
+      }
+    },
+    flowMaxMs,
+  );
+
+  test(
+    '10,000 rows are drawn only where they are seen',
+    async () => {
+      const { main, page } = fixture;
+      await newQuery('Many rows', 'Shop database');
+      await fixture.writeSql('select number from generate_series(1, 10000) number');
+      await main.getByRole('button', { name: 'Run query' }).click();
+      await main.getByText('10,000 rows', { exact: true }).waitFor();
+      const grid = main.getByRole('grid', { name: 'Result' });
+      const drawn = () => grid.getByRole('row').count();
+      expect(await drawn()).toBeLessThan(drawnRowsMax);
+      await grid.getByRole('gridcell', { name: '1', exact: true }).click();
+      await page.keyboard.press('Control+End');
+      await grid.getByRole('gridcell', { name: '200', exact: true }).waitFor();
+      expect(await drawn()).toBeLessThan(drawnRowsMax);
+      await main.getByRole('button', { name: 'Next rows' }).click();
+      await grid.getByRole('gridcell', { name: '201', exact: true }).waitFor();
+      expect(await drawn()).toBeLessThan(drawnRowsMax);
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'on a phone, and at a zoom of 200 %, a wide result scrolls in its own frame, which is high enough to read in',
+    async () => {
+      const { main, page } = fixture;
+      await newQuery('Wide rows', 'Shop database');
+      const columns = Array.from({ length: 12 }, (_, at) => `number * ${at} as column_${at}`).join(', ');
+      await fixture.writeSql(`select ${columns} from generate_series(1, 10000) number`);
+      await main.getByRole('button', { name: 'Run query' }).click();
+      await main.getByText('10,000 rows', { exact: true }).waitFor();
+      const grid = main.getByRole('grid', { name: 'Result' });
+      for (const [width, height] of [
+        [320, 640],
+        [720, 450],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        await picture(page, `grid-10000-${width}`);
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+        const frame = await grid.boundingBox();
+        expect(frame?.height).toBeGreaterThan(readableFramePx);
+        await page.evaluate(`document.querySelector('[role=grid]').scrollTo(600, 4000)`);
+        await grid.getByRole('rowheader', { name: '150', exact: true }).waitFor();
+        expect(await grid.getByRole('row').count()).toBeLessThan(drawnRowsMax);
+        await page.evaluate(`document.querySelector('[role=grid]').scrollTo(0, 0)`);
+      }
+      await page.setViewportSize({ width: 1440, height: 900 });
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'saving a new query interrupts nobody: what is typed meanwhile stays, and so do the result and the place',
+    async () => {
+      const { main, page, visitor } = fixture;
+      await newQuery('Uninterrupted', 'Shop database');
+      await fixture.writeSql('select 1 as one');
+      await main.getByRole('button', { name: 'Run query' }).click();
+      await main.getByText('1 row', { exact: true }).waitFor();
+      const text = main.getByRole('textbox', { name: 'SQL of this step' });
+      await text.click();
+      await page.keyboard.press('ControlOrMeta+End');
+      // A slow machine takes its time over the new address, while the page is being typed on.
+      const machine = await page.context().newCDPSession(page);
+      await machine.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+      await page.keyboard.press('ControlOrMeta+s');
+      await page.keyboard.press('ControlOrMeta+s');
+      const typed = Array.from({ length: 12 }, (_, at) => `, ${at} as more_${at}`).join('');
+      await page.keyboard.type(typed, { delay: 5 });
+      await main.getByRole('heading', { name: 'Edit Uninterrupted', level: 1 }).waitFor();
+      await page.keyboard.type(', 2 as last');
+      await machine.detach();
+      const whole = `select 1 as one${typed}, 2 as last`;
+      await expect.poll(() => text.textContent()).toBe(whole);
+      await main.getByRole('gridcell', { name: '1', exact: true }).first().waitFor();
+      await main.getByRole('button', { name: 'Save', exact: true }).click();
+      await main.getByText('Saved', { exact: true }).waitFor();
+      await page.reload();
+      await expect.poll(() => text.textContent()).toBe(whole);
+      await fixture.walk('/queries/new', 'New query');
+      expect(await main.getByLabel('Name of the query').inputValue()).toBe('');
+      await fixture.open('/queries', 'Queries');
+      await main.getByRole('link', { name: 'Uninterrupted' }).waitFor();
+      expect(await main.getByRole('link', { name: 'Uninterrupted' }).count()).toBe(1);
+      expect(visitor.complaints).toEqual([]);
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'whoever leaves while a query is being saved is told what came of it, and stays where they went',
+    async () => {
+      const { main, page } = fixture;
+      await newQuery('Left early', 'Shop database');
+      await fixture.writeSql('select 1 as one');
+      // The answer comes once they have left.
+      let answer = () => {};
+      const hasLeft = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route('**/svc/api/queries', async (route) => {
+        if (route.request().method() === 'POST') await hasLeft;
+        await route.fallback();
+      });
+      // From a field beside the text, too.
+      await main.getByLabel('Name of the query').focus();
+      await page.keyboard.press('ControlOrMeta+Enter');
+      await main.getByText('1 row', { exact: true }).waitFor();
+      await page.keyboard.press('ControlOrMeta+s');
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
+      await page
+        .getByRole('dialog', { name: 'Leave without saving?' })
+        .getByRole('button', { name: 'Leave' })
+        .click();
+      await main.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+      answer();
+      await page.getByText('“Left early” was saved.').waitFor();
+      await main.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+      expect(new URL(page.url()).pathname).toBe('/svc/home');
+      await page.unroute('**/svc/api/queries');
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'a download is stopped from the grid, which is ready for the next one',
+    async () => {
+      const { main, page, visitor } = fixture;
+      await newQuery('Slow file', 'Shop database');
+      await fixture.writeSql('select 1 as number');
+      await main.getByRole('button', { name: 'Save', exact: true }).click();
+      // The page of the saved query, in place of the one that it was written on.
+      await main.getByRole('heading', { name: 'Edit Slow file', level: 1 }).waitFor();
+      await main.getByRole('button', { name: 'Run query' }).click();
+      await main.getByText('1 row', { exact: true }).waitFor();
+      await fixture.writeSql(
+        'select number, pg_sleep(0.05) is null as waited from generate_series(1, 100000) number',
+      );
+      await main.getByRole('button', { name: 'Save', exact: true }).click();
+      await main.getByText('Saved', { exact: true }).waitFor();
+      const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/export'));
+      await main.getByRole('button', { name: 'Download', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'CSV' }).click();
+      await main.getByRole('button', { name: /^Stop the download/ }).click();
+      await ended;
+      await main.getByRole('button', { name: 'Download', exact: true }).waitFor();
+      expect(visitor.complaints).toEqual([]);
+    },
+    flowMaxMs,
+  );
+});

@@ -1,0 +1,341 @@
+import { readFile } from 'node:fs/promises';
+import { axeFindings, hasChromium, settled, visit } from '@svc/testkit/browser/browser.ts';
+import { addPerson, post, signIn } from '@svc/testkit/browser/people.ts';
+import { describe, expect, test } from 'vitest';
+import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
+
+const mia = { userName: 'mia', password: 'Correct-horse-9', roles: ['Viewer'] };
+
+/** A page of each kind, and the ones that hold the most. */
+const mainPages = [
+  '/home',
+  '/data-sources',
+  '/projects/1',
+  '/queries',
+  '/queries/1',
+  '/queries/1/edit',
+  '/subscriptions/1',
+  '/notifications',
+  '/recipients',
+  '/api-keys',
+  '/users',
+  '/audit',
+  '/mcp-settings',
+  '/mcp-playground',
+  '/settings',
+] as const;
+
+describe.skipIf(!hasChromium)('overview and frame', () => {
+  const fixture = useBrowserFixture();
+
+  const { open } = fixture;
+
+  test(
+    'home tells key figures, trends, uptime and what happened, for spans that live in the address',
+    async () => {
+      const { main, page, visitor } = fixture;
+      await open('/home', 'Home');
+      const activity = main.getByRole('region', { name: 'Activity' });
+      await activity.getByRole('link', { name: 'Subscription to Delayed orders was created' }).waitFor();
+      const figures = main.getByRole('list', { name: 'Key figures' });
+      await figures.getByRole('link', { name: '2 Data sources' }).waitFor();
+      const trends = main.getByRole('region', { name: 'Trends' });
+      await trends.getByRole('img', { name: /^Runs by day/ }).waitFor();
+      await trends.getByRole('button', { name: '7 days' }).click();
+      await page.waitForURL((url) => url.searchParams.get('days') === '7');
+      await trends.getByRole('button', { name: 'Table' }).click();
+      const table = trends.getByRole('table', { name: 'Trends by day' });
+      await table.waitFor();
+      // The days before the choice stand until those of the choice have come.
+      await expect.poll(() => table.locator('tbody tr').count()).toBe(7);
+      const uptime = main.getByRole('region', { name: 'Uptime' });
+      await uptime.getByRole('img', { name: /^Hour by hour/ }).waitFor();
+      await uptime.getByRole('button', { name: '7 days' }).click();
+      await page.waitForURL((url) => url.searchParams.get('hours') === '168');
+      expect(await axeFindings(page)).toEqual([]);
+      expect(visitor.complaints).toEqual([]);
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'at 320 px home shows the names of queries whole, runs say when they were, and a list keeps its tools together',
+    async () => {
+      const { main, page } = fixture;
+      await page.setViewportSize({ width: 320, height: 800 });
+      await open('/home', 'Home');
+      const cell = main
+        .getByRole('table', { name: 'Last runs' })
+        .getByRole('cell', { name: /^Delayed orders/ })
+        .first();
+      await cell.waitFor({ timeout: 120_000 });
+      const [client, scroll] = await Promise.all([
+        cell.evaluate((element) => Object(element).clientWidth as number),
+        cell.evaluate((element) => Object(element).scrollWidth as number),
+      ]);
+      expect(scroll).toBeLessThanOrEqual(client);
+      await open('/subscriptions/1', 'Delayed orders');
+      await main.getByRole('table', { name: 'Runs' }).getByText('When', { exact: true }).waitFor();
+      // The search and the choice of columns share a line, and the filters have the next one.
+      await open('/queries', 'Queries');
+      const middle = async (role: 'searchbox' | 'button', name: string | RegExp) => {
+        const box = await main.getByRole(role, { name }).first().boundingBox();
+        return box ? box.y + box.height / 2 : Number.NaN;
+      };
+      const [search, columns, filter] = await Promise.all([
+        middle('searchbox', 'Search queries'),
+        middle('button', 'Choose columns'),
+        middle('button', /^Project/),
+      ]);
+      expect(Math.abs(search - columns)).toBeLessThan(2);
+      expect(filter).toBeGreaterThan(search + 20);
+      await page.setViewportSize({ width: 1440, height: 900 });
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'every entry of the navigation has an icon of its own, and an Admin gets to the job dashboard',
+    async () => {
+      const { page } = fixture;
+      await open('/about', 'About');
+      const navigation = page.getByRole('navigation', { name: 'Main' });
+      await navigation.getByRole('link', { name: 'Background jobs' }).waitFor();
+      const shapes = (await page.evaluate(
+        `[...document.querySelectorAll('nav[aria-label="Main"] a')].map((link) => link.querySelector('path').getAttribute('d'))`,
+      )) as string[];
+      expect(shapes.length).toBeGreaterThan(10);
+      expect(new Set(shapes).size).toBe(shapes.length);
+      // Another application: the browser loads its document.
+      const document = page.waitForRequest(
+        (request) => request.resourceType() === 'document' && new URL(request.url()).pathname === '/warp',
+      );
+      await navigation.getByRole('link', { name: 'Background jobs' }).click();
+      await document;
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'Ctrl K opens the palette, which finds a query by a part of its name',
+    async () => {
+      const { main, page } = fixture;
+      await open('/about', 'About');
+      await page.keyboard.press('Control+k');
+      const field = page.getByRole('combobox', { name: /Page, query/ });
+      await field.fill('layed ord');
+      await page.getByRole('option', { name: /^Delayed orders Demo shop/ }).click();
+      await main.getByRole('heading', { name: 'Delayed orders', level: 1 }).waitFor();
+      await page.waitForURL((url) => url.pathname === '/svc/queries/1');
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'a refused page says what is wrong, in words, with the trace id to pass on',
+    async () => {
+      const { main, page } = fixture;
+      const answer = page.waitForResponse((response) => response.url().endsWith('/svc/api/projects/999'));
+      await open('/projects/999', 'Not found');
+      const response = await answer;
+      const again = await page.request.get('/svc/api/projects/999');
+      const { detail } = (await again.json()) as { detail: string };
+      const traceId = response.headers()['trace-id'] ?? '';
+      expect(traceId).toMatch(/^\w{16,}/);
+      const alert = main.getByRole('alert');
+      await alert.getByText(detail).waitFor();
+      await alert.getByText(traceId).waitFor();
+      await alert.getByRole('button', { name: 'Copy trace id' }).waitFor();
+      await alert.getByRole('link', { name: 'Home' }).waitFor();
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'the audit is handed over as CSV, with the filters of the page',
+    async () => {
+      const { main, page, visitor } = fixture;
+      await open('/audit?event=setup', 'Audit');
+      await main.getByRole('table', { name: 'Audit' }).getByRole('button').nth(2).waitFor();
+      const coming = page.waitForEvent('download');
+      await main.getByRole('button', { name: 'Download CSV' }).click();
+      const file = await coming;
+      expect(file.suggestedFilename()).toMatch(/^audit \d{4}-\d\d-\d\d\.csv$/);
+      const [, ...lines] = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
+      expect(lines.length).toBeGreaterThan(0);
+      expect(lines.filter((line) => !line.includes('setup.'))).toEqual([]);
+      expect(visitor.complaints).toEqual([]);
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'a user of the identity provider is shown without a password, and a session of somebody is ended',
+    async () => {
+      const { main, page, visitor } = fixture;
+      await open('/users', 'Users');
+      await post(visitor.context, '/svc/api/users/external', {
+        issuer: 'https://idp.example.com',
+        subject: 'subject-1',
+        userName: 'sso.person',
+        roles: ['Viewer'],
+      });
+      await page.reload();
+      const row = main.getByRole('row', { name: /sso\.person/ });
+      await row.getByText('External', { exact: true }).waitFor();
+      await row.getByRole('button', { name: 'Acts on sso.person' }).click();
+      await page.getByRole('menuitem', { name: 'Sessions', exact: true }).waitFor();
+      const acts = await page.getByRole('menuitem').allTextContents();
+      expect(acts.filter((act) => /password/i.test(act))).toEqual([]);
+      await page.keyboard.press('Escape');
+
+      const other = await visit(fixture.browser, fixture.service.origin);
+      await addPerson(visitor.context, other.context, mia);
+      await signIn(other.page, mia.userName, mia.password);
+      await page.reload();
+      await main.getByRole('button', { name: 'Acts on mia' }).click();
+      await page.getByRole('menuitem', { name: 'Sessions' }).click();
+      const sessions = page.getByRole('dialog', { name: 'Sessions of mia' });
+      await sessions.getByText(/Chrome/).waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      await sessions.getByRole('button', { name: 'End', exact: true }).click();
+      await sessions.getByText('mia is signed in nowhere.').waitFor();
+      await other.page.goto('/svc/home');
+      await other.page.waitForURL((url) => url.pathname === '/svc/login');
+      await other.context.close();
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'with reduced motion a change of theme has no way between the two',
+    async () => {
+      const { page, visitor } = fixture;
+      await open('/home', 'Home');
+      await page.evaluate(
+        `globalThis.begun = 0; document.addEventListener('transitionrun', () => { globalThis.begun += 1; }, true)`,
+      );
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+        await settled(visitor);
+      }
+      expect(await page.evaluate('globalThis.begun')).toBe(0);
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'what closes gives the focus back to what opened it, and to the title when that is gone',
+    async () => {
+      const { main, page, visitor } = fixture;
+      const focused = (name: string | RegExp, role: 'button' | 'link' | 'heading' = 'button') =>
+        expect
+          .poll(() =>
+            main
+              .getByRole(role, { name, exact: true })
+              .evaluateAll((nodes) => nodes.some((node) => node === node.ownerDocument.activeElement)),
+          )
+          .toBe(true);
+      const closed = async (name: string) => {
+        await page.getByRole('dialog', { name }).waitFor();
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog', { name }).waitFor({ state: 'detached' });
+      };
+      await open('/recipients', 'Recipients');
+      const name = 'Add a recipient';
+      await main.getByRole('button', { name }).focus();
+      await page.keyboard.press('?');
+      await closed('Keys');
+      await focused(name);
+      await page.keyboard.press('ControlOrMeta+k');
+      await closed('Search and act');
+      await focused(name);
+      await page.keyboard.press('Enter');
+      await closed('Add a recipient');
+      await focused(name);
+      // What a menu opened was opened by the menu's button.
+      await fixture.act('Acts on Demo inbox', 'Used by');
+      await closed('Used by: Demo inbox');
+      await focused('Acts on Demo inbox');
+      // What is archived leaves the list, and takes its button along.
+      await post(visitor.context, '/svc/api/recipients', {
+        name: 'Soon gone',
+        notificationType: 'Webhook',
+        destination: 'https://example.org/soon',
+      });
+      await open('/recipients', 'Recipients');
+      await fixture.act('Acts on Soon gone', 'Archive');
+      await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
+      await main.getByText('Soon gone').waitFor({ state: 'detached' });
+      await focused('Recipients', 'heading');
+      expect(visitor.complaints).toEqual([]);
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'the palette does what the buttons of the present page do, under the words on them',
+    async () => {
+      const { main, page, visitor } = fixture;
+      const takes = async (text: string, act: string) => {
+        await page.keyboard.press('ControlOrMeta+k');
+        const palette = page.getByRole('dialog', { name: 'Search and act' });
+        await palette.getByRole('combobox').fill(text);
+        await palette.getByRole('option', { name: act, exact: true, selected: true }).waitFor();
+        await page.keyboard.press('Enter');
+      };
+      await open('/queries', 'Queries');
+      await takes('new q', 'New query');
+      await main.getByRole('heading', { name: 'New query', level: 1 }).waitFor();
+      await open('/queries/1', 'Delayed orders');
+      await takes('lock', 'Lock');
+      await main.getByRole('button', { name: 'Unlock' }).waitFor();
+      await takes('unlock', 'Unlock');
+      await main.getByRole('button', { name: 'Lock', exact: true }).waitFor();
+      await open('/users', 'Users');
+      await takes('add a', 'Add a user');
+      await page.getByRole('dialog', { name: 'Add a user' }).getByLabel('User name').waitFor();
+      // Over a dialog they are the dialog's.
+      await takes('canc', 'Cancel');
+      await page.getByRole('dialog', { name: 'Add a user' }).waitFor({ state: 'detached' });
+      expect(visitor.complaints).toEqual([]);
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'at a zoom of 200 % no main page scrolls sideways, and with reduced motion nothing moves',
+    async () => {
+      const { service, visitor } = fixture;
+      const context = await fixture.browser.newContext({
+        baseURL: service.origin,
+        viewport: { width: 720, height: 450 },
+        deviceScaleFactor: 2,
+        reducedMotion: 'reduce',
+        storageState: await visitor.context.storageState(),
+      });
+      const zoomed = await context.newPage();
+      const findings: string[] = [];
+      const note = async (path: string) => {
+        const wider = (await zoomed.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
+        if (wider > 0) findings.push(`${path}: ${wider} px wider than its window`);
+        const moving = (await zoomed.evaluate(
+          `document.getAnimations().filter((each) => each.playState === 'running' && each.effect.getComputedTiming().activeDuration > 1).length`,
+        )) as number;
+        if (moving > 0) findings.push(`${path}: ${moving} animations run`);
+      };
+      for (const path of mainPages) {
+        await zoomed.goto(`/svc${path}`);
+        await zoomed.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
+        await note(path);
+        await zoomed.keyboard.press('Control+k');
+        await zoomed.getByRole('combobox', { name: /Page, query/ }).waitFor();
+        await note(`${path} with the palette`);
+      }
+      expect(findings).toEqual([]);
+      await context.close();
+    },
+    flowMaxMs,
+  );
+});

@@ -1,0 +1,113 @@
+import { openBrowser, picture, settled, type Visitor, visit } from '@svc/testkit/browser/browser.ts';
+import { setUp } from '@svc/testkit/browser/people.ts';
+import { type HostOptions, type HostProcess, startHost } from '@svc/testkit/service/host-process.ts';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+
+/** Longest that a service and a browser take to start, on a busy machine, in milliseconds. */
+const startMaxMs = 900_000;
+
+/** Longest that a whole flow in the browser takes, on a busy machine, in milliseconds. */
+export const flowMaxMs = 900_000;
+
+type Options = {
+  /** Of the service; default the demo, as `npm start` does. */
+  readonly service?: HostOptions | (() => Promise<HostOptions>);
+  /** The colours that the browser asks for; default light. */
+  readonly theme?: 'light' | 'dark';
+  /** False for a service whose setup the test does itself. Default true: the administrator is signed in, at home. */
+  readonly isSetUp?: boolean;
+};
+
+/** A service of a test file's own, a browser, the administrator's page in it, and what tests do there. */
+export type BrowserFixture = {
+  readonly service: HostProcess;
+  readonly browser: Browser;
+  readonly visitor: Visitor;
+  readonly page: Page;
+  readonly main: Locator;
+  /** Loads a page by its address and waits until it has all that it asked for. */
+  readonly open: (path: string, heading: string | RegExp) => Promise<void>;
+  /** Goes to a page as a link does, without loading it anew, and waits until it has all that it asked for. */
+  readonly walk: (path: string, heading: string | RegExp) => Promise<void>;
+  /** Takes one of the choices of a field. */
+  readonly choose: (name: string | RegExp, option: string) => Promise<void>;
+  /** Opens the menu of a row or a page, and takes one of its acts. */
+  readonly act: (on: string, name: string) => Promise<void>;
+  /** Writes the SQL of a step in place of what is there. */
+  readonly writeSql: (sql: string) => Promise<void>;
+};
+
+/**
+ * Starts a service and a browser before the tests of a `describe`, keeps a picture of every page when one fails, and
+ * stops both after the last.
+ */
+export function useBrowserFixture(options: Options = {}): BrowserFixture {
+  let service: HostProcess;
+  let browser: Browser;
+  let visitor: Visitor;
+
+  beforeAll(async () => {
+    const settings = typeof options.service === 'function' ? await options.service() : options.service;
+    service = await startHost(settings);
+    browser = await openBrowser();
+    visitor = await visit(browser, service.origin, options.theme && { theme: options.theme });
+    if (options.isSetUp ?? true) await setUp(visitor.page, service);
+  }, startMaxMs);
+  afterEach(async ({ task }) => {
+    if (task.result?.state !== 'fail') return;
+    const pages = browser.contexts().flatMap((context) => context.pages());
+    for (const [index, page] of pages.entries())
+      await picture(page, `failed-${task.name.slice(0, 40)}${index || ''}`);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  const main = () => visitor.page.getByRole('main');
+  const heading = (name: string | RegExp) => main().getByRole('heading', { name, level: 1 });
+  return {
+    get service() {
+      return service;
+    },
+    get browser() {
+      return browser;
+    },
+    get visitor() {
+      return visitor;
+    },
+    get page() {
+      return visitor.page;
+    },
+    get main() {
+      return main();
+    },
+    open: async (path, name) => {
+      await visitor.page.goto(`/svc${path}`);
+      await heading(name).waitFor();
+      await settled(visitor);
+    },
+    walk: async (path, name) => {
+      await visitor.page.evaluate(
+        `history.pushState(null, '', '/svc${path}'); dispatchEvent(new PopStateEvent('popstate'))`,
+      );
+      await heading(name).waitFor();
+      await settled(visitor);
+    },
+    choose: async (name, option) => {
+      await visitor.page.getByRole('combobox', { name }).click();
+      await visitor.page.getByRole('option', { name: option, exact: true }).click();
+    },
+    act: async (on, name) => {
+      await main().getByRole('button', { name: on, exact: true }).click();
+      await visitor.page.getByRole('menuitem', { name, exact: true }).click();
+    },
+    writeSql: async (sql) => {
+      await main().getByRole('textbox', { name: 'SQL of this step' }).click();
+      await visitor.page.keyboard.press('ControlOrMeta+a');
+      await visitor.page.keyboard.type(sql);
+      await visitor.page.keyboard.press('Escape');
+    },
+  };
+}

@@ -1,0 +1,181 @@
+import type { RoleName } from '@svc/contract';
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { bearerSettings, issuer, tokenOf } from '@svc/testkit/people/access-token.ts';
+import { addKey, addUser, type Person, setUp, signIn, superAdmin } from '@svc/testkit/people/people.ts';
+import { addProject, restrict } from '@svc/testkit/people/projects.ts';
+import { setRoles } from '@svc/testkit/people/users.ts';
+import { addRecipient, addSubscription, runNow } from '@svc/testkit/runs/subscribe.ts';
+import { addDataSource, addQuery, startSource } from '@svc/testkit/runs/watch.ts';
+import { type RunningService, startService } from '@svc/testkit/service/service.ts';
+import { type CallerKind, callerKinds } from './caller.ts';
+
+/** A service with one restricted project, and one client for each kind of caller. */
+export type Fixture = {
+  readonly svc: RunningService;
+  readonly built: ReadonlySet<string>;
+  readonly root: HttpClient;
+  readonly clients: Readonly<Partial<Record<CallerKind, HttpClient>>>;
+  /** The caller with a session of its own, where it has sessions: for what ends one. */
+  readonly anew: (kind: CallerKind) => Promise<HttpClient | undefined>;
+  /** An Editor and Approver, member of the project. */
+  readonly functionalOwner: HttpClient;
+  /** User id of the editor. */
+  readonly editorId: number;
+  readonly project: number;
+  /** A project that is open to everybody who reads. */
+  readonly openProject: number;
+  readonly dataSource: number;
+  readonly query: number;
+  /** A run of a subscription to the query. */
+  readonly run: number;
+  /** A connection that a data source may have. */
+  readonly connection: Record<string, unknown>;
+  /** True where the project is open: the fixture in which a host owns sign-in. */
+  readonly isOpen: boolean;
+  readonly close: () => Promise<void>;
+};
+
+/** Kinds of caller that the service cannot be asked as yet; the list only shrinks. */
+export const notOffered: readonly CallerKind[] = [];
+
+/** A program that the MCP caller mapping knows; the fixture's project is its first. */
+const robot = { Name: 'robot', ClientId: 'robot', ProjectIds: [1] };
+
+/** Roles of the kinds that sign in with a password. */
+export const rolesOf: Partial<Record<CallerKind, readonly RoleName[]>> = {
+  noRole: [],
+  viewer: ['Viewer'],
+  editor: ['Editor'],
+  projectAdmin: ['Editor'],
+  admin: ['Admin'],
+  userAdmin: ['UserAdmin'],
+  securityAdmin: ['SecurityAdmin'],
+  dataSourceAdmin: ['DataSourceAdmin'],
+  auditor: ['Auditor'],
+  approver: ['Approver'],
+  migrationOperator: ['MigrationOperator'],
+  memberOfAnotherProject: ['Editor'],
+};
+
+async function addMember(client: HttpClient, project: number, userName: string, role: string): Promise<void> {
+  const answer = await client.post(`/svc/api/projects/${project}/members`, { userName, role });
+  if (answer.status !== 201)
+    throw new Error(`${userName} did not become a member: ${answer.status} ${answer.text}`);
+}
+
+type OpenApi = { paths: Record<string, Record<string, unknown>> };
+
+/** The operations that the service describes, as `METHOD /path`. */
+async function builtOperations(client: HttpClient): Promise<ReadonlySet<string>> {
+  const { paths } = (await client.get('/openapi/v1.json')).read<OpenApi>();
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  return new Set([...operations, 'GET /openapi/v1.json', 'GET /svc/help/errors']);
+}
+
+/** A run that found nothing and so told nobody. */
+async function runOnce(root: HttpClient, project: number, dataSource: number): Promise<number> {
+  const queryId = await addQuery(root, project, dataSource, 'select 1 as one where false');
+  const recipientId = await addRecipient(root, {
+    notificationType: 'Webhook',
+    destination: 'https://hooks.example.com/in',
+  });
+  return (await runNow(root, await addSubscription(root, { queryId, recipientIds: [recipientId] }))).id;
+}
+
+/** Principals of the embedding host, by a cookie of its own. */
+const hostCookie = /(?:^|; )host-user=(\w+)/;
+
+/**
+ * Builds the fixture in which a host owns sign-in: the same things in an open project, and a process without user
+ * management beside the one that made them. Only the host's principal is asked there.
+ */
+export async function createHostFixture(): Promise<Fixture> {
+  const fixture = await createFixture({ isOpen: true });
+  const embedded = await fixture.svc.replica(
+    { 'Svc:UserManagement:Enabled': false, 'Svc:Authentication:Jwt:EnableBearerAuthentication': false },
+    {
+      principal: ({ headers }) => {
+        const id = hostCookie.exec(headers.cookie ?? '')?.[1];
+        return id === undefined ? null : { id, roles: ['Editor'] };
+      },
+    },
+  );
+  const hostPrincipal = embedded.client();
+  hostPrincipal.cookies.set('host-user', 'ada');
+  return { ...fixture, clients: { ...fixture.clients, hostPrincipal }, anew: async () => hostPrincipal };
+}
+
+/** Builds the fixture over HTTP, as far as the service goes. */
+export async function createFixture({ isOpen = false } = {}): Promise<Fixture> {
+  const svc = await startService({
+    config: { ...bearerSettings, 'Svc:Mcp:Callers': { Systems: [robot] } },
+  });
+  const source = await startSource();
+  const root = await setUp(svc);
+  const built = await builtOperations(root);
+  const people: Partial<Record<CallerKind, Person>> = { superAdmin };
+  const clients: Partial<Record<CallerKind, HttpClient>> = { anonymous: svc.client(), superAdmin: root };
+  for (const kind of callerKinds) {
+    const roles = rolesOf[kind];
+    if (!roles) continue;
+    const person = await addUser(svc, kind, roles);
+    people[kind] = person;
+    clients[kind] = await signIn(svc, person);
+  }
+  const { projectAdmin, editor, memberOfAnotherProject } = clients;
+  if (!projectAdmin || !editor || !memberOfAnotherProject)
+    throw new Error('The members of projects are missing.');
+  const project = await addProject(projectAdmin, 'The project');
+  const other = await addProject(memberOfAnotherProject, 'Another project');
+  await addMember(root, project, 'viewer', 'Viewer');
+  await addMember(root, project, 'editor', 'Editor');
+  const tokenUser = { issuer, subject: 'user-1', userName: 'bearerToken', roles: ['Editor'] };
+  await root.post('/svc/api/users/external', tokenUser);
+  await addMember(root, project, tokenUser.userName, 'Editor');
+  clients.mcpCaller = svc.client(`Bearer ${tokenOf({ sub: robot.ClientId, client_id: robot.ClientId })}`);
+  clients.bearerToken = svc.client(`Bearer ${tokenOf()}`);
+  const has = (operation: string) => built.has(operation);
+  const dataSource = has('POST /svc/api/data-sources')
+    ? await addDataSource(root, project, source.connection)
+    : 0;
+  const query = has('POST /svc/api/queries')
+    ? await addQuery(root, project, dataSource, 'select 1 as one')
+    : 0;
+  if (!isOpen) await restrict(root, project);
+  await restrict(root, other);
+  const program = async (owner: HttpClient, scope: string) =>
+    svc.client(`Bearer ${(await addKey(owner, { scopes: [scope], projects: [project] })).text}`);
+  clients.readKey = await program(editor, 'Read');
+  clients.executeKey = await program(editor, 'Execute');
+  const demoted = await addUser(svc, 'demotedOwner', ['Editor']);
+  await addMember(root, project, demoted.userName, 'Editor');
+  clients.executeKeyOfDemotedOwner = await program(await signIn(svc, demoted), 'Execute');
+  await setRoles(svc.database, demoted.userId, ['Viewer']);
+  const functional = await addUser(svc, 'functionalOwner', ['Editor', 'Approver']);
+  await addMember(root, project, functional.userName, 'Viewer');
+  return {
+    svc,
+    built,
+    root,
+    clients,
+    anew: async (kind) => {
+      const person = people[kind];
+      return person ? signIn(svc, person) : clients[kind];
+    },
+    functionalOwner: await signIn(svc, functional),
+    editorId: (await editor.get('/svc/api/auth/me')).read<{ userId: number }>().userId,
+    project,
+    openProject: await addProject(root, 'The open project'),
+    dataSource,
+    query,
+    run: await runOnce(root, project, dataSource),
+    connection: source.connection,
+    isOpen,
+    close: async () => {
+      await svc.close();
+      await source.close();
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import type { DeliveryFixture } from '@svc/testkit/runs/delivery-fixture.ts';
+import { expect } from 'vitest';
+import { scenario } from '../support/scenario.ts';
+import { jsonOf, sendOnce } from '../support/send-once.ts';
+
+/** Makes a table of six columns and selects so many of its rows. */
+async function rows(fixture: DeliveryFixture, count: number): Promise<string> {
+  await fixture.source.sql(
+    `create table if not exists wide as
+     select n as first, 'second ' || n as second, repeat('x', 30) as third, n as fourth, n as fifth, n as sixth
+     from generate_series(1, 100) n`,
+  );
+  return `select * from wide where first <= ${count} order by first`;
+}
+
+scenario(
+  ['DL-5.1-06', 'DL-5.1-07', 'DL-5.1-08', 'DL-5.1-16', 'DL-5.1-10', 'DL-8-03'],
+  'a block message has a header, a results line and the rows as a text table of at most five short columns',
+  async ({ deliver }) => {
+    const fixture = await deliver();
+    const query = await fixture.addQuery(await rows(fixture, 40), 'Blocks');
+    const sent = await sendOnce(fixture, query, { showQuery: true }, { notificationType: 'ChatBlocks' });
+    expect(sent.run.status).toBe('Sent');
+    const { blocks } = jsonOf(sent.received[0]) as { blocks: { type: string; text?: { text: string } }[] };
+    expect(blocks[0]).toMatchObject({
+      type: 'header',
+      text: { text: `[Svc] ${fixture.sourceName} - Blocks` },
+    });
+    const texts = blocks.map((block) => block.text?.text ?? '');
+    expect(texts.some((text) => text.includes('```') && text.includes('from wide'))).toBe(true);
+    expect(texts.some((text) => /showing\D*20\D*of\D*40/i.test(text))).toBe(true);
+    const table = texts.find((text) => text.includes('```') && text.includes('second 1')) ?? '';
+    expect(table).toContain('fifth');
+    expect(table).not.toContain('sixth');
+    expect(table).not.toContain('x'.repeat(21));
+    expect(table).toContain('second 20');
+    expect(table).not.toContain('second 21');
+    const hidden = await sendOnce(fixture, query, { showQuery: false }, { notificationType: 'ChatBlocks' });
+    expect(hidden.received[0]?.text).not.toContain('from wide');
+    expect(hidden.received[0]?.text).not.toContain('View Full Results');
+  },
+);
+
+scenario(
+  ['DL-5.1-09', 'DL-5.1-26'],
+  'with a base URL the chat messages have a button to the run',
+  async ({ deliver }) => {
+    const fixture = await deliver({ 'Svc:BaseUrl': 'https://svc.example.org/svc' });
+    const query = await fixture.addQuery('select 1 as one');
+    for (const [notificationType, label] of [
+      ['ChatBlocks', 'View Full Results'],
+      ['ChatCards', 'View Query Results'],
+    ] as const) {
+      const sent = await sendOnce(fixture, query, {}, { notificationType });
+      expect(sent.received[0]?.text).toContain(label);
+      expect(sent.received[0]?.text).toContain(`https://svc.example.org/svc/notifications/${sent.run.id}`);
+    }
+  },
+);
+
+scenario(
+  ['DL-5.1-04', 'DL-5.1-05', 'DL-5.1-17', 'DL-5.1-24', 'DL-5.1-25', 'DL-8-02'],
+  'a card has version 1.5, title, source, query and a table of ten rows and three columns',
+  async ({ deliver }) => {
+    const fixture = await deliver();
+    const query = await fixture.addQuery(await rows(fixture, 12), 'Cards');
+    const sent = await sendOnce(fixture, query, { showQuery: true }, { notificationType: 'ChatCards' });
+    const text = sent.received[0]?.text ?? '';
+    expect(text).toContain('"version":"1.5"');
+    for (const part of [fixture.sourceName, 'Cards', 'from wide', 'First 10 records', 'second 10', 'third'])
+      expect(text).toContain(part);
+    for (const absent of ['second 11', 'fourth']) expect(text).not.toContain(absent);
+    const few = await sendOnce(
+      fixture,
+      await fixture.addQuery(await rows(fixture, 3)),
+      {},
+      { notificationType: 'ChatCards' },
+    );
+    expect(few.received[0]?.text).not.toContain('First 10 records');
+    const hidden = await sendOnce(fixture, query, { showQuery: false }, { notificationType: 'ChatCards' });
+    expect(hidden.received[0]?.text).not.toContain('from wide');
+  },
+);
