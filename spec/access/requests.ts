@@ -110,12 +110,14 @@ const freshRecipientAt = async (fixture: Fixture, rest: string) => ({
 async function failedRun(fixture: Fixture): Promise<{ id: number; deliveryId: number }> {
   const [made] = await fixture.svc.sql<{ id: number; deliveryId: number }>(
     `with r as (
-       insert into svc.runs (subscription_id, query_id, origin, due_at, status, finished_at, data_source_ids, message_sealed)
-       select id, query_id, 'Test', now(), 'Failed', now(), array[$2::int], 'sealed' from svc.subscriptions where id = $1
-       returning id),
+       insert into svc.runs (subscription_id, query_id, project_id, origin, due_at, status, finished_at, data_source_ids,
+         message_sealed)
+       select s.id, q.id, q.project_id, 'Test', date_trunc('milliseconds', now()), 'Failed', now(), array[$2::int], 'sealed'
+       from svc.subscriptions s join svc.queries q on q.id = s.query_id where s.id = $1
+       returning id, due_at),
      d as (
-       insert into svc.deliveries (run_id, recipient_id, state, reason, message_id, finished_at)
-       select r.id, $3, 'Failed', 'Http5xx', 'run-' || r.id, now() from r returning id)
+       insert into svc.deliveries (run_id, run_due_at, recipient_id, state, reason, message_id, finished_at)
+       select r.id, r.due_at, $3, 'Failed', 'Http5xx', 'run-' || r.id, now() from r returning id)
      select r.id, d.id as "deliveryId" from r, d`,
     [await freshSubscription(fixture), fixture.dataSource, await freshRecipient(fixture)],
   );
@@ -128,7 +130,9 @@ async function freshNotice(fixture: Fixture, kind: CallerKind): Promise<number> 
   const me = await fixture.clients[kind]?.get('/svc/api/auth/me');
   const userId = me?.status === 200 ? me.read<{ userId: number | null }>().userId : null;
   const [made] = await fixture.svc.sql<{ id: number }>(
-    `insert into svc.notices (user_id, kind, subscription_id) values (coalesce($2, 1), 'RunFailed', $1) returning id`,
+    `insert into svc.notices (user_id, kind, subject_kind, subject_id, subject_name, project_id)
+     select coalesce($2, 1), 'RunFailed', 'Subscription', s.id, q.name, q.project_id
+     from svc.subscriptions s join svc.queries q on q.id = s.query_id where s.id = $1 returning id`,
     [await freshSubscription(fixture), userId],
   );
   if (!made) throw new Error('The matrix could not prepare a notice.');

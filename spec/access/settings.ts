@@ -7,6 +7,7 @@ const settingWriters = adminsAnd('securityAdmin');
 /** Settings that change at run time, and the audit. */
 export const settingRows = [
   row('GET /svc/api/admin-settings', settingReaders, 'Read by an Auditor or a SecurityAdmin.'),
+  row('GET /svc/api/admin-settings/retention', settingReaders, 'Read by an Auditor or a SecurityAdmin.'),
   row('PUT /svc/api/admin-settings', settingWriters, 'Written by a SecurityAdmin.', {
     variant: 'default time zone',
   }),

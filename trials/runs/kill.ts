@@ -8,5 +8,5 @@ const report = await withRunFixture('runs-kill', options, (fixture) =>
   killRuns(fixture, { kills, onKill: (count) => count % 5 === 0 && console.log(`${count} kills`) }),
 );
 console.log(JSON.stringify(report, null, 2));
-const { lostRuns, sentTwiceUnexplained, unrecorded, neverArrived } = report;
-process.exitCode = lostRuns + sentTwiceUnexplained + unrecorded + neverArrived === 0 ? 0 : 1;
+const { wrongTotals, lostRuns, sentTwiceUnexplained, unrecorded, neverArrived } = report;
+process.exitCode = wrongTotals + lostRuns + sentTwiceUnexplained + unrecorded + neverArrived === 0 ? 0 : 1;

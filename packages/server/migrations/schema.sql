@@ -73,7 +73,7 @@ CREATE INDEX approval_requests_recipient ON svc.approval_requests USING btree (r
 CREATE INDEX approval_requests_time ON svc.approval_requests USING btree (created_time DESC, id DESC);
 
 create table svc.audit_events (
-  id bigint not null generated,
+  id bigint not null default nextval('svc.audit_event_ids'::regclass),
   event text not null,
   occurred_at timestamp with time zone not null default now(),
   actor_kind text not null,
@@ -85,14 +85,14 @@ create table svc.audit_events (
   project_id integer,
   trace_id text,
   detail jsonb not null default '{}'::jsonb,
-  constraint audit_events_pkey PRIMARY KEY (id)
-);
+  constraint audit_events_pkey PRIMARY KEY (id, occurred_at)
+) partition by range (occurred_at);
 
-CREATE INDEX audit_events_actor ON svc.audit_events USING btree (actor_user_id, occurred_at DESC);
+CREATE INDEX audit_events_actor ON ONLY svc.audit_events USING btree (actor_user_id, occurred_at DESC);
 
-CREATE INDEX audit_events_event ON svc.audit_events USING btree (event, occurred_at DESC);
+CREATE INDEX audit_events_event ON ONLY svc.audit_events USING btree (event, occurred_at DESC);
 
-CREATE INDEX audit_events_time ON svc.audit_events USING btree (occurred_at DESC, id DESC);
+CREATE INDEX audit_events_time ON ONLY svc.audit_events USING btree (occurred_at DESC, id DESC);
 
 create table svc.data_source_metadata (
   data_source_id integer not null,
@@ -126,8 +126,10 @@ create table svc.data_sources (
 CREATE INDEX data_sources_name ON svc.data_sources USING btree (lower(name) COLLATE "C", id) WHERE (archived_at IS NULL);
 
 create table svc.deliveries (
-  id bigint not null generated,
+  id bigint not null default nextval('svc.delivery_ids'::regclass),
   run_id bigint not null,
+  run_due_at timestamp with time zone not null,
+  message_no integer not null default 0,
   recipient_id integer not null,
   attempt integer not null default 1,
   state text not null,
@@ -145,21 +147,22 @@ create table svc.deliveries (
   notes text[] not null default '{}'::text[],
   remote_id text,
   retry_after_seconds integer,
-  constraint deliveries_origin_check CHECK ((origin = ANY (ARRAY['Run'::text, 'Resend'::text, 'Retry'::text]))),
-  constraint deliveries_retry_after_seconds_check CHECK (((retry_after_seconds >= 0) AND (retry_after_seconds <= 86400))),
-  constraint deliveries_state_check CHECK ((state = ANY (ARRAY['Queued'::text, 'Sending'::text, 'Sent'::text, 'Failed'::text, 'Unknown'::text, 'Skipped'::text]))),
-  constraint deliveries_ordered_by_user_id_fkey FOREIGN KEY (ordered_by_user_id) REFERENCES svc.users(id),
-  constraint deliveries_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES svc.recipients(id),
-  constraint deliveries_run_id_fkey FOREIGN KEY (run_id) REFERENCES svc.runs(id),
-  constraint deliveries_pkey PRIMARY KEY (id),
-  constraint deliveries_run_id_recipient_id_attempt_key UNIQUE (run_id, recipient_id, attempt)
-);
+  constraint deliveries_message_no_check CHECK ((message_no >= 0)),
+  constraint deliveries_origin_check1 CHECK ((origin = ANY (ARRAY['Run'::text, 'Resend'::text, 'Retry'::text]))),
+  constraint deliveries_retry_after_seconds_check1 CHECK (((retry_after_seconds >= 0) AND (retry_after_seconds <= 86400))),
+  constraint deliveries_state_check1 CHECK ((state = ANY (ARRAY['Queued'::text, 'Sending'::text, 'Sent'::text, 'Failed'::text, 'Unknown'::text, 'Skipped'::text]))),
+  constraint deliveries_ordered_by_user_id_fkey1 FOREIGN KEY (ordered_by_user_id) REFERENCES svc.users(id),
+  constraint deliveries_recipient_id_fkey1 FOREIGN KEY (recipient_id) REFERENCES svc.recipients(id),
+  constraint deliveries_pkey PRIMARY KEY (id, run_due_at)
+) partition by range (run_due_at);
 
-CREATE INDEX deliveries_open ON svc.deliveries USING btree (id) WHERE (state = ANY (ARRAY['Queued'::text, 'Sending'::text]));
+CREATE UNIQUE INDEX deliveries_attempt ON ONLY svc.deliveries USING btree (run_id, run_due_at, message_no, recipient_id, attempt);
 
-CREATE INDEX deliveries_recipient ON svc.deliveries USING btree (recipient_id, started_at DESC);
+CREATE INDEX deliveries_open ON ONLY svc.deliveries USING btree (id) WHERE (state = ANY (ARRAY['Queued'::text, 'Sending'::text]));
 
-CREATE INDEX deliveries_undone ON svc.deliveries USING btree (started_at DESC, id DESC) WHERE (state = ANY (ARRAY['Failed'::text, 'Unknown'::text, 'Skipped'::text]));
+CREATE INDEX deliveries_recipient ON ONLY svc.deliveries USING btree (recipient_id, started_at DESC);
+
+CREATE INDEX deliveries_undone ON ONLY svc.deliveries USING btree (started_at DESC, id DESC) WHERE (state = ANY (ARRAY['Failed'::text, 'Unknown'::text, 'Skipped'::text]));
 
 create table svc.encryption_key_checks (
   key_id text not null,
@@ -235,19 +238,23 @@ create table svc.notices (
   id bigint not null generated,
   user_id integer not null,
   kind text not null,
-  subscription_id integer not null,
   run_id bigint,
   facts jsonb not null default '{}'::jsonb,
   created_time timestamp with time zone not null default now(),
   read_at timestamp with time zone,
-  constraint notices_kind_check CHECK ((kind = ANY (ARRAY['RunFailed'::text, 'RunMissed'::text, 'SubscriptionStopped'::text, 'RecipientGone'::text]))),
-  constraint notices_run_id_fkey FOREIGN KEY (run_id) REFERENCES svc.runs(id),
-  constraint notices_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES svc.subscriptions(id),
+  subject_kind text not null,
+  subject_id integer,
+  subject_name text not null,
+  project_id integer,
+  constraint notices_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['Subscription'::text, 'Query'::text, 'Contract'::text, 'Task'::text, 'MigrationJob'::text, 'AiActor'::text, 'Settings'::text]))),
+  constraint notices_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
   constraint notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES svc.users(id),
   constraint notices_pkey PRIMARY KEY (id)
 );
 
-CREATE INDEX notices_subscription ON svc.notices USING btree (subscription_id, id DESC);
+CREATE INDEX notices_created ON svc.notices USING btree (created_time);
+
+CREATE INDEX notices_subject ON svc.notices USING btree (subject_kind, subject_id, id DESC);
 
 CREATE INDEX notices_user ON svc.notices USING btree (user_id, id DESC);
 
@@ -388,62 +395,143 @@ create table svc.recipients (
 CREATE UNIQUE INDEX recipients_name ON svc.recipients USING btree (lower(name)) WHERE (archived_at IS NULL);
 
 create table svc.run_attachment_parts (
-  id text not null generated default (((run_id)::text || '/'::text) || (part)::text),
+  id text not null generated default ((((run_id)::text || '/'::text) ||
+CASE
+    WHEN (message_no = 0) THEN ''::text
+    ELSE ((message_no)::text || '/'::text)
+END) || (part)::text),
   run_id bigint not null,
+  run_due_at timestamp with time zone not null,
+  message_no integer not null default 0,
   part integer not null,
   data_sealed text not null,
-  constraint run_attachment_parts_run_id_fkey FOREIGN KEY (run_id) REFERENCES svc.run_attachments(run_id) ON DELETE CASCADE,
-  constraint run_attachment_parts_pkey PRIMARY KEY (id),
-  constraint run_attachment_parts_run_id_part_key UNIQUE (run_id, part)
-);
+  constraint run_attachment_parts_pkey PRIMARY KEY (id, run_due_at)
+) partition by range (run_due_at);
+
+CREATE UNIQUE INDEX run_attachment_parts_place ON ONLY svc.run_attachment_parts USING btree (run_id, run_due_at, message_no, part);
 
 create table svc.run_attachments (
   run_id bigint not null,
+  run_due_at timestamp with time zone not null,
+  message_no integer not null default 0,
   name text not null,
   content_type text not null,
   row_count bigint not null,
   byte_count bigint not null,
-  constraint run_attachments_run_id_fkey FOREIGN KEY (run_id) REFERENCES svc.runs(id) ON DELETE CASCADE,
-  constraint run_attachments_pkey PRIMARY KEY (run_id)
+  constraint run_attachments_pkey PRIMARY KEY (run_id, run_due_at, message_no)
+) partition by range (run_due_at);
+
+create table svc.run_counts_open (
+  id bigint not null generated,
+  day date not null,
+  subscription_id integer,
+  contract_id integer,
+  query_id integer,
+  project_id integer not null,
+  data_source_ids integer[] not null,
+  status text not null,
+  is_anomaly boolean not null default false,
+  ended_at timestamp with time zone not null,
+  constraint run_counts_open_pkey PRIMARY KEY (id)
 );
 
+create table svc.run_days (
+  day date not null,
+  subscription_id integer,
+  contract_id integer,
+  query_id integer,
+  project_id integer not null,
+  data_source_ids integer[] not null,
+  runs integer not null,
+  judged integer not null,
+  good integer not null,
+  failed integer not null,
+  anomalies integer not null,
+  last_good_at timestamp with time zone,
+  constraint run_days_key UNIQUE NULLS NOT DISTINCT (day, subscription_id, contract_id, query_id, project_id, data_source_ids)
+) partition by range (day);
+
+CREATE INDEX run_days_contract ON ONLY svc.run_days USING btree (contract_id, day) WHERE (contract_id IS NOT NULL);
+
+CREATE INDEX run_days_subscription ON ONLY svc.run_days USING btree (subscription_id, day);
+
+create table svc.run_messages (
+  id text not null generated default (((run_id)::text || '/'::text) || (no)::text),
+  run_id bigint not null,
+  run_due_at timestamp with time zone not null,
+  no integer not null,
+  recipient_id integer not null,
+  message_sealed text,
+  row_count bigint not null,
+  constraint run_messages_no_check CHECK ((no >= 1)),
+  constraint run_messages_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES svc.recipients(id),
+  constraint run_messages_pkey PRIMARY KEY (id, run_due_at)
+) partition by range (run_due_at);
+
+create table svc.run_totals (
+  day date not null,
+  project_id integer not null,
+  data_source_ids integer[] not null,
+  status text not null,
+  runs bigint not null,
+  constraint run_totals_pkey PRIMARY KEY (day, project_id, data_source_ids, status)
+) partition by range (day);
+
 create table svc.runs (
-  id bigint not null generated,
-  subscription_id integer not null,
-  query_id integer not null,
-  origin text not null,
+  id bigint not null default nextval('svc.run_ids'::regclass),
   due_at timestamp with time zone not null,
+  subscription_id integer,
+  query_id integer,
+  contract_id integer,
+  evaluation_id bigint,
+  project_id integer not null,
+  title text,
+  query_version integer,
+  origin text not null,
   started_by_user_id integer,
   status text not null default 'Created'::text,
   reason text,
   reason_detail jsonb,
   created_time timestamp with time zone not null default now(),
   started_at timestamp with time zone,
+  held_until timestamp with time zone,
   finished_at timestamp with time zone,
   execution_time_ms double precision,
   result_count bigint,
   previous_result_count bigint,
+  expected_lower double precision,
+  expected_upper double precision,
   data_source_ids integer[],
   stored_results jsonb,
   message_sealed text,
   job_id uuid,
   trace_id text,
   recovered_at timestamp with time zone,
-  constraint runs_origin_check CHECK ((origin = ANY (ARRAY['Schedule'::text, 'Test'::text]))),
-  constraint runs_status_check CHECK ((status = ANY (ARRAY['Created'::text, 'Sent'::text, 'Silenced'::text, 'NoResults'::text, 'Timeout'::text, 'BelowThreshold'::text, 'Failed'::text, 'Skipped'::text]))),
-  constraint runs_query_id_fkey FOREIGN KEY (query_id) REFERENCES svc.queries(id),
-  constraint runs_started_by_user_id_fkey FOREIGN KEY (started_by_user_id) REFERENCES svc.users(id),
-  constraint runs_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES svc.subscriptions(id),
-  constraint runs_pkey PRIMARY KEY (id)
-);
+  constraint runs_due_at_check CHECK ((due_at = date_trunc('milliseconds'::text, due_at))),
+  constraint runs_name CHECK ((num_nonnulls(query_id, title) >= 1)),
+  constraint runs_origin_check1 CHECK ((origin = ANY (ARRAY['Schedule'::text, 'Test'::text]))),
+  constraint runs_status_check1 CHECK ((status = ANY (ARRAY['Created'::text, 'Sent'::text, 'Silenced'::text, 'NoResults'::text, 'Timeout'::text, 'BelowThreshold'::text, 'Failed'::text, 'Skipped'::text]))),
+  constraint runs_subject CHECK ((num_nonnulls(subscription_id, contract_id) = 1)),
+  constraint runs_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
+  constraint runs_query_id_fkey1 FOREIGN KEY (query_id) REFERENCES svc.queries(id),
+  constraint runs_started_by_user_id_fkey1 FOREIGN KEY (started_by_user_id) REFERENCES svc.users(id),
+  constraint runs_subscription_id_fkey1 FOREIGN KEY (subscription_id) REFERENCES svc.subscriptions(id),
+  constraint runs_pkey PRIMARY KEY (id, due_at)
+) partition by range (due_at);
 
-CREATE INDEX runs_created ON svc.runs USING btree (created_time DESC, id DESC);
+CREATE INDEX runs_contract ON ONLY svc.runs USING btree (contract_id, due_at DESC, id DESC) WHERE (contract_id IS NOT NULL);
 
-CREATE INDEX runs_status ON svc.runs USING btree (status, created_time DESC, id DESC);
+CREATE INDEX runs_created ON ONLY svc.runs USING btree (created_time DESC, id DESC);
 
-CREATE INDEX runs_subscription ON svc.runs USING btree (subscription_id, created_time DESC, id DESC);
+CREATE INDEX runs_due ON ONLY svc.runs USING btree (due_at DESC, id DESC);
 
-CREATE UNIQUE INDEX runs_tick ON svc.runs USING btree (subscription_id, due_at) WHERE (origin = 'Schedule'::text);
+CREATE INDEX runs_message ON ONLY svc.runs USING btree (finished_at) WHERE (message_sealed IS NOT NULL);
+
+CREATE INDEX runs_status ON ONLY svc.runs USING btree (status, due_at DESC, id DESC);
+
+CREATE INDEX runs_subscription ON ONLY svc.runs USING btree (subscription_id, due_at DESC, id DESC);
+
+CREATE UNIQUE INDEX runs_tick ON ONLY svc.runs USING btree (subscription_id, due_at) WHERE ((origin = 'Schedule'::text) AND (subscription_id IS NOT NULL));
 
 create table svc.runtime_setting_changes (
   id bigint not null generated,
@@ -609,3 +697,42 @@ create table svc.users (
 CREATE UNIQUE INDEX users_external ON svc.users USING btree (issuer, subject) WHERE (kind = 'External'::text);
 
 CREATE UNIQUE INDEX users_user_name ON svc.users USING btree (lower(user_name));
+
+CREATE OR REPLACE FUNCTION svc.add_month(parent text, month date)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  part text := parent || to_char(month, '"_"YYYY"_"MM');
+  starts text := month::text;
+  ends text := (month + interval '1 month')::date::text;
+  key text;
+  is_day boolean;
+  columns text;
+begin
+  -- One after the other: every process of the service looks after the months.
+  perform pg_advisory_xact_lock(hashtext('svc.add_month'));
+  if to_regclass(format('svc.%I', part)) is not null then
+    return false;
+  end if;
+  select a.attname, a.atttypid = 'date'::regtype into strict key, is_day from pg_partitioned_table p
+    join pg_attribute a on a.attrelid = p.partrelid and a.attnum = p.partattrs[0]
+    where p.partrelid = format('svc.%I', parent)::regclass;
+  -- Months are those of UTC.
+  if not is_day then
+    starts := starts || ' 00:00:00+00';
+    ends := ends || ' 00:00:00+00';
+  end if;
+  select string_agg(quote_ident(a.attname), ', ' order by a.attnum) into columns from pg_attribute a
+    where a.attrelid = format('svc.%I', parent)::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = '';
+  -- Attached instead of created as a partition: that would wait for every statement on the table.
+  execute format(
+    'create table svc.%I (like svc.%I including defaults including constraints including generated including storage)',
+    part, parent);
+  execute format(
+    'with moved as (delete from svc.%1$I where %2$I >= %3$L and %2$I < %4$L returning %5$s)
+     insert into svc.%6$I (%5$s) select %5$s from moved', parent || '_rest', key, starts, ends, columns, part);
+  execute format('alter table svc.%I attach partition svc.%I for values from (%L) to (%L)', parent, part, starts, ends);
+  return true;
+end
+$function$;

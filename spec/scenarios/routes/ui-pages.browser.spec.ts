@@ -33,10 +33,17 @@ beforeAll(async () => {
   });
   const subscription = await addSubscription(fixture.root, { queryId: query, recipientIds: [recipient] });
   const [run] = await fixture.svc.sql<{ id: number }>(
-    `insert into svc.runs
-       (subscription_id, query_id, origin, status, result_count, created_time, due_at, started_at, finished_at)
-     select $1, $2, 'Schedule', case when n % 10 = 1 then 'Failed' else 'Sent' end, n, due, due, due, due
-     from generate_series(1, ${runCount}) n, lateral (select now() - make_interval(hours => n) as due) t returning id`,
+    `with made as (
+       insert into svc.runs (subscription_id, query_id, project_id, origin, status, result_count, created_time, due_at,
+         started_at, finished_at)
+       select $1, q.id, q.project_id, 'Schedule', case when n % 10 = 1 then 'Failed' else 'Sent' end, n, due, due, due, due
+       from svc.queries q, generate_series(1, ${runCount}) n,
+         lateral (select date_trunc('milliseconds', now()) - make_interval(hours => n) as due) t
+       where q.id = $2 returning *),
+     counted as (
+       insert into svc.run_counts_open (day, subscription_id, query_id, project_id, data_source_ids, status, ended_at)
+       select (due_at at time zone 'UTC')::date, subscription_id, query_id, project_id, '{}', status, finished_at from made)
+     select id from made`,
     [subscription, query],
   );
   if (!run) throw new Error('No run was inserted.');

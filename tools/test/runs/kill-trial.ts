@@ -5,6 +5,8 @@ import { workerValues } from './worker-values.ts';
 
 /** What a kill trial found; what must be zero is said. */
 export type KillTrialReport = {
+  /** Statuses whose kept count of ended runs is not the number of such runs. */
+  wrongTotals: number;
   readonly kills: number;
   readonly runs: number;
   /** Runs that have not ended, or that do not account for each of their recipients. Must be 0. */
@@ -81,6 +83,11 @@ async function account(
   const { rows: ledger } = await fixture.svc.database.query<LedgerRow>(
     'select run_id::int as "runId", recipient_id as "recipientId", state from svc.deliveries',
   );
+  // Ended runs as they are counted, folded or not.
+  const { rows: counted } = await fixture.svc.database.query<{ status: string; runs: number }>(
+    `select status, sum(runs)::int as runs from (
+       select status, runs from svc.run_totals union all select status, 1 from svc.run_counts_open) c group by status`,
+  );
   const arrivals = new Map<string, number>();
   for (const { path, text } of fixture.sink.received) {
     const runId = /\/notifications\/(\d+)/.exec(text)?.[1];
@@ -95,8 +102,13 @@ async function account(
     run.status !== 'Created' && ledger.filter(({ runId }) => runId === run.id).length === recipientsEach;
   const statuses: Record<string, number> = {};
   for (const { status } of runs) statuses[status] = (statuses[status] ?? 0) + 1;
+  const wrongTotals = [...new Set([...Object.keys(statuses), ...counted.map(({ status }) => status)])].filter(
+    (status) =>
+      status !== 'Created' && statuses[status] !== counted.find((count) => count.status === status)?.runs,
+  ).length;
   return {
     runs: runs.length,
+    wrongTotals,
     lostRuns: runs.filter((run) => !isComplete(run)).length,
     sentTwice: twice.length,
     sentTwiceUnexplained: twice.filter((key) => !unknown.has(key)).length,

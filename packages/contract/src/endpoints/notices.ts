@@ -6,18 +6,31 @@ import { Id, IdParams, listQuery, nullable, pageOf, Time, wordOf } from '../shap
 export const noticeKinds = ['RunFailed', 'RunMissed', 'SubscriptionStopped', 'RecipientGone'] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
+/** What a notice can be about. */
+export const noticeSubjectKinds = [
+  'Subscription',
+  'Query',
+  'Contract',
+  'Task',
+  'MigrationJob',
+  'AiActor',
+  'Settings',
+] as const;
+export type NoticeSubjectKind = (typeof noticeSubjectKinds)[number];
+
 const tag = 'notices';
 
-/** What the service tells the owner of a subscription, or who stands in where the owner cannot be told. */
+/** What the service tells whoever answers for something: its owner, or who stands in where the owner cannot be told. */
 export const Notice = Type.Object(
   {
     id: Id,
     kind: wordOf(noticeKinds),
     text: Type.String(),
-    subscriptionId: Id,
+    subjectKind: wordOf(noticeSubjectKinds),
+    subjectId: nullable(Type.Integer({ description: 'Id of what it is about; null for the settings.' })),
+    subjectName: Type.String({ description: 'What that was called when this was told.' }),
     notificationId: nullable(Type.Integer({ description: 'The run that it is about.' })),
-    queryName: Type.String(),
-    projectId: Id,
+    projectId: nullable(Id),
     createdTime: Time,
     readAt: nullable(Time),
   },
@@ -28,7 +41,7 @@ export type Notice = Static<typeof Notice>;
 export const listNotices = defineEndpoint({
   operationId: 'listNotices',
   tag,
-  summary: "The caller's notices about subscriptions to answer for, newest first",
+  summary: "The caller's notices about what they answer for, newest first",
   method: 'GET',
   path: '/svc/api/notices',
   query: Type.Object({ ...listQuery, isUnread: Type.Optional(Type.Boolean()) }),

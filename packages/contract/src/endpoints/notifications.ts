@@ -24,8 +24,9 @@ const tag = 'notifications';
 
 const runFields = {
   id: Id,
-  subscriptionId: Id,
-  queryId: Id,
+  subscriptionId: nullable(Id),
+  contractId: nullable(Type.Integer({ description: 'The data contract whose evaluation it tells of.' })),
+  queryId: nullable(Id),
   queryName: Type.String(),
   projectId: Id,
   origin: wordOf(['Schedule', 'Test']),

@@ -3,6 +3,8 @@ import type { Notify } from '../domains/realtime/index.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 
+const dayMs = 86_400_000;
+
 /** Makes the engine; it takes no job before it is started. */
 export function makeJobEngine(
   ground: Ground,
@@ -12,6 +14,7 @@ export function makeJobEngine(
   return createJobs({
     connection: ground.connection,
     ...deps.options,
+    retention: { failedMs: ground.settings.retention.failedJobs * dayMs, ...deps.options?.retention },
     queues: {
       runs: { concurrency },
       deliveries: { concurrency },

@@ -12,13 +12,14 @@ export type RunSqlDoor = Part & {
 };
 
 /** Opens the run-SQL door. What the service keeps its own records in can never be a data source. */
-export async function openRunSqlDoor({ database, outbound, settings }: Ground): Promise<RunSqlDoor> {
+export async function openRunSqlDoor({ database, outbound, settings, keys }: Ground): Promise<RunSqlDoor> {
   const connectors = createConnectors({
     ownDatabases: [await readDatabaseIdentity(database.pool)],
     files: settings.queries.files,
   });
   const runSql = createRunSql({
     connectors,
+    keys,
     dial: (target, options) => outbound.dialSocket(target, options),
   });
   return {

@@ -14,7 +14,12 @@ import {
 import { createNoticesService, noticeRoutes } from '../domains/notices/index.ts';
 import { projectRights } from '../domains/projects/index.ts';
 import { type Notify, startedBy } from '../domains/realtime/index.ts';
-import { createHistoryService, type HistoryService, historyRoutes } from '../domains/run-history/index.ts';
+import {
+  createFoldJobs,
+  createHistoryService,
+  type HistoryService,
+  historyRoutes,
+} from '../domains/run-history/index.ts';
 import { createFrozenMessages, type FrozenMessages } from '../domains/run-messages/index.ts';
 import {
   createRunEnding,
@@ -77,6 +82,7 @@ export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
   const missedJobs = createMissedRunsJobs({ jobs, watchdog });
   const runJobs = createRunJobs({ jobs, database, log, pipeline, ending, startedBy });
   const history = createHistoryService({ database, rights });
+  const fold = createFoldJobs({ jobs, executor: database });
   const resend = createResendService({ database, rights, audit, attempts });
   return {
     history,
@@ -88,6 +94,7 @@ export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
     start: async () => {
       if (settings.jobWorkers === 0) return;
       await runJobs.start();
+      await fold.start();
       await missedJobs.start();
       await attempts.start();
     },

@@ -14,6 +14,7 @@ import { composePreviews } from './previews.ts';
 import { composeProjects } from './projects.ts';
 import { composeQueries } from './queries.ts';
 import { composeRecipients } from './recipients.ts';
+import { composeRetention } from './retention.ts';
 import { openRunSqlDoor, type RunSqlDoor } from './run-sql-door.ts';
 import { composeRuns } from './runs.ts';
 import { composeSecrets } from './secrets.ts';
@@ -56,10 +57,12 @@ export async function composeWatching(
   const { approvals } = recipients;
   const subscriptions = composeSubscriptions(ground, { runs, approvals, adminSettings });
   const home = composeHome(ground, runs);
+  const retention = composeRetention(ground, { jobs });
   const engine = composeJobEngine(ground, jobs);
 
   return {
     parts: [
+      retention,
       door,
       administration,
       projects,

@@ -26,6 +26,8 @@ export type MigrationProgress = {
       readonly isFirst: boolean;
       /** Which of the file's statements, for files that run outside a transaction. */
       readonly statement?: { readonly position: number; readonly total: number };
+      /** What the file itself said last of how far it is, by `raise notice`. */
+      readonly note?: string;
     }
 );
 
@@ -49,9 +51,9 @@ export function describeMigrationProgress(progress: MigrationProgress): string {
       : `Schema ${schema}: ${progress.total} migrations to apply`;
   const file = `Schema ${schema}: ${progress.name} (${progress.position} of ${progress.total})`;
   if (progress.kind === 'applied') return `${file} applied in ${seconds(progress.elapsedMs)}`;
-  const { statement } = progress;
+  const { statement, note } = progress;
   const where = statement ? `, statement ${statement.position} of ${statement.total}` : '';
   return progress.elapsedMs === 0
     ? `${file} begins`
-    : `${file}${where} runs for ${seconds(progress.elapsedMs)}`;
+    : `${file}${where} runs for ${seconds(progress.elapsedMs)}${note === undefined ? '' : `: ${note}`}`;
 }

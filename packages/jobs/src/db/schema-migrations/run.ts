@@ -18,6 +18,8 @@ export type MigrationTarget = {
   /** Begins sentences: "The database", "The migration". */
   readonly words: { readonly database: string; readonly migration: string };
   readonly onProgress?: OnMigrationProgress | undefined;
+  /** Hands on what files say by `raise notice`; returns a function that ends it. Default: nobody listens. */
+  readonly listenToNotices?: ((listener: (text: string) => void) => () => void) | undefined;
 };
 
 type Run = MigrationTarget & { readonly pending: readonly Migration[]; readonly isFirst: boolean };
@@ -162,12 +164,17 @@ function watched(
   const startedAt = performance.now();
   const tell = run.onProgress ?? (() => undefined);
   let statement: Place | undefined;
+  let note: string | undefined;
+  const endListening = run.listenToNotices?.((text) => {
+    note = text;
+  });
   const say = (kind: 'running' | 'applied', elapsedMs: number): void => {
     const progress: MigrationProgress = {
       ...{ kind, schema: run.schema, name, elapsedMs, isFirst: run.isFirst },
       position: run.pending.findIndex((one) => one.name === name) + 1,
       total: run.pending.length,
       ...(statement && { statement }),
+      ...(note !== undefined && { note }),
     };
     tell(progress);
   };
@@ -178,6 +185,9 @@ function watched(
       statement = place;
     },
     applied: () => say('applied', performance.now() - startedAt),
-    end: () => clearInterval(timer),
+    end: () => {
+      clearInterval(timer);
+      endListening?.();
+    },
   };
 }

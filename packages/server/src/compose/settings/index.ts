@@ -49,6 +49,12 @@ export function readSettings(config: Config, log: Logger) {
     queries: querySettings(config),
     send: readSendSettings(config),
     attachmentBytesMax: config['Svc:Notifications:AttachmentMaxBytes'],
+    retention: {
+      runs: config['Svc:Retention:RunsDays'],
+      audit: config['Svc:Retention:AuditDays'],
+      failedJobs: config['Svc:Retention:FailedJobsDays'],
+      notices: config['Svc:Retention:NoticesDays'],
+    },
     keepMessagesDays: config['Svc:Notifications:KeepMessagesDays'],
     coversRecipients:
       config['Svc:ApprovalWorkflow:Enabled'] && config['Svc:ApprovalWorkflow:CoversRecipientDestinations'],

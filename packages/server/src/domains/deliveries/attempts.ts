@@ -1,10 +1,11 @@
 import { defineJob, type Jobs } from '@svc/jobs';
-import type { DeliveryKey, Send } from '../../doors/send/index.ts';
+import type { DeliveryKey, RunKey, Send } from '../../doors/send/index.ts';
 import type { Database, Tx } from '../../platform/db/index.ts';
 import type { TellResponsible } from '../notices/index.ts';
 import { dropOldMessages, type FrozenMessages, sealedMessageOf } from '../run-messages/index.ts';
 import { dispatchOf } from './dispatch.ts';
 import {
+  dueTimeOf,
   endOrphans,
   goneRecipients,
   markInterruptedAttempts,
@@ -13,10 +14,17 @@ import {
   queueRetriesOf,
   setJobOf,
   skipQueued,
+  subscriptionOf,
 } from './store.ts';
 
 type Attempt = { readonly id: number; readonly recipientId: number; readonly attempt: number };
-type Payload = { readonly runId: number; readonly attempts: readonly Attempt[] };
+type Payload = {
+  readonly runId: number;
+  /** Absent in jobs of a version that did not name it. */
+  readonly runDueAt: Date | undefined;
+  readonly messageNo: number;
+  readonly attempts: readonly Attempt[];
+};
 
 const isId = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 1;
@@ -33,10 +41,13 @@ const makeAttempts = defineJob<Payload>({
   // Those of one run take turns, so that its message and file are in memory once.
   concurrency: { limit: 1, key: ({ runId }) => `run ${runId}` },
   parse: (value) => {
-    const { runId, attempts } = Object(value) as Record<string, unknown>;
-    if (!isId(runId) || !Array.isArray(attempts) || !attempts.every(isAttempt))
+    const { runId, runDueAt, messageNo = 0, attempts } = Object(value) as Record<string, unknown>;
+    const due = runDueAt === undefined ? undefined : new Date(String(runDueAt));
+    const isMessage = typeof messageNo === 'number' && Number.isSafeInteger(messageNo) && messageNo >= 0;
+    const isSound = isId(runId) && isMessage && !Number.isNaN(due?.getTime() ?? 0);
+    if (!isSound || !Array.isArray(attempts) || !attempts.every(isAttempt))
       throw new TypeError('These are no attempts of a run.');
-    return { runId, attempts };
+    return { runId, runDueAt: due, messageNo, attempts };
   },
 });
 
@@ -56,7 +67,7 @@ export type AttemptsDeps = {
   readonly jobs: Jobs;
   readonly database: Database;
   readonly send: Pick<Send, 'toRecipients'>;
-  readonly messages: Pick<FrozenMessages, 'open' | 'dropFile'>;
+  readonly messages: Pick<FrozenMessages, 'open' | 'dropFiles'>;
   readonly tellResponsible: TellResponsible;
   /** `Svc:Notifications:KeepMessagesDays`. */
   readonly keepMessagesDays: number;
@@ -73,7 +84,10 @@ export function createAttempts(deps: AttemptsDeps) {
 
   /** Enqueues what makes queued attempts, in the transaction that ordered them: one job for each run and due time. */
   const enqueue = async (tx: Tx, queued: readonly QueuedAttempt[]): Promise<void> => {
-    const groups = Map.groupBy(queued, ({ runId, dueAt }) => `${runId}@${dueAt.getTime()}`);
+    const groups = Map.groupBy(
+      queued,
+      ({ runId, messageNo, dueAt }) => `${runId}.${messageNo}@${dueAt.getTime()}`,
+    );
     for (const group of groups.values()) {
       const [first] = group;
       if (!first) continue;
@@ -81,11 +95,12 @@ export function createAttempts(deps: AttemptsDeps) {
       const { jobId } = await jobs.enqueue(
         tx,
         makeAttempts,
-        { runId: first.runId, attempts },
+        { runId: first.runId, runDueAt: first.runDueAt, messageNo: first.messageNo, attempts },
         { dueAt: first.dueAt },
       );
       await setJobOf(
         tx,
+        { id: first.runId, dueAt: first.runDueAt },
         group.map(({ id }) => id),
         jobId,
       );
@@ -93,34 +108,45 @@ export function createAttempts(deps: AttemptsDeps) {
   };
 
   /** What follows from failed attempts: those that retry policies ask for, and word of destinations that are gone. */
-  const follow = async (tx: Tx, runId: number, attemptIds: readonly number[] | null): Promise<void> => {
-    await enqueue(tx, await queueRetriesOf(tx, runId));
-    for (const gone of await goneRecipients(tx, runId, attemptIds)) {
-      const { subscriptionId, ...facts } = gone;
-      const notice = { subscriptionId, runId, facts, isRepetition: false };
-      await deps.tellResponsible(tx, { ...notice, kind: 'RecipientGone' });
-    }
+  const follow = async (tx: Tx, run: RunKey, attemptIds: readonly number[] | null): Promise<void> => {
+    await enqueue(tx, await queueRetriesOf(tx, run));
+    const subscriptionId = await subscriptionOf(tx, run);
+    if (subscriptionId === null) return;
+    const subject = { kind: 'Subscription', id: subscriptionId } as const;
+    for (const facts of await goneRecipients(tx, run, subscriptionId, attemptIds))
+      await deps.tellResponsible(tx, {
+        ...{ kind: 'RecipientGone', subject, runId: run.id, facts, isRepetition: false },
+      });
   };
 
-  const make = async ({ runId, attempts }: Payload, signal: AbortSignal): Promise<void> => {
+  const make = async (payload: Payload, signal: AbortSignal): Promise<void> => {
+    const { attempts, messageNo } = payload;
+    const run = await keyOf(payload);
+    if (!run) return;
     const ids = attempts.map(({ id }) => id);
-    await markInterruptedAttempts(database, ids);
-    const sealed = await sealedMessageOf(database, runId);
-    if (sealed === null) return skipQueued(database, ids, 'MessageGone');
-    const message = deps.messages.open(runId, sealed);
+    await markInterruptedAttempts(database, run, ids);
+    const sealed = await sealedMessageOf(database, { run, messageNo });
+    if (sealed === null) return skipQueued(database, run, ids, 'MessageGone');
+    const message = deps.messages.open({ run, messageNo }, sealed);
     const dispatches = attempts.map(({ recipientId, attempt }) => {
-      const key: DeliveryKey = { runId, recipientId, attempt };
+      const key: DeliveryKey = { run, messageNo, recipientId, attempt };
       return dispatchOf(key, message, signal);
     });
     await deps.send.toRecipients(dispatches);
     signal.throwIfAborted();
-    await markInterruptedAttempts(database, ids);
+    await markInterruptedAttempts(database, run, ids);
     const isSent = await database.transaction(async (tx) => {
-      const isEverybodySent = await markRecovered(tx, runId);
-      await follow(tx, runId, ids);
+      const isEverybodySent = await markRecovered(tx, run);
+      await follow(tx, run, ids);
       return isEverybodySent;
     });
-    if (isSent) await deps.messages.dropFile(runId);
+    if (isSent) await deps.messages.dropFiles(run);
+  };
+
+  /** Undefined for a run that is no longer kept. */
+  const keyOf = async ({ runId: id, runDueAt }: Payload): Promise<RunKey | undefined> => {
+    const dueAt = runDueAt ?? (await dueTimeOf(database, id));
+    return dueAt && { id, dueAt };
   };
 
   jobs.handle(makeAttempts, (payload, { signal }) => make(payload, signal));
@@ -135,7 +161,7 @@ export function createAttempts(deps: AttemptsDeps) {
   return {
     enqueue,
     /** The same after a run's own attempts. */
-    followRun: (tx: Tx, runId: number): Promise<void> => follow(tx, runId, null),
+    followRun: (tx: Tx, run: RunKey): Promise<void> => follow(tx, run, null),
     /** Registers the recurring upkeep; called at start. */
     start: async (): Promise<void> => {
       for (const { key, cron, job } of [

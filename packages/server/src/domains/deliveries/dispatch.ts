@@ -1,9 +1,14 @@
 import type { Message } from '@svc/channels';
-import type { DeliveryKey, Dispatch, Send } from '../../doors/send/index.ts';
+import {
+  type DeliveryKey,
+  type Dispatch,
+  type MessageKey,
+  messageWordOf,
+  type Send,
+} from '../../doors/send/index.ts';
 
 /** The same for every attempt at the message of a run: what a receiver tells repetitions by. */
-const messageIdOf = ({ runId, recipientId }: Pick<DeliveryKey, 'runId' | 'recipientId'>): string =>
-  `run-${runId}-${recipientId}`;
+const messageIdOf = (key: DeliveryKey): string => `run-${messageWordOf(key)}-${key.recipientId}`;
 
 /** What one attempt of a delivery is sent with. */
 export const dispatchOf = (delivery: DeliveryKey, message: Message, signal: AbortSignal): Dispatch => ({
@@ -17,13 +22,13 @@ export const dispatchOf = (delivery: DeliveryKey, message: Message, signal: Abor
 export const deliverWith =
   (send: Send) =>
   async (options: {
-    runId: number;
+    key: MessageKey;
     message: Message;
     recipientIds: readonly number[];
     signal: AbortSignal;
   }): Promise<void> => {
-    const { runId, message, recipientIds, signal } = options;
+    const { key, message, recipientIds, signal } = options;
     await send.toRecipients(
-      recipientIds.map((recipientId) => dispatchOf({ runId, recipientId, attempt: 1 }, message, signal)),
+      recipientIds.map((recipientId) => dispatchOf({ ...key, recipientId, attempt: 1 }, message, signal)),
     );
   };

@@ -7,6 +7,7 @@ import { createLedger } from './ledger.ts';
 let fixture: RunFixture;
 let ledger: Ledger;
 let runId: number;
+let dueAt: Date;
 let recipientIds: number[];
 beforeAll(async () => {
   fixture = await startRunFixture();
@@ -14,13 +15,18 @@ beforeAll(async () => {
   recipientIds = [await fixture.addRecipient(), await fixture.addRecipient(), await fixture.addRecipient()];
   const queryId = await fixture.addQuery('select id from orders');
   const { id } = await fixture.addSubscription({ queryId, recipientIds, notificationTrigger: 'Always' });
-  ({ id: runId } = await fixture.runNow(id));
+  const run = await fixture.runNow(id);
+  runId = run.id;
+  dueAt = new Date(String(run['dueAt']));
 });
 afterAll(() => fixture.close());
 
 const startOf = (index: number, attempt: number): AttemptStart => {
   const recipientId = recipientIds[index] ?? 0;
-  return { delivery: { runId, recipientId, attempt }, messageId: `run-${runId}-${recipientId}` };
+  return {
+    delivery: { run: { id: runId, dueAt }, messageNo: 0, recipientId, attempt },
+    messageId: `run-${runId}-${recipientId}`,
+  };
 };
 
 const statesOf = async (attempt: number) => {
@@ -34,8 +40,8 @@ const statesOf = async (attempt: number) => {
 
 test('an attempt that is taken back has no row, or waits again where it was ordered', async () => {
   await fixture.svc.database.query(
-    `insert into svc.deliveries (run_id, recipient_id, attempt, state, origin, message_id, due_at)
-     values ($1, $2, 5, 'Queued', 'Resend', 'm', now())`,
+    `insert into svc.deliveries (run_id, run_due_at, recipient_id, attempt, state, origin, message_id, due_at)
+     select id, due_at, $2, 5, 'Queued', 'Resend', 'm', now() from svc.runs where id = $1`,
     [runId, recipientIds[1]],
   );
   const starts = [0, 1, 2].map((index) => startOf(index, 5));

@@ -1,4 +1,10 @@
-import { type AttemptEnd, type AttemptStart, deliveryIdOf, type Ledger } from '../../doors/send/index.ts';
+import {
+  type AttemptEnd,
+  type AttemptStart,
+  type DeliveryKey,
+  deliveryIdOf,
+  type Ledger,
+} from '../../doors/send/index.ts';
 import { createBatcher } from '../../platform/concurrency/batcher.ts';
 import type { Executor } from '../../platform/db/index.ts';
 
@@ -38,6 +44,17 @@ export function createLedger(executor: Executor): Ledger {
   };
 }
 
+/** Keys as arrays, a column each: run, its due time, message, recipient, attempt. */
+const keyColumns = (keys: readonly DeliveryKey[]): unknown[][] => [
+  keys.map(({ run }) => run.id),
+  keys.map(({ run }) => run.dueAt),
+  keys.map(({ messageNo }) => messageNo),
+  keys.map(({ recipientId }) => recipientId),
+  keys.map(({ attempt }) => attempt),
+];
+const isOfKey = `d.run_id = u.run_id and d.run_due_at = u.run_due_at and d.message_no = u.message_no
+        and d.recipient_id = u.recipient_id and d.attempt = u.attempt`;
+
 // An attempt that was ordered stands in the ledger already, as Queued; any other row means that it was made before.
 async function beginAll(executor: Executor, starts: readonly AttemptStart[]): Promise<Begun[]> {
   const keys = starts.map(({ delivery }) => delivery);
@@ -48,25 +65,21 @@ async function beginAll(executor: Executor, starts: readonly AttemptStart[]): Pr
     name: 'deliveries-begin',
     text: `with wanted as (
         select u.*, r.id is not null as has_recipient
-        from unnest($1::bigint[], $2::int[], $3::int[], $4::text[]) with ordinality
-          as u (run_id, recipient_id, attempt, message_id, place)
+        from unnest($1::bigint[], $2::timestamptz[], $3::int[], $4::int[], $5::int[], $6::text[]) with ordinality
+          as u (run_id, run_due_at, message_no, recipient_id, attempt, message_id, place)
         left join svc.recipients r on r.id = u.recipient_id),
       begun as (
-        insert into svc.deliveries as d (run_id, recipient_id, attempt, state, message_id)
-        select distinct on (run_id, recipient_id, attempt) run_id, recipient_id, attempt, 'Sending', message_id
+        insert into svc.deliveries as d (run_id, run_due_at, message_no, recipient_id, attempt, state, message_id)
+        select distinct on (run_id, message_no, recipient_id, attempt)
+          run_id, run_due_at, message_no, recipient_id, attempt, 'Sending', message_id
         from wanted where has_recipient
-        order by run_id, recipient_id, attempt
-        on conflict (run_id, recipient_id, attempt) do update set state = 'Sending', started_at = now()
-          where d.state = 'Queued'
-        returning run_id, recipient_id, attempt)
+        order by run_id, message_no, recipient_id, attempt
+        on conflict (run_id, run_due_at, message_no, recipient_id, attempt)
+          do update set state = 'Sending', started_at = now() where d.state = 'Queued'
+        returning run_id, message_no, recipient_id, attempt)
       select w.place, b.run_id is not null as "isStarted", w.has_recipient as "hasRecipient"
-      from wanted w left join begun b using (run_id, recipient_id, attempt)`,
-    values: [
-      keys.map((key) => key.runId),
-      keys.map((key) => key.recipientId),
-      keys.map((key) => key.attempt),
-      starts.map((start) => start.messageId),
-    ],
+      from wanted w left join begun b using (run_id, message_no, recipient_id, attempt)`,
+    values: [...keyColumns(keys), starts.map((start) => start.messageId)],
   });
   const byPlace = new Map(rows.map((row) => [row.place, row]));
   return keys.map((key, index) => {
@@ -85,15 +98,13 @@ async function finishAll(executor: Executor, ends: readonly Finish[]): Promise<u
     text: `update svc.deliveries d set state = u.state, reason = u.reason, http_class = u.http_class,
         bytes_sent = u.bytes_sent, duration_ms = u.duration_ms, remote_id = u.remote_id,
         notes = string_to_array(u.notes, ' '), retry_after_seconds = u.retry_after_seconds, finished_at = now()
-      from unnest($1::bigint[], $2::int[], $3::int[], $4::text[], $5::text[], $6::text[], $7::int[],
-          $8::double precision[], $9::text[], $10::text[], $11::int[])
-        as u (run_id, recipient_id, attempt, state, reason, http_class, bytes_sent, duration_ms, remote_id, notes,
-          retry_after_seconds)
-      where d.run_id = u.run_id and d.recipient_id = u.recipient_id and d.attempt = u.attempt and d.state = 'Sending'`,
+      from unnest($1::bigint[], $2::timestamptz[], $3::int[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[],
+          $9::int[], $10::double precision[], $11::text[], $12::text[], $13::int[])
+        as u (run_id, run_due_at, message_no, recipient_id, attempt, state, reason, http_class, bytes_sent, duration_ms,
+          remote_id, notes, retry_after_seconds)
+      where ${isOfKey} and d.state = 'Sending'`,
     values: [
-      keys.map((key) => key.runId),
-      keys.map((key) => key.recipientId),
-      keys.map((key) => key.attempt),
+      ...keyColumns(keys),
       of((end) => end.state),
       of((end) => end.reason),
       of((end) => end.httpClass),
@@ -113,19 +124,17 @@ async function withdrawAll(executor: Executor, starts: readonly AttemptStart[]):
   await executor.query({
     name: 'deliveries-withdraw',
     text: `with unsent as (
-        select d.id, d.origin from svc.deliveries d
-          join unnest($1::bigint[], $2::int[], $3::int[]) as u (run_id, recipient_id, attempt)
-            on d.run_id = u.run_id and d.recipient_id = u.recipient_id and d.attempt = u.attempt
+        select d.id, d.run_due_at, d.origin from svc.deliveries d
+          join unnest($1::bigint[], $2::timestamptz[], $3::int[], $4::int[], $5::int[])
+            as u (run_id, run_due_at, message_no, recipient_id, attempt) on ${isOfKey}
         where d.state = 'Sending'
         for update of d),
       queued as (
-        update svc.deliveries d set state = 'Queued' from unsent u where d.id = u.id and u.origin <> 'Run')
-      delete from svc.deliveries d using unsent u where d.id = u.id and u.origin = 'Run'`,
-    values: [
-      keys.map((key) => key.runId),
-      keys.map((key) => key.recipientId),
-      keys.map((key) => key.attempt),
-    ],
+        update svc.deliveries d set state = 'Queued' from unsent u
+        where d.id = u.id and d.run_due_at = u.run_due_at and u.origin <> 'Run')
+      delete from svc.deliveries d using unsent u
+      where d.id = u.id and d.run_due_at = u.run_due_at and u.origin = 'Run'`,
+    values: keyColumns(keys),
   });
   return starts.map(() => undefined);
 }

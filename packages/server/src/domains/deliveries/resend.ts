@@ -1,4 +1,5 @@
 import type { ResendFailedInput } from '@svc/contract';
+import type { RunKey } from '../../doors/send/index.ts';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Database, Tx } from '../../platform/db/index.ts';
 import { badRequest, conflict, notFound } from '../../platform/http/index.ts';
@@ -6,7 +7,7 @@ import type { Audit, CallerActor } from '../audit/index.ts';
 import { type ProjectRights, reachOf, readableProjectsTable } from '../projects/index.ts';
 import { findRun, visibleRuns } from '../run-history/index.ts';
 import type { Attempts } from './attempts.ts';
-import { findDelivery, findUndone, queueResends, type UndoneFilter } from './store.ts';
+import { findDelivery, findUndone, queueResends, type UndoneDelivery, type UndoneFilter } from './store.ts';
 
 /** Deliveries that one order covers at most. */
 const orderMax = 1_000;
@@ -37,21 +38,24 @@ export function createResendService(deps: {
   const visibleTo = async (caller: Caller) => visibleRuns(caller, await rights.readableIds(database, caller));
 
   /** The project of a run that the caller may see and make deliveries of; else the refusal. */
-  const requireRun = async (actor: CallerActor, runId: number): Promise<number> => {
+  const requireRun = async (
+    actor: CallerActor,
+    runId: number,
+  ): Promise<{ key: RunKey; projectId: number }> => {
     const run = await findRun(database, await visibleTo(actor.caller), runId);
     if (!run) throw notFound();
     await rights.require(database, actor.caller, run.projectId, 'Write');
-    return run.projectId;
+    return { key: { id: run.id, dueAt: run.dueAt }, projectId: run.projectId };
   };
 
   const order = async (
     tx: Tx,
     actor: CallerActor,
-    deliveryIds: readonly number[],
+    deliveries: readonly UndoneDelivery[],
     detail: Readonly<Record<string, unknown>>,
     projectId?: number,
   ): Promise<number> => {
-    const queued = await queueResends(tx, deliveryIds, actor.caller.userId);
+    const queued = await queueResends(tx, deliveries, actor.caller.userId);
     await deps.attempts.enqueue(tx, queued);
     if (queued.length > 0)
       await deps.audit.record(tx, {
@@ -73,16 +77,16 @@ export function createResendService(deps: {
       writable: readableProjectsTable(reachOf(actor.caller)),
     };
     const found = await findUndone(database, scope, filter, orderMax + 1);
-    const ids = found.slice(0, orderMax).map(({ id }) => id);
-    const orderedCount = await database.transaction((tx) => order(tx, actor, ids, detail));
+    const undone = found.slice(0, orderMax);
+    const orderedCount = await database.transaction((tx) => order(tx, actor, undone, detail));
     return { orderedCount, isCut: found.length > orderMax };
   };
 
   return {
     /** Makes one delivery again. */
     one: async (actor: CallerActor, runId: number, deliveryId: number): Promise<Ordered> => {
-      const projectId = await requireRun(actor, runId);
-      const delivery = await findDelivery(database, runId, deliveryId);
+      const { key, projectId } = await requireRun(actor, runId);
+      const delivery = await findDelivery(database, key, deliveryId);
       if (!delivery) throw notFound();
       if (!delivery.isRunOver || delivery.state === 'Queued' || delivery.state === 'Sending')
         throw conflict('delivery-under-way', 'This delivery is still under way. Wait for its end.');
@@ -91,7 +95,13 @@ export function createResendService(deps: {
       if (!delivery.isLast) throw alreadyOrdered();
       if (!delivery.isMessageKept) throw messageGone();
       const orderedCount = await database.transaction((tx) =>
-        order(tx, actor, [deliveryId], { runId, recipientId: delivery.recipientId }, projectId),
+        order(
+          tx,
+          actor,
+          [{ id: deliveryId, runDueAt: key.dueAt }],
+          { runId, recipientId: delivery.recipientId },
+          projectId,
+        ),
       );
       if (orderedCount === 0) throw alreadyOrdered();
       return { orderedCount, isCut: false };
@@ -99,8 +109,8 @@ export function createResendService(deps: {
 
     /** Makes every failed delivery of a run again. */
     failedOfRun: async (actor: CallerActor, runId: number, includesUnknown: boolean): Promise<Ordered> => {
-      await requireRun(actor, runId);
-      return orderAll(actor, { runId, includesUnknown }, { runId });
+      const { key } = await requireRun(actor, runId);
+      return orderAll(actor, { run: key, includesUnknown }, { runId });
     },
 
     /** Makes every failed delivery of a window of time again, in projects that the caller may write in. */

@@ -42,8 +42,8 @@ const arrivedAt = (path: string): number =>
 const goneNotices = async (subscriptionId: number) => {
   const { body } = await fixture.root.get('/svc/api/notices?pageSize=200');
   return body.items.filter(
-    (notice: { kind: string; subscriptionId: number }) =>
-      notice.kind === 'RecipientGone' && notice.subscriptionId === subscriptionId,
+    (notice: { kind: string; subjectId: number }) =>
+      notice.kind === 'RecipientGone' && notice.subjectId === subscriptionId,
   );
 };
 

@@ -1,10 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { MessageKey, RunKey } from '../../doors/send/index.ts';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 
 /** An attempt that stands in the ledger as Queued. */
 export type QueuedAttempt = {
   readonly id: number;
   readonly runId: number;
+  readonly runDueAt: Date;
+  readonly messageNo: number;
   readonly recipientId: number;
   readonly attempt: number;
   readonly dueAt: Date;
@@ -13,26 +16,33 @@ export type QueuedAttempt = {
 /** A delivery that could be made again: the last attempt for its recipient, whose message is still kept. */
 export type UndoneDelivery = {
   readonly id: number;
-  readonly runId: number;
-  readonly recipientId: number;
-  readonly projectId: number;
+  readonly runDueAt: Date;
 };
 
-const returning = `returning id, run_id as "runId", recipient_id as "recipientId", attempt, due_at as "dueAt"`;
+const returning = `returning id, run_id as "runId", run_due_at as "runDueAt", message_no as "messageNo",
+  recipient_id as "recipientId", attempt, due_at as "dueAt"`;
+
+/** Of one of several deliveries, as arrays: their ids and the due times of their runs. */
+const idColumns = (deliveries: readonly UndoneDelivery[]): unknown[][] => [
+  deliveries.map(({ id }) => id),
+  deliveries.map(({ runDueAt }) => runDueAt),
+];
 
 /** Orders one more attempt of each delivery; those for which one was ordered meanwhile are left out. */
 export async function queueResends(
   tx: Tx,
-  deliveryIds: readonly number[],
+  deliveries: readonly UndoneDelivery[],
   userId: number | null,
 ): Promise<QueuedAttempt[]> {
   const { rows } = await tx.query<QueuedAttempt>(
-    `insert into svc.deliveries (run_id, recipient_id, attempt, state, origin, message_id, ordered_by_user_id, due_at)
-     select d.run_id, d.recipient_id, d.attempt + 1, 'Queued', 'Resend', d.message_id, $2, now()
-     from svc.deliveries d where d.id = any($1::bigint[])
-     order by d.run_id, d.recipient_id
-     on conflict (run_id, recipient_id, attempt) do nothing ${returning}`,
-    [deliveryIds, userId],
+    `insert into svc.deliveries (run_id, run_due_at, message_no, recipient_id, attempt, state, origin, message_id,
+       ordered_by_user_id, due_at)
+     select d.run_id, d.run_due_at, d.message_no, d.recipient_id, d.attempt + 1, 'Queued', 'Resend', d.message_id, $3, now()
+     from svc.deliveries d join unnest($1::bigint[], $2::timestamptz[]) as u (id, run_due_at)
+       on d.id = u.id and d.run_due_at = u.run_due_at
+     order by d.run_id, d.message_no, d.recipient_id
+     on conflict (run_id, run_due_at, message_no, recipient_id, attempt) do nothing ${returning}`,
+    [...idColumns(deliveries), userId],
   );
   return rows;
 }
@@ -45,32 +55,28 @@ const retryDelaySecondsMax = 86_400;
  * Orders what the recipients' retry policies ask for after the last attempts of a run: each wait twice the one before,
  * and none shorter than the destination asked for.
  */
-export async function queueRetriesOf(tx: Tx, runId: number): Promise<QueuedAttempt[]> {
+export async function queueRetriesOf(tx: Tx, run: RunKey): Promise<QueuedAttempt[]> {
   const { rows } = await tx.query<QueuedAttempt>({
     name: 'deliveries-queue-retries',
     text: `with last as (
-        select distinct on (d.recipient_id) d.*,
-          (select count(*) from svc.deliveries m
-           where m.run_id = d.run_id and m.recipient_id = d.recipient_id and m.origin = 'Retry') as made
-        from svc.deliveries d where d.run_id = $1 order by d.recipient_id, d.attempt desc)
-      insert into svc.deliveries (run_id, recipient_id, attempt, state, origin, message_id, due_at)
-      select l.run_id, l.recipient_id, l.attempt + 1, 'Queued', 'Retry', l.message_id,
-        now() + least(greatest(rc.retry_delay_seconds * power(2, l.made), l.retry_after_seconds), $3) * interval '1 second'
+        select distinct on (d.message_no, d.recipient_id) d.*,
+          count(*) filter (where d.origin = 'Retry') over (partition by d.message_no, d.recipient_id) as made
+        from svc.deliveries d where d.run_id = $1 and d.run_due_at = $2
+        order by d.message_no, d.recipient_id, d.attempt desc)
+      insert into svc.deliveries (run_id, run_due_at, message_no, recipient_id, attempt, state, origin, message_id, due_at)
+      select l.run_id, l.run_due_at, l.message_no, l.recipient_id, l.attempt + 1, 'Queued', 'Retry', l.message_id,
+        now() + least(greatest(rc.retry_delay_seconds * power(2, l.made), l.retry_after_seconds), $4) * interval '1 second'
       from last l join svc.recipients rc on rc.id = l.recipient_id and rc.archived_at is null
-      where l.state = 'Failed' and l.reason = any($2::text[]) and l.origin <> 'Resend' and l.made < rc.retries_max
-      order by l.recipient_id
-      on conflict (run_id, recipient_id, attempt) do nothing ${returning}`,
-    values: [runId, retriable, retryDelaySecondsMax],
+      where l.state = 'Failed' and l.reason = any($3::text[]) and l.origin <> 'Resend' and l.made < rc.retries_max
+      order by l.message_no, l.recipient_id
+      on conflict (run_id, run_due_at, message_no, recipient_id, attempt) do nothing ${returning}`,
+    values: [run.id, run.dueAt, retriable, retryDelaySecondsMax],
   });
   return rows;
 }
 
 /** A destination that is gone for good, and whose subscription it was. */
-export type GoneRecipient = {
-  readonly recipientId: number;
-  readonly recipientName: string;
-  readonly subscriptionId: number;
-};
+export type GoneRecipient = { readonly recipientId: number; readonly recipientName: string };
 
 /**
  * Recipients whose destination answered in these attempts that it is gone. One that answered so before is left out:
@@ -80,32 +86,59 @@ export type GoneRecipient = {
  */
 export async function goneRecipients(
   tx: Tx,
-  runId: number,
+  run: RunKey,
+  subscriptionId: number,
   deliveryIds: readonly number[] | null,
 ): Promise<GoneRecipient[]> {
   const { rows } = await tx.query<GoneRecipient>({
     name: 'deliveries-gone-recipients',
-    text: `select d.recipient_id as "recipientId", rc.name as "recipientName",
-        r.subscription_id as "subscriptionId"
-      from svc.deliveries d join svc.runs r on r.id = d.run_id
-        join svc.recipients rc on rc.id = d.recipient_id
-      where d.run_id = $1 and d.state = 'Failed' and d.reason = 'HttpGone'
-        and case when $2::bigint[] is null then d.origin = 'Run' else d.id = any($2::bigint[]) end
-        and (select b.reason from svc.deliveries b join svc.runs br on br.id = b.run_id
-             where b.recipient_id = d.recipient_id and br.subscription_id = r.subscription_id and b.id < d.id
-             order by b.id desc limit 1) is distinct from 'HttpGone'
+    text: `select d.recipient_id as "recipientId", rc.name as "recipientName"
+      from svc.deliveries d join svc.recipients rc on rc.id = d.recipient_id
+      where d.run_id = $1 and d.run_due_at = $2 and d.state = 'Failed' and d.reason = 'HttpGone'
+        and case when $4::bigint[] is null then d.origin = 'Run' else d.id = any($4::bigint[]) end
+        and (select b.reason from svc.deliveries b join svc.runs br on br.id = b.run_id and br.due_at = b.run_due_at
+             where b.recipient_id = d.recipient_id and br.subscription_id = $3 and b.id < d.id
+             order by b.started_at desc, b.id desc limit 1) is distinct from 'HttpGone'
       order by d.recipient_id`,
-    values: [runId, deliveryIds],
+    values: [run.id, run.dueAt, subscriptionId, deliveryIds],
   });
   return rows;
 }
 
-export async function setJobOf(tx: Tx, deliveryIds: readonly number[], jobId: string): Promise<void> {
-  await tx.query('update svc.deliveries set job_id = $2 where id = any($1::bigint[])', [deliveryIds, jobId]);
+/** Due time of a run, by its id alone; undefined when it is no longer kept. */
+export async function dueTimeOf(executor: Executor, runId: number): Promise<Date | undefined> {
+  const { rows } = await executor.query<{ dueAt: Date }>(
+    'select due_at as "dueAt" from svc.runs where id = $1',
+    [runId],
+  );
+  return rows[0]?.dueAt;
+}
+
+/** The subscription whose run it is; null for a run of something else, and for one that is no longer kept. */
+export async function subscriptionOf(executor: Executor, run: RunKey): Promise<number | null> {
+  const { rows } = await executor.query<{ subscriptionId: number | null }>({
+    name: 'deliveries-subscription-of-run',
+    text: 'select subscription_id as "subscriptionId" from svc.runs where id = $1 and due_at = $2',
+    values: [run.id, run.dueAt],
+  });
+  return rows[0]?.subscriptionId ?? null;
+}
+
+export async function setJobOf(
+  tx: Tx,
+  run: RunKey,
+  deliveryIds: readonly number[],
+  jobId: string,
+): Promise<void> {
+  await tx.query('update svc.deliveries set job_id = $3 where id = any($1::bigint[]) and run_due_at = $2', [
+    deliveryIds,
+    run.dueAt,
+    jobId,
+  ]);
 }
 
 export type UndoneFilter = {
-  readonly runId?: number | undefined;
+  readonly run?: RunKey | undefined;
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
   readonly subscriptionId?: number | undefined;
@@ -123,18 +156,20 @@ export async function findUndone(
 ): Promise<UndoneDelivery[]> {
   let found = executor.kysely
     .selectFrom('svc.deliveries as d')
-    .innerJoin('svc.runs as r', 'r.id', 'd.run_id')
-    .innerJoin('svc.queries as q', 'q.id', 'r.query_id')
-    .select(['d.id', 'd.run_id as runId', 'd.recipient_id as recipientId', 'q.project_id as projectId'])
+    .innerJoin('svc.runs as r', (on) =>
+      on.onRef('r.id', '=', 'd.run_id').onRef('r.due_at', '=', 'd.run_due_at'),
+    )
+    .select(['d.id', 'd.run_due_at as runDueAt'])
     .where('d.state', 'in', filter.includesUnknown ? ['Failed', 'Unknown'] : ['Failed'])
-    .where('r.message_sealed', 'is not', null)
+    .where(isMessageKept)
     .where('r.status', '<>', 'Created')
     .where(scope.visible)
     .where(
-      sql<boolean>`q.project_id in (select w.project_id from ${scope.writable} w where w.right_level >= 2)`,
+      sql<boolean>`r.project_id in (select w.project_id from ${scope.writable} w where w.right_level >= 2)`,
     )
     .where(isLastAttempt);
-  if (filter.runId !== undefined) found = found.where('d.run_id', '=', filter.runId);
+  if (filter.run)
+    found = found.where('d.run_id', '=', filter.run.id).where('d.run_due_at', '=', filter.run.dueAt);
   if (filter.from) found = found.where('d.started_at', '>=', filter.from);
   if (filter.to) found = found.where('d.started_at', '<', filter.to);
   if (filter.subscriptionId !== undefined)
@@ -143,8 +178,13 @@ export async function findUndone(
   return found.orderBy('d.id').limit(limit).execute();
 }
 
-const isLastAttempt = sql<boolean>`not exists (select from svc.deliveries l
-  where l.run_id = d.run_id and l.recipient_id = d.recipient_id and l.attempt > d.attempt)`;
+const laterAttempt = `select from svc.deliveries l where l.run_id = d.run_id and l.run_due_at = d.run_due_at
+  and l.message_no = d.message_no and l.recipient_id = d.recipient_id and l.attempt > d.attempt`;
+const isLastAttempt = sql<boolean>`not exists (${sql.raw(laterAttempt)})`;
+
+const keptMessage = `case d.message_no when 0 then r.message_sealed else (select m.message_sealed from svc.run_messages m
+  where m.run_id = d.run_id and m.run_due_at = d.run_due_at and m.no = d.message_no) end is not null`;
+const isMessageKept = sql<boolean>`${sql.raw(keptMessage)}`;
 
 /** One delivery of a run, with what decides whether it can be made again. */
 export type OrderedDelivery = {
@@ -157,16 +197,15 @@ export type OrderedDelivery = {
 
 export async function findDelivery(
   executor: Executor,
-  runId: number,
+  run: RunKey,
   deliveryId: number,
 ): Promise<OrderedDelivery | undefined> {
   const { rows } = await executor.query<OrderedDelivery>(
-    `select d.state, d.recipient_id as "recipientId", r.message_sealed is not null as "isMessageKept",
-       r.status <> 'Created' as "isRunOver",
-       not exists (select from svc.deliveries l
-         where l.run_id = d.run_id and l.recipient_id = d.recipient_id and l.attempt > d.attempt) as "isLast"
-     from svc.deliveries d join svc.runs r on r.id = d.run_id where d.id = $2 and d.run_id = $1`,
-    [runId, deliveryId],
+    `select d.state, d.recipient_id as "recipientId", ${keptMessage} as "isMessageKept",
+       r.status <> 'Created' as "isRunOver", not exists (${laterAttempt}) as "isLast"
+     from svc.deliveries d join svc.runs r on r.id = d.run_id and r.due_at = d.run_due_at
+     where d.id = $3 and d.run_id = $1 and d.run_due_at = $2`,
+    [run.id, run.dueAt, deliveryId],
   );
   return rows[0];
 }
@@ -174,42 +213,47 @@ export async function findDelivery(
 /** Attempts that an earlier try of their job left under way: nobody knows how they ended. */
 export async function markInterruptedAttempts(
   executor: Executor,
+  run: RunKey,
   deliveryIds: readonly number[],
 ): Promise<void> {
   await executor.query(
     `update svc.deliveries set state = 'Unknown', reason = 'Interrupted', finished_at = now()
-     where id = any($1::bigint[]) and state = 'Sending'`,
-    [deliveryIds],
+     where id = any($1::bigint[]) and run_due_at = $2 and state = 'Sending'`,
+    [deliveryIds, run.dueAt],
   );
 }
 
 /** Ends attempts that were never begun. */
 export async function skipQueued(
   executor: Executor,
+  run: RunKey,
   deliveryIds: readonly number[],
   reason: 'MessageGone' | 'NotMade',
 ): Promise<void> {
   await executor.query(
-    `update svc.deliveries set state = 'Skipped', reason = $2, finished_at = now()
-     where id = any($1::bigint[]) and state = 'Queued'`,
-    [deliveryIds, reason],
+    `update svc.deliveries set state = 'Skipped', reason = $3, finished_at = now()
+     where id = any($1::bigint[]) and run_due_at = $2 and state = 'Queued'`,
+    [deliveryIds, run.dueAt, reason],
   );
 }
 
 /** Marks a failed run as recovered once every recipient has its message. Returns whether everybody has. */
-export async function markRecovered(tx: Tx, runId: number): Promise<boolean> {
+export async function markRecovered(tx: Tx, run: RunKey): Promise<boolean> {
+  const key = [run.id, run.dueAt];
   // One after the other: of two attempts that end at once, the later one sees both.
-  await tx.query('select from svc.runs where id = $1 for update', [runId]);
+  await tx.query('select from svc.runs where id = $1 and due_at = $2 for update', key);
   const { rows } = await tx.query<{ isSent: boolean }>(
     `select bool_and(state = 'Sent') as "isSent" from
-       (select distinct on (recipient_id) state from svc.deliveries where run_id = $1 order by recipient_id, attempt desc) l`,
-    [runId],
+       (select distinct on (message_no, recipient_id) state from svc.deliveries where run_id = $1 and run_due_at = $2
+        order by message_no, recipient_id, attempt desc) l`,
+    key,
   );
   const isSent = rows[0]?.isSent === true;
   if (isSent)
     await tx.query(
-      `update svc.runs set recovered_at = now() where id = $1 and status = 'Failed' and recovered_at is null`,
-      [runId],
+      `update svc.runs set recovered_at = now()
+       where id = $1 and due_at = $2 and status = 'Failed' and recovered_at is null`,
+      key,
     );
   return isSent;
 }
@@ -229,27 +273,29 @@ export async function endOrphans(executor: Executor): Promise<void> {
 }
 
 /** Deliveries that a crash cut short: nobody knows whether they arrived, and nothing sends them again by itself. */
-export async function markInterruptedDeliveries(executor: Executor, runId: number): Promise<void> {
+export async function markInterruptedDeliveries(executor: Executor, run: RunKey): Promise<void> {
   await executor.query(
-    `update svc.deliveries set state = 'Unknown', reason = 'Interrupted', finished_at = now() where run_id = $1 and state = 'Sending' and origin = 'Run'`,
-    [runId],
+    `update svc.deliveries set state = 'Unknown', reason = 'Interrupted', finished_at = now()
+     where run_id = $1 and run_due_at = $2 and state = 'Sending' and origin = 'Run'`,
+    [run.id, run.dueAt],
   );
 }
 
-/** Attached recipients to whom this run has not been sent in any way yet. */
+/** Attached recipients to whom this message has not been sent in any way yet. */
 export async function pendingRecipients(
   executor: Executor,
-  runId: number,
+  { run, messageNo }: MessageKey,
   subscriptionId: number,
 ): Promise<number[]> {
   const { rows } = await executor.query<{ id: number }>({
     name: 'runs-pending-recipients',
     text: `select sr.recipient_id as id from svc.subscription_recipients sr
       join svc.recipients rc on rc.id = sr.recipient_id and rc.archived_at is null
-      where sr.subscription_id = $2
-        and not exists (select from svc.deliveries d where d.run_id = $1 and d.recipient_id = sr.recipient_id)
+      where sr.subscription_id = $4
+        and not exists (select from svc.deliveries d
+          where d.run_id = $1 and d.run_due_at = $2 and d.message_no = $3 and d.recipient_id = sr.recipient_id)
       order by sr.recipient_id`,
-    values: [runId, subscriptionId],
+    values: [run.id, run.dueAt, messageNo, subscriptionId],
   });
   return rows.map((row) => row.id);
 }
@@ -261,13 +307,14 @@ export type DeliveryResult = {
   notes: string[];
 };
 
-/** What the ledger says of a run: the last attempt for each recipient. */
-export async function deliveryResults(executor: Executor, runId: number): Promise<DeliveryResult[]> {
+/** What the ledger says of a run: the last attempt at each message for each recipient. */
+export async function deliveryResults(executor: Executor, run: RunKey): Promise<DeliveryResult[]> {
   const { rows } = await executor.query<DeliveryResult>({
     name: 'runs-delivery-results',
-    text: `select distinct on (recipient_id) recipient_id as "recipientId", state, reason, notes from svc.deliveries
-      where run_id = $1 order by recipient_id, attempt desc`,
-    values: [runId],
+    text: `select distinct on (message_no, recipient_id) recipient_id as "recipientId", state, reason, notes
+      from svc.deliveries where run_id = $1 and run_due_at = $2
+      order by message_no, recipient_id, attempt desc`,
+    values: [run.id, run.dueAt],
   });
   return rows;
 }

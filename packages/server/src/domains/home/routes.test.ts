@@ -17,10 +17,10 @@ async function addRun(
   { origin = 'Schedule', tookMs = 100 }: { origin?: string; tookMs?: number } = {},
 ): Promise<void> {
   await fixture.svc.database.query(
-    `insert into svc.runs (subscription_id, query_id, origin, due_at, status, reason, result_count, created_time,
+    `insert into svc.runs (subscription_id, query_id, project_id, origin, due_at, status, reason, result_count, created_time,
        finished_at, execution_time_ms, data_source_ids)
-     select $1, $2, $3, at + random() * interval '1 minute', $4, case $4 when 'Failed' then 'QueryGone' end, 3, at, at, $5, array[$6::int]
-     from (select date_trunc('hour', now()) - $7 * interval '1 hour' as at) time`,
+     select $1, q.id, q.project_id, $3, date_trunc('milliseconds', at + random() * interval '1 minute'), $4, case $4 when 'Failed' then 'QueryGone' end, 3, at, at, $5, array[$6::int]
+     from svc.queries q, (select date_trunc('hour', now()) - $7 * interval '1 hour' as at) time where q.id = $2`,
     [subscriptionId, queryId, origin, status, tookMs, fixture.sourceId, hoursAgo],
   );
 }

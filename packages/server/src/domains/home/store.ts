@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest, type Sortable } from '../../platform/http/index.ts';
 
-/** What a caller sees: a condition on `svc.runs` as `r` with its query as `q`, and projects (null: all). */
+/** What a caller sees: a condition on `svc.runs` as `r`, and projects (null: all). */
 export type Seen = { readonly runs: RawBuilder<boolean>; readonly projectIds: readonly number[] | null };
 
 export type FiguresRow = {
@@ -51,7 +51,7 @@ const seenRuns = (seen: {
   part: RawBuilder<unknown>;
 }) =>
   sql`(select ${seen.part} as part, r.id, r.status, r.execution_time_ms
-  from svc.runs r join svc.queries q on q.id = r.query_id
+  from svc.runs r
   where r.created_time >= ${seen.from} and ${seen.visible})`;
 const today = sql`date_trunc('day', now() at time zone 'UTC')`;
 
@@ -109,7 +109,7 @@ export async function readActivity(
   const none = sql`null::bigint as "runId", null::text as reason, null::jsonb as "reasonDetail"`;
   const entries = sql`
     select case r.status when 'Sent' then 'RunSent' else 'RunFailed' end as kind, r.created_time as time,
-      q.name as "queryName", q.project_id as "projectId", r.subscription_id as "subscriptionId", r.id as "runId",
+      q.name as "queryName", r.project_id as "projectId", r.subscription_id as "subscriptionId", r.id as "runId",
       r.reason, r.reason_detail as "reasonDetail", case r.status when 'Sent' then r.result_count end as count
     from svc.runs r join svc.queries q on q.id = r.query_id
     where r.status in ('Sent', 'Failed', 'Timeout') and r.created_time > ${since} and ${seen.runs}

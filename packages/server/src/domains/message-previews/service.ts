@@ -54,7 +54,7 @@ export function createPreviewService(deps: PreviewDeps) {
     if (!run)
       throw conflict('no-message', 'No message of an earlier run is kept. Preview a dry run instead.');
     return {
-      message: deps.messages.open(run.id, run.messageSealed),
+      message: deps.messages.open({ run, messageNo: 0 }, run.messageSealed),
       outcome: 'Notify',
       notificationId: run.id,
     };
@@ -91,11 +91,10 @@ export function createPreviewService(deps: PreviewDeps) {
       rowCount: Math.min(rowCount, maxRows ?? rowCount),
       read: () => Promise.reject(new Error('A preview has no file.')),
     };
-    const previous = await previousResultCount(
-      database,
-      subscription.subscriptionId,
-      Number.MAX_SAFE_INTEGER,
-    );
+    const previous = await previousResultCount(database, subscription.subscriptionId, {
+      id: Number.MAX_SAFE_INTEGER,
+      dueAt: deps.clock.now(),
+    });
     const message = messageOf(subscription, plan, {
       ...found,
       attachment: attachment ?? undefined,

@@ -38,16 +38,15 @@ export async function findLastMessage(
   executor: Executor,
   subscriptionId: number,
   visible: RawBuilder<boolean>,
-): Promise<{ id: number; messageSealed: string } | undefined> {
+): Promise<{ id: number; dueAt: Date; messageSealed: string } | undefined> {
   return executor.kysely
     .selectFrom('svc.runs as r')
-    .innerJoin('svc.queries as q', 'q.id', 'r.query_id')
-    .select(['r.id', sql<string>`r.message_sealed`.as('messageSealed')])
+    .select(['r.id', 'r.due_at as dueAt', sql<string>`r.message_sealed`.as('messageSealed')])
     .where('r.subscription_id', '=', subscriptionId)
     .where('r.message_sealed', 'is not', null)
     .where('r.status', '<>', 'Created')
     .where(visible)
-    .orderBy('r.created_time', 'desc')
+    .orderBy('r.due_at', 'desc')
     .orderBy('r.id', 'desc')
     .limit(1)
     .executeTakeFirst();

@@ -42,9 +42,9 @@ async function yearlyOne(): Promise<number> {
 /** A run of the schedule that started so many seconds after it was due. */
 const started = (id: number, yearsAgo: number, lateSeconds: number) =>
   sql(
-    `insert into svc.runs (subscription_id, query_id, origin, due_at, started_at, status, finished_at)
-     select id, query_id, 'Schedule', ${newYear(yearsAgo)}, ${newYear(yearsAgo)} + $2 * interval '1 second', 'Sent', now()
-     from svc.subscriptions where id = $1`,
+    `insert into svc.runs (subscription_id, query_id, project_id, origin, due_at, started_at, status, finished_at)
+     select s.id, q.id, q.project_id, 'Schedule', ${newYear(yearsAgo)}, ${newYear(yearsAgo)} + $2 * interval '1 second', 'Sent', now()
+     from svc.subscriptions s join svc.queries q on q.id = s.query_id where s.id = $1`,
     [id, lateSeconds],
   );
 
@@ -70,7 +70,9 @@ test('due times of one outage share a record and a notice; a run in time ends th
   );
   // Five, four and three years ago; the two after the run in time are missed as well, and counted with them.
   expect(first).toEqual({ count: 5 });
-  expect(told).toMatchObject([{ kind: 'RunMissed', subscriptionId: id, facts: { missedCount: 5 } }]);
+  expect(told).toMatchObject([
+    { kind: 'RunMissed', subject: { kind: 'Subscription', id }, facts: { missedCount: 5 } },
+  ]);
   await check();
   expect(told).toHaveLength(1);
 });

@@ -55,7 +55,7 @@ export function createWatchdog(deps: {
       log.warn({ subscriptionId, missedCount: missed.length }, 'due runs did not start in time');
       await deps.tellResponsible(tx, {
         kind: 'RunMissed',
-        subscriptionId,
+        subject: { kind: 'Subscription', id: subscriptionId },
         runId: null,
         facts: {
           missedCount: missed.length,

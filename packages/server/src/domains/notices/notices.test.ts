@@ -17,10 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-type Notice = { id: number; kind: string; text: string; subscriptionId: number; readAt: string | null };
+type Notice = { id: number; kind: string; text: string; subjectId: number; readAt: string | null };
 const noticesOf = async (subscriptionId: number): Promise<Notice[]> => {
   const { body } = await fixture.root.get('/svc/api/notices?pageSize=200');
-  return body.items.filter((notice: Notice) => notice.subscriptionId === subscriptionId);
+  return body.items.filter((notice: Notice) => notice.subjectId === subscriptionId);
 };
 const subscribe = async (sql: string, more: Readonly<Record<string, unknown>> = {}) => {
   const queryId = await fixture.addQuery(sql);
@@ -67,7 +67,7 @@ describe('the owner is told', () => {
     const { rows } = await fixture.svc.database.query(
       `select (select count(*) from svc_jobs.schedule where key = $2)::int as schedules,
          (select json_agg(json_build_object('status', status, 'reason', reason)) from svc.runs where subscription_id = $1) as runs,
-         (select json_agg(kind) from svc.notices where subscription_id = $1) as notices`,
+         (select json_agg(kind) from svc.notices where subject_kind = 'Subscription' and subject_id = $1) as notices`,
       [id, `subscription:${id}`],
     );
     expect(rows[0]).toMatchObject({ schedules: 0, notices: ['SubscriptionStopped'] });

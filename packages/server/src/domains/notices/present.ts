@@ -7,11 +7,15 @@ import type { NoticeRow } from './store.ts';
 export function textOfNotice(notice: NoticeRow): string {
   const text = textOfKind(notice);
   return notice.facts[standInFact] === true
-    ? `${text} You are told because the subscription has no owner who can read it.`
+    ? `${text} You are told because the ${subjectWord(notice)} has no owner who can read it.`
     : text;
 }
 
-function textOfKind({ kind, queryName, facts }: NoticeRow): string {
+/** `MigrationJob` as words: "migration job". */
+const subjectWord = ({ subjectKind }: NoticeRow): string =>
+  subjectKind.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
+
+function textOfKind({ kind, subjectName: queryName, facts }: NoticeRow): string {
   switch (kind) {
     case 'RunFailed':
       return `A run of "${queryName}" failed. ${reasonText(facts)}`.trim();
@@ -47,9 +51,10 @@ export const presentNotice = (row: NoticeRow): Notice => ({
   id: row.id,
   kind: row.kind,
   text: textOfNotice(row),
-  subscriptionId: row.subscriptionId,
+  subjectKind: row.subjectKind,
+  subjectId: row.subjectId,
+  subjectName: row.subjectName,
   notificationId: row.runId,
-  queryName: row.queryName,
   projectId: row.projectId,
   createdTime: row.createdTime.toISOString(),
   readAt: row.readAt?.toISOString() ?? null,

@@ -76,7 +76,7 @@ async function failing() {
 
 const toldOf = async (subscriptionId: number, kind: string): Promise<number[]> =>
   (
-    await sql('select user_id from svc.notices where subscription_id = $1 and kind = $2 order by id', [
+    await sql('select user_id from svc.notices where subject_id = $1 and kind = $2 order by id', [
       subscriptionId,
       kind,
     ])

@@ -1,7 +1,7 @@
-import type { ListQuery, Notice, Page } from '@svc/contract';
+import { type ListQuery, type Notice, noticeSubjectKinds, type Page } from '@svc/contract';
 import { defineJob, type Jobs } from '@svc/jobs';
 import type { Send } from '../../doors/send/index.ts';
-import type { Caller } from '../../platform/access/index.ts';
+import { type Caller, holds } from '../../platform/access/index.ts';
 import type { Database, Tx } from '../../platform/db/index.ts';
 import { notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
@@ -12,15 +12,16 @@ import { findResponsible } from './responsible.ts';
 import { standInFact } from './stand-in.ts';
 import {
   findNotice,
-  findSubject,
   findVisibleNotice,
   insertNotices,
   listNotices,
-  lockSubscription,
+  lockSubject,
   markRead,
   type NewNotice,
   type NoticeRow,
+  type NoticeView,
 } from './store.ts';
+import { permissionOf, subjects } from './subjects.ts';
 
 const mailNotice = defineJob<{ readonly noticeId: number }>({
   name: 'mail-notice',
@@ -36,7 +37,7 @@ const mailNotice = defineJob<{ readonly noticeId: number }>({
 });
 
 /**
- * Tells whoever answers for a subscription, in the transaction of what it is about: the owner, or who stands in where
+ * Tells whoever answers for something, in the transaction of what it is about: the owner, or who stands in where
  * the owner cannot be told.
  */
 export type TellResponsible = (
@@ -50,7 +51,7 @@ export type TellResponsible = (
 export type NoticesService = ReturnType<typeof createNoticesService>;
 
 /**
- * Notices: what the service tells whoever answers for a subscription about it. They stand in the service until they
+ * Notices: what the service tells whoever answers for something about it. They stand in the service until they
  * are read, and go out by mail where the host sends mail and the reader has an address. Who may be told is asked when
  * a notice is made, when it is shown and when its mail leaves.
  */
@@ -65,29 +66,36 @@ export function createNoticesService(deps: {
 }) {
   const { database, rights, jobs } = deps;
 
-  const linkOf = (base: string | undefined, { runId, subscriptionId }: NoticeRow): string | undefined => {
+  const linkOf = (base: string | undefined, notice: NoticeRow): string | undefined => {
     if (base === undefined) return undefined;
-    return runId === null ? `${base}/subscriptions/${subscriptionId}` : `${base}/notifications/${runId}`;
+    if (notice.runId !== null) return `${base}/notifications/${notice.runId}`;
+    return notice.subjectKind === 'Subscription' ? `${base}/subscriptions/${notice.subjectId}` : undefined;
   };
 
-  /** Stores a notice for everybody who answers for its subscription now and does not know, and orders their mails. */
+  const viewOf = async (caller: Caller, userId: number): Promise<NoticeView> => ({
+    userId,
+    projectIds: await rights.readableIds(database, caller),
+    kinds: noticeSubjectKinds.filter((kind) => holds(caller, permissionOf[kind])),
+  });
+
+  /** Stores a notice for everybody who answers for its subject now and does not know, and orders their mails. */
   const tell = async (tx: Tx, notice: NewNotice, knows: 'nobody' | 'of this' | 'the last'): Promise<void> => {
-    const subject = await findSubject(tx, notice.subscriptionId);
+    const { kind, subject: key } = notice;
+    const subject = await subjects[key.kind]?.(tx, key.id);
     if (!subject) return;
-    const { userIds, standsIn } = await findResponsible(tx, rights, subject);
-    const { kind, subscriptionId } = notice;
+    const { userIds, standsIn } = await findResponsible(tx, rights, subject, permissionOf[key.kind]);
     if (userIds.length === 0)
-      deps.log.warn({ kind, subscriptionId }, 'nobody who may read a subscription could be told of it');
+      deps.log.warn({ kind, subject: key }, 'nobody who may read something could be told of it');
     const { [standInFact]: _before, ...own } = notice.facts;
     const facts = standsIn ? { ...own, [standInFact]: true } : own;
-    for (const noticeId of await insertNotices(tx, userIds, { ...notice, facts }, knows))
+    for (const noticeId of await insertNotices(tx, userIds, { ...notice, facts }, subject, knows))
       if (deps.hasMail) await jobs.enqueue(tx, mailNotice, { noticeId });
   };
 
   /** Tells what somebody can no longer be told to those who answer for it now; the mails of several take turns. */
   const tellInstead = (notice: NewNotice): Promise<void> =>
     database.transaction(async (tx) => {
-      await lockSubscription(tx, notice.subscriptionId);
+      await lockSubject(tx, notice.subject);
       await tell(tx, notice, 'of this');
     });
 
@@ -97,8 +105,8 @@ export function createNoticesService(deps: {
     const stored = await findNotice(database, noticeId);
     if (!stored) return undefined;
     const [user] = await findUsers(database, [stored.userId]);
-    const projectIds = user ? await rights.readableIds(database, personOf(user)) : [];
-    const notice = await findVisibleNotice(database, stored.userId, projectIds, noticeId);
+    const view = user && (await viewOf(personOf(user), user.id));
+    const notice = view && (await findVisibleNotice(database, view, noticeId));
     if (!user || !notice) {
       await tellInstead(stored);
       return undefined;
@@ -107,7 +115,7 @@ export function createNoticesService(deps: {
     const link = linkOf(base, notice);
     return {
       to: user.email,
-      title: `[Svc] ${notice.queryName}`,
+      title: `[Svc] ${notice.subjectName}`,
       text: textOfNotice(notice),
       ...(link !== undefined && { link }),
     };
@@ -119,7 +127,7 @@ export function createNoticesService(deps: {
 
   return {
     /**
-     * Tells the owner of a subscription something, in the transaction of what it is about; where the owner cannot be
+     * Tells the owner of a subject something, in the transaction of what it is about; where the owner cannot be
      * told, the administrators of its project, else the Admins.
      *
      * @param notice.isRepetition  The last notice of this kind said the same: only those hear it who were not told then.
@@ -132,10 +140,9 @@ export function createNoticesService(deps: {
       query: ListQuery & { isUnread?: boolean | undefined },
     ): Promise<Page<Notice> & { unreadCount: number }> => {
       const page = pageRequest(query, { sortable: { id: 'n.id' }, byDefault: '-id', unique: 'n.id' });
-      const projectIds = await rights.readableIds(database, caller);
       if (caller.userId === null) return { ...pageOf<Notice>([], 0, page), unreadCount: 0 };
       const filter = { isUnread: query.isUnread };
-      const found = await listNotices(database, caller.userId, projectIds, filter, page);
+      const found = await listNotices(database, await viewOf(caller, caller.userId), filter, page);
       return {
         ...pageOf(found.rows.map(presentNotice), found.totalCount, page),
         unreadCount: found.unreadCount,

@@ -1,34 +1,51 @@
-import type { NoticeKind } from '@svc/contract';
+import type { NoticeKind, NoticeSubjectKind } from '@svc/contract';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest } from '../../platform/http/index.ts';
 import { standInFact } from './stand-in.ts';
+import type { Subject, SubjectKey } from './subjects.ts';
 
 /** What there is to tell, whoever is told. */
 export type NewNotice = {
   readonly kind: NoticeKind;
-  readonly subscriptionId: number;
+  readonly subject: SubjectKey;
   readonly runId: number | null;
   readonly facts: Readonly<Record<string, unknown>>;
 };
 
-/** A notice as it is stored, with the names that it is told with. */
-export type NoticeRow = NewNotice & {
+/** A notice as it is stored. */
+export type NoticeRow = {
   readonly id: number;
-  readonly queryName: string;
-  readonly projectId: number;
+  readonly kind: NoticeKind;
+  readonly subjectKind: NoticeSubjectKind;
+  readonly subjectId: number | null;
+  readonly subjectName: string;
+  readonly projectId: number | null;
+  readonly runId: number | null;
+  readonly facts: Readonly<Record<string, unknown>>;
   readonly createdTime: Date;
   readonly readAt: Date | null;
 };
 
-const columns = `n.id, n.kind, n.subscription_id as "subscriptionId", n.run_id as "runId", n.facts,
-  q.name as "queryName", q.project_id as "projectId", n.created_time as "createdTime", n.read_at as "readAt"`;
-const joined = `svc.notices n join svc.subscriptions s on s.id = n.subscription_id join svc.queries q on q.id = s.query_id`;
+const columns = `n.id, n.kind, n.subject_kind as "subjectKind", n.subject_id as "subjectId",
+  n.subject_name as "subjectName", n.project_id as "projectId", n.run_id as "runId", n.facts,
+  n.created_time as "createdTime", n.read_at as "readAt"`;
+
+/** What somebody may be told of. */
+export type NoticeView = {
+  readonly userId: number;
+  /** Ids of the projects that they can read; null: every one. */
+  readonly projectIds: readonly number[] | null;
+  /** Kinds of subjects without a project that belong to them by a permission. */
+  readonly kinds: readonly NoticeSubjectKind[];
+};
 
 /**
- * Which notices somebody sees, `n` of query `q`: their own, about projects that they can read. The one rule for the
- * list and for the mail, with a user ($1) and the ids of readable projects ($2; null: every one) as its parameters.
+ * Which notices somebody sees: their own, about projects that they can read, or without a project, by a permission
+ * that they hold. The one rule for the list and for the mail, with the view's members as $1 to $3.
  */
-const isVisible = `n.user_id = $1 and ($2::int[] is null or q.project_id = any($2::int[]))`;
+const isVisible = `n.user_id = $1 and case when n.project_id is null then n.subject_kind = any($3::text[])
+  else $2::int[] is null or n.project_id = any($2::int[]) end`;
+const valuesOf = ({ userId, projectIds, kinds }: NoticeView): unknown[] => [userId, projectIds, kinds];
 
 /**
  * Stores a notice for each of the users but those who have one that says the same.
@@ -40,42 +57,54 @@ export async function insertNotices(
   tx: Tx,
   userIds: readonly number[],
   notice: NewNotice,
+  { name, projectId }: Subject,
   knows: 'nobody' | 'of this' | 'the last',
 ): Promise<number[]> {
   const { rows } = await tx.query<{ id: number }>({
     name: 'notices-insert',
-    text: `insert into svc.notices (user_id, kind, subscription_id, run_id, facts)
-      select u.id, $2, $3, $4, $5::jsonb from unnest($1::int[]) as u (id)
+    text: `insert into svc.notices (user_id, kind, subject_kind, subject_id, subject_name, project_id, run_id, facts)
+      select u.id, $2, $3, $4, $5, $6, $7, $8::jsonb from unnest($1::int[]) as u (id)
       where not exists (select from svc.notices n
-        where n.user_id = u.id and n.subscription_id = $3 and n.kind = $2
-          and case $6
-            when 'of this' then n.run_id is not distinct from $4 and n.facts - '${standInFact}' = $5::jsonb - '${standInFact}'
+        where n.user_id = u.id and n.subject_kind = $3 and n.subject_id is not distinct from $4 and n.kind = $2
+          and case $9
+            when 'of this' then n.run_id is not distinct from $7 and n.facts - '${standInFact}' = $8::jsonb - '${standInFact}'
             when 'the last' then n.run_id >= (select l.run_id from svc.notices l
-              where l.subscription_id = $3 and l.kind = $2 order by l.id desc limit 1)
+              where l.subject_kind = $3 and l.subject_id is not distinct from $4 and l.kind = $2
+              order by l.id desc limit 1)
             else false end)
       returning id`,
-    values: [userIds, notice.kind, notice.subscriptionId, notice.runId, JSON.stringify(notice.facts), knows],
+    values: [
+      userIds,
+      notice.kind,
+      notice.subject.kind,
+      notice.subject.id,
+      name,
+      projectId,
+      notice.runId,
+      JSON.stringify(notice.facts),
+      knows,
+    ],
   });
   return rows.map(({ id }) => id);
 }
 
-/** Notices of a user about the given projects (null: all), newest first. */
+/** Notices that somebody sees, newest first. */
 export async function listNotices(
   executor: Executor,
-  userId: number,
-  projectIds: readonly number[] | null,
+  view: NoticeView,
   filter: { readonly isUnread?: boolean | undefined },
   page: PageRequest,
 ): Promise<{ rows: NoticeRow[]; totalCount: number; unreadCount: number }> {
-  const wanted = `($3::boolean is null or (n.read_at is null) = $3)`;
-  const values = [userId, projectIds, filter.isUnread ?? null];
+  const wanted = `($4::boolean is null or (n.read_at is null) = $4)`;
+  const values = [...valuesOf(view), filter.isUnread ?? null];
   const { rows: counted } = await executor.query<{ totalCount: number; unreadCount: number }>(
     `select count(*) filter (where ${wanted}) as "totalCount", count(*) filter (where n.read_at is null) as "unreadCount"
-     from ${joined} where ${isVisible}`,
+     from svc.notices n where ${isVisible}`,
     values,
   );
   const { rows } = await executor.query<NoticeRow>(
-    `select ${columns} from ${joined} where ${isVisible} and ${wanted} order by ${orderBy(page)} limit $4 offset $5`,
+    `select ${columns} from svc.notices n where ${isVisible} and ${wanted}
+     order by ${orderBy(page)} limit $5 offset $6`,
     [...values, page.limit, page.offset],
   );
   const { totalCount = 0, unreadCount = 0 } = counted[0] ?? {};
@@ -97,43 +126,43 @@ export async function findNotice(
   executor: Executor,
   id: number,
 ): Promise<(NewNotice & { userId: number }) | undefined> {
-  const { rows } = await executor.query<NewNotice & { userId: number }>(
-    `select n.user_id as "userId", n.kind, n.subscription_id as "subscriptionId", n.run_id as "runId", n.facts
+  const { rows } = await executor.query<Omit<NewNotice, 'subject'> & { userId: number } & SubjectColumns>(
+    `select n.user_id as "userId", n.kind, n.subject_kind as "subjectKind", n.subject_id as "subjectId",
+       n.run_id as "runId", n.facts
      from svc.notices n where n.id = $1`,
     [id],
   );
-  return rows[0];
+  const [row] = rows;
+  if (!row) return undefined;
+  const { subjectKind, subjectId, ...notice } = row;
+  return { ...notice, subject: { kind: subjectKind, id: subjectId } };
 }
+type SubjectColumns = Pick<NoticeRow, 'subjectKind' | 'subjectId'>;
 
-/** A notice of a user about one of the given projects (null: all): what the list would show of it. */
+/** A notice, if the list would show it. */
 export async function findVisibleNotice(
   executor: Executor,
-  userId: number,
-  projectIds: readonly number[] | null,
+  view: NoticeView,
   id: number,
 ): Promise<NoticeRow | undefined> {
   const { rows } = await executor.query<NoticeRow>(
-    `select ${columns} from ${joined} where ${isVisible} and n.id = $3`,
-    [userId, projectIds, id],
+    `select ${columns} from svc.notices n where ${isVisible} and n.id = $4`,
+    [...valuesOf(view), id],
   );
   return rows[0];
 }
 
-/** Has whoever else locks a subscription wait, for those who look for what others told before they tell it. */
-export async function lockSubscription(tx: Tx, id: number): Promise<void> {
-  await tx.query('select from svc.subscriptions where id = $1 for no key update', [id]);
+/** Has whoever else tells of a subject wait, for those who look for what others told before they tell it. */
+export async function lockSubject(tx: Tx, { kind, id }: SubjectKey): Promise<void> {
+  await tx.query("select pg_advisory_xact_lock(hashtext('svc.notices ' || $1), $2)", [kind, id ?? 0]);
 }
 
-/** Where a subscription stands and whose it is. */
-export async function findSubject(
-  executor: Executor,
-  subscriptionId: number,
-): Promise<{ ownerUserId: number | null; projectId: number } | undefined> {
-  const { rows } = await executor.query<{ ownerUserId: number | null; projectId: number }>({
-    name: 'notices-find-subject',
-    text: `select s.owner_user_id as "ownerUserId", q.project_id as "projectId"
-      from svc.subscriptions s join svc.queries q on q.id = s.query_id where s.id = $1`,
-    values: [subscriptionId],
-  });
-  return rows[0];
+/** Notices that are older than `keepDays`, at most `limit` at a time. Returns how many went. */
+export async function dropOldNotices(executor: Executor, keepDays: number, limit: number): Promise<number> {
+  const { rowCount } = await executor.query(
+    `delete from svc.notices where id in (
+       select id from svc.notices where created_time < now() - $1 * interval '1 day' order by created_time limit $2)`,
+    [keepDays, limit],
+  );
+  return rowCount ?? 0;
 }

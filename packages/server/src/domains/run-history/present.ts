@@ -7,6 +7,7 @@ const timeOf = (time: Date | null): string | null => time?.toISOString() ?? null
 const presentRun = (row: HistoryRow) => ({
   id: row.id,
   subscriptionId: row.subscriptionId,
+  contractId: row.contractId,
   queryId: row.queryId,
   queryName: row.queryName,
   projectId: row.projectId,

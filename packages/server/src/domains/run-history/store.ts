@@ -2,12 +2,15 @@ import type { DeliveryOrigin, DeliveryState, NotificationType, RunStatus } from 
 import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest } from '../../platform/http/index.ts';
+import { countByDay, partOf } from './counts.ts';
 
 /** A run in the history. */
 export type HistoryRow = {
   id: number;
-  subscriptionId: number;
-  queryId: number;
+  subscriptionId: number | null;
+  queryId: number | null;
+  contractId: number | null;
+  /** The query's name; of a run without one its title. */
   queryName: string;
   projectId: number;
   projectName: string;
@@ -51,15 +54,14 @@ export type DeliveryRow = {
 
 export type HistoryFilter = {
   readonly status?: RunStatus | undefined;
-  readonly subscriptionId?: number | undefined;
-  readonly queryId?: number | undefined;
-  readonly search?: string | undefined;
+  /** Runs of these subscriptions alone. */
+  readonly subscriptionIds?: readonly number[] | undefined;
 };
 
 export const sortable = {
   createdTime: 'r.created_time',
   dueAt: 'r.due_at',
-  queryName: 'q.name collate "C"',
+  queryName: 'coalesce(q.name, r.title) collate "C"',
   status: 'r.status collate "C"',
   resultCount: 'r.result_count',
   executionTimeMs: 'r.execution_time_ms',
@@ -69,16 +71,17 @@ export const sortable = {
 const runs = (executor: Executor, visible: RawBuilder<boolean>) =>
   executor.kysely
     .selectFrom('svc.runs as r')
-    .innerJoin('svc.queries as q', 'q.id', 'r.query_id')
-    .innerJoin('svc.projects as p', 'p.id', 'q.project_id')
+    .leftJoin('svc.queries as q', 'q.id', 'r.query_id')
+    .innerJoin('svc.projects as p', 'p.id', 'r.project_id')
     .where(visible);
 
 const columns = [
   'r.id',
   'r.subscription_id as subscriptionId',
   'r.query_id as queryId',
-  'q.name as queryName',
-  'q.project_id as projectId',
+  'r.contract_id as contractId',
+  sql<string>`coalesce(q.name, r.title)`.as('queryName'),
+  'r.project_id as projectId',
   'p.name as projectName',
   sql<'Schedule' | 'Test'>`r.origin`.as('origin'),
   sql<RunStatus>`r.status`.as('status'),
@@ -93,15 +96,18 @@ const columns = [
   'r.finished_at as finishedAt',
   'r.trace_id as traceId',
   'r.recovered_at as recoveredAt',
-  sql<Date | null>`(select max(d.finished_at) from svc.deliveries d where d.run_id = r.id and d.state = 'Sent')`.as(
+  sql<Date | null>`(select max(d.finished_at) from svc.deliveries d where d.run_id = r.id and d.run_due_at = r.due_at and d.state = 'Sent')`.as(
     'sentAt',
   ),
   sql<
     string[]
-  >`array(select distinct rc.name from svc.deliveries d join svc.recipients rc on rc.id = d.recipient_id where d.run_id = r.id order by rc.name)`.as(
+  >`array(select distinct rc.name from svc.deliveries d join svc.recipients rc on rc.id = d.recipient_id where d.run_id = r.id and d.run_due_at = r.due_at order by rc.name)`.as(
     'recipientNames',
   ),
 ] as const;
+
+/** The list's own order: newest first. */
+const ownOrder = ['r.due_at', 'r.id'];
 
 /** One page of the runs that the caller may see. */
 export async function listHistory(
@@ -110,19 +116,38 @@ export async function listHistory(
   filter: HistoryFilter,
   page: PageRequest,
 ): Promise<{ rows: HistoryRow[]; totalCount: number }> {
-  let base = runs(executor, visible);
-  if (filter.status) base = base.where('r.status', '=', filter.status);
-  if (filter.subscriptionId !== undefined) base = base.where('r.subscription_id', '=', filter.subscriptionId);
-  if (filter.queryId !== undefined) base = base.where('r.query_id', '=', filter.queryId);
-  if (filter.search) base = base.where(sql<boolean>`position(lower(${filter.search}) in lower(q.name)) > 0`);
-  const counted = await base.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow();
-  const rows = await base
-    .select(columns)
-    .orderBy(sql.raw(orderBy(page)))
+  const days = await countByDay(executor, visible, filter);
+  const totalCount = days.reduce((sum, { runs }) => sum + runs, 0);
+  if (page.offset >= totalCount) return { rows: [], totalCount };
+  let found = executor.kysely
+    .selectFrom('svc.runs as r')
+    .leftJoin('svc.queries as q', 'q.id', 'r.query_id')
+    .select(['r.id', 'r.due_at as dueAt'])
+    .where(visible);
+  if (filter.status) found = found.where('r.status', '=', filter.status);
+  if (filter.subscriptionIds)
+    found = found.where(sql<boolean>`r.subscription_id = any(${filter.subscriptionIds}::int[])`);
+  const isOwnOrder =
+    page.order.length === ownOrder.length &&
+    page.order.every(({ column, descending }, at) => descending && column === ownOrder[at]);
+  const part = isOwnOrder ? partOf(days, page) : undefined;
+  if (part)
+    found = found.where(
+      sql<boolean>`r.due_at >= ${part.firstDay}::date::timestamp at time zone 'UTC'
+        and r.due_at < (${part.lastDay}::date + 1)::timestamp at time zone 'UTC'`,
+    );
+  const order = sql.raw(orderBy(page));
+  // Which runs are on the page is found first: what is read beside them is read for these alone.
+  const onPage = found
+    .orderBy(order)
     .limit(page.limit)
-    .offset(page.offset)
+    .offset(part?.offset ?? page.offset);
+  const rows = await runs(executor, sql<boolean>`true`)
+    .innerJoin(onPage.as('f'), (on) => on.onRef('f.id', '=', 'r.id').onRef('f.dueAt', '=', 'r.due_at'))
+    .select(columns)
+    .orderBy(order)
     .execute();
-  return { rows, totalCount: counted.count };
+  return { rows, totalCount };
 }
 
 /** Whether the caller may see a run. */
@@ -152,7 +177,10 @@ export async function findRun(
 }
 
 /** The ledger of a run, oldest first. */
-export async function listDeliveries(executor: Executor, runId: number): Promise<DeliveryRow[]> {
+export async function listDeliveries(
+  executor: Executor,
+  run: { readonly id: number; readonly dueAt: Date },
+): Promise<DeliveryRow[]> {
   const { rows } = await executor.query<DeliveryRow>(
     `select d.id, d.recipient_id as "recipientId", rc.name as "recipientName", rc.notification_type as "notificationType",
        d.attempt, d.origin, coalesce(o.display_name, o.user_name) as "orderedBy", d.state, d.reason, d.notes,
@@ -161,8 +189,28 @@ export async function listDeliveries(executor: Executor, runId: number): Promise
        d.duration_ms as "durationMs"
      from svc.deliveries d join svc.recipients rc on rc.id = d.recipient_id
      left join svc.users o on o.id = d.ordered_by_user_id
-     where d.run_id = $1 order by d.recipient_id, d.attempt, d.id limit 2000`,
-    [runId],
+     where d.run_id = $1 and d.run_due_at = $2 order by d.recipient_id, d.attempt, d.id limit 2000`,
+    [run.id, run.dueAt],
   );
   return rows;
+}
+
+/** The subscriptions whose runs a filter means; undefined when it means those of all, and of contracts too. */
+export async function subscriptionIdsOf(
+  executor: Executor,
+  filter: {
+    readonly subscriptionId?: number | undefined;
+    readonly queryId?: number | undefined;
+    readonly search?: string | undefined;
+  },
+): Promise<number[] | undefined> {
+  const { subscriptionId, queryId, search } = filter;
+  if (subscriptionId === undefined && queryId === undefined && !search) return undefined;
+  const { rows } = await executor.query<{ id: number }>(
+    `select s.id from svc.subscriptions s join svc.queries q on q.id = s.query_id
+     where ($1::int is null or s.id = $1) and ($2::int is null or s.query_id = $2)
+       and ($3::text is null or position(lower($3) in lower(q.name)) > 0)`,
+    [subscriptionId ?? null, queryId ?? null, search ? search : null],
+  );
+  return rows.map(({ id }) => id);
 }

@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Caller, isAdmin } from '../../platform/access/index.ts';
 
 /**
- * Who sees a run, as a condition on `r.data_source_ids`: an Admin always; a person when one readable project holds
+ * Who sees a run, as a condition on `r.data_source_ids` and `r.project_id`: an Admin always; a person when one readable project holds
  * every data source that the run read, or every one of them is openly reachable; a confined key or MCP caller when
  * one of its projects does; nobody else. A run that read nothing yet, or was kept without its sources, is visible by
- * the project of its query, and hidden from confined callers.
+ * its project, and hidden from confined callers.
  *
  * @param readableIds  ids of the projects that the caller can read; null: all.
  */
@@ -27,7 +27,7 @@ export function visibleRuns(caller: Caller, readableIds: readonly number[] | nul
     select from unnest(r.data_source_ids) as source (id)
     where not exists (select from ${openLinks} where l.data_source_id = source.id))`;
   return sql<boolean>`case coalesce(cardinality(r.data_source_ids), 0)
-    when 0 then ${isConfined ? sql`false` : sql`q.project_id = any(${readableIds}::int[])`}
+    when 0 then ${isConfined ? sql`false` : sql`r.project_id = any(${readableIds}::int[])`}
     when 1 then ${isOfSeenSource}
     else ${isConfined ? heldByOneProject : sql`${heldByOneProject} or ${openlyReachable}`} end`;
 }

@@ -17,7 +17,7 @@ export type FoundResult = {
  */
 export async function findResult(
   messages: Pick<FrozenMessages, 'keepFile'>,
-  run: Pick<MessageSubject, 'id' | 'queryName' | 'attachmentFormat' | 'maxRows'>,
+  run: Pick<MessageSubject, 'id' | 'dueAt' | 'queryName' | 'attachmentFormat' | 'maxRows'>,
   result: RunResult,
   keptRows: number,
 ): Promise<FoundResult> {
@@ -33,7 +33,12 @@ export async function findResult(
       }
     };
     const file = fileOf(format, result.columns, counted());
-    attachment = await messages.keepFile(run.id, attachmentHead(run.queryName, format), file, () => rowCount);
+    attachment = await messages.keepFile(
+      { run, messageNo: 0 },
+      attachmentHead(run.queryName, format),
+      file,
+      () => rowCount,
+    );
   });
   return { collected, attachment };
 }

@@ -1,4 +1,5 @@
 import type { Attachment, Message } from '@svc/channels';
+import { type MessageKey, messageWordOf, type RunKey } from '../../doors/send/index.ts';
 import { type KeyRing, open, openBytes, type Randomness, seal } from '../../platform/crypto/index.ts';
 import type { Executor } from '../../platform/db/index.ts';
 import { type AttachmentHead, inParts } from './attachment.ts';
@@ -6,6 +7,7 @@ import {
   beginAttachment,
   completeAttachment,
   deleteAttachment,
+  deleteAttachments,
   findAttachment,
   insertPart,
   readPart,
@@ -14,11 +16,15 @@ import {
 /** Bytes that are sealed and stored at a time. */
 const partBytes = 65_536;
 
-const messagePlace = (runId: number) => ({ table: 'runs', column: 'message_sealed', rowId: runId });
-const partPlace = (runId: number, part: number) => ({
+/** Message 0 stands in the row of its run. */
+const messagePlace = ({ run, messageNo }: MessageKey) =>
+  messageNo === 0
+    ? { table: 'runs', column: 'message_sealed', rowId: run.id }
+    : { table: 'run_messages', column: 'message_sealed', rowId: `${run.id}/${messageNo}` };
+const partPlace = ({ run, messageNo }: MessageKey, part: number) => ({
   table: 'run_attachment_parts',
   column: 'data_sealed',
-  rowId: `${runId}/${part}`,
+  rowId: messageNo === 0 ? `${run.id}/${part}` : `${run.id}/${messageNo}/${part}`,
 });
 
 /** The file grew beyond what may be attached. */
@@ -31,10 +37,10 @@ export class AttachmentTooLarge extends Error {
  * sends this and nothing newer.
  */
 export type FrozenMessages = {
-  /** The message without the bytes of its file, for the run's row. */
-  readonly seal: (runId: number, message: Message) => string;
+  /** The message without the bytes of its file, for its row. */
+  readonly seal: (key: MessageKey, message: Message) => string;
   /** @throws Error when the envelope does not open: another key, or a changed row. */
-  readonly open: (runId: number, sealed: string) => Message;
+  readonly open: (key: MessageKey, sealed: string) => Message;
   /**
    * Stores a file part by part, so that neither its size nor a slow database makes the process grow.
    *
@@ -42,12 +48,14 @@ export type FrozenMessages = {
    * @throws AttachmentTooLarge; nothing of the file stays.
    */
   readonly keepFile: (
-    runId: number,
+    key: MessageKey,
     head: AttachmentHead,
     file: AsyncIterable<Buffer>,
     rowCount: () => number,
   ) => Promise<Attachment>;
-  readonly dropFile: (runId: number) => Promise<void>;
+  readonly dropFile: (key: MessageKey) => Promise<void>;
+  /** The files of all messages of a run. */
+  readonly dropFiles: (run: RunKey) => Promise<void>;
 };
 
 export function createFrozenMessages(deps: {
@@ -59,42 +67,42 @@ export function createFrozenMessages(deps: {
 }): FrozenMessages {
   const { executor, keys, random, fileBytesMax } = deps;
 
-  const readFile = async (runId: number): Promise<Buffer> => {
-    const stored = await findAttachment(executor, runId);
-    if (!stored) throw new Error(`The file of run ${runId} is no longer kept.`);
+  const readFile = async (key: MessageKey): Promise<Buffer> => {
+    const stored = await findAttachment(executor, key);
+    if (!stored) throw new Error(`The file of run ${messageWordOf(key)} is no longer kept.`);
     const bytes = Buffer.alloc(stored.byteCount);
     let at = 0;
     for (let part = 0; at < stored.byteCount; part += 1) {
-      const sealed = await readPart(executor, runId, part);
-      const opened = sealed === undefined ? undefined : openBytes(keys, sealed, partPlace(runId, part));
+      const sealed = await readPart(executor, key, part);
+      const opened = sealed === undefined ? undefined : openBytes(keys, sealed, partPlace(key, part));
       if (!opened || opened.length === 0)
-        throw new Error(`Part ${part} of the file of run ${runId} cannot be read.`);
+        throw new Error(`Part ${part} of the file of run ${messageWordOf(key)} cannot be read.`);
       at += opened.copy(bytes, at);
     }
     return bytes;
   };
 
   /** Read once for all who get it, and let go with the message. */
-  const attachmentOf = (runId: number, head: AttachmentHead & { rowCount: number }): Attachment => {
+  const attachmentOf = (key: MessageKey, head: AttachmentHead & { rowCount: number }): Attachment => {
     let reading: Promise<Buffer> | undefined;
     return {
       name: head.name,
       contentType: head.contentType,
       rowCount: head.rowCount,
       read: () => {
-        reading ??= readFile(runId);
+        reading ??= readFile(key);
         return reading;
       },
     };
   };
 
   return {
-    seal: (runId, message) => seal(keys, JSON.stringify(message), messagePlace(runId), random),
+    seal: (key, message) => seal(keys, JSON.stringify(message), messagePlace(key), random),
 
-    open: (runId, sealed) => {
-      const opened = open(keys, sealed, messagePlace(runId));
+    open: (key, sealed) => {
+      const opened = open(keys, sealed, messagePlace(key));
       if (!opened.ok)
-        throw new Error(`The frozen message of run ${runId} cannot be read: ${opened.failure}.`);
+        throw new Error(`The frozen message of run ${messageWordOf(key)} cannot be read: ${opened.failure}.`);
       // Written by `seal`, and authenticated.
       const { timestamp, attachment, ...message } = JSON.parse(opened.secret.reveal()) as Omit<
         Message,
@@ -103,29 +111,31 @@ export function createFrozenMessages(deps: {
       return {
         ...message,
         timestamp: new Date(timestamp),
-        ...(attachment && { attachment: attachmentOf(runId, attachment) }),
+        ...(attachment && { attachment: attachmentOf(key, attachment) }),
       };
     },
 
-    keepFile: async (runId, head, file, rowCount) => {
-      await beginAttachment(executor, runId, head);
+    keepFile: async (key, head, file, rowCount) => {
+      await beginAttachment(executor, key, head);
       let byteCount = 0;
       let part = 0;
       try {
         for await (const bytes of inParts(file, partBytes)) {
           byteCount += bytes.length;
           if (byteCount > fileBytesMax) throw new AttachmentTooLarge();
-          await insertPart(executor, runId, part, seal(keys, bytes, partPlace(runId, part), random));
+          await insertPart(executor, key, part, seal(keys, bytes, partPlace(key, part), random));
           part += 1;
         }
       } catch (error) {
-        await deleteAttachment(executor, runId);
+        await deleteAttachment(executor, key);
         throw error;
       }
-      await completeAttachment(executor, runId, { rowCount: rowCount(), byteCount });
-      return attachmentOf(runId, { ...head, rowCount: rowCount() });
+      await completeAttachment(executor, key, { rowCount: rowCount(), byteCount });
+      return attachmentOf(key, { ...head, rowCount: rowCount() });
     },
 
-    dropFile: (runId) => deleteAttachment(executor, runId),
+    dropFile: (key) => deleteAttachment(executor, key),
+
+    dropFiles: (run) => deleteAttachments(executor, run),
   };
 }

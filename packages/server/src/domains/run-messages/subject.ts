@@ -2,6 +2,7 @@
 export type MessageSubject = {
   /** Id of the run; 0 for one that is not made. */
   readonly id: number;
+  readonly dueAt: Date;
   readonly subscriptionId: number;
   readonly queryName: string;
   readonly showQuery: boolean;

@@ -14,6 +14,7 @@ describe('crash safety', () => {
       expect(report).toMatchObject({
         runs: 8,
         lostRuns: 0,
+        wrongTotals: 0,
         sentTwice: 0,
         sentTwiceUnexplained: 0,
         unrecorded: 0,

@@ -1,7 +1,12 @@
 import { defineJob } from '@svc/jobs';
 
 type TickPayload = { readonly subscriptionId: number };
-type RunPayload = { readonly subscriptionId: number; readonly runId: number };
+type RunPayload = {
+  readonly subscriptionId: number;
+  readonly runId: number;
+  /** Absent in jobs of a version that did not name it. */
+  readonly runDueAt?: Date | undefined;
+};
 
 function positiveInteger(value: unknown, name: string): number {
   const member =
@@ -9,6 +14,14 @@ function positiveInteger(value: unknown, name: string): number {
   if (typeof member !== 'number' || !Number.isSafeInteger(member) || member < 1)
     throw new TypeError(`${name} must be a positive integer.`);
   return member;
+}
+
+function optionalTime(value: unknown, name: string): Date | undefined {
+  const { [name]: member } = Object(value) as Record<string, unknown>;
+  if (member === undefined) return undefined;
+  const time = new Date(String(member));
+  if (Number.isNaN(time.getTime())) throw new TypeError(`${name} must be a time.`);
+  return time;
 }
 
 const queue = 'runs';
@@ -39,6 +52,7 @@ export const executeRun = defineJob<RunPayload>({
   parse: (value) => ({
     subscriptionId: positiveInteger(value, 'subscriptionId'),
     runId: positiveInteger(value, 'runId'),
+    runDueAt: optionalTime(value, 'runDueAt'),
   }),
 });
 

@@ -1,8 +1,9 @@
 import type { RunStatus } from '@svc/contract';
+import type { RunKey } from '../../doors/send/index.ts';
 import type { Database, Tx } from '../../platform/db/index.ts';
 import type { TellResponsible } from '../notices/index.ts';
 import type { RunReason } from '../run-history/index.ts';
-import { finishRun } from './store.ts';
+import { finishRun, isRepetition } from './store.ts';
 
 /** How a run can end. */
 export type EndStatus = Exclude<RunStatus, 'Created'>;
@@ -30,41 +31,49 @@ export type RunEndingDeps = {
   /** Ends a subscription that can never run again: its schedule goes, its history stays. */
   readonly stopSubscription: (tx: Tx, subscriptionId: number, reason: RunReason['reason']) => Promise<void>;
   /** Does what follows from the failed deliveries of a run. */
-  readonly followDeliveries: (tx: Tx, runId: number) => Promise<void>;
+  readonly followDeliveries: (tx: Tx, run: RunKey) => Promise<void>;
 };
 
 export type RunEnding = {
-  readonly end: (runId: number, status: EndStatus, reason: RunReason | null) => Promise<void>;
+  readonly end: (run: RunKey, status: EndStatus, reason: RunReason | null) => Promise<void>;
   /** The same in a transaction of the caller, who calls what it resolves to once that is committed. */
-  readonly endIn: (tx: Tx, runId: number, status: EndStatus, reason: RunReason | null) => Promise<() => void>;
+  readonly endIn: (tx: Tx, run: RunKey, status: EndStatus, reason: RunReason | null) => Promise<() => void>;
 };
 
 /** The one way in which runs end: the record, the notice to whoever answers for it, the event, and what follows from it. */
 export function createRunEnding(deps: RunEndingDeps): RunEnding {
-  const endIn: RunEnding['endIn'] = async (tx, runId, status, reason) => {
-    const ended = await finishRun(tx, runId, status, reason);
-    if (!ended) return () => undefined;
-    const { subscriptionId, ownerUserId, startedByUserId, isRepetition } = ended;
-    const isGone = reason?.reason === 'QueryGone';
-    if (isGone) await deps.stopSubscription(tx, subscriptionId, reason.reason);
-    const isFailure = status === 'Failed' || status === 'Timeout';
-    if (isFailure) {
-      const notice = { subscriptionId, runId, facts: { ...reason } };
-      await deps.tellResponsible(
-        tx,
-        isGone
-          ? { ...notice, kind: 'SubscriptionStopped', isRepetition: false }
-          : { ...notice, kind: 'RunFailed', isRepetition },
-      );
+  /** Tells of a failure of a subscription's run, once where it fails in the same way again and again. */
+  const tellFailure = async (
+    tx: Tx,
+    run: RunKey,
+    subscriptionId: number,
+    ended: { readonly status: EndStatus; readonly reason: RunReason | null },
+  ): Promise<void> => {
+    const { status, reason } = ended;
+    const subject = { kind: 'Subscription', id: subscriptionId } as const;
+    const notice = { subject, runId: run.id, facts: { ...reason } };
+    if (reason?.reason === 'QueryGone') {
+      await deps.stopSubscription(tx, subscriptionId, reason.reason);
+      return deps.tellResponsible(tx, { ...notice, kind: 'SubscriptionStopped', isRepetition: false });
     }
-    if (status === 'Failed') await deps.followDeliveries(tx, runId);
+    const repeats = await isRepetition(tx, subscriptionId, run, { status, reason: reason?.reason ?? null });
+    return deps.tellResponsible(tx, { ...notice, kind: 'RunFailed', isRepetition: repeats });
+  };
+
+  const endIn: RunEnding['endIn'] = async (tx, run, status, reason) => {
+    const ended = await finishRun(tx, run, status, reason);
+    if (!ended) return () => undefined;
+    const { subscriptionId, ownerUserId, startedByUserId } = ended;
+    const isFailure = status === 'Failed' || status === 'Timeout';
+    if (isFailure && subscriptionId !== null) await tellFailure(tx, run, subscriptionId, { status, reason });
+    if (status === 'Failed') await deps.followDeliveries(tx, run);
     const userIds = [...new Set([ownerUserId, startedByUserId].filter((id) => id !== null))];
-    return () => deps.events.notificationCreated({ notificationId: runId, kind: status, userIds });
+    return () => deps.events.notificationCreated({ notificationId: run.id, kind: status, userIds });
   };
   return {
     endIn,
-    end: async (runId, status, reason) => {
-      const announce = await deps.database.transaction((tx) => endIn(tx, runId, status, reason));
+    end: async (run, status, reason) => {
+      const announce = await deps.database.transaction((tx) => endIn(tx, run, status, reason));
       announce();
     },
   };

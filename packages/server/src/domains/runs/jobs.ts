@@ -27,7 +27,9 @@ export function createRunJobs(deps: {
   jobs.handle(runTick, ({ subscriptionId }, run) =>
     pipeline.executeTick(subscriptionId, run.dueAt, { id: run.jobId, traceId: run.traceId }, run.signal),
   );
-  jobs.handle(executeRun, ({ runId }, run) => pipeline.execute(runId, run.signal, run.progress));
+  jobs.handle(executeRun, ({ runId, runDueAt }, run) =>
+    pipeline.execute(runId, runDueAt ?? null, run.signal, run.progress),
+  );
   jobs.handle(endAbandonedRuns, () => pipeline.endAbandoned(abandonedAfterSeconds));
 
   return {

@@ -1,5 +1,6 @@
 import { type Message, previewRowsMax } from '@svc/channels';
 import type { MaskingRules, RunSql } from '../../doors/run-sql/index.ts';
+import type { MessageKey } from '../../doors/send/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Executor } from '../../platform/db/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
@@ -40,7 +41,7 @@ export type RunPipelineDeps = {
   readonly ending: RunEnding;
   /** Sends the message to each recipient through the send door; every attempt is in the ledger when it resolves. */
   readonly deliver: (options: {
-    runId: number;
+    key: MessageKey;
     message: Message;
     recipientIds: readonly number[];
     signal: AbortSignal;
@@ -78,17 +79,23 @@ export type RunPipeline = ReturnType<typeof createRunPipeline>;
 export function createRunPipeline(deps: RunPipelineDeps) {
   const { database } = deps;
 
-  const execute = async (runId: number, signal: AbortSignal, progress: Progress = unheard): Promise<void> => {
-    const run = await loadRun(database, runId);
+  /** @param dueAt  Null where the job knows the run's id alone. */
+  const execute = async (
+    runId: number,
+    dueAt: Date | null,
+    signal: AbortSignal,
+    progress: Progress = unheard,
+  ): Promise<void> => {
+    const run = await loadRun(database, runId, dueAt);
     if (run?.status !== 'Created') return;
-    await markInterruptedDeliveries(database, runId);
-    await markStarted(database, runId);
+    await markInterruptedDeliveries(database, run);
+    await markStarted(database, run);
     try {
       progress(stages.query.share, stages.query.text);
       const message =
         run.messageSealed === null
           ? await askAndDecide(run, signal)
-          : deps.messages.open(runId, run.messageSealed);
+          : deps.messages.open(messageOfAll(run), run.messageSealed);
       if (!message) return;
       progress(stages.delivery.share, stages.delivery.text);
       await tellRecipients(run, message, signal);
@@ -96,7 +103,7 @@ export function createRunPipeline(deps: RunPipelineDeps) {
       const failure = failureOf(error, signal, { ...deps.limits, timeoutSeconds: timeoutSecondsOf(run) });
       if (!failure) throw error;
       deps.log.warn({ runId, subscriptionId: run.subscriptionId, err: error }, 'a run failed');
-      await deps.ending.end(runId, failure.status, failure.reason);
+      await deps.ending.end(run, failure.status, failure.reason);
     }
   };
 
@@ -104,10 +111,10 @@ export function createRunPipeline(deps: RunPipelineDeps) {
   const askAndDecide = async (run: RunToExecute, signal: AbortSignal): Promise<Message | undefined> => {
     const plan = await deps.planQuery(database, run.queryId);
     if (typeof plan === 'string') {
-      await deps.ending.end(run.id, 'Failed', { reason: plan });
+      await deps.ending.end(run, 'Failed', { reason: plan });
       return undefined;
     }
-    await saveDataSources(database, run.id, plan.dataSourceIds);
+    await saveDataSources(database, run, plan.dataSourceIds);
     const result = await deps.runSql.run({
       ...plan.request,
       parameters: { declared: plan.parameters, values: run.parameters },
@@ -122,7 +129,7 @@ export function createRunPipeline(deps: RunPipelineDeps) {
         { runId: run.id, repairedCount },
         'values of a result hold characters that cannot be stored; U+FFFD stands in their place',
       );
-    const previous = await previousResultCount(database, run.subscriptionId, run.id);
+    const previous = await previousResultCount(database, run.subscriptionId, run);
     const decision = decide({ ...run, resultCount: collected.rowCount, previousResultCount: previous });
     const message = messageOf(run, plan, {
       collected,
@@ -132,37 +139,38 @@ export function createRunPipeline(deps: RunPipelineDeps) {
       timestamp: deps.clock.now(),
       notificationUrl: notificationUrl(await deps.baseUrl(), run.id),
     });
-    await saveExecution(database, run.id, {
+    await saveExecution(database, run, {
       executionTimeMs,
       resultCount: collected.rowCount,
       previousResultCount: previous,
       storedResults: run.storeResults ? storedResults(run, collected) : null,
-      messageSealed: decision === 'Notify' ? deps.messages.seal(run.id, message) : null,
+      messageSealed: decision === 'Notify' ? deps.messages.seal(messageOfAll(run), message) : null,
     });
     if (decision === 'Notify') return message;
-    if (attachment) await deps.messages.dropFile(run.id);
-    await deps.ending.end(run.id, decision, null);
+    if (attachment) await deps.messages.dropFile(messageOfAll(run));
+    await deps.ending.end(run, decision, null);
     return undefined;
   };
 
   const tellRecipients = async (run: RunToExecute, message: Message, signal: AbortSignal): Promise<void> => {
-    const recipientIds = await pendingRecipients(database, run.id, run.subscriptionId);
-    await deps.deliver({ runId: run.id, message, recipientIds, signal });
+    const key = messageOfAll(run);
+    const recipientIds = await pendingRecipients(database, key, run.subscriptionId);
+    await deps.deliver({ key, message, recipientIds, signal });
     signal.throwIfAborted();
-    const left = await pendingRecipients(database, run.id, run.subscriptionId);
+    const left = await pendingRecipients(database, key, run.subscriptionId);
     // Nothing was written for them, so nothing was sent: the job takes the run up again.
     if (left.length > 0)
       throw new Error(`${left.length} deliveries of run ${run.id} could not be written into the ledger.`);
     // An outcome that could not be written is not known: it must not read as a success.
-    await markInterruptedDeliveries(database, run.id);
-    const results = await deliveryResults(database, run.id);
+    await markInterruptedDeliveries(database, run);
+    const results = await deliveryResults(database, run);
     const { status, reason } = outcomeOf(results);
     if (status === 'Skipped')
       deps.log.warn({ runId: run.id, subscriptionId: run.subscriptionId }, 'a run notified nobody');
-    await deps.ending.end(run.id, status, reason);
+    await deps.ending.end(run, status, reason);
     // Everybody has it: there is nobody left whom it could be sent to again.
     if (message.attachment && results.every(({ state }) => state === 'Sent'))
-      await deps.messages.dropFile(run.id);
+      await deps.messages.dropFiles(run);
   };
 
   const timeoutSecondsOf = (run: RunToExecute): number => run.timeoutSeconds ?? deps.limits.timeoutSeconds;
@@ -178,17 +186,23 @@ export function createRunPipeline(deps: RunPipelineDeps) {
       signal: AbortSignal,
     ): Promise<void> => {
       const runId = await ensureScheduledRun(database, subscriptionId, dueAt, job);
-      if (runId !== undefined) await execute(runId, signal);
+      if (runId !== undefined) await execute(runId, dueAt, signal);
     },
     /** Ends runs whose job is over although they have not ended: nobody comes back to them. */
     endAbandoned: async (olderThanSeconds: number): Promise<void> => {
-      for (const runId of await abandonedRuns(database, olderThanSeconds)) {
-        await markInterruptedDeliveries(database, runId);
-        await deps.ending.end(runId, 'Failed', { reason: 'Interrupted' });
+      for (const run of await abandonedRuns(database, olderThanSeconds)) {
+        await markInterruptedDeliveries(database, run);
+        await deps.ending.end(run, 'Failed', { reason: 'Interrupted' });
       }
     },
   };
 }
+
+/** What every recipient of a run gets who has no message of their own. */
+const messageOfAll = (run: RunToExecute): MessageKey => ({
+  run: { id: run.id, dueAt: run.dueAt },
+  messageNo: 0,
+});
 
 const storedRowsOf = (run: RunToExecute): number => run.maxRows ?? storedRowsDefault;
 

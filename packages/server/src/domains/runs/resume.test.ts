@@ -24,7 +24,8 @@ async function cutShort(recipientPaths: readonly string[], attempted: Readonly<R
   await fixture.svc.database.query('delete from svc.deliveries where run_id = $1', [runId]);
   for (const [path, state] of Object.entries(attempted)) {
     await fixture.svc.database.query(
-      `insert into svc.deliveries (run_id, recipient_id, state, message_id) values ($1, $2, $3, 'a message')`,
+      `insert into svc.deliveries (run_id, run_due_at, recipient_id, state, message_id)
+       select id, due_at, $2, $3, 'a message' from svc.runs where id = $1`,
       [runId, ids.get(path), state],
     );
   }

@@ -1,10 +1,12 @@
 import type { NotificationTrigger, RunStatus } from '@svc/contract';
+import type { RunKey } from '../../doors/send/index.ts';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import type { RunReason } from '../run-history/index.ts';
 
 /** What the pipeline needs to know of a run and its subscription. */
 export type RunToExecute = {
   id: number;
+  dueAt: Date;
   subscriptionId: number;
   queryId: number;
   queryName: string;
@@ -35,9 +37,10 @@ export async function ensureScheduledRun(
   const { rows } = await executor.query<{ id: number }>({
     name: 'runs-ensure-scheduled',
     text: `with made as (
-        insert into svc.runs (subscription_id, query_id, origin, due_at, job_id, trace_id)
-        select s.id, s.query_id, 'Schedule', $2, $3, $4 from svc.subscriptions s where s.id = $1 and s.archived_at is null
-        on conflict (subscription_id, due_at) where origin = 'Schedule' do nothing
+        insert into svc.runs (subscription_id, query_id, project_id, origin, due_at, job_id, trace_id)
+        select s.id, s.query_id, q.project_id, 'Schedule', $2, $3, $4
+        from svc.subscriptions s join svc.queries q on q.id = s.query_id where s.id = $1 and s.archived_at is null
+        on conflict (subscription_id, due_at) where origin = 'Schedule' and subscription_id is not null do nothing
         returning id)
       select id from made
       union all
@@ -51,59 +54,103 @@ export async function ensureScheduledRun(
 export async function insertTestRun(
   tx: Tx,
   run: { subscriptionId: number; queryId: number; userId: number | null; traceId: string },
-): Promise<number> {
-  const { rows } = await tx.query<{ id: number }>(
-    `insert into svc.runs (subscription_id, query_id, origin, due_at, started_by_user_id, trace_id)
-     values ($1, $2, 'Test', now(), $3, $4) returning id`,
+): Promise<RunKey> {
+  const { rows } = await tx.query<{ id: number; dueAt: Date }>(
+    `insert into svc.runs (subscription_id, query_id, project_id, origin, due_at, started_by_user_id, trace_id)
+     select $1, q.id, q.project_id, 'Test', date_trunc('milliseconds', now()), $3, $4 from svc.queries q where q.id = $2
+     returning id, due_at as "dueAt"`,
     [run.subscriptionId, run.queryId, run.userId, run.traceId],
   );
   const [row] = rows;
   if (!row) throw new Error('One run was inserted without an id.');
-  return row.id;
+  return row;
 }
 
-export async function setJob(tx: Tx, runId: number, jobId: string): Promise<void> {
-  await tx.query('update svc.runs set job_id = $2 where id = $1', [runId, jobId]);
+export async function setJob(tx: Tx, run: RunKey, jobId: string): Promise<void> {
+  await tx.query('update svc.runs set job_id = $3 where id = $1 and due_at = $2', [run.id, run.dueAt, jobId]);
 }
 
-export async function loadRun(executor: Executor, runId: number): Promise<RunToExecute | undefined> {
+/** @param dueAt  Null where the caller knows the id alone: every month is asked then. */
+export async function loadRun(
+  executor: Executor,
+  runId: number,
+  dueAt: Date | null,
+): Promise<RunToExecute | undefined> {
   const { rows } = await executor.query<RunToExecute>({
-    name: 'runs-load',
-    text: `select r.id, r.subscription_id as "subscriptionId", r.query_id as "queryId", q.name as "queryName",
+    name: dueAt === null ? 'runs-load-by-id' : 'runs-load',
+    text: `select r.id, r.due_at as "dueAt", r.subscription_id as "subscriptionId", r.query_id as "queryId", q.name as "queryName",
         q.project_id as "projectId", r.status,
         s.notification_trigger as "notificationTrigger", s.minimum_row_count as "minimumRowCount", s.max_rows as "maxRows",
         s.timeout_seconds as "timeoutSeconds", s.show_query as "showQuery", s.store_results as "storeResults",
         case when s.include_attachment then coalesce(s.attachment_format, 'Csv') end as "attachmentFormat",
         s.parameters, r.message_sealed as "messageSealed"
       from svc.runs r join svc.subscriptions s on s.id = r.subscription_id join svc.queries q on q.id = r.query_id
-      where r.id = $1`,
-    values: [runId],
+      where r.id = $1 and ${dueAt === null ? '$2::timestamptz is null' : 'r.due_at = $2'}`,
+    values: [runId, dueAt],
   });
   return rows[0];
 }
 
-export async function markStarted(executor: Executor, runId: number): Promise<void> {
+export async function markStarted(executor: Executor, run: RunKey): Promise<void> {
   await executor.query({
     name: 'runs-mark-started',
-    text: 'update svc.runs set started_at = coalesce(started_at, now()) where id = $1',
-    values: [runId],
+    text: 'update svc.runs set started_at = coalesce(started_at, now()) where id = $1 and due_at = $2',
+    values: [run.id, run.dueAt],
   });
+}
+
+/** How far back the run before is looked for at first: two months of runs are asked, and older ones only then. */
+const nearDays = 31;
+
+type EarlierRun = {
+  readonly status: RunStatus;
+  readonly reason: string | null;
+  readonly resultCount: number | null;
+};
+
+/** The last run of a subscription before another one that tells something of the subscription. */
+async function runBefore(
+  executor: Executor,
+  subscriptionId: number,
+  { id, dueAt }: RunKey,
+  mustHaveCount: boolean,
+): Promise<EarlierRun | undefined> {
+  const near = new Date(dueAt.getTime() - nearDays * 86_400_000);
+  const condition = `subscription_id = $1 and id < $2 and status not in ('Created', 'Skipped')
+    and (not $3 or result_count is not null)`;
+  for (const [name, bound] of [
+    ['near', 'due_at >= $4'],
+    ['far', 'due_at < $4'],
+  ] as const) {
+    const { rows } = await executor.query<EarlierRun>({
+      name: `runs-before-${name}`,
+      text: `select status, reason, result_count as "resultCount" from svc.runs
+        where ${condition} and ${bound} order by due_at desc, id desc limit 1`,
+      values: [subscriptionId, id, mustHaveCount, near],
+    });
+    if (rows[0]) return rows[0];
+  }
+  return undefined;
 }
 
 /** Row count of the last run before this one that was not skipped and has a count. */
 export async function previousResultCount(
   executor: Executor,
   subscriptionId: number,
-  runId: number,
+  run: RunKey,
 ): Promise<number | null> {
-  const { rows } = await executor.query<{ resultCount: number }>({
-    name: 'runs-previous-count',
-    text: `select result_count as "resultCount" from svc.runs
-      where subscription_id = $1 and id < $2 and status not in ('Created', 'Skipped') and result_count is not null
-      order by created_time desc, id desc limit 1`,
-    values: [subscriptionId, runId],
-  });
-  return rows[0]?.resultCount ?? null;
+  return (await runBefore(executor, subscriptionId, run, true))?.resultCount ?? null;
+}
+
+/** Whether the run before ended in the same way: what is to be said was said then. */
+export async function isRepetition(
+  executor: Executor,
+  subscriptionId: number,
+  run: RunKey,
+  ended: { readonly status: RunStatus; readonly reason: string | null },
+): Promise<boolean> {
+  const before = await runBefore(executor, subscriptionId, run, false);
+  return before?.status === ended.status && before.reason === ended.reason;
 }
 
 export type Execution = {
@@ -115,13 +162,14 @@ export type Execution = {
 };
 
 /** Keeps what the query said, before anybody is told. */
-export async function saveExecution(executor: Executor, runId: number, execution: Execution): Promise<void> {
+export async function saveExecution(executor: Executor, run: RunKey, execution: Execution): Promise<void> {
   await executor.query({
     name: 'runs-save-execution',
-    text: `update svc.runs set execution_time_ms = $2, result_count = $3, previous_result_count = $4,
-        stored_results = $5, message_sealed = $6 where id = $1`,
+    text: `update svc.runs set execution_time_ms = $3, result_count = $4, previous_result_count = $5,
+        stored_results = $6, message_sealed = $7 where id = $1 and due_at = $2`,
     values: [
-      runId,
+      run.id,
+      run.dueAt,
       execution.executionTimeMs,
       execution.resultCount,
       execution.previousResultCount,
@@ -134,56 +182,60 @@ export async function saveExecution(executor: Executor, runId: number, execution
 /** Keeps which data sources a run reads, before it reads them: this decides who sees the run. */
 export async function saveDataSources(
   executor: Executor,
-  runId: number,
+  run: RunKey,
   dataSourceIds: readonly number[],
 ): Promise<void> {
   await executor.query({
     name: 'runs-save-sources',
-    text: 'update svc.runs set data_source_ids = $2 where id = $1',
-    values: [runId, dataSourceIds],
+    text: 'update svc.runs set data_source_ids = $3 where id = $1 and due_at = $2',
+    values: [run.id, run.dueAt, dataSourceIds],
   });
 }
 
 /** Whom the end of a run is told to. */
 export type EndedRun = {
-  subscriptionId: number;
+  subscriptionId: number | null;
   ownerUserId: number | null;
   startedByUserId: number | null;
-  /** The run before it ended in the same way: what is to be said was said then. */
-  isRepetition: boolean;
 };
 
-/** Ends a run. Undefined when it has ended already: it stays as it is. */
+/**
+ * Ends a run, and counts it: in a row of its own, which a job adds to the counts of its day, so that no two runs wait
+ * for one. Undefined when it has ended already: it stays as it is.
+ */
 export async function finishRun(
   executor: Executor,
-  runId: number,
+  run: RunKey,
   status: Exclude<RunStatus, 'Created'>,
   reason: RunReason | null,
 ): Promise<EndedRun | undefined> {
   const { reason: word, ...facts } = reason ?? { reason: null };
   const { rows } = await executor.query<EndedRun>({
     name: 'runs-finish',
-    text: `update svc.runs r set status = $2, reason = $3, reason_detail = $4, finished_at = now()
-      from svc.subscriptions s
-      where r.id = $1 and r.status = 'Created' and s.id = r.subscription_id
-      returning r.subscription_id as "subscriptionId", s.owner_user_id as "ownerUserId",
-        r.started_by_user_id as "startedByUserId",
-        coalesce((select p.status = $2 and p.reason is not distinct from $3 from svc.runs p
-          where p.subscription_id = r.subscription_id and p.id < r.id and p.status not in ('Created', 'Skipped')
-          order by p.id desc limit 1), false) as "isRepetition"`,
-    values: [runId, status, word, word === null ? null : JSON.stringify(facts)],
+    text: `with ended as (
+        update svc.runs r set status = $3, reason = $4, reason_detail = $5, finished_at = now()
+        where r.id = $1 and r.due_at = $2 and r.status = 'Created'
+        returning r.*),
+      counted as (
+        insert into svc.run_counts_open (day, subscription_id, contract_id, query_id, project_id, data_source_ids, status, ended_at)
+        select (due_at at time zone 'UTC')::date, subscription_id, contract_id, query_id, project_id,
+          coalesce(data_source_ids, '{}'), status, finished_at from ended)
+      select e.subscription_id as "subscriptionId", s.owner_user_id as "ownerUserId",
+        e.started_by_user_id as "startedByUserId"
+      from ended e left join svc.subscriptions s on s.id = e.subscription_id`,
+    values: [run.id, run.dueAt, status, word, word === null ? null : JSON.stringify(facts)],
   });
   return rows[0];
 }
 
 /** Runs that were made and whose job is over without having ended them. */
-export async function abandonedRuns(executor: Executor, olderThanSeconds: number): Promise<number[]> {
-  const { rows } = await executor.query<{ id: number }>(
-    `select r.id from svc.runs r
-     where r.status = 'Created' and r.created_time < now() - $1 * interval '1 second'
+export async function abandonedRuns(executor: Executor, olderThanSeconds: number): Promise<RunKey[]> {
+  const { rows } = await executor.query<{ id: number; dueAt: Date }>(
+    `select r.id, r.due_at as "dueAt" from svc.runs r
+     where r.status = 'Created' and r.held_until is null and r.created_time < now() - $1 * interval '1 second'
        and not exists (select from svc_jobs.job j where j.id = r.job_id and j.state not in ('Completed', 'Failed', 'Cancelled'))
      limit 1000`,
     [olderThanSeconds],
   );
-  return rows.map((row) => row.id);
+  return rows;
 }

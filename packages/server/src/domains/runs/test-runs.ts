@@ -12,7 +12,7 @@ export type TestRunsDeps = {
   /** Enqueues the job that executes a run, in the transaction that makes the run. */
   readonly enqueue: (
     tx: Tx,
-    run: { subscriptionId: number; runId: number },
+    run: { subscriptionId: number; runId: number; runDueAt: Date },
     starter: Caller,
   ) => Promise<string>;
   readonly ending: RunEnding;
@@ -45,11 +45,12 @@ export function createStartTestRun({
     const reason = recipients.length === 0 ? 'NoRecipients' : 'NobodyNotified';
     const { id, announce } = await database.transaction(async (tx) => {
       const run = { subscriptionId, queryId, userId: caller.userId, traceId: newTraceId() };
-      const runId = await insertTestRun(tx, run);
+      const made = await insertTestRun(tx, run);
       if (isNobodyApproved)
-        return { id: runId, announce: await ending.endIn(tx, runId, 'Skipped', { reason }) };
-      await setJob(tx, runId, await enqueue(tx, { subscriptionId, runId }, caller));
-      return { id: runId, announce: () => undefined };
+        return { id: made.id, announce: await ending.endIn(tx, made, 'Skipped', { reason }) };
+      const payload = { subscriptionId, runId: made.id, runDueAt: made.dueAt };
+      await setJob(tx, made, await enqueue(tx, payload, caller));
+      return { id: made.id, announce: () => undefined };
     });
     announce();
     if (isNobodyApproved) log.warn({ runId: id, subscriptionId }, 'a run notified nobody');

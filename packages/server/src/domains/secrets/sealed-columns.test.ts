@@ -2,7 +2,7 @@ import { approvalsOn, approveRecipient } from '@svc/testkit/runs/approve.ts';
 import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
 import { encryptionKey, startService } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createKeyRing } from '../../platform/crypto/index.ts';
+import { createKeyRing, seal, systemRandomness } from '../../platform/crypto/index.ts';
 import { findSealedColumns, nameOf } from '../../platform/secrets/index.ts';
 
 const oldKey = encryptionKey;
@@ -49,6 +49,12 @@ async function sealOneOfEach(): Promise<{ runId: number }> {
   });
   const run = await fixture.runNow(subscription.id);
   expect(run).toMatchObject({ status: 'Failed', isMessageKept: true });
+  const place = { table: 'run_messages', column: 'message_sealed', rowId: `${run.id}/1` };
+  await fixture.svc.database.query(
+    `insert into svc.run_messages (run_id, run_due_at, no, recipient_id, message_sealed, row_count)
+     select id, due_at, 1, $2, $3, 1 from svc.runs where id = $1`,
+    [run.id, mail.id, seal(createKeyRing({ encryptionKey: oldKey }), '{}', place, systemRandomness)],
+  );
   // And a change that waits beside what was approved.
   const changed = await fixture.root.put(`/svc/api/recipients/${webhook.id}`, {
     notificationType: 'Webhook',
@@ -65,7 +71,8 @@ test('a rotation brings every sealed column of the schema under the new key, and
   // Asked of the catalogue in another way than the rotation asks it.
   const { rows: columns } = await database.query<{ name: string; table: string; column: string }>(
     `select table_name || '.' || column_name as name, table_name as table, column_name as column
-     from information_schema.columns where table_schema = 'svc' and column_name like '%sealed%' order by 1`,
+     from information_schema.columns where table_schema = 'svc' and column_name like '%sealed%'
+       and not (select relispartition from pg_class where oid = format('svc.%I', table_name)::regclass) order by 1`,
   );
   expect((await findSealedColumns(database)).map(nameOf).sort()).toEqual(columns.map(({ name }) => name));
   const keyIds = async () => {

@@ -92,7 +92,7 @@ const selected = (executor: Executor, visible: RawBuilder<boolean>) =>
       ),
       sql<SubscriptionRow['lastRun']>`(
         select json_build_object('id', r.id, 'status', r.status, 'createdTime', r.created_time)
-        from svc.runs r where r.subscription_id = s.id and ${visible} order by r.created_time desc, r.id desc limit 1)`.as(
+        from svc.runs r where r.subscription_id = s.id and ${visible} order by r.due_at desc, r.id desc limit 1)`.as(
         'lastRun',
       ),
       sql<SubscriptionRow['lastMissed']>`(

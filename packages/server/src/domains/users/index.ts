@@ -7,6 +7,7 @@ export { userRoutes } from './routes.ts';
 export { createUsersService, type UsersService } from './service.ts';
 export {
   findAdminIds,
+  findHolderIds,
   findUser,
   findUserByIdentity,
   findUserByName,

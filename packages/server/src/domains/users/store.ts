@@ -1,3 +1,4 @@
+import type { Permission } from '@svc/contract';
 import type { Queryable, Tx } from '../../platform/db/index.ts';
 
 /** A user as stored, with the names of its roles from every source. */
@@ -66,6 +67,15 @@ export async function findAdminIds(executor: Queryable): Promise<number[]> {
     text: `select u.id from svc.users u where u.is_super_admin
       or exists (select from svc.user_roles r where r.user_id = u.id and r.role = 'Admin') order by u.id`,
   });
+  return rows.map(({ id }) => id);
+}
+
+/** Users to whom a permission was given by name. */
+export async function findHolderIds(executor: Queryable, permission: Permission): Promise<number[]> {
+  const { rows } = await executor.query<{ id: number }>(
+    'select distinct r.user_id as id from svc.user_roles r where r.role = $1 order by id',
+    [permission],
+  );
   return rows.map(({ id }) => id);
 }
 

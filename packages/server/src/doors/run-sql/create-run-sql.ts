@@ -6,6 +6,7 @@ import type {
   Metadata,
   MetadataOptions,
 } from '@svc/connectors';
+import type { KeyRing } from '../../platform/crypto/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { type DryRunRequest, type DryRunResult, dryRun } from './dry-run.ts';
 import { RunSqlRefusal, toRefusal } from './refusal.ts';
@@ -19,6 +20,8 @@ export type RunSqlOptions = {
   /** The outbound door's way to data sources. */
   readonly dial: Dial;
   readonly limits?: RunSlotLimits;
+  /** Keys under which rows are fingerprinted; without them no run may ask for that. */
+  readonly keys?: KeyRing;
   readonly clock?: RunClock;
   /** Told of each run when it has ended: never of its text, its values or its rows. */
   readonly log?: Pick<Logger, 'info'>;
@@ -64,10 +67,11 @@ export function createRunSql({
   limits = {},
   clock = systemRunClock,
   log,
+  keys,
 }: RunSqlOptions): RunSql {
   const slots = createRunSlots(limits);
   const run: RunSql['run'] = (request) =>
-    loggedRun(request, () => startRun({ connectors, dial, slots, clock }, request), log);
+    loggedRun(request, () => startRun({ connectors, dial, keys, slots, clock }, request), log);
   return {
     run,
     dryRun: (request) => dryRun(connectors, run, request),

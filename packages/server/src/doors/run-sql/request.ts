@@ -26,6 +26,31 @@ export type RunLimits = {
   readonly maxCellBytes?: number;
 };
 
+/** Which cells of a row are fingerprinted, by the names that the result's columns have. */
+export type FingerprintRequest = {
+  /** What the fingerprints belong to, such as the id of a subscription: elsewhere the same cells have others. */
+  readonly domain: number;
+  /** A row is the same row while these are the same; at least one. */
+  readonly keyColumns: readonly string[];
+  /** A row has changed when one of these has; null: every column. */
+  readonly watchedColumns: readonly string[] | null;
+  /** Whose value says who gets the row; null: nobody in particular. */
+  readonly routeColumn: string | null;
+  /** Ids of the keys that fingerprints are made under, such as an earlier one beside the current. Default: the current. */
+  readonly keyIds?: readonly string[];
+};
+
+/** Fingerprints of the rows of a batch, row by row, under one key. They say nothing of the cells. */
+export type RowFingerprints = {
+  readonly keyId: string;
+  /** 16 bytes of what the row is. */
+  readonly keys: readonly Buffer[];
+  /** 8 bytes of what stands in it. */
+  readonly contents: readonly Buffer[];
+  /** 16 bytes of the value that routes it; null where no column does. */
+  readonly routes: readonly Buffer[] | null;
+};
+
 export type RunRequest = {
   readonly steps: readonly RunStep[];
   /** Runs in DuckDB over the steps' results, named `step1`, `step2`, … and by the steps' names. */
@@ -42,6 +67,8 @@ export type RunRequest = {
   readonly rowsWanted?: number;
   /** How many of each step's first rows are kept for its result. Default 0. */
   readonly stepPreviewRows?: number;
+  /** Fingerprints of the result's rows, made of their true cells and handed out beside the masked ones. Default: none. */
+  readonly fingerprints?: FingerprintRequest;
   /** Whose runs are counted together. Absent: not counted by caller. */
   readonly callerId?: string;
 };
@@ -51,6 +78,12 @@ export type RunColumn = {
   readonly name: string;
   readonly kind: ColumnKind;
   readonly databaseType: string;
+};
+
+/** Rows as they are handed out, masked. */
+export type RunBatch = Batch & {
+  /** One for each key that was asked for; absent where none were asked for, or where a column is missing. */
+  readonly fingerprints?: readonly RowFingerprints[];
 };
 
 /** What a run came to. */
@@ -72,7 +105,9 @@ export type RunFinished = {
 export type RunResult = {
   readonly columns: readonly RunColumn[];
   /** Can be walked once; rejects with a `RunSqlRefusal`. Ending the walk early cancels the run. */
-  readonly batches: AsyncIterable<Batch>;
+  readonly batches: AsyncIterable<RunBatch>;
+  /** Columns that fingerprints were asked of and that the result does not have. */
+  readonly missingColumns: readonly string[];
   /** Resolves when the walk has ended, however it ended; never rejects. */
   readonly finished: Promise<RunFinished>;
   /** Cancels a run that is not walked. Never rejects. */

@@ -1,7 +1,8 @@
 import type { Batch, ResultStream } from '@svc/connectors';
+import type { Fingerprinter } from './fingerprints.ts';
 import type { Masker } from './masking/index.ts';
 import type { RunSqlRefusal, StepResult } from './refusal.ts';
-import type { RunColumn, RunFinished, RunResult } from './request.ts';
+import type { RunBatch, RunColumn, RunFinished, RunResult } from './request.ts';
 import { maskedColumns } from './result-columns.ts';
 import type { TextRepair } from './text-repair.ts';
 
@@ -15,6 +16,8 @@ export type ResultSource = {
   readonly masker: Masker;
   /** Of the whole run, whose count it holds. */
   readonly text: TextRepair;
+  /** Of the columns as they are handed out; absent where nobody asks for fingerprints. */
+  readonly fingerprinterOf?: ((columns: readonly RunColumn[]) => Fingerprinter) | undefined;
   /** Told of each batch as it leaves, masked. */
   readonly onBatch: (batch: Batch, columns: readonly RunColumn[]) => void;
   /** Runs exactly once, however the walk ends; null after success and when the caller stopped early. */
@@ -28,6 +31,7 @@ export type ResultSource = {
 export function startResult(source: ResultSource): RunResult {
   const { text } = source;
   const columns = maskedColumns(text.columns(source.stream.columns), source.masker);
+  const fingerprinter = source.fingerprinterOf?.(columns);
   let rowCount = 0;
   let isEnded = false;
   let settle: (finished: RunFinished) => void = () => undefined;
@@ -61,9 +65,11 @@ export function startResult(source: ResultSource): RunResult {
   const batches = walkOf(source.stream, {
     take: (batch) => {
       rowCount += batch.rowCount;
-      const masked = source.masker.mask(text.repair(batch));
+      const repaired = text.repair(batch);
+      const masked = source.masker.mask(repaired);
       source.onBatch(masked, columns);
-      return masked;
+      if (!fingerprinter || fingerprinter.missingColumns.length > 0) return masked;
+      return { ...masked, fingerprints: fingerprinter.of(repaired) };
     },
     complete: () => end(null, true),
     fail: (error) => {
@@ -74,11 +80,11 @@ export function startResult(source: ResultSource): RunResult {
     leave: () => end(null, false),
     close,
   });
-  return { columns, batches, finished, close };
+  return { columns, batches, finished, close, missingColumns: fingerprinter?.missingColumns ?? [] };
 }
 
 type WalkEvents = {
-  readonly take: (batch: Batch) => Batch;
+  readonly take: (batch: Batch) => RunBatch;
   readonly complete: () => void;
   /** Told why it ends. @returns what is thrown instead. */
   readonly fail: (error: unknown) => Error;
@@ -95,11 +101,11 @@ const ended = { done: true, value: undefined } as const;
  * function that is made anew for each run has a hidden class of its own, in old memory, that leads to everything the run
  * has made, and only a full collection would take that.
  */
-function walkOf(stream: ResultStream, events: WalkEvents): AsyncIterable<Batch> {
+function walkOf(stream: ResultStream, events: WalkEvents): AsyncIterable<RunBatch> {
   const { take, complete, fail, leave, close } = events;
   let inner: AsyncIterator<Batch> | undefined;
   let isOver = false;
-  const iterator: AsyncIterableIterator<Batch, undefined> = {
+  const iterator: AsyncIterableIterator<RunBatch, undefined> = {
     [Symbol.asyncIterator]: () => iterator,
     next: async () => {
       if (isOver) return ended;

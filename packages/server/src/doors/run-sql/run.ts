@@ -8,11 +8,13 @@ import {
   type Join,
   type ResultStream,
 } from '@svc/connectors';
+import type { KeyRing } from '../../platform/crypto/index.ts';
+import { createFingerprinter } from './fingerprints.ts';
 import { createMasker, type Masker } from './masking/index.ts';
 import { aboutFinal, aboutStep, type PreparedRun, type PreparedStep, prepareRun } from './prepare.ts';
 import { changeRefusal, type RunSqlRefusal, toRefusal } from './refusal.ts';
 import type { RunLimits, RunRequest, RunResult } from './request.ts';
-import { startResult } from './result.ts';
+import { type ResultSource, startResult } from './result.ts';
 import { maskedColumns } from './result-columns.ts';
 import type { RunClock } from './run-clock.ts';
 import type { EndOfWaiting, Release, RunSlots } from './run-slots.ts';
@@ -22,6 +24,7 @@ import { createTextRepair, type TextRepair } from './text-repair.ts';
 export type RunDeps = {
   readonly connectors: Connectors;
   readonly dial: Dial;
+  readonly keys: KeyRing | undefined;
   readonly slots: RunSlots;
   readonly clock: RunClock;
 };
@@ -143,6 +146,7 @@ async function streamStep(run: Run, prepared: PreparedStep, releaseCaller: Relea
     stream,
     masker,
     text: run.text,
+    fingerprinterOf: fingerprinterOf(run),
     elapsedMs: run.elapsedMs,
     leftMs: run.callOptions().timeoutMs,
     onBatch: (batch, columns) => {
@@ -157,6 +161,14 @@ async function streamStep(run: Run, prepared: PreparedStep, releaseCaller: Relea
     refuse: (error) => failStep(run, prepared, error),
     stepResults: run.log.results,
   });
+}
+
+function fingerprinterOf({ deps, request }: Run): ResultSource['fingerprinterOf'] {
+  const { fingerprints } = request;
+  const { keys } = deps;
+  if (!fingerprints) return undefined;
+  if (!keys) throw new Error('Fingerprints were asked of a door without keys.');
+  return (columns) => createFingerprinter(keys, fingerprints, columns);
 }
 
 /** A step whose rows nobody asked for is run all the same: it may fail, and its rows are counted. */
@@ -222,6 +234,7 @@ async function runJoined(
       stream,
       masker,
       text: run.text,
+      fingerprinterOf: fingerprinterOf(run),
       elapsedMs: run.elapsedMs,
       leftMs: run.callOptions().timeoutMs,
       onBatch: () => undefined,

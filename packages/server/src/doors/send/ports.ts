@@ -78,12 +78,22 @@ export type Recipients = {
   readonly readCurrent: (recipientId: number) => Promise<RecipientRow | undefined>;
 };
 
+/** A run as it is found: its id, and the due time that tells in which month it is kept. */
+export type RunKey = { readonly id: number; readonly dueAt: Date };
+
+/** A message of a run: 0 is the one that everybody gets, the others are a recipient's own. */
+export type MessageKey = { readonly run: RunKey; readonly messageNo: number };
+
 /** A delivery in the ledger: which run's message, for whom, the how-manieth attempt (from 1). */
-export type DeliveryKey = { readonly runId: number; readonly recipientId: number; readonly attempt: number };
+export type DeliveryKey = MessageKey & { readonly recipientId: number; readonly attempt: number };
+
+/** A message in one word: `12` for message 0 of run 12, `12.3` for message 3. */
+export const messageWordOf = ({ run, messageNo }: MessageKey): string =>
+  messageNo === 0 ? `${run.id}` : `${run.id}.${messageNo}`;
 
 /** A delivery in one word, for logs and for the headers by which a receiver names it. */
-export const deliveryIdOf = ({ runId, recipientId, attempt }: DeliveryKey): string =>
-  `run-${runId}-${recipientId}-${attempt}`;
+export const deliveryIdOf = (key: DeliveryKey): string =>
+  `run-${messageWordOf(key)}-${key.recipientId}-${key.attempt}`;
 
 /** An attempt as it is written before anything is sent. */
 export type AttemptStart = {

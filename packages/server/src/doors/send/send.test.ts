@@ -21,7 +21,7 @@ describe('a delivery', () => {
       state: 'Sent',
       reason: null,
       httpClass: '2xx',
-      delivery: { runId: 1, recipientId: 1, attempt: 1 },
+      delivery: { run: { id: 1, dueAt: new Date(0) }, messageNo: 0, recipientId: 1, attempt: 1 },
     });
     expect(result.bytesSent).toBeGreaterThan(100);
     expect(harness.ledger.rows.get('run-1-1-1')?.end).toMatchObject({ state: 'Sent', httpClass: '2xx' });
@@ -49,7 +49,10 @@ describe('a delivery', () => {
     const send = harness.openSend({ clock: { now: () => times.shift() ?? new Date(0) } });
     await send.toRecipient(dispatch(1, { messageId: 'msg_1' }));
     await send.toRecipient(
-      dispatch(1, { delivery: { runId: 1, recipientId: 1, attempt: 2 }, messageId: 'msg_1' }),
+      dispatch(1, {
+        delivery: { run: { id: 1, dueAt: new Date(0) }, messageNo: 0, recipientId: 1, attempt: 2 },
+        messageId: 'msg_1',
+      }),
     );
     const [first, again] = harness.receiver.received.map(({ headers }) => headers);
     expect(first?.['webhook-signature']).toMatch(/^v1,/);
@@ -60,7 +63,9 @@ describe('a delivery', () => {
     ]);
     expect(harness.ledger.rows.get('run-1-1-2')?.start).toMatchObject({ messageId: 'msg_1' });
     harness.addRecipient(1, '/status/200', { signingSecretsSealed: secret });
-    const third = dispatch(1, { delivery: { runId: 1, recipientId: 1, attempt: 3 } });
+    const third = dispatch(1, {
+      delivery: { run: { id: 1, dueAt: new Date(0) }, messageNo: 0, recipientId: 1, attempt: 3 },
+    });
     expect(await send.toRecipient(third)).toMatchObject({
       state: 'Failed',
       reason: 'DestinationUnreadable',

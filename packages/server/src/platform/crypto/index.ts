@@ -33,4 +33,5 @@ export {
   verifyKeyCheck,
 } from './mac.ts';
 export { type Randomness, randomToken, systemRandomness } from './random.ts';
+export { createRowMac, type RowMac } from './row-mac.ts';
 export { Secret } from './secret.ts';

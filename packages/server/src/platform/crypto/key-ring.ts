@@ -13,7 +13,8 @@ export type KeyPurpose =
   | 'antiforgery'
   | 'session'
   | 'cursor'
-  | 'hub';
+  | 'hub'
+  | 'row-memory';
 
 /** One configured key: its id, and the keys derived from it. */
 export type RingKey = {

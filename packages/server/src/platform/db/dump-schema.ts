@@ -18,7 +18,7 @@ async function columns(client: pg.ClientBase): Promise<Column[]> {
     join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'svc'
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
-    where c.relkind = 'r'
+    where c.relkind in ('r', 'p') and not c.relispartition
     order by c.relname collate "C", a.attnum`);
   return rows;
 }
@@ -29,7 +29,7 @@ export async function dumpSchema(client: pg.ClientBase): Promise<string> {
   const { rows: constraints } = await client.query<{ table: string; text: string }>(`
     select c.relname as "table", format('constraint %I %s', k.conname, pg_get_constraintdef(k.oid)) as text
     from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = 'svc' and k.contype <> 'n'
+    where n.nspname = 'svc' and k.contype <> 'n' and not c.relispartition
     order by c.relname collate "C", k.contype, k.conname collate "C"`);
   const { rows: indexes } = await client.query<{ table: string; text: string }>(`
     select i.tablename as "table", i.indexdef as text from pg_indexes i
@@ -37,6 +37,13 @@ export async function dumpSchema(client: pg.ClientBase): Promise<string> {
       select from pg_constraint k join pg_namespace n on n.oid = k.connamespace
       where n.nspname = 'svc' and k.conname = i.indexname)
     order by i.tablename collate "C", i.indexname collate "C"`);
+  const { rows: partitioned } = await client.query<{ table: string; by: string }>(`
+    select c.relname as "table", lower(pg_get_partkeydef(c.oid)) as by
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'svc' where c.relkind = 'p'`);
+  const partitionKeys = new Map(partitioned.map(({ table, by }) => [table, by]));
+  const { rows: functions } = await client.query<{ text: string }>(`
+    select pg_get_functiondef(p.oid) as text from pg_proc p
+    join pg_namespace n on n.oid = p.pronamespace and n.nspname = 'svc' order by p.proname collate "C"`);
   const parts = ['-- Written by `npm run db:schema` from the migrations. Do not edit.'];
   for (const [table, list] of tables) {
     const lines = list.map((column) =>
@@ -53,9 +60,12 @@ export async function dumpSchema(client: pg.ClientBase): Promise<string> {
     const own = constraints
       .filter((constraint) => constraint.table === table)
       .map((constraint) => constraint.text);
-    parts.push(`create table svc.${table} (\n  ${[...lines, ...own].join(',\n  ')}\n);`);
+    const by = partitionKeys.get(table);
+    const partitioning = by === undefined ? '' : ` partition by ${by}`;
+    parts.push(`create table svc.${table} (\n  ${[...lines, ...own].join(',\n  ')}\n)${partitioning};`);
     parts.push(...indexes.filter((index) => index.table === table).map((index) => `${index.text};`));
   }
+  parts.push(...functions.map(({ text }) => `${text.trimEnd()};`));
   return `${parts.join('\n\n')}\n`;
 }
 

@@ -43,6 +43,11 @@ export async function migrate(
     lock: { sql: '$1', values: [migrationLockKey] },
     words: { database: 'The database', migration: 'The migration' },
     onProgress,
+    listenToNotices: (listener) => {
+      const take = ({ message }: { readonly message?: string | undefined }) => listener(message ?? '');
+      client.on('notice', take);
+      return () => client.off('notice', take);
+    },
   });
 }
 

@@ -83,6 +83,8 @@ export type Tables = {
   deliveries: {
     id: Generated<number>;
     run_id: number;
+    run_due_at: Date;
+    message_no: Generated<number>;
     recipient_id: number;
     attempt: Generated<number>;
     state: string;
@@ -146,11 +148,14 @@ export type Tables = {
     id: Generated<number>;
     user_id: number;
     kind: string;
-    subscription_id: number;
     run_id: number | null;
     facts: ColumnType<unknown, string | null | undefined, string | null>;
     created_time: Generated<Date>;
     read_at: Date | null;
+    subject_kind: string;
+    subject_id: number | null;
+    subject_name: string;
+    project_id: number | null;
   };
   project_data_sources: {
     project_id: number;
@@ -235,32 +240,86 @@ export type Tables = {
   run_attachment_parts: {
     id: Generated<string>;
     run_id: number;
+    run_due_at: Date;
+    message_no: Generated<number>;
     part: number;
     data_sealed: string;
   };
   run_attachments: {
     run_id: number;
+    run_due_at: Date;
+    message_no: Generated<number>;
     name: string;
     content_type: string;
     row_count: number;
     byte_count: number;
   };
+  run_counts_open: {
+    id: Generated<number>;
+    day: Date;
+    subscription_id: number | null;
+    contract_id: number | null;
+    query_id: number | null;
+    project_id: number;
+    data_source_ids: number[];
+    status: string;
+    is_anomaly: Generated<boolean>;
+    ended_at: Date;
+  };
+  run_days: {
+    day: Date;
+    subscription_id: number | null;
+    contract_id: number | null;
+    query_id: number | null;
+    project_id: number;
+    data_source_ids: number[];
+    runs: number;
+    judged: number;
+    good: number;
+    failed: number;
+    anomalies: number;
+    last_good_at: Date | null;
+  };
+  run_messages: {
+    id: Generated<string>;
+    run_id: number;
+    run_due_at: Date;
+    no: number;
+    recipient_id: number;
+    message_sealed: string | null;
+    row_count: number;
+  };
+  run_totals: {
+    day: Date;
+    project_id: number;
+    data_source_ids: number[];
+    status: string;
+    runs: number;
+  };
   runs: {
     id: Generated<number>;
-    subscription_id: number;
-    query_id: number;
-    origin: string;
     due_at: Date;
+    subscription_id: number | null;
+    query_id: number | null;
+    contract_id: number | null;
+    evaluation_id: number | null;
+    project_id: number;
+    title: string | null;
+    query_version: number | null;
+    origin: string;
     started_by_user_id: number | null;
     status: Generated<string>;
     reason: string | null;
     reason_detail: ColumnType<unknown, string | null | undefined, string | null>;
     created_time: Generated<Date>;
     started_at: Date | null;
+    held_until: Date | null;
     finished_at: Date | null;
     execution_time_ms: number | null;
     result_count: number | null;
     previous_result_count: number | null;
+    expected_lower: number | null;
+    expected_upper: number | null;
     data_source_ids: number[] | null;
     stored_results: ColumnType<unknown, string | null | undefined, string | null>;
     message_sealed: string | null;

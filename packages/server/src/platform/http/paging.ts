@@ -7,7 +7,12 @@ export type PageRequest = {
   /** Columns to order by; never empty. Ends in a unique column, so that pages do not overlap. */
   readonly order: readonly Order[];
 };
-export type Order = { readonly column: string; readonly descending: boolean };
+export type Order = {
+  readonly column: string;
+  readonly descending: boolean;
+  /** Set where the column has a value in every row: an ordinary index gives this order in both directions. */
+  readonly isNeverNull?: boolean;
+};
 
 /** Property names that a list can be sorted by, each with its column. */
 export type Sortable = Readonly<Record<string, string>>;
@@ -28,10 +33,11 @@ function wholeNumber(text: string | undefined, fallback: number, min: number, ma
  *
  * @param list.byDefault  the list's own order, written like the `sort` parameter.
  * @param list.unique  column that makes the order total.
+ * @param list.neverNull  columns that have a value in every row.
  */
 export function pageRequest(
   query: ListQuery,
-  list: { sortable: Sortable; byDefault: string; unique: string },
+  list: { sortable: Sortable; byDefault: string; unique: string; neverNull?: readonly string[] },
 ): PageRequest {
   const limit = wholeNumber(query.pageSize, pageSizeDefault, 1, pageSizeMax);
   const page = wholeNumber(query.page, 0, 0, pageMax);
@@ -39,10 +45,13 @@ export function pageRequest(
   const order = wanted.length > 0 ? wanted : orders(list.byDefault, list.sortable);
   const last = order.at(-1);
   const isTotal = order.some((entry) => entry.column === list.unique);
+  const total = isTotal ? order : [...order, { column: list.unique, descending: last?.descending ?? false }];
   return {
     limit,
     offset: page * limit,
-    order: isTotal ? order : [...order, { column: list.unique, descending: last?.descending ?? false }],
+    order: list.neverNull
+      ? total.map((entry) => ({ ...entry, isNeverNull: list.neverNull?.includes(entry.column) ?? false }))
+      : total,
   };
 }
 
@@ -74,7 +83,10 @@ function orders(sort: string, sortable: Sortable): Order[] {
 /** `order by` text of a request; columns come from code, never from the caller. */
 export const orderBy = (request: PageRequest): string =>
   request.order
-    .map(({ column, descending }) => `${column} ${descending ? 'desc nulls last' : 'asc nulls last'}`)
+    .map(
+      ({ column, descending, isNeverNull }) =>
+        `${column} ${descending ? 'desc' : 'asc'}${isNeverNull === true ? '' : ' nulls last'}`,
+    )
     .join(', ');
 
 /** The answer of a list. */

@@ -18,21 +18,28 @@ export const nameOf = ({ table, column }: SealedColumn): string => `${table}.${c
 /**
  * Every column of the service's schema whose name ends in `_sealed`, in the order of their names.
  *
- * @throws Error for one whose table has no primary key of one column: its rows have no place to be bound to.
+ * @throws Error for one whose table has no primary key of one column, beside what it is partitioned by: its rows have no place to be bound to.
  */
 export async function findSealedColumns(executor: Queryable): Promise<SealedColumn[]> {
   const { rows } = await executor.query<SealedColumn & { key: string | null }>(
     `select c.relname as "table", a.attname as "column", k.attname as "key", format_type(k.atttypid, null) as "keyType"
      from pg_attribute a
-     join pg_class c on c.oid = a.attrelid and c.relkind = 'r'
+     join pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'p') and not c.relispartition
      join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'svc'
-     left join pg_index i on i.indrelid = c.oid and i.indisprimary and i.indnatts = 1
-     left join pg_attribute k on k.attrelid = c.oid and k.attnum = i.indkey[0]
+     left join pg_partitioned_table p on p.partrelid = c.oid
+     left join pg_index i on i.indrelid = c.oid and i.indisprimary
+       and i.indnatts = case when p.partrelid is null then 1 else 2 end
+     -- The key of a partitioned table holds what it is partitioned by as well.
+     left join pg_attribute k on k.attrelid = c.oid and k.attnum = any(i.indkey::int2[])
+       and k.attnum is distinct from p.partattrs[0]
      where a.attname ~ '_sealed$' and not a.attisdropped
      order by c.relname collate "C", a.attname collate "C"`,
   );
   const bad = rows.find(({ key }) => key === null);
-  if (bad) throw new Error(`${nameOf(bad)} is sealed, but its table has no primary key of one column.`);
+  if (bad)
+    throw new Error(
+      `${nameOf(bad)} is sealed, but its table has no primary key of one column, beside what it is partitioned by.`,
+    );
   return rows;
 }
 

@@ -22,6 +22,7 @@ import { Table } from '../../ui/list/table.tsx';
 import { Record } from '../../ui/record/record.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { adminSettings } from './requests/admin-settings.ts';
+import { RetentionSection } from './retention.tsx';
 
 const labels: Readonly<{ [name in AdminSettingName]: { label: string; help: string } }> = {
   baseUrl: {
@@ -43,6 +44,7 @@ export function AdminSettingsPage() {
         {(record) => (
           <div className="stack" style={{ gap: 32 }}>
             <SettingsForm key={record.history[0]?.id ?? 0} record={record} />
+            <RetentionSection />
             <History rows={record.history} />
           </div>
         )}

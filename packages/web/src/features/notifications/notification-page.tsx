@@ -75,10 +75,19 @@ function Attempt({ row }: { readonly row: Delivery }) {
 function RunView({ record }: { readonly record: NotificationDetail }) {
   const mono = (text: string) => <span className="mono">{text}</span>;
   const facts = [
-    { label: 'Query', value: <Link to={paths.query(record.queryId)}>{record.queryName}</Link> },
+    {
+      label: 'Query',
+      value:
+        record.queryId === null ? 'None' : <Link to={paths.query(record.queryId)}>{record.queryName}</Link>,
+    },
     {
       label: 'Subscription',
-      value: <Link to={paths.subscription(record.subscriptionId)}>{record.queryName}</Link>,
+      value:
+        record.subscriptionId === null ? (
+          'None'
+        ) : (
+          <Link to={paths.subscription(record.subscriptionId)}>{record.queryName}</Link>
+        ),
     },
     { label: 'Project', value: <Link to={paths.project(record.projectId)}>{record.projectName}</Link> },
     { label: 'Rows', value: record.resultCount === null ? 'Not known' : mono(count(record.resultCount)) },

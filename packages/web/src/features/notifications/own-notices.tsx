@@ -40,16 +40,19 @@ export function OwnNotices() {
   );
 }
 
+/** The page of what a notice is about, where there is one. */
+function targetOf({ notificationId, subjectKind, subjectId }: Notice): string | undefined {
+  if (notificationId !== null) return paths.notification(notificationId);
+  return subjectKind === 'Subscription' && subjectId !== null ? paths.subscription(subjectId) : undefined;
+}
+
 function NoticeLine({ notice }: { readonly notice: Notice }) {
   const markRead = useChange(readNotice);
-  const target =
-    notice.notificationId === null
-      ? paths.subscription(notice.subscriptionId)
-      : paths.notification(notice.notificationId);
+  const target = targetOf(notice);
   return (
     <div className="row wrap">
       <span className="grow">
-        <Link to={target}>{notice.text}</Link>
+        {target === undefined ? notice.text : <Link to={target}>{notice.text}</Link>}
       </span>
       <Time at={notice.createdTime} isQuiet />
       <Button

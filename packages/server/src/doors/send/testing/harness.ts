@@ -52,7 +52,7 @@ export const signal = new AbortController().signal;
 
 /** A dispatch to a recipient: the first attempt at the message of run 1. */
 export const dispatch = (recipientId: number, changes: Partial<Dispatch> = {}): Dispatch => ({
-  delivery: { runId: 1, recipientId, attempt: 1 },
+  delivery: { run: { id: 1, dueAt: new Date(0) }, messageNo: 0, recipientId, attempt: 1 },
   messageId: `run-1-${recipientId}`,
   message,
   signal,

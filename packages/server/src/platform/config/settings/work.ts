@@ -34,6 +34,21 @@ export const workSettings = {
     'How long the message of a run is kept, sealed, for sending it again.',
     { default: 7, min: 1, max: 365 },
   ),
+  'Svc:Retention:RunsDays': integer(
+    'How long runs are kept, with their deliveries, messages and files. They go by whole months.',
+    { default: 400, min: 31, max: 3_660 },
+  ),
+  'Svc:Retention:AuditDays': integer('How long audit events are kept. They go by whole months.', {
+    default: 730,
+    min: 31,
+    max: 3_660,
+  }),
+  'Svc:Retention:FailedJobsDays': integer('How long failed jobs are kept.', {
+    default: 90,
+    min: 1,
+    max: 3_660,
+  }),
+  'Svc:Retention:NoticesDays': integer('How long notices are kept.', { default: 90, min: 1, max: 3_660 }),
   'Svc:Notifications:DeliveryTimeoutSeconds': integer('Longest time of one delivery.', {
     default: 15,
     min: 1,

@@ -1,0 +1,32 @@
+import { type Static, Type } from 'typebox';
+import { access } from '../access.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { nullable, Time, wordOf } from '../shapes.ts';
+
+export const retentionKinds = ['Runs', 'AuditEvents', 'Notices', 'FailedJobs'] as const;
+
+export const Retention = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object({
+        kind: wordOf(retentionKinds),
+        keepDays: Type.Integer({ minimum: 1, description: 'Runs and audit events go by whole months.' }),
+        setting: Type.String({ description: 'Key of the setting that says so.' }),
+        oldestAt: nullable(Time),
+        removedAt: nullable(Time),
+      }),
+    ),
+  },
+  { $id: 'Retention' },
+);
+export type Retention = Static<typeof Retention>;
+
+export const getRetention = defineEndpoint({
+  operationId: 'getRetention',
+  tag: 'admin-settings',
+  summary: 'How long history is kept, and since when there is some',
+  method: 'GET',
+  path: '/svc/api/admin-settings/retention',
+  responses: { 200: Retention },
+  access: access.administerRead('Auditor', 'SecurityAdmin'),
+});

@@ -1,0 +1,25 @@
+import type { Jobs } from '@svc/jobs';
+import { dropOldNotices } from '../domains/notices/index.ts';
+import { createRetentionJobs, createRetentionService, retentionRoutes } from '../domains/retention/index.ts';
+import type { Ground } from './ground.ts';
+import type { Part } from './part.ts';
+
+/** How long history is kept: its months, and their end. */
+export function composeRetention(
+  { database, log, audit, settings }: Ground,
+  { jobs }: { readonly jobs: Jobs },
+): Part {
+  const service = createRetentionService({
+    ...{ database, log, audit },
+    days: settings.retention,
+    dropNotices: (keepDays, limit) => dropOldNotices(database, keepDays, limit),
+  });
+  const upkeep = createRetentionJobs({ jobs, service });
+  return {
+    routes: retentionRoutes(service),
+    start: async () => {
+      await service.addMonths();
+      if (settings.jobWorkers > 0) await upkeep.start();
+    },
+  };
+}

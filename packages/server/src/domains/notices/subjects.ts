@@ -1,0 +1,49 @@
+import type { NoticeSubjectKind, Permission } from '@svc/contract';
+import type { Executor } from '../../platform/db/index.ts';
+
+/** What a notice is about. */
+export type SubjectKey = {
+  readonly kind: NoticeSubjectKind;
+  /** Null for the settings, of which there is one set. */
+  readonly id: number | null;
+};
+
+/** What somebody answers for: it may have an owner, and may stand in a project. */
+export type Subject = {
+  readonly name: string;
+  readonly ownerUserId: number | null;
+  /** Null: it belongs to those who hold the permission of its kind. */
+  readonly projectId: number | null;
+};
+
+/** The permission that a subject without a project belongs to. */
+export const permissionOf: Readonly<Record<NoticeSubjectKind, Permission>> = {
+  Subscription: 'SecurityAdmin',
+  Query: 'SecurityAdmin',
+  Contract: 'SecurityAdmin',
+  Task: 'SecurityAdmin',
+  MigrationJob: 'MigrationOperator',
+  AiActor: 'SecurityAdmin',
+  Settings: 'SecurityAdmin',
+};
+
+/** Reads a subject as it is now; undefined when there is none. */
+export type FindSubject = (executor: Executor, id: number | null) => Promise<Subject | undefined>;
+
+const findSubscription: FindSubject = async (executor, id) => {
+  const { rows } = await executor.query<Subject>({
+    name: 'notices-find-subscription',
+    text: `select q.name, s.owner_user_id as "ownerUserId", q.project_id as "projectId"
+      from svc.subscriptions s join svc.queries q on q.id = s.query_id where s.id = $1`,
+    values: [id],
+  });
+  return rows[0];
+};
+
+const settings: FindSubject = async () => ({ name: 'Settings', ownerUserId: null, projectId: null });
+
+/** How subjects are read; a kind that is missing here has nobody who tells of it. */
+export const subjects: Partial<Readonly<Record<NoticeSubjectKind, FindSubject>>> = {
+  Subscription: findSubscription,
+  Settings: settings,
+};

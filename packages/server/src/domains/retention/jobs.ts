@@ -1,0 +1,35 @@
+import { defineJob, type Jobs } from '@svc/jobs';
+import type { RetentionService } from './service.ts';
+
+const keepMonths = defineJob<null>({
+  name: 'keep-months',
+  queue: 'maintenance',
+  dedupe: { key: () => 'all', until: 'Finished' },
+  parse: () => null,
+});
+
+/** The hourly look after the months: those that come are made, those that are over are removed. */
+export function createRetentionJobs({
+  jobs,
+  service,
+}: {
+  readonly jobs: Jobs;
+  readonly service: RetentionService;
+}) {
+  jobs.handle(keepMonths, async (_payload, { signal }) => {
+    await service.addMonths();
+    await service.removeOld(signal);
+  });
+  return {
+    /** Registers the recurring look; called at start. */
+    start: async (): Promise<void> => {
+      await jobs.schedules.put(jobs.executor, {
+        key: 'maintenance:keep-months',
+        cron: '41 * * * *',
+        timeZone: 'UTC',
+        job: keepMonths,
+        payload: null,
+      });
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import type { Retention } from '@svc/contract';
+import { addMonths, type Database, type Month, type Tx } from '../../platform/db/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import { type Audit, systemActor } from '../audit/index.ts';
+import {
+  auditTables,
+  dropAuditEvents,
+  dropRestOfAudit,
+  dropRestOfRuns,
+  dropRuns,
+  keptFrom,
+  monthsBefore,
+  readKept,
+  runTables,
+} from './store.ts';
+
+/** `Svc:Retention:*`, in days. */
+export type RetentionDays = {
+  readonly runs: number;
+  readonly audit: number;
+  readonly failedJobs: number;
+  readonly notices: number;
+};
+
+export type RetentionDeps = {
+  readonly database: Database;
+  readonly log: Logger;
+  readonly audit: Audit;
+  readonly days: RetentionDays;
+  /** Removes old notices; returns how many went. */
+  readonly dropNotices: (keepDays: number, limit: number) => Promise<number>;
+};
+
+export type RetentionService = ReturnType<typeof createRetentionService>;
+
+const noticesAtOnce = 5_000;
+/** Somebody reads a table for long: the month goes at the next turn. */
+const lockNotAvailable = '55P03';
+
+/**
+ * How long history is kept. Months are made before they begin and go as a whole, a month of runs with the deliveries,
+ * messages and files that belong to it; each removal is audited.
+ */
+export function createRetentionService(deps: RetentionDeps) {
+  const { database, days } = deps;
+
+  const told = (tx: Tx, detail: Readonly<Record<string, unknown>>): Promise<void> =>
+    deps.audit.record(tx, { by: systemActor, event: 'retention.removed', detail });
+
+  /** Drops months one by one, each in a transaction of its own. */
+  const dropEach = async (
+    months: readonly Month[],
+    drop: (tx: Tx, month: Month) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    for (const month of months) {
+      if (signal.aborted) return;
+      await database.transaction((tx) => drop(tx, month));
+    }
+  };
+
+  const removeRuns = async (signal: AbortSignal): Promise<void> => {
+    const kept = await keptFrom(database, days.runs);
+    const drop = async (tx: Tx, month: Month) => {
+      await told(tx, { kind: 'Runs', month, runs: await dropRuns(tx, month) });
+    };
+    await dropEach(await monthsBefore(database, 'runs', kept), drop, signal);
+    await database.transaction(async (tx) => {
+      const runs = await dropRestOfRuns(tx, kept);
+      if (runs > 0) await told(tx, { kind: 'Runs', before: kept, runs });
+    });
+  };
+
+  const removeAuditEvents = async (signal: AbortSignal): Promise<void> => {
+    const kept = await keptFrom(database, days.audit);
+    const drop = async (tx: Tx, month: Month) => {
+      await dropAuditEvents(tx, month);
+      await told(tx, { kind: 'AuditEvents', month });
+    };
+    await dropEach(await monthsBefore(database, 'audit_events', kept), drop, signal);
+    await database.transaction(async (tx) => {
+      const events = await dropRestOfAudit(tx, kept);
+      if (events > 0) await told(tx, { kind: 'AuditEvents', before: kept, events });
+    });
+  };
+
+  const removeNotices = async (signal: AbortSignal): Promise<void> => {
+    let total = 0;
+    while (!signal.aborted) {
+      const dropped = await deps.dropNotices(days.notices, noticesAtOnce);
+      total += dropped;
+      if (dropped < noticesAtOnce) break;
+    }
+    if (total > 0) await database.transaction((tx) => told(tx, { kind: 'Notices', notices: total }));
+  };
+
+  return {
+    /** Makes the months that come; before anything is written. */
+    addMonths: async (): Promise<void> => {
+      await addMonths(database, [...runTables, ...auditTables]);
+    },
+
+    /** Removes what is older than it is to be kept. */
+    removeOld: async (signal: AbortSignal): Promise<void> => {
+      for (const remove of [removeRuns, removeAuditEvents, removeNotices])
+        await remove(signal).catch((error: unknown) => {
+          if ((error as { code?: unknown }).code !== lockNotAvailable) throw error;
+          deps.log.info({ err: error }, 'a month is still being read; it is removed at the next turn');
+        });
+    },
+
+    /** What is kept, how long, and since when there is something. */
+    list: async (): Promise<Retention> => {
+      const kept = new Map((await readKept(database)).map((row) => [row.kind, row]));
+      const item = (kind: Retention['items'][number]['kind'], keepDays: number, setting: string) => ({
+        ...{ kind, keepDays, setting },
+        oldestAt: kept.get(kind)?.oldestAt?.toISOString() ?? null,
+        removedAt: kept.get(kind)?.removedAt?.toISOString() ?? null,
+      });
+      return {
+        items: [
+          item('Runs', days.runs, 'Svc:Retention:RunsDays'),
+          item('AuditEvents', days.audit, 'Svc:Retention:AuditDays'),
+          item('Notices', days.notices, 'Svc:Retention:NoticesDays'),
+          item('FailedJobs', days.failedJobs, 'Svc:Retention:FailedJobsDays'),
+        ],
+      };
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { dropMonth, type Executor, type Month, monthsOf, type Tx } from '../../platform/db/index.ts';
+
+/** Tables of runs, of what belongs to them and of their counts: a month of all of them goes in one transaction. */
+export const runTables = [
+  'runs',
+  'run_days',
+  'run_totals',
+  'deliveries',
+  'run_messages',
+  'run_attachments',
+  'run_attachment_parts',
+] as const;
+export const auditTables = ['audit_events'] as const;
+
+/** First day that is kept: the month that it lies in is kept whole. */
+export async function keptFrom(executor: Executor, keepDays: number): Promise<Month> {
+  const { rows } = await executor.query<{ month: Month }>(
+    `select to_char((now() - $1 * interval '1 day') at time zone 'UTC', 'YYYY-MM') as month`,
+    [keepDays],
+  );
+  const [row] = rows;
+  if (!row) throw new Error('The database told no time.');
+  return row.month;
+}
+
+/** Months of a table that lie before another one, oldest first. */
+export const monthsBefore = async (executor: Executor, table: string, kept: Month): Promise<Month[]> =>
+  (await monthsOf(executor, table)).filter((month) => month < kept);
+
+/** Removes a month of runs with everything that belongs to them, and their counts. Returns how many runs it had. */
+export async function dropRuns(tx: Tx, month: Month): Promise<number> {
+  const { rows } = await tx.query<{ runs: number }>(
+    `select coalesce(sum(runs), 0)::bigint as runs from svc.run_totals
+     where day >= ($1 || '-01')::date and day < ($1 || '-01')::date + interval '1 month'`,
+    [month],
+  );
+  await tx.query(
+    `delete from svc.run_counts_open where day >= ($1 || '-01')::date and day < ($1 || '-01')::date + interval '1 month'`,
+    [month],
+  );
+  // Last: the tables are locked from here to the end of the transaction.
+  await dropMonth(tx, runTables, month);
+  return rows[0]?.runs ?? 0;
+}
+
+export const dropAuditEvents = (tx: Tx, month: Month): Promise<void> => dropMonth(tx, auditTables, month);
+
+/** Removes rows that stand in no month and are older than the kept ones. Returns how many runs there were. */
+export async function dropRestOfRuns(tx: Tx, kept: Month): Promise<number> {
+  const first = `($1 || '-01')::timestamp at time zone 'UTC'`;
+  const { rowCount } = await tx.query(`delete from svc.runs_rest where due_at < ${first}`, [kept]);
+  for (const table of ['deliveries', 'run_messages', 'run_attachments', 'run_attachment_parts'])
+    await tx.query(`delete from svc.${table}_rest where run_due_at < ${first}`, [kept]);
+  for (const table of ['run_days_rest', 'run_totals_rest', 'run_counts_open'])
+    await tx.query(`delete from svc.${table} where day < ($1 || '-01')::date`, [kept]);
+  return rowCount ?? 0;
+}
+
+export async function dropRestOfAudit(tx: Tx, kept: Month): Promise<number> {
+  const { rowCount } = await tx.query(
+    `delete from svc.audit_events_rest where occurred_at < ($1 || '-01')::timestamp at time zone 'UTC'`,
+    [kept],
+  );
+  return rowCount ?? 0;
+}
+
+export type Kept = {
+  readonly kind: 'Runs' | 'AuditEvents' | 'Notices' | 'FailedJobs';
+  /** Null: there is nothing yet. */
+  readonly oldestAt: Date | null;
+  /** When something was last removed; null: never. */
+  readonly removedAt: Date | null;
+};
+
+/** What is kept of each kind since when. */
+export async function readKept(executor: Executor): Promise<Kept[]> {
+  const { rows } = await executor.query<Kept>(
+    `select k.kind, k."oldestAt", (select e.occurred_at from svc.audit_events e
+       where e.event = 'retention.removed' and e.detail->>'kind' = k.kind
+       order by e.occurred_at desc limit 1) as "removedAt"
+     from (values
+       ('Runs', (select due_at from svc.runs order by due_at, id limit 1)),
+       ('AuditEvents', (select occurred_at from svc.audit_events order by occurred_at, id limit 1)),
+       ('Notices', (select min(created_time) from svc.notices)),
+       ('FailedJobs', (select min(finished_at) from svc_jobs.job where state = 'Failed'))) as k (kind, "oldestAt")`,
+  );
+  return rows;
+}

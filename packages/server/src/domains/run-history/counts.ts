@@ -1,0 +1,62 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Executor } from '../../platform/db/index.ts';
+import type { PageRequest } from '../../platform/http/index.ts';
+import type { HistoryFilter } from './store.ts';
+
+/** Runs of one day in UTC. */
+export type DayCount = { readonly day: string; readonly runs: number };
+
+const dayOf = sql`(due_at at time zone 'UTC')::date`;
+
+/**
+ * How many runs the caller sees of each day, newest day first: days without one are left out. Ended runs are kept
+ * counted, by day and by what decides who sees them; those that are under way, and those that no job has added yet,
+ * are counted as they are. So the sum is exact at every moment, and no run waits for another one to be counted.
+ */
+export async function countByDay(
+  executor: Executor,
+  visible: RawBuilder<boolean>,
+  filter: HistoryFilter,
+): Promise<DayCount[]> {
+  const { rows } = await sql<DayCount>`
+    select to_char(r.day, 'YYYY-MM-DD') as day, sum(r.runs) as runs from (${countedBy(filter)}) r
+    where ${visible} group by r.day order by r.day desc`.execute(executor.kysely);
+  return rows.map(({ day, runs }) => ({ day, runs: Number(runs) }));
+}
+
+function countedBy({ status, subscriptionIds: ids }: HistoryFilter): RawBuilder<unknown> {
+  const underWay = sql`select ${dayOf} as day, project_id, data_source_ids, 1 as runs from svc.runs where status = 'Created'`;
+  const open = sql`select day, project_id, data_source_ids, 1 as runs from svc.run_counts_open where true`;
+  if (ids && status)
+    return sql`select ${dayOf} as day, project_id, data_source_ids, 1 as runs from svc.runs
+      where subscription_id = any(${ids}::int[]) and status = ${status}`;
+  if (ids) {
+    const isOne = sql`and subscription_id = any(${ids}::int[])`;
+    return sql`select day, project_id, data_source_ids, runs from svc.run_days where true ${isOne}
+      union all ${open} ${isOne} union all ${underWay} ${isOne}`;
+  }
+  if (status === 'Created') return underWay;
+  const isOf = status ? sql`and status = ${status}` : sql``;
+  const ended = sql`select day, project_id, data_source_ids, runs from svc.run_totals where true ${isOf}
+    union all ${open} ${isOf}`;
+  return status ? ended : sql`${ended} union all ${underWay}`;
+}
+
+/** The part of a list, newest first, in which a page lies: its days, and how many rows of them come before the page. */
+export type Part = { readonly firstDay: string; readonly lastDay: string; readonly offset: number };
+
+/** Undefined where the page begins behind the last row. */
+export function partOf(
+  days: readonly DayCount[],
+  page: Pick<PageRequest, 'offset' | 'limit'>,
+): Part | undefined {
+  let before = 0;
+  let found: { lastDay: string; offset: number } | undefined;
+  for (const { day, runs } of days) {
+    if (!found && before + runs > page.offset) found = { lastDay: day, offset: page.offset - before };
+    before += runs;
+    if (found && before >= page.offset + page.limit) return { ...found, firstDay: day };
+  }
+  const oldest = days.at(-1)?.day;
+  return found && oldest !== undefined ? { ...found, firstDay: oldest } : undefined;
+}

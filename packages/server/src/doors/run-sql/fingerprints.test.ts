@@ -1,0 +1,119 @@
+import { createConnectors } from '@svc/connectors';
+import { databaseDial, testHost } from '@svc/testkit/database/data-source-dial.ts';
+import { createEmptyDatabase, type TestDatabase } from '@svc/testkit/database/database.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKeyRing } from '../../platform/crypto/index.ts';
+import {
+  createRunSql,
+  type FingerprintRequest,
+  type RunBatch,
+  type RunSql,
+  routeFingerprint,
+} from './index.ts';
+
+const oldKey = 'an earlier encryption key of the tests, 0123456789';
+const ring = createKeyRing({
+  encryptionKey: 'the encryption key of the tests, 0123456789',
+  previousEncryptionKeys: [oldKey],
+});
+const connectors = createConnectors();
+let database: TestDatabase;
+let runSql: RunSql;
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+  runSql = createRunSql({ connectors, dial: databaseDial(database.connection), keys: ring });
+});
+afterAll(async () => {
+  await connectors.close();
+  await database.drop();
+});
+
+const asked: FingerprintRequest = { domain: 7, keyColumns: ['id'], watchedColumns: null, routeColumn: null };
+
+async function run(sql: string, fingerprints: FingerprintRequest | undefined, isMasked = false) {
+  const connection = { ...database.connection, host: testHost, tlsMode: 'Disable' };
+  const result = await runSql.run({
+    steps: [{ order: 1, sql, dataSource: { id: 'pg', engine: 'PostgreSQL', connection } }],
+    masking: { isEnabled: isMasked },
+    signal: new AbortController().signal,
+    ...(fingerprints && { fingerprints }),
+  });
+  const batches: RunBatch[] = [];
+  for await (const batch of result.batches) batches.push(batch);
+  const hex = (list: readonly Buffer[] | null | undefined) => list?.map((code) => code.toString('hex'));
+  const all = batches.flatMap((batch) => batch.fingerprints ?? []);
+  return {
+    missingColumns: result.missingColumns,
+    cells: batches.flatMap((batch) => batch.columns),
+    keyIds: all.map(({ keyId }) => keyId),
+    keys: hex(all[0]?.keys) ?? [],
+    contents: hex(all[0]?.contents) ?? [],
+    routes: hex(all[0]?.routes) ?? [],
+    isTold: batches.some((batch) => 'fingerprints' in batch),
+  };
+}
+
+const emails =
+  "select 1 as id, 'anna@example.org' as email union all select 2, 'anne@example.org' order by 1";
+
+describe('fingerprints', () => {
+  it('are none where nobody asks', async () => {
+    expect((await run(emails, undefined)).isTold).toBe(false);
+  });
+
+  it('are made of the true cells, while the rows leave masked', async () => {
+    const byEmail = { ...asked, keyColumns: ['email'] };
+    const [clear, masked] = [await run(emails, byEmail), await run(emails, byEmail, true)];
+    expect(masked.cells).not.toEqual(clear.cells);
+    expect(JSON.stringify(masked.cells)).not.toContain('anna@');
+    expect(masked.keys).toEqual(clear.keys);
+    expect(masked.contents).toEqual(clear.contents);
+    expect(new Set(masked.keys).size).toBe(2);
+    expect(masked.keys[0]).toHaveLength(32);
+    expect(masked.contents[0]).toHaveLength(16);
+  });
+
+  it('tell a changed row from a new one, by the watched columns alone', async () => {
+    const watched = { ...asked, watchedColumns: ['state'] };
+    const before = await run("select 1 as id, 'open' as state, 5 as age", watched);
+    const aged = await run("select 1 as id, 'open' as state, 6 as age", watched);
+    const changed = await run("select 1 as id, 'shut' as state, 6 as age", watched);
+    expect([aged.keys, aged.contents]).toEqual([before.keys, before.contents]);
+    expect(changed.keys).toEqual(before.keys);
+    expect(changed.contents).not.toEqual(before.contents);
+    expect((await run("select 1 as id, 'open' as state, 6 as age", asked)).contents).not.toEqual(
+      (await run("select 1 as id, 'open' as state, 5 as age", asked)).contents,
+    );
+  });
+
+  it('differ by what they belong to', async () => {
+    const [here, there] = [await run(emails, asked), await run(emails, { ...asked, domain: 8 })];
+    expect(there.keys).not.toEqual(here.keys);
+  });
+
+  it('say who gets a row, by the value as somebody writes it down', async () => {
+    const routed = { ...asked, routeColumn: 'team' };
+    const { routes } = await run('select 1 as id, 17 as team union all select 2, null order by 1', routed);
+    expect(routes[0]).toBe(routeFingerprint(ring, 7, '17').toString('hex'));
+    for (const none of ['', 'null', 'NULL'])
+      expect(routes[1]).not.toBe(routeFingerprint(ring, 7, none).toString('hex'));
+  });
+
+  it('are made under an earlier key beside the current one', async () => {
+    const keyIds = [ring.current.id, ...ring.previous.map(({ id }) => id)];
+    expect(keyIds).toHaveLength(2);
+    expect((await run(emails, { ...asked, keyIds })).keyIds).toEqual(keyIds);
+    await expect(run(emails, { ...asked, keyIds: ['000000000000'] })).rejects.toMatchObject({
+      code: 'invalid-parameter',
+    });
+  });
+
+  it('are none where a column is missing, which is told', async () => {
+    const { missingColumns, isTold } = await run(emails, {
+      ...asked,
+      keyColumns: ['id', 'gone'],
+      routeColumn: 'team',
+    });
+    expect({ missingColumns, isTold }).toEqual({ missingColumns: ['gone', 'team'], isTold: false });
+  });
+});

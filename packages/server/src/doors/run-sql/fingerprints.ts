@@ -1,0 +1,73 @@
+import type { Batch, Cell } from '@svc/connectors';
+import { createRowMac, type KeyRing, type RowMac } from '../../platform/crypto/index.ts';
+import { RunSqlRefusal } from './refusal.ts';
+import type { FingerprintRequest, RowFingerprints, RunColumn } from './request.ts';
+
+/** Bytes of a fingerprint. */
+export const fingerprintBytes = { key: 16, content: 8, route: 16 } as const;
+
+/** Makes fingerprints of the true cells of a batch, before they are masked. */
+export type Fingerprinter = {
+  /** Asked-for columns that the result does not have; then no fingerprints are made. */
+  readonly missingColumns: readonly string[];
+  readonly of: (batch: Batch) => readonly RowFingerprints[];
+};
+
+/**
+ * The fingerprint of a value of the route column, as somebody writes it down: the text of a number and the number are
+ * the same value there.
+ */
+export function routeFingerprint(ring: KeyRing, domain: number, value: string): Buffer {
+  const mac = createRowMac(ring.current.derive('row-memory'), domain);
+  return routeCode(mac, value);
+}
+
+function routeCode(mac: RowMac, value: Cell): Buffer {
+  mac.begin('route');
+  mac.add(value === null ? null : String(value));
+  return mac.end(fingerprintBytes.route);
+}
+
+/** @throws RunSqlRefusal `invalid-parameter` for a key that the ring does not have: a rotation has ended meanwhile. */
+export function createFingerprinter(
+  ring: KeyRing,
+  request: FingerprintRequest,
+  columns: readonly Pick<RunColumn, 'name'>[],
+): Fingerprinter {
+  const places = new Map(columns.map(({ name }, index) => [name, index]));
+  const { keyColumns, watchedColumns, routeColumn } = request;
+  const asked = [...keyColumns, ...(watchedColumns ?? []), ...(routeColumn === null ? [] : [routeColumn])];
+  const missingColumns = [...new Set(asked.filter((name) => !places.has(name)))];
+  if (missingColumns.length > 0) return { missingColumns, of: () => [] };
+  const placesOf = (names: readonly string[]) => names.flatMap((name) => places.get(name) ?? []);
+  const keyPlaces = placesOf(keyColumns);
+  const contentPlaces = watchedColumns === null ? columns.map((_, index) => index) : placesOf(watchedColumns);
+  const [routePlace] = placesOf(routeColumn === null ? [] : [routeColumn]);
+  const macs = (request.keyIds ?? [ring.current.id]).map((keyId) => {
+    const key = ring.byId(keyId);
+    if (!key) throw new RunSqlRefusal('invalid-parameter', 'A key of the fingerprints is not configured.');
+    return { keyId, mac: createRowMac(key.derive('row-memory'), request.domain) };
+  });
+
+  const codeOf = (mac: RowMac, label: 'key' | 'content', cells: (place: number) => Cell) => {
+    mac.begin(label);
+    for (const place of label === 'key' ? keyPlaces : contentPlaces) mac.add(cells(place));
+    return mac.end(fingerprintBytes[label]);
+  };
+  return {
+    missingColumns,
+    of: ({ rowCount, columns: cells }) =>
+      macs.map(({ keyId, mac }) => {
+        const rows = Array.from(
+          { length: rowCount },
+          (_, row) => (place: number) => cells[place]?.[row] ?? null,
+        );
+        return {
+          keyId,
+          keys: rows.map((cellAt) => codeOf(mac, 'key', cellAt)),
+          contents: rows.map((cellAt) => codeOf(mac, 'content', cellAt)),
+          routes: routePlace === undefined ? null : rows.map((cellAt) => routeCode(mac, cellAt(routePlace))),
+        };
+      }),
+  };
+}

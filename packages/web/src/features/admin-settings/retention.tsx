@@ -1,0 +1,47 @@
+import type { Retention } from '@svc/contract';
+import type { Column } from '../../ui/list/columns.ts';
+import { Table } from '../../ui/list/table.tsx';
+import { Record } from '../../ui/record/record.tsx';
+import { Time } from '../../ui/text/time.tsx';
+import { retention } from './requests/retention.ts';
+
+type Item = Retention['items'][number];
+
+const names: Readonly<{ [kind in Item['kind']]: string }> = {
+  Runs: 'Runs, with their deliveries, messages and files',
+  AuditEvents: 'Audit events',
+  Notices: 'Notices',
+  FailedJobs: 'Failed jobs',
+};
+const time = (at: string | null, none: string) =>
+  at === null ? <span className="soft">{none}</span> : <Time at={at} isQuiet />;
+
+const columns: readonly Column<Item>[] = [
+  { id: 'kind', label: 'What', cell: (row) => names[row.kind] },
+  { id: 'days', label: 'Kept for', width: '104px', align: 'right', cell: (row) => `${row.keepDays} days` },
+  { id: 'oldest', label: 'Oldest', width: '112px', from: 480, cell: (row) => time(row.oldestAt, 'None') },
+  { id: 'removed', label: 'Removed', width: '112px', from: 640, cell: (row) => time(row.removedAt, 'Never') },
+  {
+    id: 'setting',
+    label: 'Setting',
+    width: '280px',
+    from: 960,
+    cell: (row) => <code>{row.setting}</code>,
+  },
+];
+
+/** How long history is kept. It is configured, and read here. */
+export function RetentionSection() {
+  return (
+    <section aria-label="Retention" className="stack-tight">
+      <h2>Retention</h2>
+      <p className="soft">
+        What is older is removed every hour and leaves a line in the audit log. Runs and audit events go by
+        whole months.
+      </p>
+      <Record read={retention}>
+        {({ items }) => <Table label="Retention" columns={columns} rows={items} keyOf={(row) => row.kind} />}
+      </Record>
+    </section>
+  );
+}
