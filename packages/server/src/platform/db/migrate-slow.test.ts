@@ -83,7 +83,11 @@ describe('a file that takes longer than the limits of the connection', () => {
     await migrate(client, [file('0001-fast.sql', 'select 1')]);
     expect(await one('show statement_timeout')).toBe('7s');
     expect(await one('show lock_timeout')).toBe('3s');
-    expect(await one('select count(*)::int from pg_locks where locktype = $$advisory$$ and database = (select oid from pg_database where datname = current_database())')).toBe(0);
+    expect(
+      await one(
+        'select count(*)::int from pg_locks where locktype = $$advisory$$ and database = (select oid from pg_database where datname = current_database())',
+      ),
+    ).toBe(0);
   });
 });
 
