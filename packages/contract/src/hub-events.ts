@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { noticeKinds } from './endpoints/notices.ts';
 import { Id, nullable, Time, wordOf } from './shapes.ts';
 
 /** Words of a job's state. */
@@ -49,6 +50,8 @@ export const hubEvents = {
   }),
   /** A run ended and stands in the history: to the owner of its subscription and whoever started it by hand. */
   NotificationCreated: Type.Object({ notificationId: Id, kind: wordOf(notificationKinds) }),
+  /** A notice was made: to its reader. */
+  NoticeCreated: Type.Object({ noticeId: Id, kind: wordOf(noticeKinds) }),
   /** An approval request was decided: to its requester and its reviewer. */
   ApprovalUpdated: Type.Object({ approvalId: Id, status: wordOf(approvalDecisions) }),
 } as const;

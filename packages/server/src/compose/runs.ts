@@ -111,6 +111,7 @@ function composeEnds(ground: Ground, { jobs, notify, send, baseUrl }: RunsDeps) 
     jobs,
     send,
     hasMail: ground.email !== undefined,
+    noticesCreated: notify.noticesCreated,
     baseUrl,
   });
   const messages = createFrozenMessages({

@@ -153,6 +153,7 @@ describe('of runs that do not start', () => {
       jobs,
       send: { toPerson: async () => undefined },
       hasMail: false,
+      noticesCreated: async () => undefined,
       baseUrl: async () => undefined,
     });
     watchdog = createWatchdog({ database, log, tellResponsible, graceSeconds: 300 });

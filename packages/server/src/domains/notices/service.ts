@@ -62,6 +62,12 @@ export function createNoticesService(deps: {
   readonly jobs: Jobs;
   readonly send: Pick<Send, 'toPerson'>;
   readonly hasMail: boolean;
+  /** Tells readers who are at their pages, in the transaction of the notices. */
+  readonly noticesCreated: (
+    tx: Tx,
+    kind: NewNotice['kind'],
+    made: readonly { readonly noticeId: number; readonly userId: number }[],
+  ) => Promise<void>;
   readonly baseUrl: () => Promise<string | undefined>;
 }) {
   const { database, rights, jobs } = deps;
@@ -88,8 +94,9 @@ export function createNoticesService(deps: {
       deps.log.warn({ kind, subject: key }, 'nobody who may read something could be told of it');
     const { [standInFact]: _before, ...own } = notice.facts;
     const facts = standsIn ? { ...own, [standInFact]: true } : own;
-    for (const noticeId of await insertNotices(tx, userIds, { ...notice, facts }, subject, knows))
-      if (deps.hasMail) await jobs.enqueue(tx, mailNotice, { noticeId });
+    const made = await insertNotices(tx, userIds, { ...notice, facts }, subject, knows);
+    await deps.noticesCreated(tx, kind, made);
+    for (const { noticeId } of made) if (deps.hasMail) await jobs.enqueue(tx, mailNotice, { noticeId });
   };
 
   /** Tells what somebody can no longer be told to those who answer for it now; the mails of several take turns. */

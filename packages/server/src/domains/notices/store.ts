@@ -51,7 +51,7 @@ const valuesOf = ({ userId, projectIds, kinds }: NoticeView): unknown[] => [user
  * Stores a notice for each of the users but those who have one that says the same.
  *
  * @param knows  Who is left out: nobody, whoever has been told of this very thing, or whoever was among those told last.
- * @returns the ids of the notices that were made.
+ * @returns the notices that were made, with their readers.
  */
 export async function insertNotices(
   tx: Tx,
@@ -59,8 +59,8 @@ export async function insertNotices(
   notice: NewNotice,
   { name, projectId }: Subject,
   knows: 'nobody' | 'of this' | 'the last',
-): Promise<number[]> {
-  const { rows } = await tx.query<{ id: number }>({
+): Promise<{ noticeId: number; userId: number }[]> {
+  const { rows } = await tx.query<{ noticeId: number; userId: number }>({
     name: 'notices-insert',
     text: `insert into svc.notices (user_id, kind, subject_kind, subject_id, subject_name, project_id, run_id, facts)
       select u.id, $2, $3, $4, $5, $6, $7, $8::jsonb from unnest($1::int[]) as u (id)
@@ -72,7 +72,7 @@ export async function insertNotices(
               where l.subject_kind = $3 and l.subject_id is not distinct from $4 and l.kind = $2
               order by l.id desc limit 1)
             else false end)
-      returning id`,
+      returning id as "noticeId", user_id as "userId"`,
     values: [
       userIds,
       notice.kind,
@@ -85,7 +85,7 @@ export async function insertNotices(
       knows,
     ],
   });
-  return rows.map(({ id }) => id);
+  return rows;
 }
 
 /** Notices that somebody sees, newest first. */

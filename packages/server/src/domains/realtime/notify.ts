@@ -1,4 +1,11 @@
-import type { ApprovalDecision, HubEvent, HubEventName, HubJobState, NotificationKind } from '@svc/contract';
+import type {
+  ApprovalDecision,
+  HubEvent,
+  HubEventName,
+  HubJobState,
+  NoticeKind,
+  NotificationKind,
+} from '@svc/contract';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Queryable } from '../../platform/db/index.ts';
 import type { Events } from '../../platform/events/index.ts';
@@ -45,6 +52,12 @@ export type Notify = {
     readonly kind: NotificationKind;
     readonly userIds: readonly number[];
   }) => void;
+  /** Notices were made, in this transaction; each to its reader. */
+  readonly noticesCreated: (
+    executor: Queryable,
+    kind: NoticeKind,
+    notices: readonly { readonly noticeId: number; readonly userId: number }[],
+  ) => Promise<void>;
   /** A request was approved or rejected, in this transaction; to its requester and its reviewer. */
   readonly approvalUpdated: (
     executor: Queryable,
@@ -96,6 +109,12 @@ export function createNotify(deps: {
     notificationCreated: ({ notificationId, kind, userIds }) => {
       const payload: HubEvent<'NotificationCreated'> = { notificationId, kind };
       publishLater({ to: addresses(userIds), event: 'NotificationCreated', payload, notificationId });
+    },
+    noticesCreated: async (executor, kind, notices) => {
+      for (const { noticeId, userId } of notices) {
+        const payload: HubEvent<'NoticeCreated'> = { noticeId, kind };
+        await publish(executor, { to: addresses([userId]), event: 'NoticeCreated', payload });
+      }
     },
     approvalUpdated: async (executor, { approvalId, status, userIds }) => {
       const payload: HubEvent<'ApprovalUpdated'> = { approvalId, status };

@@ -34,6 +34,21 @@ const heard = (client: HubClient, event: Parameters<typeof heardOf>[1], count: n
     return found.length >= count ? found : undefined;
   });
 
+test('a notice is told to its reader, and to nobody else', async () => {
+  const id = await watched('select * from nowhere');
+  const clients = {
+    owner: await connect(fixture.svc.origin, owner),
+    stranger: await connect(fixture.svc.origin, stranger),
+  };
+  await fixture.runNow(id);
+  const [told] = await heard(clients.owner, 'NoticeCreated', 1);
+  const { body } = await owner.get('/svc/api/notices');
+  expect(told).toEqual({ noticeId: body.items[0].id, kind: 'RunFailed' });
+  await heard(clients.owner, 'NotificationCreated', 1);
+  expect(clients.stranger.heard).toEqual([]);
+  for (const { connection } of Object.values(clients)) await connection.stop();
+});
+
 describe('a run', () => {
   test('is told once to the owner of its subscription and to its starter, and to nobody else', async () => {
     const id = await watched();

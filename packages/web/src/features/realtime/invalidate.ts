@@ -7,6 +7,7 @@ const touched: Readonly<Record<HubEventName, readonly string[]>> = {
   NotificationCreated: ['notifications', 'subscriptions', 'tasks', 'home', 'control-tower'],
   JobStatusChanged: ['jobs', 'notifications', 'control-tower', 'migrations'],
   JobProgressed: ['jobs', 'migrations'],
+  NoticeCreated: ['notices'],
   ApprovalUpdated: ['approvals', 'queries', 'recipients'],
 };
 
