@@ -7,7 +7,7 @@ export const retentionKinds = ['Runs', 'AuditEvents', 'Notices', 'FailedJobs'] a
 
 export const Retention = Type.Object(
   {
-    items: Type.Array(
+    kinds: Type.Array(
       Type.Object({
         kind: wordOf(retentionKinds),
         keepDays: Type.Integer({ minimum: 1, description: 'Runs and audit events go by whole months.' }),

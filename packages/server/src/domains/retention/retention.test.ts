@@ -148,7 +148,7 @@ test('the service itself looks after the months every hour', async () => {
 test('what is kept is shown with its setting', async () => {
   const { status, body } = await fixture.root.get('/svc/api/admin-settings/retention');
   expect(status).toBe(200);
-  expect(body.items).toMatchObject([
+  expect(body.kinds).toMatchObject([
     { kind: 'Runs', keepDays: 400, setting: 'Svc:Retention:RunsDays', removedAt: expect.any(String) },
     { kind: 'AuditEvents', keepDays: 730, setting: 'Svc:Retention:AuditDays', removedAt: null },
     { kind: 'Notices', keepDays: 30, setting: 'Svc:Retention:NoticesDays' },

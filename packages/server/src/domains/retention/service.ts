@@ -112,13 +112,13 @@ export function createRetentionService(deps: RetentionDeps) {
     /** What is kept, how long, and since when there is something. */
     list: async (): Promise<Retention> => {
       const kept = new Map((await readKept(database)).map((row) => [row.kind, row]));
-      const item = (kind: Retention['items'][number]['kind'], keepDays: number, setting: string) => ({
+      const item = (kind: Retention['kinds'][number]['kind'], keepDays: number, setting: string) => ({
         ...{ kind, keepDays, setting },
         oldestAt: kept.get(kind)?.oldestAt?.toISOString() ?? null,
         removedAt: kept.get(kind)?.removedAt?.toISOString() ?? null,
       });
       return {
-        items: [
+        kinds: [
           item('Runs', days.runs, 'Svc:Retention:RunsDays'),
           item('AuditEvents', days.audit, 'Svc:Retention:AuditDays'),
           item('Notices', days.notices, 'Svc:Retention:NoticesDays'),

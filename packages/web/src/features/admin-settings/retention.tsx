@@ -5,7 +5,7 @@ import { Record } from '../../ui/record/record.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { retention } from './requests/retention.ts';
 
-type Item = Retention['items'][number];
+type Item = Retention['kinds'][number];
 
 const names: Readonly<{ [kind in Item['kind']]: string }> = {
   Runs: 'Runs, with their deliveries, messages and files',
@@ -40,7 +40,7 @@ export function RetentionSection() {
         whole months.
       </p>
       <Record read={retention}>
-        {({ items }) => <Table label="Retention" columns={columns} rows={items} keyOf={(row) => row.kind} />}
+        {({ kinds }) => <Table label="Retention" columns={columns} rows={kinds} keyOf={(row) => row.kind} />}
       </Record>
     </section>
   );
