@@ -134,8 +134,8 @@ describe('the export', () => {
       "select id from svc.users where user_name like '=HYPER%'",
     );
     await svc.database.query(
-      `insert into svc.audit_events (event, actor_kind, actor_user_id, subject_kind, detail)
-       values ('formulas.planted', 'user', $1, '@SUM(1)', '{"a":"b\\"c"}')`,
+      `insert into svc.audit_events (event, occurred_at, actor_kind, actor_user_id, subject_kind, detail)
+       values ('formulas.planted', now() - interval '1 second', 'user', $1, '@SUM(1)', '{"a":"b\\"c"}')`,
       [rows[0]?.id],
     );
     const [, line = ''] = await linesOf('event=formulas');
