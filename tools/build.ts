@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { buildPackage } from './build/build-package.ts';
 import { publishedPackages } from './build/packages.ts';
+import { sbomFile, writeSbom } from './build/sbom.ts';
 
-/** `npm run build [-- name …]`: builds the published packages into their `dist`. */
+/** `npm run build [-- name …]`: builds the published packages into their `dist`; all of them with a bill of materials. */
 const root = path.join(import.meta.dirname, '..');
 const wanted = process.argv.slice(2);
 for (const one of publishedPackages(root)) {
@@ -16,3 +17,4 @@ for (const one of publishedPackages(root)) {
   }
   process.stdout.write(`built ${one.name} in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s\n`);
 }
+if (wanted.length === 0) process.stdout.write(`wrote ${sbomFile}: ${await writeSbom(root)} components\n`);

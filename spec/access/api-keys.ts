@@ -1,8 +1,8 @@
 import { but, type Expectations, row } from './expectation.ts';
 import { adminsAnd, everyPerson } from './presets.ts';
 
-/** A browser session and nothing else. A token that maps to an MCP caller is refused, as unknown or as no session. */
-const sessions: Expectations = but(everyPerson, { hostPrincipal: 403, mcpCaller: 'refused' });
+/** A browser session and nothing else. A token that maps to an MCP caller is known, and no session. */
+const sessions: Expectations = but(everyPerson, { hostPrincipal: 403, mcpCaller: 403 });
 
 const withoutReadAccess = {
   noRole: 403,
@@ -80,30 +80,30 @@ export const apiKeyRows = [
   ),
   row(
     'GET /svc/api/api-keys/admin/{id}/uses',
-    but(adminsAnd('auditor', 'userAdmin'), { mcpCaller: 'refused' }),
+    but(adminsAnd('auditor', 'userAdmin'), { mcpCaller: 403 }),
     'It belongs to the list of all keys.',
     { variant: "an editor's key" },
   ),
   row(
     'GET /svc/api/api-keys/admin/{id}/explanation',
-    but(adminsAnd('auditor', 'userAdmin'), { mcpCaller: 'refused' }),
+    but(adminsAnd('auditor', 'userAdmin'), { mcpCaller: 403 }),
     'It belongs to the list of all keys.',
     { variant: "an editor's key" },
   ),
   row(
     'GET /svc/api/api-keys/admin',
-    but(adminsAnd('auditor', 'userAdmin'), { mcpCaller: 'refused' }),
+    but(adminsAnd('auditor', 'userAdmin'), { mcpCaller: 403 }),
     'Listing all keys needs an Admin, an Auditor or a UserAdmin, in a browser session.',
   ),
   row(
     'DELETE /svc/api/api-keys/admin/{id}',
-    but(adminsAnd('userAdmin'), { mcpCaller: 'refused' }),
+    but(adminsAnd('userAdmin'), { mcpCaller: 403 }),
     "Revoking another user's key needs an Admin or a UserAdmin.",
     { variant: "an editor's key" },
   ),
   row(
     'DELETE /svc/api/api-keys/admin/{id}',
-    but(adminsAnd(), { mcpCaller: 'refused' }),
+    but(adminsAnd(), { mcpCaller: 403 }),
     'A UserAdmin who is no Admin may not revoke the key of a functional-role holder.',
     { variant: "a functional-role holder's key" },
   ),

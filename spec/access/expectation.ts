@@ -4,10 +4,9 @@ import type { CallerKind } from './caller.ts';
  * What an operation answers to a caller who sends a sound request:
  * - `passes`: a success (the row may name other statuses that count as one);
  * - a status: exactly this refusal;
- * - `refused`: 401 or 403, where the source leaves open which;
  * - `open`: the source does not decide; only a server error is wrong.
  */
-export type Expectation = 'passes' | 400 | 401 | 403 | 404 | 'refused' | 'open';
+export type Expectation = 'passes' | 400 | 401 | 403 | 404 | 'open';
 
 /** The expectation for every kind of caller. */
 export type Expectations = Readonly<Record<CallerKind, Expectation>>;

@@ -92,7 +92,7 @@ async function findPassing(row: AccessRow): Promise<string[]> {
   const { method, path, body } = await requestFor(row, fixture, 'anonymous');
   const passing: string[] = [];
   for (const kind of kinds) {
-    const isRefused = [401, 403, 404, 'refused'].includes(row.expect[kind]);
+    const isRefused = [401, 403, 404].some((status) => status === row.expect[kind]);
     for (const { name, path: change, headers } of tricks) {
       const asked = change?.(path) ?? path;
       const answer = await sendRaw(

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { problemHelpOf, Refusal, rawAnswer, type Svc, toProblem } from '@svc/server';
 
 /** The standalone process's own HTTP server around the service. */
@@ -7,7 +8,10 @@ export type HostServer = {
   readonly origin: string;
   /** Says "not ready" from now on, so that a load balancer sends nobody any more. */
   readonly announceStop: () => void;
-  /** Takes no new connections, lets running requests end, and resolves when all are closed. */
+  /**
+   * Tells kept connections with their next answer to come no more, takes no new ones after a while, lets running
+   * requests end, and resolves when all are closed.
+   */
   readonly close: () => Promise<void>;
 };
 
@@ -16,6 +20,9 @@ const requestTimeoutMs = 120_000;
 const keepAliveTimeoutMs = 65_000;
 const headerBytesMax = 16_384;
 const drainMs = 20_000;
+/** How long kept connections are waited for, which would be cut in the middle of their next request otherwise. */
+const leaveMs = 2_000;
+const leavePollMs = 20;
 /** As the service's own answer says while the database is away. */
 const retryAfterSeconds = 5;
 
@@ -61,15 +68,28 @@ export async function startHttpServer(
     announceStop: () => {
       isStopping = true;
     },
-    close: () =>
-      new Promise((resolve) => {
-        isStopping = true;
+    close: async () => {
+      isStopping = true;
+      await connectionsLeft(server);
+      await new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeIdleConnections();
         setTimeout(() => server.closeAllConnections(), drainMs).unref();
-      }),
+      });
+    },
   };
 }
+
+/** Resolves when no connection is open any more, or when those that are have had their time. */
+async function connectionsLeft(server: Server): Promise<void> {
+  const until = performance.now() + leaveMs;
+  while (performance.now() < until && (await countConnections(server)) > 0) await delay(leavePollMs);
+}
+
+const countConnections = (server: Server): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+  });
 
 function listen(server: Server, options: { address: string; port: number }): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { Agent, request } from 'node:http';
 import path from 'node:path';
 import { temporaryDataDirectories } from '@svc/testkit/database/data-directory.ts';
 import { afterEach, expect, test } from 'vitest';
@@ -86,6 +87,32 @@ test('before setup everything leads to the setup page, probes answer', async () 
   }
   for (const path of ['/livez', '/readyz']) expect([path, (await look(path))[0]]).toEqual([path, 200]);
   expect(host.output()).not.toContain('Demo');
+}, 600_000);
+
+test('a stop answers what comes by kept connections, and tells them to come no more', async () => {
+  const host = await start(dataDirectory(), '--no-demo');
+  const agents = Array.from({ length: 30 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+  const ask = (agent: Agent) =>
+    new Promise<{ isReused: boolean; status: number | undefined; connection: string | undefined }>(
+      (resolve, reject) => {
+        const asked = request(`${host.origin}/livez`, { agent }, (answer) => {
+          const { statusCode: status, headers } = answer;
+          answer
+            .resume()
+            .once('end', () =>
+              resolve({ isReused: asked.reusedSocket, status, connection: headers.connection }),
+            );
+        });
+        asked.once('error', reject).end();
+      },
+    );
+  for (const answer of await Promise.all(agents.map(ask)))
+    expect(answer).toEqual({ isReused: false, status: 200, connection: 'keep-alive' });
+  const left = stop(host.child);
+  await expect.poll(() => host.output(), { interval: 5 }).toContain('Stopping');
+  for (const answer of await Promise.all(agents.map(ask)))
+    expect(answer).toEqual({ isReused: true, status: 200, connection: 'close' });
+  expect(await left).toBe(0);
 }, 600_000);
 
 test('a second service on the same data directory is refused, and the first goes on', async () => {

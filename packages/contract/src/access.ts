@@ -111,3 +111,10 @@ export const access = {
 /** Grants that a key can hold; a route whose grants are all others is administrative. */
 export const isAdministrative = (rule: Access): boolean =>
   rule.grants.length > 0 && rule.grants.every((grant) => grant !== 'Read' && grant !== 'Write');
+
+/**
+ * The administrators' routes of keys. They alone answer 403 to a session whose user was disabled, until it ends at its
+ * next check; all others do not know it any more.
+ */
+export const administersKeys = (rule: Access): boolean =>
+  isAdministrative(rule) && rule.callers.every((kind) => kind === 'session');

@@ -31,8 +31,15 @@ function ofAccess(access: Access): HttpProblemCode[] {
   ];
 }
 
-const ofBody = [
+/** What any request may meet before its endpoint is asked: its path, headers or text cannot be read. */
+const ofAny = [
+  'bad-request',
+  'repeated-header',
   'invalid-input',
+] as const satisfies readonly HttpProblemCode[];
+
+/** A body is read wherever the method may carry one, whether the endpoint has a use for it or not. */
+const ofBody = [
   'invalid-json',
   'forbidden-member',
   'too-deep',
@@ -47,8 +54,8 @@ const ofBody = [
 export function problemsOf(endpoint: Endpoint): readonly HttpProblemCode[] {
   return [
     ...new Set<HttpProblemCode>([
-      ...(endpoint.query ? (['invalid-input'] as const) : []),
-      ...(endpoint.body ? ofBody : []),
+      ...ofAny,
+      ...(endpoint.method === 'GET' ? [] : ofBody),
       ...ofAccess(endpoint.access),
       ...(endpoint.params ? (['not-found'] as const) : []),
       ...ofOperation(endpoint.operationId),

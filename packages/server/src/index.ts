@@ -1,6 +1,7 @@
 export type { Email, EmailAdapter, EmailAttachment } from '@svc/channels';
 export { hostProblemKinds, problemHelpOf } from '@svc/contract';
 export { describeMigrationProgress, type MigrationProgress, type OnMigrationProgress } from '@svc/jobs';
+export type { ExecuteAnswer, ExecuteConsent, KeyOwner } from './domains/api-keys/index.ts';
 export type { DemoDefinition } from './domains/demo/index.ts';
 
 export type {

@@ -6,6 +6,7 @@ import type pg from 'pg';
 import { openGround } from './compose/ground.ts';
 import { closeParts, startParts } from './compose/part.ts';
 import { composeService } from './compose/service.ts';
+import type { ExecuteConsent } from './domains/api-keys/index.ts';
 import type { Demo } from './domains/demo/index.ts';
 import type { MembershipSource, PrincipalOf } from './domains/host-sign-in/index.ts';
 import type { DashboardOptions } from './domains/job-dashboard/index.ts';
@@ -42,6 +43,12 @@ export type SvcOptions = {
    * open: nobody could be a member of a restricted one.
    */
   readonly memberships?: MembershipSource;
+  /**
+   * The host's authorization, asked whether an API key may act with Execute for its owner; the answer holds for 5 s.
+   * False never: `{ refusal }` says why, and the caller is told. A function that fails refuses. Default: the owner's
+   * role decides alone.
+   */
+  readonly mayKeyExecute?: ExecuteConsent;
   /**
    * Told the first-run setup token when none is configured and the setup is open. Default: a line on the error
    * stream. It must never reach a log.

@@ -96,6 +96,12 @@ export const requestsProblems = {
     next: 'Use another transport, or send the request without the Upgrade header.',
     operations: ['connectHub'],
   },
+  'repeated-header': {
+    status: 400,
+    title: 'Repeated header',
+    means: 'The request carries two headers of which there may be one: Authorization, or Host.',
+    next: 'Send the header once; if you do, look at the proxy on the way.',
+  },
   'too-deep': {
     status: 400,
     title: 'Body nested too deeply',

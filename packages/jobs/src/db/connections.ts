@@ -24,6 +24,7 @@ export function guardPool(
   const tell = (error: Error, client: pg.ClientBase): void => {
     if (told.has(client)) return;
     told.add(client);
+    hideClient(error);
     onLost(error);
   };
   function hear(this: pg.ClientBase, error: Error): void {
@@ -35,6 +36,14 @@ export function guardPool(
   pool.on('acquire', (client) => client.on('error', hear));
   pool.on('release', (_error, client) => client.off('error', hear));
   return tell;
+}
+
+/**
+ * The pool notes the client on the error of a session. A client holds the address of the server and the secret with
+ * which its session can be cancelled, and loggers write down all that can be enumerated.
+ */
+function hideClient(error: Error): void {
+  if (Object.hasOwn(error, 'client')) Object.defineProperty(error, 'client', { enumerable: false });
 }
 
 /**

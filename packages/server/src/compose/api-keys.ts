@@ -2,9 +2,11 @@ import {
   type ApiKeysService,
   apiKeyRoutes,
   createApiKeysService,
+  createExecuteConsent,
   createExpiryNotices,
   createKeyAuthenticator,
   createLastUsed,
+  type ExecuteConsent,
   type LastUsed,
 } from '../domains/api-keys/index.ts';
 import { readableWithoutBypass } from '../domains/projects/index.ts';
@@ -21,7 +23,10 @@ export type ApiKeysPart = Part & {
 };
 
 /** API keys: their life cycle, and requests that come with one. */
-export function composeApiKeys(ground: Ground): ApiKeysPart {
+export function composeApiKeys(
+  ground: Ground,
+  options: { readonly mayKeyExecute?: ExecuteConsent | undefined },
+): ApiKeysPart {
   const { database, clock, random, log, audit, settings } = ground;
   const rules = settings.keys;
   const lastUsed = createLastUsed(database, log);
@@ -44,10 +49,18 @@ export function composeApiKeys(ground: Ground): ApiKeysPart {
     email: ground.email,
     pageUrl: baseUrl === undefined ? undefined : `${baseUrl.replace(/\/$/, '')}/api-keys`,
   });
+  const { mayKeyExecute } = options;
   return {
     apiKeys,
     lastUsed,
-    byKey: createKeyAuthenticator({ database, clock, log, lastUsed, rules }),
+    byKey: createKeyAuthenticator({
+      database,
+      clock,
+      log,
+      lastUsed,
+      rules,
+      consent: mayKeyExecute && createExecuteConsent(mayKeyExecute, { log }),
+    }),
     noticeExpiry: expiryNotices.give,
     routes: apiKeyRoutes(apiKeys),
     close: lastUsed.close,

@@ -1,8 +1,10 @@
 import { createDenials } from '../domains/audit/index.ts';
+import { bearerTokenOf } from '../domains/bearer-tokens/index.ts';
 import { createHostAuthenticator } from '../domains/host-sign-in/index.ts';
 import { createMcpCallers, type McpCallersService } from '../domains/mcp-callers/index.ts';
 import { readSessionCookie } from '../domains/sessions/index.ts';
 import { type Authenticator, authenticateBy } from '../domains/sign-in/index.ts';
+import { sessionRequired } from '../platform/access/index.ts';
 import type { HttpAppOptions } from '../platform/http/index.ts';
 import type { Accounts } from './accounts.ts';
 import type { ApiKeysPart } from './api-keys.ts';
@@ -19,6 +21,8 @@ export type CallersPart = Part & {
   /** Callers of the MCP endpoint by access token; undefined while tokens are off. */
   readonly mcpCallers: McpCallersService | undefined;
 };
+
+const keyRoutes = '/svc/api/api-keys';
 
 /** Puts the ways of authentication in their order: the host, a key, an access token, a cookie. */
 export function composeCallers(
@@ -52,6 +56,19 @@ export function composeCallers(
       tokens: accessTokens.tokens,
       isSetupOpen,
     });
+  const byToken: Authenticator | undefined =
+    accessTokens &&
+    (async (request) => {
+      try {
+        return await accessTokens.tokens.authenticate(request);
+      } catch (error) {
+        // Known, though not here: the routes of keys tell every caller but a session the same.
+        const isOfKeys = request.routeOptions.url?.startsWith(keyRoutes) ?? false;
+        const token = bearerTokenOf(request);
+        if (isOfKeys && token !== undefined && (await mcpCallers?.knows(token))) throw sessionRequired();
+        throw error;
+      }
+    });
   const denials = createDenials(database, log);
   return {
     mcpCallers,
@@ -60,7 +77,7 @@ export function composeCallers(
       authenticate: authenticateBy([
         ...(byHost ? [byHost] : []),
         deps.byKey,
-        ...(accessTokens ? [accessTokens.tokens.authenticate] : []),
+        ...(byToken ? [byToken] : []),
         ...(settings.users.areStored ? [bySession] : []),
       ]),
       checkAntiforgery: (request, caller) => accounts.antiforgery.check(request, caller),

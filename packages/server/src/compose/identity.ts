@@ -28,11 +28,12 @@ export function composeIdentity(
   deps: {
     readonly onFirstAdministrator: readonly OnFirstAdministrator[];
     readonly onSetupToken: SvcOptions['onSetupToken'];
+    readonly mayKeyExecute: SvcOptions['mayKeyExecute'];
   },
 ): Identity {
   const accounts = composeAccounts(ground);
   const accessTokens = composeBearerTokens(ground);
-  const keys = composeApiKeys(ground);
+  const keys = composeApiKeys(ground, deps);
   const users = composeUsers(ground, { accounts, apiKeys: keys.apiKeys });
   const signIn = composeSignIn(ground, { ...deps, accounts, accessTokens });
   const singleSignOn = composeSingleSignOn(ground, accounts);

@@ -39,6 +39,7 @@ export async function composeService(ground: Ground, options: SvcOptions): Promi
   const identity = composeIdentity(ground, {
     onFirstAdministrator: [demo.takeOver],
     onSetupToken: options.onSetupToken,
+    mayKeyExecute: options.mayKeyExecute,
   });
   const { sessions, keys } = identity;
   const { gates, mcpCallers } = identity.callers;

@@ -26,6 +26,7 @@ export function composeUsers(
     knownIssuers: [...new Set([...(provider ? [provider.authority] : []), ...(bearer?.issuers ?? [])])],
     revokeKeys: deps.apiKeys.revokeAllOf,
     endSessions: sessions.endAllOf,
+    suspendSessions: sessions.suspendAllOf,
   });
   const userSettings = createUserSettingsService({
     database,

@@ -5,10 +5,11 @@ import { type Caller, globalLevel } from '../../platform/access/index.ts';
 import { type Clock, statementTime } from '../../platform/clock.ts';
 import { createSharedReads } from '../../platform/concurrency/shared-reads.ts';
 import type { Database } from '../../platform/db/index.ts';
-import { unauthorized } from '../../platform/http/index.ts';
+import { badCredential } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { rightsOf } from '../users/index.ts';
 import { expiryOf, type KeyRefusal, type KeyRules, refusalOf, validScopes } from './access.ts';
+import type { ExecuteAnswer, KeyOwner } from './consent.ts';
 import type { LastUsed } from './last-used.ts';
 import { stateOf } from './present.ts';
 import { findKey, findKeyByHash, type PresentedKey } from './store.ts';
@@ -30,6 +31,8 @@ export function createKeyAuthenticator(deps: {
   log: Logger;
   lastUsed: LastUsed;
   rules: KeyRules;
+  /** Whether the embedding application lets the owner of a key write through it; undefined: it has no say. */
+  consent?: ((owner: KeyOwner) => Promise<ExecuteAnswer>) | undefined;
 }): (request: FastifyRequest) => Promise<Caller | undefined> {
   const { database, clock, log, lastUsed, rules } = deps;
   const reads = createSharedReads();
@@ -43,11 +46,11 @@ export function createKeyAuthenticator(deps: {
 
   const refuse = (keyId: number | undefined, reason: KeyRefusal | 'unknown'): Error => {
     log.warn({ apiKeyId: keyId, reason }, 'an API key was refused');
-    if (reason !== 'owner_inactive') return unauthorized('Invalid or expired API key.', 'invalid-api-key');
-    return unauthorized(
+    if (reason !== 'owner_inactive') return badCredential('invalid-api-key', 'Invalid or expired API key.');
+    return badCredential(
+      'api-key-owner-inactive',
       `The owner of this API key has not signed in for ${rules.maxOwnerInactivityDays} days. ` +
         'The key works again after the owner signs in.',
-      'api-key-owner-inactive',
     );
   };
 
@@ -79,8 +82,19 @@ export function createKeyAuthenticator(deps: {
     const caller = callerOf(key, granted);
     if (granted.includes('Execute') && !caller.scopes?.has('Execute'))
       warnOnce('scope', key.id, 'an API key with the Execute scope acts as Read: its owner may not write');
-    return caller;
+    return consentedTo(caller, deps.consent);
   };
+}
+
+/** Without the application's consent a key acts as if it had Read alone, and says why it may not do more. */
+async function consentedTo(
+  caller: Caller,
+  consent: ((owner: KeyOwner) => Promise<ExecuteAnswer>) | undefined,
+): Promise<Caller> {
+  const { userId, userName, apiKeyId } = caller;
+  if (!consent || !caller.scopes?.has('Execute') || userId === null || apiKeyId === null) return caller;
+  const answer = await consent({ userId, userName, apiKeyId });
+  return answer === true ? caller : { ...caller, scopes: new Set(['Read']), executeRefusal: answer.refusal };
 }
 
 /** Who a key is: it acts for its owner, never with an administrator's bypass or a functional permission. */

@@ -119,7 +119,7 @@ describe('200', () => {
   test('one’s own list: newest first, paged, with the time of the last use', async () => {
     const lister = await createUser(svc.database, 'lister', 'Viewer');
     const client = await signIn(svc, 'lister');
-    const [first, second] = [await make(client, { name: 'a' }), await make(client, { name: 'b' })];
+    const [first, second] = [await make(client, { name: 'a' }), await make(client, { name: 'B' })];
     expect((await by(first).get('/svc/api/projects')).status).toBe(200);
     const { body } = await client.get(keys);
     expect(body).toMatchObject({ totalCount: 2, pageCount: 1, items: [{ id: second.id }, { id: first.id }] });
@@ -274,6 +274,7 @@ describe('401', () => {
       await svc.database.query(statement, [key.id]);
       const answer = await by(key).get('/svc/api/projects');
       expect(answer).toMatchObject({ status: 401, body: { detail: 'Invalid or expired API key.' } });
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
       const unknown = await createHttpClient(svc.origin, 'Bearer sk-sem_unknown').get('/svc/api/projects');
       const { traceId: _a, ...body } = answer.body;
       const { traceId: _b, ...other } = unknown.body;

@@ -58,13 +58,17 @@ const randomBytes = 32;
 const shownPrefixLength = 16;
 
 const ownSortable = {
-  name: 'k.name collate "C"',
+  name: 'lower(k.name) collate "C"',
   prefix: 'k.prefix collate "C"',
   createdTime: 'k.created_time',
   lastUsedAt: 'k.last_used_at',
   expiresAt: 'k.expires_at',
 };
-const adminSortable = { ...ownSortable, revokedAt: 'k.revoked_at', ownerUserName: 'u.user_name collate "C"' };
+const adminSortable = {
+  ...ownSortable,
+  revokedAt: 'k.revoked_at',
+  ownerUserName: 'lower(u.user_name) collate "C"',
+};
 const list = { byDefault: '-createdTime', unique: 'k.id' };
 
 export function createApiKeysService(deps: {

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../platform/access/index.ts';
 import { type Clock, statementTime } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
-import { Refusal } from '../../platform/http/index.ts';
+import { badCredential, type Refusal } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { findUserByIdentity, noteSignIn, rightsOf, type StoredUser, updateNames } from '../users/index.ts';
 import { BadToken, type VerifiedToken, type VerifyToken } from './verify.ts';
@@ -23,11 +23,14 @@ export type BearerTokens = {
   readonly noteUse: (token: VerifiedToken) => Promise<void>;
 };
 
+/** The token of a request's Authorization header; undefined when it holds none. */
+export function bearerTokenOf(request: FastifyRequest): string | undefined {
+  const header = request.headers.authorization;
+  return header === undefined || !scheme.test(header) ? undefined : header.replace(scheme, '').trim();
+}
+
 export const invalidToken = (): Refusal =>
-  new Refusal('invalid-token', {
-    detail: 'The access token is not valid here.',
-    headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
-  });
+  badCredential('invalid-token', 'The access token is not valid here.');
 
 export function createBearerTokens(deps: {
   database: Database;
@@ -89,9 +92,8 @@ export function createBearerTokens(deps: {
       if (user?.isEnabled && user.archivedAt === null) note(user, token);
     },
     authenticate: async (request) => {
-      const header = request.headers.authorization;
-      if (header === undefined || !scheme.test(header)) return undefined;
-      return toCaller(await userOf(header.replace(scheme, '').trim()));
+      const token = bearerTokenOf(request);
+      return token === undefined ? undefined : toCaller(await userOf(token));
     },
   };
 }

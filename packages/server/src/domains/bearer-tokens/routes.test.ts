@@ -205,6 +205,7 @@ const bad: Record<string, (parts: Parts) => void> = {
     p.header['typ'] = 'JWT';
     Object.assign(p.claims, { iss: entra, azp: 'a' });
   },
+  'of an app and of a person at once': (p) => Object.assign(p.claims, { idtyp: 'app', scp: 'access' }),
   'another issuer': (p) => Object.assign(p.claims, { iss: 'https://evil.example' }),
   'the issuer with a slash': (p) => Object.assign(p.claims, { iss: `${issuer}/` }),
   'the issuer in capitals': (p) => Object.assign(p.claims, { iss: issuer.toUpperCase() }),

@@ -47,6 +47,8 @@ export function createTokenVerifier(settings: BearerSettings, keys: SignatureKey
     const { header, payload } = await verifySignature(token, settings, keys);
     if (!isAccessToken(header, payload, settings)) throw new BadToken('nothing proves an access token');
     const subject = payload[settings.userIdClaim];
+    if (payload['idtyp'] === 'app' && payload['scp'] !== undefined)
+      throw new BadToken('the token says to be of an app and of a person');
     if (typeof subject !== 'string') throw new BadToken('the token names no user');
     const fault = faultOfTimes(payload) ?? faultOfName(subject) ?? faultOfText(payload);
     if (fault !== undefined) throw new BadToken(fault);

@@ -15,6 +15,8 @@ export type McpCallersService = {
    * for one that the mapping does not know.
    */
   readonly callerOf: (token: string) => Promise<Caller>;
+  /** Whether a token holds and the mapping knows its caller. Nobody is made by asking. */
+  readonly knows: (token: string) => Promise<boolean>;
 };
 
 const editorLevel = 2;
@@ -46,6 +48,7 @@ export function createMcpCallers(deps: {
   };
 
   return {
+    knows: async (text) => mapCaller(mapping, (await tokens.verify(text)).claims).kind !== 'refused',
     callerOf: async (text) => {
       const token = await tokens.verify(text);
       const mapped = mapCaller(mapping, token.claims);

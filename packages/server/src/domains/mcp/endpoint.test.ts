@@ -138,8 +138,18 @@ const metadata = () =>
   `resource_metadata="${fixture.svc.origin}/.well-known/oauth-protected-resource/svc/mcp"`;
 
 describe('400', () => {
-  test('JSON that is none, and headers that contradict the body', async () => {
-    expect((await fixture.post(key, '{')).status).toBe(400);
+  test('JSON that is none is told as JSON-RPC tells it', async () => {
+    for (const body of ['{', 'list', '[1,', '\u0000']) {
+      const answer = await fixture.post(key, body);
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { jsonrpc: '2.0', id: null, error: { code: -32_700 } },
+      });
+      expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+    }
+  });
+
+  test('headers that contradict the body', async () => {
     const envelope = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientCapabilities': {},

@@ -3,6 +3,13 @@ import { anonymousCaller, type Caller } from '../../platform/access/index.ts';
 import type { RouteGate } from '../../platform/http/index.ts';
 import { challengeOf } from '../../platform/mcp/index.ts';
 
+/** How JSON-RPC says that a message is no JSON; it has no id that could be answered. */
+const unparsable = {
+  jsonrpc: '2.0',
+  error: { code: -32_700, message: 'Parse error: the body is not valid JSON.' },
+  id: null,
+};
+
 const bearer = /^bearer +(\S.*)$/i;
 
 /**
@@ -32,5 +39,6 @@ export function createMcpGate(deps: {
         scope: 'Execute',
         hasCredential: refusal.code !== 'unauthorized',
       }),
+    bodyOf: ({ code }) => (code === 'invalid-json' ? unparsable : undefined),
   };
 }

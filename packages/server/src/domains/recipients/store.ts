@@ -28,7 +28,7 @@ export type RecipientRow = {
 };
 
 export const sortable = {
-  name: 'r.name collate "C"',
+  name: 'lower(r.name) collate "C"',
   notificationType: 'r.notification_type collate "C"',
   createdTime: 'r.created_time',
   id: 'r.id',

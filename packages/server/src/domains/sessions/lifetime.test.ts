@@ -80,9 +80,9 @@ describe('revalidation', () => {
     await renewStamp(id, change);
     expect(await statusOf(other)).toBe(401);
     nowMs += 5 * minuteMs - 1;
-    expect(await statusOf(client)).toBe(200);
+    expect(await statusOf(client, '/svc/api/api-keys/admin')).toBe(403);
     nowMs += 1;
-    expect(await statusOf(client)).toBe(401);
+    expect(await statusOf(client, '/svc/api/api-keys/admin')).toBe(401);
     // Ended is for good, also where the check would not be due.
     expect(await statusOf(client)).toBe(401);
     await renewStamp(id, 'is_enabled = true, archived_at = null');
@@ -117,14 +117,32 @@ describe('rights between two checks', () => {
     expect(await statusOf(client, '/svc/api/projects')).toBe(200);
   });
 
-  test('a disabled user has none at once', async () => {
+  test('a disabled user is signed out at once: 403 on the administrators’ key routes, 401 everywhere else', async () => {
     const id = await createUser(svc.database, 'stopped', 'Admin');
     const client = await signIn(svc, 'stopped');
     await renewStamp(id, 'is_enabled = false');
-    for (const path of ['/svc/api/api-keys/admin', '/svc/api/projects'])
-      expect(await statusOf(client, path)).toBe(403);
+    const answers = {
+      '/svc/api/api-keys/admin': 403,
+      '/svc/api/api-keys/admin/1/uses': 403,
+      '/svc/api/api-keys': 401,
+      '/svc/api/projects': 401,
+    };
+    for (const [path, status] of Object.entries(answers))
+      expect(await statusOf(client, path), path).toBe(status);
+    expect((await client.get('/svc/api/auth/me')).body).toMatchObject({ isAuthenticated: false });
+    expect((await client.delete('/svc/api/api-keys/admin/1')).status).toBe(403);
     const input = { name: 'k', scopes: ['Read'], allowedProjectIds: [1] };
-    expect((await client.post('/svc/api/api-keys', input)).status).toBe(403);
+    expect((await client.post('/svc/api/api-keys', input)).status).toBe(401);
+  });
+
+  test('a session of a user who was disabled does not revive when the user is enabled again', async () => {
+    const root = await signIn(svc, 'root');
+    const id = await createUser(svc.database, 'paused', 'Admin');
+    const client = await signIn(svc, 'paused');
+    for (const _disabledThenEnabled of [1, 2])
+      expect((await root.post(`/svc/api/users/${id}/toggle-enabled`)).status).toBeLessThan(300);
+    expect(await statusOf(client)).toBe(401);
+    expect(await statusOf(await signIn(svc, 'paused'))).toBe(200);
   });
 });
 

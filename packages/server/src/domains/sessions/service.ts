@@ -1,11 +1,11 @@
 import { hash as digestOf } from 'node:crypto';
-import type { Caller } from '../../platform/access/index.ts';
+import { anonymousCaller, type Caller } from '../../platform/access/index.ts';
 import { type Clock, statementTime } from '../../platform/clock.ts';
 import { type Randomness, randomToken } from '../../platform/crypto/index.ts';
 import type { Database, Queryable, Tx } from '../../platform/db/index.ts';
 import type { PageRequest } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
-import { noRights, rightsOf, type StoredUser } from '../users/index.ts';
+import { rightsOf, type StoredUser } from '../users/index.ts';
 import {
   type AuthMethod,
   deleteSessionsBefore,
@@ -21,6 +21,7 @@ import {
   listLiveSessions,
   noteChecked,
   type StoredSession,
+  suspendSessionsOfUser,
 } from './store.ts';
 
 export type SessionSettings = {
@@ -57,6 +58,8 @@ export type SessionsService = {
   readonly endByToken: (executor: Queryable, token: string, reason: EndReason) => Promise<void>;
   /** @returns how many were ended. */
   readonly endAllOf: (executor: Queryable, userId: number, reason: EndReason) => Promise<number>;
+  /** Takes all sessions of a user who is disabled out of use at once, and for good. */
+  readonly suspendAllOf: (executor: Queryable, userId: number) => Promise<void>;
   /** Ends the sessions that an identity provider knows by this id; `issuer` null: it did not say which it is. */
   readonly endOfProvider: (provider: { session: string; issuer: string | null }) => Promise<number>;
   /** Time of the next check against the user store, and of the end; undefined when the session is over. */
@@ -146,6 +149,7 @@ export function createSessionsService(deps: {
     },
     endAllOf: async (executor, userId, reason) =>
       tell(await endSessionsOfUser(executor, userId, end(reason))),
+    suspendAllOf: suspendSessionsOfUser,
     endOfProvider: async (provider) =>
       tell(await endSessionsOfProvider(database, provider, statementTime(clock))),
     dueTimes: async (sessionId) => {
@@ -165,16 +169,16 @@ export function createSessionsService(deps: {
 }
 
 /**
- * Rights are read anew at each request. A user who was disabled or archived has none at once; the session itself
- * ends at its next check.
+ * Rights are read anew at each request. A user who was disabled or archived is signed out at once, and stays so when
+ * enabled again; the session itself ends at its next check.
  */
 function toCaller(session: FoundSession): Caller {
-  const rights = session.isUserActive ? rightsOf(session.roles, session.isSuperAdmin) : noRights;
+  if (!session.isUserActive || session.isSuspended) return { ...anonymousCaller, isSuspended: true };
   return {
     kind: 'session',
     userId: session.userId,
     userName: session.userName,
-    ...rights,
+    ...rightsOf(session.roles, session.isSuperAdmin),
     scopes: null,
     allowedProjectIds: null,
     apiKeyId: null,

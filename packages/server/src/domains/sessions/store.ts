@@ -4,6 +4,9 @@ import { orderBy, type PageRequest } from '../../platform/http/index.ts';
 export const authMethods = ['Password', 'BreakGlass', 'Oidc', 'ExternalLogin'] as const;
 export type AuthMethod = (typeof authMethods)[number];
 
+/** Stamp of a session that a disabled user left behind: no user ever carries it. */
+const suspendedStamp = '00000000-0000-0000-0000-000000000000';
+
 /** A live session with what its user is now. */
 export type FoundSession = {
   readonly id: number;
@@ -11,6 +14,8 @@ export type FoundSession = {
   readonly checkedAt: Date;
   /** The stamp that the session carries is still the user's. */
   readonly hasCurrentStamp: boolean;
+  /** The user was disabled while it lived. It stays so, whatever becomes of the user. */
+  readonly isSuspended: boolean;
   readonly userName: string;
   readonly isUserActive: boolean;
   readonly isSuperAdmin: boolean;
@@ -31,6 +36,7 @@ export async function findLiveSession(
     name: 'sessions-find-live',
     text: `select s.id, s.user_id as "userId", s.checked_at as "checkedAt",
         s.security_stamp = u.security_stamp as "hasCurrentStamp",
+        s.security_stamp = '${suspendedStamp}' as "isSuspended",
         u.user_name as "userName", u.is_enabled and u.archived_at is null as "isUserActive",
         u.is_super_admin as "isSuperAdmin", u.must_change_password as "mustChangePassword",
         r.role, coalesce($2::timestamptz, now()) as at
@@ -197,6 +203,14 @@ export async function endSessionsOfProvider(
   );
   return rows;
 }
+
+/** Takes the live sessions of a user out of use for good; each still ends at its own next check. */
+export const suspendSessionsOfUser = async (executor: Queryable, userId: number): Promise<void> => {
+  await executor.query(
+    `update svc.sessions set security_stamp = '${suspendedStamp}' where user_id = $1 and ended_at is null`,
+    [userId],
+  );
+};
 
 /** Removes sessions that ended or expired before this time. */
 export async function deleteSessionsBefore(executor: Queryable, before: Date): Promise<void> {

@@ -68,6 +68,8 @@ export type UsersDeps = {
     userId: number,
     reason: 'SignedOutEverywhere' | 'UserChanged',
   ) => Promise<unknown>;
+  /** Takes all sessions of a user out of use in this transaction. */
+  readonly suspendSessions: (tx: Tx, userId: number) => Promise<void>;
 };
 
 const emailShape = /^[^\s@]{1,64}@[^\s@]{1,255}$/;
@@ -134,6 +136,7 @@ export function createUsersService(deps: UsersDeps): UsersService {
     refuse(by, user, { touchesStanding: true });
     if (!isEnabled) await keepASuperAdmin(tx, user);
     await setEnabled(tx, user.id, isEnabled);
+    if (!isEnabled) await deps.suspendSessions(tx, user.id);
     const revokedKeyCount = await deps.revokeKeys(tx, user.id, by.caller.userId);
     await record(tx, isEnabled ? 'users.enabled' : 'users.disabled', user.id, by, { revokedKeyCount });
   };

@@ -24,6 +24,10 @@ export type Caller = {
   readonly sessionId: number | null;
   /** Set while the password must be changed before anything else. */
   readonly mustChangePassword: boolean;
+  /** Why the embedding application does not let a key with the Execute scope act with it. */
+  readonly executeRefusal?: string;
+  /** Set for an anonymous caller who came with the session of a disabled user. */
+  readonly isSuspended?: true;
 };
 
 const roleLevel: Readonly<Record<GlobalRole, number>> = { Viewer: 1, Editor: 2, Admin: 3 };

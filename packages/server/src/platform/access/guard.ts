@@ -1,4 +1,4 @@
-import { type Access, type Grant, isAdministrative } from '@svc/contract';
+import { type Access, administersKeys, type Grant, isAdministrative } from '@svc/contract';
 import { forbidden, type Refusal, unauthorized } from '../http/refusals/refusal.ts';
 import { type Caller, canRead, canWrite, holds, isAdmin } from './caller.ts';
 
@@ -34,7 +34,7 @@ export function accessRefusal(access: Access, caller: Caller): Refusal | undefin
       );
     }
     if (access.scope === 'Execute' && !caller.scopes?.has('Execute')) {
-      return forbidden('execute-scope-required', 'This operation requires the Execute scope.');
+      return executeRequired(caller);
     }
   }
   if (caller.mustChangePassword && access.grants.length > 0) {
@@ -47,13 +47,27 @@ export function accessRefusal(access: Access, caller: Caller): Refusal | undefin
   return forbidden('permission-required', `This needs ${describeGrants(access.grants)}.`);
 }
 
+/** 403 for a caller without Execute, with the embedding application's reason where that is why. */
+export const executeRequired = ({ executeRefusal }: Pick<Caller, 'executeRefusal'>): Refusal =>
+  forbidden(
+    'execute-scope-required',
+    `This operation requires the Execute scope.${executeRefusal === undefined ? '' : ` ${executeRefusal}`}`,
+  );
+
 function refuseKind(access: Access, caller: Caller): Refusal {
-  if (caller.kind === 'anonymous') return unauthorized();
+  if (caller.kind === 'anonymous')
+    return caller.isSuspended && administersKeys(access)
+      ? forbidden('permission-required', `This needs ${describeGrants(access.grants)}.`)
+      : unauthorized();
   if (isAdministrative(access) && caller.kind === 'apiKey') {
     return forbidden(
       'key-administrative',
       `API keys cannot use administrative routes. This one needs ${describeGrants(access.grants)}: sign in instead.`,
     );
   }
-  return forbidden('session-required', 'This is open to a signed-in browser session only.');
+  return sessionRequired();
 }
+
+/** 403 for a caller who is known, and comes in another way than with a browser session. */
+export const sessionRequired = (): Refusal =>
+  forbidden('session-required', 'This is open to a signed-in browser session only.');

@@ -8,4 +8,4 @@ export {
   isAdmin,
   systemCaller,
 } from './caller.ts';
-export { accessRefusal, describeGrants } from './guard.ts';
+export { accessRefusal, describeGrants, executeRequired, sessionRequired } from './guard.ts';

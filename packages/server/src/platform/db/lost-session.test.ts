@@ -1,5 +1,6 @@
 import { createEmptyDatabase, type TestDatabase } from '@svc/testkit/database/database.ts';
 import pg from 'pg';
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toRefusal } from '../http/refusals/problems.ts';
 import { createDatabase, type Database, isDatabaseAway, openPool, type Queryable } from './index.ts';
@@ -125,4 +126,14 @@ test('a session that is lost while it is idle is told of once', async () => {
   await isLost();
   await database.query('select 1');
   expect(lost).toMatchObject([{ code: '57P01' }]);
+});
+
+test('an idle session that is lost is logged without its client, which holds the secret of the session', async () => {
+  await terminate(await backendOf(database));
+  await isLost();
+  const lines: string[] = [];
+  pino({}, { write: (line) => lines.push(line) }).error({ err: lost[0] }, 'lost');
+  expect(lines.join()).toContain('57P01');
+  expect(lines.join()).not.toMatch(/secretKey|processID|connectionParameters/);
+  await expectTheNextOneToWork();
 });

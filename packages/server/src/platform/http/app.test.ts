@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, request as rawRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { access, defineEndpoint, IdParams, listQuery, pageOf as pageSchema } from '@svc/contract';
 import { pino } from 'pino';
@@ -178,6 +178,39 @@ describe('refusals are problems', () => {
     const response = await post(body);
     expect(await problem(response)).toMatchObject({ status, code });
     expect(response.status).toBe(status);
+  });
+
+  test.each([
+    'application/json; charset=latin1',
+    'application/json;charset="utf-16"',
+    'application/json; charset=',
+  ])('a body in another encoding than UTF-8: %s', async (type) => {
+    const response = await post('{"name":"a"}', { 'content-type': type });
+    expect(await problem(response)).toMatchObject({ status: 415, code: 'json-required' });
+  });
+
+  test('a body that says it is in UTF-8 is taken', async () => {
+    for (const charset of ['utf-8', 'UTF-8', '"utf8"'])
+      expect(
+        (await post('{"name":"a"}', { 'content-type': `application/json; charset=${charset}` })).status,
+      ).toBe(201);
+  });
+
+  test.each([
+    ['Authorization', ['Authorization', 'editor', 'authorization', 'viewer']],
+    ['Authorization, twice the same', ['Authorization', 'editor', 'Authorization', 'editor']],
+    ['Host', ['Authorization', 'editor', 'Host', 'elsewhere.example.com']],
+  ])('a header that may come once comes twice: %s', async (_name, headers) => {
+    const response = await new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
+      const { host } = new URL(origin);
+      rawRequest(`${origin}/svc/api/things`, { headers: ['Host', host, ...headers] }, async (answer) =>
+        resolve({ status: answer.statusCode, body: Buffer.concat(await answer.toArray()).toString() }),
+      )
+        .on('error', reject)
+        .end();
+    });
+    expect(response.status).toBe(400);
+    expect(JSON.parse(response.body)).toMatchObject({ code: 'repeated-header' });
   });
 
   test('a member that is refused is named', async () => {

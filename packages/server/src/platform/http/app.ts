@@ -10,13 +10,14 @@ import { type GateOptions, gatesOf } from './gates.ts';
 import { HandlerContext } from './handler-context.ts';
 import { setApiHeaders } from './headers.ts';
 import { jsonParser } from './input/json-body.ts';
+import { refuseRepeatedHeaders } from './input/repeated-headers.ts';
 import { refuseUnstorableInput } from './input/storable-input.ts';
 import { refuseTakenBody } from './input/taken-body.ts';
 import { closed, serializerCompiler, validatorCompiler } from './input/validation.ts';
 import type { HttpProblem } from './refusals/http-problem.ts';
 import { type ErrorMapping, toProblem, toRefusal } from './refusals/problems.ts';
 import { notFound, Refusal } from './refusals/refusal.ts';
-import { answered, type Route } from './route.ts';
+import { answered, type Route, type RouteGate } from './route.ts';
 import { besideGates, lateRefusal } from './speculation/beside-gates.ts';
 import { createKnownCallers, type KnownCallers } from './speculation/known-callers.ts';
 import type { Speculation } from './speculation/speculation.ts';
@@ -34,6 +35,9 @@ export type RequestFacts = {
 declare module 'fastify' {
   interface FastifyRequest {
     svc: RequestFacts;
+  }
+  interface FastifyContextConfig {
+    gate?: RouteGate | undefined;
   }
 }
 
@@ -88,7 +92,10 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
     // A stream that fails half-way cannot become a problem any more: the connection is cut instead.
     if (reply.raw.headersSent) return reply.raw.destroy() as unknown as FastifyReply;
     setApiHeaders(reply, request.svc?.origin.isSecure ?? false);
-    reply.headers(refusal.headers).code(refusal.status).type('application/problem+json');
+    reply.headers(refusal.headers).code(refusal.status);
+    const own = request.routeOptions?.config?.gate?.bodyOf?.(refusal);
+    if (own !== undefined) return reply.type('application/json').serializer(JSON.stringify).send(own);
+    reply.type('application/problem+json');
     return reply.serializer(JSON.stringify).send(toProblem(refusal, { traceId, basePath }));
   };
 
@@ -101,7 +108,7 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
     const traceId = traceIdOf(request);
     request.svc = { caller: anonymousCaller, origin: originOf(request.raw), traceId, basePath };
     reply.header('trace-id', traceId);
-    done(refuseTakenBody(request.raw));
+    done(refuseRepeatedHeaders(request.raw) ?? refuseTakenBody(request.raw));
   });
   if (basePath !== '') {
     app.addHook('onSend', (request, reply, _payload, done) => {
@@ -179,6 +186,7 @@ function bind(app: FastifyInstance, route: Route, options: BindOptions): void {
   app.route({
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: { gate: route.gate },
     schema: {
       ...(endpoint.params && { params: endpoint.params }),
       ...(endpoint.query && { querystring: endpoint.query }),

@@ -29,6 +29,8 @@ export type RouteGate = {
   readonly authenticate: (request: FastifyRequest) => Promise<Caller>;
   /** What a refusal of the gates is answered as, e.g. with a challenge of its own. */
   readonly refuse: (refusal: HttpProblem, request: FastifyRequest) => HttpProblem;
+  /** What is answered in place of a problem, for a refusal that the endpoint's protocol has a form of its own for. */
+  readonly bodyOf?: (refusal: HttpProblem) => object | undefined;
 };
 
 /** A declared endpoint with what it does. */

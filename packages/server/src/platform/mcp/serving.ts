@@ -10,8 +10,8 @@ import {
 } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { Caller } from '../access/index.ts';
-import { answered, forbidden } from '../http/index.ts';
+import { type Caller, executeRequired } from '../access/index.ts';
+import { answered } from '../http/index.ts';
 import type { McpFacts } from './facts.ts';
 import type { FastPath } from './fast-path/fast-path.ts';
 import { currentRevision } from './fast-path/ordinary-calls.ts';
@@ -79,8 +79,7 @@ export function createServing(options: {
     readEarly: (caller, request) => fastPath?.readEarly(caller, request),
     answer: async (request, reply, facts) => {
       // Whatever gates the endpoint was mapped behind: without Execute there is no MCP.
-      if (!facts.caller.scopes?.has('Execute'))
-        throw forbidden('execute-scope-required', 'This operation requires the Execute scope.');
+      if (!facts.caller.scopes?.has('Execute')) throw executeRequired(facts.caller);
       const outcome = await fastPath?.answer(request, facts);
       if (outcome?.text !== undefined) return sendText(reply, outcome.text, facts);
       const told: McpFacts = outcome ? { ...facts, failure: outcome.failure } : facts;

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { badRequest } from '../refusals/refusal.ts';
+import { badRequest, Refusal } from '../refusals/refusal.ts';
 
 const depthMax = 64;
 const openers = new Set([0x7b, 0x5b]);
@@ -33,13 +33,25 @@ function refusePrototypes(name: string, value: unknown): unknown {
   return value;
 }
 
-/** Parser of JSON bodies: strict, at most 64 levels deep, no prototype members. An empty body is no body. */
+const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i;
+
+/** JSON is UTF-8 (RFC 8259): read as such, a body in another encoding would arrive as other text than was sent. */
+function refuseOtherEncoding({ headers }: FastifyRequest): void {
+  const [, encoding = 'utf-8'] = charset.exec(headers['content-type'] ?? '') ?? [];
+  if (!/^utf-?8$/i.test(encoding))
+    throw new Refusal('json-required', {
+      detail: `Send the body in UTF-8: JSON in "${encoding}" is not read here.`,
+    });
+}
+
+/** Parser of JSON bodies: UTF-8, strict, at most 64 levels deep, no prototype members. An empty body is no body. */
 export function jsonParser(
-  _request: FastifyRequest,
+  request: FastifyRequest,
   body: string | Buffer,
   done: (error: Error | null, value?: unknown) => void,
 ): void {
   try {
+    refuseOtherEncoding(request);
     done(null, parseJson(String(body)));
   } catch (error) {
     done(

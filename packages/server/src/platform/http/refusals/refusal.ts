@@ -31,12 +31,16 @@ export const badRequest = (
   errors?: readonly MemberError[],
 ): Refusal => new Refusal(code, { detail, ...(errors && { errors }) });
 
-/** 401 without a credential, or with a bad one when `detail` says so. */
+/** 401 without a credential, or with a bad name or password when `detail` says so. */
 export const unauthorized = (detail?: string, code: ProblemCodeOf<401> = 'unauthorized'): Refusal =>
   new Refusal(code, {
     ...(detail !== undefined && { detail }),
     headers: { 'www-authenticate': 'Bearer' },
   });
+
+/** 401 for a key or a token that was sent and does not count (RFC 6750). */
+export const badCredential = (code: ProblemCodeOf<401>, detail: string): Refusal =>
+  new Refusal(code, { detail, headers: { 'www-authenticate': 'Bearer error="invalid_token"' } });
 
 /** 403: known, but may not. */
 export const forbidden = (code: ProblemCodeOf<403>, detail: string): Refusal => new Refusal(code, { detail });
