@@ -56,19 +56,7 @@ export function composeCallers(
       tokens: accessTokens.tokens,
       isSetupOpen,
     });
-  const byToken: Authenticator | undefined =
-    accessTokens &&
-    (async (request) => {
-      try {
-        return await accessTokens.tokens.authenticate(request);
-      } catch (error) {
-        // Known, though not here: the routes of keys tell every caller but a session the same.
-        const isOfKeys = request.routeOptions.url?.startsWith(keyRoutes) ?? false;
-        const token = bearerTokenOf(request);
-        if (isOfKeys && token !== undefined && (await mcpCallers?.knows(token))) throw sessionRequired();
-        throw error;
-      }
-    });
+  const byToken = accessTokens && mcpCallers && tokenAuthenticator(accessTokens.tokens, mcpCallers);
   const denials = createDenials(database, log);
   return {
     mcpCallers,
@@ -96,3 +84,20 @@ export function composeCallers(
     close: denials.close,
   };
 }
+
+/**
+ * By an access token. Of one that is known and has no user here, the routes of keys tell what they tell every caller
+ * but a session.
+ */
+const tokenAuthenticator =
+  (tokens: AccessTokens['tokens'], mcpCallers: McpCallersService): Authenticator =>
+  async (request) => {
+    try {
+      return await tokens.authenticate(request);
+    } catch (error) {
+      const isOfKeys = request.routeOptions.url?.startsWith(keyRoutes) ?? false;
+      const token = bearerTokenOf(request);
+      if (isOfKeys && token !== undefined && (await mcpCallers.knows(token))) throw sessionRequired();
+      throw error;
+    }
+  };

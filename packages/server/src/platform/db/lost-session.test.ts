@@ -134,6 +134,6 @@ test('an idle session that is lost is logged without its client, which holds the
   const lines: string[] = [];
   pino({}, { write: (line) => lines.push(line) }).error({ err: lost[0] }, 'lost');
   expect(lines.join()).toContain('57P01');
-  expect(lines.join()).not.toMatch(/secretKey|processID|connectionParameters/);
+  expect(lines.join()).not.toMatch(/"client"|"host"|"database"/);
   await expectTheNextOneToWork();
 });
