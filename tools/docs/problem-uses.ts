@@ -19,6 +19,7 @@ const makers: Readonly<Record<string, number | string>> = {
   ConnectorError: 0,
   Problem: 0,
   badRequest: 0,
+  badCredential: 0,
   brokenRule: 0,
   notPossible: 0,
   forbidden: 0,

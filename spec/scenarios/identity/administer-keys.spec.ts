@@ -149,6 +149,18 @@ scenario(
 );
 
 scenario(
+  ['ID-7-12'],
+  "a session whose user was disabled gets 403 on the administrators' routes at once",
+  async ({ svc, root }) => {
+    const person = await addUser(svc, 'disabled-admin', ['UserAdmin']);
+    const browser = await signIn(svc, person);
+    expect((await browser.get(admin)).status).toBe(200);
+    expect((await root.put(`/svc/api/users/${person.userId}`, { isEnabled: false })).status).toBe(200);
+    expect((await browser.get(admin)).status).toBe(403);
+  },
+);
+
+scenario(
   ['ID-6-02', 'ID-6-03', 'ID-3.2-04'],
   'making and revoking a key leaves audit events, without the key or its hash',
   async ({ svc, root }) => {
