@@ -153,9 +153,10 @@ export async function isRepetition(
   return before?.status === ended.status && before.reason === ended.reason;
 }
 
+/** Counts and times are null where the query timed out. */
 export type Execution = {
-  readonly executionTimeMs: number;
-  readonly resultCount: number;
+  readonly executionTimeMs: number | null;
+  readonly resultCount: number | null;
   readonly previousResultCount: number | null;
   readonly storedResults: string | null;
   readonly messageSealed: string | null;
