@@ -31,6 +31,7 @@ export type QueryRow = {
   updatedAt: Date;
   version: number;
   versionNumber: number | null;
+  activeVersionId: number | null;
   steps: StepRow[];
 };
 
@@ -66,6 +67,7 @@ const columns = [
   'q.created_time as createdTime',
   'q.updated_at as updatedAt',
   'q.version',
+  'q.active_version_id as activeVersionId',
   sql<number | null>`(select v.version_number from svc.query_versions v where v.id = q.active_version_id)`.as(
     'versionNumber',
   ),

@@ -10,7 +10,7 @@ import {
   outcomeOf,
   pendingRecipients,
 } from '../deliveries/index.ts';
-import type { QueryRunPlan } from '../queries/index.ts';
+import type { SavedQueryPlan } from '../queries/index.ts';
 import type { CollectedResult, FrozenMessages } from '../run-messages/index.ts';
 import { findResult, messageOf, notificationUrl } from '../run-messages/index.ts';
 import { decide } from './decide.ts';
@@ -23,8 +23,8 @@ import {
   markStarted,
   previousResultCount,
   type RunToExecute,
-  saveDataSources,
   saveExecution,
+  saveWhatIsRead,
 } from './store.ts';
 
 export type RunPipelineDeps = {
@@ -36,7 +36,7 @@ export type RunPipelineDeps = {
   readonly planQuery: (
     executor: Executor,
     queryId: number,
-  ) => Promise<QueryRunPlan | 'QueryGone' | 'SourceNotLinked'>;
+  ) => Promise<SavedQueryPlan | 'QueryGone' | 'SourceNotLinked'>;
   readonly messages: FrozenMessages;
   readonly ending: RunEnding;
   /** Sends the message to each recipient through the send door; every attempt is in the ledger when it resolves. */
@@ -114,7 +114,7 @@ export function createRunPipeline(deps: RunPipelineDeps) {
       await deps.ending.end(run, 'Failed', { reason: plan });
       return undefined;
     }
-    await saveDataSources(database, run, plan.dataSourceIds);
+    await saveWhatIsRead(database, run, plan);
     const result = await deps.runSql.run({
       ...plan.request,
       parameters: { declared: plan.parameters, values: run.parameters },
