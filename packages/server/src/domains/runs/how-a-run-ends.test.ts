@@ -46,6 +46,28 @@ describe('Sent', () => {
     expect(JSON.stringify(run)).not.toContain('@example.org');
   });
 
+  test('a run keeps the version of the query that it ran, whatever is saved afterwards', async () => {
+    const queryId = await fixture.addQuery('select 1 as one');
+    const { id } = await fixture.addSubscription({ queryId, recipientIds: [await fixture.addRecipient()] });
+    await fixture.runNow(id);
+    const { body: query } = await fixture.root.get(`/svc/api/queries/${queryId}`);
+    const saved = await fixture.root.put(`/svc/api/queries/${queryId}`, {
+      name: 'Renamed',
+      steps: query.steps.map(({ dataSourceId, sql }: { dataSourceId: number; sql: string }) => ({
+        dataSourceId,
+        sql,
+      })),
+    });
+    expect(saved.status, saved.text).toBe(200);
+    await fixture.runNow(id);
+    const { rows } = await fixture.svc.database.query(
+      `select v.version_number as number from svc.runs r join svc.query_versions v on v.id = r.query_version_id
+        where r.subscription_id = $1 order by r.id`,
+      [id],
+    );
+    expect(rows).toEqual([{ number: 1 }, { number: 2 }]);
+  });
+
   test('the row count of the run before goes with the next, a skipped run aside', async () => {
     const id = await watch('select id from orders');
     expect((await fixture.runNow(id)).previousResultCount).toBeNull();

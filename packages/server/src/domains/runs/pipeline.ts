@@ -10,7 +10,7 @@ import {
   outcomeOf,
   pendingRecipients,
 } from '../deliveries/index.ts';
-import type { QueryRunPlan } from '../queries/index.ts';
+import type { SavedQueryPlan } from '../queries/index.ts';
 import type { RunReason } from '../run-history/index.ts';
 import type { CollectedResult, FoundResult, FrozenMessages } from '../run-messages/index.ts';
 import { findResult, messageOf, notificationUrl } from '../run-messages/index.ts';
@@ -25,8 +25,8 @@ import {
   markStarted,
   previousResultCount,
   type RunToExecute,
-  saveDataSources,
   saveExecution,
+  saveWhatIsRead,
 } from './store.ts';
 
 export type RunPipelineDeps = {
@@ -38,7 +38,7 @@ export type RunPipelineDeps = {
   readonly planQuery: (
     executor: Executor,
     queryId: number,
-  ) => Promise<QueryRunPlan | 'QueryGone' | 'SourceNotLinked'>;
+  ) => Promise<SavedQueryPlan | 'QueryGone' | 'SourceNotLinked'>;
   readonly messages: FrozenMessages;
   readonly ending: RunEnding;
   /** Sends the message to each recipient through the send door; every attempt is in the ledger when it resolves. */
@@ -116,7 +116,7 @@ export function createRunPipeline(deps: RunPipelineDeps) {
       await deps.ending.end(run, 'Failed', { reason: plan });
       return undefined;
     }
-    await saveDataSources(database, run, plan.dataSourceIds);
+    await saveWhatIsRead(database, run, plan);
     const found = await ask(run, plan, signal);
     const previous = await previousResultCount(database, run.subscriptionId, run);
     const decision = found
@@ -143,7 +143,7 @@ export function createRunPipeline(deps: RunPipelineDeps) {
   /** What the query found; undefined when its time limit passed. */
   const ask = async (
     run: RunToExecute,
-    plan: QueryRunPlan,
+    plan: SavedQueryPlan,
     signal: AbortSignal,
   ): Promise<(FoundResult & { readonly executionTimeMs: number }) | undefined> => {
     try {

@@ -180,16 +180,16 @@ export async function saveExecution(executor: Executor, run: RunKey, execution: 
   });
 }
 
-/** Keeps which data sources a run reads, before it reads them: this decides who sees the run. */
-export async function saveDataSources(
+/** Keeps what a run reads, before it reads it: the sources decide who sees the run, the version says which SQL ran. */
+export async function saveWhatIsRead(
   executor: Executor,
   run: RunKey,
-  dataSourceIds: readonly number[],
+  read: { readonly dataSourceIds: readonly number[]; readonly versionId: number | null },
 ): Promise<void> {
   await executor.query({
     name: 'runs-save-sources',
-    text: 'update svc.runs set data_source_ids = $3 where id = $1 and due_at = $2',
-    values: [run.id, run.dueAt, dataSourceIds],
+    text: 'update svc.runs set data_source_ids = $3, query_version_id = $4 where id = $1 and due_at = $2',
+    values: [run.id, run.dueAt, read.dataSourceIds, read.versionId],
   });
 }
 

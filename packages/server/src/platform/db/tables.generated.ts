@@ -200,6 +200,7 @@ export type Tables = {
     updated_by_user_id: number | null;
     version: Generated<number>;
     archived_at: Date | null;
+    active_version_id: number | null;
   };
   query_steps: {
     id: Generated<number>;
@@ -209,6 +210,24 @@ export type Tables = {
     description: string | null;
     data_source_id: number;
     sql: string;
+    step_key: Generated<string>;
+  };
+  query_versions: {
+    id: Generated<number>;
+    query_id: number;
+    version_number: number;
+    status: string;
+    name: string;
+    description: string | null;
+    final_query: string | null;
+    parameters: ColumnType<unknown, string, string | null>;
+    steps: ColumnType<unknown, string, string | null>;
+    definition_hash: Generated<string>;
+    change_source: string;
+    change_reason: string | null;
+    restored_from_id: number | null;
+    created_by_user_id: number | null;
+    created_time: Generated<Date>;
   };
   rate_limits: {
     key: string;
@@ -326,6 +345,7 @@ export type Tables = {
     job_id: string | null;
     trace_id: string | null;
     recovered_at: Date | null;
+    query_version_id: number | null;
   };
   runtime_setting_changes: {
     id: Generated<number>;
