@@ -463,7 +463,7 @@ create table svc.run_counts_open (
   contract_id integer,
   query_id integer,
   project_id integer not null,
-  data_source_ids integer[] not null,
+  data_source_ids integer[],
   status text not null,
   is_anomaly boolean not null default false,
   ended_at timestamp with time zone not null,
@@ -476,7 +476,7 @@ create table svc.run_days (
   contract_id integer,
   query_id integer,
   project_id integer not null,
-  data_source_ids integer[] not null,
+  data_source_ids integer[],
   runs integer not null,
   judged integer not null,
   good integer not null,
@@ -506,10 +506,10 @@ create table svc.run_messages (
 create table svc.run_totals (
   day date not null,
   project_id integer not null,
-  data_source_ids integer[] not null,
+  data_source_ids integer[],
   status text not null,
   runs bigint not null,
-  constraint run_totals_pkey PRIMARY KEY (day, project_id, data_source_ids, status)
+  constraint run_totals_key UNIQUE NULLS NOT DISTINCT (day, project_id, data_source_ids, status)
 ) partition by range (day);
 
 create table svc.runs (

@@ -37,8 +37,8 @@ export async function ensureScheduledRun(
   const { rows } = await executor.query<{ id: number }>({
     name: 'runs-ensure-scheduled',
     text: `with made as (
-        insert into svc.runs (subscription_id, query_id, project_id, origin, due_at, job_id, trace_id)
-        select s.id, s.query_id, q.project_id, 'Schedule', $2, $3, $4
+        insert into svc.runs (subscription_id, query_id, project_id, data_source_ids, origin, due_at, job_id, trace_id)
+        select s.id, s.query_id, q.project_id, '{}', 'Schedule', $2, $3, $4
         from svc.subscriptions s join svc.queries q on q.id = s.query_id where s.id = $1 and s.archived_at is null
         on conflict (subscription_id, due_at) where origin = 'Schedule' and subscription_id is not null do nothing
         returning id)
@@ -56,8 +56,8 @@ export async function insertTestRun(
   run: { subscriptionId: number; queryId: number; userId: number | null; traceId: string },
 ): Promise<RunKey> {
   const { rows } = await tx.query<{ id: number; dueAt: Date }>(
-    `insert into svc.runs (subscription_id, query_id, project_id, origin, due_at, started_by_user_id, trace_id)
-     select $1, q.id, q.project_id, 'Test', date_trunc('milliseconds', now()), $3, $4 from svc.queries q where q.id = $2
+    `insert into svc.runs (subscription_id, query_id, project_id, data_source_ids, origin, due_at, started_by_user_id, trace_id)
+     select $1, q.id, q.project_id, '{}', 'Test', date_trunc('milliseconds', now()), $3, $4 from svc.queries q where q.id = $2
      returning id, due_at as "dueAt"`,
     [run.subscriptionId, run.queryId, run.userId, run.traceId],
   );
@@ -220,7 +220,7 @@ export async function finishRun(
       counted as (
         insert into svc.run_counts_open (day, subscription_id, contract_id, query_id, project_id, data_source_ids, status, ended_at)
         select (due_at at time zone 'UTC')::date, subscription_id, contract_id, query_id, project_id,
-          coalesce(data_source_ids, '{}'), status, finished_at from ended)
+          data_source_ids, status, finished_at from ended)
       select e.subscription_id as "subscriptionId", s.owner_user_id as "ownerUserId",
         e.started_by_user_id as "startedByUserId"
       from ended e left join svc.subscriptions s on s.id = e.subscription_id`,

@@ -280,7 +280,7 @@ export type Tables = {
     contract_id: number | null;
     query_id: number | null;
     project_id: number;
-    data_source_ids: number[];
+    data_source_ids: number[] | null;
     status: string;
     is_anomaly: Generated<boolean>;
     ended_at: Date;
@@ -291,7 +291,7 @@ export type Tables = {
     contract_id: number | null;
     query_id: number | null;
     project_id: number;
-    data_source_ids: number[];
+    data_source_ids: number[] | null;
     runs: number;
     judged: number;
     good: number;
@@ -311,7 +311,7 @@ export type Tables = {
   run_totals: {
     day: Date;
     project_id: number;
-    data_source_ids: number[];
+    data_source_ids: number[] | null;
     status: string;
     runs: number;
   };
