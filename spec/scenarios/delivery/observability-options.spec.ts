@@ -395,6 +395,11 @@ describe('buffer and retention', () => {
         options.endpointCallLogRetentionMs = 60_000;
       });
       expect(stampOf(short)).toBe(60_000);
+      const { rows } = await hosts.fixture.pool.query(
+        'select expires_at as "expireAt" from svc_jobs.endpoint_calls where id = $1',
+        [short.id],
+      );
+      expect(rows).toEqual([{ expireAt: short.expireAt }]);
       await hosts.fixture.pool.query(
         `update svc_jobs.endpoint_source set retention_ms = 1
          where id = (select source_id from svc_jobs.endpoint_call_log where id = $1)`,
