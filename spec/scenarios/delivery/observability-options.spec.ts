@@ -227,7 +227,8 @@ describe('caller', () => {
         ['blue', 1],
       ]);
       const { rows: counted } = await hosts.fixture.pool.query(
-        "select table_name from information_schema.columns where table_schema = 'svc_jobs' and column_name = 'tags'",
+        `select table_name from information_schema.columns join information_schema.tables using (table_schema, table_name)
+         where table_schema = 'svc_jobs' and column_name = 'tags' and table_type = 'BASE TABLE'`,
       );
       expect(counted.map((row) => row.table_name)).toEqual(['endpoint_call_log']);
     },
