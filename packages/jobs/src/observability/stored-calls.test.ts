@@ -66,58 +66,6 @@ async function stopped(observer: Observer, pool?: pg.Pool): Promise<void> {
   await pool?.end();
 }
 
-describe('the view `endpoint_calls`', () => {
-  const columns = [
-    ...[
-      'id',
-      'application',
-      'method',
-      'route_template',
-      'operation',
-      'machine_name',
-      'group_name',
-      'began_at',
-    ],
-    ...['duration_ms', 'status_code', 'outcome', 'remote_ip', 'user_agent', 'user_name', 'trace_id', 'tags'],
-    ...['exception_type', 'exception_message', 'request_headers', 'response_headers', 'request_body'],
-    ...['response_body', 'expires_at'],
-  ];
-  const readView = async (route: string) => {
-    const { rows } = await fixture.pool.query(
-      `select * from svc_jobs.endpoint_calls where route_template = $1 order by status_code`,
-      [route],
-    );
-    return rows;
-  };
-
-  it('has each call as one row, with its application and the time at which it expires', async () => {
-    const named = observed('/viewed', {}, (options) => {
-      options.applicationName = 'billing';
-      options.endpointCallLogRetentionMs = 3_600_000;
-      options.enrich = (_request, tags) => tags.set('colour', 'red');
-    });
-    const plain = observed('/viewed');
-    plain.call({ status: 200 });
-    named.call({ status: 500, body: '{"a":1}', error: new RangeError('too far') });
-    await stopped(named.observer);
-    await stopped(plain.observer);
-    const rows = await readView('/viewed');
-    expect(Object.keys(rows[0])).toEqual(columns);
-    expect(rows).toMatchObject([
-      { application: null, method: 'GET', status_code: 200, outcome: 'Success', exception_type: null },
-      {
-        ...{ application: 'billing', status_code: 500, outcome: 'Failed', tags: { colour: 'red' } },
-        ...{ exception_type: 'RangeError', exception_message: 'too far', request_body: '{"a":1}' },
-      },
-    ]);
-    const [{ began_at: week, expires_at: weekEnd }, { began_at: hour, expires_at: hourEnd }] = rows;
-    expect(weekEnd - week).toBe(7 * 86_400_000);
-    expect(hourEnd - hour).toBe(3_600_000);
-    const shown = await named.rows();
-    expect(rows.map(({ id }) => id).sort()).toEqual(shown.map(({ id }) => id).sort());
-  });
-});
-
 describe('a stored row', () => {
   it('holds every text as it was captured, of any length and alphabet, and nothing where nothing was', async () => {
     const { observer, call, rows } = observed('/texts', {}, (options) => {
