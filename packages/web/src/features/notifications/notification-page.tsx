@@ -1,6 +1,6 @@
 import type { Delivery, NotificationDetail } from '@svc/contract';
 import { useRights } from '../../access/use-rights.ts';
-import { count, duration, words } from '../../lib/format.ts';
+import { count, duration, plural, words } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { notFoundProblem } from '../../lib/problem.ts';
 import { Empty } from '../../ui/feedback/empty.tsx';
@@ -193,9 +193,23 @@ function Rows({ record }: { readonly record: NotificationDetail }) {
   }));
   return (
     <>
-      {record.results.isTruncated && <p className="soft">Only the first rows were kept.</p>}
+      {record.results.isTruncated && (
+        <p className="soft">
+          Only the first {plural(record.results.rows.length, 'row')} were kept. Sorting, statistics and
+          copying cover these.
+        </p>
+      )}
       <div className={`panel ${classes['rows']}`}>
-        <ResultGrid label="Rows of the run" columns={columns} rows={rowsOf(record.results)} />
+        <ResultGrid
+          label="Rows of the run"
+          columns={columns}
+          rows={rowsOf(record.results)}
+          part={
+            record.results.isTruncated
+              ? `the first ${plural(record.results.rows.length, 'row')} of the run`
+              : undefined
+          }
+        />
       </div>
     </>
   );

@@ -43,7 +43,6 @@ type Props = {
   readonly onMade?: (query: Query) => void;
 };
 
-const previewRows = '200';
 const whole: RunTarget = { kind: 'all' };
 
 /** The editor of a query: text, tables and parameters beside it, the result below. */
@@ -89,14 +88,14 @@ export function QueryEditor({ saved, start, onMade }: Props) {
     const known = columns.map(({ name, databaseType }) => ({ name, type: databaseType }));
     setSeen((before) => ({ ...before, [target.key]: { sql, columns: known } }));
   };
-  const begin = (target: RunTarget, page = 0) => {
+  const begin = (target: RunTarget) => {
     const why = whyNotRun(draft, target);
     const body = runOf(draft, target, setValues(values));
     setNotice(why ?? null);
     if (why !== undefined || !body) return;
     lastTarget.current = target;
     void run.start(async (signal, runKey) => {
-      const result = await runDraft(body, { page: String(page), pageSize: previewRows, runKey }, signal);
+      const result = await runDraft(body, runKey, signal);
       noteColumns(target, result.columns);
       return result;
     });
@@ -242,7 +241,6 @@ export function QueryEditor({ saved, start, onMade }: Props) {
           <ResultsPanel
             state={run.state}
             onStop={run.stop}
-            onPage={(page) => begin(lastTarget.current, page)}
             download={saved && !save.isDirty ? download : undefined}
             hint="Run the query to see its rows here. Ctrl Enter runs it, or the part that is selected."
           />

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { Query } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { plural } from '../../../lib/format.ts';
-import { runSaved } from '../../../requests/query-runs.ts';
+import { countSaved } from '../../../requests/query-runs.ts';
 import { recipients } from '../../../requests/recipients.ts';
 import { ProblemNote } from '../../../ui/feedback/problem.tsx';
 import { Icon } from '../../../ui/text/icons.tsx';
@@ -24,12 +24,7 @@ export function SummaryStep({ choices, query }: { readonly choices: Choices; rea
   const named = (all.data?.items ?? []).filter((recipient) => choices.recipientIds.includes(recipient.id));
   const tryIt = () =>
     void run.start((signal, runKey) =>
-      runSaved(
-        query.id,
-        { parameters: setValues(choices.values) },
-        { page: '0', pageSize: '1', runKey },
-        signal,
-      ),
+      countSaved(query.id, { parameters: setValues(choices.values) }, runKey, signal),
     );
   return (
     <Step title="This is what will happen">
