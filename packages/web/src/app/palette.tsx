@@ -61,6 +61,8 @@ function Search({ onClose, onKeys }: Props) {
       <div className={classes['field']}>
         <Icon name="search" />
         <input
+          // biome-ignore lint/a11y/noAutofocus: the dialog's own way takes a moment, in which letters are typed
+          autoFocus
           data-autofocus
           role="combobox"
           aria-expanded="true"
