@@ -149,6 +149,7 @@ function SavedResult({ record }: { readonly record: Query }) {
           state={run.state}
           onStop={run.stop}
           download={download}
+          queryId={record.id}
           hint="Run the query to see what it answers now."
         />
       </div>

@@ -242,6 +242,7 @@ export function QueryEditor({ saved, start, onMade }: Props) {
             state={run.state}
             onStop={run.stop}
             download={saved && !save.isDirty ? download : undefined}
+            queryId={saved?.id}
             hint="Run the query to see its rows here. Ctrl Enter runs it, or the part that is selected."
           />
         </Split>

@@ -18,11 +18,13 @@ type Props = {
   readonly onStop: () => void;
   /** Undefined: the query is not saved, so that its whole result cannot be had as a file. */
   readonly download?: Download<ExportFormat> | undefined;
+  /** The saved query whose result it is. */
+  readonly queryId?: number | undefined;
   readonly hint: string;
 };
 
 /** What came out of a run, under the text: table or chart, sizes, and the way to the file. */
-export function ResultsPanel({ state, onStop, download, hint }: Props) {
+export function ResultsPanel({ state, onStop, download, queryId, hint }: Props) {
   const [view, setView] = useState<'table' | 'chart'>('table');
   const [focusRow, setFocusRow] = useState<number | undefined>(undefined);
   const result = resultOf(state);
@@ -87,6 +89,7 @@ export function ResultsPanel({ state, onStop, download, hint }: Props) {
               <ResultChart
                 columns={result.columns}
                 rows={rows}
+                queryId={queryId}
                 onOpenRow={(row) => {
                   setFocusRow(row);
                   setView('table');
