@@ -15,6 +15,7 @@ import { Icon } from '../../../ui/text/icons.tsx';
 import { Checks } from '../../../views/query-run/checks.tsx';
 import {
   type Draft,
+  type DraftStep,
   parameterNames,
   type RunTarget,
   runOf,
@@ -72,6 +73,22 @@ export function QueryEditor({ saved, start, onMade }: Props) {
   const place = run.state.kind === 'failed' ? placeOf(run.state.error) : undefined;
   const isPlaceHere = place !== undefined && isHere(place.step, lastTarget.current, draft, present);
   const problem = useMemo(() => (isPlaceHere ? place : undefined), [isPlaceHere, place]);
+
+  const linked = sources.data;
+  useEffect(() => {
+    // A list that is cut says nothing about those behind the cut.
+    if (!linked || linked.totalCount > linked.items.length) return;
+    const ids = new Set(linked.items.map((source) => source.id));
+    const isUnheld = ({ dataSourceId }: DraftStep) => dataSourceId !== null && !ids.has(dataSourceId);
+    setDraft((before) =>
+      before.steps.some(isUnheld)
+        ? {
+            ...before,
+            steps: before.steps.map((each) => (isUnheld(each) ? { ...each, dataSourceId: null } : each)),
+          }
+        : before,
+    );
+  }, [linked]);
 
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   const changeStep = (part: { sql?: string; dataSourceId?: number | null; name?: string }) =>
@@ -167,7 +184,8 @@ export function QueryEditor({ saved, start, onMade }: Props) {
         save={save}
         onName={(name) => change({ name })}
         onProject={(projectId) =>
-          change({ projectId, steps: draft.steps.map((each) => ({ ...each, dataSourceId: null })) })
+          // What the new project does not hold is let go of once its data sources are known.
+          change({ projectId })
         }
         onSave={() => void saveNow()}
         onSaveAndSubscribe={() => void saveAndSubscribe()}
