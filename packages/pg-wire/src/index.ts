@@ -1,5 +1,5 @@
 export { asUnconnected, type BackendKey, backendKeyOf, followServerVersion, watchBytes } from './client.ts';
-export { copyIn, takesCopyIn } from './copy.ts';
+export { copyIn, copyInto, takesCopyIn } from './copy.ts';
 export {
   describeText,
   exchange,
