@@ -1,4 +1,11 @@
-export { asUnconnected, type BackendKey, backendKeyOf, followServerVersion, watchBytes } from './client.ts';
+export {
+  asUnconnected,
+  type BackendKey,
+  backendKeyOf,
+  followErrors,
+  followServerVersion,
+  watchBytes,
+} from './client.ts';
 export { copyIn, copyInto, takesCopyIn } from './copy.ts';
 export {
   describeText,
