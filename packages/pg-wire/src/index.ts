@@ -6,7 +6,7 @@ export {
   followServerVersion,
   watchBytes,
 } from './client.ts';
-export { copyIn, takesCopyIn } from './copy.ts';
+export { copyIn, copyInto, takesCopyIn } from './copy.ts';
 export {
   describeText,
   exchange,
