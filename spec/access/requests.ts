@@ -6,6 +6,7 @@ import type { CallerKind } from './caller.ts';
 import { freshChange } from './change-requests.ts';
 import type { AccessRow } from './expectation.ts';
 import { type Fixture, rolesOf } from './fixture.ts';
+import { taskRecipes } from './task-requests.ts';
 
 /** What is sent for one cell of the matrix: sound, and about a thing that no other cell uses up. */
 export type Request = {
@@ -229,6 +230,10 @@ const recipes: Readonly<Record<string, Recipe>> = {
   },
   [`POST ${subscriptions}/{id}/test-run`]: async (fixture) => ({
     path: `${subscriptions}/${await freshSubscription(fixture)}/test-run`,
+  }),
+  [`POST ${subscriptions}/{id}/sla`]: async (fixture) => ({
+    path: `${subscriptions}/${await freshSubscription(fixture)}/sla`,
+    body: { slaHours: 8 },
   }),
   [`GET ${subscriptions}/{id}/missed-runs`]: async (fixture) => ({
     path: `${subscriptions}/${await freshSubscription(fixture)}/missed-runs`,
@@ -461,8 +466,13 @@ export async function requestFor(row: AccessRow, fixture: Fixture, kind: CallerK
   const [method = '', template = ''] = row.operation.split(' ');
   const name = row.variant ? `${row.operation} (${row.variant})` : row.operation;
   const { path, body, as } =
-    (await { ...recipes, ...userRecipes, ...administrationRecipes, ...hubRecipes }[name]?.(fixture, kind)) ??
-    {};
+    (await {
+      ...recipes,
+      ...userRecipes,
+      ...administrationRecipes,
+      ...taskRecipes(freshSubscription),
+      ...hubRecipes,
+    }[name]?.(fixture, kind)) ?? {};
   const id = fixtureIds.find(([prefix]) => template.startsWith(prefix))?.[1](fixture);
   const request = {
     method,

@@ -20,5 +20,6 @@ export * from './recipients.ts';
 export * from './retention.ts';
 export * from './setup.ts';
 export * from './subscriptions.ts';
+export * from './tasks.ts';
 export * from './user-settings.ts';
 export * from './users.ts';
