@@ -434,6 +434,41 @@ create table svc.recipients (
 
 CREATE UNIQUE INDEX recipients_name ON svc.recipients USING btree (lower(name)) WHERE (archived_at IS NULL);
 
+create table svc.relationships (
+  id integer not null generated,
+  data_source_id integer not null,
+  source_schema text not null,
+  source_table text not null,
+  source_columns text[] not null,
+  target_schema text not null,
+  target_table text not null,
+  target_columns text[] not null,
+  label text not null,
+  origin text not null,
+  cardinality text not null,
+  confidence numeric not null,
+  verified_by_user_id integer,
+  verified_at timestamp with time zone,
+  created_by_user_id integer,
+  created_time timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  archived_at timestamp with time zone,
+  archived_because text,
+  constraint relationships_archived_because_check CHECK ((archived_because = ANY (ARRAY['Deleted'::text, 'Vanished'::text]))),
+  constraint relationships_cardinality_check CHECK ((cardinality = ANY (ARRAY['OneToOne'::text, 'ManyToOne'::text, 'ManyToMany'::text, 'Unknown'::text]))),
+  constraint relationships_check CHECK ((((cardinality(source_columns) >= 1) AND (cardinality(source_columns) <= 32)) AND (cardinality(source_columns) = cardinality(target_columns)))),
+  constraint relationships_check1 CHECK (((archived_at IS NULL) = (archived_because IS NULL))),
+  constraint relationships_confidence_check CHECK (((confidence > (0)::numeric) AND (confidence <= (1)::numeric))),
+  constraint relationships_label_check CHECK ((length(label) <= 200)),
+  constraint relationships_origin_check CHECK ((origin = ANY (ARRAY['ForeignKey'::text, 'Inferred'::text, 'Manual'::text]))),
+  constraint relationships_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
+  constraint relationships_data_source_id_fkey FOREIGN KEY (data_source_id) REFERENCES svc.data_sources(id),
+  constraint relationships_verified_by_user_id_fkey FOREIGN KEY (verified_by_user_id) REFERENCES svc.users(id),
+  constraint relationships_pkey PRIMARY KEY (id),
+  constraint relationships_ends UNIQUE (data_source_id, source_schema, source_table, source_columns, target_schema, target_table, target_columns)
+);
+
 create table svc.run_attachment_parts (
   id text not null generated default ((((run_id)::text || '/'::text) ||
 CASE

@@ -54,7 +54,7 @@ export function createProjectsService({ database, audit, hasMembers }: ProjectsD
       const { rows, total } = await store.listProjects(
         database,
         reach,
-        { search: query.search || null },
+        { search: query.search || null, dataSourceId: query.dataSourceId ?? null },
         page,
       );
       return pageOf(rows.map(presentProjectListItem), total, page);

@@ -257,6 +257,28 @@ export type Tables = {
     retries_max: Generated<number>;
     retry_delay_seconds: Generated<number>;
   };
+  relationships: {
+    id: Generated<number>;
+    data_source_id: number;
+    source_schema: string;
+    source_table: string;
+    source_columns: string[];
+    target_schema: string;
+    target_table: string;
+    target_columns: string[];
+    label: string;
+    origin: string;
+    cardinality: string;
+    confidence: number;
+    verified_by_user_id: number | null;
+    verified_at: Date | null;
+    created_by_user_id: number | null;
+    created_time: Generated<Date>;
+    updated_at: Generated<Date>;
+    version: Generated<number>;
+    archived_at: Date | null;
+    archived_because: string | null;
+  };
   run_attachment_parts: {
     id: Generated<string>;
     run_id: number;
