@@ -6,6 +6,7 @@ import type { CallerKind } from './caller.ts';
 import { freshChange } from './change-requests.ts';
 import type { AccessRow } from './expectation.ts';
 import { type Fixture, rolesOf } from './fixture.ts';
+import { hubRecipes } from './hub-requests.ts';
 import { knowCheckable, knowRelationship, knowSchema, suggested } from './relationship-requests.ts';
 import { taskRecipes } from './task-requests.ts';
 
@@ -461,29 +462,6 @@ const administrationRecipes: Readonly<Record<string, Recipe>> = {
   'PUT /svc/api/admin-settings (base URL)': async () => ({
     body: { baseUrl: `https://host-${count++}.example.org/svc` },
   }),
-};
-
-const hub = '/svc/api/hub';
-
-/** A hub connection of the caller's own; for those who get none, a path that no connection has. */
-async function hubConnection(
-  { clients }: Fixture,
-  kind: CallerKind,
-  begin: boolean,
-): Promise<Partial<Omit<Request, 'method'>>> {
-  const client = clients[kind];
-  const answer = await client?.post(`${hub}/negotiate?negotiateVersion=1`);
-  const token = answer?.status === 200 ? answer.read<{ connectionToken: string }>().connectionToken : 'none';
-  const path = `${hub}?id=${encodeURIComponent(token)}`;
-  if (begin) await client?.get(path);
-  return { path };
-}
-
-/** How the hub is asked for. */
-const hubRecipes: Readonly<Record<string, Recipe>> = {
-  [`GET ${hub}`]: (fixture, kind) => hubConnection(fixture, kind, false),
-  [`POST ${hub}`]: (fixture, kind) => hubConnection(fixture, kind, true),
-  [`DELETE ${hub}`]: (fixture, kind) => hubConnection(fixture, kind, true),
 };
 
 const fixtureIds: readonly (readonly [prefix: string, id: (fixture: Fixture) => number])[] = [

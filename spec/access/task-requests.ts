@@ -25,7 +25,15 @@ const taskBodies: Readonly<Record<string, unknown>> = {
 };
 
 /** What is read of a task. */
-const taskReads = ['', '/events', '/comments', '/executions', '/result-history', '/related'] as const;
+const taskReads = [
+  '',
+  '/events',
+  '/comments',
+  '/executions',
+  '/result-history',
+  '/related',
+  '/assignees',
+] as const;
 
 const tasks = '/svc/api/tasks';
 type Recipe = (

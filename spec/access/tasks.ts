@@ -21,6 +21,11 @@ export const taskRows = [
   row('GET /svc/api/tasks/{id}/executions', projectReaders, inProject),
   row('GET /svc/api/tasks/{id}/result-history', projectReaders, inProject),
   row('GET /svc/api/tasks/{id}/related', projectReaders, inProject),
+  row(
+    'GET /svc/api/tasks/{id}/assignees',
+    projectWriters,
+    'Names of those who can read the project are for whoever may assign: Editor or above there.',
+  ),
   row('POST /svc/api/tasks/{id}/resolve', projectWriters, acts),
   row('POST /svc/api/tasks/{id}/reopen', projectWriters, acts),
   row('POST /svc/api/tasks/{id}/assign', projectWriters, acts),

@@ -121,6 +121,13 @@ export const TaskExecution = Type.Object(
 );
 export type TaskExecution = Static<typeof TaskExecution>;
 
+/** Somebody who can be assigned a task. */
+export const TaskAssigneeCandidate = Type.Object(
+  { id: Id, name: Type.String() },
+  { $id: 'TaskAssigneeCandidate' },
+);
+export type TaskAssigneeCandidate = Static<typeof TaskAssigneeCandidate>;
+
 export const TaskResultHistory = Type.Object(
   {
     taskId: Id,
@@ -237,6 +244,21 @@ export const listRelatedTasks = listOf(
   Task,
   'Other tasks of the same query, newest first',
 );
+
+export const listTaskAssignees = defineEndpoint({
+  operationId: 'listTaskAssignees',
+  tag,
+  summary: 'People who can be assigned a task: those who can read its project, by name',
+  method: 'GET',
+  path: `${root}/{id}/assignees`,
+  params: IdParams,
+  query: Type.Object({
+    ...listQuery,
+    search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name.' })),
+  }),
+  responses: { 200: pageOf(TaskAssigneeCandidate) },
+  access: access.read({ project: 'writable' }),
+});
 
 export const getTaskResultHistory = defineEndpoint({
   operationId: 'getTaskResultHistory',

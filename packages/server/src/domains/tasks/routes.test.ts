@@ -96,6 +96,21 @@ describe('200', () => {
     expect(await counts(fixture.root)).toEqual([1, 4]);
   });
 
+  test('who can be assigned is whoever can read the project, by name', async () => {
+    const { taskId } = await opened();
+    const names = async (query = '') =>
+      (await editor.get(`${path}/${taskId}/assignees${query}`)).body.items.map(
+        ({ name }: { name: string }) => name,
+      );
+    expect(await names()).toEqual(expect.arrayContaining(['editor', 'viewer']));
+    expect(await names()).not.toContain('stranger');
+    expect(await names('?search=EDI')).toEqual(['editor']);
+    for (const { id } of (await editor.get(`${path}/${taskId}/assignees`)).body.items)
+      expect((await editor.post(`${path}/${taskId}/assign`, { assigneeUserId: id })).status).toBe(204);
+    expect((await viewer.get(`${path}/${taskId}/assignees`)).status).toBe(403);
+    expect((await stranger.get(`${path}/${taskId}/assignees`)).status).toBe(404);
+  });
+
   test('several tasks are changed, each for itself', async () => {
     const [one, two] = [await opened(), await opened()];
     await editor.post(`${path}/${two.taskId}/resolve`, {});

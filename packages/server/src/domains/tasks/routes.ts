@@ -19,6 +19,9 @@ const reads = (tasks: TasksService): Route[] => [
   route(contract.listTaskExecutions, ({ caller, params, query }) =>
     tasks.listExecutions(caller, params.id, query),
   ),
+  route(contract.listTaskAssignees, ({ caller, params, query }) =>
+    tasks.listAssignees(caller, params.id, query),
+  ),
   route(contract.getTaskResultHistory, ({ caller, params }) => tasks.resultHistory(caller, params.id)),
   route(contract.listRelatedTasks, ({ caller, params, query }) =>
     tasks.listRelated(caller, params.id, query),

@@ -2,6 +2,7 @@ import type {
   ListQuery,
   Page,
   Task,
+  TaskAssigneeCandidate,
   TaskComment,
   TaskDetail,
   TaskEvent,
@@ -13,6 +14,7 @@ import type { Database } from '../../platform/db/index.ts';
 import { notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
 import { includesRight, type ProjectRights } from '../projects/index.ts';
 import type { HistoryService } from '../run-history/index.ts';
+import { candidateSortable, listCandidates } from './assignee-store.ts';
 import { eventSortable, listEvents } from './event-store.ts';
 import { presentComment, presentDetail, presentEvent, presentExecution, presentTask } from './present.ts';
 import { findTask, listCounts, listTasks, sortable, type TaskDetailRow, type TaskFilter } from './store.ts';
@@ -78,6 +80,23 @@ export function createTasksService(deps: {
       if (task.subscriptionId === null) return { items: [], totalCount: 0, pageCount: 0 };
       const runs = await history.list(caller, { ...query, subscriptionId: task.subscriptionId });
       return { ...runs, items: runs.items.map(presentExecution) };
+    },
+
+    /** Who can be assigned the task; told to whoever may assign it. */
+    listAssignees: async (
+      caller: Caller,
+      id: number,
+      query: ListQuery & { readonly search?: string | undefined },
+    ): Promise<Page<TaskAssigneeCandidate>> => {
+      const { task } = await reach(caller, id);
+      await rights.require(database, caller, task.projectId, 'Write');
+      const page = pageRequest(query, { sortable: candidateSortable, byDefault: 'name', unique: 'c.id' });
+      const { rows, totalCount } = await listCandidates(database, task.projectId, query.search || null, page);
+      return pageOf(
+        rows.map((row) => ({ id: row.id, name: row.name })),
+        totalCount,
+        page,
+      );
     },
 
     resultHistory: async (caller: Caller, id: number): Promise<TaskResultHistory> => {
