@@ -260,7 +260,7 @@ scenario(
     for (const roles of [undefined, ['Auditor']] as const) {
       const { page, close } = await someone(roles);
       expect(await headingAt(page, '/logout')).toBe('Sign out');
-      expect(await headingAt(page, '/error?code=sso-failed')).toBe('That did not work');
+      expect(await headingAt(page, '/error?reason=sso-provider')).toBe('That did not work');
       await page.goto('/svc/login');
       // Who is signed in has nothing to do there, and is led on.
       if (roles) await page.waitForURL((url) => url.pathname === '/svc/home');

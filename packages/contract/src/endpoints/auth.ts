@@ -12,6 +12,18 @@ export const LoginRequest = Type.Object({
 });
 export type LoginRequest = Static<typeof LoginRequest>;
 
+/** Why a sign-in at the identity provider ended on the error page, which gets the word as `reason=sso-…`. */
+export const singleSignOnRefusals = [
+  'tenant',
+  'guest',
+  'group-or-role',
+  'mfa',
+  'disabled',
+  'expired',
+  'provider',
+] as const;
+export type SingleSignOnRefusal = (typeof singleSignOnRefusals)[number];
+
 /** Where a host that owns sign-in sends signed-out people. */
 const ExternalLogin = Type.Object({ loginUrl: Type.String() });
 

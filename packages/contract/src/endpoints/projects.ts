@@ -78,6 +78,7 @@ export const listProjects = defineEndpoint({
   query: Type.Object({
     ...listQuery,
     search,
+    dataSourceId: Type.Optional(Id),
     forApiKey: Type.Optional(
       Type.Boolean({
         description: 'Only projects that an API key of the caller could reach: without the Admin bypass.',

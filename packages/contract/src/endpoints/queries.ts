@@ -261,9 +261,17 @@ const RunKey = Type.String({
   pattern: '^[A-Za-z0-9_-]{8,64}$',
   description: 'A name that the caller makes up for the run, by which it can be stopped.',
 });
+export const previewExtents = ['Page', 'Whole'] as const;
 const previewOptions = Type.Object({
   page: listQuery.page,
   pageSize: listQuery.pageSize,
+  extent: Type.Optional(
+    Type.Unsafe<(typeof previewExtents)[number]>({
+      ...wordOf(previewExtents),
+      description:
+        'Whole: every row that a preview reads, in one answer: 10,000 rows, or fewer of more than 16 million characters. `page` and `pageSize` are passed over. Default Page.',
+    }),
+  ),
   runKey: Type.Optional(RunKey),
 });
 

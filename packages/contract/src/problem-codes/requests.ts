@@ -13,6 +13,8 @@ const versioned = [
   'removeProjectMember',
   'updateQuery',
   'updateRecipient',
+  'changeRelationship',
+  'deleteRelationship',
 ] as const;
 
 /** Operations whose body, query or connection names a record that may not be there. */

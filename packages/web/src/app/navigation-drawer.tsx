@@ -11,7 +11,17 @@ export function NavigationDrawer({ onClose, onPalette, onKeys }: Props) {
   const id = useId();
   useFocusBack(id);
   return (
-    <Drawer opened id={id} returnFocus={false} onClose={onClose} size={260} padding={12} title={<Brand />}>
+    <Drawer
+      opened
+      id={id}
+      returnFocus={false}
+      onClose={onClose}
+      size={260}
+      padding={12}
+      title={<Brand />}
+      // The page has its banner; the head of the drawer is none.
+      attributes={{ header: { role: 'presentation' } }}
+    >
       <Navigation
         isIconsOnly={false}
         isInDrawer

@@ -1,8 +1,8 @@
-import { VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useId, useLayoutEffect, useRef, useState } from 'react';
 import { useRights } from '../access/use-rights.ts';
-import { Dialog } from '../ui/form/dialog.tsx';
+import { plural } from '../lib/format.ts';
+import { useFocusBack } from '../ui/form/focus-back.ts';
 import { useGo } from '../ui/frame/go.ts';
 import { Icon, type IconName } from '../ui/text/icons.tsx';
 import { destinations, open } from './navigation.ts';
@@ -21,20 +21,32 @@ type Entry = {
 
 type Props = { readonly onClose: () => void; readonly onKeys: () => void };
 
-/** Reaches every page, every record by name, and every act of the present page. */
+/**
+ * Reaches every page, every record by name, and every act of the present page. The browser's own dialog: it is small
+ * enough to be always there, and has the focus in its field before the next key is pressed.
+ */
 export function Palette({ onClose, onKeys }: Props) {
+  const id = useId();
+  useFocusBack(id);
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+  // The page is out of reach while the dialog is open, also for what was chosen in it.
+  const close = () => dialog.current?.close();
   return (
-    <Dialog
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it by key
+    <dialog
+      ref={dialog}
+      id={id}
+      aria-label={paletteLabel}
+      className={classes['palette']}
       onClose={onClose}
-      withCloseButton={false}
-      padding={0}
-      size={600}
-      yOffset="12vh"
-      centered={false}
-      attributes={{ content: { 'aria-label': paletteLabel } }}
+      onClick={(event) => {
+        // Only the backdrop belongs to the dialog itself: all of its inside is covered.
+        if (event.target === dialog.current) close();
+      }}
     >
-      <Search onClose={onClose} onKeys={onKeys} />
-    </Dialog>
+      <Search onClose={close} onKeys={onKeys} />
+    </dialog>
   );
 }
 
@@ -57,11 +69,12 @@ function Search({ onClose, onKeys }: Props) {
     event.preventDefault();
   };
   return (
-    <>
+    <div className={classes['inside']}>
       <div className={classes['field']}>
         <Icon name="search" />
         <input
-          data-autofocus
+          // Escape closes the palette, and not the dialog below it.
+          data-mantine-stop-propagation="true"
           role="combobox"
           aria-expanded="true"
           aria-controls={listId}
@@ -103,8 +116,10 @@ function Search({ onClose, onKeys }: Props) {
         ))}
       </div>
       {entries.length === 0 && <p className={classes['none']}>Nothing has this name.</p>}
-      <VisuallyHidden role="status">{entries.length} results</VisuallyHidden>
-    </>
+      <span role="status" className="visually-hidden">
+        {plural(entries.length, 'result')}
+      </span>
+    </div>
   );
 }
 

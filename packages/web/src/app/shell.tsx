@@ -13,9 +13,9 @@ import { Icon } from '../ui/text/icons.tsx';
 import { focusSearch, listenForKeys, moveInRows, type Shortcut } from './keys.ts';
 import { destinations, open as openPage } from './navigation.ts';
 import { Navigation } from './navigation-bar.tsx';
+import { Palette } from './palette.tsx';
 import classes from './shell.module.css';
 
-const palettePart = later(() => import('./palette.tsx').then((module) => module.Palette));
 const drawerPart = later(() => import('./navigation-drawer.tsx').then((module) => module.NavigationDrawer));
 const keysPart = later(() => import('./keys-dialog.tsx').then((module) => module.KeysDialog));
 
@@ -100,9 +100,8 @@ export function Shell() {
         <Outlet />
       </main>
       {isPaletteOpen && (
-        <LazyPart code={palettePart} onMissing={palette.close}>
-          {(Palette) => <Palette onClose={palette.close} onKeys={keys.open} />}
-        </LazyPart>
+        // Its code is always here: what is typed after its keys goes into its field, and nowhere else.
+        <Palette onClose={palette.close} onKeys={keys.open} />
       )}
       {isDrawerOpen && (
         <LazyPart code={drawerPart} onMissing={drawer.close}>

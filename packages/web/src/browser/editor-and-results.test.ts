@@ -141,11 +141,59 @@ describe.skipIf(!hasChromium)('editor and results', () => {
       expect(await drawn()).toBeLessThan(drawnRowsMax);
       await grid.getByRole('gridcell', { name: '1', exact: true }).click();
       await page.keyboard.press('Control+End');
-      await grid.getByRole('gridcell', { name: '200', exact: true }).waitFor();
+      await grid.getByRole('gridcell', { name: '10000', exact: true }).waitFor();
       expect(await drawn()).toBeLessThan(drawnRowsMax);
-      await main.getByRole('button', { name: 'Next rows' }).click();
-      await grid.getByRole('gridcell', { name: '201', exact: true }).waitFor();
-      expect(await drawn()).toBeLessThan(drawnRowsMax);
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'sorting, statistics and copying take the whole result of 3,000 rows',
+    async () => {
+      const { main, page, visitor } = fixture;
+      await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      await newQuery('Sorted rows', 'Shop database');
+      // The largest stand far behind what a page of a list holds.
+      await fixture.writeSql(
+        'select number, (number * 37) % 3001 as amount from generate_series(1, 3000) number',
+      );
+      await main.getByRole('button', { name: 'Run query' }).click();
+      await main.getByText('3,000 rows', { exact: true }).waitFor();
+      const grid = main.getByRole('grid', { name: 'Result' });
+      await grid.getByRole('button', { name: 'amount', exact: true }).click();
+      await grid.getByRole('button', { name: 'amount', exact: true }).click();
+      const first = grid.getByRole('row').nth(1).getByRole('gridcell').nth(1);
+      await expect.poll(() => first.textContent()).toBe('3000');
+      await grid.getByRole('button', { name: 'Statistics of amount' }).click();
+      const statistics = page.getByRole('dialog', { name: 'Statistics of amount' });
+      await statistics.getByText('Over all 3,000 rows.').waitFor();
+      await statistics.getByText('4,501,500', { exact: true }).waitFor();
+      await page.keyboard.press('Escape');
+      await grid.getByRole('button', { name: 'Copy all rows as TSV' }).click();
+      const copied = String(await page.evaluate('navigator.clipboard.readText()'));
+      expect(copied.split('\n')).toHaveLength(3_001);
+      expect(copied.split('\n')[1]).toMatch(/\t3000$/);
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'where a result has more rows than the page, every act on it says which rows it sees',
+    async () => {
+      const { main, page } = fixture;
+      await newQuery('Too many rows', 'Shop database');
+      await fixture.writeSql('select number from generate_series(1, 12000) number');
+      await main.getByRole('button', { name: 'Run query' }).click();
+      await main
+        .getByText('Sorting, statistics, copying and charts cover the first 10,000 rows.', { exact: false })
+        .waitFor();
+      const grid = main.getByRole('grid', { name: 'Result' });
+      await grid.getByRole('button', { name: 'Copy the first 10,000 rows as TSV' }).waitFor();
+      await grid.getByRole('button', { name: 'Statistics of number' }).click();
+      await page.getByText('Over the first 10,000 rows. The result has more.').waitFor();
+      await picture(page, 'grid-part');
+      expect(await axeFindings(page)).toEqual([]);
+      await page.keyboard.press('Escape');
     },
     flowMaxMs,
   );

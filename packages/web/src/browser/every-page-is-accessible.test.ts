@@ -2,6 +2,7 @@ import { axeFindings, hasChromium, picture, visit } from '@svc/testkit/browser/b
 import { post, signIn } from '@svc/testkit/browser/people.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { cutButtons } from './testing/cut-buttons.ts';
 import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
 const tourMaxMs = 1_800_000;
@@ -83,6 +84,8 @@ async function findingsOn(page: Page, path: string, [first, second]: readonly Th
     findings.push(
       ...narrow.map((column) => `${path}: at ${width} px nothing is seen of the column ${column}`),
     );
+    const cut = await cutButtons(page);
+    findings.push(...cut.map((button) => `${path}: at ${width} px ${button}`));
     if (!withAxe) return;
     findings.push(...(await axeFindings(page)).map((each) => `${path} (${width} px, ${theme}): ${each}`));
   };
@@ -100,7 +103,7 @@ describe.skipIf(!hasChromium)('pages', () => {
   const open = (path: string, heading: string | RegExp) => fixture.open(path, heading);
 
   test(
-    'axe finds nothing on any page in either theme, and none is wider than its window, down to 320 px',
+    'axe finds nothing on any page in either theme, none is wider than its window, and no button is cut, down to 320 px',
     async () => {
       const { page, main } = fixture;
       // The demo's subscription runs within seconds; pages of runs need one.

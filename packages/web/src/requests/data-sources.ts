@@ -1,4 +1,4 @@
-import { getDataSourceMetadata, listDataSources, type QueryOf } from '@svc/contract';
+import { getDataSource, getDataSourceMetadata, listDataSources, type QueryOf } from '@svc/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { read } from '../lib/server-state.ts';
 
@@ -14,3 +14,10 @@ export const metadata = (id: number) =>
     staleTime: keptMs,
     refetchOnWindowFocus: false,
   });
+
+/** One data source. */
+export const dataSource = (id: number) => read(getDataSource, { params: { id } });
+
+/** The data sources whose name holds a text, by name. */
+export const findDataSources = (search: string, pageSize: string) =>
+  dataSources({ pageSize, sort: 'name', ...(search !== '' && { search }) });

@@ -1,4 +1,4 @@
-import { listProjectDataSources, listProjects, type QueryOf } from '@svc/contract';
+import { getProject, listProjectDataSources, listProjects, type QueryOf } from '@svc/contract';
 import { read } from '../lib/server-state.ts';
 
 /** One page of the projects that the caller can read. */
@@ -7,3 +7,10 @@ export const projects = (query: QueryOf<typeof listProjects>) => read(listProjec
 /** One page of the data sources that are linked to a project. */
 export const linkedSources = (id: number, query: QueryOf<typeof listProjectDataSources> = {}) =>
   read(listProjectDataSources, { params: { id }, query });
+
+/** One project. */
+export const project = (id: number) => read(getProject, { params: { id } });
+
+/** The projects whose name holds a text, by name. */
+export const findProjects = (search: string, pageSize: string) =>
+  projects({ pageSize, sort: 'name', ...(search !== '' && { search }) });

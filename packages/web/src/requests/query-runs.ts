@@ -10,23 +10,26 @@ import {
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import { call } from '../lib/call.ts';
 
-/** Which page of a result is wanted, and the key by which its run can be stopped. */
-export type RunPage = { readonly page: string; readonly pageSize: string; readonly runKey: string };
+const whole = { extent: 'Whole' } as const;
 
-/** Runs a draft and answers one page of its result. Aborting stops the statement at the data source. */
+/**
+ * Runs a draft and answers its result, as much as a preview reads. The service stops it by `runKey`; aborting stops the
+ * statement at the data source, too.
+ */
 export const runDraft = (
   body: BodyOf<typeof previewDraft>,
-  page: RunPage,
+  runKey: string,
   signal: AbortSignal,
-): Promise<QueryPreview> => call(previewDraft, { body, query: page }, { signal });
+): Promise<QueryPreview> => call(previewDraft, { body, query: { ...whole, runKey } }, { signal });
 
-/** Runs a saved query and answers one page of its result. Aborting stops the statement at the data source. */
+/** Runs a saved query and answers its result, as much as a preview reads. Aborting stops it at the data source. */
 export const runSaved = (
   id: number,
   body: BodyOf<typeof previewQuery>,
-  page: RunPage,
+  runKey: string,
   signal: AbortSignal,
-): Promise<QueryPreview> => call(previewQuery, { params: { id }, body, query: page }, { signal });
+): Promise<QueryPreview> =>
+  call(previewQuery, { params: { id }, body, query: { ...whole, runKey } }, { signal });
 
 /** Stops a run of the caller's own. `Stopped`: its data source has ended it. */
 export const stopAtService = async (runKey: string) => (await call(stopRun, { params: { runKey } })).outcome;
@@ -44,3 +47,12 @@ export const preflight = (body: PreflightBody | undefined) =>
     gcTime: 0,
     refetchOnWindowFocus: false,
   });
+
+/** Runs a saved query for the number of its rows alone. */
+export const countSaved = (
+  id: number,
+  body: BodyOf<typeof previewQuery>,
+  runKey: string,
+  signal: AbortSignal,
+): Promise<QueryPreview> =>
+  call(previewQuery, { params: { id }, body, query: { page: '0', pageSize: '1', runKey } }, { signal });

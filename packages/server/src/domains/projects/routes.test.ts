@@ -93,6 +93,9 @@ describe('200', () => {
     expect(await seen('admin', '&forApiKey=true')).toEqual(['Open one', 1, 1]);
     expect(await seen('admin', '&search=RESTR')).toEqual(['Restricted one', 1, 1]);
     expect(await seen('admin', '&search=%25')).toEqual([0, 0]);
+    expect(await seen('admin', `&dataSourceId=${source}`)).toEqual(['Restricted one', 1, 1]);
+    expect(await seen('admin', `&dataSourceId=${source}&search=open`)).toEqual([0, 0]);
+    expect(await seen('stranger', `&dataSourceId=${source}`)).toEqual([0, 0]);
     expect(await seen('admin', '&pageSize=1&page=1')).toEqual(['Restricted one', 2, 2]);
     expect(await seen('admin', '&pageSize=1&page=9')).toEqual([2, 2]);
   });

@@ -19,7 +19,7 @@ export type ProjectsDeps = {
 export type ProjectsService = {
   readonly list: (
     caller: Caller,
-    query: ListQuery & { search?: string; forApiKey?: boolean },
+    query: ListQuery & { search?: string; dataSourceId?: number; forApiKey?: boolean },
   ) => Promise<Page<ProjectListItem>>;
   readonly create: (
     by: CallerActor,
@@ -54,7 +54,7 @@ export function createProjectsService({ database, audit, hasMembers }: ProjectsD
       const { rows, total } = await store.listProjects(
         database,
         reach,
-        { search: query.search || null },
+        { search: query.search || null, dataSourceId: query.dataSourceId ?? null },
         page,
       );
       return pageOf(rows.map(presentProjectListItem), total, page);

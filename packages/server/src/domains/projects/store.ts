@@ -43,12 +43,18 @@ const counts = `
 export async function listProjects(
   executor: Executor,
   reach: Reach,
-  filter: { readonly search: string | null },
+  filter: { readonly search: string | null; readonly dataSourceId: number | null },
   page: PageRequest,
 ): Promise<{ rows: ProjectListRow[]; total: number }> {
   const isSearch = filter.search !== null;
-  const text = pageStatement(reach, { isSearch, order: orderBy(page) });
-  const values = [page.limit, page.offset, ...(isSearch ? [filter.search] : []), ...reachValues(reach)];
+  const isBySource = filter.dataSourceId !== null;
+  const text = pageStatement(reach, { isSearch, isBySource, order: orderBy(page) });
+  const values = [
+    ...[page.limit, page.offset],
+    ...(isSearch ? [filter.search] : []),
+    ...(isBySource ? [filter.dataSourceId] : []),
+    ...reachValues(reach),
+  ];
   const { rows } = await executor.query<ProjectListRow & { total_count: number }>({
     ...named(text, values),
     types: timesAsText,
@@ -65,14 +71,16 @@ const pageStatements = new Map<string, string>();
 /** The list's statement. Every page of the UI begins with it: the text is put together once for reaches of a shape. */
 function pageStatement(
   reach: Reach,
-  { isSearch, order }: { readonly isSearch: boolean; readonly order: string },
+  shape: { readonly isSearch: boolean; readonly isBySource: boolean; readonly order: string },
 ): string {
-  const key = `${shapeOf(reach)} ${isSearch} ${order}`;
+  const { isSearch, isBySource, order } = shape;
+  const key = `${shapeOf(reach)} ${isSearch} ${isBySource} ${order}`;
   const known = pageStatements.get(key);
   if (known !== undefined) return known;
-  const { condition, levelIn } = readability(reach, isSearch ? 4 : 3);
+  const { condition, levelIn } = readability(reach, 3 + Number(isSearch) + Number(isBySource));
   const matching = `svc.projects p where ${condition}
-    ${isSearch ? 'and position(lower($3::text) in lower(p.name)) > 0' : ''}`;
+    ${isSearch ? 'and position(lower($3::text) in lower(p.name)) > 0' : ''}
+    ${isBySource ? `and exists (select from svc.project_data_sources l where l.project_id = p.id and l.data_source_id = $${isSearch ? 4 : 3}::int)` : ''}`;
   const text = `select page.*, ${levelIn('page')} as right_level, ${counts},
       (select count(*) from ${matching}) as total_count
     from (select ${listColumns} from ${matching} order by ${order} limit $1::int offset $2::bigint) page

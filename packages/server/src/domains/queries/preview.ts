@@ -4,19 +4,45 @@ import type { RunResult } from '../../doors/run-sql/index.ts';
 /** Rows that a preview reads at most: pages behind them are for exports. */
 export const previewReadMax = 10_000;
 
-/** Reads one page of a result: rows before it are passed over, rows after it counted up to a bound. */
-export async function readPage(
-  result: RunResult,
-  page: { readonly limit: number; readonly offset: number },
-): Promise<QueryPreview> {
+/** Characters of a whole result that one answer holds: a browser keeps them all, and the service before it. */
+export const previewCharactersMax = 16_000_000;
+
+/** The rows of a result that are asked for. */
+export type PreviewExtent = { readonly limit: number; readonly offset: number };
+
+/** Every row that a preview reads. */
+export const wholePreview: PreviewExtent = { limit: previewReadMax, offset: 0 };
+
+const numberCharacters = 8;
+const charactersOf = (row: readonly unknown[]): number =>
+  row.reduce<number>(
+    (sum, cell) =>
+      sum +
+      (typeof cell === 'string'
+        ? cell.length
+        : typeof cell === 'object' && cell !== null
+          ? JSON.stringify(cell).length
+          : numberCharacters),
+    0,
+  );
+
+/**
+ * Reads the wanted rows of a result: rows before them are passed over, rows after them counted up to a bound. Rows
+ * behind those that fill an answer are counted, too, so that whoever reads it sees how many are missing.
+ */
+export async function readPage(result: RunResult, page: PreviewExtent): Promise<QueryPreview> {
   const rows: unknown[][] = [];
   let counted = 0;
+  let characters = 0;
   let isComplete = true;
   for await (const batch of result.batches) {
     const first = Math.max(0, page.offset - counted);
     const last = Math.min(batch.rowCount, page.offset + page.limit - counted);
-    for (let index = first; index < last; index += 1)
-      rows.push(batch.columns.map((column) => column[index] ?? null));
+    for (let index = first; index < last && characters < previewCharactersMax; index += 1) {
+      const row = batch.columns.map((column) => column[index] ?? null);
+      characters += charactersOf(row);
+      rows.push(row);
+    }
     counted += batch.rowCount;
     if (counted > Math.max(previewReadMax, page.offset + page.limit)) {
       isComplete = false;

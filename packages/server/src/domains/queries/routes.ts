@@ -8,11 +8,16 @@ import {
   route,
   setVersionTag,
 } from '../../platform/http/index.ts';
+import { type PreviewExtent, wholePreview } from './preview.ts';
 import { writeResultFile } from './result-file.ts';
 import type { QueriesService } from './service.ts';
 
-const previewPage = (query: { page?: string; pageSize?: string }) =>
-  pageRequest(query, { sortable: { id: 'id' }, byDefault: 'id', unique: 'id' });
+type PreviewQuery = { page?: string; pageSize?: string; extent?: 'Page' | 'Whole' };
+
+const previewPage = (query: PreviewQuery): PreviewExtent =>
+  query.extent === 'Whole'
+    ? wholePreview
+    : pageRequest(query, { sortable: { id: 'id' }, byDefault: 'id', unique: 'id' });
 
 export const queryRoutes = (service: QueriesService): Route[] => [
   readRoute(contract.listQueries, async ({ caller, query }) => service.list(caller, query)),

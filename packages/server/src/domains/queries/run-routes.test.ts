@@ -61,6 +61,20 @@ describe('200', () => {
     expect(beyond.body).toMatchObject({ rows: [], totalCount: orderCount });
   });
 
+  test('the whole result comes in one answer, whatever page is named', async () => {
+    const id = await withSql('select id from orders order by id');
+    const { body } = await preview('viewer', id, {}, '?extent=Whole&pageSize=3&page=4');
+    expect(body.rows).toEqual(Array.from({ length: orderCount }, (_, index) => [index + 1]));
+    expect(body).toMatchObject({ page: 0, pageCount: 1, totalCount: orderCount, isComplete: true });
+  });
+
+  test('a whole result of long texts holds fewer rows than it counts', async () => {
+    const id = await withSql("select repeat('x', 100000) as long from generate_series(1, 300) n");
+    const { body } = await preview('viewer', id, {}, '?extent=Whole');
+    expect(body).toMatchObject({ totalCount: 300, isComplete: true });
+    expect(body.rows).toHaveLength(160);
+  });
+
   test('personal data is masked in previews and files', async () => {
     const id = await withSql('select id, email from orders order by id limit 1');
     const shown = await preview('viewer', id);

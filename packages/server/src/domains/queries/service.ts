@@ -21,7 +21,6 @@ import {
   conflict,
   notFound,
   notPossible,
-  type PageRequest,
   pageOf,
   pageRequest,
 } from '../../platform/http/index.ts';
@@ -39,7 +38,7 @@ import {
 } from './plan.ts';
 import { preflight } from './preflight.ts';
 import { presentQuery, presentQueryListItem } from './present.ts';
-import { readPage } from './preview.ts';
+import { type PreviewExtent, readPage } from './preview.ts';
 import { keyedSteps } from './step-keys.ts';
 import {
   findQuery,
@@ -151,7 +150,7 @@ export function createQueriesService(deps: QueriesDeps) {
     caller: Caller,
     query: RunnableQuery,
     values: ParameterValues,
-    page: PageRequest,
+    page: PreviewExtent,
     signal: AbortSignal,
   ): Promise<QueryPreview> =>
     refusingOverHttp(async () => {
@@ -277,7 +276,7 @@ export function createQueriesService(deps: QueriesDeps) {
       caller: Caller,
       id: number,
       values: ParameterValues,
-      page: PageRequest,
+      page: PreviewExtent,
       signal: AbortSignal,
     ): Promise<QueryPreview> => {
       const { row } = await readable(database, caller, id);
@@ -289,7 +288,7 @@ export function createQueriesService(deps: QueriesDeps) {
       id: number,
       stepOrder: number,
       values: ParameterValues,
-      page: PageRequest,
+      page: PreviewExtent,
       signal: AbortSignal,
     ): Promise<QueryPreview> => {
       const { row } = await readable(database, caller, id);
@@ -314,7 +313,7 @@ export function createQueriesService(deps: QueriesDeps) {
       caller: Caller,
       draft: Draft,
       values: ParameterValues,
-      page: PageRequest,
+      page: PreviewExtent,
       signal: AbortSignal,
     ): Promise<QueryPreview> => {
       await checkDraft(caller, draft);

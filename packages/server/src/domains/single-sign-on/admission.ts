@@ -12,7 +12,7 @@ export type AdmissionRules = {
 };
 
 /** Why somebody whom the identity provider knows is not let in. */
-export type AdmissionRefusal = 'tenant' | 'guest' | 'group-or-role' | 'mfa';
+type AdmissionRefusal = 'tenant' | 'guest' | 'group-or-role' | 'mfa';
 
 /**
  * Who may come in, judged before any user is looked up: tenant, then guest, then group or role, then the second

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { SingleSignOnRefusal } from '@svc/contract';
 import { anonymousCaller } from '../../platform/access/index.ts';
 import { type Clock, statementTime } from '../../platform/clock.ts';
 import { type Randomness, randomToken } from '../../platform/crypto/index.ts';
@@ -9,15 +10,13 @@ import { addressKey, type RateLimit } from '../../platform/rate-limit/index.ts';
 import type { Audit } from '../audit/index.ts';
 import type { BegunSession, SessionsService } from '../sessions/index.ts';
 import { noteSignIn } from '../users/index.ts';
-import { type AdmissionRefusal, type AdmissionRules, refusalToAdmit } from './admission.ts';
+import { type AdmissionRules, refusalToAdmit } from './admission.ts';
 import type { Provider, SignedOn } from './provider.ts';
 import { safeReturnTo } from './return-to.ts';
 import { insertTransaction, takeTransaction } from './store.ts';
 import { type ProvisioningRules, refreshFromProvider, userOfIdentity } from './users.ts';
 
 export const transactionSeconds = 600;
-
-export type SingleSignOnRefusal = AdmissionRefusal | 'expired' | 'provider' | 'disabled';
 
 /** What a callback came to. */
 export type CallbackOutcome =

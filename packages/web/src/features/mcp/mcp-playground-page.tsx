@@ -2,7 +2,7 @@ import { Button, Select, Textarea, TextInput } from '@mantine/core';
 import { type McpTool, type McpToolResult, runMcpTool } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { count } from '../../lib/format.ts';
+import { count, plural } from '../../lib/format.ts';
 import { useChange } from '../../lib/server-state.ts';
 import { projects } from '../../requests/projects.ts';
 import { ProblemNote, ProblemView } from '../../ui/feedback/problem.tsx';
@@ -156,6 +156,9 @@ function ToolResult({ result }: { readonly result: McpToolResult }) {
                 label="Rows of the answer"
                 columns={columns.map((column) => ({ databaseType: '', ...column }) as ResultColumn)}
                 rows={rowsOf({ rows })}
+                part={
+                  structured?.['isTruncated'] === true ? `the first ${plural(rows.length, 'row')}` : undefined
+                }
               />
             ),
           },

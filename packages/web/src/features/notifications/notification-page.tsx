@@ -1,6 +1,6 @@
 import type { Delivery, NotificationDetail } from '@svc/contract';
 import { useRights } from '../../access/use-rights.ts';
-import { count, duration, words } from '../../lib/format.ts';
+import { count, duration, plural, words } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { notFoundProblem } from '../../lib/problem.ts';
 import { Empty } from '../../ui/feedback/empty.tsx';
@@ -21,6 +21,7 @@ import { DeliveryStatus, RunState } from '../../views/runs/run-status.tsx';
 import classes from './notification-page.module.css';
 import { notification } from './requests/notification.ts';
 import { canResend, ResendButton, ResendFailedButton } from './resend.tsx';
+import { useOrderedAttempts } from './use-ordered-attempts.ts';
 
 /** One run: what came out, and each delivery. */
 export function NotificationPage() {
@@ -73,6 +74,7 @@ function Attempt({ row }: { readonly row: Delivery }) {
 }
 
 function RunView({ record }: { readonly record: NotificationDetail }) {
+  const follow = useOrderedAttempts(record);
   const mono = (text: string) => <span className="mono">{text}</span>;
   const facts = [
     {
@@ -133,7 +135,7 @@ function RunView({ record }: { readonly record: NotificationDetail }) {
             <Time at={record.createdTime} />
           </>
         }
-        actions={<ResendFailedButton record={record} />}
+        actions={<ResendFailedButton record={record} onOrdered={follow} />}
       />
       {record.comment !== null && <p className={classes['comment']}>{record.comment}</p>}
       <Detail
@@ -142,7 +144,7 @@ function RunView({ record }: { readonly record: NotificationDetail }) {
             id: 'deliveries',
             label: 'Deliveries',
             count: record.deliveries.length,
-            content: <Deliveries record={record} />,
+            content: <Deliveries record={record} onOrdered={follow} />,
           },
           { id: 'rows', label: 'Rows', content: <Rows record={record} /> },
         ]}
@@ -152,7 +154,12 @@ function RunView({ record }: { readonly record: NotificationDetail }) {
   );
 }
 
-function Deliveries({ record }: { readonly record: NotificationDetail }) {
+type DeliveriesProps = {
+  readonly record: NotificationDetail;
+  readonly onOrdered: (ordered: readonly Delivery[]) => void;
+};
+
+function Deliveries({ record, onOrdered }: DeliveriesProps) {
   const { canWrite } = useRights();
   if (record.deliveries.length === 0) {
     return (
@@ -171,7 +178,8 @@ function Deliveries({ record }: { readonly record: NotificationDetail }) {
       keyOf={(row) => row.id}
       {...(canWrite && {
         actions: (row: Delivery) =>
-          canResend(record, row) && <ResendButton runId={record.id} delivery={row} />,
+          canResend(record, row) && <ResendButton runId={record.id} delivery={row} onOrdered={onOrdered} />,
+        actionsWidth: '112px',
       })}
     />
   );
@@ -193,9 +201,23 @@ function Rows({ record }: { readonly record: NotificationDetail }) {
   }));
   return (
     <>
-      {record.results.isTruncated && <p className="soft">Only the first rows were kept.</p>}
+      {record.results.isTruncated && (
+        <p className="soft">
+          Only the first {plural(record.results.rows.length, 'row')} were kept. Sorting, statistics and
+          copying cover these.
+        </p>
+      )}
       <div className={`panel ${classes['rows']}`}>
-        <ResultGrid label="Rows of the run" columns={columns} rows={rowsOf(record.results)} />
+        <ResultGrid
+          label="Rows of the run"
+          columns={columns}
+          rows={rowsOf(record.results)}
+          part={
+            record.results.isTruncated
+              ? `the first ${plural(record.results.rows.length, 'row')} of the run`
+              : undefined
+          }
+        />
       </div>
     </>
   );

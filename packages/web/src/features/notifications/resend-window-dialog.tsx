@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { plural } from '../../lib/format.ts';
 import { useChange } from '../../lib/server-state.ts';
 import { ProblemNote } from '../../ui/feedback/problem.tsx';
-import { toastDone } from '../../ui/feedback/toast.tsx';
+import { toastNote } from '../../ui/feedback/toast.tsx';
 import { Dialog } from '../../ui/form/dialog.tsx';
 
 const dayMs = 86_400_000;
@@ -25,10 +25,10 @@ export function ResendWindowDialog({ onClose }: { readonly onClose: () => void }
       body: { from: new Date(from).toISOString(), to: new Date(to).toISOString(), includesUnknown },
     });
     const more = isCut ? ' There are more: send again for the rest.' : '';
-    toastDone(
+    toastNote(
       orderedCount === 0
-        ? 'No delivery of that time has failed and can be sent again.'
-        : `${plural(orderedCount, 'delivery', 'deliveries')} sent again.${more}`,
+        ? 'No failed delivery of that time can be sent again.'
+        : `Sending ${plural(orderedCount, 'delivery', 'deliveries')} again. Each run shows what comes of it.${more}`,
     );
     onClose();
   };

@@ -6,9 +6,8 @@ import {
   resendFailedDeliveries,
 } from '@svc/contract';
 import { useRights } from '../../access/use-rights.ts';
-import { plural } from '../../lib/format.ts';
 import { useChange } from '../../lib/server-state.ts';
-import { toastDone, toastProblem } from '../../ui/feedback/toast.tsx';
+import { toastProblem } from '../../ui/feedback/toast.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
 
 const undone: ReadonlySet<Delivery['state']> = new Set(['Failed', 'Unknown', 'Skipped']);
@@ -22,8 +21,15 @@ export const canResend = (run: NotificationDetail, delivery: Delivery): boolean 
     (other) => other.recipientId === delivery.recipientId && other.attempt > delivery.attempt,
   );
 
+type ResendProps = {
+  readonly runId: number;
+  readonly delivery: Delivery;
+  /** The service took the order; the attempt itself is still to come. */
+  readonly onOrdered: (deliveries: readonly Delivery[]) => void;
+};
+
 /** Makes one delivery again, with the message as it was. */
-export function ResendButton({ runId, delivery }: { readonly runId: number; readonly delivery: Delivery }) {
+export function ResendButton({ runId, delivery, onOrdered }: ResendProps) {
   const resend = useChange(resendDelivery);
   return (
     <Button
@@ -33,7 +39,7 @@ export function ResendButton({ runId, delivery }: { readonly runId: number; read
       onClick={() =>
         void resend
           .mutateAsync({ params: { id: runId, deliveryId: delivery.id } })
-          .then(() => toastDone(`It is sent again to ${delivery.recipientName}.`), toastProblem)
+          .then(() => onOrdered([delivery]), toastProblem)
       }
     >
       Send again
@@ -42,7 +48,10 @@ export function ResendButton({ runId, delivery }: { readonly runId: number; read
 }
 
 /** Makes all failed deliveries of a run again; shown when there are any. */
-export function ResendFailedButton({ record }: { readonly record: NotificationDetail }) {
+export function ResendFailedButton({
+  record,
+  onOrdered,
+}: Pick<ResendProps, 'onOrdered'> & { readonly record: NotificationDetail }) {
   const { canWrite } = useRights();
   const resend = useChange(resendFailedDeliveries);
   const failed = record.deliveries.filter(
@@ -56,10 +65,7 @@ export function ResendFailedButton({ record }: { readonly record: NotificationDe
       onClick={() =>
         void resend
           .mutateAsync({ params: { id: record.id }, body: {} })
-          .then(
-            ({ orderedCount }) => toastDone(`${plural(orderedCount, 'delivery', 'deliveries')} sent again.`),
-            toastProblem,
-          )
+          .then(() => onOrdered(failed), toastProblem)
       }
     >
       Send {failed.length} failed again

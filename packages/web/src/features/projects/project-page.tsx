@@ -6,6 +6,7 @@ import { useRights } from '../../access/use-rights.ts';
 import { paths } from '../../lib/paths.ts';
 import { notFoundProblem } from '../../lib/problem.ts';
 import { useChange } from '../../lib/server-state.ts';
+import { project } from '../../requests/projects.ts';
 import { ProblemView } from '../../ui/feedback/problem.tsx';
 import { toastDone } from '../../ui/feedback/toast.tsx';
 import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
@@ -23,7 +24,6 @@ import { EditProjectDialog } from './edit-project-dialog.tsx';
 import { ProjectMembers } from './project-members.tsx';
 import { ProjectQueries } from './project-queries.tsx';
 import { ProjectSources } from './project-sources.tsx';
-import { project } from './requests/project.ts';
 
 /** One project: its queries, data sources and members. */
 export function ProjectPage() {

@@ -1,9 +1,8 @@
 import type { QueryListItem } from '@svc/contract';
-import { useQuery } from '@tanstack/react-query';
 import { useRights } from '../../access/use-rights.ts';
 import { paths } from '../../lib/paths.ts';
-import { dataSources } from '../../requests/data-sources.ts';
-import { projects } from '../../requests/projects.ts';
+import { dataSource, findDataSources } from '../../requests/data-sources.ts';
+import { findProjects, project } from '../../requests/projects.ts';
 import { queries } from '../../requests/queries.ts';
 import { LinkButton } from '../../ui/frame/link-button.tsx';
 import type { Column } from '../../ui/list/columns.ts';
@@ -64,10 +63,6 @@ const read = ({ projectId, dataSourceId, ...state }: ListState) =>
 /** All queries that the reader may see. */
 export function QueriesPage() {
   const { canWrite } = useRights();
-  const own = useQuery(projects({ pageSize: '200', sort: 'name' }));
-  const sources = useQuery(dataSources({ pageSize: '200', sort: 'name' }));
-  const named = (items: readonly { id: number; name: string }[] | undefined) =>
-    (items ?? []).map((item) => ({ value: String(item.id), label: item.name }));
   const create = (
     <LinkButton to={paths.newQuery()} variant="filled">
       New query
@@ -82,8 +77,8 @@ export function QueriesPage() {
       read={read}
       columns={columns}
       filters={[
-        { name: 'projectId', label: 'Project', options: named(own.data?.items) },
-        { name: 'dataSourceId', label: 'Data source', options: named(sources.data?.items) },
+        { name: 'projectId', label: 'Project', find: findProjects, one: project },
+        { name: 'dataSourceId', label: 'Data source', find: findDataSources, one: dataSource },
       ]}
       keyOf={(row) => row.id}
       to={(row) => paths.query(row.id)}

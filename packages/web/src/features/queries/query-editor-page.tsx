@@ -1,4 +1,4 @@
-import type { Query } from '@svc/contract';
+import type { ProjectListItem, Query } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { NeedsEditor } from '../../access/needs-editor.tsx';
@@ -15,6 +15,7 @@ import { useGo } from '../../ui/frame/go.ts';
 import { Record, useHasParam, useIdParam } from '../../ui/record/record.tsx';
 import { draftOf, emptyDraft } from '../../views/query-run/draft.ts';
 import { QueryEditor } from './editor/query-editor.tsx';
+import { NoProject, UnheldSource } from './no-project.tsx';
 
 const parent = { to: paths.queries(), label: 'Queries' };
 
@@ -62,17 +63,31 @@ function NewQueryPage(props: NewProps) {
 }
 
 function NewQuery({ made, onMade }: NewProps) {
-  const [{ projectId, dataSourceId }] = useAddress();
-  const writable = useQuery(projects({ pageSize: '200', sort: 'name' }));
+  const [address] = useAddress();
+  const projectId = Number(address['projectId']) || null;
+  const sourceId = Number(address['dataSourceId']) || null;
+  const all = useQuery(projects({ pageSize: '200', sort: 'name' }));
+  const holders = useQuery({
+    ...projects({ pageSize: '200', sort: 'name', dataSourceId: sourceId ?? 0 }),
+    enabled: sourceId !== null && projectId === null,
+  });
   const saved = useQuery({ ...query(made ?? 0), enabled: made !== undefined });
-  if (!writable.data) return writable.isError ? <ProblemView error={writable.error} /> : <PageSkeleton />;
-  const own = writable.data.items.filter((project) => project.right !== 'Read');
-  // One project to choose from is no question.
-  const chosen = Number(projectId) || (own.length === 1 ? own[0]?.id : undefined) || null;
+  const missing = [all, holders].find((each) => each.isLoadingError);
+  if (missing) return <ProblemView isPage error={missing.error} onRetry={() => void missing.refetch()} />;
+  if (!all.data || (holders.fetchStatus !== 'idle' && !holders.data)) return <PageSkeleton />;
+  const isWritable = ({ right }: ProjectListItem) => right !== 'Read';
+  const own = all.data.items.filter(isWritable);
+  const holding = holders.data?.items.filter(isWritable);
+  const isBegun = made !== undefined;
+  if (!isBegun && own.length === 0) return <NoProject />;
+  if (!isBegun && sourceId !== null && holding?.length === 0)
+    return <UnheldSource sourceId={sourceId} firstProject={own.length === 1 ? (own[0] ?? null) : null} />;
+  // One project to choose from is no question, and one that holds the data source is the likely answer.
+  const likely = holding?.[0]?.id ?? (own.length === 1 ? own[0]?.id : undefined) ?? null;
   return (
     <QueryEditor
       saved={saved.data ?? null}
-      start={emptyDraft(chosen, Number(dataSourceId) || null)}
+      start={emptyDraft(projectId ?? likely, sourceId)}
       onMade={onMade}
     />
   );

@@ -32,7 +32,6 @@ import { downloadResult } from './requests/download.ts';
 import { ResultsPanel } from './results/results-panel.tsx';
 
 const noNames = { tables: [], parameters: [] };
-const previewRows = '200';
 
 /** One query: its text, its result, who is subscribed to it. */
 export function QueryPage() {
@@ -121,14 +120,9 @@ function SavedResult({ record }: { readonly record: Query }) {
       onBytes,
     ),
   );
-  const begin = (page = 0) =>
+  const begin = () =>
     void run.start((signal, runKey) =>
-      runSaved(
-        record.id,
-        { parameters: setValues(values) },
-        { page: String(page), pageSize: previewRows, runKey },
-        signal,
-      ),
+      runSaved(record.id, { parameters: setValues(values) }, runKey, signal),
     );
   return (
     <>
@@ -154,8 +148,8 @@ function SavedResult({ record }: { readonly record: Query }) {
         <ResultsPanel
           state={run.state}
           onStop={run.stop}
-          onPage={begin}
           download={download}
+          queryId={record.id}
           hint="Run the query to see what it answers now."
         />
       </div>

@@ -1,17 +1,17 @@
-import { ActionIcon, Button, Select } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import {
   type AttachedRecipient,
   addSubscriptionRecipients,
   removeSubscriptionRecipient,
   type Subscription,
 } from '@svc/contract';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Static } from 'typebox';
 import { words } from '../../lib/format.ts';
 import { useChange } from '../../lib/server-state.ts';
 import { recipients } from '../../requests/recipients.ts';
 import { toastProblem } from '../../ui/feedback/toast.tsx';
+import { FoundSelect, type Named } from '../../ui/form/found-select.tsx';
 import type { Column } from '../../ui/list/columns.ts';
 import { Table } from '../../ui/list/table.tsx';
 import { Status } from '../../ui/record/status.tsx';
@@ -35,25 +35,23 @@ type Props = { readonly record: Subscription; readonly canWrite: boolean };
 
 /** Whom the subscription tells. */
 export function SubscriptionRecipients({ record, canWrite }: Props) {
-  const all = useQuery(recipients({ pageSize: '200', sort: 'name' }));
   const add = useChange(addSubscriptionRecipients, { touches: ['recipients'] });
   const remove = useChange(removeSubscriptionRecipient, { touches: ['recipients'] });
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<Named | null>(null);
   const attached = new Set(record.recipients.map((recipient) => recipient.id));
-  const others = (all.data?.items ?? []).filter((recipient) => !attached.has(recipient.id));
   const attach = () =>
     add
-      .mutateAsync({ params: { id: record.id }, body: { recipientIds: [Number(chosen)] } })
+      .mutateAsync({ params: { id: record.id }, body: { recipientIds: [chosen?.id ?? 0] } })
       .then(() => setChosen(null), toastProblem);
   return (
     <>
       {canWrite && (
         <div className="row wrap">
-          <Select
+          <FoundSelect
             aria-label="Recipient to attach"
-            placeholder="Recipient"
-            searchable
-            data={others.map((recipient) => ({ value: String(recipient.id), label: recipient.name }))}
+            placeholder="Find a recipient"
+            find={(search, pageSize) => recipients({ search, pageSize, sort: 'name' })}
+            admits={(recipient) => !attached.has(recipient.id)}
             value={chosen}
             onChange={setChosen}
             w={240}

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { useRights } from '../../access/use-rights.ts';
 import { paths } from '../../lib/paths.ts';
-import { projects } from '../../requests/projects.ts';
+import { findProjects, project } from '../../requests/projects.ts';
 import { subscriptions } from '../../requests/subscriptions.ts';
 import { useAddress } from '../../ui/frame/address.ts';
 import { LinkButton } from '../../ui/frame/link-button.tsx';
@@ -29,7 +28,6 @@ const read = ({ projectId, queryId, state, ...rest }: ListState) =>
 export function SubscriptionsPage() {
   const { canWrite } = useRights();
   const [{ new: isNew, queryId, replaces }] = useAddress();
-  const own = useQuery(projects({ pageSize: '200', sort: 'name' }));
   if (isNew !== undefined && canWrite)
     return Number(replaces) > 0 ? (
       <Record read={subscription(Number(replaces))}>
@@ -53,11 +51,7 @@ export function SubscriptionsPage() {
       columns={subscriptionColumns}
       filters={[
         { name: 'state', label: 'State', options: states },
-        {
-          name: 'projectId',
-          label: 'Project',
-          options: (own.data?.items ?? []).map((item) => ({ value: String(item.id), label: item.name })),
-        },
+        { name: 'projectId', label: 'Project', find: findProjects, one: project },
       ]}
       keyOf={(row) => row.id}
       to={(row) => paths.subscription(row.id)}

@@ -7,7 +7,7 @@ import classes from './toast.module.css';
 type Target = { readonly to: string; readonly label: string };
 type Toast = {
   readonly id: number;
-  readonly tone: 'done' | 'refused';
+  readonly tone: 'done' | 'note' | 'refused';
   readonly message: string;
   readonly target?: Target | undefined;
 };
@@ -34,6 +34,13 @@ export function toastDone(message: string, target?: Target): void {
   if (toasts.at(-1)?.message === message) return;
   set([...toasts, { id: nextId++, tone: 'done', message, target }]);
 }
+
+/** Says what is under way, or is as it was: nothing that was done yet. */
+export const toastNote = (message: string): void => set([...toasts, { id: nextId++, tone: 'note', message }]);
+
+/** Says that something failed, and why. */
+export const toastFailed = (message: string): void =>
+  set([...toasts, { id: nextId++, tone: 'refused', message }]);
 
 /** Says that something was refused, and why. */
 export function toastProblem(error: unknown): void {
@@ -63,14 +70,16 @@ export function Toasts() {
   );
 }
 
+const icons = { done: 'check', note: 'about', refused: 'warning' } as const;
+
 function ToastCard({ toast }: { readonly toast: Toast }) {
   useEffect(() => {
-    const timer = window.setTimeout(() => dismiss(toast.id), toast.tone === 'done' ? doneMs : refusedMs);
+    const timer = window.setTimeout(() => dismiss(toast.id), toast.tone === 'refused' ? refusedMs : doneMs);
     return () => window.clearTimeout(timer);
   }, [toast]);
   return (
     <div className={classes['toast']} data-tone={toast.tone}>
-      <Icon name={toast.tone === 'done' ? 'check' : 'warning'} />
+      <Icon name={icons[toast.tone]} />
       <span className="grow">
         {toast.message} {toast.target && <Link to={toast.target.to}>{toast.target.label}</Link>}
       </span>

@@ -8,5 +8,8 @@ type Props = Omit<ModalProps, 'opened' | 'returnFocus' | 'id'>;
 export function Dialog(props: Props) {
   const id = useId();
   useFocusBack(id);
-  return <Modal {...props} id={id} opened returnFocus={false} />;
+  const { content, ...parts } = typeof props.attributes === 'object' ? props.attributes : {};
+  // The head of a dialog is no banner of the page, which has its own on a narrow screen.
+  const attributes = { ...parts, ...(content && { content }), header: { role: 'presentation' } };
+  return <Modal {...props} id={id} opened returnFocus={false} attributes={attributes} />;
 }

@@ -1,14 +1,32 @@
-import { Menu } from '@mantine/core';
+import { Combobox, Menu, useCombobox } from '@mantine/core';
+import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { count } from '../../lib/format.ts';
+import { type FindNamed, type Named, useFound } from '../form/found-select.tsx';
 import { Icon } from '../text/icons.tsx';
 import classes from './filter-chips.module.css';
 
-/** A filter with a closed list of values. */
-export type Filter = {
+type Shared = {
   /** Name of the parameter, in the address and at the service. */
   readonly name: string;
   readonly label: string;
+};
+
+/** A filter with a closed list of values. */
+type ListedFilter = Shared & {
   readonly options: readonly { readonly value: string; readonly label: string }[];
 };
+
+/** A filter by a record, of which there may be any number: the service finds it by its name. */
+type FoundFilter = Shared & {
+  // biome-ignore lint/suspicious/noExplicitAny: rows of every kind have an id and a name, and nothing else is looked at
+  readonly find: FindNamed<any>;
+  /** The record that the address names. */
+  // biome-ignore lint/suspicious/noExplicitAny: the key's type differs from read to read and is not looked at here
+  readonly one: (id: number) => UseQueryOptions<any, Error, Named, any>;
+};
+
+export type Filter = ListedFilter | FoundFilter;
 
 type Props = {
   readonly filters: readonly Filter[];
@@ -19,40 +37,138 @@ type Props = {
 /** Filters as chips: each names what it filters and by what, and can be taken away. */
 export function FilterChips({ filters, state, onChange }: Props) {
   return filters.map((filter) => {
-    const chosen = filter.options.find((option) => option.value === state[filter.name]);
-    return (
-      <span key={filter.name} className={classes['chip']} data-on={chosen !== undefined}>
-        <Menu position="bottom-start">
-          <Menu.Target>
-            <button type="button" className={classes['label']}>
-              {filter.label}
-              {chosen && <strong>{chosen.label}</strong>}
-              <Icon name="down" size={12} />
-            </button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {filter.options.map((option) => (
-              <Menu.Item
-                key={option.value}
-                onClick={() => onChange(filter.name, option.value)}
-                rightSection={option === chosen ? <Icon name="check" /> : undefined}
-              >
-                {option.label}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
-        {chosen && (
-          <button
-            type="button"
-            className={classes['remove']}
-            aria-label={`Remove the filter ${filter.label}`}
-            onClick={() => onChange(filter.name, undefined)}
-          >
-            <Icon name="close" size={12} />
-          </button>
-        )}
-      </span>
+    const shared = {
+      value: state[filter.name],
+      onChange: (value: string | undefined) => onChange(filter.name, value),
+    };
+    return 'options' in filter ? (
+      <ListedChip key={filter.name} filter={filter} {...shared} />
+    ) : (
+      <FoundChip key={filter.name} filter={filter} {...shared} />
     );
   });
+}
+
+type ChipProps<F> = {
+  readonly filter: F;
+  readonly value: string | undefined;
+  readonly onChange: (value: string | undefined) => void;
+};
+
+function ListedChip({ filter, value, onChange }: ChipProps<ListedFilter>) {
+  const chosen = filter.options.find((option) => option.value === value);
+  return (
+    <span className={classes['chip']} data-on={chosen !== undefined}>
+      <Menu position="bottom-start">
+        <Menu.Target>
+          <button type="button" className={classes['label']}>
+            {filter.label}
+            {chosen && <strong>{chosen.label}</strong>}
+            <Icon name="down" size={12} />
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown className={classes['dropdown'] ?? ''}>
+          {filter.options.map((option) => (
+            <Menu.Item
+              key={option.value}
+              onClick={() => onChange(option.value)}
+              rightSection={option === chosen ? <Icon name="check" /> : undefined}
+            >
+              {option.label}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      {chosen && <Remove label={filter.label} onRemove={() => onChange(undefined)} />}
+    </span>
+  );
+}
+
+const Remove = ({ label, onRemove }: { readonly label: string; readonly onRemove: () => void }) => (
+  <button
+    type="button"
+    className={classes['remove']}
+    aria-label={`Remove the filter ${label}`}
+    onClick={onRemove}
+  >
+    <Icon name="close" size={12} />
+  </button>
+);
+
+function FoundChip({ filter, value, onChange }: ChipProps<FoundFilter>) {
+  const [text, setText] = useState('');
+  const combobox = useCombobox({
+    onDropdownClose: () => {
+      combobox.resetSelectedOption();
+      setText('');
+      // Closed from its field, which goes: the chip has the focus again.
+      combobox.focusTarget();
+    },
+    onDropdownOpen: () => combobox.focusSearchInput(),
+  });
+  const id = Number(value) || 0;
+  const chosen = useQuery({ ...filter.one(id), enabled: id > 0 });
+  const noun = filter.label.toLowerCase();
+  return (
+    <span className={classes['chip']} data-on={id > 0}>
+      <Combobox
+        store={combobox}
+        position="bottom-start"
+        withinPortal={false}
+        width={280}
+        onOptionSubmit={(next) => {
+          onChange(next);
+          combobox.closeDropdown();
+        }}
+      >
+        <Combobox.Target targetType="button">
+          <button type="button" className={classes['label']} onClick={() => combobox.toggleDropdown()}>
+            {filter.label}
+            {id > 0 && <strong>{chosen.data?.name ?? '…'}</strong>}
+            <Icon name="down" size={12} />
+          </button>
+        </Combobox.Target>
+        <Combobox.Dropdown>
+          <Combobox.Search
+            aria-label={`Find a ${noun}`}
+            placeholder={`Find a ${noun}`}
+            value={text}
+            onChange={(event) => {
+              setText(event.currentTarget.value);
+              combobox.updateSelectedOptionIndex();
+            }}
+          />
+          {combobox.dropdownOpened && <FoundOptions find={filter.find} text={text} label={filter.label} />}
+        </Combobox.Dropdown>
+      </Combobox>
+      {id > 0 && <Remove label={filter.label} onRemove={() => onChange(undefined)} />}
+    </span>
+  );
+}
+
+type OptionsProps = { readonly find: FindNamed; readonly text: string; readonly label: string };
+
+/** Options that are shown at once: as many as stand there without scrolling. */
+const offered = '10';
+
+function FoundOptions({ find, text, label }: OptionsProps) {
+  const found = useFound(find, text, offered);
+  const items = found?.items ?? [];
+  return (
+    <>
+      <Combobox.Options aria-label={label}>
+        {items.map((item) => (
+          <Combobox.Option key={item.id} value={String(item.id)}>
+            {item.name}
+          </Combobox.Option>
+        ))}
+        {found && items.length === 0 && <Combobox.Empty>Nothing has this name.</Combobox.Empty>}
+      </Combobox.Options>
+      {found && found.totalCount > items.length && (
+        <Combobox.Footer>
+          {count(items.length)} of {count(found.totalCount)} shown. Type to find the others.
+        </Combobox.Footer>
+      )}
+    </>
+  );
 }

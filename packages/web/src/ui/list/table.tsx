@@ -18,6 +18,8 @@ type Props<Row> = {
   readonly onSort?: ((sort: string | undefined) => void) | undefined;
   /** Acts of a row, at its end. */
   readonly actions?: ((row: Row) => ReactNode) | undefined;
+  /** Room for the acts; default that of a menu's button. */
+  readonly actionsWidth?: string | undefined;
   readonly skeletonRows?: number;
 };
 
@@ -36,7 +38,12 @@ export function Table<Row>(props: Props<Row>) {
           {columns.map((column) => (
             <col key={column.id} data-from={column.from} style={widthsOf(column)} />
           ))}
-          {actions && <col className={classes['actionsColumn']} />}
+          {actions && (
+            <col
+              className={classes['actionsColumn']}
+              style={{ '--actions': props.actionsWidth } as CSSProperties}
+            />
+          )}
         </colgroup>
         <thead>
           <tr>

@@ -4,7 +4,8 @@ import { Hint } from './hint.tsx';
 import { Icon } from './icons.tsx';
 
 type Props = {
-  readonly value: string;
+  /** A long text is made only when it is copied. */
+  readonly value: string | (() => string);
   /** What is copied, as an act: "Copy key". */
   readonly label: string;
   /** Shows the label instead of the drawing alone. */
@@ -16,7 +17,7 @@ export function CopyButton({ value, label, isWide = false }: Props) {
   const clipboard = useClipboard({ timeout: 2_000 });
   const text = clipboard.copied ? 'Copied' : clipboard.error ? 'Select the text and copy it' : label;
   const icon = <Icon name={clipboard.copied ? 'check' : 'copy'} />;
-  const copy = () => clipboard.copy(value);
+  const copy = () => clipboard.copy(typeof value === 'string' ? value : value());
   return (
     <>
       {isWide ? (

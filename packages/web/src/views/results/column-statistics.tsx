@@ -1,27 +1,38 @@
-import { count } from '../../lib/format.ts';
+import { useMemo } from 'react';
+import { count, plural } from '../../lib/format.ts';
 import { Dialog } from '../../ui/form/dialog.tsx';
 import { Facts } from '../../ui/record/facts.tsx';
 import { type Cell, type ResultColumn, statisticsOf } from './cells.ts';
 
-type Props = { readonly column: ResultColumn; readonly cells: readonly Cell[]; readonly onClose: () => void };
+type Props = {
+  readonly column: ResultColumn;
+  readonly cells: readonly Cell[];
+  /** Which rows these are, where the result has more. */
+  readonly part: string | undefined;
+  readonly onClose: () => void;
+};
 
 const digits = new Intl.NumberFormat('en', { maximumSignificantDigits: 6 });
 
-/** What a column holds, over the rows that the grid shows. */
-export function ColumnStatisticsPanel({ column, cells, onClose }: Props) {
-  const found = statisticsOf(column, cells);
+/** What a column holds, over the rows that the grid has. */
+export function ColumnStatisticsPanel({ column, cells, part, onClose }: Props) {
+  const found = useMemo(() => statisticsOf(column, cells), [column, cells]);
   const mono = (text: string) => <span className="mono">{text}</span>;
   return (
     <Dialog onClose={onClose} title={`Statistics of ${column.name}`} size={420}>
       <div className="stack">
-        <p className="soft">Over the {count(found.count)} rows in the grid.</p>
+        <p className="soft">
+          {part === undefined
+            ? `Over all ${plural(found.count, 'row')}.`
+            : `Over ${part}. The result has more.`}
+        </p>
         <Facts
           facts={[
             { label: 'Type', value: mono(column.databaseType) },
             { label: 'NULL', value: mono(count(found.nulls)) },
             { label: 'Distinct', value: mono(count(found.distinct)) },
-            ...(found.min === null ? [] : [{ label: 'Least', value: mono(found.min) }]),
-            ...(found.max === null ? [] : [{ label: 'Most', value: mono(found.max) }]),
+            ...(found.min === null ? [] : [{ label: 'Minimum', value: mono(found.min) }]),
+            ...(found.max === null ? [] : [{ label: 'Maximum', value: mono(found.max) }]),
             ...(found.mean === null ? [] : [{ label: 'Mean', value: mono(digits.format(found.mean)) }]),
             ...(found.sum === null ? [] : [{ label: 'Sum', value: mono(digits.format(found.sum)) }]),
           ]}

@@ -23,6 +23,8 @@ type Props = {
   readonly label: string;
   readonly columns: readonly ResultColumn[];
   readonly rows: readonly ResultRow[];
+  /** Which rows these are, where the result has more: "the first 10,000 rows". */
+  readonly part?: string | undefined;
   /** Row to go to, as its number in `rows`. */
   readonly focusRow?: number | undefined;
 };
@@ -48,7 +50,7 @@ function widthsOf(columns: readonly ResultColumn[], rows: readonly ResultRow[]):
 }
 
 /** A result as a grid: virtual rows, cells reached by arrow keys, sorting, copying, statistics of a column. */
-export function ResultGrid({ label, columns, rows, focusRow }: Props) {
+export function ResultGrid({ label, columns, rows, part, focusRow }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const [sort, setSort] = useState<GridSort | null>(null);
   const [place, setPlace] = useState<Place>({ row: focusRow ?? 0, column: 0 });
@@ -126,16 +128,19 @@ export function ResultGrid({ label, columns, rows, focusRow }: Props) {
         >
           <span role="columnheader" className={classes['corner']}>
             <CopyButton
-              value={toTsv(
-                columns,
-                order.map((row) => rows[row] ?? []),
-              )}
-              label="Copy all rows as TSV"
+              value={() =>
+                toTsv(
+                  columns,
+                  order.map((row) => rows[row] ?? []),
+                )
+              }
+              label={`Copy ${part ?? 'all rows'} as TSV`}
             />
           </span>
           {columns.map((column, index) => (
             <HeaderCell
-              key={column.name}
+              // biome-ignore lint/suspicious/noArrayIndexKey: a result may hold two columns of one name; places never change
+              key={index}
               column={column}
               sort={sort?.column === index ? sort : null}
               onSort={() => setSort(nextSort(sort, index))}
@@ -157,7 +162,8 @@ export function ResultGrid({ label, columns, rows, focusRow }: Props) {
               </span>
               {columns.map((column, index) => (
                 <GridCell
-                  key={column.name}
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a result may hold two columns of one name; places never change
+                  key={index}
                   cell={cellAt({ row: item.index, column: index })}
                   isRight={isNumber(column)}
                   at={{ row: item.index, column: index }}
@@ -180,6 +186,7 @@ export function ResultGrid({ label, columns, rows, focusRow }: Props) {
         <ColumnStatisticsPanel
           column={measuredColumn}
           cells={rows.map((row) => row[measured] ?? null)}
+          part={part}
           onClose={() => setMeasured(null)}
         />
       )}

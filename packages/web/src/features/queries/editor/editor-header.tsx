@@ -1,8 +1,9 @@
-import { Button, Select } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { Query } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { paths } from '../../../lib/paths.ts';
-import { projects } from '../../../requests/projects.ts';
+import { findProjects, project } from '../../../requests/projects.ts';
+import { FoundSelect } from '../../../ui/form/found-select.tsx';
 import { Link } from '../../../ui/frame/link.tsx';
 import { LinkButton } from '../../../ui/frame/link-button.tsx';
 import { Status } from '../../../ui/record/status.tsx';
@@ -24,10 +25,7 @@ type HeaderProps = {
 /** Name, project, what is saved, and saving. */
 export function EditorHeader(props: HeaderProps) {
   const { draft, saved, save, onName, onProject, onSave, onSaveAndSubscribe } = props;
-  const own = useQuery(projects({ pageSize: '200', sort: 'name' }));
-  const options = (own.data?.items ?? [])
-    .filter((project) => project.right !== 'Read')
-    .map((project) => ({ value: String(project.id), label: project.name }));
+  const chosen = useQuery({ ...project(draft.projectId ?? 0), enabled: draft.projectId !== null && !saved });
   return (
     <header className={classes['header']}>
       <h1 id="page-title" tabIndex={-1} className="visually-hidden">
@@ -48,12 +46,13 @@ export function EditorHeader(props: HeaderProps) {
       {saved ? (
         <Link to={paths.project(saved.projectId)}>{saved.projectName}</Link>
       ) : (
-        <Select
+        <FoundSelect
           aria-label="Project"
           placeholder="Project"
-          data={options}
-          value={draft.projectId === null ? null : String(draft.projectId)}
-          onChange={(value) => onProject(value === null ? null : Number(value))}
+          find={findProjects}
+          admits={({ right }) => right !== 'Read'}
+          value={chosen.data && draft.projectId !== null ? chosen.data : null}
+          onChange={(picked) => onProject(picked?.id ?? null)}
           leftSection={<Icon name="project" size={14} />}
           w={200}
         />

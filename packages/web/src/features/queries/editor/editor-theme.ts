@@ -33,7 +33,7 @@ export const editorTheme = EditorView.theme({
   '.cm-tooltip.cm-tooltip-autocomplete > ul': {
     fontFamily: 'var(--font-mono)',
     fontSize: '12px',
-    maxHeight: '240px',
+    maxHeight: '300px',
   },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '3px 8px', display: 'flex', gap: '16px' },
   '.cm-tooltip-autocomplete ul li[aria-selected]': {

@@ -15,6 +15,7 @@ import { Icon } from '../../../ui/text/icons.tsx';
 import { Checks } from '../../../views/query-run/checks.tsx';
 import {
   type Draft,
+  type DraftStep,
   parameterNames,
   type RunTarget,
   runOf,
@@ -43,7 +44,6 @@ type Props = {
   readonly onMade?: (query: Query) => void;
 };
 
-const previewRows = '200';
 const whole: RunTarget = { kind: 'all' };
 
 /** The editor of a query: text, tables and parameters beside it, the result below. */
@@ -74,6 +74,22 @@ export function QueryEditor({ saved, start, onMade }: Props) {
   const isPlaceHere = place !== undefined && isHere(place.step, lastTarget.current, draft, present);
   const problem = useMemo(() => (isPlaceHere ? place : undefined), [isPlaceHere, place]);
 
+  const linked = sources.data;
+  useEffect(() => {
+    // A list that is cut says nothing about those behind the cut.
+    if (!linked || linked.totalCount > linked.items.length) return;
+    const ids = new Set(linked.items.map((source) => source.id));
+    const isUnheld = ({ dataSourceId }: DraftStep) => dataSourceId !== null && !ids.has(dataSourceId);
+    setDraft((before) =>
+      before.steps.some(isUnheld)
+        ? {
+            ...before,
+            steps: before.steps.map((each) => (isUnheld(each) ? { ...each, dataSourceId: null } : each)),
+          }
+        : before,
+    );
+  }, [linked]);
+
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   const changeStep = (part: { sql?: string; dataSourceId?: number | null; name?: string }) =>
     setDraft((before) => ({
@@ -89,14 +105,14 @@ export function QueryEditor({ saved, start, onMade }: Props) {
     const known = columns.map(({ name, databaseType }) => ({ name, type: databaseType }));
     setSeen((before) => ({ ...before, [target.key]: { sql, columns: known } }));
   };
-  const begin = (target: RunTarget, page = 0) => {
+  const begin = (target: RunTarget) => {
     const why = whyNotRun(draft, target);
     const body = runOf(draft, target, setValues(values));
     setNotice(why ?? null);
     if (why !== undefined || !body) return;
     lastTarget.current = target;
     void run.start(async (signal, runKey) => {
-      const result = await runDraft(body, { page: String(page), pageSize: previewRows, runKey }, signal);
+      const result = await runDraft(body, runKey, signal);
       noteColumns(target, result.columns);
       return result;
     });
@@ -168,7 +184,8 @@ export function QueryEditor({ saved, start, onMade }: Props) {
         save={save}
         onName={(name) => change({ name })}
         onProject={(projectId) =>
-          change({ projectId, steps: draft.steps.map((each) => ({ ...each, dataSourceId: null })) })
+          // What the new project does not hold is let go of once its data sources are known.
+          change({ projectId })
         }
         onSave={() => void saveNow()}
         onSaveAndSubscribe={() => void saveAndSubscribe()}
@@ -242,8 +259,8 @@ export function QueryEditor({ saved, start, onMade }: Props) {
           <ResultsPanel
             state={run.state}
             onStop={run.stop}
-            onPage={(page) => begin(lastTarget.current, page)}
             download={saved && !save.isDirty ? download : undefined}
+            queryId={saved?.id}
             hint="Run the query to see its rows here. Ctrl Enter runs it, or the part that is selected."
           />
         </Split>

@@ -46,6 +46,18 @@ describe('completion', () => {
     expect(complete('select em| from customers')).toContain('email');
   });
 
+  it('offers nothing in place of a name that is given after as', () => {
+    expect(complete('select id as o|')).toEqual([]);
+    expect(complete('select id AS | from orders')).toEqual([]);
+  });
+
+  it('offers no name twice: a table that is read, and a column that two tables have', () => {
+    expect(complete('select ord| from orders').filter((name) => name === 'orders')).toHaveLength(1);
+    expect(complete('select * from ord| where true')).toContain('audit.orders');
+    const both = complete('select i| from orders join audit.orders a on true join orders o on true');
+    expect(both.filter((name) => name === 'id')).toHaveLength(1);
+  });
+
   it('does not take a keyword after a table for its alias', () => {
     expect(complete('select orders.| from orders where true')).toEqual(['id', '"Placed at"']);
   });

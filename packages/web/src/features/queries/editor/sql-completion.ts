@@ -18,6 +18,19 @@ export type SqlNames = {
 const plainName = /^[a-z_][a-z0-9_$]*$/;
 const quoted = (name: string): string => (plainName.test(name) ? name : `"${name.replaceAll('"', '""')}"`);
 
+/** What follows `as` is a name of the writer's own: nothing is offered in its place. */
+export const isNaming = (context: CompletionContext): boolean => context.matchBefore(/\bas\s+\w*$/i) !== null;
+
+/** Each name once, as a column that two tables have: what is offered inserts the same text. */
+function once(options: readonly Completion[]): readonly Completion[] {
+  const found = new Map<string, Completion>();
+  for (const option of options) {
+    const text = String(option.apply ?? option.label);
+    if (!found.has(text)) found.set(text, option);
+  }
+  return [...found.values()];
+}
+
 const columnOption = ({ name, type }: KnownColumn): Completion => ({
   label: name,
   apply: quoted(name),
@@ -60,6 +73,7 @@ export function completeNames(names: SqlNames) {
         validFor: /^\w*$/,
       };
     }
+    if (isNaming(context)) return null;
     const sources = sourcesOf(text, names.tables).map(({ alias, columns }) => ({
       alias,
       columns: columns.map(columnOption),
@@ -75,7 +89,7 @@ export function completeNames(names: SqlNames) {
       const tables = names.tables
         .filter(({ schema }) => schema?.toLowerCase() === wanted)
         .map(({ name }) => ({ label: name, apply: quoted(name), type: 'class' }));
-      const options = [...columns, ...tables];
+      const options = once([...columns, ...tables]);
       return options.length > 0 ? { from, options, validFor: /^"?\w*$/ } : null;
     }
     const word = context.matchBefore(/[A-Za-z_]\w*/);
@@ -94,12 +108,16 @@ export function completeNames(names: SqlNames) {
         type: 'namespace',
       }),
     );
-    const options = [
+    // A table that is read under its own name is offered as what the place asks for: once.
+    const isSource = context.matchBefore(/\b(?:from|join)\s+\w*$/i) !== null;
+    const tables = tableOptions(names, text);
+    const without = (options: readonly Completion[], others: readonly Completion[]) =>
+      options.filter(({ label }) => !others.some((other) => other.label === label));
+    const options = once([
       ...sources.flatMap((source) => source.columns),
-      ...tableOptions(names, text),
-      ...aliases,
+      ...(isSource ? [...tables, ...without(aliases, tables)] : [...aliases, ...without(tables, aliases)]),
       ...schemas,
-    ];
+    ]);
     return { from: word?.from ?? context.pos, options, validFor: /^\w*$/ };
   };
 }

@@ -3,7 +3,7 @@ import {
   type CompletionSource,
   closeBrackets,
   closeBracketsKeymap,
-  completionKeymap,
+  closeCompletion,
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import {
@@ -17,7 +17,7 @@ import {
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
-import { Compartment, EditorState, type Extension } from '@codemirror/state';
+import { Compartment, EditorState, type Extension, type Text } from '@codemirror/state';
 import {
   drawSelection,
   EditorView,
@@ -29,8 +29,9 @@ import {
 import { tags } from '@lezer/highlight';
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import { styleNonce } from '../../../lib/nonce.ts';
+import { completionKeys } from './completion-keys.ts';
 import { editorTheme } from './editor-theme.ts';
-import { completeNames, type SqlNames } from './sql-completion.ts';
+import { completeNames, isNaming, type SqlNames } from './sql-completion.ts';
 import { typeOverSelection } from './type-over-selection.ts';
 
 /** A place in the text, counted from 1. */
@@ -68,11 +69,11 @@ const highlight = HighlightStyle.define([
   { tag: [tags.typeName, tags.standard(tags.name)], color: 'var(--syntax-type)' },
 ]);
 
-/** No keyword follows the dot of a name. */
+/** No keyword follows the dot of a name, nor `as`. */
 const keywordsOutsideNames =
   (source: CompletionSource): CompletionSource =>
   (context) =>
-    context.matchBefore(/\.\s*\w*/) ? null : source(context);
+    context.matchBefore(/\.\s*\w*/) || isNaming(context) ? null : source(context);
 
 const languageOf = (engine: string, names: SqlNames): Extension => {
   const dialect = dialects[engine] ?? PostgreSQL;
@@ -82,6 +83,11 @@ const languageOf = (engine: string, names: SqlNames): Extension => {
     autocompletion({
       override: [completeNames(names), keywordsOutsideNames(keywordCompletionSource(dialect, false))],
       activateOnTyping: true,
+      defaultKeymap: false,
+      // The same keys do the same, however quickly they follow each other.
+      interactionDelay: 0,
+      // As many as are seen at once: what is behind them comes with the arrows, and nothing scrolls.
+      maxRenderedOptions: 10,
       icons: false,
     }),
   ];
@@ -105,6 +111,7 @@ export function SqlEditor(props: Props) {
   const latest = useRef(props);
   latest.current = props;
   const language = useRef(new Compartment());
+  const ranText = useRef<Text | undefined>(undefined);
 
   useImperativeHandle(props.handle, () => ({
     focus: () => view.current?.focus(),
@@ -118,7 +125,9 @@ export function SqlEditor(props: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the editor is made once; what changes reaches it by the effects below
   useEffect(() => {
     if (!host.current) return;
-    const act = (name: 'onRun' | 'onSave' | 'onFormat' | 'onLeave') => () => {
+    const act = (name: 'onRun' | 'onSave' | 'onFormat' | 'onLeave') => (view: EditorView) => {
+      closeCompletion(view);
+      if (name === 'onRun') ranText.current = view.state.doc;
       const run = latest.current[name];
       run?.();
       return run !== undefined;
@@ -130,12 +139,12 @@ export function SqlEditor(props: Props) {
         extensions: [
           EditorView.cspNonce.of(styleNonce),
           typeOverSelection,
+          completionKeys,
           keymap.of([
             { key: 'Mod-Enter', run: act('onRun'), preventDefault: true },
             { key: 'Mod-s', run: act('onSave'), preventDefault: true },
             { key: 'Shift-Alt-f', run: act('onFormat'), preventDefault: true },
             ...closeBracketsKeymap,
-            ...completionKeymap,
             { key: 'Escape', run: act('onLeave') },
             ...defaultKeymap,
             ...searchKeymap,
@@ -192,7 +201,9 @@ export function SqlEditor(props: Props) {
     const diagnostics = diagnosticsOf(editor.state, props.problem);
     editor.dispatch(setDiagnostics(editor.state, diagnostics));
     const [first] = diagnostics;
-    if (first) editor.dispatch({ selection: { anchor: first.from }, scrollIntoView: true });
+    // Whoever writes on meanwhile keeps their place.
+    const isAsRun = ranText.current === undefined || editor.state.doc.eq(ranText.current);
+    if (first && isAsRun) editor.dispatch({ selection: { anchor: first.from }, scrollIntoView: true });
   }, [props.problem]);
 
   return <div ref={host} style={{ height: '100%', minHeight: 0, overflow: 'hidden' }} />;

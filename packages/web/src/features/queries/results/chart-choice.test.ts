@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ResultColumn } from '../../../views/results/cells.ts';
-import { firstChart } from './chart-choice.ts';
+import { firstChart, readChoice, writeChoice } from './chart-choice.ts';
 
 const column = (name: string, kind: string): ResultColumn => ({
   name,
@@ -13,18 +13,38 @@ describe('the first chart of a result', () => {
   it('draws a line over time', () => {
     expect(firstChart([column('total', 'decimal'), column('day', 'date')])).toEqual({
       x: 1,
-      y: 0,
+      measures: [0],
       kind: 'line',
+      aggregate: 'Sum',
+      unit: 'Exact',
     });
   });
 
   it('draws bars over words, of a measure rather than of an id', () => {
     const columns = [column('customer_id', 'integer'), column('name', 'text'), column('orders', 'integer')];
-    expect(firstChart(columns)).toEqual({ x: 1, y: 2, kind: 'bar' });
+    expect(firstChart(columns)).toMatchObject({ x: 1, measures: [2], kind: 'bar' });
   });
 
   it('draws nothing without a number', () => {
     expect(firstChart([column('name', 'text')])).toBeUndefined();
     expect(firstChart([column('only', 'integer')])).toBeUndefined();
+  });
+});
+
+describe('the chart that was chosen', () => {
+  const columns = [column('day', 'date'), column('sold', 'integer'), column('cost', 'integer')];
+  const choice = { x: 0, measures: [2, 1], kind: 'line', aggregate: 'Mean', unit: 'Week' } as const;
+
+  it('is kept by the names of its columns', () => {
+    const text = writeChoice(columns, choice);
+    expect(readChoice(columns, text)).toEqual(choice);
+    expect(readChoice(columns.toReversed(), text)).toMatchObject({ x: 2, measures: [0, 1] });
+  });
+
+  it('is none where its columns are gone, or the text is none of ours', () => {
+    expect(readChoice([column('other', 'integer')], writeChoice(columns, choice))).toBeUndefined();
+    expect(readChoice(columns, '{')).toBeUndefined();
+    expect(readChoice(columns, '7')).toBeUndefined();
+    expect(readChoice(columns, undefined)).toBeUndefined();
   });
 });

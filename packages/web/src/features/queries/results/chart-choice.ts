@@ -1,16 +1,71 @@
 import { isNumber, isTime, type ResultColumn } from '../../../views/results/cells.ts';
 
-export type ChartChoice = { readonly x: number; readonly y: number; readonly kind: 'line' | 'bar' };
+export const aggregates = ['Sum', 'Mean', 'Minimum', 'Maximum', 'Rows'] as const;
+/** What the rows of one place come to. `Rows` counts them, whatever they hold. */
+export type Aggregate = (typeof aggregates)[number];
+
+export const timeUnits = ['Exact', 'Hour', 'Day', 'Week', 'Month', 'Year'] as const;
+/** How long one place on a time axis lasts. */
+export type TimeUnit = (typeof timeUnits)[number];
+
+/** Lines or bars that one chart holds at most: more are not told apart. */
+export const measuresMax = 4;
+
+export type ChartChoice = {
+  readonly x: number;
+  readonly measures: readonly number[];
+  readonly kind: 'line' | 'bar';
+  readonly aggregate: Aggregate;
+  readonly unit: TimeUnit;
+};
+
+/** A column that a time axis can hold; times of day have no place on it. */
+export const isDated = (column: ResultColumn): boolean => isTime(column) && column.kind !== 'time';
 
 /** A first chart that makes sense: time or words across, the first number upwards; undefined without a number. */
 export function firstChart(columns: readonly ResultColumn[]): ChartChoice | undefined {
-  const time = columns.findIndex(isTime);
-  const word = columns.findIndex((column) => !isNumber(column) && !isTime(column));
+  const time = columns.findIndex(isDated);
+  const word = columns.findIndex((column) => !isNumber(column) && !isDated(column));
   const numbers = columns.flatMap((column, index) => (isNumber(column) ? [index] : []));
   const x = time !== -1 ? time : word !== -1 ? word : (numbers[0] ?? -1);
   const y =
     numbers.find((index) => index !== x && !/(^|_)id$/i.test(columns[index]?.name ?? '')) ??
     numbers.find((index) => index !== x);
   if (x === -1 || y === undefined) return undefined;
-  return { x, y, kind: time !== -1 ? 'line' : 'bar' };
+  return { x, measures: [y], kind: time !== -1 ? 'line' : 'bar', aggregate: 'Sum', unit: 'Exact' };
+}
+
+/** A choice as text, by the names of the columns: their places may change with the query. */
+export function writeChoice(columns: readonly ResultColumn[], choice: ChartChoice): string {
+  const name = (index: number): string => columns[index]?.name ?? '';
+  return JSON.stringify({ ...choice, x: name(choice.x), measures: choice.measures.map(name) });
+}
+
+/** The choice that a text keeps; undefined where the result has no such columns any more. */
+export function readChoice(
+  columns: readonly ResultColumn[],
+  text: string | undefined,
+): ChartChoice | undefined {
+  let kept: unknown;
+  try {
+    kept = JSON.parse(text ?? 'null');
+  } catch {
+    return undefined;
+  }
+  if (typeof kept !== 'object' || kept === null) return undefined;
+  const { x, measures, kind, aggregate, unit } = kept as Partial<Record<keyof ChartChoice, unknown>>;
+  const placeOf = (name: unknown) => columns.findIndex((column) => column.name === name);
+  const places = (Array.isArray(measures) ? measures : [])
+    .map(placeOf)
+    .filter((place) => place !== -1 && isNumber(columns[place] as ResultColumn))
+    .slice(0, measuresMax);
+  const across = placeOf(x);
+  if (across === -1 || places.length === 0) return undefined;
+  return {
+    x: across,
+    measures: places,
+    kind: kind === 'line' ? 'line' : 'bar',
+    aggregate: aggregates.find((each) => each === aggregate) ?? 'Sum',
+    unit: timeUnits.find((each) => each === unit) ?? 'Exact',
+  };
 }

@@ -1,148 +1,212 @@
-import { Select, useComputedColorScheme } from '@mantine/core';
-import { BarChart, LineChart } from 'echarts/charts';
-import { DataZoomComponent, GridComponent, TooltipComponent } from 'echarts/components';
-import { init, use } from 'echarts/core';
-import { CanvasRenderer } from 'echarts/renderers';
-import { useEffect, useRef, useState } from 'react';
+import { Button, MultiSelect, Select } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { plural } from '../../../lib/format.ts';
 import { Empty } from '../../../ui/feedback/empty.tsx';
-import { isNumber, isTime, type ResultColumn, type ResultRow, textOf } from '../../../views/results/cells.ts';
-import { type ChartChoice, firstChart } from './chart-choice.ts';
+import { readPreference, savePreference } from '../../../ui/frame/preference.ts';
+import { Table } from '../../../ui/list/table.tsx';
+import { Icon } from '../../../ui/text/icons.tsx';
+import { isNumber, type ResultColumn, type ResultRow } from '../../../views/results/cells.ts';
+import {
+  type Aggregate,
+  aggregates,
+  type ChartChoice,
+  firstChart,
+  isDated,
+  measuresMax,
+  readChoice,
+  type TimeUnit,
+  timeUnits,
+  writeChoice,
+} from './chart-choice.ts';
+import { ChartDrawing } from './chart-drawing.tsx';
+import { type ChartPoint, pointsOf } from './chart-points.ts';
 import classes from './result-chart.module.css';
-
-use([BarChart, LineChart, GridComponent, TooltipComponent, DataZoomComponent, CanvasRenderer]);
 
 type Props = {
   readonly columns: readonly ResultColumn[];
   readonly rows: readonly ResultRow[];
+  /** The saved query whose result it is: the choice is kept with it. */
+  readonly queryId: number | undefined;
   /** Shows the row behind a point. */
   readonly onOpenRow: (row: number) => void;
 };
 
-/** A result as a chart. The table beside it is its twin for readers. */
-export function ResultChart({ columns, rows, onOpenRow }: Props) {
-  const [choice, setChoice] = useState(() => firstChart(columns));
-  if (!choice) {
+const nameOf = (queryId: number): string => `chart.${queryId}`;
+
+/** A result as a chart: what stands across, what is measured, and what the rows of one place come to. */
+export function ResultChart({ columns, rows, queryId, onOpenRow }: Props) {
+  const [isTable, setTable] = useState(false);
+  const [chosen, setChosen] = useState(() =>
+    queryId === undefined ? undefined : readPreference(nameOf(queryId)),
+  );
+  const choice = useMemo(() => readChoice(columns, chosen) ?? firstChart(columns), [columns, chosen]);
+  const found = useMemo(
+    () => (choice ? pointsOf(columns, rows, choice) : undefined),
+    [columns, rows, choice],
+  );
+  const names = useMemo(
+    () =>
+      choice?.aggregate === 'Rows'
+        ? ['Rows']
+        : (choice?.measures ?? []).map((measure) => columns[measure]?.name ?? ''),
+    [columns, choice],
+  );
+  if (!choice || !found) {
     return (
       <Empty icon="chart" title="Nothing to draw">
         A chart needs a column of numbers and one other column.
+        {columns.some((column) => column.isMasked) && ' Masked columns are not drawn.'}
       </Empty>
     );
   }
-  const option = (column: ResultColumn, index: number) => ({ value: String(index), label: column.name });
-  const numbers = columns.map(option).filter((_, index) => isNumber(columns[index] as ResultColumn));
+  const choose = (part: Partial<ChartChoice>) => {
+    const text = writeChoice(columns, { ...choice, ...part });
+    setChosen(text);
+    if (queryId !== undefined) savePreference(nameOf(queryId), text);
+  };
+  const across = columns[choice.x]?.name ?? '';
+  const what = `${choice.aggregate === 'Rows' ? '' : `${choice.aggregate} of `}${names.join(', ')} over ${across}`;
   return (
     <div className={classes['frame']}>
-      <div className={classes['tools']}>
-        <Select
-          aria-label="Kind of chart"
-          data={[
-            { value: 'line', label: 'Line' },
-            { value: 'bar', label: 'Bars' },
-          ]}
-          value={choice.kind}
-          onChange={(kind) => setChoice({ ...choice, kind: kind === 'line' ? 'line' : 'bar' })}
-          w={104}
+      <ChartTools columns={columns} choice={choice} onChoose={choose}>
+        <Button leftSection={<Icon name={isTable ? 'chart' : 'table'} />} onClick={() => setTable(!isTable)}>
+          {isTable ? 'Drawing' : 'Values'}
+        </Button>
+      </ChartTools>
+      <p className={classes['legend']}>
+        {names.map((name, index) => (
+          <span key={name} className={classes['key']} data-series={index + 1}>
+            {name}
+          </span>
+        ))}
+        {found.leftOut > 0 && (
+          <span>
+            {plural(found.leftOut, 'row')} without {across} {found.leftOut === 1 ? 'is' : 'are'} left out.
+          </span>
+        )}
+      </p>
+      {isTable ? (
+        <Points label={what} across={across} names={names} points={found.points} />
+      ) : (
+        <ChartDrawing
+          label={`${what}, ${plural(found.points.length, 'point')}. “Values” shows them as a table.`}
+          choice={choice}
+          found={found}
+          names={names}
+          onOpenRow={onOpenRow}
         />
-        <Select
-          aria-label="Upwards"
-          data={numbers}
-          value={String(choice.y)}
-          onChange={(y) => setChoice({ ...choice, y: Number(y) })}
-          w={160}
-        />
-        <span className="soft">over</span>
-        <Select
-          aria-label="Across"
-          data={columns.map(option)}
-          value={String(choice.x)}
-          onChange={(x) => setChoice({ ...choice, x: Number(x) })}
-          w={160}
-        />
-      </div>
-      <Drawing columns={columns} rows={rows} choice={choice} onOpenRow={onOpenRow} />
+      )}
     </div>
   );
 }
 
-const token = (name: string): string =>
-  getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+type ToolsProps = {
+  readonly columns: readonly ResultColumn[];
+  readonly choice: ChartChoice;
+  readonly onChoose: (part: Partial<ChartChoice>) => void;
+  readonly children: React.ReactNode;
+};
 
-function Drawing({ columns, rows, choice, onOpenRow }: Props & { readonly choice: ChartChoice }) {
-  const host = useRef<HTMLDivElement>(null);
-  const scheme = useComputedColorScheme();
-  const open = useRef(onOpenRow);
-  open.current = onOpenRow;
-  const x = columns[choice.x];
-  const y = columns[choice.y];
+const unitWords: Readonly<Record<TimeUnit, string>> = {
+  Exact: 'As it is',
+  Hour: 'By hour',
+  Day: 'By day',
+  Week: 'By week',
+  Month: 'By month',
+  Year: 'By year',
+};
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the scheme changes the colours that are read from the page
-  useEffect(() => {
-    if (!host.current || !x || !y) return;
-    const chart = init(host.current, null, { renderer: 'canvas' });
-    const font = { color: token('--text-soft'), fontFamily: token('--font-mono'), fontSize: 12 };
-    const isZoned = isTime(x);
-    const points = rows.map((row, index) => ({
-      value: [textOf(row[choice.x]), row[choice.y] === null ? null : Number(row[choice.y])],
-      rowNumber: index,
-    }));
-    chart.setOption({
-      animation: false,
-      textStyle: font,
-      grid: { left: 8, right: 16, top: 16, bottom: 8, containLabel: true },
-      tooltip: {
-        trigger: 'axis',
-        // Drawn on the canvas: a page without inline styles cannot show the other kind.
-        renderMode: 'richText',
-        backgroundColor: token('--surface'),
-        borderColor: token('--line-strong'),
-        textStyle: { ...font, color: token('--text') },
-      },
-      dataZoom: [{ type: 'inside' }],
-      xAxis: {
-        type: isZoned && choice.kind === 'line' ? 'time' : 'category',
-        axisLabel: { ...font, hideOverlap: true },
-        axisLine: { lineStyle: { color: token('--line-strong') } },
-        axisTick: { show: false },
-      },
-      yAxis: {
-        type: 'value',
-        // Bars are read by their length, so they start at zero; lines too, unless they dip below it.
-        scale: false,
-        axisLabel: font,
-        splitLine: { lineStyle: { color: token('--line') } },
-      },
-      series: [
-        {
-          type: choice.kind,
-          name: y.name,
-          data: points,
-          connectNulls: false,
-          showSymbol: rows.length < 60,
-          symbolSize: 6,
-          barMaxWidth: 40,
-          lineStyle: { width: 2 },
-          itemStyle: { color: token('--accent') },
-        },
-      ],
-    });
-    chart.on('click', (event) => {
-      const data = event.data as { rowNumber?: number } | undefined;
-      if (data?.rowNumber !== undefined) open.current(data.rowNumber);
-    });
-    const observer = new ResizeObserver(() => chart.resize());
-    observer.observe(host.current);
-    return () => {
-      observer.disconnect();
-      chart.dispose();
-    };
-  }, [columns, rows, choice, scheme]);
-
+function ChartTools({ columns, choice, onChoose, children }: ToolsProps) {
+  const options = columns.map((column, index) => ({ value: String(index), label: column.name }));
+  const across = columns[choice.x];
   return (
-    <div
-      ref={host}
-      role="img"
-      aria-label={`${y?.name ?? ''} over ${x?.name ?? ''}, ${rows.length} points. The table holds the same values.`}
-      className={classes['drawing']}
-    />
+    <div className={classes['tools']}>
+      <Select
+        aria-label="Kind of chart"
+        data={[
+          { value: 'line', label: 'Line' },
+          { value: 'bar', label: 'Bars' },
+        ]}
+        value={choice.kind}
+        onChange={(kind) => onChoose({ kind: kind === 'line' ? 'line' : 'bar' })}
+        allowDeselect={false}
+        w={96}
+      />
+      <Select
+        aria-label="What the rows of one place come to"
+        data={[...aggregates]}
+        value={choice.aggregate}
+        onChange={(aggregate) => onChoose({ aggregate: (aggregate ?? 'Sum') as Aggregate })}
+        allowDeselect={false}
+        w={120}
+      />
+      {choice.aggregate !== 'Rows' && (
+        <>
+          <span className="soft">of</span>
+          <MultiSelect
+            aria-label="Measures"
+            data={options.filter((_, index) => isNumber(columns[index] as ResultColumn))}
+            value={choice.measures.map(String)}
+            maxValues={measuresMax}
+            onChange={(measures) => {
+              if (measures.length > 0) onChoose({ measures: measures.map(Number) });
+            }}
+            className={classes['measures'] ?? ''}
+          />
+        </>
+      )}
+      <span className="soft">over</span>
+      <Select
+        aria-label="Across"
+        data={options}
+        value={String(choice.x)}
+        onChange={(x) => onChoose({ x: Number(x) })}
+        allowDeselect={false}
+        w={160}
+      />
+      {across && isDated(across) && (
+        <Select
+          aria-label="Length of one place"
+          data={timeUnits.map((unit) => ({ value: unit, label: unitWords[unit] }))}
+          value={choice.unit}
+          onChange={(unit) => onChoose({ unit: (unit ?? 'Exact') as TimeUnit })}
+          allowDeselect={false}
+          w={112}
+        />
+      )}
+      <span className="grow" />
+      {children}
+    </div>
+  );
+}
+
+type PointsProps = {
+  readonly label: string;
+  readonly across: string;
+  readonly names: readonly string[];
+  readonly points: readonly ChartPoint[];
+};
+
+/** The chart's twin for readers. */
+function Points({ label, across, names, points }: PointsProps) {
+  return (
+    <div className={classes['points']}>
+      <Table
+        label={label}
+        columns={[
+          { id: 'across', label: across, cell: (point: ChartPoint) => point.label },
+          ...names.map((name, index) => ({
+            id: `measure ${index}`,
+            label: name,
+            align: 'right' as const,
+            cell: (point: ChartPoint) => (
+              <span className="mono">{point.values[index]?.toLocaleString('en') ?? 'NULL'}</span>
+            ),
+          })),
+        ]}
+        rows={points}
+        keyOf={(point) => point.row}
+      />
+    </div>
   );
 }

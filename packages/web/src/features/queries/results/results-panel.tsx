@@ -1,7 +1,7 @@
 import { Button, Loader, Menu } from '@mantine/core';
 import type { ExportFormat, QueryPreview } from '@svc/contract';
 import { useEffect, useMemo, useState } from 'react';
-import { count, duration, plural, size } from '../../../lib/format.ts';
+import { duration, plural, size } from '../../../lib/format.ts';
 import { LazyPart, later } from '../../../ui/feedback/lazy-part.tsx';
 import { ProblemNote } from '../../../ui/feedback/problem.tsx';
 import type { Download } from '../../../ui/feedback/use-download.ts';
@@ -16,19 +16,20 @@ const chartPart = later(() => import('./result-chart.tsx').then((module) => modu
 type Props = {
   readonly state: RunState;
   readonly onStop: () => void;
-  /** Reads another page of the result by running it again. */
-  readonly onPage: (page: number) => void;
   /** Undefined: the query is not saved, so that its whole result cannot be had as a file. */
   readonly download?: Download<ExportFormat> | undefined;
+  /** The saved query whose result it is. */
+  readonly queryId?: number | undefined;
   readonly hint: string;
 };
 
 /** What came out of a run, under the text: table or chart, sizes, and the way to the file. */
-export function ResultsPanel({ state, onStop, onPage, download, hint }: Props) {
+export function ResultsPanel({ state, onStop, download, queryId, hint }: Props) {
   const [view, setView] = useState<'table' | 'chart'>('table');
   const [focusRow, setFocusRow] = useState<number | undefined>(undefined);
   const result = resultOf(state);
   const rows = useMemo(() => (result ? rowsOf(result) : []), [result]);
+  const part = result && partOf(result);
   return (
     <section className={classes['panel']} aria-label="Result">
       <div className={classes['bar']}>
@@ -50,9 +51,14 @@ export function ResultsPanel({ state, onStop, onPage, download, hint }: Props) {
         </span>
         <span className="grow" />
         <Stop state={state} onStop={onStop} />
-        {result && <Pages result={result} onPage={onPage} />}
         {result && <DownloadMenu download={download} />}
       </div>
+      {part !== undefined && rows.length > 0 && (
+        <p className={classes['part']}>
+          <Icon name="about" size={14} /> Sorting, statistics, copying and charts cover {part}.{' '}
+          {download ? 'Download the result for all of them.' : 'Save the query to download all of them.'}
+        </p>
+      )}
       <div className={classes['content']}>
         {state.kind === 'failed' ? (
           <div style={{ padding: 12 }}>
@@ -70,6 +76,7 @@ export function ResultsPanel({ state, onStop, onPage, download, hint }: Props) {
             label="Result"
             columns={result.columns}
             rows={rows}
+            part={part}
             focusRow={focusRow}
           />
         ) : (
@@ -82,6 +89,7 @@ export function ResultsPanel({ state, onStop, onPage, download, hint }: Props) {
               <ResultChart
                 columns={result.columns}
                 rows={rows}
+                queryId={queryId}
                 onOpenRow={(row) => {
                   setFocusRow(row);
                   setView('table');
@@ -100,6 +108,11 @@ function resultOf(state: RunState): QueryPreview | undefined {
   return state.kind === 'failed' || state.kind === 'idle' ? undefined : state.last;
 }
 
+/** The rows that are here, where the result has more. */
+function partOf({ rows, totalCount, isComplete }: QueryPreview): string | undefined {
+  return isComplete && rows.length >= totalCount ? undefined : `the first ${plural(rows.length, 'row')}`;
+}
+
 function Stop({ state, onStop }: Pick<Props, 'state' | 'onStop'>) {
   if (state.kind !== 'running') return null;
   return (
@@ -108,6 +121,9 @@ function Stop({ state, onStop }: Pick<Props, 'state' | 'onStop'>) {
     </Button>
   );
 }
+
+/** A count that was broken off is told in round numbers. */
+const countedSteps = 1_000;
 
 function Outcome({ state }: { readonly state: RunState }) {
   if (state.kind === 'running') return <Running since={state.since} />;
@@ -120,7 +136,7 @@ function Outcome({ state }: { readonly state: RunState }) {
   const { result } = state;
   const total = result.isComplete
     ? plural(result.totalCount, 'row')
-    : `more than ${plural(result.totalCount, 'row')}`;
+    : `more than ${plural(Math.floor(result.totalCount / countedSteps) * countedSteps, 'row')}`;
   const masked = result.columns.filter((column) => column.isMasked).length;
   return (
     <>
@@ -143,40 +159,6 @@ function Running({ since }: { readonly since: number }) {
     <>
       Running <span className="mono">{((now - since) / 1_000).toFixed(1)} s</span>
     </>
-  );
-}
-
-function Pages({
-  result,
-  onPage,
-}: {
-  readonly result: QueryPreview;
-  readonly onPage: (page: number) => void;
-}) {
-  if (result.pageCount < 2) return null;
-  const first = result.page * result.pageSize + 1;
-  return (
-    <span className="row" style={{ gap: 4 }}>
-      <span className="soft mono">
-        {count(first)}–{count(first + result.rows.length - 1)}
-      </span>
-      <Button
-        size="compact-sm"
-        aria-label="Previous rows"
-        disabled={result.page === 0}
-        onClick={() => onPage(result.page - 1)}
-      >
-        <Icon name="left" size={14} />
-      </Button>
-      <Button
-        size="compact-sm"
-        aria-label="Next rows"
-        disabled={result.page + 1 >= result.pageCount}
-        onClick={() => onPage(result.page + 1)}
-      >
-        <Icon name="right" size={14} />
-      </Button>
-    </span>
   );
 }
 

@@ -8,6 +8,7 @@ import {
 } from '@svc/contract';
 import { count, viewerZone } from '../../../lib/format.ts';
 import { type ParameterValue, setValues } from '../../../views/query-run/parameter-values.ts';
+import type { PickedRecipient } from '../../../views/recipients/recipient-picker.tsx';
 import { expressionOf, firstPlan, type Plan } from '../cron.ts';
 
 /** A subscription that is being put together. */
@@ -15,7 +16,7 @@ export type Choices = {
   readonly queryId: number | null;
   readonly plan: Plan;
   readonly timeZone: string;
-  readonly recipientIds: readonly number[];
+  readonly recipients: readonly PickedRecipient[];
   readonly trigger: NotificationTrigger;
   readonly minimumRowCount: number | null;
   readonly maxRows: number | null;
@@ -36,7 +37,7 @@ export const firstChoices = (queryId: number | null): Choices => ({
   queryId,
   plan: firstPlan,
   timeZone: viewerZone,
-  recipientIds: [],
+  recipients: [],
   trigger: 'Always',
   minimumRowCount: null,
   maxRows: null,
@@ -52,7 +53,7 @@ export const choicesOf = (record: Subscription): Choices => ({
   queryId: record.queryId,
   plan: { ...firstPlan, kind: 'custom', expression: record.schedule.cronExpression },
   timeZone: record.schedule.timeZone,
-  recipientIds: record.recipients.map((recipient) => recipient.id),
+  recipients: record.recipients,
   trigger: record.notificationTrigger,
   minimumRowCount: record.minimumRowCount,
   maxRows: record.maxRows,
@@ -81,7 +82,7 @@ export const bodyOf = (choices: Choices): BodyOf<typeof createSubscription> => (
   queryId: choices.queryId ?? 0,
   cronExpression: expressionOf(choices.plan),
   timeZone: choices.timeZone,
-  recipientIds: [...choices.recipientIds],
+  recipientIds: choices.recipients.map((recipient) => recipient.id),
   notificationTrigger: choices.trigger,
   minimumRowCount: choices.minimumRowCount,
   maxRows: choices.maxRows,

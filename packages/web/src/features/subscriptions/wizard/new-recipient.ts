@@ -1,4 +1,4 @@
-import { createRecipient, type NotificationType, RecipientInput } from '@svc/contract';
+import { createRecipient, type NotificationType, type Recipient, RecipientInput } from '@svc/contract';
 import { useRef, useState } from 'react';
 import { type Form, useForm } from '../../../lib/form.ts';
 import { useChange } from '../../../lib/server-state.ts';
@@ -26,14 +26,14 @@ export type NewRecipient = {
   readonly open: () => void;
   readonly form: Form<Values>;
   readonly isFilled: boolean;
-  /** Adds it and answers its id; undefined when it was refused, which is shown at the fields. */
-  readonly save: () => Promise<number | undefined>;
+  /** Adds it and answers it; undefined when it was refused, which is shown at the fields. */
+  readonly save: () => Promise<Recipient | undefined>;
 };
 
 export function useNewRecipient(): NewRecipient {
   const [isOpen, setOpen] = useState(false);
   const create = useChange(createRecipient, { touches: ['approvals'] });
-  const made = useRef<number | undefined>(undefined);
+  const made = useRef<Recipient | undefined>(undefined);
   const form = useForm({
     schema: RecipientInput,
     initial: nothing,
@@ -45,7 +45,7 @@ export function useNewRecipient(): NewRecipient {
     check: ({ destination }): Readonly<{ [field: string]: string }> =>
       destination.trim() === '' ? { destination: 'Fill this in.' } : {},
     send: async (body) => {
-      made.current = (await create.mutateAsync({ body })).id;
+      made.current = await create.mutateAsync({ body });
     },
   });
 

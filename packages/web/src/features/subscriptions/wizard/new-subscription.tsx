@@ -48,7 +48,7 @@ export function NewSubscription({ queryId, replaces }: Props) {
   const making = useMaking(choices, isOldArchived ? replaces : null);
   const chosen = useQuery({ ...queryRead(choices.queryId ?? 0), enabled: choices.queryId !== null });
   const change = (part: Partial<Choices>) => setChoices((before) => ({ ...before, ...part }));
-  const hasRecipient = choices.recipientIds.length > 0 || added.isFilled;
+  const hasRecipient = choices.recipients.length > 0 || added.isFilled;
   const isReady = [choices.queryId !== null, true, hasRecipient, areNumbersSound(choices), true];
   useFocusOnQuestion(at);
 
@@ -61,9 +61,9 @@ export function NewSubscription({ queryId, replaces }: Props) {
     // What the service cannot read as a schedule is refused here, where it was filled in, which tells why.
     if (at === 1 && !(await isSchedule())) return;
     if (at === 2 && added.isFilled) {
-      const id = await added.save();
-      if (id === undefined) return;
-      change({ recipientIds: [...choices.recipientIds, id] });
+      const recipient = await added.save();
+      if (recipient === undefined) return;
+      change({ recipients: [...choices.recipients, recipient] });
     }
     if (at < last) setAt(at + 1);
     else await making.make(false);

@@ -1,5 +1,5 @@
-import { Button, Checkbox, Select } from '@mantine/core';
-import { type NotificationType, notificationTypes, type Recipient } from '@svc/contract';
+import { Button, Select } from '@mantine/core';
+import { type NotificationType, notificationTypes } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { holds } from '../../../access/rights.ts';
 import { useRights } from '../../../access/use-rights.ts';
@@ -8,6 +8,7 @@ import { recipients } from '../../../requests/recipients.ts';
 import { ProblemNote } from '../../../ui/feedback/problem.tsx';
 import { TextField } from '../../../ui/form/fields.tsx';
 import { Icon } from '../../../ui/text/icons.tsx';
+import { RecipientPicker } from '../../../views/recipients/recipient-picker.tsx';
 import type { StepProps } from './choices.ts';
 import { channelOf, type NewRecipient } from './new-recipient.ts';
 import { Step } from './step.tsx';
@@ -15,36 +16,19 @@ import classes from './wizard.module.css';
 
 /** Who is told: of those who exist, or somebody new. */
 export function RecipientsStep({ choices, change, added }: StepProps & { readonly added: NewRecipient }) {
-  const all = useQuery(recipients({ pageSize: '200', sort: 'name' }));
+  const any = useQuery(recipients({ pageSize: '1', sort: 'name' }));
   const canAdd = holds(useRights(), 'SecurityAdmin');
-  const isEmpty = all.data?.totalCount === 0;
-  const toggle = (id: number) =>
-    change({
-      recipientIds: choices.recipientIds.includes(id)
-        ? choices.recipientIds.filter((other) => other !== id)
-        : [...choices.recipientIds, id],
-    });
+  const isEmpty = any.data?.totalCount === 0;
   return (
     <Step title="Who is told?">
-      <ProblemNote error={all.error} />
+      <ProblemNote error={any.error} />
       {isEmpty && !canAdd && (
         <p className="soft">
           There is no recipient yet. Somebody with the permission SecurityAdmin adds them under Recipients.
         </p>
       )}
-      {(all.data?.items.length ?? 0) > 0 && (
-        <fieldset className={classes['choices']}>
-          <legend className="visually-hidden">Recipients</legend>
-          {all.data?.items.map((recipient) => (
-            <Checkbox
-              key={recipient.id}
-              label={recipient.name}
-              description={describe(recipient)}
-              checked={choices.recipientIds.includes(recipient.id)}
-              onChange={() => toggle(recipient.id)}
-            />
-          ))}
-        </fieldset>
+      {any.data !== undefined && !isEmpty && (
+        <RecipientPicker value={choices.recipients} onChange={(picked) => change({ recipients: picked })} />
       )}
       {canAdd && (isEmpty || added.isOpen) && <Fields added={added} />}
       {canAdd && !isEmpty && !added.isOpen && (
@@ -57,11 +41,6 @@ export function RecipientsStep({ choices, change, added }: StepProps & { readonl
     </Step>
   );
 }
-
-const describe = ({ state, notificationType }: Recipient): string =>
-  state === 'Approved'
-    ? words(notificationType)
-    : `${words(notificationType)}, not told until it is approved`;
 
 function Fields({ added: { form } }: { readonly added: NewRecipient }) {
   return (

@@ -2,8 +2,7 @@ import { Button } from '@mantine/core';
 import type { Query } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { plural } from '../../../lib/format.ts';
-import { runSaved } from '../../../requests/query-runs.ts';
-import { recipients } from '../../../requests/recipients.ts';
+import { countSaved } from '../../../requests/query-runs.ts';
 import { ProblemNote } from '../../../ui/feedback/problem.tsx';
 import { Icon } from '../../../ui/text/icons.tsx';
 import { Checks } from '../../../views/query-run/checks.tsx';
@@ -18,18 +17,12 @@ import { Step } from './step.tsx';
 
 /** What will happen, in words, and a try of the query. */
 export function SummaryStep({ choices, query }: { readonly choices: Choices; readonly query: Query }) {
-  const all = useQuery(recipients({ pageSize: '200', sort: 'name' }));
   const schedule = useQuery(schedulePreview(expressionOf(choices.plan), choices.timeZone));
   const run = useRun();
-  const named = (all.data?.items ?? []).filter((recipient) => choices.recipientIds.includes(recipient.id));
+  const named = choices.recipients;
   const tryIt = () =>
     void run.start((signal, runKey) =>
-      runSaved(
-        query.id,
-        { parameters: setValues(choices.values) },
-        { page: '0', pageSize: '1', runKey },
-        signal,
-      ),
+      countSaved(query.id, { parameters: setValues(choices.values) }, runKey, signal),
     );
   return (
     <Step title="This is what will happen">

@@ -1,0 +1,82 @@
+import { axeFindings, hasChromium, picture } from '@svc/testkit/browser/browser.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
+
+describe.skipIf(!hasChromium)('writing SQL', () => {
+  const fixture = useBrowserFixture();
+  const text = () => fixture.main.getByRole('textbox', { name: 'SQL of this step' });
+  const lines = async () =>
+    (await text().locator('.cm-line').allTextContents()).map((line) => line.trimEnd());
+  const list = () => fixture.page.getByRole('listbox');
+
+  beforeAll(async () => {
+    const { main } = fixture;
+    await fixture.open('/queries/new', 'New query');
+    await main.getByLabel('Name of the query').fill('Written');
+    await fixture.choose('Data source', 'Shop database');
+    await main.getByRole('complementary').getByText('orders', { exact: true }).first().waitFor();
+  }, flowMaxMs);
+
+  const write = async (sql: string) => {
+    await text().click();
+    await fixture.page.keyboard.press('ControlOrMeta+a');
+    await fixture.page.keyboard.press('Delete');
+    await fixture.page.keyboard.type(sql, { delay: 15 });
+  };
+
+  test(
+    'Enter ends a line that ends in a short alias, and takes no keyword that nobody chose',
+    async () => {
+      const { page } = fixture;
+      await write('select amount as a');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('from orders');
+      expect(await lines()).toEqual(['select amount as a', 'from orders']);
+      await write('sel');
+      await list().getByRole('option', { name: 'select', exact: true }).waitFor();
+      await page.keyboard.press('Enter');
+      await expect.poll(lines).toEqual(['sel', '']);
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'Enter takes a name of the schema of which two letters stand there, and what the arrows chose',
+    async () => {
+      const { page } = fixture;
+      await write('select 1 from cus');
+      await list()
+        .getByRole('option', { name: /^customers/, selected: true })
+        .waitFor();
+      await picture(page, 'completion');
+      expect(await axeFindings(page)).toEqual([]);
+      await page.keyboard.press('Enter');
+      await expect.poll(lines).toEqual(['select 1 from shop.customers']);
+      await write('sele');
+      await list().getByRole('option', { name: 'select', exact: true }).waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('Enter');
+      await expect.poll(lines).toEqual(['select']);
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'the list closes when the query runs and when the editor is left, and shows no table twice',
+    async () => {
+      const { main, page } = fixture;
+      await write('select count(*) from orders where ord');
+      await list().waitFor();
+      const names = await list().getByRole('option').allTextContents();
+      expect(names.filter((name) => /^orders/.test(name)).length).toBe(1);
+      await page.keyboard.press('ControlOrMeta+Enter');
+      await list().waitFor({ state: 'detached' });
+      await write('select cus');
+      await list().waitFor();
+      await main.getByLabel('Name of the query').focus();
+      await list().waitFor({ state: 'detached' });
+    },
+    flowMaxMs,
+  );
+});

@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core';
+import { linkProjectDataSource } from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { paths } from '../../lib/paths.ts';
+import { useChange } from '../../lib/server-state.ts';
+import { dataSource } from '../../requests/data-sources.ts';
+import { findProjects } from '../../requests/projects.ts';
+import { ProblemNote } from '../../ui/feedback/problem.tsx';
+import { FoundSelect, type Named } from '../../ui/form/found-select.tsx';
+import { FlowPage } from '../../ui/frame/flow-page.tsx';
+import { LinkButton } from '../../ui/frame/link-button.tsx';
+
+const page = { title: 'New query', parent: { to: paths.queries(), label: 'Queries' } };
+
+/** In place of the editor, for somebody who may write in no project. */
+export function NoProject() {
+  return (
+    <FlowPage
+      {...page}
+      intro="A query belongs to a project, and there is none yet that you can write in. Create one, or ask a project's administrators to add you as an editor."
+    >
+      <div>
+        <LinkButton to={paths.newProject()} variant="filled">
+          New project
+        </LinkButton>
+      </div>
+    </FlowPage>
+  );
+}
+
+type Props = {
+  readonly sourceId: number;
+  /** The project to link to, where there is only one to choose. */
+  readonly firstProject: Named | null;
+};
+
+/** In place of the editor, for a data source that no project of the writer's holds: it is linked first. */
+export function UnheldSource({ sourceId, firstProject }: Props) {
+  const source = useQuery(dataSource(sourceId));
+  const link = useChange(linkProjectDataSource, { touches: ['data-sources'] });
+  const [project, setProject] = useState(firstProject);
+  const name = source.data?.name ?? 'This data source';
+  return (
+    <FlowPage
+      {...page}
+      intro={`Queries of a project read the data sources that are linked to it. ${name} is linked to none that you can write in.`}
+    >
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          // Once it is linked, the list of its projects is read anew and the editor takes this page's place.
+          if (project)
+            void link
+              .mutateAsync({ params: { id: project.id }, body: { dataSourceId: sourceId } })
+              .catch(() => undefined);
+        }}
+      >
+        <ProblemNote error={link.error} />
+        <FoundSelect
+          label="Project"
+          placeholder="Find a project"
+          find={findProjects}
+          admits={({ right }) => right !== 'Read'}
+          value={project}
+          onChange={setProject}
+        />
+        <div className="row wrap">
+          <Button type="submit" variant="filled" disabled={project === null} loading={link.isPending}>
+            Link and write a query
+          </Button>
+          <LinkButton to={paths.newProject()}>New project</LinkButton>
+        </div>
+      </form>
+    </FlowPage>
+  );
+}

@@ -1,0 +1,120 @@
+import { useComputedColorScheme } from '@mantine/core';
+import { BarChart, LineChart } from 'echarts/charts';
+import { DataZoomComponent, GridComponent, TooltipComponent } from 'echarts/components';
+import { init, use } from 'echarts/core';
+import { CanvasRenderer } from 'echarts/renderers';
+import { useEffect, useRef } from 'react';
+import { count } from '../../../lib/format.ts';
+import type { ChartChoice } from './chart-choice.ts';
+import type { ChartPoints } from './chart-points.ts';
+import classes from './result-chart.module.css';
+
+use([BarChart, LineChart, GridComponent, TooltipComponent, DataZoomComponent, CanvasRenderer]);
+
+type Props = {
+  readonly label: string;
+  readonly choice: ChartChoice;
+  readonly found: ChartPoints;
+  /** What each measure is called, in the order of the values. */
+  readonly names: readonly string[];
+  /** Shows the row behind a point: the first of its rows. */
+  readonly onOpenRow: (row: number) => void;
+};
+
+const token = (name: string): string =>
+  getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+/** Lines are told apart by their dash, too. */
+const dashes = ['solid', 'dashed', 'dotted', [8, 3, 2, 3]] as const;
+const symbolsUpTo = 60;
+const labelCharactersMax = 24;
+
+/** The drawing of a chart, in the colours of the page. */
+export function ChartDrawing({ label, choice, found, names, onOpenRow }: Props) {
+  const host = useRef<HTMLDivElement>(null);
+  const scheme = useComputedColorScheme();
+  const open = useRef(onOpenRow);
+  open.current = onOpenRow;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the scheme changes the colours that are read from the page
+  useEffect(() => {
+    if (!host.current) return;
+    const chart = init(host.current, null, { renderer: 'canvas' });
+    const font = { color: token('--text-soft'), fontFamily: token('--font-mono'), fontSize: 12 };
+    const { axis, points } = found;
+    const isCategory = axis === 'category';
+    chart.setOption({
+      animation: false,
+      // Times are shown as they stand in the result.
+      useUTC: true,
+      textStyle: font,
+      grid: { left: 8, right: 16, top: 16, bottom: 8, containLabel: true },
+      tooltip: {
+        trigger: 'axis',
+        // Drawn on the canvas: a page without inline styles cannot show the other kind.
+        renderMode: 'richText',
+        backgroundColor: token('--surface'),
+        borderColor: token('--line-strong'),
+        textStyle: { ...font, color: token('--text') },
+        formatter: (shown: unknown) => tooltipOf(shown, found, names),
+      },
+      dataZoom: [{ type: 'inside' }],
+      xAxis: {
+        type: axis,
+        ...(isCategory && { data: points.map((point) => point.label) }),
+        axisLabel: { ...font, hideOverlap: true, ...(isCategory && { formatter: shortened }) },
+        axisLine: { lineStyle: { color: token('--line-strong') } },
+        axisTick: { show: false },
+        splitLine: { show: false },
+        scale: true,
+      },
+      yAxis: {
+        type: 'value',
+        // Bars are read by their length, so they start at zero; lines too, unless they dip below it.
+        scale: false,
+        axisLabel: font,
+        splitLine: { lineStyle: { color: token('--line') } },
+      },
+      series: names.map((name, measure) => ({
+        type: choice.kind,
+        name,
+        data: points.map((point, index) => [isCategory ? index : point.at, point.values[measure]]),
+        connectNulls: false,
+        showSymbol: points.length < symbolsUpTo,
+        symbolSize: 6,
+        barMaxWidth: 40,
+        ...(axis === 'time' && { barMinWidth: 2 }),
+        lineStyle: { width: 2, type: dashes[measure] },
+        itemStyle: { color: token(`--series-${measure + 1}`) },
+      })),
+    });
+    chart.on('click', (event) => {
+      const point = points[event.dataIndex ?? -1];
+      if (point) open.current(point.row);
+    });
+    const observer = new ResizeObserver(() => chart.resize());
+    observer.observe(host.current);
+    return () => {
+      observer.disconnect();
+      chart.dispose();
+    };
+  }, [found, choice.kind, names, scheme]);
+
+  return <div ref={host} role="img" aria-label={label} className={classes['drawing']} />;
+}
+
+const shortened = (text: string): string =>
+  text.length > labelCharactersMax ? `${text.slice(0, labelCharactersMax - 1)}…` : text;
+
+/** What stands at one place: its name, each measure, and of how many rows. */
+function tooltipOf(shown: unknown, { points }: ChartPoints, names: readonly string[]): string {
+  const [first] = Array.isArray(shown) ? (shown as readonly { readonly dataIndex?: number }[]) : [];
+  const point = points[first?.dataIndex ?? -1];
+  if (!point) return '';
+  const lines = names.map((name, index) => {
+    const value = point.values[index];
+    return `${name}: ${value === null || value === undefined ? 'NULL' : value.toLocaleString('en')}`;
+  });
+  const rows = point.rowCount > 1 ? [`of ${count(point.rowCount)} rows`] : [];
+  return [point.label, ...lines, ...rows].join('\n');
+}
