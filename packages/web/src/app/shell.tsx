@@ -10,7 +10,7 @@ import { Brand } from '../ui/frame/brand.tsx';
 import { useGo } from '../ui/frame/go.ts';
 import { Hint } from '../ui/text/hint.tsx';
 import { Icon } from '../ui/text/icons.tsx';
-import { focusSearch, listenForKeys, moveInRows, type Shortcut } from './keys.ts';
+import { focusSearch, listenForKeys, moveInRows, type Shortcut } from '../ui/frame/keys.ts';
 import { destinations, open as openPage } from './navigation.ts';
 import { Navigation } from './navigation-bar.tsx';
 import { Palette } from './palette.tsx';

@@ -33,14 +33,17 @@ describe.skipIf(!hasChromium)('relationships of a data source', () => {
 
       await main.getByRole('button', { name: 'New relationship' }).click();
       const dialog = page.getByRole('dialog', { name: 'New relationship' });
-      await dialog.getByRole('button', { name: 'Add relationship' }).click();
-      await dialog.getByText(/./).first().waitFor();
       await dialog.getByLabel('From: table').fill('orders');
       await page.getByRole('option', { name: 'shop.orders' }).click();
+      await dialog.getByRole('button', { name: 'Add relationship' }).click();
+      await dialog.getByText('Choose at least one.').first().waitFor();
+      await dialog.getByLabel('From: columns').click();
+      await page.getByRole('option', { name: 'product_id' }).click();
+      await page.keyboard.press('Escape');
       await dialog.getByLabel('To: table').fill('products');
       await page.getByRole('option', { name: 'shop.products' }).click();
       await dialog.getByRole('button', { name: 'Add relationship' }).click();
-      await main.getByRole('row', { name: /shop\.orders id.*shop\.products id/ }).waitFor();
+      await main.getByRole('row', { name: /shop\.orders product_id.*shop\.products id/ }).waitFor();
       for (const colorScheme of themes) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         for (const width of [1440, 390]) {

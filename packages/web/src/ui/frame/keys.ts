@@ -1,4 +1,4 @@
-import { readPreference, savePreference } from '../ui/frame/preference.ts';
+import { readPreference, savePreference } from './preference.ts';
 
 /** One shortcut: a key, or two pressed one after the other ("g q"). */
 export type Shortcut = {
