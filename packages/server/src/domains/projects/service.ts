@@ -19,7 +19,7 @@ export type ProjectsDeps = {
 export type ProjectsService = {
   readonly list: (
     caller: Caller,
-    query: ListQuery & { search?: string; forApiKey?: boolean },
+    query: ListQuery & { search?: string; dataSourceId?: number; forApiKey?: boolean },
   ) => Promise<Page<ProjectListItem>>;
   readonly create: (
     by: CallerActor,
