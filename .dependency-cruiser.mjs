@@ -71,6 +71,9 @@ const wireUsers = [
   `${serverSource}/platform/db/`,
 ];
 
+/** What writes to data sources: the writers' face, and each engine's own folder. */
+const writers = ['^packages/connectors/src/writers/', '^packages/connectors/src/[a-z]+/writer/'];
+
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
 export default {
@@ -287,6 +290,27 @@ export default {
       'A client of a database driver that nobody listens to ends the process when its session is lost: only these open any, with a listener for as long as it lives.',
       { path: '^(packages|apps)/', pathNot: [...sessionHolders, testCode] },
       { path: databaseDrivers, ...atRunTime },
+    ),
+    rule(
+      'writers-through-copy-data',
+      'One door writes to data sources: it asks whether a destination may be written to, and shows rows to nobody.',
+      {
+        pathNot: [...writers, `${serverSource}/doors/copy-data/`, '^packages/connectors/src/.+[.]test[.]ts$'],
+      },
+      { path: writers },
+    ),
+    rule(
+      'links-below-sessions',
+      'A connection of the driver is read-only by nothing: a session begins the read-only transaction, and a writer its own.',
+      {
+        path: '^(packages|apps)/',
+        pathNot: [
+          '^packages/connectors/src/postgresql/connection/',
+          '^packages/connectors/src/postgresql/writer/session[.]ts$',
+          testCode,
+        ],
+      },
+      { path: '^packages/connectors/src/postgresql/connection/link[.]ts$', ...atRunTime },
     ),
     rule(
       'environment-through-configuration',

@@ -65,6 +65,20 @@ const plants: readonly { readonly rule: string; readonly files: Readonly<Record<
   plant('sessions-are-listened-to', 'packages/connectors/src/postgresql/a.ts', 'pg'),
   plant('sessions-are-listened-to', 'packages/connectors/src/mysql/a.ts', 'mysql2'),
   plant('sessions-are-listened-to', 'apps/host/src/a.ts', 'pg'),
+  plant('writers-through-copy-data', 'packages/server/src/domains/noun/writes.ts', '@svc/connectors/writers'),
+  plant(
+    'writers-through-copy-data',
+    'packages/server/src/doors/run-sql/writes.ts',
+    '@svc/connectors/writers',
+    'type',
+  ),
+  plant(
+    'writers-through-copy-data',
+    'packages/connectors/src/connectors.ts',
+    './postgresql/writer/writer.ts',
+  ),
+  plant('writers-through-copy-data', 'packages/server/src/compose/writes.test.ts', '@svc/connectors/writers'),
+  plant('links-below-sessions', 'packages/connectors/src/postgresql/execute/f.ts', '../connection/link.ts'),
   plant('environment-through-configuration', 'packages/server/src/domains/noun/b.ts', 'node:process'),
   plant(
     'production-imports-no-tests',
@@ -99,6 +113,9 @@ const targets = [
   'packages/server/src/domains/other/store.ts',
   'packages/server/src/domains/other/testing.ts',
   'packages/server/src/doors/send/index.ts',
+  'packages/connectors/src/writers/index.ts',
+  'packages/connectors/src/postgresql/writer/writer.ts',
+  'packages/connectors/src/postgresql/connection/link.ts',
   'packages/testkit/src/database/x.ts',
   'packages/testkit/src/service/x.ts',
   'tools/test/x.ts',
@@ -122,6 +139,8 @@ const allowed = [
   plant('', 'packages/web/src/features/jobs/fine.ts', '../../requests/jobs.ts'),
   plant('', 'packages/server/src/domains/bearer-tokens/verify.ts', 'jose'),
   plant('', 'packages/server/src/domains/single-sign-on/settings.ts', 'openid-client', 'type'),
+  plant('', 'packages/server/src/doors/copy-data/fine.ts', '@svc/connectors/writers'),
+  plant('', 'packages/connectors/src/postgresql/writer/session.ts', '../connection/link.ts'),
   plant('', 'packages/server/src/domains/noun/types-a.ts', './types-b.ts', 'type'),
   plant('', 'packages/server/src/domains/noun/types-b.ts', './types-a.ts'),
   plant('', 'packages/server/src/domains/noun/fine.test.ts', '../other/testing.ts'),
@@ -173,11 +192,14 @@ function layOut(folder: string): void {
   for (const { files } of [...plants, ...allowed]) {
     for (const [file, content] of Object.entries(files)) write(file, content);
   }
-  for (const name of ['contract', 'jobs', 'pg-wire', 'server', 'testkit']) {
+  for (const name of ['connectors', 'contract', 'jobs', 'pg-wire', 'server', 'testkit']) {
     const exports =
       name === 'testkit'
         ? { './*': { 'svc-source': './src/*' } }
-        : { '.': { 'svc-source': './src/index.ts' } };
+        : {
+            '.': { 'svc-source': './src/index.ts' },
+            './writers': { 'svc-source': './src/writers/index.ts' },
+          };
     const manifest = { name: `@svc/${name}`, type: 'module', exports };
     write(`packages/${name}/package.json`, JSON.stringify(manifest));
     mkdirSync(path.join(folder, 'node_modules/@svc'), { recursive: true });

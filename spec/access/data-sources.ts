@@ -1,5 +1,12 @@
 import { but, row } from './expectation.ts';
-import { adminsAnd, projectReaders, projectRunners, projectWriters, readers } from './presets.ts';
+import {
+  adminsAnd,
+  projectAdmins,
+  projectReaders,
+  projectRunners,
+  projectWriters,
+  readers,
+} from './presets.ts';
 
 const keepers = adminsAnd('dataSourceAdmin');
 
@@ -31,5 +38,50 @@ export const dataSourceRows = [
     projectWriters,
     'A change that dials the source: Editor or above, and from a key Execute. It is limited per source.',
     { passesWith: [200, 429] },
+  ),
+  row(
+    'GET /svc/api/data-sources/{id}/relationships',
+    projectReaders,
+    'Relationships of a source are for project access.',
+  ),
+  row(
+    'POST /svc/api/data-sources/{id}/relationships',
+    projectWriters,
+    'Adding a relationship is a change in a project that holds the source.',
+  ),
+  row(
+    'PATCH /svc/api/data-sources/{id}/relationships/{relationshipId}',
+    projectWriters,
+    'Editing a relationship is a change in a project that holds the source.',
+  ),
+  row(
+    'DELETE /svc/api/data-sources/{id}/relationships/{relationshipId}',
+    projectWriters,
+    'Deleting a relationship is a change in a project that holds the source.',
+  ),
+  row(
+    'POST /svc/api/data-sources/{id}/relationships/{relationshipId}/verify',
+    projectAdmins,
+    'Verifying needs the Curate action: ProjectAdmin of a project that holds the source.',
+  ),
+  row(
+    'POST /svc/api/data-sources/{id}/relationships/{relationshipId}/check',
+    projectRunners,
+    'It runs SQL: keys need Execute.',
+  ),
+  row(
+    'POST /svc/api/data-sources/{id}/relationships/discover',
+    projectRunners,
+    'It stores nothing; a request of a key other than GET needs Execute.',
+  ),
+  row(
+    'POST /svc/api/data-sources/{id}/relationships/discover/accept',
+    projectWriters,
+    'Keeping proposals is a change in a project that holds the source.',
+  ),
+  row(
+    'GET /svc/api/data-sources/{id}/schema-health',
+    projectReaders,
+    'The health of a schema is for project access.',
   ),
 ] as const;

@@ -6,6 +6,7 @@ import type { CallerKind } from './caller.ts';
 import { freshChange } from './change-requests.ts';
 import type { AccessRow } from './expectation.ts';
 import { type Fixture, rolesOf } from './fixture.ts';
+import { knowCheckable, knowRelationship, knowSchema, suggested } from './relationship-requests.ts';
 
 /** What is sent for one cell of the matrix: sound, and about a thing that no other cell uses up. */
 export type Request = {
@@ -168,6 +169,37 @@ const recipes: Readonly<Record<string, Recipe>> = {
     await restrict(fixture.root, id);
     return { path: `${projects}/${id}/access-mode`, body: { accessMode: 'Open' } };
   },
+  [`GET ${sources}/{id}/relationships`]: async ({ dataSource }) => ({
+    path: `${sources}/${dataSource}/relationships`,
+  }),
+  [`GET ${sources}/{id}/schema-health`]: async ({ dataSource }) => ({
+    path: `${sources}/${dataSource}/schema-health`,
+  }),
+  [`POST ${sources}/{id}/relationships`]: async (fixture) => ({
+    path: await knowSchema(fixture, await freshSource(fixture)),
+    body: suggested,
+  }),
+  [`PATCH ${sources}/{id}/relationships/{relationshipId}`]: async (fixture) => ({
+    path: await knowRelationship(fixture, await freshSource(fixture)),
+    body: { label: 'buyer' },
+  }),
+  [`DELETE ${sources}/{id}/relationships/{relationshipId}`]: async (fixture) => ({
+    path: await knowRelationship(fixture, await freshSource(fixture)),
+  }),
+  [`POST ${sources}/{id}/relationships/{relationshipId}/verify`]: async (fixture) => ({
+    path: `${await knowRelationship(fixture, await freshSource(fixture))}/verify`,
+    body: { isVerified: true },
+  }),
+  [`POST ${sources}/{id}/relationships/{relationshipId}/check`]: async (fixture) => ({
+    path: `${await knowCheckable(fixture)}/check`,
+  }),
+  [`POST ${sources}/{id}/relationships/discover`]: async ({ dataSource }) => ({
+    path: `${sources}/${dataSource}/relationships/discover`,
+  }),
+  [`POST ${sources}/{id}/relationships/discover/accept`]: async (fixture) => ({
+    path: `${await knowSchema(fixture, await freshSource(fixture))}/discover/accept`,
+    body: { proposals: [suggested] },
+  }),
   [`POST ${projects}/{id}/data-sources`]: async (fixture) => {
     // Linked to an open project, so that whoever may link can also read it.
     const id = await freshSource(fixture);

@@ -57,7 +57,9 @@ function checkSections({ requirements, sources }: CoverageInput): string[] {
   const counts = countById(requirements.map(({ id, section }) => `${id.slice(0, 2)}-${section}`));
   return [
     ...requirements
-      .filter(({ id, section }) => !new RegExp(`^(ID|RT|DL)-${section.replace('.', '\\.')}-\\d{2}$`).test(id))
+      .filter(
+        ({ id, section }) => !new RegExp(`^(ID|RT|DL)-${section.replace('.', '\\.')}-\\d{2,3}$`).test(id),
+      )
       .map(({ id, section }) => `${id}: the id does not belong to section ${section}.`),
     ...[...counts.keys()]
       .filter((key) => !sections.has(key))

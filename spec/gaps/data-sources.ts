@@ -8,6 +8,4 @@ export const dataSources: readonly Gap[] = [
     note: 'All operations of the group stand; no scenario walks through the whole group.',
   },
   { id: 'RT-4.3-19', state: 'not built', note: 'There is no migration of data.' },
-  { id: 'RT-4.3-21', state: 'not built', note: 'There are no relationships between tables.' },
-  { id: 'RT-4.3-22', state: 'not built', note: 'A schema has no health record.' },
 ];

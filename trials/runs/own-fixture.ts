@@ -18,12 +18,12 @@ async function statement(connection: pg.ClientConfig, text: string): Promise<voi
  */
 export async function withRunFixture<T>(
   name: string,
-  options: RunFixtureOptions,
+  { dataDirectory, ...options }: RunFixtureOptions & { readonly dataDirectory?: string },
   work: (fixture: RunFixture) => Promise<T>,
 ): Promise<T> {
   const binaries = findPostgresPrograms();
   const cluster = await startBuiltInCluster({
-    dataDirectory: path.join(os.tmpdir(), `svc-trial-${name}-${binaries?.version ?? 'npm'}`),
+    dataDirectory: dataDirectory ?? path.join(os.tmpdir(), `svc-trial-${name}-${binaries?.version ?? 'npm'}`),
     ...(binaries && { binaries }),
     listensOnLoopback: true,
   });

@@ -77,7 +77,7 @@ function cutFindings(type: NotificationType, message: Message): Finding[] {
   const { rows, columns = message.columns.length } = limits[type];
   const shownRows = Math.min(rows, message.rows.length);
   return [
-    ...(shownRows < message.totalRows
+    ...(message.totalRows !== undefined && shownRows < message.totalRows
       ? [{ code: 'RowsCut', text: `Shows ${shownRows} of ${message.totalRows} rows.` } as const]
       : []),
     ...(columns < message.columns.length

@@ -27,8 +27,8 @@ export type Message = {
   readonly dataSourceName: string;
   /** Present only when the subscription shows the query. */
   readonly queryText?: string;
-  /** Full row count of the run. */
-  readonly totalRows: number;
+  /** Full row count of the run; absent when it timed out before it was known. */
+  readonly totalRows?: number;
   readonly columns: readonly string[];
   /** First rows, aligned with `columns`, cut by the subscription's Max rows; channels show 20 at most. */
   readonly rows: readonly (readonly unknown[])[];

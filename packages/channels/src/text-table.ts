@@ -1,5 +1,5 @@
 import { cellToText } from './cell.ts';
-import { cut, singleLine } from './message.ts';
+import { cut, type Message, singleLine } from './message.ts';
 
 /** Bounds of a table in fixed width. */
 export type TextTableLimits = { readonly columnsMax: number; readonly widthMax: number };
@@ -33,15 +33,13 @@ export function textTable(
   return [line(names), widths.map((width) => '-'.repeat(width)).join('-+-'), ...cells.map(line)];
 }
 
-/** How much of a result a message shows, in one honest sentence. */
-export function resultsLine(
-  shownRows: number,
-  totalRows: number,
-  shownColumns: number,
-  totalColumns: number,
-): string {
-  const records = `Showing ${shownRows} of ${totalRows} total records`;
-  return shownColumns < totalColumns
-    ? `${records}, the first ${shownColumns} of ${totalColumns} columns`
+/** How much of a result a message shows, in one honest sentence without its full stop. */
+export function resultsLine(message: Message, shown: { rows: number; columns: number }): string {
+  const { columns, timedOut, totalRows } = message;
+  const start = timedOut ? 'The run timed out. ' : '';
+  if (totalRows === undefined) return `${start}There are no results`;
+  const records = `${start}Showing ${shown.rows} of ${totalRows} total records`;
+  return shown.columns < columns.length
+    ? `${records}, the first ${shown.columns} of ${columns.length} columns`
     : records;
 }

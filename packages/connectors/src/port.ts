@@ -52,6 +52,8 @@ export type ExecuteOptions = CallOptions & {
    * caller that there are more. Default: every row is read.
    */
   readonly rowsWanted?: number;
+  /** Decimals are handed out as their texts, so that none of their zeros is lost. Default: as `ColumnKind` says. */
+  readonly decimalsAsText?: boolean;
 };
 
 /**

@@ -89,6 +89,8 @@ export const access = {
   /** Changes stored data: Editor or above, or one of `permissions`. Keys need Execute. */
   write: (options: Options & { or?: readonly Permission[] } = {}): Access =>
     entry(identified, ['Write', ...(options.or ?? [])], 'Execute', options),
+  /** Vouches for what is known of data: ProjectAdmin of a project that holds it, or Admin. Never a key. */
+  curate: (): Access => entry(identified, ['Write'], 'Execute', { project: 'managed' }),
   /** Reads for administrators: holders of one of `permissions`, or Admin. Never a key. */
   administerRead: (...anyOf: readonly Permission[]): Access => entry(identified, ['Admin', ...anyOf], 'Read'),
   /** Changes by administrators: holders of one of `permissions`, or Admin. Never a key. */

@@ -274,3 +274,33 @@ create table svc_jobs.worker (
 );
 
 CREATE INDEX worker_server ON svc_jobs.worker USING btree (server_id);
+
+create view svc_jobs.endpoint_calls as
+ SELECT l.id,
+    s.application,
+    s.method,
+    s.route_template,
+    s.operation,
+    s.machine_name,
+    l.group_name,
+    COALESCE(l.at, svc_jobs.time_of_uuid(l.id)) AS began_at,
+    l.duration_ms,
+    l.status_code,
+        CASE
+            WHEN l.is_failed THEN 'Failed'::text
+            ELSE 'Success'::text
+        END AS outcome,
+    l.remote_ip,
+    l.user_agent,
+    l.user_name,
+    COALESCE(l.trace_id, l.id) AS trace_id,
+    l.tags,
+    l.exception_type,
+    l.exception_message,
+    l.request_headers,
+    l.response_headers,
+    l.request_body,
+    l.response_body,
+    (COALESCE(l.at, svc_jobs.time_of_uuid(l.id)) + ((s.retention_ms)::double precision * '00:00:00.001'::interval)) AS expires_at
+   FROM (svc_jobs.endpoint_call_log l
+     JOIN svc_jobs.endpoint_source s ON ((s.id = l.source_id)));

@@ -38,7 +38,7 @@ export {
 } from './context.ts';
 export { type ParsedSchedule, parseSchedule } from './cron/parse-schedule.ts';
 export { driverTypes, guardPool, type OnLostSession, openClient, openPool } from './db/connections.ts';
-export { isDatabaseAway } from './db/database-away.ts';
+export { isDatabaseAway, isDatabaseFull } from './db/database-away.ts';
 export { type MigrateJobsOptions, migrateJobs } from './db/migrate.ts';
 export {
   describeMigrationProgress,

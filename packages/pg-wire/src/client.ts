@@ -39,6 +39,11 @@ export function watchBytes(
   wire.once('sslconnect', () => wire.stream.prependListener('data', see));
 }
 
+/** Tells of each error that the server answers on a connection, whatever statement it belongs to, by its SQLSTATE. */
+export function followErrors(client: pg.ClientBase, hear: (sqlState: string) => void): void {
+  wireOf(client).on('errorMessage', ({ code }) => hear(code ?? ''));
+}
+
 /**
  * Follows the version of the server, which it reports before it is ready and the driver does not keep.
  *

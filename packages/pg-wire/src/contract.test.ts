@@ -7,7 +7,7 @@ import pg from 'pg';
 import pgUtils from 'pg/lib/utils.js';
 import { serialize } from 'pg-protocol';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { asUnconnected, backendKeyOf, followServerVersion, watchBytes } from './client.ts';
+import { asUnconnected, backendKeyOf, followErrors, followServerVersion, watchBytes } from './client.ts';
 import { copyIn, takesCopyIn } from './copy.ts';
 import { refuseStatements } from './testing.ts';
 import { timedQuery } from './timed-query.ts';
@@ -46,6 +46,16 @@ describe('the connection below a client', () => {
       expect(wireOf(client)[method]).toBeTypeOf('function');
     },
   );
+
+  test('tells of the errors of every statement, bound, simple or in a transaction', async () => {
+    const states: string[] = [];
+    followErrors(client, (state) => states.push(state));
+    await client.query('select nothing_like_it').catch(() => undefined);
+    await client.query('select 1 / $1::int', [0]).catch(() => undefined);
+    await client.query("do $$ begin raise 'full' using errcode = '53100'; end $$").catch(() => undefined);
+    await client.query('select 1');
+    expect(states).toEqual(['42703', '22012', '53100']);
+  });
 
   test('has the socket', () => {
     expect(wireOf(client).stream).toBeInstanceOf(net.Socket);

@@ -100,3 +100,16 @@ export async function copyIn(
   const submit = pool.query as unknown as (this: pg.Pool, query: CopyIn) => Promise<unknown>;
   await submit.call(pool, new CopyIn(text, data, timeoutMs));
 }
+
+/**
+ * Runs a statement with one `COPY ... FROM STDIN` on a client, which goes on after a failure of it.
+ *
+ * @param data what it reads. It must not change until it is over.
+ */
+export function copyInto(client: pg.ClientBase, text: string, data: readonly Buffer[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const copy = new CopyIn(text, [data], 0);
+    copy.callback = (error) => (error ? reject(error) : resolve());
+    client.query(copy);
+  });
+}

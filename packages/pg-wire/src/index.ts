@@ -1,5 +1,12 @@
-export { asUnconnected, type BackendKey, backendKeyOf, followServerVersion, watchBytes } from './client.ts';
-export { copyIn, takesCopyIn } from './copy.ts';
+export {
+  asUnconnected,
+  type BackendKey,
+  backendKeyOf,
+  followErrors,
+  followServerVersion,
+  watchBytes,
+} from './client.ts';
+export { copyIn, copyInto, takesCopyIn } from './copy.ts';
 export {
   describeText,
   exchange,

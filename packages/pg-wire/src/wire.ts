@@ -22,6 +22,7 @@ export type Wire = {
   sync(): void;
   on(event: 'parameterStatus', hear: (told: ParameterStatus) => void): unknown;
   on(event: 'rowDescription', hear: (message: unknown) => void): unknown;
+  on(event: 'errorMessage', hear: (error: { readonly code?: string }) => void): unknown;
   /** Told between the server's consent to TLS and the handshake. */
   once(event: 'sslconnect', hear: () => void): unknown;
 };

@@ -326,6 +326,8 @@ create table svc.queries (
   updated_by_user_id integer,
   version integer not null default 1,
   archived_at timestamp with time zone,
+  active_version_id integer,
+  constraint queries_active_version_id_fkey FOREIGN KEY (active_version_id) REFERENCES svc.query_versions(id),
   constraint queries_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
   constraint queries_locked_by_user_id_fkey FOREIGN KEY (locked_by_user_id) REFERENCES svc.users(id),
   constraint queries_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
@@ -345,14 +347,47 @@ create table svc.query_steps (
   description text,
   data_source_id integer not null,
   sql text not null,
+  step_key uuid not null default gen_random_uuid(),
   constraint query_steps_step_order_check CHECK ((step_order >= 1)),
   constraint query_steps_data_source_id_fkey FOREIGN KEY (data_source_id) REFERENCES svc.data_sources(id),
   constraint query_steps_query_id_fkey FOREIGN KEY (query_id) REFERENCES svc.queries(id),
   constraint query_steps_pkey PRIMARY KEY (id),
+  constraint query_steps_key UNIQUE (query_id, step_key),
   constraint query_steps_order UNIQUE (query_id, step_order) DEFERRABLE INITIALLY DEFERRED
 );
 
 CREATE INDEX query_steps_source ON svc.query_steps USING btree (data_source_id);
+
+create table svc.query_versions (
+  id integer not null generated,
+  query_id integer not null,
+  version_number integer not null,
+  status text not null,
+  name text not null,
+  description text,
+  final_query text,
+  parameters jsonb not null,
+  steps jsonb not null,
+  definition_hash text not null generated default svc.query_definition_hash(name, description, final_query, parameters, steps),
+  change_source text not null,
+  change_reason text,
+  restored_from_id integer,
+  created_by_user_id integer,
+  created_time timestamp with time zone not null default now(),
+  constraint query_versions_change_reason_check CHECK ((length(change_reason) <= 2000)),
+  constraint query_versions_change_source_check CHECK ((change_source = ANY (ARRAY['User'::text, 'Restore'::text, 'AiActor'::text, 'Import'::text]))),
+  constraint query_versions_status_check CHECK ((status = ANY (ARRAY['Active'::text, 'Archived'::text, 'PendingApproval'::text, 'Rejected'::text, 'Withdrawn'::text]))),
+  constraint query_versions_version_number_check CHECK ((version_number >= 1)),
+  constraint query_versions_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
+  constraint query_versions_query_id_fkey FOREIGN KEY (query_id) REFERENCES svc.queries(id),
+  constraint query_versions_restored_from_id_fkey FOREIGN KEY (restored_from_id) REFERENCES svc.query_versions(id),
+  constraint query_versions_pkey PRIMARY KEY (id),
+  constraint query_versions_number UNIQUE (query_id, version_number)
+);
+
+CREATE UNIQUE INDEX query_versions_active ON svc.query_versions USING btree (query_id) WHERE (status = 'Active'::text);
+
+CREATE UNIQUE INDEX query_versions_pending ON svc.query_versions USING btree (query_id) WHERE (status = 'PendingApproval'::text);
 
 create table svc.rate_limits (
   key text not null,
@@ -394,6 +429,41 @@ create table svc.recipients (
 
 CREATE UNIQUE INDEX recipients_name ON svc.recipients USING btree (lower(name)) WHERE (archived_at IS NULL);
 
+create table svc.relationships (
+  id integer not null generated,
+  data_source_id integer not null,
+  source_schema text not null,
+  source_table text not null,
+  source_columns text[] not null,
+  target_schema text not null,
+  target_table text not null,
+  target_columns text[] not null,
+  label text not null,
+  origin text not null,
+  cardinality text not null,
+  confidence numeric not null,
+  verified_by_user_id integer,
+  verified_at timestamp with time zone,
+  created_by_user_id integer,
+  created_time timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  archived_at timestamp with time zone,
+  archived_because text,
+  constraint relationships_archived_because_check CHECK ((archived_because = ANY (ARRAY['Deleted'::text, 'Vanished'::text]))),
+  constraint relationships_cardinality_check CHECK ((cardinality = ANY (ARRAY['OneToOne'::text, 'ManyToOne'::text, 'ManyToMany'::text, 'Unknown'::text]))),
+  constraint relationships_check CHECK ((((cardinality(source_columns) >= 1) AND (cardinality(source_columns) <= 32)) AND (cardinality(source_columns) = cardinality(target_columns)))),
+  constraint relationships_check1 CHECK (((archived_at IS NULL) = (archived_because IS NULL))),
+  constraint relationships_confidence_check CHECK (((confidence > (0)::numeric) AND (confidence <= (1)::numeric))),
+  constraint relationships_label_check CHECK ((length(label) <= 200)),
+  constraint relationships_origin_check CHECK ((origin = ANY (ARRAY['ForeignKey'::text, 'Inferred'::text, 'Manual'::text]))),
+  constraint relationships_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
+  constraint relationships_data_source_id_fkey FOREIGN KEY (data_source_id) REFERENCES svc.data_sources(id),
+  constraint relationships_verified_by_user_id_fkey FOREIGN KEY (verified_by_user_id) REFERENCES svc.users(id),
+  constraint relationships_pkey PRIMARY KEY (id),
+  constraint relationships_ends UNIQUE (data_source_id, source_schema, source_table, source_columns, target_schema, target_table, target_columns)
+);
+
 create table svc.run_attachment_parts (
   id text not null generated default ((((run_id)::text || '/'::text) ||
 CASE
@@ -428,7 +498,7 @@ create table svc.run_counts_open (
   contract_id integer,
   query_id integer,
   project_id integer not null,
-  data_source_ids integer[] not null,
+  data_source_ids integer[],
   status text not null,
   is_anomaly boolean not null default false,
   ended_at timestamp with time zone not null,
@@ -441,7 +511,7 @@ create table svc.run_days (
   contract_id integer,
   query_id integer,
   project_id integer not null,
-  data_source_ids integer[] not null,
+  data_source_ids integer[],
   runs integer not null,
   judged integer not null,
   good integer not null,
@@ -471,10 +541,10 @@ create table svc.run_messages (
 create table svc.run_totals (
   day date not null,
   project_id integer not null,
-  data_source_ids integer[] not null,
+  data_source_ids integer[],
   status text not null,
   runs bigint not null,
-  constraint run_totals_pkey PRIMARY KEY (day, project_id, data_source_ids, status)
+  constraint run_totals_key UNIQUE NULLS NOT DISTINCT (day, project_id, data_source_ids, status)
 ) partition by range (day);
 
 create table svc.runs (
@@ -507,6 +577,7 @@ create table svc.runs (
   job_id uuid,
   trace_id text,
   recovered_at timestamp with time zone,
+  query_version_id integer,
   constraint runs_due_at_check CHECK ((due_at = date_trunc('milliseconds'::text, due_at))),
   constraint runs_name CHECK ((num_nonnulls(query_id, title) >= 1)),
   constraint runs_origin_check1 CHECK ((origin = ANY (ARRAY['Schedule'::text, 'Test'::text]))),
@@ -514,6 +585,7 @@ create table svc.runs (
   constraint runs_subject CHECK ((num_nonnulls(subscription_id, contract_id) = 1)),
   constraint runs_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
   constraint runs_query_id_fkey1 FOREIGN KEY (query_id) REFERENCES svc.queries(id),
+  constraint runs_query_version_id_fkey FOREIGN KEY (query_version_id) REFERENCES svc.query_versions(id),
   constraint runs_started_by_user_id_fkey1 FOREIGN KEY (started_by_user_id) REFERENCES svc.users(id),
   constraint runs_subscription_id_fkey1 FOREIGN KEY (subscription_id) REFERENCES svc.subscriptions(id),
   constraint runs_pkey PRIMARY KEY (id, due_at)
@@ -735,4 +807,13 @@ begin
   execute format('alter table svc.%I attach partition svc.%I for values from (%L) to (%L)', parent, part, starts, ends);
   return true;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION svc.query_definition_hash(name text, description text, final_query text, parameters jsonb, steps jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select encode(sha256(convert_to(
+    jsonb_build_array(name, description, final_query, parameters, steps)::text, 'UTF8')), 'hex')
 $function$;

@@ -87,7 +87,7 @@ export type Svc = {
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
   /** True while no administrator exists. */
   readonly isSetupOpen: () => Promise<boolean>;
-  /** True when the metadata database answers. */
+  /** True when the metadata database answers, and refused no write in the last 10 s because its disk is full. */
   readonly isReady: () => Promise<boolean>;
   /** The demo project; installed and removed by the host. */
   readonly demo: Demo;
@@ -133,7 +133,7 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
     isSetupOpen: service.isSetupOpen,
     isReady: () =>
       service.checkHealth().then(
-        () => true,
+        () => !ground.room.isFull(),
         () => false,
       ),
     demo: service.demo,

@@ -89,7 +89,7 @@ export const restGroups = [
   {
     id: 'RT-4.3-21',
     section: '4.3',
-    text: '`/svc/api/data-sources/{id}/relationships` lists, adds, edits, verifies, deletes and discovers relationships.',
+    text: '`GET /svc/api/data-sources/{id}/relationships` lists the relationships of a data source.',
   },
   {
     id: 'RT-4.3-22',
@@ -253,5 +253,30 @@ export const restGroups = [
     id: 'RT-4.3-72',
     section: '4.3',
     text: '`/openapi/v1.json` describes every operation with its schema once setup is complete.',
+  },
+  {
+    id: 'RT-4.3-201',
+    section: '4.3',
+    text: '`/svc/api/data-sources/{id}/relationships` adds a relationship.',
+  },
+  {
+    id: 'RT-4.3-202',
+    section: '4.3',
+    text: '`/svc/api/data-sources/{id}/relationships` edits a relationship.',
+  },
+  {
+    id: 'RT-4.3-203',
+    section: '4.3',
+    text: '`/svc/api/data-sources/{id}/relationships` verifies a relationship, and takes that back.',
+  },
+  {
+    id: 'RT-4.3-204',
+    section: '4.3',
+    text: '`/svc/api/data-sources/{id}/relationships` deletes a relationship.',
+  },
+  {
+    id: 'RT-4.3-205',
+    section: '4.3',
+    text: '`/svc/api/data-sources/{id}/relationships` discovers relationships.',
   },
 ] as const satisfies readonly RequirementEntry[];

@@ -227,7 +227,8 @@ describe('caller', () => {
         ['blue', 1],
       ]);
       const { rows: counted } = await hosts.fixture.pool.query(
-        "select table_name from information_schema.columns where table_schema = 'svc_jobs' and column_name = 'tags'",
+        `select table_name from information_schema.columns join information_schema.tables using (table_schema, table_name)
+         where table_schema = 'svc_jobs' and column_name = 'tags' and table_type = 'BASE TABLE'`,
       );
       expect(counted.map((row) => row.table_name)).toEqual(['endpoint_call_log']);
     },
@@ -395,6 +396,11 @@ describe('buffer and retention', () => {
         options.endpointCallLogRetentionMs = 60_000;
       });
       expect(stampOf(short)).toBe(60_000);
+      const { rows } = await hosts.fixture.pool.query(
+        'select expires_at as "expireAt" from svc_jobs.endpoint_calls where id = $1',
+        [short.id],
+      );
+      expect(rows).toEqual([{ expireAt: short.expireAt }]);
       await hosts.fixture.pool.query(
         `update svc_jobs.endpoint_source set retention_ms = 1
          where id = (select source_id from svc_jobs.endpoint_call_log where id = $1)`,

@@ -147,6 +147,11 @@ scenario(
     expect(rows.map((row) => row.application).toSorted()).toEqual(
       ['billing', 'billing', null, 'shop'].toSorted(),
     );
+    // What the documents call a column is one of the view that readers of the database are given.
+    const { rows: viewed } = await hosts.fixture.pool.query(
+      `select Application as application from svc_jobs.endpoint_calls where route_template = '/shared/{id}' order by 1`,
+    );
+    expect(viewed.map((row) => row.application)).toEqual(['billing', 'billing', 'shop', null]);
     const { endpoints } = hosts.jobs;
     const callsOf = async (application: string) =>
       (await endpoints.list({ application })).map((one) => [one.application, one.route, one.totalCalls]);

@@ -62,6 +62,19 @@ scenario(
 );
 
 scenario(
+  ['DL-2.2-12'],
+  'a run that timed out says so, and gives no count that it does not have',
+  async ({ deliver }) => {
+    const fixture = await deliver();
+    const query = await fixture.addQuery('select pg_sleep(60)');
+    const { run, received } = await sendOnce(fixture, query, { timeoutSeconds: 1 });
+    expect(run.status).toBe('Timeout');
+    expect(jsonOf(received[0])).toMatchObject({ timedOut: true, records: [] });
+    expect(jsonOf(received[0])).not.toHaveProperty('totalRecords');
+  },
+);
+
+scenario(
   ['DL-2.2-15', 'DL-5.1-22', 'DL-5.3-01'],
   'with a base URL the body links to the run',
   async ({ deliver }) => {

@@ -60,6 +60,8 @@ describe('the default body', () => {
     expect(JSON.stringify(blocksOf(testMessage({ timedOut: true })))).toContain(
       'The run timed out. Showing 2 of 120 total records',
     );
+    const { totalRows: _none, ...unknown } = bareMessage({ timedOut: true });
+    expect(JSON.stringify(blocksOf(unknown))).toContain('The run timed out. There are no results');
   });
 
   test('shows 5 columns of 20 characters and at most 20 of the rows', () => {

@@ -38,7 +38,7 @@ function blocksOf(message: Message): object[] {
   const shownColumns = Math.min(columnsMax, message.columns.length);
   const anomaly = flaggedAnomalyOf(message);
   const link = linkOf(message);
-  const results = resultsLine(rows.length, message.totalRows, shownColumns, message.columns.length);
+  const results = resultsLine(message, { rows: rows.length, columns: shownColumns });
   const table = textTable(message.columns, rows, { columnsMax, widthMax: columnWidthMax });
   const title = fitPlainText(titleOf(message), headerCharactersMax);
   return [
@@ -55,7 +55,7 @@ function blocksOf(message: Message): object[] {
     ...(message.queryText === undefined
       ? []
       : [section(codeBlock(fitBlockText(printable(message.queryText))))]),
-    section(message.timedOut ? `The run timed out. ${results}` : results),
+    section(results),
     ...(rows.length === 0 ? [] : codeBlocksOf(table).map(section)),
     ...(link === undefined
       ? []

@@ -60,7 +60,7 @@ function cardOf(message: Message, budget: Budget): object {
   const rows = previewRowsOf(message, rowsMax);
   const shownColumns = Math.min(columnsMax, message.columns.length);
   const link = linkOf(message);
-  const results = resultsLine(rows.length, message.totalRows, shownColumns, message.columns.length);
+  const results = resultsLine(message, { rows: rows.length, columns: shownColumns });
   return {
     $schema: cardWire.schema,
     type: cardWire.type,
@@ -70,14 +70,14 @@ function cardOf(message: Message, budget: Budget): object {
       run(`${sourceName} query results`, { weight: 'Bolder', size: 'Large' }),
       fact('Data source', cut(singleLine(message.dataSourceName), budget.name)),
       fact('Query', cut(singleLine(message.subscriptionName), budget.name)),
-      run(message.timedOut ? `The run timed out. ${results}` : results),
+      run(results),
       ...(message.queryText === undefined
         ? []
         : [run(cut(printable(message.queryText), budget.query), { fontType: 'Monospace' })]),
       ...(rows.length === 0
         ? []
         : [
-            run(message.totalRows > rows.length ? `First ${rows.length} records` : 'Records', {
+            run((message.totalRows ?? 0) > rows.length ? `First ${rows.length} records` : 'Records', {
               weight: 'Bolder',
             }),
             ...(shownColumns === 0 ? [] : [tableOf(message, rows, budget)]),

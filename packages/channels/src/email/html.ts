@@ -45,9 +45,8 @@ function tableOf(columns: readonly string[], rows: readonly (readonly unknown[])
 
 function summaryOf(message: Message, shownRows: number): string {
   const shownColumns = Math.min(columnsMax, message.columns.length);
-  const results = resultsLine(shownRows, message.totalRows, shownColumns, message.columns.length);
+  const results = resultsLine(message, { rows: shownRows, columns: shownColumns });
   const sentences = [
-    ...(message.timedOut ? ['The run timed out.'] : []),
     `${results}.`,
     ...(message.attachment
       ? [`The attached file holds ${message.attachment.rowCount} of ${message.totalRows} records.`]

@@ -41,13 +41,13 @@ function documentWithin(message: Message, budget: (typeof budgets)[number]): Nod
   const rows = previewRowsOf(message);
   const columns = message.columns.slice(0, budget.columns);
   const link = linkOf(message);
-  const results = resultsLine(rows.length, message.totalRows, columns.length, message.columns.length);
+  const results = resultsLine(message, { rows: rows.length, columns: columns.length });
   return {
     version: 1,
     type: 'doc',
     content: [
       paragraph(textNode(cut(titleOf(message), 500), [{ type: 'strong' }])),
-      paragraph(textNode(message.timedOut ? `The run timed out. ${results}.` : `${results}.`)),
+      paragraph(textNode(`${results}.`)),
       ...(message.queryText === undefined
         ? []
         : [

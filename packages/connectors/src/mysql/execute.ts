@@ -57,7 +57,7 @@ async function* readBatches({
   statement,
   options,
 }: Walk): AsyncGenerator<Batch, void, undefined> {
-  const readers = fields.map(mysqlCellReader);
+  const readers = fields.map((field) => mysqlCellReader(field, options));
   let isWhole = false;
   let rowCount = 0;
   try {

@@ -3,9 +3,11 @@ import type { Connection } from 'mysql2';
 import { type Deadline, startDeadline } from '../deadline.ts';
 import { dialSocket } from '../dialled-socket.ts';
 import { ConnectorError } from '../error.ts';
+import { foreignServer, keepGreeting } from '../greeting.ts';
 import type { CallOptions, Dial } from '../port.ts';
 import { tlsOptions } from '../tls.ts';
 import { mysqlError } from './errors.ts';
+import { isMysqlGreeting } from './greeting.ts';
 import { createPacketWatch } from './packet-watch.ts';
 import type { MysqlConnection } from './settings.ts';
 
@@ -71,6 +73,7 @@ async function connectClient(
 ): Promise<{ client: Connection; socket: Socket }> {
   const { default: driver } = await import('mysql2');
   const socket = await dialSocket(dial, connection, signal);
+  const greeting = keepGreeting(socket);
   const tls = tlsOptions(connection);
   const client = driver.createConnection({
     host: connection.host,
@@ -112,7 +115,9 @@ async function connectClient(
     return { client, socket };
   } catch (error) {
     socket.destroy();
-    throw error;
+    const first = greeting();
+    if (first === undefined || isMysqlGreeting(first)) throw error;
+    throw foreignServer(connection, { protocol: 'MySQL', cause: error });
   } finally {
     signal.removeEventListener('abort', onAbort);
   }

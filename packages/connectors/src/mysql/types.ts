@@ -1,3 +1,4 @@
+import type { ExecuteOptions } from '../port.ts';
 import {
   type Cell,
   type ColumnKind,
@@ -62,12 +63,15 @@ export function mysqlType(field: MysqlField): MysqlType {
 }
 
 /** How a value of the driver becomes a cell. */
-export function mysqlCellReader(field: MysqlField): (value: unknown) => Cell {
+export function mysqlCellReader(
+  field: MysqlField,
+  { decimalsAsText = false }: Pick<ExecuteOptions, 'decimalsAsText'> = {},
+): (value: unknown) => Cell {
   if (field.columnType === 4)
     return (value) => (typeof value === 'number' ? singleFloatCell(value) : plainCell(value));
   if (field.columnType === 16) return bitCell;
   const { kind } = mysqlType(field);
-  if (kind === 'decimal')
+  if (kind === 'decimal' && !decimalsAsText)
     return (value) => (typeof value === 'string' ? decimalCell(value) : plainCell(value));
   if (kind === 'integer')
     return (value) => (typeof value === 'string' ? integerCell(value) : plainCell(value));

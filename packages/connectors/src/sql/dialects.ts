@@ -20,7 +20,11 @@ export type SqlDialect = {
   readonly areMarkersNumbered: boolean;
   /** The text of the marker for the value with this number, from 1. */
   readonly marker: (number: number, value: BoundValue) => string;
+  /** A name as an identifier, whatever it holds. */
+  readonly quote: (name: string) => string;
 };
+
+const quoteDouble = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 const int4Max = 2_147_483_647;
 
@@ -54,6 +58,7 @@ export const postgresqlDialect: SqlDialect = {
   markerCharacters: '$',
   areMarkersNumbered: true,
   marker: postgresqlMarker,
+  quote: quoteDouble,
 };
 
 export const mysqlDialect: SqlDialect = {
@@ -70,6 +75,7 @@ export const mysqlDialect: SqlDialect = {
   markerCharacters: '?',
   areMarkersNumbered: false,
   marker: () => '?',
+  quote: (name) => `\`${name.replaceAll('`', '``')}\``,
 };
 
 export const sqliteDialect: SqlDialect = {
@@ -86,6 +92,7 @@ export const sqliteDialect: SqlDialect = {
   markerCharacters: '?:@$',
   areMarkersNumbered: true,
   marker: (number) => `?${number}`,
+  quote: quoteDouble,
 };
 
 /** Values of DuckDB are bound as text: the cast is what types them. */

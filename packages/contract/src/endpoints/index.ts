@@ -17,6 +17,7 @@ export * from './queries.ts';
 export * from './query-preflight.ts';
 export * from './recipient-settings.ts';
 export * from './recipients.ts';
+export * from './relationships.ts';
 export * from './retention.ts';
 export * from './setup.ts';
 export * from './subscriptions.ts';

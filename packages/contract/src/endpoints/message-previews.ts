@@ -47,7 +47,7 @@ export const MessagePreview = Type.Object(
     source: wordOf(previewSources),
     notificationId: nullable(Type.Integer({ description: 'The run whose message it is.' })),
     outcome: wordOf(['Notify', 'NoResults', 'BelowThreshold', 'Silenced']),
-    totalRows: Type.Integer(),
+    totalRows: nullable(Type.Integer({ description: 'Null for a run that timed out.' })),
     attachment: nullable(
       Type.Object({ name: Type.String(), contentType: Type.String(), rowCount: Type.Integer() }),
     ),

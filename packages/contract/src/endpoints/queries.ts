@@ -50,7 +50,13 @@ export type QueryParameter = Static<typeof QueryParameter>;
 
 const Sql = Type.String({ minLength: 1, maxLength: 200_000, pattern: '\\S' });
 
+const StepKey = Type.String({
+  pattern: '^[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$',
+  description: 'Names the step through all versions of the query, wherever it moves.',
+});
+
 export const QueryStepInput = Type.Object({
+  key: Type.Optional(StepKey),
   name: Type.Optional(
     nullable(
       Type.String({
@@ -80,6 +86,7 @@ const definition = {
 
 export const QueryStep = Type.Object({
   id: Id,
+  key: StepKey,
   order: Type.Integer({ minimum: 1 }),
   name: nullable(Type.String()),
   description: nullable(Type.String()),
@@ -107,6 +114,9 @@ const shared = {
 export const Query = Type.Object(
   {
     ...shared,
+    versionNumber: nullable(
+      Type.Integer({ description: 'Names the stored definition; `version` counts every change.' }),
+    ),
     steps: Type.Array(QueryStep),
     finalQuery: nullable(Type.String()),
     parameters: Type.Array(QueryParameter),
@@ -226,6 +236,9 @@ export const updateQuery = defineEndpoint({
     name: NonBlank(200),
     description: Type.Optional(nullable(Type.String({ maxLength: 2_000 }))),
     ...definition,
+    changeReason: Type.Optional(
+      nullable(Type.String({ maxLength: 2_000, description: 'Why, as the version tells it.' })),
+    ),
   }),
   responses: { 200: Query },
   access: access.write({ project: 'writable' }),

@@ -13,6 +13,8 @@ const versioned = [
   'removeProjectMember',
   'updateQuery',
   'updateRecipient',
+  'changeRelationship',
+  'deleteRelationship',
 ] as const;
 
 /** Operations whose body, query or connection names a record that may not be there. */
@@ -227,6 +229,12 @@ export const requestsProblems = {
     title: 'Database away',
     means: 'The metadata database does not answer at the moment.',
     next: 'Wait for the seconds that Retry-After holds, then try again.',
+  },
+  'database-full': {
+    status: 503,
+    title: 'Database full',
+    means: 'The disk of the metadata database is full: it is read, and nothing is written.',
+    next: 'Make room on the disk of the metadata database; the first write after that works. Then try again.',
   },
   unavailable: {
     status: 503,

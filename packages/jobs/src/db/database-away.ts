@@ -1,6 +1,7 @@
 /** SQLSTATEs, or their class (two characters), of a server that is away, full, or has ended the session. */
 const awayStates = new Set([
   '08', // the connection failed
+  '53100', // its disk is full
   '53300', // too many connections
   '57P01', // ended by an administrator, or the server stops
   '57P02', // the server crashed
@@ -31,6 +32,10 @@ const awaySystemCodes = new Set([
 /** What the driver says by itself has no code. */
 const awayWords =
   /timeout exceeded when trying to connect|connection terminated|connection timeout|timeout expired|query read timeout|not queryable/i;
+
+/** True when an error of `pg` says that the server has no room on its disk: it still reads, and writes again when there is. */
+export const isDatabaseFull = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '53100';
 
 /**
  * True when an error of `pg` says that the database is away, takes no more connections or has ended the session, rather

@@ -6,15 +6,20 @@ export type DumpedFile = { readonly file: string; readonly content: string };
 const writtenBy = '-- Written by `npm run db:schema` from the migrations. Do not edit.';
 
 /**
- * The library's schema as the catalogue tells it, so that a change of the migrations shows as a diff: tables in one
- * file, and each function in a file of its name, since a statement such as `claim_ready` has its text nowhere else.
+ * The library's schema as the catalogue tells it, so that a change of the migrations shows as a diff: tables and views in
+ * one file, and each function in a file of its name, since a statement such as `claim_ready` has its text nowhere else.
  *
  * @param schema as it was migrated: `defaultSchema`.
  */
 export async function dumpJobsSchema(client: pg.ClientBase, schema: string): Promise<DumpedFile[]> {
   // Types and tables outside the search path are told with their schema.
   await client.query('set search_path = pg_catalog');
-  const parts = [writtenBy, ...(await enums(client, schema)), ...(await tables(client, schema))];
+  const parts = [
+    writtenBy,
+    ...(await enums(client, schema)),
+    ...(await tables(client, schema)),
+    ...(await views(client, schema)),
+  ];
   return [{ file: 'tables.sql', content: `${parts.join('\n\n')}\n` }, ...(await functions(client, schema))];
 }
 
@@ -58,6 +63,16 @@ async function tables(client: pg.ClientBase, schema: string): Promise<string[]> 
     [schema],
   );
   return rows.flatMap(({ text, indexes }) => [text, ...indexes]);
+}
+
+async function views(client: pg.ClientBase, schema: string): Promise<string[]> {
+  const { rows } = await client.query<{ text: string }>(
+    `select format(E'create view %I.%I as\\n%s', n.nspname, c.relname, pg_get_viewdef(c.oid)) as text
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = $1 and c.relkind = 'v' order by c.relname collate "C"`,
+    [schema],
+  );
+  return rows.map(({ text }) => text);
 }
 
 async function functions(client: pg.ClientBase, schema: string): Promise<DumpedFile[]> {

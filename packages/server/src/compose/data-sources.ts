@@ -8,10 +8,20 @@ import {
   dataSourceRoutes,
   type LinkedSources,
   type MetadataService,
+  targetOf,
 } from '../domains/data-sources/index.ts';
 import type { OpenDataSources } from '../domains/queries/index.ts';
+import {
+  checkRelationship,
+  createRelationshipsService,
+  type RelationshipsService,
+  relationshipRoutes,
+  syncRelationships,
+} from '../domains/relationships/index.ts';
+import { notFound } from '../platform/http/index.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
+import { maskingOf } from './queries.ts';
 import type { RunSqlDoor } from './run-sql-door.ts';
 
 export type DataSourcesPart = Part & {
@@ -22,21 +32,52 @@ export type DataSourcesPart = Part & {
 };
 
 /** Data sources and what is known of their schemas. */
-export function composeDataSources(ground: Ground, { connectors, runSql }: RunSqlDoor): DataSourcesPart {
+export function composeDataSources(ground: Ground, door: RunSqlDoor): DataSourcesPart {
+  const { connectors, runSql } = door;
   const { database, audit } = ground;
   const vault = { keys: ground.keys, random: ground.random };
   const logins = createLoginNotes({ database, log: ground.log });
   const dataSources = createDataSourcesService({ database, connectors, runSql, vault, audit, logins });
-  const metadata = createMetadataService({ database, runSql, vault, logins });
+  const metadata = createMetadataService({
+    ...{ database, runSql, vault, logins },
+    onSnapshot: syncRelationships,
+  });
+  const openDataSources = createOpenDataSources({ vault, logins });
   return {
     dataSources,
     linkedSources: createLinkedSources({ vault, logins }),
-    openDataSources: createOpenDataSources({ vault, logins }),
+    openDataSources,
     readMetadata: metadata.get,
-    routes: dataSourceRoutes({ dataSources, metadata }),
+    routes: [
+      ...dataSourceRoutes({ dataSources, metadata }),
+      ...relationshipRoutes(composeRelationships(ground, door, openDataSources)),
+    ],
     close: async () => {
       await metadata.close();
       await logins.settled();
     },
   };
+}
+
+/** How tables hang together; what a source says of it is counted through the run-SQL door. */
+function composeRelationships(
+  { database, audit, settings }: Ground,
+  { runSql, dialectOf }: RunSqlDoor,
+  openDataSources: OpenDataSources,
+): RelationshipsService {
+  return createRelationshipsService({
+    database,
+    audit,
+    check: async (caller, dataSourceId, ends, signal) => {
+      const [source] = await openDataSources(database, [dataSourceId]);
+      if (!source) throw notFound();
+      const { quote } = dialectOf(source.engine);
+      return checkRelationship(
+        { runSql, masking: maskingOf(settings) },
+        { target: targetOf(source), quote },
+        ends,
+        { signal, callerId: `user ${caller.userId ?? caller.kind}` },
+      );
+    },
+  });
 }

@@ -12,7 +12,7 @@ import {
   randomToken,
   systemRandomness,
 } from '../platform/crypto/index.ts';
-import { createDatabase, type Database, openPool } from '../platform/db/index.ts';
+import { createDatabase, createRoom, type Database, openPool, type Room } from '../platform/db/index.ts';
 import { createLog, type Logger } from '../platform/log/index.ts';
 import { createOutbound, type Outbound } from '../platform/outbound/index.ts';
 import type { SvcOptions } from '../svc.ts';
@@ -26,6 +26,8 @@ export type Ground = Part & {
   /** Connection of sessions that parts open for themselves, beside the pool. */
   readonly connection: pg.ClientConfig;
   readonly database: Database;
+  /** Whether the disk of the metadata database has room. */
+  readonly room: Room;
   readonly clock: Clock;
   readonly random: Randomness;
   readonly log: Logger;
@@ -54,7 +56,8 @@ export async function openGround(options: SvcOptions): Promise<Ground> {
   const random = systemRandomness;
   const encryptionKey = config['Svc:EncryptionKey'];
   await migrateSchemas(options.database, options.onMigration ?? migrationLog(log));
-  const database = await openDatabase(options, log);
+  const room = createRoom();
+  const database = await openDatabase(options, log, room);
   const outbound = createOutbound({
     trustedCertificates: config['Svc:Notifications:TrustedCertificates'],
     proxy: options.systemProxy ?? readSystemProxy(),
@@ -64,6 +67,7 @@ export async function openGround(options: SvcOptions): Promise<Ground> {
     settings,
     connection: options.database,
     database,
+    room,
     clock,
     random,
     log,
@@ -86,11 +90,20 @@ export async function openGround(options: SvcOptions): Promise<Ground> {
 }
 
 /** Opens the pool; a start without a key on a database with secrets ends here. */
-async function openDatabase({ config, database: connection }: SvcOptions, log: Logger): Promise<Database> {
+async function openDatabase(
+  { config, database: connection }: SvcOptions,
+  log: Logger,
+  room: Room,
+): Promise<Database> {
   const pool = openPool({
     connection,
     max: config['Svc:Database:PoolSize'],
     onLost: (error) => log.warn({ err: error }, 'a connection to the metadata database was lost'),
+    onFull: () => {
+      if (!room.isFull())
+        log.error('the disk of the metadata database is full: nothing is written until there is room');
+      room.noteFull();
+    },
   });
   try {
     const database = createDatabase(pool);

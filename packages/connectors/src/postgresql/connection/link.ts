@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { asUnconnected, type BackendKey, backendKeyOf, followServerVersion, watchBytes } from '@svc/pg-wire';
 import type pg from 'pg';
 import { dialSocket } from '../../dialled-socket.ts';
+import { type Greeting, keepGreeting } from '../../greeting.ts';
 import type { Dial } from '../../port.ts';
 import { tlsOptions } from '../../tls.ts';
 import type { PostgresqlConnection } from '../settings.ts';
@@ -11,6 +12,7 @@ import { createFrameWatch, type FrameWatch } from './frame-watch.ts';
 export type Link = {
   readonly client: pg.Client;
   readonly watch: FrameWatch;
+  readonly greeting: Greeting;
   /** When it was dialled, in milliseconds of the monotonic clock. */
   readonly openedAt: number;
   readonly isOpen: () => boolean;
@@ -55,6 +57,7 @@ export async function dialLink(
   const socket = await dialSocket(dial, connection, signal);
   const client = new Client({ ...clientConfig(connection, socket), ...(options && { options }) });
   client.on('error', () => undefined);
+  const greeting = keepGreeting(socket);
   const watch = createFrameWatch(neverTooLarge);
   watchBytes(client, socket, connection.tlsMode !== 'Disable', watch.see);
   const serverVersion = followServerVersion(client);
@@ -63,6 +66,7 @@ export async function dialLink(
   return {
     client,
     watch,
+    greeting,
     openedAt: performance.now(),
     isOpen: () => !socket.destroyed && socket.readable && socket.writable,
     backendKey: () => backendKeyOf(client),

@@ -2,11 +2,13 @@ import { exchange, runTexts } from '@svc/pg-wire';
 import type pg from 'pg';
 import { type Deadline, startDeadline } from '../../deadline.ts';
 import { ConnectorError } from '../../error.ts';
+import { foreignServer } from '../../greeting.ts';
 import type { CallOptions } from '../../port.ts';
 import { postgresqlError } from '../errors.ts';
 import type { PostgresqlConnection } from '../settings.ts';
 import { cancelBackend } from './cancel.ts';
 import type { ConnectionPool } from './connection-pool.ts';
+import { isPostgresqlGreeting } from './greeting.ts';
 import { assertNotOwnDatabase, type DatabaseIdentity } from './identity.ts';
 import { dialLink, type Link } from './link.ts';
 import type { LoginGuard } from './login.ts';
@@ -94,12 +96,13 @@ export async function connectSession(
   const areOptionsGiven = options.startupOptions?.areWanted(connection) ?? false;
   let hasSignedIn = false;
   let session: Session | undefined;
+  let link: Link | undefined;
   try {
     deadline.signal.throwIfAborted();
     const isFit = options.pool !== undefined && logins.isKnownFit(connection, options);
     const reused = isFit ? await options.pool.take(connection) : undefined;
     if (reused) return createSession(reused, connection, deadline, options, true);
-    const link = await dialLink(
+    link = await dialLink(
       connection,
       options.dial,
       deadline.signal,
@@ -114,7 +117,9 @@ export async function connectSession(
     if (areOptionsGiven && !link.hasStartupOptions) options.startupOptions?.refuse(connection);
     return session;
   } catch (error) {
-    const explained = session?.explain(error) ?? deadline.reason() ?? postgresqlError(error, connection);
+    const explained =
+      (!hasSignedIn && link && foreignServerAt(link, connection, error)) ||
+      (session?.explain(error) ?? deadline.reason() ?? postgresqlError(error, connection));
     const timeoutMs = deadline.remainingMs();
     await session?.abandon();
     deadline.dispose();
@@ -129,6 +134,16 @@ export async function connectSession(
     }
     throw explained;
   }
+}
+
+function foreignServerAt(
+  { greeting }: Link,
+  connection: PostgresqlConnection,
+  cause: unknown,
+): ConnectorError | undefined {
+  const first = greeting();
+  if (first === undefined || isPostgresqlGreeting(first, connection.tlsMode !== 'Disable')) return undefined;
+  return foreignServer(connection, { protocol: 'PostgreSQL', cause });
 }
 
 function createSession(

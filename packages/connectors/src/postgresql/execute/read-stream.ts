@@ -37,7 +37,7 @@ export async function readStream(
 ): Promise<ResultStream> {
   const { session, fields } = await prepare(connection, statement, sessionOptions(options, deps));
   try {
-    const parse = rowParser(fields);
+    const parse = rowParser(fields, options);
     const { parts, originsOf } = askOrigins(options.wantOrigins ? tablesOf(fields) : []);
     const first = await read(session, parse, firstRows(options), parts);
     const columns = columnsOf(fields, options.wantOrigins ? originsOf(fields) : undefined);

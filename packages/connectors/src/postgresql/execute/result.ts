@@ -23,9 +23,14 @@ export const columnsOf = (
 export type RowParser = (cells: readonly (string | null)[]) => Cell[];
 
 /** Makes the parser of the rows of a described statement. */
-export function rowParser(fields: readonly pg.FieldDef[]): RowParser {
-  const parsers = fields.map(
-    ({ dataTypeID }) => postgresqlCells.getTypeParser(dataTypeID, 'text') as (text: string) => Cell,
+export function rowParser(
+  fields: readonly pg.FieldDef[],
+  { decimalsAsText = false }: Pick<ExecuteOptions, 'decimalsAsText'> = {},
+): RowParser {
+  const parsers = fields.map(({ dataTypeID }) =>
+    decimalsAsText && postgresqlType(dataTypeID).kind === 'decimal'
+      ? (text: string): Cell => text
+      : (postgresqlCells.getTypeParser(dataTypeID, 'text') as (text: string) => Cell),
   );
   return (cells) => cells.map((text, index) => (text === null ? null : (parsers[index]?.(text) ?? null)));
 }

@@ -18,6 +18,8 @@ const scheme = 'bearer ';
 const engaging = 'bearer sk-sem_';
 const editorLevel = 2;
 const neverStored = Buffer.alloc(32);
+/** No key has this id. */
+const noKey = 0;
 
 export const hashOfKey = (key: string): Buffer => digestOf('sha256', key, 'buffer');
 
@@ -64,6 +66,12 @@ export function createKeyAuthenticator(deps: {
       warnOnce('expiry', id, 'an API key without an expiry is in use: replace it by one that expires');
   };
 
+  /** Takes the reading that a key which was revoked takes too: the time of an answer does not tell the two apart. */
+  const refuseUnknown = async (at: Date | null): Promise<never> => {
+    await findKey(database, noKey, at);
+    throw refuse(undefined, 'unknown');
+  };
+
   return async (request) => {
     const header = request.headers.authorization;
     if (header === undefined || header.slice(0, engaging.length).toLowerCase() !== engaging) return undefined;
@@ -75,7 +83,7 @@ export function createKeyAuthenticator(deps: {
       findKeyByHash(database, hash, { at, ownerInactivityDaysMax }),
     );
     const isMatch = timingSafeEqual(hash, key?.keyHash ?? neverStored);
-    if (!key || !isMatch) throw refuse(undefined, 'unknown');
+    if (!key || !isMatch) return refuseUnknown(at);
     const granted = validScopes(key.scopes);
     if (!key.isUsable || granted.length === 0) await refuseUnusable(key);
     lastUsed.note(key.id, key.at, request.method, request.routeOptions.url ?? '');

@@ -1,19 +1,21 @@
 import type { Metadata } from '@svc/connectors';
 import type { DataSourceMetadata } from '@svc/contract';
 import { type RunSql, refusingOverHttp } from '../../doors/run-sql/index.ts';
-import { type Caller, holds } from '../../platform/access/index.ts';
-import type { Database } from '../../platform/db/index.ts';
-import { conflict, forbidden, notFound, tooManyRequests } from '../../platform/http/index.ts';
-import { assertRight, reachOf, rightOfLevel } from '../projects/index.ts';
+import type { Caller } from '../../platform/access/index.ts';
+import type { Database, Tx } from '../../platform/db/index.ts';
+import { conflict, tooManyRequests } from '../../platform/http/index.ts';
+import { requireInProject } from './in-project.ts';
 import { connectorOptions, readMetadataOptions } from './metadata-options.ts';
 import { claimRefresh, findMetadata, saveMetadata } from './metadata-store.ts';
 import { type Opening, openSource, targetOf } from './open.ts';
 import { presentMetadata } from './present.ts';
-import { type DataSourceRow, findDataSource } from './store.ts';
+import type { DataSourceRow } from './store.ts';
 
 export type MetadataDeps = {
   readonly database: Database;
   readonly runSql: RunSql;
+  /** Told of a snapshot in the transaction that stores it. */
+  readonly onSnapshot?: (tx: Tx, dataSourceId: number, metadata: Metadata) => Promise<void>;
 } & Opening;
 
 export type MetadataService = {
@@ -30,21 +32,15 @@ const refreshIntervalSeconds = 30;
 const noTables: Metadata = { schemas: [], tables: [], areTablesCut: false, areColumnsCut: false };
 
 /** Tables and columns of data sources, kept as a snapshot. */
-export function createMetadataService({ database, runSql, ...opening }: MetadataDeps): MetadataService {
+export function createMetadataService({
+  database,
+  runSql,
+  onSnapshot,
+  ...opening
+}: MetadataDeps): MetadataService {
   const closing = new AbortController();
   // Whoever asks while a source is being read waits for that reading; it does not end when one of them leaves.
   const readings = new Map<string, Promise<DataSourceMetadata>>();
-
-  const find = async (caller: Caller, id: number): Promise<DataSourceRow> => {
-    const view = { reach: reachOf(caller), seesAll: holds(caller, 'DataSourceAdmin') };
-    const row = await findDataSource(database, view, id);
-    if (!row) throw notFound();
-    if (rightOfLevel(row.right_level)) return row;
-    throw forbidden(
-      'project-right-required',
-      'Metadata is for those who read a project with this data source.',
-    );
-  };
 
   const read = async (row: DataSourceRow): Promise<DataSourceMetadata> => {
     const target = targetOf(openSource(opening, row));
@@ -52,7 +48,11 @@ export function createMetadataService({ database, runSql, ...opening }: Metadata
     const metadata = await refusingOverHttp(() =>
       runSql.readMetadata(target, { ...options, signal: closing.signal }),
     );
-    const savedAt = await saveMetadata(database, row.id, row.version, metadata);
+    const savedAt = await database.transaction(async (tx) => {
+      const at = await saveMetadata(tx, row.id, row.version, metadata);
+      if (at) await onSnapshot?.(tx, row.id, metadata);
+      return at;
+    });
     // Changed or archived while it was read: the snapshot is of something that is no more.
     if (!savedAt)
       throw conflict('changed-while-read', 'The data source was changed while it was read. Try again.');
@@ -70,15 +70,14 @@ export function createMetadataService({ database, runSql, ...opening }: Metadata
 
   return {
     get: async (caller, id) => {
-      const row = await find(caller, id);
+      const row = await requireInProject(database, caller, id, 'Read');
       if (!readMetadataOptions(row.metadata_options).isEnabled) return presentMetadata(row, noTables, null);
       const stored = await findMetadata(database, id);
       return stored ? presentMetadata(row, stored.snapshot, stored.refreshed_at) : readOnce(row);
     },
 
     refresh: async (caller, id) => {
-      const row = await find(caller, id);
-      assertRight(rightOfLevel(row.right_level), 'Write');
+      const row = await requireInProject(database, caller, id, 'Write');
       if (!readMetadataOptions(row.metadata_options).isEnabled) {
         throw conflict('metadata-disabled', 'Reading metadata is switched off for this data source.');
       }

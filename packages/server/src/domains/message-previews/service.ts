@@ -95,13 +95,16 @@ export function createPreviewService(deps: PreviewDeps) {
       id: Number.MAX_SAFE_INTEGER,
       dueAt: deps.clock.now(),
     });
-    const message = messageOf(subscription, plan, {
-      ...found,
-      attachment: attachment ?? undefined,
-      previous,
-      timestamp: deps.clock.now(),
-      notificationUrl: notificationUrl(await deps.baseUrl(), noRun),
-    });
+    const message = messageOf(
+      subscription,
+      plan,
+      { ...found, attachment: attachment ?? undefined },
+      {
+        previous,
+        timestamp: deps.clock.now(),
+        notificationUrl: notificationUrl(await deps.baseUrl(), noRun),
+      },
+    );
     const outcome = decide({ ...subscription, resultCount: rowCount, previousResultCount: previous });
     return { message, outcome, notificationId: null };
   };
@@ -127,7 +130,7 @@ export function createPreviewService(deps: PreviewDeps) {
         source,
         notificationId,
         outcome,
-        totalRows: message.totalRows,
+        totalRows: message.totalRows ?? null,
         attachment: attachment
           ? { name: attachment.name, contentType: attachment.contentType, rowCount: attachment.rowCount }
           : null,

@@ -30,20 +30,25 @@ export function checkDefinition(definition: QueryDefinition): void {
     'steps',
   );
   refuseRepeated(
+    (definition.steps ?? []).map((step) => step.key ?? null),
+    'steps',
+    'key',
+  );
+  refuseRepeated(
     (definition.parameters ?? []).map((parameter) => parameter.name),
     'parameters',
   );
   checkParameterValues(definition.parameters ?? [], undefined);
 }
 
-function refuseRepeated(names: readonly (string | null)[], list: string): void {
+function refuseRepeated(names: readonly (string | null)[], list: string, member = 'name'): void {
   const seen = new Set<string>();
   for (const [index, name] of names.entries()) {
     const key = name?.toLowerCase();
     if (key === undefined) continue;
     if (seen.has(key))
-      throw brokenRule('name-repeated', `The name ${name} is given twice.`, [
-        { path: `/${list}/${index}/name`, message: 'is given twice' },
+      throw brokenRule('name-repeated', `The ${member} ${name} is given twice.`, [
+        { path: `/${list}/${index}/${member}`, message: 'is given twice' },
       ]);
     seen.add(key);
   }

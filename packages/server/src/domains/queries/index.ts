@@ -1,6 +1,12 @@
 export { findSavedQuery, listSavedQueries, type SavedQuery } from './catalogue.ts';
 export { checkParameterValues } from './definition.ts';
-export { type OpenDataSources, planSavedQuery, type QueryRunPlan, type RunnableQuery } from './plan.ts';
+export {
+  type OpenDataSources,
+  planSavedQuery,
+  type QueryRunPlan,
+  type RunnableQuery,
+  type SavedQueryPlan,
+} from './plan.ts';
 export { queryRoutes } from './routes.ts';
 export { createQueriesService, type QueriesService } from './service.ts';
 export { findQuery } from './store.ts';

@@ -21,6 +21,9 @@ export type QueryRunPlan = {
   readonly queryText: string;
 };
 
+/** A saved query that is ready to run, and the version that it is. */
+export type SavedQueryPlan = QueryRunPlan & { readonly versionId: number | null };
+
 /** The part of a query that can run: saved or a draft. */
 export type RunnableQuery = Pick<QueryRow, 'projectId' | 'finalQuery' | 'parameters'> & {
   readonly steps: readonly {
@@ -85,7 +88,10 @@ export async function planSavedQuery(
   executor: Executor,
   queryId: number,
   openDataSources: OpenDataSources,
-): Promise<QueryRunPlan | 'QueryGone' | 'SourceNotLinked'> {
+): Promise<SavedQueryPlan | 'QueryGone' | 'SourceNotLinked'> {
   const query = await findQuery(executor, queryId);
-  return query ? planOf(executor, query, openDataSources) : 'QueryGone';
+  if (!query) return 'QueryGone';
+  // Definition and version were read by one statement: what runs is what the run names.
+  const plan = await planOf(executor, query, openDataSources);
+  return typeof plan === 'string' ? plan : { ...plan, versionId: query.activeVersionId };
 }

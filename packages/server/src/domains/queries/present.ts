@@ -18,6 +18,7 @@ const shared = (row: QueryRow) => ({
 /** A query with its definition. */
 export const presentQuery = (row: QueryRow, canEdit: boolean): Query => ({
   ...shared(row),
+  versionNumber: row.versionNumber,
   steps: row.steps,
   finalQuery: row.finalQuery,
   parameters: row.parameters,

@@ -39,6 +39,7 @@ import {
 import { preflight } from './preflight.ts';
 import { presentQuery, presentQueryListItem } from './present.ts';
 import { type PreviewExtent, readPage } from './preview.ts';
+import { keyedSteps } from './step-keys.ts';
 import {
   findQuery,
   insertQuery,
@@ -52,6 +53,7 @@ import {
   unlinkedSources,
   updateQuery,
 } from './store.ts';
+import { addActiveVersion, isActiveDefinition, type VersionDefinition } from './version-store.ts';
 
 export type QueriesDeps = {
   readonly database: Database;
@@ -164,16 +166,21 @@ export function createQueriesService(deps: QueriesDeps) {
     await requireLinked(database, draft.projectId, draft.steps);
   };
 
+  /** The canonical definition of a save: what a version holds. */
+  const canonical = (input: QueryDefinition, stored: QueryRow['steps']): VersionDefinition => ({
+    ...fieldsOf(input),
+    steps: keyedSteps(input.steps ?? [], stored),
+  });
+
   const save = async (
     tx: Tx,
     actor: CallerActor,
     id: number,
     projectId: number,
-    definition: QueryDefinition,
-    event: AuditEvent['event'],
+    definition: VersionDefinition,
+    change: { readonly event: AuditEvent['event']; readonly reason?: string | null | undefined },
   ): Promise<Query> => {
-    const steps = definition.steps ?? [];
-    checkDefinition(definition);
+    const { steps } = definition;
     // A link that is being removed, or a source that is being archived, is waited for.
     await lockLinks(
       tx,
@@ -182,7 +189,16 @@ export function createQueriesService(deps: QueriesDeps) {
     );
     await requireLinked(tx, projectId, steps);
     await replaceSteps(tx, id, steps);
-    await deps.audit.record(tx, { by: actor, event, subject: { kind: 'query', id }, projectId });
+    await addActiveVersion(tx, id, definition, {
+      userId: actor.caller.userId,
+      reason: change.reason?.trim() || null,
+    });
+    await deps.audit.record(tx, {
+      by: actor,
+      event: change.event,
+      subject: { kind: 'query', id },
+      projectId,
+    });
     const row = await findQuery(tx, id);
     if (!row) throw notFound();
     return presentQuery(row, true);
@@ -215,22 +231,31 @@ export function createQueriesService(deps: QueriesDeps) {
     create: (actor: CallerActor, input: QueryDefinition & { readonly projectId: number }): Promise<Query> =>
       database.transaction(async (tx) => {
         await rights.require(tx, actor.caller, input.projectId, 'Write');
-        const id = await insertQuery(tx, input.projectId, fieldsOf(input), actor.caller.userId);
-        return save(tx, actor, id, input.projectId, input, 'queries.query_created');
+        checkDefinition(input);
+        const definition = canonical(input, []);
+        const id = await insertQuery(tx, input.projectId, definition, actor.caller.userId);
+        return save(tx, actor, id, input.projectId, definition, { event: 'queries.query_created' });
       }),
 
     update: (
       actor: CallerActor,
       id: number,
-      input: QueryDefinition,
+      input: QueryDefinition & { readonly changeReason?: string | null },
       expectedVersion: number | undefined,
     ): Promise<Query> =>
       database.transaction(async (tx) => {
         await lockRow(tx, id);
         const row = await writable(tx, actor.caller, id);
         if (expectedVersion !== undefined && expectedVersion !== row.version) throw changedMeanwhile();
-        await updateQuery(tx, id, fieldsOf(input), actor.caller.userId);
-        return save(tx, actor, id, row.projectId, input, 'queries.query_changed');
+        checkDefinition(input);
+        const definition = canonical(input, row.steps);
+        // A save that changes nothing is answered with what is there: no version, no new ETag, no event.
+        if (await isActiveDefinition(tx, id, definition)) return presentQuery(row, true);
+        await updateQuery(tx, id, definition, actor.caller.userId);
+        return save(tx, actor, id, row.projectId, definition, {
+          event: 'queries.query_changed',
+          reason: input.changeReason,
+        });
       }),
 
     setLocked: (actor: CallerActor, id: number, isLocked: boolean): Promise<Query> =>

@@ -1,10 +1,12 @@
-import type { QueryParameter, QueryStepInput } from '@svc/contract';
+import type { QueryParameter } from '@svc/contract';
 import { sql } from 'kysely';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest } from '../../platform/http/index.ts';
+import type { KeyedStep } from './step-keys.ts';
 
 export type StepRow = {
   id: number;
+  key: string;
   order: number;
   name: string | null;
   description: string | null;
@@ -28,6 +30,8 @@ export type QueryRow = {
   createdTime: Date;
   updatedAt: Date;
   version: number;
+  versionNumber: number | null;
+  activeVersionId: number | null;
   steps: StepRow[];
 };
 
@@ -63,8 +67,12 @@ const columns = [
   'q.created_time as createdTime',
   'q.updated_at as updatedAt',
   'q.version',
+  'q.active_version_id as activeVersionId',
+  sql<number | null>`(select v.version_number from svc.query_versions v where v.id = q.active_version_id)`.as(
+    'versionNumber',
+  ),
   sql<StepRow[]>`coalesce((
-    select json_agg(json_build_object('id', st.id, 'order', st.step_order, 'name', st.name, 'description', st.description,
+    select json_agg(json_build_object('id', st.id, 'key', st.step_key, 'order', st.step_order, 'name', st.name, 'description', st.description,
       'dataSourceId', st.data_source_id, 'dataSourceName', d.name, 'engine', d.engine, 'sql', st.sql) order by st.step_order)
     from svc.query_steps st join svc.data_sources d on d.id = st.data_source_id where st.query_id = q.id), '[]')`.as(
     'steps',
@@ -151,25 +159,20 @@ export async function updateQuery(
   );
 }
 
-/** Replaces all steps; their order is that of the list. */
-export async function replaceSteps(tx: Tx, queryId: number, steps: readonly QueryStepInput[]): Promise<void> {
-  await tx.query('delete from svc.query_steps where query_id = $1', [queryId]);
+/** Makes these the steps of the query. A step that keeps its key keeps its id. */
+export async function replaceSteps(tx: Tx, queryId: number, steps: readonly KeyedStep[]): Promise<void> {
+  await tx.query('delete from svc.query_steps where query_id = $1 and step_key <> all($2::uuid[])', [
+    queryId,
+    steps.map((step) => step.key),
+  ]);
   await tx.query(
-    `insert into svc.query_steps (query_id, step_order, name, description, data_source_id, sql)
-     select $1, s.step_order, s.name, s.description, s.data_source_id, s.sql
-     from jsonb_to_recordset($2::jsonb) as s (step_order int, name text, description text, data_source_id int, sql text)`,
-    [
-      queryId,
-      JSON.stringify(
-        steps.map((step, index) => ({
-          step_order: index + 1,
-          name: step.name ?? null,
-          description: step.description ?? null,
-          data_source_id: step.dataSourceId,
-          sql: step.sql,
-        })),
-      ),
-    ],
+    `insert into svc.query_steps as st (query_id, step_key, step_order, name, description, data_source_id, sql)
+     select $1, s.key, s."order", s.name, s.description, s."dataSourceId", s.sql
+     from jsonb_to_recordset($2::jsonb)
+       as s (key uuid, "order" int, name text, description text, "dataSourceId" int, sql text)
+     on conflict (query_id, step_key) do update set step_order = excluded.step_order, name = excluded.name,
+       description = excluded.description, data_source_id = excluded.data_source_id, sql = excluded.sql`,
+    [queryId, JSON.stringify(steps)],
   );
 }
 

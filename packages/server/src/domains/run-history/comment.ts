@@ -29,7 +29,12 @@ export type RunReason =
   | { readonly reason: 'ResultTooLarge'; readonly limit: number }
   | { readonly reason: 'AttachmentTooLarge'; readonly limitBytes: number }
   | { readonly reason: 'SheetFull' }
-  | { readonly reason: 'TimedOut'; readonly seconds: number }
+  | {
+      readonly reason: 'TimedOut';
+      readonly seconds: number;
+      /** What became of the message about it, where that is worth a word. */
+      readonly told?: RunReason;
+    }
   | { readonly reason: 'Cancelled' }
   | { readonly reason: 'Interrupted' };
 
@@ -72,8 +77,13 @@ const texts: { [W in RunReasonWord]: (reason: Extract<RunReason, { reason: W }>)
     `The attachment is larger than ${limitBytes} bytes. Lower the subscription's Max rows, or raise Svc:Notifications:AttachmentMaxBytes.`,
   SheetFull: () =>
     'The result has more rows than an XLSX sheet can hold. Choose CSV, or lower the Max rows of the subscription.',
-  TimedOut: ({ seconds }) =>
-    `The query ran longer than ${seconds} s and was stopped. Raise the subscription's timeout or narrow the query.`,
+  TimedOut: ({ seconds, told }) =>
+    [
+      `The query ran longer than ${seconds} s and was stopped. Raise the subscription's timeout or narrow the query.`,
+      told && commentOf({ reason: told.reason, detail: told }),
+    ]
+      .filter(Boolean)
+      .join(' '),
   Cancelled: () => 'The run was cancelled.',
   Interrupted: () => 'The run was interrupted and could not be resumed.',
 };

@@ -100,7 +100,7 @@ async function fillRuns(): Promise<void> {
     const subscriptionId = 1 + random(40);
     const sources = chance(0.15)
       ? null
-      : [...new Set(Array.from({ length: 1 + random(3) }, () => 1 + random(8)))].sort((a, b) => a - b);
+      : [...new Set(Array.from({ length: random(4) }, () => 1 + random(8)))].sort((a, b) => a - b);
     const { rows } = await sql(
       `with r as (
          insert into svc.runs (subscription_id, query_id, project_id, origin, due_at, status, finished_at, data_source_ids)
@@ -118,7 +118,7 @@ async function fillRuns(): Promise<void> {
       await sql(
         `with ended as (update svc.runs set status = $2, finished_at = now() where id = $1 returning *)
          insert into svc.run_counts_open (day, subscription_id, query_id, project_id, data_source_ids, status, ended_at)
-         select (due_at at time zone 'UTC')::date, subscription_id, query_id, project_id, coalesce(data_source_ids, '{}'),
+         select (due_at at time zone 'UTC')::date, subscription_id, query_id, project_id, data_source_ids,
            status, finished_at from ended`,
         [rows[0].id, status],
       );
@@ -149,6 +149,7 @@ function maySee(caller: Caller, run: Run): boolean {
   if (run.sources === null)
     return caller.kind === 'session' && readable.some(({ id }) => id === run.projectId);
   const { sources } = run;
+  if (sources.length === 0) return readable.some(({ id }) => id === run.projectId);
   if (readable.some((project) => sources.every((source) => project.sources.has(source)))) return true;
   return (
     caller.kind === 'session' &&

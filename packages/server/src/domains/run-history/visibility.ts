@@ -4,8 +4,8 @@ import { type Caller, isAdmin } from '../../platform/access/index.ts';
 /**
  * Who sees a run, as a condition on `r.data_source_ids` and `r.project_id`: an Admin always; a person when one readable project holds
  * every data source that the run read, or every one of them is openly reachable; a confined key or MCP caller when
- * one of its projects does; nobody else. A run that read nothing yet, or was kept without its sources, is visible by
- * its project, and hidden from confined callers.
+ * one of its projects does; nobody else. A run that read no source is visible by its project; so is one that was kept
+ * without its sources, but for confined callers.
  *
  * @param readableIds  ids of the projects that the caller can read; null: all.
  */
@@ -26,8 +26,10 @@ export function visibleRuns(caller: Caller, readableIds: readonly number[] | nul
   const openlyReachable = sql<boolean>`not exists (
     select from unnest(r.data_source_ids) as source (id)
     where not exists (select from ${openLinks} where l.data_source_id = source.id))`;
-  return sql<boolean>`case coalesce(cardinality(r.data_source_ids), 0)
-    when 0 then ${isConfined ? sql`false` : sql`r.project_id = any(${readableIds}::int[])`}
+  const isOfProject = sql<boolean>`r.project_id = any(${readableIds}::int[])`;
+  return sql<boolean>`case coalesce(cardinality(r.data_source_ids), -1)
+    when -1 then ${isConfined ? sql`false` : isOfProject}
+    when 0 then ${isOfProject}
     when 1 then ${isOfSeenSource}
     else ${isConfined ? heldByOneProject : sql`${heldByOneProject} or ${openlyReachable}`} end`;
 }

@@ -151,6 +151,26 @@ describe('404 and lists: hidden runs are like missing ones', () => {
     }
   });
 
+  test('a run that read no source is seen by its project, also by keys', async () => {
+    const queryId = await fixture.addQuery('select 1 as one');
+    const { id } = await fixture.addSubscription({ queryId, recipientIds: [await fixture.addRecipient()] });
+    const { rows } = await fixture.svc.database.query(
+      'select recipient_id as "recipientId" from svc.subscription_recipients where subscription_id = $1',
+      [id],
+    );
+    await fixture.root.delete(`/svc/api/subscriptions/${id}/recipients/${rows[0].recipientId}`);
+    expect((await fixture.root.post(`/svc/api/subscriptions/${id}/test-run`)).status).toBe(409);
+    const { body } = await fixture.root.get(`/svc/api/notifications?subscriptionId=${id}`);
+    const [{ id: skipped, status }] = body.items;
+    expect(status).toBe('Skipped');
+    const ofProject = await key('viewer', [fixture.projectId]);
+    expect((await detail(ofProject, skipped)).status).toBe(200);
+    expect((await listed(ofProject)).ids).toContain(skipped);
+    expect((await listed(ofProject)).totalCount).toBe(2);
+    for (const client of [people.stranger, await key('stranger', [other]), await key('viewer', [])])
+      expect((await detail(client, skipped)).status).toBe(404);
+  });
+
   test('no project of its own is enough that holds only one of two sources', async () => {
     const { rows } = await fixture.svc.database.query(
       `insert into svc.data_sources (name, engine, connection_shown, connection_sealed) values ('Second', 'PostgreSQL', '{}', 'none') returning id`,

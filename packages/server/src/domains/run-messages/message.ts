@@ -3,9 +3,8 @@ import type { QueryRunPlan } from '../queries/index.ts';
 import type { FoundResult } from './found-result.ts';
 import type { MessageSubject } from './subject.ts';
 
-/** What a run found, and what else its message says. */
-export type MessageFacts = FoundResult & {
-  readonly executionTimeMs: number;
+/** What a message says beside what its query found. */
+export type MessageFacts = {
   /** Row count of the last run that was not skipped; null on the first. */
   readonly previous: number | null;
   readonly timestamp: Date;
@@ -16,26 +15,30 @@ export type MessageFacts = FoundResult & {
 export const notificationUrl = (baseUrl: string | undefined, runId: number): string | undefined =>
   baseUrl === undefined ? undefined : `${baseUrl.replace(/\/+$/, '')}/notifications/${runId}`;
 
-/** What a run has to tell, before any channel shapes it. Rows come masked from the run-SQL door. */
+/**
+ * What a run has to tell, before any channel shapes it. Rows come masked from the run-SQL door.
+ *
+ * @param found  Undefined when the query timed out: that is what the message tells, without rows and counts.
+ */
 export function messageOf(
   run: Pick<MessageSubject, 'queryName' | 'subscriptionId' | 'showQuery' | 'maxRows'>,
   plan: Pick<QueryRunPlan, 'dataSourceNames' | 'queryText'>,
+  found: (FoundResult & { readonly executionTimeMs: number }) | undefined,
   facts: MessageFacts,
 ): Message {
-  const { collected, attachment, previous } = facts;
+  const { previous } = facts;
   return {
     subscriptionName: run.queryName,
     subscriptionId: run.subscriptionId,
     dataSourceName: plan.dataSourceNames.join(', '),
     ...(run.showQuery && { queryText: plan.queryText }),
-    totalRows: collected.rowCount,
-    columns: collected.columns,
-    rows: collected.rows.slice(0, Math.min(previewRowsMax, run.maxRows ?? previewRowsMax)),
-    executionTimeMs: facts.executionTimeMs,
+    ...(found && { totalRows: found.collected.rowCount, executionTimeMs: found.executionTimeMs }),
+    columns: found?.collected.columns ?? [],
+    rows: found?.collected.rows.slice(0, Math.min(previewRowsMax, run.maxRows ?? previewRowsMax)) ?? [],
     ...(previous !== null && { previousCount: previous }),
-    timedOut: false,
+    timedOut: found === undefined,
     ...(facts.notificationUrl !== undefined && { notificationUrl: facts.notificationUrl }),
     timestamp: facts.timestamp,
-    ...(attachment && { attachment }),
+    ...(found?.attachment && { attachment: found.attachment }),
   };
 }

@@ -66,7 +66,7 @@ export function createRunEnding(deps: RunEndingDeps): RunEnding {
     const { subscriptionId, ownerUserId, startedByUserId } = ended;
     const isFailure = status === 'Failed' || status === 'Timeout';
     if (isFailure && subscriptionId !== null) await tellFailure(tx, run, subscriptionId, { status, reason });
-    if (status === 'Failed') await deps.followDeliveries(tx, run);
+    if (isFailure) await deps.followDeliveries(tx, run);
     const userIds = [...new Set([ownerUserId, startedByUserId].filter((id) => id !== null))];
     return () => deps.events.notificationCreated({ notificationId: run.id, kind: status, userIds });
   };

@@ -7,34 +7,30 @@ import { AttachmentTooLarge } from '../run-messages/index.ts';
 /** Bounds under which a run failed. */
 export type FailureLimits = {
   readonly maxExecutionRows: number;
-  readonly timeoutSeconds: number;
   readonly attachmentBytesMax: number;
 };
 
-/** How an error ends a run; undefined when the run shall be taken up again instead. */
-export function failureOf(
-  error: unknown,
-  signal: AbortSignal,
-  limits: FailureLimits,
-): { readonly status: 'Failed' | 'Timeout'; readonly reason: RunReason } | undefined {
-  const failed = (reason: RunReason) => ({ status: 'Failed', reason }) as const;
+/** Whether the time limit of a query ended it. */
+export const isTimeLimit = (error: unknown): boolean =>
+  error instanceof RunSqlRefusal && error.code === 'timed-out';
+
+/** Why an error makes a run fail; undefined when the run shall be taken up again instead. */
+export function failureOf(error: unknown, signal: AbortSignal, limits: FailureLimits): RunReason | undefined {
   if (signal.aborted) {
     const wasCancelled = signal.reason instanceof JobAbortError && signal.reason.cause === 'Cancelled';
-    return wasCancelled ? failed({ reason: 'Cancelled' }) : undefined;
+    return wasCancelled ? { reason: 'Cancelled' } : undefined;
   }
   if (error instanceof AttachmentTooLarge)
-    return failed({ reason: 'AttachmentTooLarge', limitBytes: limits.attachmentBytesMax });
-  if (error instanceof SheetFullError) return failed({ reason: 'SheetFull' });
+    return { reason: 'AttachmentTooLarge', limitBytes: limits.attachmentBytesMax };
+  if (error instanceof SheetFullError) return { reason: 'SheetFull' };
   if (!(error instanceof RunSqlRefusal)) return undefined;
   switch (error.code) {
-    case 'timed-out':
-      return { status: 'Timeout', reason: { reason: 'TimedOut', seconds: limits.timeoutSeconds } };
     case 'too-many-rows':
-      return failed({ reason: 'ResultTooLarge', limit: limits.maxExecutionRows });
+      return { reason: 'ResultTooLarge', limit: limits.maxExecutionRows };
     case 'unknown-parameter':
     case 'missing-parameter':
     case 'invalid-parameter':
-      return failed({ reason: 'ParametersInvalid' });
+      return { reason: 'ParametersInvalid' };
     case 'cancelled':
       return undefined;
     case 'destination-refused':
@@ -43,8 +39,8 @@ export function failureOf(
     case 'authentication-failed':
     case 'database-not-found':
     case 'connection-lost':
-      return failed({ reason: 'SourceUnreachable' });
+      return { reason: 'SourceUnreachable' };
     default:
-      return failed({ reason: 'QueryFailed', stepOrder: error.stepOrder ?? null });
+      return { reason: 'QueryFailed', stepOrder: error.stepOrder ?? null };
   }
 }

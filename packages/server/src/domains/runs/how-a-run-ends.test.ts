@@ -46,6 +46,28 @@ describe('Sent', () => {
     expect(JSON.stringify(run)).not.toContain('@example.org');
   });
 
+  test('a run keeps the version of the query that it ran, whatever is saved afterwards', async () => {
+    const queryId = await fixture.addQuery('select 1 as one');
+    const { id } = await fixture.addSubscription({ queryId, recipientIds: [await fixture.addRecipient()] });
+    await fixture.runNow(id);
+    const { body: query } = await fixture.root.get(`/svc/api/queries/${queryId}`);
+    const saved = await fixture.root.put(`/svc/api/queries/${queryId}`, {
+      name: 'Renamed',
+      steps: query.steps.map(({ dataSourceId, sql }: { dataSourceId: number; sql: string }) => ({
+        dataSourceId,
+        sql,
+      })),
+    });
+    expect(saved.status, saved.text).toBe(200);
+    await fixture.runNow(id);
+    const { rows } = await fixture.svc.database.query(
+      `select v.version_number as number from svc.runs r join svc.query_versions v on v.id = r.query_version_id
+        where r.subscription_id = $1 order by r.id`,
+      [id],
+    );
+    expect(rows).toEqual([{ number: 1 }, { number: 2 }]);
+  });
+
   test('the row count of the run before goes with the next, a skipped run aside', async () => {
     const id = await watch('select id from orders');
     expect((await fixture.runNow(id)).previousResultCount).toBeNull();
@@ -112,6 +134,48 @@ describe('Failed', () => {
   });
 });
 
+describe('Timeout', () => {
+  const sleepWhile = (table: string) => `select case when is_slow then pg_sleep(60)::text end from ${table}`;
+
+  test('the query is stopped at its limit, and the first of a row of timeouts tells the recipients', async () => {
+    await fixture.shop.query('create table pace as select true as is_slow');
+    const queryId = await fixture.addQuery(sleepWhile('pace'), { name: 'Slow one' });
+    const recipientIds = [await fixture.addRecipient('/slow')];
+    const settings = { notificationTrigger: 'OnResultCountChange', timeoutSeconds: 1, showQuery: true };
+    const { id } = await fixture.addSubscription({ queryId, recipientIds, ...settings });
+    const run = await fixture.runNow(id);
+    expect(run).toMatchObject({ status: 'Timeout', resultCount: null, deliveries: [{ state: 'Sent' }] });
+    expect(run.comment).toContain('1 s');
+    const [body] = bodiesAt('/slow');
+    expect(body).toMatchObject({ subscriptionName: 'Slow one', timedOut: true, records: [] });
+    expect(body).not.toHaveProperty('totalRecords');
+    expect(body).not.toHaveProperty('executionTimeMs');
+
+    expect(await fixture.runNow(id)).toMatchObject({ status: 'Timeout', deliveries: [] });
+    expect(bodiesAt('/slow')).toHaveLength(1);
+
+    // No baseline: the run that comes back is the first with a count, and the next timeout tells again.
+    await fixture.shop.query('update pace set is_slow = false');
+    expect(await fixture.runNow(id)).toMatchObject({ status: 'Sent', previousResultCount: null });
+    await fixture.shop.query('update pace set is_slow = true');
+    const next = await fixture.runNow(id);
+    expect(next).toMatchObject({ status: 'Timeout', previousResultCount: 1 });
+    expect(bodiesAt('/slow').map(({ timedOut }) => timedOut)).toEqual([true, false, true]);
+    expect(bodiesAt('/slow')[2]).toMatchObject({ previousResultCount: 1 });
+  });
+
+  test('a recipient that the message did not reach is named, and the run stays a timeout', async () => {
+    fixture.sink.answers.set('/slow-broken', 500);
+    const queryId = await fixture.addQuery('select pg_sleep(60)');
+    const broken = await fixture.addRecipient('/slow-broken');
+    const { id } = await fixture.addSubscription({ queryId, recipientIds: [broken], timeoutSeconds: 1 });
+    const run = await fixture.runNow(id);
+    expect(run).toMatchObject({ status: 'Timeout', deliveries: [{ state: 'Failed' }] });
+    expect(run.comment).toContain('1 s');
+    expect(run.comment).toContain(`Recipient ${broken}:`);
+  });
+});
+
 describe('nobody is told', () => {
   test('NoResults', async () => {
     const run = await fixture.runNow(await watch('select id from orders where false'));
@@ -134,12 +198,6 @@ describe('nobody is told', () => {
       previousResultCount: 1,
       resultCount: 2,
     });
-  });
-
-  test('Timeout: the query is stopped at the limit of its subscription', async () => {
-    const run = await fixture.runNow(await watch('select pg_sleep(60)', { timeoutSeconds: 1 }));
-    expect(run).toMatchObject({ status: 'Timeout', deliveries: [] });
-    expect(run.comment).toContain('1 s');
   });
 
   test('Skipped when every recipient waits for approval: recorded, refused, with the reason', async () => {

@@ -10,21 +10,23 @@ import {
   outcomeOf,
   pendingRecipients,
 } from '../deliveries/index.ts';
-import type { QueryRunPlan } from '../queries/index.ts';
-import type { CollectedResult, FrozenMessages } from '../run-messages/index.ts';
+import type { SavedQueryPlan } from '../queries/index.ts';
+import type { RunReason } from '../run-history/index.ts';
+import type { CollectedResult, FoundResult, FrozenMessages } from '../run-messages/index.ts';
 import { findResult, messageOf, notificationUrl } from '../run-messages/index.ts';
 import { decide } from './decide.ts';
 import type { RunEnding } from './ending.ts';
-import { failureOf } from './failure.ts';
+import { failureOf, isTimeLimit } from './failure.ts';
 import {
   abandonedRuns,
   ensureScheduledRun,
+  isRepetition,
   loadRun,
   markStarted,
   previousResultCount,
   type RunToExecute,
-  saveDataSources,
   saveExecution,
+  saveWhatIsRead,
 } from './store.ts';
 
 export type RunPipelineDeps = {
@@ -36,7 +38,7 @@ export type RunPipelineDeps = {
   readonly planQuery: (
     executor: Executor,
     queryId: number,
-  ) => Promise<QueryRunPlan | 'QueryGone' | 'SourceNotLinked'>;
+  ) => Promise<SavedQueryPlan | 'QueryGone' | 'SourceNotLinked'>;
   readonly messages: FrozenMessages;
   readonly ending: RunEnding;
   /** Sends the message to each recipient through the send door; every attempt is in the ledger when it resolves. */
@@ -100,10 +102,10 @@ export function createRunPipeline(deps: RunPipelineDeps) {
       progress(stages.delivery.share, stages.delivery.text);
       await tellRecipients(run, message, signal);
     } catch (error) {
-      const failure = failureOf(error, signal, { ...deps.limits, timeoutSeconds: timeoutSecondsOf(run) });
+      const failure = failureOf(error, signal, deps.limits);
       if (!failure) throw error;
       deps.log.warn({ runId, subscriptionId: run.subscriptionId, err: error }, 'a run failed');
-      await deps.ending.end(run, failure.status, failure.reason);
+      await deps.ending.end(run, 'Failed', failure);
     }
   };
 
@@ -114,42 +116,63 @@ export function createRunPipeline(deps: RunPipelineDeps) {
       await deps.ending.end(run, 'Failed', { reason: plan });
       return undefined;
     }
-    await saveDataSources(database, run, plan.dataSourceIds);
-    const result = await deps.runSql.run({
-      ...plan.request,
-      parameters: { declared: plan.parameters, values: run.parameters },
-      limits: { timeoutMs: timeoutSecondsOf(run) * 1_000, maxRows: deps.limits.maxExecutionRows },
-      masking: deps.masking,
-      signal,
-    });
-    const { collected, attachment } = await findResult(deps.messages, run, result, keptRowsOf(run));
-    const { executionTimeMs, repairedCount } = await result.finished;
-    if (repairedCount > 0)
-      deps.log.info(
-        { runId: run.id, repairedCount },
-        'values of a result hold characters that cannot be stored; U+FFFD stands in their place',
-      );
+    await saveWhatIsRead(database, run, plan);
+    const found = await ask(run, plan, signal);
     const previous = await previousResultCount(database, run.subscriptionId, run);
-    const decision = decide({ ...run, resultCount: collected.rowCount, previousResultCount: previous });
-    const message = messageOf(run, plan, {
-      collected,
-      attachment,
-      executionTimeMs,
+    const decision = found
+      ? decide({ ...run, resultCount: found.collected.rowCount, previousResultCount: previous })
+      : await decideTimedOut(run);
+    const message = messageOf(run, plan, found, {
       previous,
       timestamp: deps.clock.now(),
       notificationUrl: notificationUrl(await deps.baseUrl(), run.id),
     });
     await saveExecution(database, run, {
-      executionTimeMs,
-      resultCount: collected.rowCount,
+      executionTimeMs: found?.executionTimeMs ?? null,
+      resultCount: found?.collected.rowCount ?? null,
       previousResultCount: previous,
-      storedResults: run.storeResults ? storedResults(run, collected) : null,
+      storedResults: found && run.storeResults ? storedResults(run, found.collected) : null,
       messageSealed: decision === 'Notify' ? deps.messages.seal(messageOfAll(run), message) : null,
     });
     if (decision === 'Notify') return message;
-    if (attachment) await deps.messages.dropFile(messageOfAll(run));
-    await deps.ending.end(run, decision, null);
+    if (found?.attachment) await deps.messages.dropFile(messageOfAll(run));
+    await deps.ending.end(run, decision, decision === 'Timeout' ? timedOutReason(run, null) : null);
     return undefined;
+  };
+
+  /** What the query found; undefined when its time limit passed. */
+  const ask = async (
+    run: RunToExecute,
+    plan: SavedQueryPlan,
+    signal: AbortSignal,
+  ): Promise<(FoundResult & { readonly executionTimeMs: number }) | undefined> => {
+    try {
+      const result = await deps.runSql.run({
+        ...plan.request,
+        parameters: { declared: plan.parameters, values: run.parameters },
+        limits: { timeoutMs: timeoutSecondsOf(run) * 1_000, maxRows: deps.limits.maxExecutionRows },
+        masking: deps.masking,
+        signal,
+      });
+      const found = await findResult(deps.messages, run, result, keptRowsOf(run));
+      const { executionTimeMs, repairedCount } = await result.finished;
+      if (repairedCount > 0)
+        deps.log.info(
+          { runId: run.id, repairedCount },
+          'values of a result hold characters that cannot be stored; U+FFFD stands in their place',
+        );
+      return { ...found, executionTimeMs };
+    } catch (error) {
+      if (signal.aborted || !isTimeLimit(error)) throw error;
+      deps.log.warn({ runId: run.id, subscriptionId: run.subscriptionId, err: error }, 'a run timed out');
+      return undefined;
+    }
+  };
+
+  /** The first of a row of runs that time out tells the recipients; those after it say nothing new. */
+  const decideTimedOut = async (run: RunToExecute): Promise<'Notify' | 'Timeout'> => {
+    const ended = { status: 'Timeout', reason: 'TimedOut' } as const;
+    return (await isRepetition(database, run.subscriptionId, run, ended)) ? 'Timeout' : 'Notify';
   };
 
   const tellRecipients = async (run: RunToExecute, message: Message, signal: AbortSignal): Promise<void> => {
@@ -167,13 +190,21 @@ export function createRunPipeline(deps: RunPipelineDeps) {
     const { status, reason } = outcomeOf(results);
     if (status === 'Skipped')
       deps.log.warn({ runId: run.id, subscriptionId: run.subscriptionId }, 'a run notified nobody');
-    await deps.ending.end(run, status, reason);
+    if (message.timedOut) await deps.ending.end(run, 'Timeout', timedOutReason(run, reason));
+    else await deps.ending.end(run, status, reason);
     // Everybody has it: there is nobody left whom it could be sent to again.
     if (message.attachment && results.every(({ state }) => state === 'Sent'))
       await deps.messages.dropFiles(run);
   };
 
   const timeoutSecondsOf = (run: RunToExecute): number => run.timeoutSeconds ?? deps.limits.timeoutSeconds;
+
+  /** That the run timed out, and what became of the message about it. */
+  const timedOutReason = (run: RunToExecute, told: RunReason | null): RunReason => ({
+    reason: 'TimedOut',
+    seconds: timeoutSecondsOf(run),
+    ...(told && { told }),
+  });
 
   return {
     /** Executes a run that exists already. */

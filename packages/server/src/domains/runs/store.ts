@@ -37,8 +37,8 @@ export async function ensureScheduledRun(
   const { rows } = await executor.query<{ id: number }>({
     name: 'runs-ensure-scheduled',
     text: `with made as (
-        insert into svc.runs (subscription_id, query_id, project_id, origin, due_at, job_id, trace_id)
-        select s.id, s.query_id, q.project_id, 'Schedule', $2, $3, $4
+        insert into svc.runs (subscription_id, query_id, project_id, data_source_ids, origin, due_at, job_id, trace_id)
+        select s.id, s.query_id, q.project_id, '{}', 'Schedule', $2, $3, $4
         from svc.subscriptions s join svc.queries q on q.id = s.query_id where s.id = $1 and s.archived_at is null
         on conflict (subscription_id, due_at) where origin = 'Schedule' and subscription_id is not null do nothing
         returning id)
@@ -56,8 +56,8 @@ export async function insertTestRun(
   run: { subscriptionId: number; queryId: number; userId: number | null; traceId: string },
 ): Promise<RunKey> {
   const { rows } = await tx.query<{ id: number; dueAt: Date }>(
-    `insert into svc.runs (subscription_id, query_id, project_id, origin, due_at, started_by_user_id, trace_id)
-     select $1, q.id, q.project_id, 'Test', date_trunc('milliseconds', now()), $3, $4 from svc.queries q where q.id = $2
+    `insert into svc.runs (subscription_id, query_id, project_id, data_source_ids, origin, due_at, started_by_user_id, trace_id)
+     select $1, q.id, q.project_id, '{}', 'Test', date_trunc('milliseconds', now()), $3, $4 from svc.queries q where q.id = $2
      returning id, due_at as "dueAt"`,
     [run.subscriptionId, run.queryId, run.userId, run.traceId],
   );
@@ -153,9 +153,10 @@ export async function isRepetition(
   return before?.status === ended.status && before.reason === ended.reason;
 }
 
+/** Counts and times are null where the query timed out. */
 export type Execution = {
-  readonly executionTimeMs: number;
-  readonly resultCount: number;
+  readonly executionTimeMs: number | null;
+  readonly resultCount: number | null;
   readonly previousResultCount: number | null;
   readonly storedResults: string | null;
   readonly messageSealed: string | null;
@@ -179,16 +180,16 @@ export async function saveExecution(executor: Executor, run: RunKey, execution: 
   });
 }
 
-/** Keeps which data sources a run reads, before it reads them: this decides who sees the run. */
-export async function saveDataSources(
+/** Keeps what a run reads, before it reads it: the sources decide who sees the run, the version says which SQL ran. */
+export async function saveWhatIsRead(
   executor: Executor,
   run: RunKey,
-  dataSourceIds: readonly number[],
+  read: { readonly dataSourceIds: readonly number[]; readonly versionId: number | null },
 ): Promise<void> {
   await executor.query({
     name: 'runs-save-sources',
-    text: 'update svc.runs set data_source_ids = $3 where id = $1 and due_at = $2',
-    values: [run.id, run.dueAt, dataSourceIds],
+    text: 'update svc.runs set data_source_ids = $3, query_version_id = $4 where id = $1 and due_at = $2',
+    values: [run.id, run.dueAt, read.dataSourceIds, read.versionId],
   });
 }
 
@@ -219,7 +220,7 @@ export async function finishRun(
       counted as (
         insert into svc.run_counts_open (day, subscription_id, contract_id, query_id, project_id, data_source_ids, status, ended_at)
         select (due_at at time zone 'UTC')::date, subscription_id, contract_id, query_id, project_id,
-          coalesce(data_source_ids, '{}'), status, finished_at from ended)
+          data_source_ids, status, finished_at from ended)
       select e.subscription_id as "subscriptionId", s.owner_user_id as "ownerUserId",
         e.started_by_user_id as "startedByUserId"
       from ended e left join svc.subscriptions s on s.id = e.subscription_id`,

@@ -1,4 +1,4 @@
-export { isDatabaseAway } from '@svc/jobs';
+export { isDatabaseAway, isDatabaseFull } from '@svc/jobs';
 export {
   createDatabase,
   type Database,
@@ -14,3 +14,4 @@ export { migrate, readMigrations, withMigrationConnection } from './migrate.ts';
 export { addMonths, dropMonth, type Month, monthsOf } from './months.ts';
 export { named } from './named.ts';
 export { openPool, type PoolOptions, timesAsText } from './pool.ts';
+export { createRoom, type Room } from './room.ts';

@@ -1,4 +1,5 @@
 import { driverTypes, openPool as openAnyPool } from '@svc/jobs';
+import { followErrors } from '@svc/pg-wire';
 import type pg from 'pg';
 
 /** Settings of the pool towards the metadata database. */
@@ -15,8 +16,12 @@ export type PoolOptions = {
   readonly applicationName?: string;
   /** Told once of each connection that was lost, idle or in use; never fatal. */
   readonly onLost?: (error: Error) => void;
+  /** Told of each statement that the server refused for want of room on its disk. */
+  readonly onFull?: () => void;
 };
 
+/** SQLSTATE of a server whose disk is full. */
+const diskFull = '53100';
 const int8Oid = 20;
 const timestamptzOid = 1184;
 const numericOid = 1700;
@@ -89,5 +94,8 @@ export function openPool(options: PoolOptions): pg.Pool {
     ...(options.answerTimeoutMs !== undefined && { query_timeout: options.answerTimeoutMs }),
     application_name: options.applicationName ?? 'svc',
   };
-  return openAnyPool(config, (error) => options.onLost?.(error));
+  const pool = openAnyPool(config, (error) => options.onLost?.(error));
+  const { onFull } = options;
+  if (onFull) pool.on('connect', (client) => followErrors(client, (state) => state === diskFull && onFull()));
+  return pool;
 }

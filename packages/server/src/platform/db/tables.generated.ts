@@ -200,6 +200,7 @@ export type Tables = {
     updated_by_user_id: number | null;
     version: Generated<number>;
     archived_at: Date | null;
+    active_version_id: number | null;
   };
   query_steps: {
     id: Generated<number>;
@@ -209,6 +210,24 @@ export type Tables = {
     description: string | null;
     data_source_id: number;
     sql: string;
+    step_key: Generated<string>;
+  };
+  query_versions: {
+    id: Generated<number>;
+    query_id: number;
+    version_number: number;
+    status: string;
+    name: string;
+    description: string | null;
+    final_query: string | null;
+    parameters: ColumnType<unknown, string, string | null>;
+    steps: ColumnType<unknown, string, string | null>;
+    definition_hash: Generated<string>;
+    change_source: string;
+    change_reason: string | null;
+    restored_from_id: number | null;
+    created_by_user_id: number | null;
+    created_time: Generated<Date>;
   };
   rate_limits: {
     key: string;
@@ -237,6 +256,28 @@ export type Tables = {
     retries_max: Generated<number>;
     retry_delay_seconds: Generated<number>;
   };
+  relationships: {
+    id: Generated<number>;
+    data_source_id: number;
+    source_schema: string;
+    source_table: string;
+    source_columns: string[];
+    target_schema: string;
+    target_table: string;
+    target_columns: string[];
+    label: string;
+    origin: string;
+    cardinality: string;
+    confidence: number;
+    verified_by_user_id: number | null;
+    verified_at: Date | null;
+    created_by_user_id: number | null;
+    created_time: Generated<Date>;
+    updated_at: Generated<Date>;
+    version: Generated<number>;
+    archived_at: Date | null;
+    archived_because: string | null;
+  };
   run_attachment_parts: {
     id: Generated<string>;
     run_id: number;
@@ -261,7 +302,7 @@ export type Tables = {
     contract_id: number | null;
     query_id: number | null;
     project_id: number;
-    data_source_ids: number[];
+    data_source_ids: number[] | null;
     status: string;
     is_anomaly: Generated<boolean>;
     ended_at: Date;
@@ -272,7 +313,7 @@ export type Tables = {
     contract_id: number | null;
     query_id: number | null;
     project_id: number;
-    data_source_ids: number[];
+    data_source_ids: number[] | null;
     runs: number;
     judged: number;
     good: number;
@@ -292,7 +333,7 @@ export type Tables = {
   run_totals: {
     day: Date;
     project_id: number;
-    data_source_ids: number[];
+    data_source_ids: number[] | null;
     status: string;
     runs: number;
   };
@@ -326,6 +367,7 @@ export type Tables = {
     job_id: string | null;
     trace_id: string | null;
     recovered_at: Date | null;
+    query_version_id: number | null;
   };
   runtime_setting_changes: {
     id: Generated<number>;

@@ -41,6 +41,21 @@ test('ordinary destinations pass, and the parsed URL keeps path and query', () =
   expect(checked.ok && checked.destination.url.href).toBe('https://hooks.example.com/b?c=%20d');
 });
 
+test('a host written with the dot of the root is the same host, for every list', () => {
+  const checked = checkUrl('https://hooks.example.com./x', webhook);
+  expect(checked.ok && [checked.destination.host, checked.destination.url.href]).toEqual([
+    'hooks.example.com',
+    'https://hooks.example.com/x',
+  ]);
+  const only = deliveryPolicy('Webhook', { allowedHosts: { WEBHOOK: ['only.example'] } });
+  expect(refusal('https://only.example./', only)).toBe('allowed');
+  expect(refusal('https://other.example./', only)).toBe('HostNotAllowed');
+  for (const host of ['localhost.', '127.0.0.1.', 'metadata.google.internal.'])
+    expect([host, refusal(`https://${host}/`)]).toEqual([host, 'AddressNotAllowed']);
+  for (const host of ['hooks.example.com..', '.', '..'])
+    expect([host, refusal(`https://${host}/`)]).toEqual([host, 'InvalidUrl']);
+});
+
 test('built-in hosts are extended by the setting', () => {
   const policy = deliveryPolicy('Chat', { allowedHosts: { Chat: ['*.corp.example', 'Other.example'] } }, [
     'hooks.vendor.example',

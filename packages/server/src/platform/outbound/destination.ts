@@ -76,6 +76,8 @@ export function checkUrl(text: string, policy: OutboundPolicy): CheckedUrl {
   if (deceptive.test(text) || !/^[a-z][a-z0-9+.-]*:\/\//i.test(text) || !URL.canParse(text))
     return refuse('InvalidUrl');
   const url = new URL(text);
+  // A name may be written with the dot of the root: it is the same host, for every list and for its certificate.
+  if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (!isSchemeAllowed(url, host, policy)) return refuse('NotHttps');
   // The text is looked at too: the parser drops an empty user name ("https://@host").

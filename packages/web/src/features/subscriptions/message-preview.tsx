@@ -34,7 +34,7 @@ function Messages({ preview }: { readonly preview: MessagePreview }) {
   return (
     <div className="stack">
       <p role="status">
-        {count(preview.totalRows)} rows.{' '}
+        {preview.totalRows === null ? 'The run timed out.' : `${count(preview.totalRows)} rows.`}{' '}
         {preview.outcome === 'Notify'
           ? 'These messages would leave.'
           : `The run would tell nobody: ${words(preview.outcome)}.`}{' '}

@@ -1,5 +1,5 @@
 import { type HttpProblemCode, type Problem, problemHelpPath } from '@svc/contract';
-import { isDatabaseAway } from '../../db/index.ts';
+import { isDatabaseAway, isDatabaseFull } from '../../db/index.ts';
 import { BusinessRuleError } from './business-rule.ts';
 import { HttpProblem } from './http-problem.ts';
 import { notFound, Refusal } from './refusal.ts';
@@ -70,6 +70,14 @@ export function toRefusal(
     return { refusal: internal(), unexpected: both };
   }
   if (isRule) return { refusal: error, unexpected: undefined };
+  if (isDatabaseFull(error)) {
+    const detail =
+      'The disk of the metadata database is full. Nothing was written; make room on it, and try again.';
+    return {
+      refusal: new Refusal('database-full', { detail, headers: { 'retry-after': '30' } }),
+      unexpected: error,
+    };
+  }
   if (isDatabaseAway(error)) {
     const detail = 'The metadata database does not answer at the moment. Try again in a few seconds.';
     return {

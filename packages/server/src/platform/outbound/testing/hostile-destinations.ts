@@ -204,7 +204,7 @@ const malformed = [
   'https://127.0.0.0x1ff:{port}/',
   'https://1.2.3.4.5:{port}/',
   'https://hooks..example.com:{port}/',
-  'https://hooks.example.com.:{port}/',
+  'https://hooks.example.com..:{port}/',
   'https://hooks example.com:{port}/',
   'https://hooks.example.com:0/',
   'https://hooks.example.com:22/',

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMysqlConnector } from './mysql/index.ts';
+import { createPostgresqlConnector } from './postgresql/index.ts';
+
+const greeting = (text: string): Server =>
+  createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.end(text);
+  });
+const servers = {
+  web: createHttpServer((_request, response) => response.end('hello')),
+  shell: greeting('SSH-2.0-OpenSSH_9.2p1\r\n'),
+  mail: greeting('220 mail.example.com ESMTP\r\n'),
+  // What each says to the other's client: a greeting of MySQL, and an error of PostgreSQL.
+  mysql: greeting('J\0\0\0\n8.4.3\0'),
+  postgresql: greeting('E\0\0\0\x20SFATAL\0C08P01\0Mno such protocol\0\0'),
+};
+beforeAll(() =>
+  Promise.all(
+    Object.values(servers).map(async (server) => {
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+    }),
+  ),
+);
+afterAll(() => {
+  for (const server of Object.values(servers)) server.close();
+});
+
+const options = {
+  dial: async ({ host, port }: { host: string; port: number }) => {
+    const socket = connect({ host, port });
+    await once(socket, 'connect');
+    return socket;
+  },
+  signal: new AbortController().signal,
+  timeoutMs: 10_000,
+};
+const connectors = {
+  PostgreSQL: createPostgresqlConnector(),
+  MySQL: createMysqlConnector(),
+};
+
+test.each([
+  ['PostgreSQL', 'web', 'Disable'],
+  ['PostgreSQL', 'web', 'Require'],
+  ['PostgreSQL', 'shell', 'Disable'],
+  ['PostgreSQL', 'shell', 'Require'],
+  ['PostgreSQL', 'mail', 'Disable'],
+  ['PostgreSQL', 'mysql', 'Disable'],
+  ['PostgreSQL', 'mysql', 'Require'],
+  ['MySQL', 'shell', 'Disable'],
+  ['MySQL', 'shell', 'Require'],
+  ['MySQL', 'mail', 'Disable'],
+  ['MySQL', 'postgresql', 'Disable'],
+] as const)(
+  'a source of %s at a %s server is told as that (TLS mode %s)',
+  async (protocol, name, tlsMode) => {
+    const { port } = servers[name].address() as AddressInfo;
+    const connection = { host: '127.0.0.1', port, database: 'shop', user: 'me', password: 'no', tlsMode };
+    const found = await connectors[protocol].testConnection(connection, options);
+    expect(found).toMatchObject({
+      isOk: false,
+      error: {
+        code: 'connection-failed',
+        message: `What answers at 127.0.0.1:${port} is no ${protocol} server. Check host and port.`,
+      },
+    });
+  },
+);

@@ -1,0 +1,181 @@
+import type { Cell } from '../../values.ts';
+import type { RejectionCode } from '../../writers/port.ts';
+import type { PostgresqlColumn } from './describe.ts';
+
+/** A cell that the column cannot hold as it is. */
+export class Rejection {
+  readonly code: RejectionCode;
+
+  constructor(code: RejectionCode) {
+    this.code = code;
+  }
+}
+
+const invalidText = new Rejection('invalid-text');
+const invalidValue = new Rejection('invalid-value');
+const inexact = new Rejection('inexact');
+const tooLong = new Rejection('too-long');
+const outOfRange = new Rejection('out-of-range');
+
+/** The value of one cell that is not NULL, as a field of `COPY` in its text form. */
+export type CellEncoder = (cell: string | number | boolean) => string | Rejection;
+
+/**
+ * How cells become values of a column. The server checks what it would refuse; what it would change without
+ * a word, by rounding or cutting, is refused here.
+ */
+export function encoderOf(column: PostgresqlColumn): CellEncoder {
+  const encode = encoderByType(column);
+  return (cell) => {
+    const encoded = encode(cell);
+    return typeof encoded === 'string' ? escaped(encoded) : encoded;
+  };
+}
+
+const lengthTypes = new Set([1042, 1043]);
+const integerTypes = new Set([20, 21, 23, 26]);
+const numericType = 1700;
+const realType = 700;
+const doubleType = 701;
+const timeTypes = new Set([1083, 1114, 1184, 1266]);
+/** A length or precision is packed with this many bytes of a header. */
+const headerBytes = 4;
+
+function encoderByType({ typeOid, typeModifier, kind }: PostgresqlColumn): CellEncoder {
+  if (integerTypes.has(typeOid)) return integerText;
+  if (typeOid === numericType) return numericEncoder(typeModifier);
+  if (typeOid === realType) return realText;
+  if (typeOid === doubleType) return doubleText;
+  if (kind === 'boolean') return booleanText;
+  if (kind === 'binary') return (cell) => `\\x${String(cell)}`;
+  if (lengthTypes.has(typeOid) && typeModifier >= headerBytes) return textUpTo(typeModifier - headerBytes);
+  if (timeTypes.has(typeOid)) return timeEncoder(typeModifier);
+  return plainText;
+}
+
+function plainText(cell: string | number | boolean): string | Rejection {
+  const text = String(cell);
+  return text.includes('\0') || !text.isWellFormed() ? invalidText : text;
+}
+
+function textUpTo(charactersMax: number): CellEncoder {
+  return (cell) => {
+    const text = plainText(cell);
+    // The server cuts blanks beyond the length off without a word.
+    if (typeof text !== 'string' || text.length <= charactersMax) return text;
+    return [...text].length > charactersMax ? tooLong : text;
+  };
+}
+
+function booleanText(cell: string | number | boolean): string | Rejection {
+  if (cell === true || cell === 1) return 't';
+  if (cell === false || cell === 0) return 'f';
+  return invalidValue;
+}
+
+function integerText(cell: string | number | boolean): string | Rejection {
+  if (typeof cell === 'boolean') return cell ? '1' : '0';
+  if (typeof cell === 'number') return Number.isSafeInteger(cell) ? String(cell) : inexact;
+  const [, whole, fraction = ''] = /^([+-]?\d+)(?:\.(\d*))?$/.exec(cell) ?? [];
+  if (whole === undefined) return /^[+-]?\d*\.?\d+e/i.test(cell) ? inexact : invalidValue;
+  return /[^0]/.test(fraction) ? inexact : whole;
+}
+
+/** Digits behind the point that a numeric type keeps; undefined: all. */
+function scaleOf(typeModifier: number): number | undefined {
+  if (typeModifier < headerBytes) return undefined;
+  const packed = (typeModifier - headerBytes) & 0x7ff;
+  // Scales may be negative since version 15, in eleven bits.
+  return (packed ^ 0x400) - 0x400;
+}
+
+function numericEncoder(typeModifier: number): CellEncoder {
+  const scale = scaleOf(typeModifier);
+  return (cell) => {
+    const text = typeof cell === 'boolean' ? (cell ? '1' : '0') : String(cell);
+    if (scale === undefined) return text;
+    return keepsScale(text, scale) ? text : inexact;
+  };
+}
+
+/** Whether a decimal text has no digit but zero behind so many places. */
+function keepsScale(text: string, scale: number): boolean {
+  const [, whole = '', fraction = '', exponent = '0'] =
+    /^[+-]?(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text) ?? [];
+  const digits = `${whole}${fraction}`.replace(/0+$/, '');
+  if (digits === '') return true;
+  const lastPlace = digits.length - whole.length - Number(exponent);
+  return lastPlace <= scale;
+}
+
+/** A number in eight bytes: only where it is the same number. */
+function doubleText(cell: string | number | boolean): string | Rejection {
+  if (typeof cell !== 'string') return String(Number(cell));
+  const value = Number(cell);
+  // NaN and the infinities are told as such.
+  if (!Number.isFinite(value)) return /^(NaN|-?Infinity)$/.test(cell) ? cell : outOfRange;
+  return isSameDecimal(cell, value) ? cell : inexact;
+}
+
+const singleDigitsMax = 9;
+
+/** A number in four bytes: one of these, or the shortest text of one, as 0.1 is. */
+function realText(cell: string | number | boolean): string | Rejection {
+  const text = doubleText(cell);
+  if (typeof text !== 'string') return text;
+  const value = Number(text);
+  const single = Math.fround(value);
+  if (!Number.isFinite(value) || single === value) return text;
+  if (!Number.isFinite(single)) return outOfRange;
+  for (let digits = 1; digits <= singleDigitsMax; digits++) {
+    if (Number(single.toPrecision(digits)) === value) return text;
+  }
+  return inexact;
+}
+
+function isSameDecimal(text: string, value: number): boolean {
+  const plain = (number: string) => {
+    const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+      /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(number) ?? [];
+    const digits = `${whole}${fraction}`.replace(/^0+/, '');
+    const kept = digits.replace(/0+$/, '');
+    if (kept === '') return '0';
+    const places = Number(exponent) - fraction.length + (digits.length - kept.length);
+    return `${sign === '-' ? '-' : ''}${kept}e${places}`;
+  };
+  return plain(text) === plain(String(value));
+}
+
+const microseconds = 6;
+
+/** The server rounds a time to the places that the column keeps. */
+function timeEncoder(typeModifier: number): CellEncoder {
+  const places = typeModifier < 0 ? microseconds : typeModifier;
+  return (cell) => {
+    const text = String(cell);
+    const [, fraction = ''] = /:\d\d\.(\d+)/.exec(text) ?? [];
+    return /[^0]/.test(fraction.slice(places)) ? inexact : text;
+  };
+}
+
+const special = /[\\\b\f\n\r\t\v]/;
+const escapes = new Map([
+  ['\\', '\\\\'],
+  ['\b', '\\b'],
+  ['\f', '\\f'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+  ['\v', '\\v'],
+]);
+
+/** Text as a field of `COPY`: nothing in it is taken for a separator, an end or NULL. */
+const escaped = (text: string): string =>
+  special.test(text) ? text.replaceAll(/[\\\b\f\n\r\t\v]/g, (found) => escapes.get(found) ?? found) : text;
+
+/** The fields of one row that is NULL where a cell is. */
+export const nullField = '\\N';
+
+/** One cell as a field. */
+export const encodeCell = (encode: CellEncoder, cell: Cell): string | Rejection =>
+  cell === null ? nullField : encode(cell);

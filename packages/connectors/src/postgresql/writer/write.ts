@@ -1,0 +1,123 @@
+import { type TableName, type WritePlan, WriteRefusal, type WriteSession } from '../../writers/port.ts';
+import { applyRows } from './apply.ts';
+import { createRowCopier } from './copy-rows.ts';
+import { describeTable, type PostgresqlColumn, type PostgresqlTable } from './describe.ts';
+import { quotedTable, type StagingTables, stagingTables } from './names.ts';
+import type { WritingSession } from './session.ts';
+import { createDestination, createMark, createStaging, dropTables, newColumns } from './staging.ts';
+
+/** A copy that is under way. */
+type Write = {
+  readonly session: WritingSession;
+  readonly plan: WritePlan;
+  readonly tables: StagingTables;
+  /** The destination as it is; undefined while it is to be made. */
+  readonly found: PostgresqlTable | undefined;
+  /** Rows go into the destination inside the transaction that commits them, instead of waiting beside it. */
+  readonly isDirect: boolean;
+};
+
+/**
+ * Begins a copy. Rows wait in a table of its own beside the destination; where rows are only added and none may be left
+ * out, they go into the destination at once, inside the transaction that commits them.
+ *
+ * @param clean  drops what the copy needed for itself, on a connection of its own.
+ */
+export async function startWrite(
+  session: WritingSession,
+  plan: WritePlan,
+  clean: () => Promise<void>,
+): Promise<WriteSession> {
+  const abandon = async (): Promise<boolean> => {
+    await session.abandon();
+    return clean().then(
+      () => true,
+      () => false,
+    );
+  };
+  const explaining = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw error instanceof WriteRefusal ? error : session.explain(error);
+    }
+  };
+  try {
+    return { ...(await explaining(() => openWrite(session, plan, explaining))), abandon };
+  } catch (error) {
+    await abandon();
+    throw error;
+  }
+}
+
+async function openWrite(
+  session: WritingSession,
+  plan: WritePlan,
+  explaining: <T>(work: () => Promise<T>) => Promise<T>,
+): Promise<Omit<WriteSession, 'abandon'>> {
+  const { client } = session;
+  const write = await prepare(session, plan);
+  const copier = createRowCopier({
+    client,
+    table: write.isDirect ? quotedTable(plan.destination) : write.tables.rows,
+    columns: columnsOf(write),
+    keyColumns: plan.keyColumns,
+    findsRejected: !write.isDirect,
+  });
+  return {
+    write: (batch, refused) => explaining(() => copier.write(batch, refused)),
+    flush: () => explaining(copier.flush),
+    apply: () =>
+      explaining(async () => {
+        if (write.isDirect) return { inserted: copier.sent(), updated: 0, unchanged: 0, deleted: 0 };
+        await beginCommit(write);
+        return applyRows(client, plan, write.tables.rows);
+      }),
+    commit: () => explaining(async () => void (await client.query('commit'))),
+    finish: () =>
+      explaining(async () => {
+        await dropTables(client, write.tables);
+        session.leave();
+      }),
+  };
+}
+
+/** Looks at the destination and makes the tables of the copy. */
+async function prepare(session: WritingSession, plan: WritePlan): Promise<Write> {
+  const { client } = session;
+  const found = await describeTable(client, plan.destination);
+  const tables = stagingTables(plan.destination.schema, plan.stagingName);
+  const isDirect = plan.mode === 'Insert' && !plan.skipsRejected;
+  const write: Write = { session, plan, tables, found, isDirect };
+  if (!found && !plan.createsTable) throw noTable(plan.destination);
+  await createMark(client, tables);
+  if (isDirect) await beginCommit(write);
+  else await createStaging(client, plan, unmappedColumns(write), found !== undefined);
+  return write;
+}
+
+/** Begins the transaction that will commit: the mark's row goes first, and stays locked until it has ended. */
+async function beginCommit({ session: { client }, plan, tables, found }: Write): Promise<void> {
+  await client.query('begin');
+  const { rowCount } = await client.query(`delete from ${tables.mark}`);
+  if (rowCount !== 1) throw new WriteRefusal('schema-changed', 'Another process has taken this copy over.');
+  if (!found) await client.query(createDestination(plan));
+}
+
+const noTable = ({ schema, table }: TableName): WriteRefusal =>
+  new WriteRefusal('schema-changed', `There is no table ${schema}.${table}.`);
+
+/** The destination's columns in the order of the cells. */
+function columnsOf({ found, plan }: Write): PostgresqlColumn[] {
+  if (!found) return newColumns(plan);
+  return plan.columns.map(({ to }) => {
+    const column = found.columns.find(({ name }) => name === to);
+    if (column && !column.isGenerated) return column;
+    throw new WriteRefusal('schema-changed', `The destination has no column ${to} that can be written to.`);
+  });
+}
+
+const unmappedColumns = ({ found, plan }: Write): string[] =>
+  (found?.columns ?? [])
+    .map(({ name }) => name)
+    .filter((name) => plan.columns.every(({ to }) => to !== name));

@@ -1,0 +1,49 @@
+import type { PostgresqlOptions } from '../postgresql/index.ts';
+import { postgresqlSettings } from '../postgresql/settings.ts';
+import { createPostgresqlWriter } from '../postgresql/writer/writer.ts';
+import type { SettingsForm } from '../settings.ts';
+import type { Writer } from './port.ts';
+
+export {
+  type Destination,
+  type DestinationColumn,
+  type DestinationTable,
+  type RefusedRows,
+  type RejectedRow,
+  type RejectionCode,
+  type TableName,
+  type WriteCounts,
+  type WriteMode,
+  type WritePlan,
+  WriteRefusal,
+  type Writer,
+  type WriteSession,
+  type WrittenColumn,
+} from './port.ts';
+
+/** The engines that can be written to. */
+export type Writers = {
+  /** Undefined for an engine that is only read. */
+  readonly get: (engine: string) => Writer | undefined;
+};
+
+/** Brings the writers together. Nothing is opened here, and nothing needs closing. */
+export function createWriters(options: Pick<PostgresqlOptions, 'ownDatabases'> = {}): Writers {
+  const list = [withParsedConnection(createPostgresqlWriter(options), postgresqlSettings)];
+  const byName = new Map<string, Writer>(list.map((writer) => [writer.engine, writer]));
+  return { get: (engine) => byName.get(engine) };
+}
+
+function withParsedConnection<Connection>(
+  writer: Writer<Connection>,
+  { parse }: SettingsForm<Connection>,
+): Writer {
+  return {
+    engine: writer.engine,
+    describe: async (connection, table, options) => writer.describe(parse(connection), table, options),
+    open: async (connection, plan, options) => writer.open(parse(connection), plan, options),
+    recover: async (connection, staging, options) => writer.recover(parse(connection), staging, options),
+    dropStaging: async (connection, staging, options) =>
+      writer.dropStaging(parse(connection), staging, options),
+  };
+}

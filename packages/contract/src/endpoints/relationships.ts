@@ -1,0 +1,228 @@
+import { type Static, Type } from 'typebox';
+import { access } from '../access.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { Id, IdParams, listQuery, NonBlank, nullable, pageOf, Time, wordOf } from '../shapes.ts';
+
+const tag = 'relationships';
+const nameLengthMax = 200;
+const columnsMax = 32;
+const acceptedMax = 500;
+
+/** Where a relationship comes from: a declared key, a proposal that was accepted, or a person. */
+export const relationshipOrigins = ['ForeignKey', 'Inferred', 'Manual'] as const;
+export type RelationshipOrigin = (typeof relationshipOrigins)[number];
+
+/** How many rows of the source end belong to one of the target end. */
+export const cardinalities = ['OneToOne', 'ManyToOne', 'ManyToMany', 'Unknown'] as const;
+export type Cardinality = (typeof cardinalities)[number];
+
+const name = NonBlank(nameLengthMax);
+const End = Type.Object({
+  schema: Type.String({ maxLength: nameLengthMax }),
+  table: name,
+  columns: Type.Array(name, { minItems: 1, maxItems: columnsMax }),
+});
+
+/** One end of a relationship: a table and its columns, in the order of those of the other end. */
+export type RelationshipEnd = Static<typeof End>;
+
+const ends = { source: End, target: End };
+
+export const Relationship = Type.Object({
+  id: Id,
+  dataSourceId: Id,
+  ...ends,
+  label: Type.String(),
+  origin: wordOf(relationshipOrigins),
+  cardinality: wordOf(cardinalities),
+  confidence: Type.Number({ description: '1 for declared keys and what people added; less for proposals.' }),
+  isVerified: Type.Boolean({ description: 'Declared by the database, or verified by a person.' }),
+  verifiedByUserName: nullable(Type.String()),
+  verifiedAt: nullable(Time),
+  createdTime: Time,
+  updatedAt: Time,
+  version: Type.Integer({ minimum: 1 }),
+});
+export type Relationship = Static<typeof Relationship>;
+
+/** Why two columns are taken to belong together. */
+export const relationshipRules = ['NamedAfterTable', 'NamedAfterTableAndKey', 'SameNameAsKey'] as const;
+export type RelationshipRule = (typeof relationshipRules)[number];
+
+export const RelationshipProposal = Type.Object({
+  ...ends,
+  label: Type.String(),
+  cardinality: wordOf(cardinalities),
+  confidence: Type.Number(),
+  rule: wordOf(relationshipRules),
+  evidence: Type.String({ description: 'Why, in a sentence.' }),
+});
+export type RelationshipProposal = Static<typeof RelationshipProposal>;
+
+const named = (description: string) =>
+  Type.Object(
+    {
+      count: Type.Integer({ minimum: 0 }),
+      items: Type.Array(Type.String(), { description: 'The first 100.' }),
+    },
+    { description },
+  );
+
+export const SchemaHealth = Type.Object({
+  dataSourceId: Id,
+  refreshedAt: nullable(Time),
+  tableCount: Type.Integer({ minimum: 0 }),
+  relationshipCount: Type.Integer({ minimum: 0 }),
+  verifiedCount: Type.Integer({ minimum: 0 }),
+  componentCount: Type.Integer({
+    minimum: 0,
+    description: 'Groups of tables that hang together; a table by itself is one.',
+  }),
+  largestComponentSize: Type.Integer({ minimum: 0 }),
+  isolatedTables: named('Tables that no relationship touches.'),
+  junctionTables: named('Tables whose key consists of references to at least two others.'),
+  withoutPrimaryKey: named('Tables without a primary key; views are left out.'),
+  unindexedForeignKeys: named('Declared keys that no index of their table begins with.'),
+  typeMismatches: named('Relationships whose ends are of different kinds of types.'),
+});
+export type SchemaHealth = Static<typeof SchemaHealth>;
+
+const path = '/svc/api/data-sources/{id}/relationships';
+const OneParams = Type.Object({ id: Id, relationshipId: Id });
+const unknownColumn = 'A table or column is not in the metadata, or the ends do not fit each other.';
+const twin = 'There is one between the same ends already, or there was one that somebody deleted.';
+const changedMeanwhile = { 412: 'If-Match names an earlier version of the record.' } as const;
+
+/** Sort names: `sourceTable`, `targetTable`, `label`, `confidence`, `createdTime`; default `sourceTable`. */
+export const listRelationships = defineEndpoint({
+  operationId: 'listRelationships',
+  tag,
+  summary: 'Lists how tables of a data source hang together',
+  method: 'GET',
+  path,
+  params: IdParams,
+  query: Type.Object({
+    ...listQuery,
+    search: Type.Optional(
+      Type.String({ maxLength: nameLengthMax, description: 'Part of a table, column or label.' }),
+    ),
+    origin: Type.Optional(wordOf(relationshipOrigins)),
+    isVerified: Type.Optional(Type.Boolean()),
+    table: Type.Optional(Type.String({ maxLength: nameLengthMax, description: 'A table at either end.' })),
+  }),
+  responses: { 200: pageOf(Relationship) },
+  access: access.read({ project: 'readable' }),
+});
+
+export const createRelationship = defineEndpoint({
+  operationId: 'createRelationship',
+  tag,
+  summary: 'Adds a relationship between two tables of the metadata',
+  method: 'POST',
+  path,
+  params: IdParams,
+  body: Type.Object({
+    ...ends,
+    label: Type.Optional(name),
+    cardinality: Type.Optional(wordOf(cardinalities)),
+  }),
+  responses: { 201: Relationship },
+  access: access.write({ project: 'writable' }),
+  refusals: { 400: unknownColumn, 409: twin },
+});
+
+export const changeRelationship = defineEndpoint({
+  operationId: 'changeRelationship',
+  tag,
+  summary: 'Changes label and cardinality; the ends stay',
+  method: 'PATCH',
+  path: `${path}/{relationshipId}`,
+  params: OneParams,
+  body: Type.Object({
+    label: Type.Optional(name),
+    cardinality: Type.Optional(wordOf(cardinalities)),
+  }),
+  responses: { 200: Relationship },
+  access: access.write({ project: 'writable' }),
+  refusals: changedMeanwhile,
+});
+
+export const verifyRelationship = defineEndpoint({
+  operationId: 'verifyRelationship',
+  tag,
+  summary: 'Says that a relationship holds, or takes that back',
+  method: 'POST',
+  path: `${path}/{relationshipId}/verify`,
+  params: OneParams,
+  body: Type.Object({ isVerified: Type.Boolean() }),
+  responses: { 200: Relationship },
+  access: access.curate(),
+  refusals: { 409: 'It is a declared key, which needs nobody’s word.' },
+});
+
+export const deleteRelationship = defineEndpoint({
+  operationId: 'deleteRelationship',
+  tag,
+  summary: 'Deletes a relationship; neither a refresh nor a proposal brings it back',
+  method: 'DELETE',
+  path: `${path}/{relationshipId}`,
+  params: OneParams,
+  responses: { 204: null },
+  access: access.write({ project: 'writable' }),
+  refusals: changedMeanwhile,
+});
+
+export const discoverRelationships = defineEndpoint({
+  operationId: 'discoverRelationships',
+  tag,
+  summary: 'Proposes relationships that names suggest; stores nothing',
+  method: 'POST',
+  path: `${path}/discover`,
+  params: IdParams,
+  responses: { 200: Type.Object({ proposals: Type.Array(RelationshipProposal) }) },
+  access: access.runByPost({ project: 'readable' }),
+});
+
+export const acceptRelationships = defineEndpoint({
+  operationId: 'acceptRelationships',
+  tag,
+  summary: 'Keeps proposals',
+  method: 'POST',
+  path: `${path}/discover/accept`,
+  params: IdParams,
+  body: Type.Object({
+    proposals: Type.Array(Type.Object(ends), { minItems: 1, maxItems: acceptedMax }),
+  }),
+  responses: { 200: Type.Object({ items: Type.Array(Relationship) }) },
+  access: access.write({ project: 'writable' }),
+  refusals: { 400: 'One of them is not proposed (any more).' },
+});
+
+/** Of at most 10,000 different values of the source end, how many the target end does not have. Counts only. */
+export const checkRelationship = defineEndpoint({
+  operationId: 'checkRelationship',
+  tag,
+  summary: 'Counts values of the source end that the target end does not have',
+  method: 'POST',
+  path: `${path}/{relationshipId}/check`,
+  params: OneParams,
+  responses: {
+    200: Type.Object({
+      checkedCount: Type.Integer({ minimum: 0 }),
+      missingCount: Type.Integer({ minimum: 0 }),
+      isCut: Type.Boolean({ description: 'There are more values than were looked at.' }),
+    }),
+  },
+  access: access.runByPost({ project: 'readable' }),
+});
+
+export const getSchemaHealth = defineEndpoint({
+  operationId: 'getSchemaHealth',
+  tag,
+  summary: 'What is remarkable about the schema of a data source',
+  method: 'GET',
+  path: '/svc/api/data-sources/{id}/schema-health',
+  params: IdParams,
+  responses: { 200: SchemaHealth },
+  access: access.read({ project: 'readable' }),
+});

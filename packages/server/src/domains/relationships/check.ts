@@ -1,0 +1,36 @@
+import {
+  type DataSourceTarget,
+  type MaskingRules,
+  type RunSql,
+  refusingOverHttp,
+} from '../../doors/run-sql/index.ts';
+import { checkStatement, valuesMax } from './check-statement.ts';
+import type { Ends } from './types.ts';
+
+export type RelationshipCheck = {
+  readonly checkedCount: number;
+  readonly missingCount: number;
+  readonly isCut: boolean;
+};
+
+/** Asks the data source, by the run-SQL door. No value leaves it: two counts do. */
+export async function checkRelationship(
+  deps: { readonly runSql: RunSql; readonly masking: MaskingRules },
+  source: { readonly target: DataSourceTarget; readonly quote: (name: string) => string },
+  ends: Ends,
+  run: { readonly signal: AbortSignal; readonly callerId: string },
+): Promise<RelationshipCheck> {
+  const [checked = 0, missing = 0] = await refusingOverHttp(async () => {
+    const result = await deps.runSql.run({
+      steps: [{ order: 1, sql: checkStatement(ends, source.quote), dataSource: source.target }],
+      masking: deps.masking,
+      ...run,
+    });
+    const counts: number[] = [];
+    for await (const batch of result.batches)
+      for (const column of batch.columns) counts.push(Number(column[0] ?? 0));
+    return counts;
+  });
+  const isCut = checked > valuesMax;
+  return { checkedCount: checked, missingCount: missing, isCut };
+}

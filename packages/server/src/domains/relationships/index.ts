@@ -1,0 +1,3 @@
+export { checkRelationship } from './check.ts';
+export { relationshipRoutes } from './routes.ts';
+export { createRelationshipsService, type RelationshipsService, syncRelationships } from './service.ts';

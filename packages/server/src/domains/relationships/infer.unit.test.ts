@@ -1,0 +1,149 @@
+import type { TableMetadata } from '@svc/connectors';
+import { describe, expect, test } from 'vitest';
+import { checkStatement } from './check-statement.ts';
+import { healthOf } from './health.ts';
+import { proposalsFor } from './infer.ts';
+import { declaredIn, schemaOf } from './schema.ts';
+import { familyOf, mayMatch } from './type-family.ts';
+import { nameOfTable } from './types.ts';
+
+type Change = Partial<Omit<TableMetadata, 'name' | 'columns'>>;
+/** A table of integer columns, unless a column says `name:type`; the first is the key. */
+const table = (name: string, columns: readonly string[], change: Change = {}): TableMetadata => {
+  const given = columns.map((column) => column.split(':'));
+  return {
+    ...{ schema: 'public', name, type: 'Table', comment: null, foreignKeys: [], indexes: [] },
+    columns: given.map(([column = '', databaseType = 'integer']) => ({
+      ...{ name: column, databaseType, isNullable: true, defaultValue: null, comment: null },
+    })),
+    primaryKey: given.slice(0, 1).map(([column = '']) => column),
+    ...change,
+  };
+};
+const schema = (...tables: TableMetadata[]) => schemaOf({ tables });
+const found = (...tables: TableMetadata[]) =>
+  proposalsFor(schema(...tables)).map(
+    ({ source, target, confidence }) =>
+      `${nameOfTable(source)}.${source.columns} -> ${nameOfTable(target)}.${target.columns} ${confidence}`,
+  );
+
+describe('what names suggest', () => {
+  test.each([
+    ['customer_id', 'customers'],
+    ['customerId', 'customer'],
+    ['branch_id', 'branches'],
+    ['category_id', 'Categories'],
+    ['order_line_id', 'OrderLines'],
+    ['ORDER_LINE_id', 'order_lines'],
+  ])('%s leads to %s', (column, target) => {
+    expect(found(table('events', ['id', column]), table(target, ['id']))).toEqual([
+      `public.events.${column} -> public.${target}.id 0.9`,
+    ]);
+  });
+
+  test('the table and its key, and then the name of the key alone, count less', () => {
+    expect(found(table('a', ['id', 'shop_code']), table('shop', ['code:text']), table('b', ['id']))).toEqual(
+      [],
+    );
+    expect(found(table('a', ['id', 'shop_code:text']), table('shop', ['code:text']))).toEqual([
+      'public.a.shop_code -> public.shop.code 0.75',
+    ]);
+    expect(found(table('a', ['id', 'isbn:text']), table('books', ['isbn:text']))).toEqual([
+      'public.a.isbn -> public.books.isbn 0.6',
+    ]);
+  });
+
+  test('nothing is proposed for the key id alone, for a table itself, for types that differ, or where two are as likely', () => {
+    expect(found(table('a', ['id']), table('b', ['id']))).toEqual([]);
+    expect(found(table('parts', ['id', 'part_id']))).toEqual([]);
+    expect(found(table('a', ['id', 'shop_id:uuid']), table('shops', ['id']))).toEqual([]);
+    expect(found(table('a', ['id', 'shop_id']), table('shop', ['id']), table('shops', ['id']))).toEqual([]);
+  });
+
+  test('a table of the same schema comes before one of another', () => {
+    const other = table('shops', ['id'], { schema: 'old' });
+    expect(found(table('a', ['id', 'shop_id']), table('shops', ['id']), other)).toEqual([
+      'public.a.shop_id -> public.shops.id 0.9',
+    ]);
+  });
+
+  test('declared columns, and tables whose key has two columns, are left out', () => {
+    const key = { name: 'f', columns: ['shop_id'], toSchema: 'public', toTable: 'shops', toColumns: ['id'] };
+    expect(found(table('a', ['id', 'shop_id'], { foreignKeys: [key] }), table('shops', ['id']))).toEqual([]);
+    expect(
+      found(table('a', ['id', 'shop_id']), table('shops', ['id', 'n'], { primaryKey: ['id', 'n'] })),
+    ).toEqual([]);
+  });
+});
+
+test('a composite key is one relationship, one row to one where its columns are unique, and leads nowhere unknown', () => {
+  const key = (name: string, toTable: string) => ({
+    ...{ name, columns: ['a', 'b'], toSchema: 'public', toTable, toColumns: ['x', 'y'] },
+  });
+  const declared = declaredIn(
+    schema(
+      table('one', ['a', 'b'], {
+        primaryKey: ['b', 'a'],
+        foreignKeys: [key('f', 'two'), key('g', 'missing')],
+      }),
+      table('two', ['x', 'y'], { primaryKey: ['x', 'y'] }),
+    ),
+  );
+  expect(declared).toEqual([
+    {
+      source: { schema: 'public', table: 'one', columns: ['a', 'b'] },
+      target: { schema: 'public', table: 'two', columns: ['x', 'y'] },
+      ...{ label: 'a, b', cardinality: 'OneToOne', confidence: 1 },
+    },
+  ]);
+});
+
+test.each([
+  ['int4', 'number'],
+  ['numeric(10,2)', 'number'],
+  ['UNSIGNED BIG INT', 'number'],
+  ['character varying(20)', 'text'],
+  ['timestamp with time zone', 'time'],
+  ['BOOLEAN', 'boolean'],
+  ['uuid', 'uuid'],
+  ['varbinary(16)', 'binary'],
+  ['geometry', undefined],
+] as const)('%s is of the family %s', (type, family) => {
+  expect(familyOf(type)).toBe(family);
+});
+
+test('types that are not known match every other', () => {
+  expect(mayMatch('geometry', 'integer')).toBe(true);
+  expect(mayMatch('bigint', 'numeric')).toBe(true);
+  expect(mayMatch('bigint', 'text')).toBe(false);
+});
+
+test('the statement of a check quotes every name as the engine does, and asks for all columns of a key', () => {
+  const end = (name: string, ...columns: string[]) => ({ schema: 's"x', table: name, columns });
+  const sql = checkStatement(
+    { source: end('a', 'p', 'q"'), target: end('b', 'x', 'y') },
+    (name) => `"${name.replaceAll('"', '""')}"`,
+  );
+  expect(sql).toBe(`select count(*) as checked,
+  count(case when not exists (select 1 from "s""x"."b" t where t."x" = v.c0 and t."y" = v.c1) then 1 end) as missing
+from (
+  select distinct "p" as c0, "q""" as c1 from "s""x"."a"
+  where "p" is not null and "q""" is not null limit 10001
+) v`);
+});
+
+test('the health of a schema counts groups, names what is remarkable, and lists at most 100 of it', () => {
+  const many = Array.from({ length: 150 }, (_, n) => table(`lonely_${n}`, ['id']));
+  const health = healthOf(schema(...many, table('views', ['id'], { type: 'View', primaryKey: [] })), []);
+  expect(health).toMatchObject({ tableCount: 151, componentCount: 151, largestComponentSize: 1 });
+  expect([health.isolatedTables.count, health.isolatedTables.items.length]).toEqual([151, 100]);
+  expect(health.withoutPrimaryKey).toEqual({ count: 0, items: [] });
+  const end = (name: string, column: string) => ({ schema: 'public', table: name, columns: [column] });
+  const odd = { source: end('a', 'b_id'), target: end('b', 'id'), isVerified: true };
+  const gone = { source: end('a', 'c_id'), target: end('c', 'id'), isVerified: true };
+  expect(healthOf(schema(table('a', ['id', 'b_id:text']), table('b', ['id'])), [odd, gone])).toMatchObject({
+    ...{ relationshipCount: 1, verifiedCount: 1, componentCount: 1, largestComponentSize: 2 },
+    typeMismatches: { count: 1, items: ['public.a (b_id) to public.b (id)'] },
+  });
+  expect(healthOf(schema(), [])).toMatchObject({ tableCount: 0, componentCount: 0, largestComponentSize: 0 });
+});

@@ -1,0 +1,56 @@
+import type { Metadata, TableMetadata } from '@svc/connectors';
+import type { Cardinality, RelationshipEnd } from '@svc/contract';
+import type { Found } from './types.ts';
+
+/** Tables of a snapshot by schema and name. */
+export type Schema = {
+  readonly tables: readonly TableMetadata[];
+  readonly find: (schema: string, table: string) => TableMetadata | undefined;
+};
+
+const keyOf = (schema: string, table: string): string => JSON.stringify([schema, table]);
+
+export function schemaOf({ tables }: Pick<Metadata, 'tables'>): Schema {
+  const byName = new Map(tables.map((table) => [keyOf(table.schema, table.name), table]));
+  return { tables, find: (schema, table) => byName.get(keyOf(schema, table)) };
+}
+
+const isSameSet = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((column) => other.includes(column));
+
+/** One row of the source end to one of the target end, when the source end's columns are unique by themselves. */
+export function cardinalityOf(table: TableMetadata, columns: readonly string[]): Cardinality {
+  const isUnique =
+    isSameSet(table.primaryKey, columns) ||
+    table.indexes.some((index) => index.isUnique && isSameSet(index.columns, columns));
+  return isUnique ? 'OneToOne' : 'ManyToOne';
+}
+
+const suffix = /(_id|_fk|_key|Id|ID)$/;
+
+/** What a reference is called: its columns without what makes them a reference. */
+export function labelOf({ columns }: RelationshipEnd): string {
+  return columns
+    .map((column) => column.replace(suffix, '') || column)
+    .join(', ')
+    .slice(0, 200);
+}
+
+/** Relationships that the database declares, each once. */
+export function declaredIn({ tables, find }: Schema): Found[] {
+  return tables.flatMap((table) =>
+    table.foreignKeys
+      // What leads to a table outside the snapshot cannot be shown.
+      .filter((key) => find(key.toSchema, key.toTable) && key.columns.length === key.toColumns.length)
+      .map((key) => {
+        const source = { schema: table.schema, table: table.name, columns: [...key.columns] };
+        return {
+          source,
+          target: { schema: key.toSchema, table: key.toTable, columns: [...key.toColumns] },
+          label: labelOf(source),
+          cardinality: cardinalityOf(table, key.columns),
+          confidence: 1,
+        };
+      }),
+  );
+}

@@ -1,0 +1,33 @@
+/** Kinds of types whose values can be compared with each other. */
+export type TypeFamily = 'number' | 'text' | 'time' | 'boolean' | 'uuid' | 'binary';
+
+/** By the first word of the engine's own name, without its length; what is not named here has no family. */
+const families: readonly (readonly [TypeFamily, RegExp])[] = [
+  [
+    'number',
+    /^(u?(tiny|small|medium|big|huge)? ?int(eger)?\d*|(small|big)?serial\d*|numeric|decimal|dec|number|real|float\d*|double)/,
+  ],
+  [
+    'text',
+    /^(character|char|varchar|bpchar|text|tinytext|mediumtext|longtext|nvarchar|nchar|clob|string|citext|name|enum)/,
+  ],
+  ['time', /^(date|time|timestamp|datetime|timestamptz|timetz|year)/],
+  ['boolean', /^bool/],
+  ['uuid', /^uuid/],
+  ['binary', /^(bytea|blob|tinyblob|mediumblob|longblob|binary|varbinary)/],
+];
+
+/** The family of a type; undefined when it is not known, so that nothing is said about it. */
+export function familyOf(databaseType: string): TypeFamily | undefined {
+  const type = databaseType
+    .trim()
+    .toLowerCase()
+    .replace(/^unsigned\s+/, '');
+  return families.find(([, pattern]) => pattern.test(type))?.[0];
+}
+
+/** False only where both are known and differ. */
+export function mayMatch(oneType: string, otherType: string): boolean {
+  const [one, other] = [familyOf(oneType), familyOf(otherType)];
+  return one === undefined || other === undefined || one === other;
+}

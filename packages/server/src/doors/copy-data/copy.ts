@@ -1,0 +1,170 @@
+import type { Batch, ResultStream } from '@svc/connectors';
+import type { WriteCounts, WriteSession } from '@svc/connectors/writers';
+import { type CopyDeps, copyLimits, type InspectedCopy, inspectCopy } from './inspect.ts';
+import { recoverEarlier, settleCommit } from './recover.ts';
+import { CopyRefusal, toCopyRefusal } from './refusal.ts';
+import type { CopyEnd, CopyHooks, CopyOutcome, CopyRequest } from './request.ts';
+import { createTally, type Tally } from './tally.ts';
+
+/** Rows of a trial. */
+const trialRows = 1_000;
+
+type Copy = {
+  readonly deps: CopyDeps;
+  readonly request: CopyRequest;
+  readonly hooks: CopyHooks;
+  readonly inspected: InspectedCopy;
+  readonly tally: Tally;
+};
+
+/**
+ * Copies. Nothing shows at the destination before one commit; what an earlier attempt of the same copy has committed is
+ * found, and not copied again.
+ *
+ * @throws CopyRefusal that says why nothing was copied, or that this cannot be told.
+ */
+export async function runCopy(deps: CopyDeps, request: CopyRequest, hooks: CopyHooks): Promise<CopyEnd> {
+  await hooks.onStage('Validating');
+  await assertMayWrite(hooks);
+  const earlier = await recoverEarlier(deps, request);
+  if (earlier) {
+    await hooks.onCommitted();
+    return { outcome: null, isClean: false };
+  }
+  const inspected = await inspectCopy(deps, request, request);
+  const [fault] = inspected.issues.filter(({ severity }) => severity === 'Error');
+  if (fault) throw new CopyRefusal(fault.reason, fault.message);
+  const copy: Copy = { deps, request, hooks, inspected, tally: createTally(inspected, request, hooks) };
+  await hooks.onStage('Copying');
+  const write = await openWrite(copy);
+  try {
+    return await copyRows(copy, write);
+  } catch (error) {
+    await write.abandon();
+    throw toCopyRefusal(error, 'destination-failed');
+  }
+}
+
+async function assertMayWrite(hooks: CopyHooks): Promise<void> {
+  if (await hooks.mayWrite()) return;
+  throw new CopyRefusal('writes-closed', 'The destination is closed to writes of data migration.');
+}
+
+async function openWrite({ deps, request, inspected }: Copy): Promise<WriteSession> {
+  const { connection, noteLogin } = request.destinationDataSource;
+  const { signal, timeoutMs } = request;
+  try {
+    return await inspected.writer.open(
+      connection,
+      {
+        destination: request.destination,
+        createsTable: request.createsTable,
+        mode: request.mode,
+        columns: inspected.mapping.columns.map(({ to, source: { kind } }) => ({ to, kind })),
+        keyColumns: inspected.keyColumns,
+        skipsRejected: request.onRejectedRow === 'Skip',
+        stagingName: request.stagingName,
+        deletedShareMax: request.deletedShareMax,
+      },
+      { dial: deps.dial, noteLogin, signal, timeoutMs },
+    );
+  } catch (error) {
+    throw toCopyRefusal(error, 'destination-failed');
+  }
+}
+
+async function copyRows(copy: Copy, write: WriteSession): Promise<CopyEnd> {
+  const { deps, request, hooks, tally } = copy;
+  await readInto(copy, write);
+  await tally.reject(await write.flush());
+  if (tally.progress().rowsRead < request.minimumSourceRows && !request.isTrial) {
+    throw new CopyRefusal(
+      'empty-source',
+      `The source gave ${tally.progress().rowsRead} rows, fewer than the ${request.minimumSourceRows} that the job asks for.`,
+    );
+  }
+  await hooks.onStage('Applying');
+  const counts = await write.apply();
+  const outcome = outcomeOf(copy, counts);
+  if (request.isTrial) return { outcome, isClean: await write.abandon() };
+  await assertMayWrite(hooks);
+  await hooks.onCommitting(outcome);
+  await settleCommit(deps, request, copy.inspected.writer, write);
+  await hooks.onCommitted();
+  const isClean = await write.finish().then(
+    () => true,
+    () => write.abandon(),
+  );
+  return { outcome, isClean };
+}
+
+function outcomeOf({ request, inspected, tally }: Copy, counts: WriteCounts): CopyOutcome {
+  const { mapping, gate } = inspected;
+  return {
+    ...tally.progress(),
+    counts,
+    watermark: tally.watermark(),
+    unmaskedColumns:
+      request.personalData === 'Copy'
+        ? mapping.columns.filter(({ index }) => gate.isPersonal(index)).map(({ source }) => source.name)
+        : [],
+  };
+}
+
+/** Reads to the end, or as many rows as a trial takes. Whatever ends it ends the read at the source as well. */
+async function readInto(copy: Copy, write: WriteSession): Promise<void> {
+  const stream = await openSource(copy);
+  const rows = stream.batches[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await readNext(rows);
+      if (!next) break;
+      if (!(await passOn(copy, write, next))) break;
+    }
+  } finally {
+    await rows.return?.();
+    await stream.close();
+  }
+}
+
+async function readNext(rows: AsyncIterator<Batch>): Promise<Batch | undefined> {
+  try {
+    const { done, value } = await rows.next();
+    return done ? undefined : value;
+  } catch (error) {
+    throw toCopyRefusal(error, 'source-failed');
+  }
+}
+
+async function openSource({ deps, request, inspected }: Copy): Promise<ResultStream> {
+  const { connection, noteLogin } = request.dataSource;
+  const { signal, timeoutMs, isTrial } = request;
+  try {
+    return await inspected.connector.execute(connection, inspected.statement, {
+      ...copyLimits,
+      ...(isTrial && { rowsWanted: trialRows }),
+      ...{ dial: deps.dial, noteLogin, signal, timeoutMs, decimalsAsText: true },
+    });
+  } catch (error) {
+    throw toCopyRefusal(error, 'source-failed');
+  }
+}
+
+/** False: no more rows are wanted. */
+async function passOn(
+  { request, inspected, tally }: Copy,
+  write: WriteSession,
+  read: Batch,
+): Promise<boolean> {
+  const left = request.isTrial ? trialRows - tally.progress().rowsRead : read.rowCount;
+  const taken = left < read.rowCount ? firstRows(read, left) : read;
+  tally.see(taken);
+  const { batch, refused } = inspected.gate.pass(taken, inspected.mapping.columns);
+  await tally.reject(await write.write(batch, refused));
+  return !request.isTrial || tally.progress().rowsRead < trialRows;
+}
+
+const firstRows = (batch: Batch, rowCount: number): Batch => ({
+  rowCount,
+  columns: batch.columns.map((cells) => cells.slice(0, rowCount)),
+});

@@ -1,0 +1,22 @@
+export { type CopyData, createCopyData } from './create-copy-data.ts';
+export { type CopyReason, CopyRefusal, UnsettledCopy } from './refusal.ts';
+export type {
+  CopyDefinition,
+  CopyEnd,
+  CopyHooks,
+  CopyInspection,
+  CopyIssue,
+  CopyOutcome,
+  CopyProgress,
+  CopyRequest,
+  CopySource,
+  CopyStage,
+  Incremental,
+  MappedColumn,
+  PersonalData,
+  RejectedRow,
+  RejectionCode,
+  TableName,
+  WriteCounts,
+  WriteMode,
+} from './request.ts';

@@ -1,0 +1,159 @@
+import type { CallOptions, Column, Connector, Connectors, Dial, Statement } from '@svc/connectors';
+import type { Destination, Writer, Writers } from '@svc/connectors/writers';
+import { issuesOf } from './issues.ts';
+import { type Mapped, type Mapping, mapColumns } from './mapping.ts';
+import { arrivingColumn, createPersonalGate, type PersonalGate } from './personal.ts';
+import { CopyRefusal, toCopyRefusal } from './refusal.ts';
+import type { CopyDefinition, CopyInspection, CopyIssue } from './request.ts';
+import { sourceStatement, sourceText } from './source-statement.ts';
+
+export type CopyDeps = {
+  readonly connectors: Connectors;
+  readonly writers: Writers;
+  readonly dial: Dial;
+};
+
+export type CopyCall = Pick<CallOptions, 'signal' | 'timeoutMs'>;
+
+/** A definition with what the engines say of both of its sides. */
+export type InspectedCopy = {
+  readonly connector: Connector;
+  readonly writer: Writer;
+  readonly statement: Statement;
+  /** As the source names them. */
+  readonly sourceColumns: readonly Column[];
+  readonly gate: PersonalGate;
+  readonly destination: Destination;
+  readonly mapping: Mapping;
+  readonly keyColumns: readonly string[];
+  readonly issues: readonly CopyIssue[];
+};
+
+/** Bounds of one value and of all: a copy is as large as its source. */
+export const copyLimits = {
+  maxRows: Number.MAX_SAFE_INTEGER,
+  maxBytes: Number.MAX_SAFE_INTEGER,
+  maxCellBytes: 8 * 1024 * 1024,
+} as const;
+
+/** Asks both sides, and writes to neither. */
+export async function inspectCopy(
+  deps: CopyDeps,
+  definition: CopyDefinition,
+  call: CopyCall,
+): Promise<InspectedCopy> {
+  const { dataSource, destinationDataSource } = definition;
+  const connector = deps.connectors.get(dataSource.engine);
+  const writer = deps.writers.get(destinationDataSource.engine);
+  if (!writer) {
+    throw new CopyRefusal('destination-failed', `${destinationDataSource.engine} can only be read.`);
+  }
+  const sourceColumns = await columnsOfSource(deps, connector, definition, call);
+  const { dialect } = connector;
+  const gate = createPersonalGate(definition, {
+    ...{ dialect, columns: sourceColumns },
+    sql: sourceText(definition.source, dialect),
+  });
+  const destination = await describeDestination(deps, writer, definition, call);
+  const arriving = sourceColumns.map((column, index) => arrivingColumn(definition, gate, column, index));
+  const mapping = mapColumns(arriving, destination.table, definition.columns);
+  const keyColumns = keysOf(definition, destination);
+  const above = sourceColumns.find(({ name }) => name === definition.incremental?.column);
+  return {
+    ...{ connector, writer, sourceColumns, gate, destination, mapping, keyColumns },
+    statement: sourceStatement(definition.source, definition.incremental, above, dialect),
+    issues: issuesOf({ definition, sourceColumns, gate, destination, mapping, keyColumns }),
+  };
+}
+
+/** Parses the text alone: what is put around it later meets one whole statement. */
+async function columnsOfSource(
+  { dial }: CopyDeps,
+  connector: Connector,
+  { source, dataSource }: CopyDefinition,
+  call: CopyCall,
+): Promise<readonly Column[]> {
+  try {
+    const sql = sourceText(source, connector.dialect);
+    const { connection, noteLogin } = dataSource;
+    const result = await connector.execute(
+      connection,
+      { sql },
+      { ...copyLimits, ...call, dial, noteLogin, wantOrigins: true, rowsWanted: 0 },
+    );
+    await result.close();
+    return result.columns;
+  } catch (error) {
+    throw toCopyRefusal(error, 'source-failed');
+  }
+}
+
+async function describeDestination(
+  { dial }: CopyDeps,
+  writer: Writer,
+  { destination, destinationDataSource: { connection, noteLogin } }: CopyDefinition,
+  call: CopyCall,
+): Promise<Destination> {
+  try {
+    return await writer.describe(connection, destination, { ...call, dial, noteLogin });
+  } catch (error) {
+    throw toCopyRefusal(error, 'destination-failed');
+  }
+}
+
+/** Modes that only add rows tell none apart. */
+function keysOf(
+  { mode, keyColumns, createsTable }: CopyDefinition,
+  { table }: Destination,
+): readonly string[] {
+  if (mode === 'Upsert' || mode === 'Sync') {
+    return keyColumns.length > 0 ? keyColumns : (table?.primaryKey ?? []);
+  }
+  return !table && createsTable ? keyColumns : [];
+}
+
+/** What people are shown of it. */
+export async function presentInspection(
+  deps: CopyDeps,
+  definition: CopyDefinition,
+  inspected: InspectedCopy,
+  call: CopyCall,
+): Promise<CopyInspection> {
+  const { issues, mapping, keyColumns, gate, destination } = inspected;
+  const isMasked = (mapped: Mapped) => definition.personalData === 'Mask' && gate.isPersonal(mapped.index);
+  return {
+    issues,
+    keyColumns,
+    mapping: mapping.columns.map((mapped) => ({
+      from: mapped.source.name,
+      to: mapped.to,
+      fromType: mapped.source.databaseType,
+      toType: mapped.destination?.databaseType ?? mapped.source.kind,
+      isPersonal: gate.isPersonal(mapped.index),
+      isMasked: isMasked(mapped),
+    })),
+    estimatedRows: await estimateRows(deps, definition, inspected, call),
+    targetRows: destination.table?.estimatedRows ?? null,
+  };
+}
+
+/** What the engine means to read. An engine that does not say is no fault. */
+async function estimateRows(
+  { dial }: CopyDeps,
+  { dataSource: { connection, noteLogin } }: CopyDefinition,
+  { connector: { dryRun, execute }, statement }: InspectedCopy,
+  call: CopyCall,
+): Promise<number | null> {
+  if (!dryRun) return null;
+  try {
+    const asked = { ...statement, sql: `${dryRun.prefix}${statement.sql}` };
+    const { batches } = await execute(connection, asked, { ...copyLimits, ...call, dial, noteLogin });
+    const rows: unknown[][] = [];
+    for await (const batch of batches) {
+      for (let row = 0; row < batch.rowCount; row++) rows.push(batch.columns.map((column) => column[row]));
+    }
+    return dryRun.readPlan(rows as Parameters<typeof dryRun.readPlan>[0]).estimatedRows;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,130 @@
+import type { Column } from '@svc/connectors';
+import type { Destination, DestinationTable } from '@svc/connectors/writers';
+import { issue, type Mapping, warning } from './mapping.ts';
+import type { PersonalGate } from './personal.ts';
+import type { CopyDefinition, CopyIssue } from './request.ts';
+import { canBeIncremental } from './source-statement.ts';
+
+export type Looked = {
+  readonly definition: CopyDefinition;
+  readonly sourceColumns: readonly Column[];
+  readonly gate: Pick<PersonalGate, 'isPersonal'>;
+  readonly destination: Destination;
+  readonly mapping: Mapping;
+  readonly keyColumns: readonly string[];
+};
+
+/** All that stands against a copy, or that whoever runs it should know. */
+export const issuesOf = (looked: Looked): readonly CopyIssue[] => [
+  ...sameTable(looked),
+  ...place(looked),
+  ...looked.mapping.issues,
+  ...keys(looked),
+  ...incremental(looked),
+  ...personal(looked),
+];
+
+function sameTable({ definition }: Looked): CopyIssue[] {
+  const { source, destination, dataSource, destinationDataSource } = definition;
+  const isSame =
+    source.kind === 'Table' &&
+    dataSource.id === destinationDataSource.id &&
+    source.schema === destination.schema &&
+    source.table === destination.table;
+  return isSame ? [issue('same-table', null, 'The source and the destination are the same table.')] : [];
+}
+
+function place({ definition, destination }: Looked): CopyIssue[] {
+  const { schema, table: name } = definition.destination;
+  const { table, missingToCreate } = destination;
+  if (table) return tablePlace(definition, table);
+  if (!definition.createsTable) {
+    return [issue('no-destination', null, `There is no table ${schema}.${name}.`)];
+  }
+  return missingToCreate.map((lacks) =>
+    issue('missing-privilege', null, `The login of the destination lacks ${lacks}.`),
+  );
+}
+
+function tablePlace({ mode, destination }: CopyDefinition, table: DestinationTable): CopyIssue[] {
+  const name = `${destination.schema}.${destination.table}`;
+  if (!table.isTable) return [issue('not-a-table', null, `${name} is a view or no table of its own.`)];
+  return [
+    ...table.missingPrivileges[mode].map((lacks) =>
+      issue('missing-privilege', null, `The login of the destination lacks ${lacks}.`),
+    ),
+    ...(table.hidesRows && mode !== 'Insert'
+      ? [issue('row-security', null, `${name} hides rows from the login: they cannot be compared.`)]
+      : []),
+    ...(table.hasTriggers
+      ? [warning('triggers', null, `${name} has triggers, which run with the copy.`)]
+      : []),
+  ];
+}
+
+function keys({ definition: { mode }, destination: { table }, mapping, keyColumns }: Looked): CopyIssue[] {
+  if (mode !== 'Upsert' && mode !== 'Sync') return [];
+  if (keyColumns.length === 0) {
+    return [
+      issue(
+        'key-missing',
+        null,
+        'The destination has no primary key: name the columns that tell rows apart.',
+      ),
+    ];
+  }
+  const missing = keyColumns.filter((key) => mapping.columns.every(({ to }) => to !== key));
+  const isUnique = (table?.uniqueKeys ?? [keyColumns]).some(
+    (unique) => unique.length === keyColumns.length && unique.every((name) => keyColumns.includes(name)),
+  );
+  return [
+    ...missing.map((key) =>
+      issue('key-missing', key, `No column of the source gives the key column ${key}.`),
+    ),
+    ...(isUnique
+      ? []
+      : [issue('key-not-unique', null, `The destination has no unique key of ${keyColumns.join(', ')}.`)]),
+  ];
+}
+
+/** What is not read this time would be taken for gone. */
+function incremental({ definition, sourceColumns }: Looked): CopyIssue[] {
+  const { incremental: asked, mode } = definition;
+  if (!asked) return [];
+  const column = sourceColumns.find(({ name }) => name === asked.column);
+  const replaces = mode === 'Truncate' || mode === 'Sync';
+  return [
+    ...(replaces
+      ? [
+          issue(
+            'incremental-mode',
+            asked.column,
+            `${mode} needs all rows: it cannot go on from the last copy.`,
+          ),
+        ]
+      : []),
+    ...(column && canBeIncremental(column) && isLookbackFit(column, asked.lookbackSeconds)
+      ? []
+      : [
+          issue(
+            'incremental-column',
+            asked.column,
+            `A copy goes on from the last one by a column of the source with times, with numbers and no look-back; ${asked.column} is none.`,
+          ),
+        ]),
+  ];
+}
+
+const isLookbackFit = ({ kind }: Column, lookbackSeconds: number): boolean =>
+  lookbackSeconds === 0 || (kind !== 'integer' && kind !== 'decimal');
+
+function personal({ definition: { personalData }, mapping, gate }: Looked): CopyIssue[] {
+  if (personalData === 'Mask') return [];
+  return mapping.columns
+    .filter(({ index }) => gate.isPersonal(index))
+    .map(({ source: { name } }) =>
+      personalData === 'Refuse'
+        ? issue('personal-data', name, `${name} may hold personal data, which this copy refuses.`)
+        : warning('personal-data', name, `${name} may hold personal data, and is copied as it is.`),
+    );
+}

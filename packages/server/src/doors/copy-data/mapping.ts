@@ -1,0 +1,133 @@
+import type { Column } from '@svc/connectors';
+import type { DestinationColumn, DestinationTable } from '@svc/connectors/writers';
+import { changesZone, isConvertible } from './convertible.ts';
+import type { CopyDefinition, CopyIssue, CopyIssueCode } from './request.ts';
+
+/** One column on its way. */
+export type Mapped = {
+  /** Its place in the source's rows. */
+  readonly index: number;
+  readonly source: Column;
+  readonly to: string;
+  /** Undefined for a column of a table that the copy makes. */
+  readonly destination: DestinationColumn | undefined;
+};
+
+export type Mapping = { readonly columns: readonly Mapped[]; readonly issues: readonly CopyIssue[] };
+
+/** An issue of the definition, which no retry mends. */
+export const issue = (code: CopyIssueCode, column: string | null, message: string): CopyIssue => ({
+  ...{ severity: 'Error', reason: 'schema-changed' },
+  code,
+  column,
+  message,
+});
+
+export const warning = (code: CopyIssueCode, column: string | null, message: string): CopyIssue => ({
+  ...issue(code, column, message),
+  severity: 'Warning',
+});
+
+type Pair = { readonly from: string; readonly to: string };
+
+/** Which column of the source goes where, and what stands against it. */
+export function mapColumns(
+  source: readonly Column[],
+  table: DestinationTable | undefined,
+  wanted: CopyDefinition['columns'],
+): Mapping {
+  const pairs = wanted ?? pairsByName(source, table);
+  const issues: CopyIssue[] = [];
+  const columns = pairs.flatMap((pair): Mapped[] => {
+    const found = mapPair(pair, source, table);
+    if ('code' in found) issues.push(found);
+    return 'code' in found ? [] : [found];
+  });
+  if (columns.length === 0) {
+    issues.push(issue('no-columns', null, 'No column of the source has a place at the destination.'));
+  }
+  return {
+    columns,
+    issues: [
+      ...issues,
+      ...doubledColumns(pairs),
+      ...columns.flatMap(typeIssue),
+      ...columnsWithoutSource(columns, table),
+      ...(wanted === null ? unusedColumns(source, columns) : []),
+    ],
+  };
+}
+
+/** The same name, or the only one that is the same but for capitals; what the server computes is left to it. */
+function pairsByName(source: readonly Column[], table: DestinationTable | undefined): Pair[] {
+  if (!table) return source.map(({ name }) => ({ from: name, to: name }));
+  const open = table.columns.filter(({ isGenerated }) => !isGenerated).map(({ name }) => name);
+  return source.flatMap(({ name }) => {
+    const alike = open.filter((other) => other.toLowerCase() === name.toLowerCase());
+    const to = open.includes(name) ? name : alike.length === 1 ? alike[0] : undefined;
+    return to === undefined ? [] : [{ from: name, to }];
+  });
+}
+
+function mapPair(
+  { from, to }: Pair,
+  source: readonly Column[],
+  table: DestinationTable | undefined,
+): Mapped | CopyIssue {
+  const index = source.findIndex(({ name }) => name === from);
+  const column = source[index];
+  if (!column) return issue('source-column-missing', from, `The source has no column ${from}.`);
+  if (source.some(({ name }, other) => other !== index && name === from)) {
+    return issue('column-twice', from, `The source has two columns ${from}.`);
+  }
+  const destination = table?.columns.find(({ name }) => name === to);
+  if (table && !destination) {
+    return issue('destination-column-missing', to, `The destination has no column ${to}.`);
+  }
+  if (destination?.isGenerated) {
+    return issue('generated-column', to, `The destination computes ${to}: nothing can be written to it.`);
+  }
+  return { index, source: column, to, destination };
+}
+
+function doubledColumns(pairs: readonly Pair[]): CopyIssue[] {
+  const doubled = pairs.map(({ to }) => to).filter((to, index, all) => all.indexOf(to) !== index);
+  return [...new Set(doubled)].map((to) =>
+    issue('column-twice', to, `Two columns of the source go into ${to}.`),
+  );
+}
+
+function typeIssue({ source, to, destination }: Mapped): CopyIssue[] {
+  if (!destination) return [];
+  const types = `${source.databaseType} of the source and ${destination.databaseType} of the destination`;
+  if (!isConvertible(source.kind, destination.kind)) {
+    const remedy = 'Convert it in a query.';
+    return [issue('type-not-convertible', to, `The types of ${to} do not go together: ${types}. ${remedy}`)];
+  }
+  if (!changesZone(source.kind, destination.kind)) return [];
+  return [warning('time-zone', to, `One side of ${to} has a time zone: ${types}. Times are taken as UTC.`)];
+}
+
+function columnsWithoutSource(columns: readonly Mapped[], table: DestinationTable | undefined): CopyIssue[] {
+  const mapped = new Set(columns.map(({ to }) => to));
+  return (table?.columns ?? [])
+    .filter(({ name, isNullable, hasDefault, isGenerated }) => {
+      return !mapped.has(name) && !isNullable && !hasDefault && !isGenerated;
+    })
+    .map(({ name }) =>
+      issue(
+        'column-without-source',
+        name,
+        `The destination needs a value in ${name}, which no column gives.`,
+      ),
+    );
+}
+
+function unusedColumns(source: readonly Column[], columns: readonly Mapped[]): CopyIssue[] {
+  const used = new Set(columns.map(({ index }) => index));
+  return source
+    .filter((_column, index) => !used.has(index))
+    .map(({ name }) =>
+      warning('source-column-unused', name, `The destination has no column ${name}: it is not copied.`),
+    );
+}

@@ -1,0 +1,74 @@
+import { ConnectorError } from '@svc/connectors';
+import type { Writer, WriteSession } from '@svc/connectors/writers';
+import type { CopyDeps } from './inspect.ts';
+import { CopyRefusal, toCopyRefusal, UnsettledCopy } from './refusal.ts';
+import type { CopyRequest } from './request.ts';
+
+/** How long the destination is asked, at most, what became of a commit. */
+const askTimeoutMs = 30_000;
+
+type Asked = Pick<CopyRequest, 'destination' | 'destinationDataSource'>;
+
+/**
+ * Whether an earlier attempt of this copy has committed.
+ *
+ * @throws UnsettledCopy while the destination does not say; CopyRefusal `outcome-unknown` where nothing is left to ask.
+ */
+export async function recoverEarlier(deps: CopyDeps, request: CopyRequest): Promise<boolean> {
+  const writer = deps.writers.get(request.destinationDataSource.engine);
+  if (!writer) return false;
+  let isAnyThere = false;
+  for (const stagingName of request.earlierStagingNames) {
+    const recovered = await ask(deps, writer, request, stagingName).catch((error: unknown) => {
+      // It had not come so far as to commit, and cannot any more: what it left is dropped later.
+      if (!request.mayHaveCommitted) return 'NothingThere';
+      throw unsettled(error);
+    });
+    if (recovered === 'Committed') return true;
+    isAnyThere ||= recovered === 'NotCommitted';
+  }
+  if (!request.mayHaveCommitted || isAnyThere) return false;
+  throw new CopyRefusal(
+    'outcome-unknown',
+    'The copy may have been committed: what would tell is not at the destination any more. Look there before it is run again.',
+  );
+}
+
+/** Commits; where the answer is lost, asks. */
+export async function settleCommit(
+  deps: CopyDeps,
+  request: CopyRequest,
+  writer: Writer,
+  write: WriteSession,
+): Promise<void> {
+  try {
+    await write.commit();
+  } catch (error) {
+    const recovered = await ask(deps, writer, request, request.stagingName).catch((reason: unknown) => {
+      throw unsettled(reason);
+    });
+    if (recovered === 'Committed') return;
+    if (recovered === 'NotCommitted') throw toCopyRefusal(error, 'destination-failed');
+    throw new CopyRefusal(
+      'outcome-unknown',
+      'The connection was lost in the commit, and nothing tells how it ended.',
+    );
+  }
+}
+
+const ask = (
+  { dial }: CopyDeps,
+  writer: Writer,
+  { destination, destinationDataSource: { connection, noteLogin } }: Asked,
+  stagingName: string,
+) =>
+  writer.recover(
+    connection,
+    { schema: destination.schema, stagingName },
+    { dial, noteLogin, timeoutMs: askTimeoutMs, signal: AbortSignal.timeout(askTimeoutMs) },
+  );
+
+function unsettled(error: unknown): unknown {
+  if (!(error instanceof ConnectorError)) return error;
+  return new UnsettledCopy('The destination does not say whether the copy was committed.', { cause: error });
+}

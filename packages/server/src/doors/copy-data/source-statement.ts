@@ -1,0 +1,92 @@
+import {
+  type BoundValue,
+  type Column,
+  readSqlTokens,
+  type SqlDialect,
+  type Statement,
+  tokenText,
+} from '@svc/connectors';
+import type { CopySource, Incremental } from './request.ts';
+
+/** A name as the dialect takes it literally. */
+const quoted = (name: string, { hasBacktickIdentifiers, name: dialect }: SqlDialect): string =>
+  hasBacktickIdentifiers && dialect === 'mysql'
+    ? `\`${name.replaceAll('`', '``')}\``
+    : `"${name.replaceAll('"', '""')}"`;
+
+/** The source's own text, which is parsed alone before anything is put around it. */
+export const sourceText = (source: CopySource, dialect: SqlDialect): string =>
+  source.kind === 'Query'
+    ? source.sql
+    : `select * from ${quoted(source.schema, dialect)}.${quoted(source.table, dialect)}`;
+
+/** The read of a copy, with the rows that the last one has read left out. */
+export function sourceStatement(
+  source: CopySource,
+  incremental: Incremental | null,
+  column: Column | undefined,
+  dialect: SqlDialect,
+): Statement {
+  const text = sourceText(source, dialect);
+  if (!incremental || incremental.above === null || !column) return { sql: text };
+  const value = boundAbove(incremental.above, incremental.lookbackSeconds, column);
+  const name = quoted(incremental.column, dialect);
+  // On a line of its own: the text may end in a comment.
+  const sql = `select * from (${withoutSemicolon(text, dialect)}\n) svc_source where ${name} > ${dialect.marker(1, value)}`;
+  return { sql, values: [value] };
+}
+
+function withoutSemicolon(text: string, dialect: SqlDialect): string {
+  const end = readSqlTokens(text, dialect).find((token) => tokenText(text, token) === ';');
+  return end?.kind === 'symbol' ? text.slice(0, end.start) : text;
+}
+
+const msPerSecond = 1_000;
+
+function boundAbove(above: string, lookbackSeconds: number, { kind }: Column): BoundValue {
+  if (kind === 'integer' || kind === 'decimal') return { type: 'Number', value: above };
+  const zoned = kind === 'date' ? `${above}T00:00:00Z` : above.endsWith('Z') ? above : `${above}Z`;
+  const from = new Date(Date.parse(zoned) - lookbackSeconds * msPerSecond).toISOString();
+  if (kind === 'date') return { type: 'Date', value: from.slice(0, 'YYYY-MM-DD'.length) };
+  // Without a look-back the parts of a millisecond count as well.
+  return { type: 'DateTime', value: lookbackSeconds === 0 ? zoned : from };
+}
+
+/** Kinds whose values have an order that the engines and we agree on. */
+const orderedKinds = new Set<Column['kind']>(['integer', 'decimal', 'date', 'timestamp', 'timestamptz']);
+
+export const canBeIncremental = ({ kind }: Column): boolean => orderedKinds.has(kind);
+
+const isoTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z?)?$/;
+
+/** Follows the greatest value of a column. Times that ISO 8601 cannot say do not count. */
+export function createWatermark({ kind }: Column): {
+  readonly see: (cell: string | number | boolean | null) => void;
+  readonly value: () => string | null;
+} {
+  let greatest: string | null = null;
+  const isNumber = kind === 'integer' || kind === 'decimal';
+  return {
+    see: (cell) => {
+      if (cell === null || (!isNumber && !isoTime.test(String(cell)))) return;
+      const text = String(cell);
+      if (greatest === null || (isNumber ? isGreater(text, greatest) : isLater(text, greatest)))
+        greatest = text;
+    },
+    value: () => greatest,
+  };
+}
+
+const isLater = (one: string, other: string): boolean => one.replace('Z', '') > other.replace('Z', '');
+
+/** Decimal texts of any length. */
+function isGreater(one: string, other: string): boolean {
+  const [a, b] = [BigInt(scaled(one, other)), BigInt(scaled(other, one))];
+  return a > b;
+}
+
+function scaled(text: string, beside: string): string {
+  const places = (number: string) => number.split('.')[1]?.length ?? 0;
+  const [whole = '0', fraction = ''] = text.split('.');
+  return whole + fraction.padEnd(Math.max(places(text), places(beside)), '0');
+}

@@ -1,0 +1,68 @@
+import type { Batch, Cell } from '@svc/connectors';
+import type { RejectedRow } from '@svc/connectors/writers';
+import type { InspectedCopy } from './inspect.ts';
+import { CopyRefusal } from './refusal.ts';
+import type { CopyHooks, CopyProgress, CopyRequest } from './request.ts';
+import { createWatermark } from './source-statement.ts';
+
+/** What has been read, and what of it cannot be written. */
+export type Tally = {
+  /** Counts rows as the source gave them. */
+  readonly see: (batch: Batch) => void;
+  /** Tells of rows that cannot be written; ends the copy where they are too many. */
+  readonly reject: (rows: readonly RejectedRow[]) => Promise<void>;
+  readonly progress: () => CopyProgress;
+  readonly watermark: () => string | null;
+};
+
+export function createTally(
+  { sourceColumns }: Pick<InspectedCopy, 'sourceColumns'>,
+  request: CopyRequest,
+  hooks: Pick<CopyHooks, 'onProgress' | 'onRejected'>,
+): Tally {
+  const at = sourceColumns.findIndex(({ name }) => name === request.incremental?.column);
+  const column = sourceColumns[at];
+  const watermark = column && createWatermark(column);
+  let progress: CopyProgress = { rowsRead: 0, bytesRead: 0, rowsRejected: 0 };
+  return {
+    see: (batch) => {
+      for (const cell of (watermark && batch.columns[at]) ?? []) watermark?.see(cell);
+      const rowsRead = progress.rowsRead + batch.rowCount;
+      progress = { ...progress, rowsRead, bytesRead: progress.bytesRead + sizeOf(batch) };
+      hooks.onProgress(progress);
+    },
+    reject: async (rows) => {
+      if (rows.length === 0) return;
+      const left = Math.max(0, request.rejectedRowsMax + 1 - progress.rowsRejected);
+      await hooks.onRejected(rows.slice(0, left));
+      progress = { ...progress, rowsRejected: progress.rowsRejected + rows.length };
+      hooks.onProgress(progress);
+      assertNotTooMany(request, progress.rowsRejected, rows[0]);
+    },
+    progress: () => progress,
+    watermark: () => watermark?.value() ?? null,
+  };
+}
+
+function assertNotTooMany(request: CopyRequest, rejected: number, first: RejectedRow | undefined): void {
+  const max = request.onRejectedRow === 'Skip' ? request.rejectedRowsMax : 0;
+  if (rejected <= max) return;
+  const where = first?.column ? ` (row ${first.rowNumber}, column ${first.column}: ${first.code})` : '';
+  const what = rejected === 1 ? 'A row' : `${rejected} rows`;
+  throw new CopyRefusal('rejected-rows', `${what} cannot be written at the destination${where}.`);
+}
+
+/** Characters of texts, and what numbers and truth values take as binary: near enough to be shown. */
+function sizeOf({ columns }: Batch): number {
+  let bytes = 0;
+  for (const cells of columns) for (const cell of cells) bytes += sizeOfCell(cell);
+  return bytes;
+}
+
+const numberBytes = 8;
+
+function sizeOfCell(cell: Cell): number {
+  if (typeof cell === 'string') return cell.length;
+  if (typeof cell === 'number') return numberBytes;
+  return cell === null ? 0 : 1;
+}

@@ -1,0 +1,169 @@
+import { createConnectors, readDatabaseIdentity } from '@svc/connectors';
+import { databaseDial, testHost } from '@svc/testkit/database/data-source-dial.ts';
+import { createEmptyDatabase } from '@svc/testkit/database/database.ts';
+import pg from 'pg';
+import type { DataSourceTarget } from '../run-sql/index.ts';
+import {
+  type CopyData,
+  type CopyHooks,
+  type CopyOutcome,
+  CopyRefusal,
+  type CopyRequest,
+  createCopyData,
+  type RejectedRow,
+} from './index.ts';
+
+/** What the hooks of one copy were told. */
+export type Told = {
+  readonly stages: string[];
+  readonly rejected: RejectedRow[];
+  readonly committing: CopyOutcome[];
+  committed: number;
+};
+
+export type CopyFixture = {
+  readonly copyData: CopyData;
+  readonly source: DataSourceTarget;
+  readonly destination: DataSourceTarget;
+  readonly admin: pg.Client;
+  readonly request: (change?: Partial<CopyRequest>) => CopyRequest;
+  readonly hooks: (change?: Partial<CopyHooks>) => { readonly hooks: CopyHooks; readonly told: Told };
+  /** Copies and answers what came of it. */
+  readonly copy: (change?: Partial<CopyRequest>) => Promise<CopyOutcome>;
+  /** Rows of a statement as texts. */
+  readonly texts: (sql: string) => Promise<string[]>;
+  /** Holds what a statement locks until it is let go. */
+  readonly lock: (
+    sql: string,
+  ) => Promise<{ readonly release: () => Promise<void>; readonly commit: () => Promise<void> }>;
+  /** Leaves the tables of a copy behind as a process that was killed does, before or after its commit. */
+  readonly mark: (stagingName: string, state: 'open' | 'committed') => Promise<void>;
+  /** Cuts the connections that copies have to the database. */
+  readonly cutConnections: () => Promise<void>;
+  readonly leftovers: () => Promise<string[]>;
+  readonly close: () => Promise<void>;
+};
+
+/** A database whose schema `src` is copied from and whose schema `dst` is copied to. */
+export async function startCopyFixture(): Promise<CopyFixture> {
+  const database = await createEmptyDatabase();
+  const own = await createEmptyDatabase();
+  const admin = new pg.Client(database.adminConnection);
+  await admin.connect();
+  await admin.query(`create schema src authorization ${pg.escapeIdentifier(database.connection.user)};
+    create schema dst authorization ${pg.escapeIdentifier(database.connection.user)}`);
+  const user = new pg.Client(database.connection);
+  await user.connect();
+  const ownClient = new pg.Client(own.connection);
+  await ownClient.connect();
+  const ownDatabases = [await readDatabaseIdentity(ownClient)];
+  await ownClient.end();
+  const connectors = createConnectors();
+  const copyData = createCopyData({ connectors, dial: databaseDial(database.connection), ownDatabases });
+  const connection = { ...database.connection, host: testHost, tlsMode: 'Disable' };
+  const target = (id: string): DataSourceTarget => ({ id, engine: 'PostgreSQL', connection });
+  let copies = 0;
+  const request: CopyFixture['request'] = (change = {}) => ({
+    source: { kind: 'Query', sql: 'select * from src.t order by 1' },
+    dataSource: target('source'),
+    destination: { schema: 'dst', table: 't' },
+    destinationDataSource: target('destination'),
+    createsTable: false,
+    mode: 'Insert',
+    keyColumns: [],
+    columns: null,
+    incremental: null,
+    personalData: 'Copy',
+    masking: {},
+    onRejectedRow: 'Fail',
+    rejectedRowsMax: 100,
+    minimumSourceRows: 0,
+    deletedShareMax: 0.2,
+    isTrial: false,
+    stagingName: `svc_staging_test_${++copies}`,
+    earlierStagingNames: [],
+    mayHaveCommitted: false,
+    timeoutMs: 60_000,
+    signal: new AbortController().signal,
+    ...change,
+  });
+  const hooks: CopyFixture['hooks'] = (change = {}) => {
+    const told: Told = { stages: [], rejected: [], committing: [], committed: 0 };
+    return {
+      told,
+      hooks: {
+        mayWrite: async () => true,
+        onStage: async (stage) => void told.stages.push(stage),
+        onProgress: () => undefined,
+        onRejected: async (rows) => void told.rejected.push(...rows),
+        onCommitting: async (outcome) => void told.committing.push(outcome),
+        onCommitted: async () => {
+          told.committed += 1;
+        },
+        ...change,
+      },
+    };
+  };
+  return {
+    ...{ copyData, admin: user, request, hooks },
+    source: target('source'),
+    destination: target('destination'),
+    copy: async (change) => {
+      const { outcome } = await copyData.run(request(change), hooks().hooks);
+      if (!outcome) throw new Error('An earlier attempt had committed.');
+      return outcome;
+    },
+    texts: async (sql) => {
+      const { rows } = await user.query({
+        text: sql,
+        rowMode: 'array',
+        types: { getTypeParser: () => String },
+      });
+      return rows.map((row: unknown[]) => row.join('|'));
+    },
+    lock: async (sql) => {
+      const holder = new pg.Client(database.connection);
+      await holder.connect();
+      await holder.query(`begin; ${sql}`);
+      const commit = async () => {
+        await holder.query('commit');
+        await holder.end();
+      };
+      return { release: () => holder.end(), commit };
+    },
+    mark: async (stagingName, state) => {
+      await user.query(
+        `create table dst.${stagingName} (id int); create table dst.${stagingName}_m (id int)`,
+      );
+      if (state === 'open') await user.query(`insert into dst.${stagingName}_m values (1)`);
+    },
+    cutConnections: async () => {
+      await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = 'svc'`);
+    },
+    leftovers: async () => {
+      const { rows } = await admin.query(
+        `select relname from pg_class where relname like 'svc\\_staging%' and relkind = 'r'`,
+      );
+      return rows.map(({ relname }) => String(relname));
+    },
+    close: async () => {
+      await connectors.close();
+      await user.end();
+      await admin.end();
+      await database.drop();
+      await own.drop();
+    },
+  };
+}
+
+/** The refusal that a promise rejects with. */
+export async function copyRefusalOf(promise: Promise<unknown>): Promise<CopyRefusal> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof CopyRefusal) return error;
+    throw error;
+  }
+  throw new Error('It was expected to be refused.');
+}

@@ -1,0 +1,87 @@
+import { existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { withRunFixture } from './own-fixture.ts';
+
+/**
+ * `node --conditions=svc-source trials/runs/full-disk.ts FOLDER`: a service whose built-in database lies in FOLDER, on
+ * a small file system of its own (`mount -t tmpfs -o size=400m tmpfs FOLDER`), has its disk filled under it while a
+ * subscription runs every second. Fails unless writes are refused with 503 meanwhile, the first one after room was
+ * made works, and no tick is lost or told twice.
+ */
+const folder = process.argv[2];
+if (folder === undefined || !existsSync(folder)) throw new Error('Name a folder on a small file system.');
+const ballast = path.join(folder, 'ballast');
+rmSync(ballast, { force: true });
+const fullForMs = 30_000;
+
+const fill = (): void => {
+  const { bavail, bsize } = statfsSync(folder);
+  if (bavail > 0) writeFileSync(ballast, Buffer.alloc(bavail * bsize), { flag: 'a' });
+};
+
+await withRunFixture(
+  'full-disk',
+  {
+    dataDirectory: path.join(folder, 'data'),
+    config: { 'Svc:Subscriptions:MinimumIntervalSeconds': 1 },
+  },
+  async (fixture) => {
+    const queryId = await fixture.addQuery('select 1 as one');
+    const recipientIds = [await fixture.addRecipient('/ticks')];
+    await fixture.addSubscription({
+      ...{ queryId, recipientIds, notificationTrigger: 'Always' },
+      ...{ cronExpression: '* * * * * *', timeZone: 'UTC' },
+    });
+    await delay(3_000);
+    fill();
+    const answers = new Map<number, number>();
+    const until = Date.now() + fullForMs;
+    let name = 0;
+    let wasReady = true;
+    while (Date.now() < until) {
+      fill();
+      name += 1;
+      const description = 'x'.repeat(900);
+      const { status } = await fixture.root.post('/svc/api/projects', {
+        name: `Project ${name}`,
+        description,
+      });
+      answers.set(status, (answers.get(status) ?? 0) + 1);
+      if (status === 503) wasReady &&= await fixture.svc.svc.isReady();
+    }
+    console.log('answers to writes while the disk was full', Object.fromEntries(answers), { wasReady });
+    rmSync(ballast);
+    const freedAt = Date.now();
+    let first: number;
+    do {
+      ({ status: first } = await fixture.root.post('/svc/api/projects', { name: `After ${Date.now()}` }));
+    } while (first !== 201 && Date.now() - freedAt < 60_000 && (await delay(100, true)));
+    console.log(`first write after room was made: ${first}, ${Date.now() - freedAt} ms later`);
+    // A run whose end could not be written is taken up again, at the latest when its lease has ended.
+    const state = async () =>
+      (
+        await fixture.svc.database.query(
+          `select count(*) filter (where status = 'Created')::int as open, max(due_at) as last,
+           (extract(epoch from max(due_at) - min(due_at)) + 1 - count(*))::int as missed
+         from svc.runs where due_at <= $1`,
+          [new Date(freedAt + 5_000)],
+        )
+      ).rows[0];
+    const isOver = ({ open, last }: { open: number; last: Date }) =>
+      open === 0 && last.getTime() > freedAt + 3_000;
+    while (!isOver(await state()) && Date.now() - freedAt < 200_000) await delay(1_000);
+    const { open, missed } = await state();
+    console.log({ open, missed, afterSeconds: Math.round((Date.now() - freedAt) / 1_000) });
+    const { rows } = await fixture.svc.database.query(
+      `select status, reason, count(*)::int as runs, min(due_at) as first, max(due_at) as last from svc.runs group by 1, 2`,
+    );
+    console.table(rows);
+    const ticks = fixture.sink.received
+      .filter((request) => request.path === '/ticks')
+      .map(({ text }) => text);
+    console.log({ delivered: ticks.length, different: new Set(ticks).size });
+    const other = [...answers.keys()].filter((status) => status !== 201 && status !== 503);
+    process.exitCode = other.length === 0 && first === 201 && !wasReady && open === 0 && missed === 0 ? 0 : 1;
+  },
+);
