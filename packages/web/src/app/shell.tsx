@@ -10,6 +10,7 @@ import { Brand } from '../ui/frame/brand.tsx';
 import { useGo } from '../ui/frame/go.ts';
 import { Hint } from '../ui/text/hint.tsx';
 import { Icon } from '../ui/text/icons.tsx';
+import { AwayLine } from './away-line.tsx';
 import { focusSearch, listenForKeys, moveInRows, type Shortcut } from './keys.ts';
 import { destinations, open as openPage } from './navigation.ts';
 import { Navigation } from './navigation-bar.tsx';
@@ -113,6 +114,7 @@ export function Shell() {
           {(KeysDialog) => <KeysDialog shortcuts={shortcuts} onClose={keys.close} />}
         </LazyPart>
       )}
+      <AwayLine />
       <Toasts />
     </div>
   );
