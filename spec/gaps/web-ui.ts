@@ -8,7 +8,6 @@ export const webUi: readonly Gap[] = [
   { id: 'RT-4.1-18', state: 'not built', note: 'There is no migration of data.' },
   { id: 'RT-4.1-19', state: 'not built', note: 'There are no AI actors.' },
   { id: 'RT-4.1-21', state: 'not built', note: 'Versions of a query are not kept.' },
-  { id: 'RT-4.1-26', state: 'not built', note: 'There are no tasks.' },
   {
     id: 'RT-4.1-31',
     state: 'not built',
@@ -18,6 +17,6 @@ export const webUi: readonly Gap[] = [
   {
     id: 'DL-5.7-08',
     state: 'not built',
-    note: 'The control tower, task pages and the anomaly chart are missing; the other places stand.',
+    note: 'The control tower and the anomaly chart are missing; the other places stand.',
   },
 ];

@@ -36,8 +36,10 @@ export const restGroups = [
   {
     id: 'RT-4.3-08',
     section: '4.3',
-    text: 'The `/svc/api/home` group serves trends, activity, a task summary, uptime and a migration summary.',
+    text: 'The `/svc/api/home` group serves a migration summary.',
   },
+  { id: 'RT-4.3-83', section: '4.3', text: 'The `/svc/api/home` group serves trends, activity and uptime.' },
+  { id: 'RT-4.3-84', section: '4.3', text: 'The `/svc/api/home` group serves a task summary.' },
   {
     id: 'RT-4.3-09',
     section: '4.3',

@@ -20,7 +20,12 @@ const runCount = 230;
 let fixture: DeliveryFixture;
 let browser: Browser;
 /** Addresses of the one record of each kind. */
-let ids: { readonly query: number; readonly subscription: number; readonly run: number };
+let ids: {
+  readonly query: number;
+  readonly subscription: number;
+  readonly run: number;
+  readonly task: number;
+};
 
 beforeAll(async () => {
   if (!hasChromium) return;
@@ -47,7 +52,12 @@ beforeAll(async () => {
     [subscription, query],
   );
   if (!run) throw new Error('No run was inserted.');
-  ids = { query, subscription, run: Number(run.id) };
+  const [task] = await fixture.svc.sql<{ id: number }>(
+    `insert into svc.tasks (subscription_id, project_id, latest_count) values ($1, $2, 1) returning id`,
+    [subscription, fixture.projectId],
+  );
+  if (!task) throw new Error('No task was inserted.');
+  ids = { query, subscription, run: Number(run.id), task: Number(task.id) };
   browser = await openBrowser();
 }, startMaxMs);
 
@@ -90,6 +100,8 @@ const projectPages = (): readonly (readonly [string, string])[] => [
   ['/notifications', 'Notifications'],
   [`/notifications/${ids.run}`, 'The only query'],
   ['/recipients', 'Recipients'],
+  ['/tasks', 'Tasks'],
+  [`/tasks/${ids.task}`, 'The only query'],
   ['/api-keys', 'API keys'],
 ];
 
@@ -356,6 +368,7 @@ scenario(
     'RT-4.1-22',
     'RT-4.1-23',
     'RT-4.1-24',
+    'RT-4.1-26',
     'RT-4.1-27',
     'DL-4-14',
     'DL-4-16',

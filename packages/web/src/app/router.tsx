@@ -124,6 +124,18 @@ const signedInPages: readonly PageRoute[] = [
     need: project,
   },
   {
+    path: '/tasks',
+    load: () => import('../features/tasks/tasks-page.tsx'),
+    page: 'TasksPage',
+    need: project,
+  },
+  {
+    path: '/tasks/$id',
+    load: () => import('../features/tasks/task-page.tsx'),
+    page: 'TaskPage',
+    need: project,
+  },
+  {
     path: '/recipients',
     load: () => import('../features/recipients/recipients-page.tsx'),
     page: 'RecipientsPage',
