@@ -11,7 +11,7 @@ import {
   createWatchdog,
   type MissedRunsService,
 } from '../domains/missed-runs/index.ts';
-import { createNoticesService, noticeRoutes } from '../domains/notices/index.ts';
+import { createNoticesService, noticeRoutes, type TellResponsible } from '../domains/notices/index.ts';
 import { projectRights } from '../domains/projects/index.ts';
 import { type Notify, startedBy } from '../domains/realtime/index.ts';
 import {
@@ -40,6 +40,7 @@ export type RunsPart = Part & {
   readonly history: HistoryService;
   readonly missedRuns: MissedRunsService;
   readonly messages: FrozenMessages;
+  readonly tellResponsible: TellResponsible;
   /** Starts and stops the schedule of a subscription. */
   readonly setSchedule: RunSchedule['set'];
   readonly startTestRun: RunJobs['startTestRun'];
@@ -88,6 +89,7 @@ export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
     history,
     missedRuns: createMissedRunsService({ database }),
     messages,
+    tellResponsible: notices.tellResponsible,
     setSchedule: schedule.set,
     startTestRun: runJobs.startTestRun,
     routes: [...historyRoutes(history), ...deliveryRoutes(resend), ...noticeRoutes(notices)],
