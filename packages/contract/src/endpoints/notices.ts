@@ -16,6 +16,7 @@ export const noticeKinds = [
   'TaskOverdue',
   'TaskResolved',
   'TaskReopened',
+  'MigrationFailed',
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 

@@ -3,6 +3,7 @@ import type { HistoryService } from '../domains/run-history/index.ts';
 import type { SecretsService } from '../domains/secrets/index.ts';
 import type { SvcOptions } from '../svc.ts';
 import { composeAdministration } from './administration.ts';
+import { composeDataMigration } from './data-migration.ts';
 import { composeDataSources, type DataSourcesPart } from './data-sources.ts';
 import { composeDemo } from './demo.ts';
 import type { EventsPart } from './events.ts';
@@ -65,6 +66,12 @@ export async function composeWatching(
   const { approvals } = recipients;
   const subscriptions = composeSubscriptions(ground, { runs, approvals, adminSettings });
   const tasks = composeTasks(ground, { life, notices, history });
+  const migration = await composeDataMigration(ground, {
+    ...{ jobs, adminSettings },
+    connectors: door.connectors,
+    openDataSources: sources.openDataSources,
+    tellResponsible: notices.tellResponsible,
+  });
   const home = composeHome(ground, runs);
   const retention = composeRetention(ground, { jobs });
   const engine = composeJobEngine(ground, jobs);
@@ -84,6 +91,7 @@ export async function composeWatching(
       previews,
       subscriptions,
       tasks,
+      migration,
       home,
       engine,
     ],

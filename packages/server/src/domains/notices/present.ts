@@ -45,6 +45,8 @@ function textOfKind({ kind, subjectName: queryName, facts }: NoticeRow): string 
         : `${byText(facts)} resolved the task "${queryName}".`;
     case 'TaskReopened':
       return `${byText(facts)} reopened the task "${queryName}".`;
+    case 'MigrationFailed':
+      return `A copy of the migration job "${queryName}" failed (${String(facts['reason'])}); it is not tried again by itself.`;
     case 'RunMissed': {
       const { missedCount, firstDueAt, lastDueAt } = facts;
       const when =
