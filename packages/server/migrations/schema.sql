@@ -809,11 +809,22 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION svc.normal_query_parameters(parameters jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select coalesce(jsonb_agg(
+    case when p.value -> 'isRequired' = 'true' then jsonb_strip_nulls(p.value) - 'isRequired' else jsonb_strip_nulls(p.value) end
+    order by p.ordinality), '[]')
+  from jsonb_array_elements(parameters) with ordinality as p
+$function$;
+
 CREATE OR REPLACE FUNCTION svc.query_definition_hash(name text, description text, final_query text, parameters jsonb, steps jsonb)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select encode(sha256(convert_to(
-    jsonb_build_array(name, description, final_query, parameters, steps)::text, 'UTF8')), 'hex')
+    jsonb_build_array(name, description, final_query, svc.normal_query_parameters(parameters), steps)::text, 'UTF8')), 'hex')
 $function$;
