@@ -37,5 +37,35 @@ export const queryRows = [
     but(readers, { readKey: 403, executeKeyOfDemotedOwner: 403 }),
     'Whoever may run may stop what is their own; a key of nobody else is known here.',
   ),
+  row(
+    'GET /svc/api/queries/{id}/versions',
+    projectReaders,
+    'Whoever reads a query reads what it said before: readable in the project, else it does not exist.',
+  ),
+  row(
+    'GET /svc/api/queries/{id}/change-history',
+    projectReaders,
+    'Who changed a query, and why, is told to whoever reads it.',
+  ),
+  row(
+    'GET /svc/api/query-versions/{id}',
+    projectReaders,
+    'A version of a readable query, else it does not exist.',
+  ),
+  row(
+    'GET /svc/api/query-versions/diff',
+    projectReaders,
+    'Both versions have to be readable, else they do not exist.',
+  ),
+  row(
+    'POST /svc/api/query-versions/{id}/preview',
+    projectRunners,
+    'A version is saved SQL: its preview is open to Viewers; from a key it needs Execute.',
+  ),
+  row(
+    'POST /svc/api/query-versions/{id}/restore',
+    projectWriters,
+    'Restoring is a save: it needs Editor or above in the project.',
+  ),
   row('POST /svc/api/queries/{id}/lock', projectWriters, 'Locking is a change of the query.'),
 ] as const;

@@ -101,9 +101,16 @@ async function executeKeyFor({ svc, clients }: Fixture, project: number): Promis
 const projects = '/svc/api/projects';
 const sources = '/svc/api/data-sources';
 const queries = '/svc/api/queries';
+const versions = '/svc/api/query-versions';
 const subscriptions = '/svc/api/subscriptions';
 const recipients = '/svc/api/recipients';
 const notifications = '/svc/api/notifications';
+
+/** The oldest version of a query. */
+const firstVersion = async (client: HttpClient, query: number): Promise<number> => {
+  const { body } = await client.get(`${queries}/${query}/versions?sort=versionNumber&pageSize=1`);
+  return (body as { items: { id: number }[] }).items[0]?.id ?? 0;
+};
 
 const freshRecipientAt = async (fixture: Fixture, rest: string) => ({
   path: `${recipients}/${await freshRecipient(fixture)}${rest}`,
@@ -291,6 +298,23 @@ const recipes: Readonly<Record<string, Recipe>> = {
   [`POST ${queries}/preflight`]: async (fixture) => ({
     body: { projectId: fixture.project, steps: [step(fixture)] },
   }),
+  [`GET ${versions}/{id}`]: async (fixture) => ({
+    path: `${versions}/${await firstVersion(fixture.root, fixture.query)}`,
+  }),
+  [`GET ${versions}/diff`]: async (fixture) => {
+    const id = await firstVersion(fixture.root, fixture.query);
+    return { path: `${versions}/diff?from=${id}&to=${id}` };
+  },
+  [`POST ${versions}/{id}/preview`]: async (fixture) => ({
+    path: `${versions}/${await firstVersion(fixture.root, fixture.query)}/preview`,
+    body: {},
+  }),
+  [`POST ${versions}/{id}/restore`]: async (fixture) => {
+    const query = await freshQuery(fixture);
+    const path = `${versions}/${await firstVersion(fixture.root, query)}/restore`;
+    await fixture.root.put(`${queries}/${query}`, { name: fresh('Query'), steps: [step(fixture)] });
+    return { path, body: {} };
+  },
   [`POST ${queries}/{id}/lock`]: async (fixture) => ({
     path: `${queries}/${await freshQuery(fixture)}/lock`,
     body: { isLocked: true },

@@ -12,7 +12,7 @@ export const mcp: readonly Gap[] = [
     state: 'not built',
     note: 'Repositories, documentation and imported documents of a project are missing.',
   },
-  { id: 'RT-2-09', state: 'not built', note: 'Versions, folders and publishing as an MCP tool are missing.' },
+  { id: 'RT-2-09', state: 'not built', note: 'Folders and publishing as an MCP tool are missing.' },
   { id: 'RT-4.1-30', state: 'not built', note: 'MCP learns no patterns.' },
   {
     id: 'RT-4.3-10',

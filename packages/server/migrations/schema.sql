@@ -457,6 +457,20 @@ CREATE INDEX queries_name ON svc.queries USING btree (lower(name) COLLATE "C", i
 
 CREATE INDEX queries_project ON svc.queries USING btree (project_id);
 
+create table svc.query_changes (
+  id bigint not null generated,
+  query_id integer not null,
+  kind text not null,
+  by_user_id integer,
+  at timestamp with time zone not null default now(),
+  constraint query_changes_kind_check CHECK ((kind = ANY (ARRAY['Locked'::text, 'Unlocked'::text]))),
+  constraint query_changes_by_user_id_fkey FOREIGN KEY (by_user_id) REFERENCES svc.users(id),
+  constraint query_changes_query_id_fkey FOREIGN KEY (query_id) REFERENCES svc.queries(id),
+  constraint query_changes_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX query_changes_query ON svc.query_changes USING btree (query_id, at);
+
 create table svc.query_steps (
   id integer not null generated,
   query_id integer not null,
@@ -492,6 +506,9 @@ create table svc.query_versions (
   restored_from_id integer,
   created_by_user_id integer,
   created_time timestamp with time zone not null default now(),
+  steps_hash text not null generated default svc.text_hash((steps)::text),
+  final_query_hash text generated default svc.text_hash(final_query),
+  parameters_hash text not null generated default svc.text_hash((svc.normal_query_parameters(parameters))::text),
   constraint query_versions_change_reason_check CHECK ((length(change_reason) <= 2000)),
   constraint query_versions_change_source_check CHECK ((change_source = ANY (ARRAY['User'::text, 'Restore'::text, 'AiActor'::text, 'Import'::text]))),
   constraint query_versions_status_check CHECK ((status = ANY (ARRAY['Active'::text, 'Archived'::text, 'PendingApproval'::text, 'Rejected'::text, 'Withdrawn'::text]))),
@@ -1012,11 +1029,30 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION svc.normal_query_parameters(parameters jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select coalesce(jsonb_agg(
+    case when p.value -> 'isRequired' = 'true' then jsonb_strip_nulls(p.value) - 'isRequired' else jsonb_strip_nulls(p.value) end
+    order by p.ordinality), '[]')
+  from jsonb_array_elements(parameters) with ordinality as p
+$function$;
+
 CREATE OR REPLACE FUNCTION svc.query_definition_hash(name text, description text, final_query text, parameters jsonb, steps jsonb)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select encode(sha256(convert_to(
-    jsonb_build_array(name, description, final_query, parameters, steps)::text, 'UTF8')), 'hex')
+    jsonb_build_array(name, description, final_query, svc.normal_query_parameters(parameters), steps)::text, 'UTF8')), 'hex')
+$function$;
+
+CREATE OR REPLACE FUNCTION svc.text_hash(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select encode(sha256(convert_to(value, 'UTF8')), 'hex')
 $function$;

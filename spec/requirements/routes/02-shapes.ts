@@ -41,7 +41,7 @@ export const shapes = [
   {
     id: 'RT-2-09',
     section: '2',
-    text: 'The REST API manages queries with their versions, folders, locks, change history and publishing as an MCP tool.',
+    text: 'The REST API manages queries with their folders, locks and publishing as an MCP tool.',
   },
   {
     id: 'RT-2-10',
@@ -63,5 +63,10 @@ export const shapes = [
     id: 'RT-2-14',
     section: '2',
     text: "The REST API manages users, users' own settings, admin settings and API keys.",
+  },
+  {
+    id: 'RT-2-201',
+    section: '2',
+    text: 'The REST API manages the versions and the change history of queries.',
   },
 ] as const satisfies readonly RequirementEntry[];

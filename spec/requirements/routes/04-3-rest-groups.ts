@@ -102,7 +102,7 @@ export const restGroups = [
   {
     id: 'RT-4.3-24',
     section: '4.3',
-    text: 'The `/svc/api/queries` group covers list, detail, create, update, lock, change history, preview, step preview and publishing as an MCP tool.',
+    text: 'The `/svc/api/queries` group covers list, detail, create, update, lock, preview, step preview and publishing as an MCP tool.',
   },
   { id: 'RT-4.3-25', section: '4.3', text: 'There is no route that deletes a query.' },
   { id: 'RT-4.3-26', section: '4.3', text: 'Query previews need the scope Execute from scoped callers.' },
@@ -110,7 +110,7 @@ export const restGroups = [
   {
     id: 'RT-4.3-28',
     section: '4.3',
-    text: '`/svc/api/queries/{id}/versions` and `/svc/api/query-versions` cover list, detail, diff and restore of query versions.',
+    text: '`/svc/api/queries/{id}/versions` lists the versions of a query.',
   },
   { id: 'RT-4.3-29', section: '4.3', text: '`/svc/api/query-folders` manages query folders.' },
   { id: 'RT-4.3-30', section: '4.3', text: '`/svc/api/queries/{id}/folder` moves a query into a folder.' },
@@ -303,4 +303,12 @@ export const restGroups = [
     section: '4.3',
     text: '`/svc/api/data-sources/{id}/relationships` discovers relationships.',
   },
+  { id: 'RT-4.3-206', section: '4.3', text: '`/svc/api/query-versions` answers one version of a query.' },
+  {
+    id: 'RT-4.3-207',
+    section: '4.3',
+    text: '`/svc/api/query-versions` answers how two versions of a query differ.',
+  },
+  { id: 'RT-4.3-208', section: '4.3', text: '`/svc/api/query-versions` restores a version of a query.' },
+  { id: 'RT-4.3-209', section: '4.3', text: '`/svc/api/queries` covers the change history of a query.' },
 ] as const satisfies readonly RequirementEntry[];

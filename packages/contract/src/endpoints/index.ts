@@ -16,6 +16,7 @@ export * from './notifications.ts';
 export * from './projects.ts';
 export * from './queries.ts';
 export * from './query-preflight.ts';
+export * from './query-versions.ts';
 export * from './recipient-settings.ts';
 export * from './recipients.ts';
 export * from './relationships.ts';

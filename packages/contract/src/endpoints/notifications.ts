@@ -28,6 +28,10 @@ const runFields = {
   contractId: nullable(Type.Integer({ description: 'The data contract whose evaluation it tells of.' })),
   queryId: nullable(Id),
   queryName: Type.String(),
+  queryVersionId: nullable(
+    Type.Integer({ description: 'The version of the query that ran; null where none is known.' }),
+  ),
+  versionNumber: nullable(Type.Integer({ description: 'The number of that version.' })),
   projectId: Id,
   origin: wordOf(['Schedule', 'Test']),
   status: wordOf(runStatuses),

@@ -27,7 +27,7 @@ const ParameterValue = Type.Union([
   Type.Boolean(),
   Type.Null(),
 ]);
-const ParameterValues = mapOf(ParameterValue, {
+export const ParameterValues = mapOf(ParameterValue, {
   nameLengthMax: 100,
   description: 'Values by parameter name; those left out take their defaults.',
 });
@@ -50,7 +50,7 @@ export type QueryParameter = Static<typeof QueryParameter>;
 
 const Sql = Type.String({ minLength: 1, maxLength: 200_000, pattern: '\\S' });
 
-const StepKey = Type.String({
+export const StepKey = Type.String({
   pattern: '^[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$',
   description: 'Names the step through all versions of the query, wherever it moves.',
 });
@@ -140,6 +140,9 @@ export type QueryListItem = Static<typeof QueryListItem>;
 
 export const QueryPreview = Type.Object(
   {
+    versionNumber: nullable(
+      Type.Integer({ description: 'The stored definition that ran; null: one that is not saved.' }),
+    ),
     columns: Type.Array(
       Type.Object({
         name: Type.String(),
@@ -171,7 +174,7 @@ export const QueryPreview = Type.Object(
 );
 export type QueryPreview = Static<typeof QueryPreview>;
 
-const runRefusals = {
+export const runRefusals = {
   400: 'The statement cannot run; `code`, `detail` and `errors` say why and where.',
   429: 'Too many runs at once for this data source or caller.',
   422: 'The statement ran longer than it may, or took too much memory.',
@@ -262,7 +265,7 @@ const RunKey = Type.String({
   description: 'A name that the caller makes up for the run, by which it can be stopped.',
 });
 export const previewExtents = ['Page', 'Whole'] as const;
-const previewOptions = Type.Object({
+export const previewOptions = Type.Object({
   page: listQuery.page,
   pageSize: listQuery.pageSize,
   extent: Type.Optional(

@@ -9,6 +9,13 @@ export const projectsProblems = {
     next: 'Correct the declaration that `detail` names.',
     operations: ['createQuery', 'updateQuery', 'previewDraft', 'preflightDraft'],
   },
+  'different-queries': {
+    status: 400,
+    title: 'Different queries',
+    means: 'The two versions belong to different queries.',
+    next: 'Compare two versions of one query.',
+    operations: ['diffQueryVersions'],
+  },
   'invalid-range': {
     status: 400,
     title: 'Invalid time range',
@@ -42,7 +49,14 @@ export const projectsProblems = {
     title: 'Query without steps',
     means: 'The query has no step yet, so there is nothing to run.',
     next: 'Add a step with a statement first.',
-    operations: ['previewQuery', 'previewDraft', 'preflightDraft', 'exportQuery', 'createSubscription'],
+    operations: [
+      'previewQuery',
+      'previewDraft',
+      'preflightDraft',
+      'exportQuery',
+      'previewQueryVersion',
+      'createSubscription',
+    ],
   },
   'secret-required': {
     status: 400,
@@ -86,6 +100,13 @@ export const projectsProblems = {
     means: 'You may read this project, but not do this in it.',
     next: 'Ask a ProjectAdmin for the right that `detail` names.',
     operations: ['getDataSourceMetadata', 'refreshDataSourceMetadata'],
+  },
+  'already-active': {
+    status: 409,
+    title: 'Already active',
+    means: 'The query says already what this version says.',
+    next: 'There is nothing to restore; choose another version.',
+    operations: ['restoreQueryVersion'],
   },
   'already-a-member': {
     status: 409,
@@ -191,6 +212,12 @@ export const projectsProblems = {
     title: 'Data source no longer linked',
     means: "A data source of this query is no longer linked to the query's project.",
     next: 'Link it again, or change the step that reads it.',
-    operations: ['previewQuery', 'previewQueryStep', 'exportQuery'],
+    operations: [
+      'previewQuery',
+      'previewQueryStep',
+      'exportQuery',
+      'previewQueryVersion',
+      'restoreQueryVersion',
+    ],
   },
 } as const satisfies ProblemTable;

@@ -6,6 +6,7 @@ import {
   type QueriesService,
   queryRoutes,
 } from '../domains/queries/index.ts';
+import { createQueryVersionsService, queryVersionRoutes } from '../domains/query-versions/index.ts';
 import type { RunSql } from '../doors/run-sql/index.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
@@ -33,7 +34,7 @@ export const maskingOf = ({ queries }: Settings) => ({
   customPatterns: queries.piiPatterns,
 });
 
-/** Saved queries and their previews. */
+/** Saved queries, their versions and their previews. */
 export function composeQueries(
   ground: Ground,
   deps: { readonly runSql: RunSql; readonly openDataSources: OpenDataSources },
@@ -47,9 +48,10 @@ export function composeQueries(
     limits: executionLimits(settings),
     masking: maskingOf(settings),
   });
+  const versions = createQueryVersionsService({ database, rights: projectRights, queries });
   return {
     queries,
     planQuery: (executor, queryId) => planSavedQuery(executor, queryId, deps.openDataSources),
-    routes: queryRoutes(queries),
+    routes: [...queryRoutes(queries), ...queryVersionRoutes(versions, queries.live)],
   };
 }

@@ -8,6 +8,10 @@ import {
 } from '../../../server/src/domains/data-sources/index.ts';
 import { projectRights } from '../../../server/src/domains/projects/index.ts';
 import { createQueriesService, queryRoutes } from '../../../server/src/domains/queries/index.ts';
+import {
+  createQueryVersionsService,
+  queryVersionRoutes,
+} from '../../../server/src/domains/query-versions/index.ts';
 import { createRunSql } from '../../../server/src/doors/run-sql/index.ts';
 import { systemClock } from '../../../server/src/platform/clock.ts';
 import { createKeyRing, systemRandomness } from '../../../server/src/platform/crypto/index.ts';
@@ -71,7 +75,8 @@ export async function startQueryFixture(): Promise<QueryFixture> {
     limits: { maxExecutionRows, timeoutSeconds: 100 },
     masking: { isEnabled: true, customPatterns: [] },
   });
-  const app = await startRouteApp(queryRoutes(queries));
+  const versions = createQueryVersionsService({ database, rights: projectRights, queries });
+  const app = await startRouteApp([...queryRoutes(queries), ...queryVersionRoutes(versions, queries.live)]);
 
   const names = ['admin', 'editor', 'viewer', 'stranger'] as const;
   const userIds = await Promise.all(names.map((name) => createUser(database, name)));

@@ -9,6 +9,8 @@ export type SavedQuery = {
   readonly name: string;
   readonly description: string | null;
   readonly version: number;
+  /** Names the stored definition; `version` counts every change. */
+  readonly versionNumber: number | null;
   readonly parameters: readonly QueryParameter[];
   readonly dataSourceNames: readonly string[];
   /** The SQL of its steps, and last its final query. */
@@ -60,6 +62,7 @@ const present = (row: QueryRow): SavedQuery => ({
   name: row.name,
   description: row.description,
   version: row.version,
+  versionNumber: row.versionNumber,
   parameters: row.parameters,
   dataSourceNames: [...new Set(row.steps.map((step) => step.dataSourceName))],
   statements: [...row.steps.map((step) => step.sql), ...(row.finalQuery ? [row.finalQuery] : [])],

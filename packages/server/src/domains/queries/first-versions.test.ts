@@ -15,7 +15,7 @@ test('each query of before has version 1, and saving it as it is would change no
       with p as (insert into svc.projects (name) values ('Shop') returning id),
         d as (insert into svc.data_sources (name, engine, connection_shown, connection_sealed) values ('Shop', 'PostgreSQL', '{}', 'x') returning id),
         q as (insert into svc.queries (project_id, name, parameters)
-          select p.id, 'Orders', '[{"type": "Number", "name": "days", "defaultValue": 7.0}]' from p returning id)
+          select p.id, 'Orders', '[{"type": "Number", "name": "days", "defaultValue": 7.0, "isRequired": true, "description": null}]' from p returning id)
       insert into svc.query_steps (query_id, step_order, data_source_id, sql) select q.id, 1, d.id, 'select 1' from q, d`);
     await client.query("insert into svc.queries (project_id, name) select id, 'Empty' from svc.projects");
     await migrate(client, migrations);

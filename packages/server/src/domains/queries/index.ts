@@ -1,3 +1,4 @@
+export { type PreviewExtent, previewExtentOf } from './ad-hoc/preview-extent.ts';
 export { findSavedQuery, listSavedQueries, type SavedQuery } from './catalogue.ts';
 export { checkParameterValues } from './definition.ts';
 export {
@@ -7,6 +8,8 @@ export {
   type RunnableQuery,
   type SavedQueryPlan,
 } from './plan.ts';
+export { readableQuery } from './reach.ts';
 export { queryRoutes } from './routes.ts';
 export { createQueriesService, type QueriesService } from './service.ts';
 export { findQuery } from './store.ts';
+export type { VersionDefinition } from './version-store.ts';

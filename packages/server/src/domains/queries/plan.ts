@@ -22,7 +22,10 @@ export type QueryRunPlan = {
 };
 
 /** A saved query that is ready to run, and the version that it is. */
-export type SavedQueryPlan = QueryRunPlan & { readonly versionId: number | null };
+export type SavedQueryPlan = QueryRunPlan & {
+  readonly versionId: number | null;
+  readonly versionNumber: number | null;
+};
 
 /** The part of a query that can run: saved or a draft. */
 export type RunnableQuery = Pick<QueryRow, 'projectId' | 'finalQuery' | 'parameters'> & {
@@ -93,5 +96,7 @@ export async function planSavedQuery(
   if (!query) return 'QueryGone';
   // Definition and version were read by one statement: what runs is what the run names.
   const plan = await planOf(executor, query, openDataSources);
-  return typeof plan === 'string' ? plan : { ...plan, versionId: query.activeVersionId };
+  return typeof plan === 'string'
+    ? plan
+    : { ...plan, versionId: query.activeVersionId, versionNumber: query.versionNumber };
 }

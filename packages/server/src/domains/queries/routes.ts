@@ -2,22 +2,14 @@ import * as contract from '@svc/contract';
 import {
   answered,
   expectedVersion,
-  pageRequest,
   type Route,
   readRoute,
   route,
   setVersionTag,
 } from '../../platform/http/index.ts';
-import { type PreviewExtent, wholePreview } from './preview.ts';
-import { writeResultFile } from './result-file.ts';
+import { previewExtentOf } from './ad-hoc/preview-extent.ts';
+import { writeResultFile } from './ad-hoc/result-file.ts';
 import type { QueriesService } from './service.ts';
-
-type PreviewQuery = { page?: string; pageSize?: string; extent?: 'Page' | 'Whole' };
-
-const previewPage = (query: PreviewQuery): PreviewExtent =>
-  query.extent === 'Whole'
-    ? wholePreview
-    : pageRequest(query, { sortable: { id: 'id' }, byDefault: 'id', unique: 'id' });
 
 export const queryRoutes = (service: QueriesService): Route[] => [
   readRoute(contract.listQueries, async ({ caller, query }) => service.list(caller, query)),
@@ -47,7 +39,7 @@ export const queryRoutes = (service: QueriesService): Route[] => [
   ),
   route(contract.previewQuery, async ({ caller, params, query, body, signal }) =>
     service.live.run(caller, query.runKey, signal, (stoppable) =>
-      service.preview(caller, params.id, body.parameters ?? {}, previewPage(query), stoppable),
+      service.preview(caller, params.id, body.parameters ?? {}, previewExtentOf(query), stoppable),
     ),
   ),
   route(contract.previewQueryStep, async ({ caller, params, query, body, signal }) =>
@@ -57,14 +49,14 @@ export const queryRoutes = (service: QueriesService): Route[] => [
         params.id,
         params.stepOrder,
         body.parameters ?? {},
-        previewPage(query),
+        previewExtentOf(query),
         stoppable,
       ),
     ),
   ),
   route(contract.previewDraft, async ({ caller, query, body, signal }) =>
     service.live.run(caller, query.runKey, signal, (stoppable) =>
-      service.previewDraft(caller, body, body.values ?? {}, previewPage(query), stoppable),
+      service.previewDraft(caller, body, body.values ?? {}, previewExtentOf(query), stoppable),
     ),
   ),
   route(contract.preflightDraft, async ({ caller, body, signal }) =>

@@ -176,12 +176,19 @@ export async function replaceSteps(tx: Tx, queryId: number, steps: readonly Keye
   );
 }
 
-export async function setLocked(tx: Tx, id: number, isLocked: boolean, userId: number | null): Promise<void> {
-  await tx.query(
+/** @returns whether that changed anything. */
+export async function setLocked(
+  tx: Tx,
+  id: number,
+  isLocked: boolean,
+  userId: number | null,
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
     `update svc.queries set is_locked = $2, locked_at = case when $2 then now() end, locked_by_user_id = case when $2 then $3::int end,
        version = version + 1 where id = $1 and is_locked <> $2`,
     [id, isLocked, userId],
   );
+  return rowCount === 1;
 }
 
 /** Keeps the links to these sources, and the sources, as they are until the transaction ends. */

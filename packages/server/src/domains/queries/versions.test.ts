@@ -71,6 +71,21 @@ test.each([
   ]);
 });
 
+test('what a parameter leaves out and its default are the same definition', async () => {
+  const query = await created();
+  const bare = { name: 'days', type: 'Number', defaultValue: 7 };
+  for (const parameter of [
+    { ...bare, isRequired: true },
+    { ...bare, description: null },
+    { defaultValue: 7, type: 'Number', name: 'days' },
+  ])
+    expect((await save(query.id, { parameters: [parameter] })).body.versionNumber).toBe(1);
+  expect((await save(query.id, { parameters: [{ ...bare, isRequired: false }] })).body.versionNumber).toBe(2);
+  await save(query.id, { parameters: [{ name: 'days', type: 'Number' }] });
+  const same = await save(query.id, { parameters: [{ name: 'days', type: 'Number', defaultValue: null }] });
+  expect(same.body.versionNumber).toBe(3);
+});
+
 test('a lock makes no version', async () => {
   const query = await created();
   await call('editor', `POST /svc/api/queries/${query.id}/lock`, { body: { isLocked: true } });

@@ -10,6 +10,8 @@ const presentRun = (row: HistoryRow) => ({
   contractId: row.contractId,
   queryId: row.queryId,
   queryName: row.queryName,
+  queryVersionId: row.queryVersionId,
+  versionNumber: row.versionNumber,
   projectId: row.projectId,
   origin: row.origin,
   status: row.status,

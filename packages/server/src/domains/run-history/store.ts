@@ -12,6 +12,8 @@ export type HistoryRow = {
   contractId: number | null;
   /** The query's name; of a run without one its title. */
   queryName: string;
+  queryVersionId: number | null;
+  versionNumber: number | null;
   projectId: number;
   projectName: string;
   origin: 'Schedule' | 'Test';
@@ -81,6 +83,10 @@ const columns = [
   'r.query_id as queryId',
   'r.contract_id as contractId',
   sql<string>`coalesce(q.name, r.title)`.as('queryName'),
+  'r.query_version_id as queryVersionId',
+  sql<number | null>`(select v.version_number from svc.query_versions v where v.id = r.query_version_id)`.as(
+    'versionNumber',
+  ),
   'r.project_id as projectId',
   'p.name as projectName',
   sql<'Schedule' | 'Test'>`r.origin`.as('origin'),

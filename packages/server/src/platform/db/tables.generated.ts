@@ -279,6 +279,13 @@ export type Tables = {
     archived_at: Date | null;
     active_version_id: number | null;
   };
+  query_changes: {
+    id: Generated<number>;
+    query_id: number;
+    kind: string;
+    by_user_id: number | null;
+    at: Generated<Date>;
+  };
   query_steps: {
     id: Generated<number>;
     query_id: number;
@@ -305,6 +312,9 @@ export type Tables = {
     restored_from_id: number | null;
     created_by_user_id: number | null;
     created_time: Generated<Date>;
+    steps_hash: Generated<string>;
+    final_query_hash: Generated<string | null>;
+    parameters_hash: Generated<string>;
   };
   rate_limits: {
     key: string;

@@ -3,6 +3,7 @@ import {
   type Draft,
   definitionOf,
   emptyDraft,
+  newStep,
   parameterNames,
   runOf,
   usedParameters,
@@ -53,6 +54,14 @@ describe('a draft', () => {
 
   it('is saved with a trimmed name, and without an empty description', () => {
     expect(definitionOf(draft)).toMatchObject({ name: 'Late orders', description: null });
+  });
+
+  it('is saved with the keys of its steps, new ones included', () => {
+    const before = { ...draft, steps: [...draft.steps, newStep(3, 'select 1')] };
+    const keys = definitionOf(before).steps.map(({ key }) => key);
+    expect(keys.slice(0, 2)).toEqual(['a', 'b']);
+    expect(keys[2]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(newStep(3).key).not.toBe(newStep(3).key);
   });
 
   it('says what stands in the way of a run', () => {

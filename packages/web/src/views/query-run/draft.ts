@@ -1,8 +1,9 @@
 import type { BodyOf, createQuery, previewDraft, Query, QueryParameter } from '@svc/contract';
+import { randomUuid } from '../../lib/random-uuid.ts';
 
 /** One statement of a query that is being written. */
 export type DraftStep = {
-  /** Names the step in the page only. */
+  /** Names the step through all versions of the query: a new step brings its own. */
   readonly key: string;
   readonly name: string;
   readonly dataSourceId: number | null;
@@ -20,11 +21,12 @@ export type Draft = {
   readonly parameters: readonly QueryParameter[];
 };
 
-let lastKey = 0;
-export const newStep = (dataSourceId: number | null, sql = ''): DraftStep => {
-  lastKey += 1;
-  return { key: `step-${lastKey}`, name: '', dataSourceId, sql };
-};
+export const newStep = (dataSourceId: number | null, sql = ''): DraftStep => ({
+  key: randomUuid(),
+  name: '',
+  dataSourceId,
+  sql,
+});
 
 export const emptyDraft = (projectId: number | null, dataSourceId: number | null): Draft => ({
   projectId,
@@ -41,7 +43,7 @@ export const draftOf = (query: Query): Draft => ({
   description: query.description ?? '',
   steps:
     query.steps.length > 0
-      ? query.steps.map((step) => ({ ...newStep(step.dataSourceId, step.sql), name: step.name ?? '' }))
+      ? query.steps.map(({ key, name, dataSourceId, sql }) => ({ key, name: name ?? '', dataSourceId, sql }))
       : [newStep(null)],
   finalQuery: query.finalQuery,
   parameters: query.parameters,
@@ -77,7 +79,7 @@ export const definitionOf = (
 ): Omit<BodyOf<typeof createQuery>, 'projectId'> & { steps: Steps } => ({
   name: draft.name.trim(),
   description: draft.description.trim() === '' ? null : draft.description.trim(),
-  steps: draft.steps.map(stepInput),
+  steps: draft.steps.map((step) => ({ key: step.key, ...stepInput(step) })),
   finalQuery: draft.finalQuery === null || draft.finalQuery.trim() === '' ? null : draft.finalQuery,
   parameters: [...usedParameters(draft)],
 });
@@ -104,11 +106,11 @@ export function runOf(
             .filter((step) => step.key === target.key)
             .map((step) => ({ ...step, sql: target.selection ?? step.sql })),
         };
-  const { steps, finalQuery, parameters } = definitionOf(part);
+  const { finalQuery, parameters } = definitionOf(part);
   const used = new Set(parameters?.map((parameter) => parameter.name));
   return {
     projectId: draft.projectId,
-    steps,
+    steps: part.steps.map(stepInput),
     finalQuery: finalQuery ?? null,
     parameters: parameters ?? [],
     values: Object.fromEntries(Object.entries(values).filter(([name]) => used.has(name))),

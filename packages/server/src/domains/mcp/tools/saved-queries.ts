@@ -22,6 +22,7 @@ const FoundQuery = Type.Object({
   name: Type.String(),
   description: output.nullableText,
   version: Type.Integer(),
+  versionNumber: output.nullableInteger,
   dataSources: Type.Array(Type.String()),
   parameters: Type.Array(
     Type.Object({
@@ -58,6 +59,7 @@ export const searchSavedQueriesTool = ({ catalogue }: Deps): Tool<Static<typeof 
       name: query.name,
       description: query.description,
       version: query.version,
+      versionNumber: query.versionNumber,
       dataSources: [...query.dataSourceNames],
       parameters: query.parameters.map((parameter) => ({
         name: parameter.name,
@@ -108,6 +110,7 @@ export const runSavedQueryTool = (deps: Deps): Tool<Static<typeof RunInput>> => 
   output: Type.Object({
     queryId: Type.Integer(),
     version: Type.Integer(),
+    versionNumber: output.nullableInteger,
     ...resultRows,
     notice: output.notice,
   }),
@@ -119,7 +122,7 @@ export const runSavedQueryTool = (deps: Deps): Tool<Static<typeof RunInput>> => 
     const read = await runForCall(deps, request, call, max_rows);
     return rowsAnswer(read, {
       sentence: `Result of saved query ${query.id}, version ${query.version}.`,
-      structured: { queryId: query.id, version: query.version },
+      structured: { queryId: query.id, version: query.version, versionNumber: plan.versionNumber },
     });
   },
 });

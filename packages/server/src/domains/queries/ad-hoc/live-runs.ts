@@ -1,4 +1,4 @@
-import type { Caller } from '../../platform/access/index.ts';
+import type { Caller } from '../../../platform/access/index.ts';
 
 /** How a request to stop a run ended. `NotRunning`: it is over, never was, or runs in another process. */
 export type StopOutcome = 'Stopped' | 'StillEnding' | 'NotRunning';

@@ -1,5 +1,5 @@
 import type { QueryPreview } from '@svc/contract';
-import type { RunResult } from '../../doors/run-sql/index.ts';
+import type { RunResult } from '../../../doors/run-sql/index.ts';
 
 /** Rows that a preview reads at most: pages behind them are for exports. */
 export const previewReadMax = 10_000;
@@ -9,6 +9,9 @@ export const previewCharactersMax = 16_000_000;
 
 /** The rows of a result that are asked for. */
 export type PreviewExtent = { readonly limit: number; readonly offset: number };
+
+/** What was read of a result. */
+export type ReadPage = Omit<QueryPreview, 'versionNumber'>;
 
 /** Every row that a preview reads. */
 export const wholePreview: PreviewExtent = { limit: previewReadMax, offset: 0 };
@@ -30,7 +33,7 @@ const charactersOf = (row: readonly unknown[]): number =>
  * Reads the wanted rows of a result: rows before them are passed over, rows after them counted up to a bound. Rows
  * behind those that fill an answer are counted, too, so that whoever reads it sees how many are missing.
  */
-export async function readPage(result: RunResult, page: PreviewExtent): Promise<QueryPreview> {
+export async function readPage(result: RunResult, page: PreviewExtent): Promise<ReadPage> {
   const rows: unknown[][] = [];
   let counted = 0;
   let characters = 0;

@@ -9,9 +9,9 @@ import {
   type RunSqlCode,
   RunSqlRefusal,
   type RunStep,
-} from '../../doors/run-sql/index.ts';
-import type { ParameterValues } from './definition.ts';
-import type { QueryRunPlan } from './plan.ts';
+} from '../../../doors/run-sql/index.ts';
+import type { ParameterValues } from '../definition.ts';
+import type { QueryRunPlan } from '../plan.ts';
 
 export type PreflightDeps = {
   readonly runSql: Pick<RunSql, 'dryRun' | 'testConnection'>;

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import type { ExportFormat } from '@svc/contract';
 import type { FastifyReply } from 'fastify';
-import { tabularColumns } from '../../doors/run-sql/index.ts';
-import { csvOf, jsonOf, type TabularColumn, xlsxOf } from '../../platform/tabular/index.ts';
-import type { QueryRun } from './service.ts';
+import { tabularColumns } from '../../../doors/run-sql/index.ts';
+import { csvOf, jsonOf, type TabularColumn, xlsxOf } from '../../../platform/tabular/index.ts';
+import type { QueryRun } from './ad-hoc-runs.ts';
 
 const contentTypes: Readonly<Record<ExportFormat, string>> = {
   Csv: 'text/csv; charset=utf-8; header=present',

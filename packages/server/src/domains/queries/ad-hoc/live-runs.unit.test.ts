@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { anonymousCaller, type Caller } from '../../platform/access/index.ts';
+import { anonymousCaller, type Caller } from '../../../platform/access/index.ts';
 import { createLiveRuns } from './live-runs.ts';
 
 const callerOf = (userId: number): Caller => ({ ...anonymousCaller, kind: 'session', userId });

@@ -1,0 +1,215 @@
+import { type Static, Type } from 'typebox';
+import { access } from '../access.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { Id, IdParams, listQuery, nullable, pageOf, Time, wordOf } from '../shapes.ts';
+import {
+  ParameterValues,
+  previewOptions,
+  Query,
+  QueryParameter,
+  QueryPreview,
+  runRefusals,
+  StepKey,
+} from './queries.ts';
+
+const tag = 'queries';
+
+/** What becomes of a stored definition. One is Active; the others were, or have yet to be, or never became it. */
+export const queryVersionStatuses = [
+  'Active',
+  'Archived',
+  'PendingApproval',
+  'Rejected',
+  'Withdrawn',
+] as const;
+export type QueryVersionStatus = (typeof queryVersionStatuses)[number];
+
+/** How a version came about. */
+export const queryVersionSources = ['User', 'Restore', 'AiActor', 'Import'] as const;
+export type QueryVersionSource = (typeof queryVersionSources)[number];
+
+/** Parts of a definition that can differ. */
+export const definitionParts = ['Name', 'Description', 'Step', 'FinalQuery', 'Parameter'] as const;
+export type DefinitionPart = (typeof definitionParts)[number];
+
+const listed = {
+  id: Id,
+  queryId: Id,
+  versionNumber: Type.Integer({ minimum: 1 }),
+  status: wordOf(queryVersionStatuses),
+  changeSource: wordOf(queryVersionSources),
+  changeReason: nullable(Type.String()),
+  restoredFromNumber: nullable(Type.Integer({ description: 'The version that was restored.' })),
+  changedParts: Type.Array(wordOf(definitionParts), {
+    description: 'What differs from the definition before it; nothing in the first version.',
+  }),
+  createdByUserName: nullable(Type.String()),
+  createdTime: Time,
+};
+
+export const QueryVersionListItem = Type.Object(listed, { $id: 'QueryVersionListItem' });
+export type QueryVersionListItem = Static<typeof QueryVersionListItem>;
+
+const StoredStep = Type.Object({
+  key: StepKey,
+  order: Type.Integer({ minimum: 1 }),
+  name: nullable(Type.String()),
+  description: nullable(Type.String()),
+  dataSourceId: Id,
+  sql: Type.String(),
+});
+
+export const QueryVersion = Type.Object(
+  {
+    ...listed,
+    projectId: Id,
+    name: Type.String(),
+    description: nullable(Type.String()),
+    steps: Type.Array(
+      Type.Object({
+        ...StoredStep.properties,
+        isSourceLinked: Type.Boolean({
+          description: "Whether the query's project holds the data source now: else the step cannot run.",
+        }),
+        dataSourceName: nullable(Type.String({ description: 'Null where it is not linked.' })),
+        engine: nullable(Type.String({ description: 'Null where the data source is not linked.' })),
+      }),
+    ),
+    finalQuery: nullable(Type.String()),
+    parameters: Type.Array(QueryParameter),
+    canEdit: Type.Boolean(),
+  },
+  { $id: 'QueryVersion' },
+);
+export type QueryVersion = Static<typeof QueryVersion>;
+
+/** How a part differs. `Moved`: a step or parameter that says the same and stands in another place among the others. */
+export const definitionChanges = ['Added', 'Removed', 'Changed', 'Moved'] as const;
+export type DefinitionChange = (typeof definitionChanges)[number];
+
+const PartValue = nullable(Type.Union([Type.String(), StoredStep, QueryParameter]));
+
+export const DefinitionDifference = Type.Object({
+  part: wordOf(definitionParts),
+  key: nullable(
+    Type.String({ description: 'The key of the step, the name of the parameter; null for other parts.' }),
+  ),
+  change: wordOf(definitionChanges),
+  before: PartValue,
+  after: PartValue,
+});
+export type DefinitionDifference = Static<typeof DefinitionDifference>;
+
+export const QueryVersionDiff = Type.Object(
+  {
+    queryId: Id,
+    from: Type.Object({ id: Id, versionNumber: Type.Integer() }),
+    to: Type.Object({ id: Id, versionNumber: Type.Integer() }),
+    parts: Type.Array(DefinitionDifference),
+  },
+  { $id: 'QueryVersionDiff' },
+);
+export type QueryVersionDiff = Static<typeof QueryVersionDiff>;
+
+/** What happened to a query: a version of it, or an act that makes none. */
+export const queryChangeKinds = ['Version', 'Locked', 'Unlocked'] as const;
+export type QueryChangeKind = (typeof queryChangeKinds)[number];
+
+export const QueryChange = Type.Object(
+  {
+    id: Type.Integer({ minimum: 1, description: 'Names the entry together with its kind.' }),
+    kind: wordOf(queryChangeKinds),
+    versionId: nullable(Id),
+    versionNumber: nullable(Type.Integer()),
+    source: nullable(wordOf(queryVersionSources)),
+    byUserName: nullable(Type.String()),
+    reason: nullable(Type.String()),
+    parts: Type.Array(wordOf(definitionParts)),
+    at: Time,
+  },
+  { $id: 'QueryChange' },
+);
+export type QueryChange = Static<typeof QueryChange>;
+
+export const listQueryVersions = defineEndpoint({
+  operationId: 'listQueryVersions',
+  tag,
+  summary: 'Versions of a query, the newest first',
+  method: 'GET',
+  path: '/svc/api/queries/{id}/versions',
+  params: IdParams,
+  query: Type.Object(listQuery),
+  responses: { 200: pageOf(QueryVersionListItem) },
+  access: access.read({ project: 'readable' }),
+});
+
+export const getQueryVersion = defineEndpoint({
+  operationId: 'getQueryVersion',
+  tag,
+  summary: 'One version of a query, with its definition',
+  method: 'GET',
+  path: '/svc/api/query-versions/{id}',
+  params: IdParams,
+  responses: { 200: QueryVersion },
+  access: access.read({ project: 'readable' }),
+});
+
+export const diffQueryVersions = defineEndpoint({
+  operationId: 'diffQueryVersions',
+  tag,
+  summary: 'How two versions of a query differ',
+  method: 'GET',
+  path: '/svc/api/query-versions/diff',
+  query: Type.Object({ from: Id, to: Id }),
+  responses: { 200: QueryVersionDiff },
+  access: access.read({ project: 'readable' }),
+});
+
+export const previewQueryVersion = defineEndpoint({
+  operationId: 'previewQueryVersion',
+  tag,
+  summary: 'Runs a version of a query and answers one page of its masked result',
+  method: 'POST',
+  path: '/svc/api/query-versions/{id}/preview',
+  params: IdParams,
+  query: previewOptions,
+  body: Type.Object({ parameters: Type.Optional(ParameterValues) }),
+  responses: { 200: QueryPreview },
+  access: access.runByPost({ project: 'readable' }),
+  refusals: runRefusals,
+});
+
+export const restoreQueryVersion = defineEndpoint({
+  operationId: 'restoreQueryVersion',
+  tag,
+  summary: 'Makes what a version says the definition of its query again, as a new version',
+  method: 'POST',
+  path: '/svc/api/query-versions/{id}/restore',
+  params: IdParams,
+  body: Type.Object({
+    changeReason: Type.Optional(
+      nullable(Type.String({ maxLength: 2_000, description: 'Why, as the version tells it.' })),
+    ),
+  }),
+  responses: { 200: Query },
+  access: access.write({ project: 'writable' }),
+  refusals: { 412: 'The query changed since it was read.' },
+});
+
+export const listQueryChanges = defineEndpoint({
+  operationId: 'listQueryChanges',
+  tag,
+  summary: 'What happened to a query, the newest first: who changed it, and why',
+  method: 'GET',
+  path: '/svc/api/queries/{id}/change-history',
+  params: IdParams,
+  query: Type.Object({
+    ...listQuery,
+    stepKey: Type.Optional({ ...StepKey, description: 'Versions in which this step says something else.' }),
+    source: Type.Optional(wordOf(queryVersionSources)),
+    from: Type.Optional(Time),
+    to: Type.Optional({ ...Time, description: 'What happened before this moment.' }),
+  }),
+  responses: { 200: pageOf(QueryChange) },
+  access: access.read({ project: 'readable' }),
+});

@@ -1,0 +1,206 @@
+import type { ExportFormat, Preflight, QueryPreview, QueryStepInput } from '@svc/contract';
+import {
+  type MaskingRules,
+  type RunResult,
+  type RunSql,
+  refusingOverHttp,
+} from '../../../doors/run-sql/index.ts';
+import type { Caller } from '../../../platform/access/index.ts';
+import type { Database, Executor } from '../../../platform/db/index.ts';
+import { conflict, notFound, notPossible } from '../../../platform/http/index.ts';
+import { fileNameOf } from '../../../platform/tabular/index.ts';
+import type { Audit, CallerActor } from '../../audit/index.ts';
+import type { ProjectRights } from '../../projects/index.ts';
+import { checkDefinition, type ParameterValues, type QueryDefinition } from '../definition.ts';
+import {
+  type OpenDataSources,
+  placeholderNames,
+  planOf,
+  type QueryRunPlan,
+  type RunnableQuery,
+} from '../plan.ts';
+import { readableQuery, requireLinked } from '../reach.ts';
+import { preflight } from './preflight.ts';
+import { type PreviewExtent, readPage } from './preview.ts';
+
+export type AdHocRunsDeps = {
+  readonly database: Database;
+  readonly rights: ProjectRights;
+  readonly audit: Audit;
+  readonly runSql: RunSql;
+  readonly openDataSources: OpenDataSources;
+  readonly limits: { readonly maxExecutionRows: number; readonly timeoutSeconds: number };
+  readonly masking: MaskingRules;
+};
+
+export type Draft = Pick<QueryDefinition, 'finalQuery' | 'parameters'> & {
+  readonly projectId: number;
+  readonly steps: readonly QueryStepInput[];
+};
+
+/** A run of a query for somebody who waits for it. */
+export type QueryRun = { readonly result: RunResult; readonly fileName: string };
+
+/** A stored definition that is run, and its number. */
+export type StoredDefinition = RunnableQuery & { readonly versionNumber: number | null };
+
+/** Runs of saved queries and drafts that somebody waits for. */
+export function createAdHocRuns(deps: AdHocRunsDeps) {
+  const { database, rights } = deps;
+  const { plan, run, preview } = runsThrough(deps);
+
+  /** Whoever runs SQL that nobody saved needs the right to save it. */
+  const checkDraft = async (caller: Caller, draft: Draft): Promise<void> => {
+    await rights.require(database, caller, draft.projectId, 'Write');
+    checkDefinition({ name: '', ...draft });
+    await requireLinked(database, draft.projectId, draft.steps);
+  };
+
+  return {
+    preview: async (
+      caller: Caller,
+      id: number,
+      values: ParameterValues,
+      page: PreviewExtent,
+      signal: AbortSignal,
+    ): Promise<QueryPreview> => {
+      const { row } = await readableQuery(rights, database, caller, id);
+      return preview(caller, row, values, page, signal);
+    },
+
+    /** Runs a stored definition; whoever asks has found that the caller may read it. */
+    previewStored: preview,
+
+    previewStep: async (
+      caller: Caller,
+      id: number,
+      stepOrder: number,
+      values: ParameterValues,
+      page: PreviewExtent,
+      signal: AbortSignal,
+    ): Promise<QueryPreview> => {
+      const { row } = await readableQuery(rights, database, caller, id);
+      const step = row.steps.find((candidate) => candidate.order === stepOrder);
+      if (!step) throw notFound();
+      // Parameters that only other steps use are left out: values for them mean nothing here.
+      const names = placeholderNames(step.sql);
+      const used = row.parameters.filter((parameter) => names.has(parameter.name));
+      const own = Object.fromEntries(
+        Object.entries(values).filter(([name]) => used.some((parameter) => parameter.name === name)),
+      );
+      const alone = { ...row, steps: [step], finalQuery: null, parameters: used };
+      return preview(caller, alone, own, page, signal);
+    },
+
+    previewDraft: async (
+      caller: Caller,
+      draft: Draft,
+      values: ParameterValues,
+      page: PreviewExtent,
+      signal: AbortSignal,
+    ): Promise<QueryPreview> => {
+      await checkDraft(caller, draft);
+      return preview(caller, runnable(draft), values, page, signal);
+    },
+
+    /** Looks at a draft gate by gate, without running it. */
+    preflightDraft: async (
+      caller: Caller,
+      draft: Draft,
+      values: ParameterValues,
+      signal: AbortSignal,
+    ): Promise<Preflight> => {
+      await checkDraft(caller, draft);
+      if (draft.steps.length === 0) throw emptyQuery();
+      const planned = await plan(database, runnable(draft));
+      return refusingOverHttp(() =>
+        preflight(deps, planned, values, {
+          signal,
+          ...(caller.userId !== null && { callerId: `user ${caller.userId}` }),
+        }),
+      );
+    },
+
+    /** Starts a run whose whole result is going to be written to a file. */
+    startExport: async (
+      actor: CallerActor,
+      id: number,
+      format: ExportFormat,
+      values: ParameterValues,
+      signal: AbortSignal,
+    ): Promise<QueryRun> => {
+      const { row } = await readableQuery(rights, database, actor.caller, id);
+      if (row.steps.length === 0) throw emptyQuery();
+      const result = await refusingOverHttp(async () =>
+        run(actor.caller, await plan(database, row), values, signal),
+      );
+      const audited = {
+        event: 'queries.result_exported' as const,
+        subject: { kind: 'query', id },
+        projectId: row.projectId,
+        detail: { format },
+      };
+      await database.transaction((tx) => deps.audit.record(tx, { ...audited, by: actor }));
+      return { result, fileName: fileNameOf(row.name, format.toLowerCase()) };
+    },
+  };
+}
+
+const emptyQuery = () => notPossible('query-empty', 'This query has no step yet. Add one first.');
+
+/** The way of every ad-hoc run through the run-SQL door. */
+function runsThrough({ database, openDataSources, runSql, limits, masking }: AdHocRunsDeps) {
+  const plan = async (executor: Executor, query: RunnableQuery): Promise<QueryRunPlan> => {
+    const planned = await planOf(executor, query, openDataSources);
+    if (planned === 'SourceNotLinked')
+      throw conflict(
+        'source-not-linked',
+        "A data source of this query is no longer linked to the query's project.",
+      );
+    return planned;
+  };
+
+  const run = (
+    caller: Caller,
+    planned: QueryRunPlan,
+    values: ParameterValues,
+    signal: AbortSignal,
+  ): Promise<RunResult> =>
+    runSql.run({
+      ...planned.request,
+      parameters: { declared: planned.parameters, values },
+      limits: { timeoutMs: limits.timeoutSeconds * 1_000, maxRows: limits.maxExecutionRows },
+      masking,
+      signal,
+      ...(caller.userId !== null && { callerId: `user ${caller.userId}` }),
+    });
+
+  const preview = (
+    caller: Caller,
+    query: StoredDefinition,
+    values: ParameterValues,
+    page: PreviewExtent,
+    signal: AbortSignal,
+  ): Promise<QueryPreview> =>
+    refusingOverHttp(async () => {
+      if (query.steps.length === 0) throw emptyQuery();
+      const read = await readPage(await run(caller, await plan(database, query), values, signal), page);
+      return { ...read, versionNumber: query.versionNumber };
+    });
+
+  return { plan, run, preview };
+}
+
+/** A draft as it runs: no version of any query. */
+const runnable = ({ projectId, steps, finalQuery, parameters }: Draft): StoredDefinition => ({
+  projectId,
+  steps: steps.map((step, index) => ({
+    order: index + 1,
+    name: step.name ?? null,
+    dataSourceId: step.dataSourceId,
+    sql: step.sql,
+  })),
+  finalQuery: finalQuery || null,
+  parameters: [...(parameters ?? [])],
+  versionNumber: null,
+});

@@ -1,0 +1,14 @@
+import { pageRequest } from '../../../platform/http/index.ts';
+import { type PreviewExtent, wholePreview } from './preview.ts';
+
+export type { PreviewExtent };
+
+/** Which rows of its result a preview asks for. */
+export const previewExtentOf = (query: {
+  readonly page?: string;
+  readonly pageSize?: string;
+  readonly extent?: 'Page' | 'Whole';
+}): PreviewExtent =>
+  query.extent === 'Whole'
+    ? wholePreview
+    : pageRequest(query, { sortable: { id: 'id' }, byDefault: 'id', unique: 'id' });

@@ -1,0 +1,56 @@
+import type { QueryStepInput } from '@svc/contract';
+import type { Caller } from '../../platform/access/index.ts';
+import type { Executor } from '../../platform/db/index.ts';
+import { notFound, notPossible } from '../../platform/http/index.ts';
+import type { ProjectRights } from '../projects/index.ts';
+import { findQuery, type QueryRow, unlinkedSources } from './store.ts';
+
+/** The query, for whoever may read its project: to others it does not exist. */
+export async function readableQuery(
+  rights: ProjectRights,
+  executor: Executor,
+  caller: Caller,
+  id: number,
+): Promise<{ row: QueryRow; canEdit: boolean }> {
+  const row = await findQuery(executor, id);
+  if (!row) throw notFound();
+  const right = await rights.require(executor, caller, row.projectId, 'Read');
+  return { row, canEdit: right !== 'Read' };
+}
+
+/** The query, for whoever may change it. */
+export async function writableQuery(
+  rights: ProjectRights,
+  executor: Executor,
+  caller: Caller,
+  id: number,
+): Promise<QueryRow> {
+  const row = await findQuery(executor, id);
+  if (!row) throw notFound();
+  await rights.require(executor, caller, row.projectId, 'Write');
+  return row;
+}
+
+/** Every data source of a step must be linked to the project: one that is not is answered like a missing one. */
+export async function requireLinked(
+  executor: Executor,
+  projectId: number,
+  steps: readonly QueryStepInput[],
+): Promise<void> {
+  const unlinked = await unlinkedSources(
+    executor,
+    projectId,
+    steps.map((step) => step.dataSourceId),
+  );
+  if (unlinked.length === 0) return;
+  const errors = steps.flatMap((step, index) =>
+    unlinked.includes(step.dataSourceId)
+      ? [{ path: `/steps/${index}/dataSourceId`, message: 'is not linked to this project' }]
+      : [],
+  );
+  throw notPossible(
+    'step-source-not-linked',
+    'A step reads a data source that is not linked to this project. Link it to the project first.',
+    errors,
+  );
+}

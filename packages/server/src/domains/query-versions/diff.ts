@@ -1,0 +1,81 @@
+import type { DefinitionDifference, DefinitionPart, QueryParameter } from '@svc/contract';
+import type { VersionDefinition } from '../queries/index.ts';
+
+type Value = DefinitionDifference['before'];
+type Listed<T extends Value> = { readonly key: string; readonly value: T; readonly says: string };
+
+/** How the definition `to` differs from `from`: part by part, in the order in which people read a query. */
+export function differencesOf(from: VersionDefinition, to: VersionDefinition): DefinitionDifference[] {
+  return [
+    ...textDifference('Name', from.name, to.name),
+    ...textDifference('Description', from.description, to.description),
+    ...listDifferences('Step', stepsOf(from), stepsOf(to)),
+    ...textDifference('FinalQuery', from.finalQuery, to.finalQuery),
+    ...listDifferences('Parameter', parametersOf(from), parametersOf(to)),
+  ];
+}
+
+function textDifference(
+  part: DefinitionPart,
+  before: string | null,
+  after: string | null,
+): DefinitionDifference[] {
+  if (before === after) return [];
+  const change = before === null ? 'Added' : after === null ? 'Removed' : 'Changed';
+  return [{ part, key: null, change, before, after }];
+}
+
+const stepsOf = ({ steps }: VersionDefinition): Listed<VersionDefinition['steps'][number]>[] =>
+  steps.map((step) => ({
+    key: step.key,
+    value: step,
+    says: JSON.stringify([step.name, step.description, step.dataSourceId, step.sql]),
+  }));
+
+/** What a parameter leaves out and its default say the same. */
+const saysOf = ({ type, description, defaultValue, isRequired }: QueryParameter): string =>
+  JSON.stringify([type, description ?? null, defaultValue ?? null, isRequired ?? true]);
+
+const parametersOf = ({ parameters }: VersionDefinition): Listed<QueryParameter>[] =>
+  parameters.map((parameter) => ({ key: parameter.name, value: parameter, says: saysOf(parameter) }));
+
+/** What was removed comes first, then the rest in its new order. */
+function listDifferences<T extends Value>(
+  part: DefinitionPart,
+  from: readonly Listed<T>[],
+  to: readonly Listed<T>[],
+): DefinitionDifference[] {
+  const old = new Map(from.map((entry) => [entry.key, entry]));
+  const kept = new Set(to.map(({ key }) => key));
+  const moved = movedKeys(
+    from.map(({ key }) => key).filter((key) => kept.has(key)),
+    to.map(({ key }) => key).filter((key) => old.has(key)),
+  );
+  const removed = from
+    .filter(({ key }) => !kept.has(key))
+    .map(({ key, value }) => ({ part, key, change: 'Removed' as const, before: value, after: null }));
+  const others = to.flatMap(({ key, value, says }): DefinitionDifference[] => {
+    const before = old.get(key);
+    if (!before) return [{ part, key, change: 'Added', before: null, after: value }];
+    if (before.says !== says) return [{ part, key, change: 'Changed', before: before.value, after: value }];
+    return moved.has(key) ? [{ part, key, change: 'Moved', before: before.value, after: value }] : [];
+  });
+  return [...removed, ...others];
+}
+
+/** The fewest keys that have to move so that one order becomes the other: all but a longest common subsequence. */
+function movedKeys(from: readonly string[], to: readonly string[]): ReadonlySet<string> {
+  const place = new Map(from.map((key, index) => [key, index]));
+  const places = to.map((key) => place.get(key) ?? -1);
+  // The longest rising run of places that ends at each key, as the keys in it.
+  const runs: number[][] = [];
+  for (const [index, at] of places.entries()) {
+    const best = runs
+      .slice(0, index)
+      .filter((run) => (places[run.at(-1) ?? 0] ?? 0) < at)
+      .reduce<number[]>((longest, run) => (run.length > longest.length ? run : longest), []);
+    runs.push([...best, index]);
+  }
+  const staying = runs.reduce<number[]>((longest, run) => (run.length > longest.length ? run : longest), []);
+  return new Set(to.filter((_key, index) => !staying.includes(index)));
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { differencesOf } from './diff.ts';
+
+const step = (key: string, order: number, sql = `select '${key}'`) => ({
+  ...{ key, order, sql, name: null, description: null, dataSourceId: 1 },
+});
+const definition = (change: Partial<Parameters<typeof differencesOf>[0]> = {}) => ({
+  ...{ name: 'Orders', description: null, finalQuery: null, parameters: [], steps: [], ...change },
+});
+const told = (from: Parameters<typeof definition>[0], to: Parameters<typeof definition>[0]) =>
+  differencesOf(definition(from), definition(to)).map(({ part, key, change }) => [part, key, change]);
+const steps = (...keys: string[]) => ({ steps: keys.map((key, index) => step(key, index + 1)) });
+
+test('equal definitions do not differ', () => {
+  expect(told(steps('a', 'b'), steps('a', 'b'))).toEqual([]);
+});
+
+test('texts are added, changed and removed', () => {
+  const [name, description, final] = differencesOf(
+    definition({ description: 'Old' }),
+    definition({ name: 'New', finalQuery: 'select 1' }),
+  );
+  expect(name).toEqual({ part: 'Name', key: null, change: 'Changed', before: 'Orders', after: 'New' });
+  expect(description).toMatchObject({ part: 'Description', change: 'Removed', before: 'Old', after: null });
+  expect(final).toMatchObject({ part: 'FinalQuery', change: 'Added', before: null, after: 'select 1' });
+});
+
+test.each([
+  ['one put in front', ['a', 'b'], ['x', 'a', 'b'], [['Step', 'x', 'Added']]],
+  ['one taken out', ['a', 'b', 'c'], ['a', 'c'], [['Step', 'b', 'Removed']]],
+  ['the last moved to the front', ['a', 'b', 'c'], ['c', 'a', 'b'], [['Step', 'c', 'Moved']]],
+  [
+    'all replaced',
+    ['a'],
+    ['b'],
+    [
+      ['Step', 'a', 'Removed'],
+      ['Step', 'b', 'Added'],
+    ],
+  ],
+])('steps: %s', (_what, from, to, expected) => {
+  expect(told(steps(...from), steps(...to))).toEqual(expected);
+});
+
+test('a step that says something else is changed, with both of its texts', () => {
+  const [changed] = differencesOf(
+    definition({ steps: [step('a', 1, 'select 1')] }),
+    definition({ steps: [step('a', 1, 'select 2')] }),
+  );
+  expect(changed).toEqual({
+    ...{ part: 'Step', key: 'a', change: 'Changed' },
+    before: step('a', 1, 'select 1'),
+    after: step('a', 1, 'select 2'),
+  });
+});
+
+test('what a parameter leaves out and its default are no difference; another type is', () => {
+  const days = { name: 'days', type: 'Number' as const };
+  const same = { ...days, isRequired: true, description: null, defaultValue: null };
+  expect(told({ parameters: [days] }, { parameters: [same] })).toEqual([]);
+  expect(told({ parameters: [days] }, { parameters: [{ ...days, type: 'String' }] })).toEqual([
+    ['Parameter', 'days', 'Changed'],
+  ]);
+});

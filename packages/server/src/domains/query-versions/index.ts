@@ -1,0 +1,2 @@
+export { queryVersionRoutes } from './routes.ts';
+export { createQueryVersionsService, type QueryVersionsService } from './service.ts';

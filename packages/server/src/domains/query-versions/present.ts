@@ -1,0 +1,54 @@
+import type { QueryChange, QueryVersion, QueryVersionListItem } from '@svc/contract';
+import type { ChangeRow, linkedSources, VersionListRow, VersionRow } from './store.ts';
+
+/** A version as a row of the list. */
+export const presentVersionListItem = (row: VersionListRow): QueryVersionListItem => ({
+  id: row.id,
+  queryId: row.queryId,
+  versionNumber: row.versionNumber,
+  status: row.status,
+  changeSource: row.changeSource,
+  changeReason: row.changeReason,
+  restoredFromNumber: row.restoredFromNumber,
+  changedParts: row.changedParts,
+  createdByUserName: row.createdByUserName,
+  createdTime: row.createdTime.toISOString(),
+});
+
+/** A version with its definition. A data source that the project does not hold any more is not named. */
+export const presentVersion = (
+  row: VersionRow,
+  query: { readonly projectId: number; readonly canEdit: boolean },
+  linked: Awaited<ReturnType<typeof linkedSources>>,
+): QueryVersion => ({
+  ...presentVersionListItem(row),
+  projectId: query.projectId,
+  name: row.name,
+  description: row.description,
+  steps: row.steps.map(({ key, order, name, description, dataSourceId, sql }) => ({
+    key,
+    order,
+    name,
+    description,
+    dataSourceId,
+    sql,
+    isSourceLinked: linked.has(dataSourceId),
+    dataSourceName: linked.get(dataSourceId)?.name ?? null,
+    engine: linked.get(dataSourceId)?.engine ?? null,
+  })),
+  finalQuery: row.finalQuery,
+  parameters: row.parameters,
+  canEdit: query.canEdit,
+});
+
+export const presentChange = (row: ChangeRow): QueryChange => ({
+  id: Number(row.id),
+  kind: row.kind,
+  versionId: row.versionId,
+  versionNumber: row.versionNumber,
+  source: row.source,
+  byUserName: row.byUserName,
+  reason: row.reason,
+  parts: row.parts,
+  at: row.at.toISOString(),
+});
