@@ -162,7 +162,7 @@ function Tables({ record, canRead }: { readonly record: DataSource; readonly can
                 .then(() => toastDone('The tables were read anew.'), toastProblem)
             }
           >
-            Read again
+            Refresh
           </Button>
         )}
       </div>
