@@ -118,6 +118,7 @@ create table svc.data_sources (
   version integer not null default 1,
   archived_at timestamp with time zone,
   privileged_login text,
+  are_migration_writes_allowed boolean not null default false,
   constraint data_sources_privileged_login_check CHECK ((privileged_login = ANY (ARRAY['Unasked'::text, 'Tolerated'::text]))),
   constraint data_sources_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
   constraint data_sources_pkey PRIMARY KEY (id)
@@ -212,6 +213,118 @@ create table svc.mcp_settings_changes (
 
 CREATE INDEX mcp_settings_changes_project ON svc.mcp_settings_changes USING btree (project_id, id DESC);
 
+create table svc.migration_executions (
+  id bigint not null default nextval('svc.migration_execution_ids'::regclass),
+  created_time timestamp with time zone not null default now(),
+  migration_job_id integer not null,
+  status text not null default 'Queued'::text,
+  stage text,
+  reason text,
+  message text,
+  trigger text not null,
+  is_trial boolean not null default false,
+  attempt integer not null default 1,
+  retry_of bigint,
+  definition jsonb not null,
+  destination_data_source_id integer not null,
+  started_by_user_id integer,
+  job_id uuid,
+  trace_id text,
+  take integer not null default 0,
+  staging_id uuid not null default gen_random_uuid(),
+  has_staging boolean not null default false,
+  cancel_asked_at timestamp with time zone,
+  rows_read bigint not null default 0,
+  bytes_read bigint not null default 0,
+  estimated_rows bigint,
+  rows_inserted bigint not null default 0,
+  rows_updated bigint not null default 0,
+  rows_unchanged bigint not null default 0,
+  rows_deleted bigint not null default 0,
+  rows_rejected bigint not null default 0,
+  unmasked_columns text[] not null default '{}'::text[],
+  watermark text,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  constraint migration_executions_stage_check CHECK ((stage = ANY (ARRAY['Validating'::text, 'Copying'::text, 'Applying'::text, 'Committing'::text]))),
+  constraint migration_executions_status_check CHECK ((status = ANY (ARRAY['Queued'::text, 'Running'::text, 'Completed'::text, 'PartialSuccess'::text, 'Failed'::text, 'Cancelled'::text]))),
+  constraint migration_executions_trigger_check CHECK ((trigger = ANY (ARRAY['Schedule'::text, 'Manual'::text, 'Retry'::text]))),
+  constraint migration_executions_migration_job_id_fkey FOREIGN KEY (migration_job_id) REFERENCES svc.migration_jobs(id),
+  constraint migration_executions_started_by_user_id_fkey FOREIGN KEY (started_by_user_id) REFERENCES svc.users(id),
+  constraint migration_executions_pkey PRIMARY KEY (id, created_time)
+) partition by range (created_time);
+
+CREATE INDEX migration_executions_job ON ONLY svc.migration_executions USING btree (migration_job_id, created_time DESC, id DESC);
+
+CREATE INDEX migration_executions_newest ON ONLY svc.migration_executions USING btree (created_time DESC, id DESC);
+
+CREATE INDEX migration_executions_open ON ONLY svc.migration_executions USING btree (id) WHERE (status = ANY (ARRAY['Queued'::text, 'Running'::text]));
+
+CREATE INDEX migration_executions_staging ON ONLY svc.migration_executions USING btree (id) WHERE has_staging;
+
+CREATE UNIQUE INDEX migration_executions_tick ON ONLY svc.migration_executions USING btree (migration_job_id, created_time) WHERE (trigger = 'Schedule'::text);
+
+create table svc.migration_jobs (
+  id integer not null generated,
+  name text not null,
+  description text,
+  data_source_id integer not null,
+  source jsonb not null,
+  destination_data_source_id integer not null,
+  destination_schema text not null,
+  destination_table text not null,
+  creates_table boolean not null,
+  mode text not null,
+  key_columns text[] not null,
+  columns jsonb,
+  incremental jsonb,
+  personal_data text not null,
+  on_rejected_row text not null,
+  rejected_rows_max integer not null,
+  minimum_source_rows bigint not null,
+  deleted_share_max double precision not null,
+  cron_expression text,
+  time_zone text,
+  is_enabled boolean not null default true,
+  retries_max integer not null,
+  timeout_minutes integer not null,
+  owner_user_id integer,
+  watermark text,
+  created_by_user_id integer,
+  created_time timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  archived_at timestamp with time zone,
+  constraint migration_jobs_deleted_share_max_check CHECK (((deleted_share_max >= (0)::double precision) AND (deleted_share_max <= (1)::double precision))),
+  constraint migration_jobs_minimum_source_rows_check CHECK ((minimum_source_rows >= 0)),
+  constraint migration_jobs_mode_check CHECK ((mode = ANY (ARRAY['Insert'::text, 'Upsert'::text, 'Truncate'::text, 'Sync'::text]))),
+  constraint migration_jobs_on_rejected_row_check CHECK ((on_rejected_row = ANY (ARRAY['Fail'::text, 'Skip'::text]))),
+  constraint migration_jobs_personal_data_check CHECK ((personal_data = ANY (ARRAY['Refuse'::text, 'Mask'::text, 'Copy'::text]))),
+  constraint migration_jobs_rejected_rows_max_check CHECK ((rejected_rows_max >= 0)),
+  constraint migration_jobs_retries_max_check CHECK (((retries_max >= 0) AND (retries_max <= 10))),
+  constraint migration_jobs_timeout_minutes_check CHECK (((timeout_minutes >= 1) AND (timeout_minutes <= 1440))),
+  constraint migration_jobs_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
+  constraint migration_jobs_data_source_id_fkey FOREIGN KEY (data_source_id) REFERENCES svc.data_sources(id),
+  constraint migration_jobs_destination_data_source_id_fkey FOREIGN KEY (destination_data_source_id) REFERENCES svc.data_sources(id),
+  constraint migration_jobs_owner_user_id_fkey FOREIGN KEY (owner_user_id) REFERENCES svc.users(id),
+  constraint migration_jobs_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX migration_jobs_destination ON svc.migration_jobs USING btree (destination_data_source_id) WHERE (archived_at IS NULL);
+
+CREATE INDEX migration_jobs_name ON svc.migration_jobs USING btree (lower(name) COLLATE "C", id) WHERE (archived_at IS NULL);
+
+create table svc.migration_rejected_rows (
+  execution_id bigint not null,
+  execution_created_time timestamp with time zone not null,
+  no integer not null,
+  row_number bigint not null,
+  key text,
+  column_name text,
+  code text not null,
+  constraint migration_rejected_rows_pkey PRIMARY KEY (execution_id, execution_created_time, no)
+) partition by range (execution_created_time);
+
 create table svc.migrations (
   name text not null,
   checksum text not null,
@@ -246,6 +359,7 @@ create table svc.notices (
   subject_id integer,
   subject_name text not null,
   project_id integer,
+  mailed_at timestamp with time zone,
   constraint notices_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['Subscription'::text, 'Query'::text, 'Contract'::text, 'Task'::text, 'MigrationJob'::text, 'AiActor'::text, 'Settings'::text]))),
   constraint notices_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
   constraint notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES svc.users(id),
@@ -254,7 +368,11 @@ create table svc.notices (
 
 CREATE INDEX notices_created ON svc.notices USING btree (created_time);
 
+CREATE INDEX notices_mailed ON svc.notices USING btree (user_id, subject_id, mailed_at DESC) WHERE ((subject_kind = 'Task'::text) AND (mailed_at IS NOT NULL));
+
 CREATE INDEX notices_subject ON svc.notices USING btree (subject_kind, subject_id, id DESC);
+
+CREATE INDEX notices_unmailed ON svc.notices USING btree (user_id, subject_id, id) WHERE ((subject_kind = 'Task'::text) AND (mailed_at IS NULL));
 
 CREATE INDEX notices_user ON svc.notices USING btree (user_id, id DESC);
 
@@ -713,10 +831,13 @@ create table svc.subscriptions (
   archived_at timestamp with time zone,
   watch_due_at timestamp with time zone,
   stopped_reason text,
+  create_tasks boolean not null default false,
+  sla_hours integer,
   constraint subscriptions_attachment_format_check CHECK ((attachment_format = ANY (ARRAY['Csv'::text, 'Xlsx'::text]))),
   constraint subscriptions_max_rows_check CHECK ((max_rows >= 1)),
   constraint subscriptions_minimum_row_count_check CHECK ((minimum_row_count >= 1)),
   constraint subscriptions_notification_trigger_check CHECK ((notification_trigger = ANY (ARRAY['OnResultCountChange'::text, 'Always'::text, 'OnResultCountIncrease'::text]))),
+  constraint subscriptions_sla_hours_check CHECK (((sla_hours >= 1) AND (sla_hours <= 720))),
   constraint subscriptions_timeout_seconds_check CHECK (((timeout_seconds >= 1) AND (timeout_seconds <= 86400))),
   constraint subscriptions_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
   constraint subscriptions_owner_user_id_fkey FOREIGN KEY (owner_user_id) REFERENCES svc.users(id),
@@ -729,6 +850,88 @@ CREATE INDEX subscriptions_owner ON svc.subscriptions USING btree (owner_user_id
 CREATE INDEX subscriptions_query ON svc.subscriptions USING btree (query_id);
 
 CREATE INDEX subscriptions_watch ON svc.subscriptions USING btree (watch_due_at) WHERE (archived_at IS NULL);
+
+create table svc.task_events (
+  id bigint not null generated,
+  task_id integer not null,
+  kind text not null,
+  created_time timestamp with time zone not null default now(),
+  user_id integer,
+  content text,
+  detail jsonb not null default '{}'::jsonb,
+  constraint task_events_content_check CHECK (((length(content) >= 1) AND (length(content) <= 4000))),
+  constraint task_events_kind_check CHECK ((kind = ANY (ARRAY['Opened'::text, 'CountChanged'::text, 'Assigned'::text, 'Unassigned'::text, 'PriorityChanged'::text, 'Snoozed'::text, 'Woke'::text, 'Overdue'::text, 'Resolved'::text, 'Reopened'::text, 'Commented'::text]))),
+  constraint task_events_task_id_fkey FOREIGN KEY (task_id) REFERENCES svc.tasks(id),
+  constraint task_events_user_id_fkey FOREIGN KEY (user_id) REFERENCES svc.users(id),
+  constraint task_events_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX task_events_task ON svc.task_events USING btree (task_id, id DESC);
+
+create table svc.task_watchers (
+  task_id integer not null,
+  user_id integer not null,
+  watched_at timestamp with time zone not null default now(),
+  constraint task_watchers_task_id_fkey FOREIGN KEY (task_id) REFERENCES svc.tasks(id),
+  constraint task_watchers_user_id_fkey FOREIGN KEY (user_id) REFERENCES svc.users(id),
+  constraint task_watchers_pkey PRIMARY KEY (task_id, user_id)
+);
+
+CREATE INDEX task_watchers_user ON svc.task_watchers USING btree (user_id);
+
+create table svc.tasks (
+  id integer not null generated,
+  subscription_id integer,
+  contract_id integer,
+  project_id integer not null,
+  title text,
+  state text not null default 'Open'::text,
+  priority text not null default 'Normal'::text,
+  assignee_user_id integer,
+  due_at timestamp with time zone,
+  overdue_told_at timestamp with time zone,
+  snoozed_until timestamp with time zone,
+  snoozed_count bigint,
+  latest_count bigint not null,
+  latest_at timestamp with time zone not null default now(),
+  created_time timestamp with time zone not null default now(),
+  resolved_at timestamp with time zone,
+  resolved_by_user_id integer,
+  resolution text,
+  notes text,
+  previous_task_id integer,
+  version integer not null default 1,
+  constraint tasks_due_at_check CHECK ((due_at = date_trunc('milliseconds'::text, due_at))),
+  constraint tasks_name CHECK ((num_nonnulls(subscription_id, title) >= 1)),
+  constraint tasks_notes_check CHECK ((length(notes) <= 2000)),
+  constraint tasks_priority_check CHECK ((priority = ANY (ARRAY['Critical'::text, 'High'::text, 'Normal'::text, 'Low'::text]))),
+  constraint tasks_resolution CHECK ((((state = 'Resolved'::text) = (resolved_at IS NOT NULL)) AND ((state = 'Resolved'::text) = (resolution IS NOT NULL)))),
+  constraint tasks_resolution_check CHECK ((resolution = ANY (ARRAY['Automatic'::text, 'Manual'::text]))),
+  constraint tasks_snooze CHECK ((num_nonnulls(snoozed_until, snoozed_count) = ANY (ARRAY[0, 2]))),
+  constraint tasks_snoozed_until_check CHECK ((snoozed_until = date_trunc('milliseconds'::text, snoozed_until))),
+  constraint tasks_state_check CHECK ((state = ANY (ARRAY['Open'::text, 'Resolved'::text]))),
+  constraint tasks_subject CHECK ((num_nonnulls(subscription_id, contract_id) = 1)),
+  constraint tasks_assignee_user_id_fkey FOREIGN KEY (assignee_user_id) REFERENCES svc.users(id),
+  constraint tasks_previous_task_id_fkey FOREIGN KEY (previous_task_id) REFERENCES svc.tasks(id),
+  constraint tasks_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
+  constraint tasks_resolved_by_user_id_fkey FOREIGN KEY (resolved_by_user_id) REFERENCES svc.users(id),
+  constraint tasks_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES svc.subscriptions(id),
+  constraint tasks_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX tasks_assignee ON svc.tasks USING btree (assignee_user_id, id DESC) WHERE (assignee_user_id IS NOT NULL);
+
+CREATE UNIQUE INDEX tasks_open_contract ON svc.tasks USING btree (contract_id) WHERE ((state = 'Open'::text) AND (contract_id IS NOT NULL));
+
+CREATE UNIQUE INDEX tasks_open_subscription ON svc.tasks USING btree (subscription_id) WHERE ((state = 'Open'::text) AND (subscription_id IS NOT NULL));
+
+CREATE INDEX tasks_previous ON svc.tasks USING btree (previous_task_id) WHERE (previous_task_id IS NOT NULL);
+
+CREATE INDEX tasks_project ON svc.tasks USING btree (project_id, state, id DESC);
+
+CREATE INDEX tasks_state ON svc.tasks USING btree (state, id DESC);
+
+CREATE INDEX tasks_subscription ON svc.tasks USING btree (subscription_id, id DESC);
 
 create table svc.user_roles (
   user_id integer not null,

@@ -3,7 +3,20 @@ import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Id, IdParams, listQuery, nullable, pageOf, Time, wordOf } from '../shapes.ts';
 
-export const noticeKinds = ['RunFailed', 'RunMissed', 'SubscriptionStopped', 'RecipientGone'] as const;
+export const noticeKinds = [
+  'RunFailed',
+  'RunMissed',
+  'SubscriptionStopped',
+  'RecipientGone',
+  'TaskOpened',
+  'TaskAssigned',
+  'TaskCommented',
+  'TaskCountChanged',
+  'TaskWoke',
+  'TaskOverdue',
+  'TaskResolved',
+  'TaskReopened',
+] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
 /** What a notice can be about. */

@@ -106,6 +106,46 @@ describe('200', () => {
     expect(oldestFirst.map(({ time }: { time: string }) => time)).toEqual(times.toReversed());
   });
 
+  test('the task summary counts open tasks as they stand, of the projects that its reader reads', async () => {
+    const none = { open: 0, mine: 0, overdue: 0, snoozed: 0 };
+    expect((await home(people.viewer, 'task-summary')).body).toEqual(none);
+    const { userId } = (await people.viewer.get('/svc/api/auth/me')).body;
+    const addTask = (columns: string, values: string) =>
+      fixture.svc.database.query(
+        `with another as (
+           insert into svc.subscriptions (query_id, cron_expression, create_tasks)
+           select query_id, cron_expression, true from svc.subscriptions where id = $1 returning id),
+         task as (
+           insert into svc.tasks (subscription_id, project_id, latest_count ${columns})
+           select a.id, $2, 3 ${values} from another a where $3 > 0 returning id)
+         insert into svc.task_events (task_id, kind, detail)
+         select id, kind, case kind when 'Opened' then '{"count":3}'::jsonb else '{}' end
+         from task, unnest(array['Opened', 'Commented']) kind`,
+        [subscriptionId, fixture.projectId, userId],
+      );
+    const ms = `date_trunc('milliseconds', now())`;
+    await addTask('', '');
+    await addTask(', assignee_user_id', ', $3');
+    await addTask(', assignee_user_id, due_at', `, $3, ${ms} - interval '1 hour'`);
+    await addTask(', assignee_user_id, snoozed_until, snoozed_count', `, $3, ${ms} + interval '1 hour', 3`);
+    await addTask(
+      ', due_at, snoozed_until, snoozed_count',
+      `, ${ms} - interval '1 hour', ${ms} + interval '1 hour', 3`,
+    );
+    await addTask(', state, resolved_at, resolution', `, 'Resolved', now(), 'Automatic'`);
+    expect((await home(people.viewer, 'task-summary')).body).toEqual({
+      ...{ open: 3, mine: 2, overdue: 1, snoozed: 2 },
+    });
+    expect((await home(people.stranger, 'task-summary')).body).toEqual(none);
+    const { items } = (await home(people.viewer, 'activity?pageSize=50')).body;
+    const opened = items.filter(({ kind }: { kind: string }) => kind === 'TaskOpened');
+    expect(opened).toHaveLength(6);
+    expect(opened[0]).toMatchObject({ taskId: expect.any(Number), notificationId: null, count: 3 });
+    await fixture.svc.database.query('delete from svc.task_events');
+    await fixture.svc.database.query('delete from svc.tasks');
+    await fixture.svc.database.query('delete from svc.subscriptions where create_tasks');
+  });
+
   test('uptime judges the hours with scheduled runs: failed and missed ones count, tests and skipped ones do not', async () => {
     const { hours, uptime } = (await home(people.viewer, 'uptime')).body;
     expect(hours).toHaveLength(24);
@@ -136,7 +176,31 @@ describe('200', () => {
   });
 });
 
-const paths = ['trends', 'activity', 'uptime'];
+const paths = ['trends', 'activity', 'uptime', 'migration-summary', 'task-summary'];
+
+describe('migration summary', () => {
+  test('it is all zeros while data migration is off, and counts what ran in the last day while it is on', async () => {
+    const { database } = fixture.svc;
+    await database.query(`with job as (
+        insert into svc.migration_jobs (name, data_source_id, source, destination_data_source_id, destination_schema,
+          destination_table, creates_table, mode, key_columns, personal_data, on_rejected_row, rejected_rows_max,
+          minimum_source_rows, deleted_share_max, retries_max, timeout_minutes)
+        select 'Copy', d.id, '{}', d.id, 's', 't', false, 'Insert', '{}', 'Refuse', 'Fail', 0, 0, 0, 0, 1
+        from svc.data_sources d limit 1 returning id, data_source_id)
+      insert into svc.migration_executions (migration_job_id, status, trigger, definition, destination_data_source_id,
+          finished_at, is_trial)
+        select job.id, e.status, 'Manual', '{}', job.data_source_id, now() - e.ago * interval '1 hour', e.is_trial
+        from job, (values ('Completed', 1, false), ('PartialSuccess', 2, false), ('Failed', 3, false),
+          ('Failed', 25, false), ('Failed', 1, true), ('Queued', null, false)) as e (status, ago, is_trial)`);
+    const zeros = { jobs: 0, running: 0, completed24h: 0, failed24h: 0 };
+    expect((await home(people.viewer, 'migration-summary')).body).toEqual(zeros);
+    const on = await fixture.svc.replica({ 'Svc:Migrations:Enabled': true });
+    const viewer = on.client();
+    for (const [name, value] of people.viewer.cookies) viewer.cookies.set(name, value);
+    const figures = { jobs: 1, running: 1, completed24h: 2, failed24h: 1 };
+    expect((await home(viewer, 'migration-summary')).body).toEqual(figures);
+  });
+});
 
 describe('400', () => {
   test.each(['trends?days=0', 'trends?days=91', 'trends?days=x', 'uptime?hours=169', 'uptime?hours=-1'])(

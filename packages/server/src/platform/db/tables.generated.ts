@@ -79,6 +79,7 @@ export type Tables = {
     version: Generated<number>;
     archived_at: Date | null;
     privileged_login: string | null;
+    are_migration_writes_allowed: Generated<boolean>;
   };
   deliveries: {
     id: Generated<number>;
@@ -131,6 +132,81 @@ export type Tables = {
     before: ColumnType<unknown, string, string | null>;
     after: ColumnType<unknown, string, string | null>;
   };
+  migration_executions: {
+    id: Generated<number>;
+    created_time: Generated<Date>;
+    migration_job_id: number;
+    status: Generated<string>;
+    stage: string | null;
+    reason: string | null;
+    message: string | null;
+    trigger: string;
+    is_trial: Generated<boolean>;
+    attempt: Generated<number>;
+    retry_of: number | null;
+    definition: ColumnType<unknown, string, string | null>;
+    destination_data_source_id: number;
+    started_by_user_id: number | null;
+    job_id: string | null;
+    trace_id: string | null;
+    take: Generated<number>;
+    staging_id: Generated<string>;
+    has_staging: Generated<boolean>;
+    cancel_asked_at: Date | null;
+    rows_read: Generated<number>;
+    bytes_read: Generated<number>;
+    estimated_rows: number | null;
+    rows_inserted: Generated<number>;
+    rows_updated: Generated<number>;
+    rows_unchanged: Generated<number>;
+    rows_deleted: Generated<number>;
+    rows_rejected: Generated<number>;
+    unmasked_columns: Generated<string[]>;
+    watermark: string | null;
+    started_at: Date | null;
+    finished_at: Date | null;
+  };
+  migration_jobs: {
+    id: Generated<number>;
+    name: string;
+    description: string | null;
+    data_source_id: number;
+    source: ColumnType<unknown, string, string | null>;
+    destination_data_source_id: number;
+    destination_schema: string;
+    destination_table: string;
+    creates_table: boolean;
+    mode: string;
+    key_columns: string[];
+    columns: ColumnType<unknown, string | null | undefined, string | null>;
+    incremental: ColumnType<unknown, string | null | undefined, string | null>;
+    personal_data: string;
+    on_rejected_row: string;
+    rejected_rows_max: number;
+    minimum_source_rows: number;
+    deleted_share_max: number;
+    cron_expression: string | null;
+    time_zone: string | null;
+    is_enabled: Generated<boolean>;
+    retries_max: number;
+    timeout_minutes: number;
+    owner_user_id: number | null;
+    watermark: string | null;
+    created_by_user_id: number | null;
+    created_time: Generated<Date>;
+    updated_at: Generated<Date>;
+    version: Generated<number>;
+    archived_at: Date | null;
+  };
+  migration_rejected_rows: {
+    execution_id: number;
+    execution_created_time: Date;
+    no: number;
+    row_number: number;
+    key: string | null;
+    column_name: string | null;
+    code: string;
+  };
   migrations: {
     name: string;
     checksum: string;
@@ -156,6 +232,7 @@ export type Tables = {
     subject_id: number | null;
     subject_name: string;
     project_id: number | null;
+    mailed_at: Date | null;
   };
   project_data_sources: {
     project_id: number;
@@ -445,6 +522,45 @@ export type Tables = {
     archived_at: Date | null;
     watch_due_at: Date | null;
     stopped_reason: string | null;
+    create_tasks: Generated<boolean>;
+    sla_hours: number | null;
+  };
+  task_events: {
+    id: Generated<number>;
+    task_id: number;
+    kind: string;
+    created_time: Generated<Date>;
+    user_id: number | null;
+    content: string | null;
+    detail: ColumnType<unknown, string | null | undefined, string | null>;
+  };
+  task_watchers: {
+    task_id: number;
+    user_id: number;
+    watched_at: Generated<Date>;
+  };
+  tasks: {
+    id: Generated<number>;
+    subscription_id: number | null;
+    contract_id: number | null;
+    project_id: number;
+    title: string | null;
+    state: Generated<string>;
+    priority: Generated<string>;
+    assignee_user_id: number | null;
+    due_at: Date | null;
+    overdue_told_at: Date | null;
+    snoozed_until: Date | null;
+    snoozed_count: number | null;
+    latest_count: number;
+    latest_at: Generated<Date>;
+    created_time: Generated<Date>;
+    resolved_at: Date | null;
+    resolved_by_user_id: number | null;
+    resolution: string | null;
+    notes: string | null;
+    previous_task_id: number | null;
+    version: Generated<number>;
   };
   user_roles: {
     user_id: number;
