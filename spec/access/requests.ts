@@ -217,6 +217,10 @@ const recipes: Readonly<Record<string, Recipe>> = {
   [`POST ${sources}`]: async (fixture) => ({ body: source(fixture) }),
   [`PATCH ${sources}/{id}`]: async () => ({ body: { description: fresh('Described') } }),
   [`DELETE ${sources}/{id}`]: async (fixture) => ({ path: `${sources}/${await freshSource(fixture)}` }),
+  [`PUT ${sources}/{id}/migration-writes`]: async (fixture) => ({
+    path: `${sources}/${await freshSource(fixture)}/migration-writes`,
+    body: { isAllowed: true },
+  }),
   [`POST ${sources}/{id}/refresh-metadata`]: async (fixture) => {
     // Each source is refreshed once in 30 seconds: everybody gets one of their own.
     const id = await freshSource(fixture);

@@ -11,7 +11,6 @@ export const unbuilt: readonly AccessRow['operation'][] = [
   'GET /svc/api/eval/golden',
   'GET /svc/api/eval/runs',
   'GET /svc/api/glossary',
-  'GET /svc/api/home/migration-summary',
   'GET /svc/api/migrations/jobs',
   'POST /svc/api/admin-settings/test-llm',
   'POST /svc/api/approvals/{id}/approve',
@@ -20,7 +19,6 @@ export const unbuilt: readonly AccessRow['operation'][] = [
   'POST /svc/api/glossary',
   'PUT /svc/api/ai-actors/{id}/owner',
   'PUT /svc/api/data-quality/contracts/{id}/owner',
-  'PUT /svc/api/data-sources/{id}/migration-writes',
   'PUT /svc/api/projects/repositories/{id}/token',
   'PUT /svc/api/queries/{id}/mcp-tool',
 ];

@@ -7,5 +7,4 @@ export const dataSources: readonly Gap[] = [
     state: 'not verified',
     note: 'All operations of the group stand; no scenario walks through the whole group.',
   },
-  { id: 'RT-4.3-19', state: 'not built', note: 'There is no migration of data.' },
 ];

@@ -3,7 +3,6 @@ import type { Gap } from './gap.ts';
 /** Requirements about web ui that no scenario verifies yet. */
 export const webUi: readonly Gap[] = [
   { id: 'RT-4.1-11', state: 'not built', note: 'There is no control tower.' },
-  { id: 'RT-4.1-14', state: 'not built', note: 'There are no relationships between tables.' },
   { id: 'RT-4.1-16', state: 'not built', note: 'There are no data contracts.' },
   { id: 'RT-4.1-17', state: 'not built', note: 'There is no migration of data.' },
   { id: 'RT-4.1-18', state: 'not built', note: 'There is no migration of data.' },

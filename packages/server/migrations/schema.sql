@@ -118,6 +118,7 @@ create table svc.data_sources (
   version integer not null default 1,
   archived_at timestamp with time zone,
   privileged_login text,
+  are_migration_writes_allowed boolean not null default false,
   constraint data_sources_privileged_login_check CHECK ((privileged_login = ANY (ARRAY['Unasked'::text, 'Tolerated'::text]))),
   constraint data_sources_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
   constraint data_sources_pkey PRIMARY KEY (id)
@@ -211,6 +212,118 @@ create table svc.mcp_settings_changes (
 );
 
 CREATE INDEX mcp_settings_changes_project ON svc.mcp_settings_changes USING btree (project_id, id DESC);
+
+create table svc.migration_executions (
+  id bigint not null default nextval('svc.migration_execution_ids'::regclass),
+  created_time timestamp with time zone not null default now(),
+  migration_job_id integer not null,
+  status text not null default 'Queued'::text,
+  stage text,
+  reason text,
+  message text,
+  trigger text not null,
+  is_trial boolean not null default false,
+  attempt integer not null default 1,
+  retry_of bigint,
+  definition jsonb not null,
+  destination_data_source_id integer not null,
+  started_by_user_id integer,
+  job_id uuid,
+  trace_id text,
+  take integer not null default 0,
+  staging_id uuid not null default gen_random_uuid(),
+  has_staging boolean not null default false,
+  cancel_asked_at timestamp with time zone,
+  rows_read bigint not null default 0,
+  bytes_read bigint not null default 0,
+  estimated_rows bigint,
+  rows_inserted bigint not null default 0,
+  rows_updated bigint not null default 0,
+  rows_unchanged bigint not null default 0,
+  rows_deleted bigint not null default 0,
+  rows_rejected bigint not null default 0,
+  unmasked_columns text[] not null default '{}'::text[],
+  watermark text,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  constraint migration_executions_stage_check CHECK ((stage = ANY (ARRAY['Validating'::text, 'Copying'::text, 'Applying'::text, 'Committing'::text]))),
+  constraint migration_executions_status_check CHECK ((status = ANY (ARRAY['Queued'::text, 'Running'::text, 'Completed'::text, 'PartialSuccess'::text, 'Failed'::text, 'Cancelled'::text]))),
+  constraint migration_executions_trigger_check CHECK ((trigger = ANY (ARRAY['Schedule'::text, 'Manual'::text, 'Retry'::text]))),
+  constraint migration_executions_migration_job_id_fkey FOREIGN KEY (migration_job_id) REFERENCES svc.migration_jobs(id),
+  constraint migration_executions_started_by_user_id_fkey FOREIGN KEY (started_by_user_id) REFERENCES svc.users(id),
+  constraint migration_executions_pkey PRIMARY KEY (id, created_time)
+) partition by range (created_time);
+
+CREATE INDEX migration_executions_job ON ONLY svc.migration_executions USING btree (migration_job_id, created_time DESC, id DESC);
+
+CREATE INDEX migration_executions_newest ON ONLY svc.migration_executions USING btree (created_time DESC, id DESC);
+
+CREATE INDEX migration_executions_open ON ONLY svc.migration_executions USING btree (id) WHERE (status = ANY (ARRAY['Queued'::text, 'Running'::text]));
+
+CREATE INDEX migration_executions_staging ON ONLY svc.migration_executions USING btree (id) WHERE has_staging;
+
+CREATE UNIQUE INDEX migration_executions_tick ON ONLY svc.migration_executions USING btree (migration_job_id, created_time) WHERE (trigger = 'Schedule'::text);
+
+create table svc.migration_jobs (
+  id integer not null generated,
+  name text not null,
+  description text,
+  data_source_id integer not null,
+  source jsonb not null,
+  destination_data_source_id integer not null,
+  destination_schema text not null,
+  destination_table text not null,
+  creates_table boolean not null,
+  mode text not null,
+  key_columns text[] not null,
+  columns jsonb,
+  incremental jsonb,
+  personal_data text not null,
+  on_rejected_row text not null,
+  rejected_rows_max integer not null,
+  minimum_source_rows bigint not null,
+  deleted_share_max double precision not null,
+  cron_expression text,
+  time_zone text,
+  is_enabled boolean not null default true,
+  retries_max integer not null,
+  timeout_minutes integer not null,
+  owner_user_id integer,
+  watermark text,
+  created_by_user_id integer,
+  created_time timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  archived_at timestamp with time zone,
+  constraint migration_jobs_deleted_share_max_check CHECK (((deleted_share_max >= (0)::double precision) AND (deleted_share_max <= (1)::double precision))),
+  constraint migration_jobs_minimum_source_rows_check CHECK ((minimum_source_rows >= 0)),
+  constraint migration_jobs_mode_check CHECK ((mode = ANY (ARRAY['Insert'::text, 'Upsert'::text, 'Truncate'::text, 'Sync'::text]))),
+  constraint migration_jobs_on_rejected_row_check CHECK ((on_rejected_row = ANY (ARRAY['Fail'::text, 'Skip'::text]))),
+  constraint migration_jobs_personal_data_check CHECK ((personal_data = ANY (ARRAY['Refuse'::text, 'Mask'::text, 'Copy'::text]))),
+  constraint migration_jobs_rejected_rows_max_check CHECK ((rejected_rows_max >= 0)),
+  constraint migration_jobs_retries_max_check CHECK (((retries_max >= 0) AND (retries_max <= 10))),
+  constraint migration_jobs_timeout_minutes_check CHECK (((timeout_minutes >= 1) AND (timeout_minutes <= 1440))),
+  constraint migration_jobs_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
+  constraint migration_jobs_data_source_id_fkey FOREIGN KEY (data_source_id) REFERENCES svc.data_sources(id),
+  constraint migration_jobs_destination_data_source_id_fkey FOREIGN KEY (destination_data_source_id) REFERENCES svc.data_sources(id),
+  constraint migration_jobs_owner_user_id_fkey FOREIGN KEY (owner_user_id) REFERENCES svc.users(id),
+  constraint migration_jobs_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX migration_jobs_destination ON svc.migration_jobs USING btree (destination_data_source_id) WHERE (archived_at IS NULL);
+
+CREATE INDEX migration_jobs_name ON svc.migration_jobs USING btree (lower(name) COLLATE "C", id) WHERE (archived_at IS NULL);
+
+create table svc.migration_rejected_rows (
+  execution_id bigint not null,
+  execution_created_time timestamp with time zone not null,
+  no integer not null,
+  row_number bigint not null,
+  key text,
+  column_name text,
+  code text not null,
+  constraint migration_rejected_rows_pkey PRIMARY KEY (execution_id, execution_created_time, no)
+) partition by range (execution_created_time);
 
 create table svc.migrations (
   name text not null,

@@ -57,6 +57,7 @@ export const DataSource = Type.Object({
     minimum: 0,
     description: 'Live queries on it in projects that the caller reads.',
   }),
+  areMigrationWritesAllowed: Type.Boolean({ description: 'Data migration may write to it.' }),
   isDemo: Type.Boolean(),
   createdTime: Time,
   updatedAt: Time,
@@ -276,6 +277,19 @@ export const getDataSourceMetadata = defineEndpoint({
   responses: { 200: DataSourceMetadata },
   access: access.run({ project: 'readable' }),
   refusals: sourceFailed,
+});
+
+/** Closing also ends what is being written. */
+export const setMigrationWrites = defineEndpoint({
+  operationId: 'setMigrationWrites',
+  tag,
+  summary: 'Says whether data migration may write to a data source',
+  method: 'PUT',
+  path: '/svc/api/data-sources/{id}/migration-writes',
+  params: IdParams,
+  body: Type.Object({ isAllowed: Type.Boolean() }),
+  responses: { 204: null },
+  access: access.administer(),
 });
 
 export const refreshDataSourceMetadata = defineEndpoint({

@@ -165,3 +165,24 @@ export const getHomeUptime = defineEndpoint({
   responses: { 200: HomeUptime },
   access: access.read({ project: 'readable' }),
 });
+
+export const MigrationSummary = Type.Object(
+  {
+    jobs: Count,
+    running: Type.Integer({ minimum: 0, description: 'Copies that wait or run.' }),
+    completed24h: Type.Integer({ minimum: 0, description: 'Copies that came through in the last 24 hours.' }),
+    failed24h: Type.Integer({ minimum: 0, description: 'Copies that failed in the last 24 hours.' }),
+  },
+  { $id: 'MigrationSummary' },
+);
+export type MigrationSummary = Static<typeof MigrationSummary>;
+
+export const getMigrationSummary = defineEndpoint({
+  operationId: 'getMigrationSummary',
+  tag,
+  summary: 'Figures of data migration; zeros while it is off',
+  method: 'GET',
+  path: '/svc/api/home/migration-summary',
+  responses: { 200: MigrationSummary },
+  access: access.read({ or: ['MigrationOperator'] }),
+});

@@ -5,6 +5,16 @@ import type { Part } from './part.ts';
 import type { RunsPart } from './runs.ts';
 
 /** The first page: what happened, and how it goes. */
-export const composeHome = ({ database }: Ground, { history }: Pick<RunsPart, 'history'>): Part => ({
-  routes: homeRoutes(createHomeService({ database, rights: projectRights, visibleRuns: history.visibleTo })),
+export const composeHome = (
+  { database, settings }: Ground,
+  { history }: Pick<RunsPart, 'history'>,
+): Part => ({
+  routes: homeRoutes(
+    createHomeService({
+      database,
+      rights: projectRights,
+      visibleRuns: history.visibleTo,
+      areMigrationsEnabled: settings.migrationsEnabled,
+    }),
+  ),
 });

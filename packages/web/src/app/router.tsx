@@ -58,6 +58,12 @@ const signedInPages: readonly PageRoute[] = [
     need: project,
   },
   {
+    path: '/data-sources/$id/relationships',
+    load: () => import('../features/relationships/relationships-page.tsx'),
+    page: 'RelationshipsPage',
+    need: project,
+  },
+  {
     path: '/projects',
     load: () => import('../features/projects/projects-page.tsx'),
     page: 'ProjectsPage',

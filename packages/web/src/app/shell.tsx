@@ -11,6 +11,7 @@ import { useGo } from '../ui/frame/go.ts';
 import { focusSearch, listenForKeys, moveInRows, pageShortcuts, type Shortcut } from '../ui/frame/keys.ts';
 import { Hint } from '../ui/text/hint.tsx';
 import { Icon } from '../ui/text/icons.tsx';
+import { AwayLine } from './away-line.tsx';
 import { destinations, open as openPage } from './navigation.ts';
 import { Navigation } from './navigation-bar.tsx';
 import { Palette } from './palette.tsx';
@@ -113,6 +114,7 @@ export function Shell() {
           {(KeysDialog) => <KeysDialog shortcuts={[...shortcuts, ...pageShortcuts()]} onClose={keys.close} />}
         </LazyPart>
       )}
+      <AwayLine />
       <Toasts />
     </div>
   );

@@ -22,6 +22,7 @@ const tour: readonly Stop[] = [
   { path: '/data-sources', heading: 'Data sources' },
   { path: '/data-sources?new=yes', heading: 'Connect a data source' },
   { path: '/data-sources/1', heading: 'Shop database' },
+  { path: '/data-sources/1/relationships', heading: 'Relationships' },
   { path: '/projects', heading: 'Projects' },
   { path: '/projects/new', heading: 'New project' },
   { path: '/projects/1', heading: 'Demo shop' },

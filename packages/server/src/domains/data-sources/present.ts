@@ -34,6 +34,7 @@ export function presentDataSource(
     metadataOptions: readMetadataOptions(row.metadata_options),
     isOpenlyReachable: row.is_openly_reachable,
     queryCount: row.query_count,
+    areMigrationWritesAllowed: row.are_migration_writes_allowed,
     isDemo: row.is_demo,
     createdTime: row.created_time.toISOString(),
     updatedAt: row.updated_at.toISOString(),

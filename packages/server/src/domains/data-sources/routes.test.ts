@@ -290,6 +290,26 @@ test('files of an allowed folder are a source, with their columns as metadata', 
 });
 
 describe('204', () => {
+  test('data migration may write once an Admin says so; each change is a version and an audit event', async () => {
+    const id = await create('written to');
+    for (const isAllowed of [true, true, false]) {
+      const { status } = await call('admin', `PUT ${pathOf(id, '/migration-writes')}`, {
+        body: { isAllowed },
+      });
+      expect(status).toBe(204);
+    }
+    const { body } = await call('admin', `GET ${pathOf(id)}`);
+    expect(body).toMatchObject({ areMigrationWritesAllowed: false, version: 3 });
+    const { rows } = await database.query(
+      `select event from svc.audit_events where subject_id = $1 and event like '%migration%' order by id`,
+      [id],
+    );
+    expect(rows.map(({ event }) => event)).toEqual([
+      'data_sources.migration_writes_allowed',
+      'data_sources.migration_writes_closed',
+    ]);
+  });
+
   test('an archived source is gone from lists, pages and runs', async () => {
     const id = await create('short-lived');
     await link(open, id);
@@ -351,6 +371,8 @@ describe('403', () => {
     ['adminKey', 'POST', '/test-connection', { engine: 'PostgreSQL', connection: {} }],
     ['editor', 'POST', '/test-connection', { engine: 'PostgreSQL', connection: {} }],
     ['editor', 'GET', '/engines', undefined],
+    ['sourceAdmin', 'PUT', '/1/migration-writes', { isAllowed: true }],
+    ['adminKey', 'PUT', '/1/migration-writes', { isAllowed: true }],
   ])('%s may not %s %s', async (as, method, rest, body) => {
     const { status } = await call(as, `${method} /svc/api/data-sources${rest}`, { ...(body && { body }) });
     expect(status).toBe(403);
@@ -381,6 +403,11 @@ describe('403', () => {
 });
 
 describe('404', () => {
+  test('migration writes of a source that is not there', async () => {
+    const body = { isAllowed: true };
+    expect((await call('admin', `PUT ${pathOf(999_999, '/migration-writes')}`, { body })).status).toBe(404);
+  });
+
   test.each([
     ['GET', ''],
     ['GET', '/metadata'],

@@ -34,6 +34,10 @@ export function dataSourceRoutes(services: {
       await dataSources.archive(context, context.params.id, expectedVersion(context.request));
       return undefined;
     }),
+    route(contract.setMigrationWrites, async (context) => {
+      await dataSources.setMigrationWrites(context, context.params.id, context.body.isAllowed);
+      return undefined;
+    }),
     route(contract.testDataSource, ({ caller, params, signal }) =>
       dataSources.test(caller, params.id, signal),
     ),

@@ -62,6 +62,8 @@ export type DataSourcesService = {
     signal?: AbortSignal,
   ) => Promise<DataSource>;
   readonly archive: (by: CallerActor, id: number, expectedVersion: number | undefined) => Promise<void>;
+  /** Says whether data migration may write to the source. */
+  readonly setMigrationWrites: (by: CallerActor, id: number, isAllowed: boolean) => Promise<void>;
   /** Tries a stored connection. */
   readonly test: (caller: Caller, id: number, signal: AbortSignal) => Promise<ConnectionTestResult>;
   /** Tries a connection that is not saved. */
@@ -225,6 +227,14 @@ export function createDataSourcesService(deps: DataSourcesDeps): DataSourcesServ
         if (users.length > 0) throw conflict('data-source-in-use', inUse(users.map((user) => user.name)));
         await store.archiveDataSource(tx, id);
         await audit.record(tx, { event: 'data_sources.data_source_archived', by, ...about(id) });
+      }),
+
+    setMigrationWrites: (by, id, isAllowed) =>
+      database.transaction(async (tx) => {
+        if (!(await store.lockDataSource(tx, id))) throw notFound();
+        if (!(await store.setMigrationWrites(tx, id, isAllowed))) return;
+        const event = isAllowed ? 'migration_writes_allowed' : 'migration_writes_closed';
+        await audit.record(tx, { event: `data_sources.${event}`, by, ...about(id) });
       }),
 
     test: async (caller, id, signal) => {

@@ -17,6 +17,7 @@ export type DataSourceRow = {
   readonly connection_shown: unknown;
   readonly connection_sealed: string;
   readonly metadata_options: unknown;
+  readonly are_migration_writes_allowed: boolean;
   readonly is_demo: boolean;
   readonly created_time: Date;
   readonly updated_at: Date;
@@ -49,7 +50,7 @@ function inView({ reach, seesAll }: SourceView, first: number) {
                 group by l.data_source_id)`,
     // An administrator's right reaches sources that no project holds.
     columns: `d.id, d.name, d.description, d.engine, d.connection_shown, d.connection_sealed, d.metadata_options,
-      d.is_demo, d.created_time, d.updated_at, d.version, d.privileged_login,
+      d.are_migration_writes_allowed, d.is_demo, d.created_time, d.updated_at, d.version, d.privileged_login,
       greatest(held.right_level, ${reach.everywhere}) as right_level,
       exists (select from svc.project_data_sources l join svc.projects p on p.id = l.project_id
                where l.data_source_id = d.id and p.access_mode = 'Open' and p.archived_at is null) as is_openly_reachable,
@@ -180,6 +181,16 @@ export async function updateDataSource(tx: Tx, id: number, change: Partial<DataS
     })
     .where('id', '=', id)
     .execute();
+}
+
+/** @returns whether it said otherwise before. */
+export async function setMigrationWrites(tx: Tx, id: number, isAllowed: boolean): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update svc.data_sources set are_migration_writes_allowed = $2, updated_at = now(), version = version + 1
+      where id = $1 and are_migration_writes_allowed <> $2`,
+    [id, isAllowed],
+  );
+  return (rowCount ?? 0) > 0;
 }
 
 export async function archiveDataSource(tx: Tx, id: number): Promise<void> {

@@ -176,7 +176,31 @@ describe('200', () => {
   });
 });
 
-const paths = ['trends', 'activity', 'uptime', 'task-summary'];
+const paths = ['trends', 'activity', 'uptime', 'migration-summary', 'task-summary'];
+
+describe('migration summary', () => {
+  test('it is all zeros while data migration is off, and counts what ran in the last day while it is on', async () => {
+    const { database } = fixture.svc;
+    await database.query(`with job as (
+        insert into svc.migration_jobs (name, data_source_id, source, destination_data_source_id, destination_schema,
+          destination_table, creates_table, mode, key_columns, personal_data, on_rejected_row, rejected_rows_max,
+          minimum_source_rows, deleted_share_max, retries_max, timeout_minutes)
+        select 'Copy', d.id, '{}', d.id, 's', 't', false, 'Insert', '{}', 'Refuse', 'Fail', 0, 0, 0, 0, 1
+        from svc.data_sources d limit 1 returning id, data_source_id)
+      insert into svc.migration_executions (migration_job_id, status, trigger, definition, destination_data_source_id,
+          finished_at, is_trial)
+        select job.id, e.status, 'Manual', '{}', job.data_source_id, now() - e.ago * interval '1 hour', e.is_trial
+        from job, (values ('Completed', 1, false), ('PartialSuccess', 2, false), ('Failed', 3, false),
+          ('Failed', 25, false), ('Failed', 1, true), ('Queued', null, false)) as e (status, ago, is_trial)`);
+    const zeros = { jobs: 0, running: 0, completed24h: 0, failed24h: 0 };
+    expect((await home(people.viewer, 'migration-summary')).body).toEqual(zeros);
+    const on = await fixture.svc.replica({ 'Svc:Migrations:Enabled': true });
+    const viewer = on.client();
+    for (const [name, value] of people.viewer.cookies) viewer.cookies.set(name, value);
+    const figures = { jobs: 1, running: 1, completed24h: 2, failed24h: 1 };
+    expect((await home(viewer, 'migration-summary')).body).toEqual(figures);
+  });
+});
 
 describe('400', () => {
   test.each(['trends?days=0', 'trends?days=91', 'trends?days=x', 'uptime?hours=169', 'uptime?hours=-1'])(

@@ -1,14 +1,31 @@
-import type { Activity, HomeTrends, HomeUptime, ListQuery, Page, TaskSummary } from '@svc/contract';
+import type {
+  Activity,
+  HomeTrends,
+  HomeUptime,
+  ListQuery,
+  MigrationSummary,
+  Page,
+  TaskSummary,
+} from '@svc/contract';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { pageOf, pageRequest } from '../../platform/http/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import type { HistoryService } from '../run-history/index.ts';
 import { presentActivity, presentTaskSummary, presentTrends, presentUptime } from './present.ts';
-import { activitySortable, readActivity, readDays, readHours, readSpans, readTaskCounts } from './store.ts';
+import {
+  activitySortable,
+  readActivity,
+  readDays,
+  readHours,
+  readMigrations,
+  readSpans,
+  readTaskCounts,
+} from './store.ts';
 
 const defaultDays = 30;
 const defaultHours = 24;
+const noMigrations: MigrationSummary = { jobs: 0, running: 0, completed24h: 0, failed24h: 0 };
 
 export type HomeService = ReturnType<typeof createHomeService>;
 
@@ -17,6 +34,8 @@ export function createHomeService(deps: {
   readonly database: Database;
   readonly rights: Pick<ProjectRights, 'readableIds'>;
   readonly visibleRuns: HistoryService['visibleTo'];
+  /** While it is off, nothing is told of it. */
+  readonly areMigrationsEnabled: boolean;
 }) {
   const { database, rights, visibleRuns } = deps;
   const seenBy = async (caller: Caller) => ({
@@ -38,6 +57,10 @@ export function createHomeService(deps: {
       const { rows, total } = await readActivity(database, await seenBy(caller), page);
       return pageOf(rows.map(presentActivity), total, page);
     },
+
+    /** Figures of the copies between data sources, whoever asks: they belong to no project. */
+    migrations: async (): Promise<MigrationSummary> =>
+      deps.areMigrationsEnabled ? readMigrations(database) : noMigrations,
 
     /** How many tasks wait, and how many of them for the caller. */
     taskSummary: async (caller: Caller): Promise<TaskSummary> => {

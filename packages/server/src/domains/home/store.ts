@@ -1,4 +1,4 @@
-import type { ActivityKind } from '@svc/contract';
+import type { ActivityKind, MigrationSummary } from '@svc/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest, type Sortable } from '../../platform/http/index.ts';
@@ -169,6 +169,21 @@ export async function readHours(executor: Executor, seen: Seen, hours: number): 
     from hour left join ${seenRuns({ visible, from: first, part })} r on r.part = hour.starts
     group by hour.starts order by hour.starts`.execute(executor.kysely);
   return rows;
+}
+
+/** Live jobs of data migration, and the copies that run or ended lately; trials do not count. */
+export async function readMigrations(executor: Executor): Promise<MigrationSummary> {
+  const lately = sql`not e.is_trial and e.finished_at > now() - interval '24 hours'
+    and e.created_time > now() - interval '3 days'`;
+  const { rows } = await sql<MigrationSummary>`
+    select (select count(*)::int from svc.migration_jobs where archived_at is null) as jobs,
+      (select count(*)::int from svc.migration_executions where status in ('Queued', 'Running')) as running,
+      count(*) filter (where e.status in ('Completed', 'PartialSuccess'))::int as "completed24h",
+      count(*) filter (where e.status = 'Failed')::int as "failed24h"
+    from svc.migration_executions e where ${lately}`.execute(executor.kysely);
+  const [row] = rows;
+  if (!row) throw new Error('One row of figures was asked for.');
+  return row;
 }
 
 export type TaskCountsRow = {

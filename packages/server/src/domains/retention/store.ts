@@ -1,6 +1,6 @@
 import { dropMonth, type Executor, type Month, monthsOf, type Tx } from '../../platform/db/index.ts';
 
-/** Tables of runs, of what belongs to them and of their counts: a month of all of them goes in one transaction. */
+/** Tables of runs, of what belongs to them, of their counts, and of copies between data sources: a month of all of them goes in one transaction. */
 export const runTables = [
   'runs',
   'run_days',
@@ -9,6 +9,8 @@ export const runTables = [
   'run_messages',
   'run_attachments',
   'run_attachment_parts',
+  'migration_executions',
+  'migration_rejected_rows',
 ] as const;
 export const auditTables = ['audit_events'] as const;
 
@@ -51,6 +53,10 @@ export async function dropRestOfRuns(tx: Tx, kept: Month): Promise<number> {
   const { rowCount } = await tx.query(`delete from svc.runs_rest where due_at < ${first}`, [kept]);
   for (const table of ['deliveries', 'run_messages', 'run_attachments', 'run_attachment_parts'])
     await tx.query(`delete from svc.${table}_rest where run_due_at < ${first}`, [kept]);
+  await tx.query(`delete from svc.migration_executions_rest where created_time < ${first}`, [kept]);
+  await tx.query(`delete from svc.migration_rejected_rows_rest where execution_created_time < ${first}`, [
+    kept,
+  ]);
   for (const table of ['run_days_rest', 'run_totals_rest', 'run_counts_open'])
     await tx.query(`delete from svc.${table} where day < ($1 || '-01')::date`, [kept]);
   return rowCount ?? 0;

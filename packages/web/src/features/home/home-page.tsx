@@ -124,13 +124,7 @@ function Overview({ isEnabled }: { readonly isEnabled: boolean }) {
           </li>
         ))}
       </ul>
-      <FirstSteps
-        hasSource={(sources.data?.totalCount ?? 1) > 0}
-        hasProject={(ownProjects.data?.totalCount ?? 1) > 0}
-        hasQuery={(ownQueries.data?.totalCount ?? 1) > 0}
-        hasSubscription={(active.data?.totalCount ?? 1) > 0}
-        hasRun={(runs.data?.totalCount ?? 1) > 0}
-      />
+      {isEnabled && <FirstSteps />}
       <Trends isEnabled={isEnabled} />
       <Uptime isEnabled={isEnabled} />
       <div className={classes['columns']}>
