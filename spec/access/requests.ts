@@ -323,6 +323,10 @@ const recipes: Readonly<Record<string, Recipe>> = {
   [`GET ${subscriptions}/{id}`]: async (fixture) => ({
     path: `${subscriptions}/${await freshSubscription(fixture)}`,
   }),
+  [`PATCH ${subscriptions}/{id}`]: async (fixture) => ({
+    path: `${subscriptions}/${await freshSubscription(fixture)}`,
+    body: { showQuery: true },
+  }),
   [`DELETE ${subscriptions}/{id}`]: async (fixture) => ({
     path: `${subscriptions}/${await freshSubscription(fixture)}`,
   }),
