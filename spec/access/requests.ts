@@ -7,6 +7,8 @@ import { freshChange } from './change-requests.ts';
 import type { AccessRow } from './expectation.ts';
 import { type Fixture, rolesOf } from './fixture.ts';
 import { hubRecipes } from './hub-requests.ts';
+import { mcpRecipes } from './mcp-requests.ts';
+import { migrationRecipes } from './migration-requests.ts';
 import { knowCheckable, knowRelationship, knowSchema, suggested } from './relationship-requests.ts';
 import { taskRecipes } from './task-requests.ts';
 
@@ -19,7 +21,7 @@ export type Request = {
   readonly as?: HttpClient | undefined;
 };
 
-type Recipe = (fixture: Fixture, kind: CallerKind) => Promise<Partial<Omit<Request, 'method'>>>;
+export type Recipe = (fixture: Fixture, kind: CallerKind) => Promise<Partial<Omit<Request, 'method'>>>;
 
 let count = 0;
 // Not the names that the scenarios give: both may be counted in one process.
@@ -149,35 +151,6 @@ async function freshNotice(fixture: Fixture, kind: CallerKind): Promise<number> 
   return Number(made.id);
 }
 
-const migrations = '/svc/api/migrations';
-const migrationJob = ({ dataSource }: Fixture) => ({
-  name: fresh('Copy'),
-  dataSourceId: dataSource,
-  source: { kind: 'Query', sql: 'select 1 as one' },
-  destinationDataSourceId: dataSource,
-  destination: { schema: 'public', table: 'copied' },
-  mode: 'Insert',
-});
-const freshMigrationJob = (fixture: Fixture) =>
-  made(fixture.root, `${migrations}/jobs`, migrationJob(fixture));
-const freshMigrationAt = async (fixture: Fixture, rest = '', body?: unknown) => ({
-  path: `${migrations}/jobs/${await freshMigrationJob(fixture)}${rest}`,
-  ...(body !== undefined && { body }),
-});
-
-/** A copy that stands so, whatever the background work does. */
-async function freshExecution(fixture: Fixture, status: 'Failed' | 'Queued', rest = '') {
-  await fixture.root.put(`${sources}/${fixture.dataSource}/migration-writes`, { isAllowed: true });
-  const [row] = await fixture.svc.sql<{ id: number }>(
-    `insert into svc.migration_executions (migration_job_id, status, trigger, definition, destination_data_source_id)
-      select id, $2, 'Manual', '{"destination": {}}', destination_data_source_id from svc.migration_jobs where id = $1
-      returning id`,
-    [await freshMigrationJob(fixture), status],
-  );
-  if (!row) throw new Error('The matrix could not prepare a copy.');
-  return { path: `${migrations}/executions/${Number(row.id)}${rest}` };
-}
-
 /** How each operation is asked for; those that are not here need nothing but the fixture's project and its things. */
 const recipes: Readonly<Record<string, Recipe>> = {
   'POST /svc/api/setup/superadmin': async () => ({ body: { ...setupRequest, userName: fresh('root') } }),
@@ -266,19 +239,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
   [`POST ${sources}/test-connection`]: async ({ connection }) => ({
     body: { engine: 'PostgreSQL', connection },
   }),
-  [`POST ${migrations}/jobs`]: async (fixture) => ({ body: migrationJob(fixture) }),
-  [`GET ${migrations}/jobs/{id}`]: (fixture) => freshMigrationAt(fixture),
-  [`PUT ${migrations}/jobs/{id}`]: (fixture) => freshMigrationAt(fixture, '', migrationJob(fixture)),
-  [`DELETE ${migrations}/jobs/{id}`]: (fixture) => freshMigrationAt(fixture),
-  [`POST ${migrations}/jobs/{id}/validate`]: (fixture) => freshMigrationAt(fixture, '/validate'),
-  [`POST ${migrations}/jobs/{id}/run`]: async (fixture) => {
-    await fixture.root.put(`${sources}/${fixture.dataSource}/migration-writes`, { isAllowed: true });
-    return freshMigrationAt(fixture, '/run', { isTrial: true });
-  },
-  [`GET ${migrations}/executions/{id}`]: (fixture) => freshExecution(fixture, 'Failed'),
-  [`POST ${migrations}/executions/{id}/cancel`]: (fixture) => freshExecution(fixture, 'Queued', '/cancel'),
-  [`POST ${migrations}/executions/{id}/retry`]: (fixture) => freshExecution(fixture, 'Failed', '/retry'),
-  [`GET ${migrations}/executions/{id}/rejected`]: (fixture) => freshExecution(fixture, 'Failed', '/rejected'),
+  ...migrationRecipes,
   [`POST ${queries}`]: async (fixture) => ({
     body: { projectId: fixture.project, name: fresh('Query'), steps: [step(fixture)] },
   }),
@@ -405,30 +366,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
   [`DELETE ${recipients}/{id}`]: async (fixture) => ({
     path: `${recipients}/${await freshRecipient(fixture)}`,
   }),
-  'POST /svc/mcp': async () => ({
-    body: {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'initialize',
-      params: {
-        protocolVersion: '2025-11-25',
-        capabilities: {},
-        clientInfo: { name: 'matrix', version: '1' },
-      },
-    },
-  }),
-  'GET /svc/api/mcp/tools': async ({ project }) => ({ path: `/svc/api/mcp/tools?projectId=${project}` }),
-  'POST /svc/api/mcp/tools/run': async ({ project }) => ({
-    body: { toolName: 'search_saved_queries', projectId: project },
-  }),
-  'PUT /svc/api/mcp/settings': async () => ({ body: { instruction: fresh('Said to clients') } }),
-  'GET /svc/api/mcp/projects/{projectId}/settings': async ({ project }) => ({
-    path: `/svc/api/mcp/projects/${project}/settings`,
-  }),
-  'PUT /svc/api/mcp/projects/{projectId}/settings': async ({ project }) => ({
-    path: `/svc/api/mcp/projects/${project}/settings`,
-    body: { maxRows: 100 },
-  }),
+  ...mcpRecipes,
   'POST /svc/api/api-keys (Read key for the restricted project)': keyFor('Read'),
   'POST /svc/api/api-keys (Execute key for the restricted project)': keyFor('Execute'),
   'DELETE /svc/api/api-keys/{id} (own key)': async (fixture, kind) => ({
