@@ -5,6 +5,7 @@ import { password } from '@svc/testkit/people/users.ts';
 import type { CallerKind } from './caller.ts';
 import { freshChange } from './change-requests.ts';
 import type { AccessRow } from './expectation.ts';
+import { failedRun } from './failed-run.ts';
 import { type Fixture, rolesOf } from './fixture.ts';
 import { hubRecipes } from './hub-requests.ts';
 import { mcpRecipes } from './mcp-requests.ts';
@@ -117,25 +118,6 @@ const firstVersion = async (client: HttpClient, query: number): Promise<number> 
 const freshRecipientAt = async (fixture: Fixture, rest: string) => ({
   path: `${recipients}/${await freshRecipient(fixture)}${rest}`,
 });
-
-/** A run of the fixture's query with one delivery that failed. No route makes one without a receiver that fails. */
-async function failedRun(fixture: Fixture): Promise<{ id: number; deliveryId: number }> {
-  const [made] = await fixture.svc.sql<{ id: number; deliveryId: number }>(
-    `with r as (
-       insert into svc.runs (subscription_id, query_id, project_id, origin, due_at, status, finished_at, data_source_ids,
-         message_sealed)
-       select s.id, q.id, q.project_id, 'Test', date_trunc('milliseconds', now()), 'Failed', now(), array[$2::int], 'sealed'
-       from svc.subscriptions s join svc.queries q on q.id = s.query_id where s.id = $1
-       returning id, due_at),
-     d as (
-       insert into svc.deliveries (run_id, run_due_at, recipient_id, state, reason, message_id, finished_at)
-       select r.id, r.due_at, $3, 'Failed', 'Http5xx', 'run-' || r.id, now() from r returning id)
-     select r.id, d.id as "deliveryId" from r, d`,
-    [await freshSubscription(fixture), fixture.dataSource, await freshRecipient(fixture)],
-  );
-  if (!made) throw new Error('The matrix could not prepare a failed run.');
-  return { id: Number(made.id), deliveryId: Number(made.deliveryId) };
-}
 
 /** A notice for the caller, where the caller is somebody. */
 async function freshNotice(fixture: Fixture, kind: CallerKind): Promise<number> {
@@ -311,7 +293,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
     body: { source: 'DryRun' },
   }),
   [`POST ${notifications}/{id}/deliveries/{deliveryId}/resend`]: async (fixture) => {
-    const run = await failedRun(fixture);
+    const run = await failedRun(fixture, await freshSubscription(fixture), await freshRecipient(fixture));
     return { path: `${notifications}/${run.id}/deliveries/${run.deliveryId}/resend` };
   },
   [`POST ${notifications}/{id}/resend-failed`]: async () => ({ body: {} }),
