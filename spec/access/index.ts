@@ -16,6 +16,7 @@ import { settingRows } from './settings.ts';
 import { setupRows } from './setup.ts';
 import { signInRows } from './sign-in.ts';
 import { subscriptionRows } from './subscriptions.ts';
+import { taskRows } from './tasks.ts';
 import { userRows } from './users.ts';
 
 export { type CallerKind, callerKinds } from './caller.ts';
@@ -34,6 +35,7 @@ export const accessRows: readonly AccessRow[] = [
   ...subscriptionRows,
   ...recipientRows,
   ...notificationRows,
+  ...taskRows,
   ...administrationRows,
   ...migrationRows,
   ...approvalRows,

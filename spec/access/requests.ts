@@ -6,9 +6,11 @@ import type { CallerKind } from './caller.ts';
 import { freshChange } from './change-requests.ts';
 import type { AccessRow } from './expectation.ts';
 import { type Fixture, rolesOf } from './fixture.ts';
+import { hubRecipes } from './hub-requests.ts';
 import { mcpRecipes } from './mcp-requests.ts';
 import { migrationRecipes } from './migration-requests.ts';
 import { knowCheckable, knowRelationship, knowSchema, suggested } from './relationship-requests.ts';
+import { taskRecipes } from './task-requests.ts';
 
 /** What is sent for one cell of the matrix: sound, and about a thing that no other cell uses up. */
 export type Request = {
@@ -269,6 +271,10 @@ const recipes: Readonly<Record<string, Recipe>> = {
   [`POST ${subscriptions}/{id}/test-run`]: async (fixture) => ({
     path: `${subscriptions}/${await freshSubscription(fixture)}/test-run`,
   }),
+  [`POST ${subscriptions}/{id}/sla`]: async (fixture) => ({
+    path: `${subscriptions}/${await freshSubscription(fixture)}/sla`,
+    body: { slaHours: 8 },
+  }),
   [`GET ${subscriptions}/{id}/missed-runs`]: async (fixture) => ({
     path: `${subscriptions}/${await freshSubscription(fixture)}/missed-runs`,
   }),
@@ -442,29 +448,6 @@ const administrationRecipes: Readonly<Record<string, Recipe>> = {
   }),
 };
 
-const hub = '/svc/api/hub';
-
-/** A hub connection of the caller's own; for those who get none, a path that no connection has. */
-async function hubConnection(
-  { clients }: Fixture,
-  kind: CallerKind,
-  begin: boolean,
-): Promise<Partial<Omit<Request, 'method'>>> {
-  const client = clients[kind];
-  const answer = await client?.post(`${hub}/negotiate?negotiateVersion=1`);
-  const token = answer?.status === 200 ? answer.read<{ connectionToken: string }>().connectionToken : 'none';
-  const path = `${hub}?id=${encodeURIComponent(token)}`;
-  if (begin) await client?.get(path);
-  return { path };
-}
-
-/** How the hub is asked for. */
-const hubRecipes: Readonly<Record<string, Recipe>> = {
-  [`GET ${hub}`]: (fixture, kind) => hubConnection(fixture, kind, false),
-  [`POST ${hub}`]: (fixture, kind) => hubConnection(fixture, kind, true),
-  [`DELETE ${hub}`]: (fixture, kind) => hubConnection(fixture, kind, true),
-};
-
 const fixtureIds: readonly (readonly [prefix: string, id: (fixture: Fixture) => number])[] = [
   [`${projects}/{id}`, ({ project }) => project],
   [`${sources}/{id}`, ({ dataSource }) => dataSource],
@@ -477,8 +460,13 @@ export async function requestFor(row: AccessRow, fixture: Fixture, kind: CallerK
   const [method = '', template = ''] = row.operation.split(' ');
   const name = row.variant ? `${row.operation} (${row.variant})` : row.operation;
   const { path, body, as } =
-    (await { ...recipes, ...userRecipes, ...administrationRecipes, ...hubRecipes }[name]?.(fixture, kind)) ??
-    {};
+    (await {
+      ...recipes,
+      ...userRecipes,
+      ...administrationRecipes,
+      ...taskRecipes(freshSubscription),
+      ...hubRecipes,
+    }[name]?.(fixture, kind)) ?? {};
   const id = fixtureIds.find(([prefix]) => template.startsWith(prefix))?.[1](fixture);
   const request = {
     method,

@@ -42,6 +42,11 @@ export const subscriptionRows = [
     'Changes need Editor or above, and from a key Execute.',
   ),
   row(
+    'POST /svc/api/subscriptions/{id}/sla',
+    projectWriters,
+    'Changes need Editor or above, and from a key Execute.',
+  ),
+  row(
     'PUT /svc/api/subscriptions/{id}/owner',
     adminsAnd('userAdmin'),
     'Changing the owner needs a UserAdmin.',

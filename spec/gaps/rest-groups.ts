@@ -2,8 +2,6 @@ import type { Gap } from './gap.ts';
 
 /** Requirements about rest groups that no scenario verifies yet. */
 export const restGroups: readonly Gap[] = [
-  { id: 'RT-4.3-08', state: 'not built', note: 'The task summary is missing.' },
-  { id: 'RT-4.3-39', state: 'not built', note: 'There are no tasks.' },
   { id: 'RT-4.3-41', state: 'not built', note: 'There is no control tower.' },
   { id: 'RT-4.3-42', state: 'not built', note: 'There are no data contracts.' },
   { id: 'RT-4.3-43', state: 'not built', note: 'There are no data contracts.' },

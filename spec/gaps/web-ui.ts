@@ -3,13 +3,11 @@ import type { Gap } from './gap.ts';
 /** Requirements about web ui that no scenario verifies yet. */
 export const webUi: readonly Gap[] = [
   { id: 'RT-4.1-11', state: 'not built', note: 'There is no control tower.' },
-  { id: 'RT-4.1-14', state: 'not built', note: 'There are no relationships between tables.' },
   { id: 'RT-4.1-16', state: 'not built', note: 'There are no data contracts.' },
   { id: 'RT-4.1-17', state: 'not built', note: 'Data migration has no pages.' },
   { id: 'RT-4.1-18', state: 'not built', note: 'Data migration has no pages.' },
   { id: 'RT-4.1-19', state: 'not built', note: 'There are no AI actors.' },
   { id: 'RT-4.1-21', state: 'not built', note: 'Versions of a query are not kept.' },
-  { id: 'RT-4.1-26', state: 'not built', note: 'There are no tasks.' },
   {
     id: 'RT-4.1-31',
     state: 'not built',
@@ -19,6 +17,6 @@ export const webUi: readonly Gap[] = [
   {
     id: 'DL-5.7-08',
     state: 'not built',
-    note: 'The control tower, task pages and the anomaly chart are missing; the other places stand.',
+    note: 'The control tower and the anomaly chart are missing; the other places stand.',
   },
 ];

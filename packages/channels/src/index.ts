@@ -59,6 +59,7 @@ export {
   type DeliveryOutcome,
   type FailureReason,
   failureOfStatus,
+  failureRemedies,
   failureTexts,
   noteTexts,
 } from './outcome.ts';

@@ -6,6 +6,11 @@ export const failureTexts = {
   DeliveryFailed: 'The delivery failed.',
   ConnectionRefused: 'The connection was refused by the connection policy.',
   ConnectionFailed: 'The connection failed.',
+  NameNotFound: 'The name of the destination was not found.',
+  NotReached: 'The destination could not be reached.',
+  TlsFailed: 'The secure connection could not be established.',
+  TlsNotSpoken: 'The destination does not speak TLS there.',
+  CertificateNotTrusted: 'The certificate of the destination is not trusted.',
   TimedOut: 'The destination did not answer in time.',
   DestinationNotAllowed: 'The destination is not allowed by the policy.',
   DestinationUnreadable: 'The stored destination cannot be read. Re-enter destination.',
@@ -18,6 +23,28 @@ export const failureTexts = {
   HttpGone: 'The destination answered that it is gone for good (HTTP 410).',
   Cancelled: 'The delivery was cancelled.',
 } as const;
+
+/** What to do about a failure; nothing where only the destination's side can help itself. */
+export const failureRemedies: Readonly<{ [reason in FailureReason]?: string }> = {
+  ConnectionRefused: 'Use a public address, or allow the private one in the settings of the service.',
+  ConnectionFailed: 'See whether the destination is up, then send again.',
+  NameNotFound: 'Check the address for a slip of the pen, and that its name exists in DNS.',
+  NotReached: 'Check the port, and that the destination is up and lets this service in.',
+  TlsFailed: 'See whether the destination is up, then send again.',
+  TlsNotSpoken: 'Check the port: a port of plain HTTP is no https address.',
+  CertificateNotTrusted:
+    'Renew the certificate for this name, or have the service trust the authority that signed it.',
+  TimedOut: 'See whether the destination is slow or down, then send again.',
+  DestinationNotAllowed: 'Ask an administrator which destinations are allowed.',
+  DestinationUnreadable: 'Edit the recipient and enter its destination again.',
+  DestinationNotEncrypted: 'Save the recipient again.',
+  ChannelDisabled: 'Ask an administrator to turn the channel on, or use another channel.',
+  NoEmailAdapter: 'Configure an SMTP server, or use another channel.',
+  Http3xx: 'Use the address that it forwards to: redirects are not followed.',
+  Http4xx: 'Check the address and its secret: the destination does not accept the message.',
+  Http5xx: 'The destination failed. Send again once it works.',
+  HttpGone: 'Enter a new destination, or detach the recipient.',
+};
 
 /** A code of `failureTexts`. */
 export type FailureReason = keyof typeof failureTexts;

@@ -98,6 +98,8 @@ export const access = {
   /** Signed-in people only, whatever their roles: `reads` or changes their own things. */
   ownRead: (): Access => entry(people, [], 'Read'),
   own: (): Access => entry(people, [], 'Execute'),
+  /** Signed-in people who read (Viewer or above) change what is theirs alone about a record. Never a key. */
+  personal: (options: Options = {}): Access => entry(people, ['Read'], 'Execute', options),
   /**
    * The realtime hub: signed-in people who read project data or whose functional pages show its events. Its clients
    * cannot send the antiforgery header; the routes compare the request's origin instead.

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { noticeKinds } from './endpoints/notices.ts';
+import { taskEventKinds } from './endpoints/tasks.ts';
 import { Id, nullable, Time, wordOf } from './shapes.ts';
 
 /** Words of a job's state. */
@@ -52,6 +53,8 @@ export const hubEvents = {
   NotificationCreated: Type.Object({ notificationId: Id, kind: wordOf(notificationKinds) }),
   /** A notice was made: to its reader. */
   NoticeCreated: Type.Object({ noticeId: Id, kind: wordOf(noticeKinds) }),
+  /** Something happened to a task: to its assignee, its watchers and whoever did it. */
+  TaskChanged: Type.Object({ taskId: Id, kind: wordOf(taskEventKinds) }),
   /** An approval request was decided: to its requester and its reviewer. */
   ApprovalUpdated: Type.Object({ approvalId: Id, status: wordOf(approvalDecisions) }),
 } as const;

@@ -359,6 +359,7 @@ create table svc.notices (
   subject_id integer,
   subject_name text not null,
   project_id integer,
+  mailed_at timestamp with time zone,
   constraint notices_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['Subscription'::text, 'Query'::text, 'Contract'::text, 'Task'::text, 'MigrationJob'::text, 'AiActor'::text, 'Settings'::text]))),
   constraint notices_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
   constraint notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES svc.users(id),
@@ -367,7 +368,11 @@ create table svc.notices (
 
 CREATE INDEX notices_created ON svc.notices USING btree (created_time);
 
+CREATE INDEX notices_mailed ON svc.notices USING btree (user_id, subject_id, mailed_at DESC) WHERE ((subject_kind = 'Task'::text) AND (mailed_at IS NOT NULL));
+
 CREATE INDEX notices_subject ON svc.notices USING btree (subject_kind, subject_id, id DESC);
+
+CREATE INDEX notices_unmailed ON svc.notices USING btree (user_id, subject_id, id) WHERE ((subject_kind = 'Task'::text) AND (mailed_at IS NULL));
 
 CREATE INDEX notices_user ON svc.notices USING btree (user_id, id DESC);
 
@@ -826,10 +831,13 @@ create table svc.subscriptions (
   archived_at timestamp with time zone,
   watch_due_at timestamp with time zone,
   stopped_reason text,
+  create_tasks boolean not null default false,
+  sla_hours integer,
   constraint subscriptions_attachment_format_check CHECK ((attachment_format = ANY (ARRAY['Csv'::text, 'Xlsx'::text]))),
   constraint subscriptions_max_rows_check CHECK ((max_rows >= 1)),
   constraint subscriptions_minimum_row_count_check CHECK ((minimum_row_count >= 1)),
   constraint subscriptions_notification_trigger_check CHECK ((notification_trigger = ANY (ARRAY['OnResultCountChange'::text, 'Always'::text, 'OnResultCountIncrease'::text]))),
+  constraint subscriptions_sla_hours_check CHECK (((sla_hours >= 1) AND (sla_hours <= 720))),
   constraint subscriptions_timeout_seconds_check CHECK (((timeout_seconds >= 1) AND (timeout_seconds <= 86400))),
   constraint subscriptions_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
   constraint subscriptions_owner_user_id_fkey FOREIGN KEY (owner_user_id) REFERENCES svc.users(id),
@@ -842,6 +850,88 @@ CREATE INDEX subscriptions_owner ON svc.subscriptions USING btree (owner_user_id
 CREATE INDEX subscriptions_query ON svc.subscriptions USING btree (query_id);
 
 CREATE INDEX subscriptions_watch ON svc.subscriptions USING btree (watch_due_at) WHERE (archived_at IS NULL);
+
+create table svc.task_events (
+  id bigint not null generated,
+  task_id integer not null,
+  kind text not null,
+  created_time timestamp with time zone not null default now(),
+  user_id integer,
+  content text,
+  detail jsonb not null default '{}'::jsonb,
+  constraint task_events_content_check CHECK (((length(content) >= 1) AND (length(content) <= 4000))),
+  constraint task_events_kind_check CHECK ((kind = ANY (ARRAY['Opened'::text, 'CountChanged'::text, 'Assigned'::text, 'Unassigned'::text, 'PriorityChanged'::text, 'Snoozed'::text, 'Woke'::text, 'Overdue'::text, 'Resolved'::text, 'Reopened'::text, 'Commented'::text]))),
+  constraint task_events_task_id_fkey FOREIGN KEY (task_id) REFERENCES svc.tasks(id),
+  constraint task_events_user_id_fkey FOREIGN KEY (user_id) REFERENCES svc.users(id),
+  constraint task_events_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX task_events_task ON svc.task_events USING btree (task_id, id DESC);
+
+create table svc.task_watchers (
+  task_id integer not null,
+  user_id integer not null,
+  watched_at timestamp with time zone not null default now(),
+  constraint task_watchers_task_id_fkey FOREIGN KEY (task_id) REFERENCES svc.tasks(id),
+  constraint task_watchers_user_id_fkey FOREIGN KEY (user_id) REFERENCES svc.users(id),
+  constraint task_watchers_pkey PRIMARY KEY (task_id, user_id)
+);
+
+CREATE INDEX task_watchers_user ON svc.task_watchers USING btree (user_id);
+
+create table svc.tasks (
+  id integer not null generated,
+  subscription_id integer,
+  contract_id integer,
+  project_id integer not null,
+  title text,
+  state text not null default 'Open'::text,
+  priority text not null default 'Normal'::text,
+  assignee_user_id integer,
+  due_at timestamp with time zone,
+  overdue_told_at timestamp with time zone,
+  snoozed_until timestamp with time zone,
+  snoozed_count bigint,
+  latest_count bigint not null,
+  latest_at timestamp with time zone not null default now(),
+  created_time timestamp with time zone not null default now(),
+  resolved_at timestamp with time zone,
+  resolved_by_user_id integer,
+  resolution text,
+  notes text,
+  previous_task_id integer,
+  version integer not null default 1,
+  constraint tasks_due_at_check CHECK ((due_at = date_trunc('milliseconds'::text, due_at))),
+  constraint tasks_name CHECK ((num_nonnulls(subscription_id, title) >= 1)),
+  constraint tasks_notes_check CHECK ((length(notes) <= 2000)),
+  constraint tasks_priority_check CHECK ((priority = ANY (ARRAY['Critical'::text, 'High'::text, 'Normal'::text, 'Low'::text]))),
+  constraint tasks_resolution CHECK ((((state = 'Resolved'::text) = (resolved_at IS NOT NULL)) AND ((state = 'Resolved'::text) = (resolution IS NOT NULL)))),
+  constraint tasks_resolution_check CHECK ((resolution = ANY (ARRAY['Automatic'::text, 'Manual'::text]))),
+  constraint tasks_snooze CHECK ((num_nonnulls(snoozed_until, snoozed_count) = ANY (ARRAY[0, 2]))),
+  constraint tasks_snoozed_until_check CHECK ((snoozed_until = date_trunc('milliseconds'::text, snoozed_until))),
+  constraint tasks_state_check CHECK ((state = ANY (ARRAY['Open'::text, 'Resolved'::text]))),
+  constraint tasks_subject CHECK ((num_nonnulls(subscription_id, contract_id) = 1)),
+  constraint tasks_assignee_user_id_fkey FOREIGN KEY (assignee_user_id) REFERENCES svc.users(id),
+  constraint tasks_previous_task_id_fkey FOREIGN KEY (previous_task_id) REFERENCES svc.tasks(id),
+  constraint tasks_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
+  constraint tasks_resolved_by_user_id_fkey FOREIGN KEY (resolved_by_user_id) REFERENCES svc.users(id),
+  constraint tasks_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES svc.subscriptions(id),
+  constraint tasks_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX tasks_assignee ON svc.tasks USING btree (assignee_user_id, id DESC) WHERE (assignee_user_id IS NOT NULL);
+
+CREATE UNIQUE INDEX tasks_open_contract ON svc.tasks USING btree (contract_id) WHERE ((state = 'Open'::text) AND (contract_id IS NOT NULL));
+
+CREATE UNIQUE INDEX tasks_open_subscription ON svc.tasks USING btree (subscription_id) WHERE ((state = 'Open'::text) AND (subscription_id IS NOT NULL));
+
+CREATE INDEX tasks_previous ON svc.tasks USING btree (previous_task_id) WHERE (previous_task_id IS NOT NULL);
+
+CREATE INDEX tasks_project ON svc.tasks USING btree (project_id, state, id DESC);
+
+CREATE INDEX tasks_state ON svc.tasks USING btree (state, id DESC);
+
+CREATE INDEX tasks_subscription ON svc.tasks USING btree (subscription_id, id DESC);
 
 create table svc.user_roles (
   user_id integer not null,

@@ -36,8 +36,10 @@ export const restGroups = [
   {
     id: 'RT-4.3-08',
     section: '4.3',
-    text: 'The `/svc/api/home` group serves trends, activity, a task summary, uptime and a migration summary.',
+    text: 'The `/svc/api/home` group serves a migration summary.',
   },
+  { id: 'RT-4.3-83', section: '4.3', text: 'The `/svc/api/home` group serves trends, activity and uptime.' },
+  { id: 'RT-4.3-84', section: '4.3', text: 'The `/svc/api/home` group serves a task summary.' },
   {
     id: 'RT-4.3-09',
     section: '4.3',
@@ -115,7 +117,17 @@ export const restGroups = [
   {
     id: 'RT-4.3-31',
     section: '4.3',
-    text: 'The `/svc/api/subscriptions` group covers list, create, detail, delete, reactivate, SLA, test run, recipients, anomaly chart and owner.',
+    text: 'The `/svc/api/subscriptions` group covers list, create, detail, delete, reactivate, test run, recipients and owner.',
+  },
+  {
+    id: 'RT-4.3-81',
+    section: '4.3',
+    text: 'The `/svc/api/subscriptions` group sets the SLA of a subscription.',
+  },
+  {
+    id: 'RT-4.3-82',
+    section: '4.3',
+    text: 'The `/svc/api/subscriptions` group serves the anomaly chart of a subscription.',
   },
   {
     id: 'RT-4.3-32',
@@ -139,7 +151,19 @@ export const restGroups = [
   {
     id: 'RT-4.3-39',
     section: '4.3',
-    text: 'The `/svc/api/tasks` group covers list, detail, resolve, assign, snooze, priority, watch, comments, executions and result history.',
+    text: 'The `/svc/api/tasks` group covers the list and the detail of tasks.',
+  },
+  { id: 'RT-4.3-73', section: '4.3', text: 'The `/svc/api/tasks` group resolves a task.' },
+  { id: 'RT-4.3-74', section: '4.3', text: 'The `/svc/api/tasks` group assigns a task.' },
+  { id: 'RT-4.3-75', section: '4.3', text: 'The `/svc/api/tasks` group snoozes a task.' },
+  { id: 'RT-4.3-76', section: '4.3', text: 'The `/svc/api/tasks` group changes the priority of a task.' },
+  { id: 'RT-4.3-77', section: '4.3', text: 'The `/svc/api/tasks` group has a reader watch a task.' },
+  { id: 'RT-4.3-78', section: '4.3', text: 'The `/svc/api/tasks` group covers the comments of a task.' },
+  { id: 'RT-4.3-79', section: '4.3', text: 'The `/svc/api/tasks` group covers the executions of a task.' },
+  {
+    id: 'RT-4.3-80',
+    section: '4.3',
+    text: 'The `/svc/api/tasks` group covers the result history of a task.',
   },
   {
     id: 'RT-4.3-40',

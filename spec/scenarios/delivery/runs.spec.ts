@@ -183,7 +183,7 @@ scenario(
     await fixture.svc.sql('update svc.runs set data_source_ids = null where id = $1', [run.id]);
     // The list counts by what was kept when the run ended.
     for (const counts of ['run_counts_open', 'run_totals', 'run_days'])
-      await fixture.svc.sql(`update svc.${counts} set data_source_ids = '{}'`);
+      await fixture.svc.sql(`update svc.${counts} set data_source_ids = null`);
     expect(await sees(inside)).toBe(404);
     expect(await sees(fixture.root)).toBe(200);
   },

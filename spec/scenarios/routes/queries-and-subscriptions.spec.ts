@@ -1,5 +1,6 @@
 import { addKey, addUser, signIn } from '@svc/testkit/people/people.ts';
 import { addRecipient, addSubscription, recipientOf, runNow } from '@svc/testkit/runs/subscribe.ts';
+import { addQuery } from '@svc/testkit/runs/watch.ts';
 import { expect } from 'vitest';
 import { scenario } from '../support/scenario.ts';
 
@@ -178,5 +179,38 @@ scenario(
     expect((await runNow(fixture.root, id)).status).toBe('Failed');
     expect(fixture.sink.received).toHaveLength(1);
     expect((await fixture.root.post(`/svc/api/recipients/${recipientId}/test`)).status).toBe(404);
+  },
+);
+
+scenario(
+  ['RT-4.3-31'],
+  'a subscription is listed, created, read, run, given recipients and an owner, archived and brought back',
+  async ({ deliver }) => {
+    const { svc, root, projectId, dataSourceId } = await deliver();
+    const queryId = await addQuery(root, projectId, dataSourceId, 'select 1 as one where false');
+    const first = await addRecipient(root, recipientOf.Webhook);
+    const second = await addRecipient(root, recipientOf.Webhook);
+    const id = await addSubscription(root, { queryId, recipientIds: [first] });
+    const path = `${subscriptions}/${id}`;
+    const listed = async () =>
+      (await root.get(`${subscriptions}?queryId=${queryId}`)).body.items.map(
+        (item: { id: number }) => item.id,
+      );
+    const recipientIds = async () =>
+      (await root.get(path)).body.recipients.map((recipient: { id: number }) => recipient.id);
+    expect(await listed()).toEqual([id]);
+    expect((await root.post(`${path}/recipients`, { recipientIds: [second] })).status).toBe(200);
+    expect(await recipientIds()).toEqual([first, second]);
+    expect((await root.delete(`${path}/recipients/${first}`)).status).toBe(204);
+    expect(await recipientIds()).toEqual([second]);
+    expect(await runNow(root, id)).toMatchObject({ status: 'NoResults' });
+    const { userId } = await addUser(svc, 'next-owner', ['Editor']);
+    expect((await root.put(`${path}/owner`, { userId })).status).toBe(204);
+    expect((await root.get(path)).body).toMatchObject({ ownerName: 'next-owner' });
+    expect((await root.delete(path)).status).toBe(204);
+    expect(await listed()).toEqual([]);
+    expect((await root.get(path)).body).toMatchObject({ state: 'Archived' });
+    expect((await root.post(`${path}/reactivate`)).status).toBe(200);
+    expect(await listed()).toEqual([id]);
   },
 );

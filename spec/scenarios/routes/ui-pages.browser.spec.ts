@@ -20,7 +20,12 @@ const runCount = 230;
 let fixture: DeliveryFixture;
 let browser: Browser;
 /** Addresses of the one record of each kind. */
-let ids: { readonly query: number; readonly subscription: number; readonly run: number };
+let ids: {
+  readonly query: number;
+  readonly subscription: number;
+  readonly run: number;
+  readonly task: number;
+};
 
 beforeAll(async () => {
   if (!hasChromium) return;
@@ -47,7 +52,12 @@ beforeAll(async () => {
     [subscription, query],
   );
   if (!run) throw new Error('No run was inserted.');
-  ids = { query, subscription, run: Number(run.id) };
+  const [task] = await fixture.svc.sql<{ id: number }>(
+    `insert into svc.tasks (subscription_id, project_id, latest_count) values ($1, $2, 1) returning id`,
+    [subscription, fixture.projectId],
+  );
+  if (!task) throw new Error('No task was inserted.');
+  ids = { query, subscription, run: Number(run.id), task: Number(task.id) };
   browser = await openBrowser();
 }, startMaxMs);
 
@@ -77,6 +87,7 @@ const refused = 'You may not see this';
 const projectPages = (): readonly (readonly [string, string])[] => [
   ['/data-sources', 'Data sources'],
   [`/data-sources/${fixture.dataSourceId}`, fixture.sourceName],
+  [`/data-sources/${fixture.dataSourceId}/relationships`, 'Relationships'],
   ['/projects', 'Projects'],
   ['/projects/new', 'New project'],
   [`/projects/${fixture.projectId}`, 'Shop'],
@@ -89,6 +100,8 @@ const projectPages = (): readonly (readonly [string, string])[] => [
   ['/notifications', 'Notifications'],
   [`/notifications/${ids.run}`, 'The only query'],
   ['/recipients', 'Recipients'],
+  ['/tasks', 'Tasks'],
+  [`/tasks/${ids.task}`, 'The only query'],
   ['/api-keys', 'API keys'],
 ];
 
@@ -311,6 +324,26 @@ scenario(
 );
 
 scenario(
+  ['RT-4.1-14'],
+  'the page of relationships shows them and the health of the schema to members of a project that holds the source',
+  async () => {
+    await fixture.source.sql(
+      'create table authors (id int primary key); create table books (id int primary key, author int references authors)',
+    );
+    const metadata = `/svc/api/data-sources/${fixture.dataSourceId}/refresh-metadata`;
+    expect((await fixture.root.post(metadata)).status).toBe(200);
+    const { page, close } = await someone(['Viewer']);
+    await page.goto(`/svc/data-sources/${fixture.dataSourceId}/relationships`);
+    await page.getByRole('row', { name: /public\.books author.*public\.authors id.*Foreign key/ }).waitFor();
+    const health = page.getByRole('region', { name: 'Schema health' });
+    await health.getByText('Foreign keys without an index').click();
+    await health.getByText('public.books (author)').waitFor();
+    await close();
+  },
+  inBrowser,
+);
+
+scenario(
   ['RT-4.1-10'],
   'everybody who is signed in sees the about page and the own settings with the password, whatever the roles',
   async () => {
@@ -335,6 +368,7 @@ scenario(
     'RT-4.1-22',
     'RT-4.1-23',
     'RT-4.1-24',
+    'RT-4.1-26',
     'RT-4.1-27',
     'DL-4-14',
     'DL-4-16',

@@ -38,7 +38,14 @@ export const HomeTrends = Type.Object(
 );
 export type HomeTrends = Static<typeof HomeTrends>;
 
-export const activityKinds = ['RunSent', 'RunFailed', 'RunMissed', 'SubscriptionCreated'] as const;
+export const activityKinds = [
+  'RunSent',
+  'RunFailed',
+  'RunMissed',
+  'SubscriptionCreated',
+  'TaskOpened',
+  'TaskResolved',
+] as const;
 export type ActivityKind = (typeof activityKinds)[number];
 
 /** Something that happened. */
@@ -50,12 +57,30 @@ export const Activity = Type.Object(
     projectId: Id,
     subscriptionId: Id,
     notificationId: nullable(Id),
+    taskId: nullable(Id),
     comment: nullable(Type.String({ description: 'Why a run failed; one of a closed list of reasons.' })),
-    count: nullable(Type.Integer({ description: 'Rows that a sent run found; runs that were missed.' })),
+    count: nullable(
+      Type.Integer({
+        description: 'Rows that a sent run found, or that opened a task; runs that were missed.',
+      }),
+    ),
   },
   { $id: 'Activity' },
 );
 export type Activity = Static<typeof Activity>;
+
+const Tasks = (description: string) => Type.Integer({ minimum: 0, description });
+
+export const TaskSummary = Type.Object(
+  {
+    open: Tasks('Open and not snoozed.'),
+    mine: Tasks('Of these, those that the caller has.'),
+    overdue: Tasks('Of these, those that were to be resolved by now.'),
+    snoozed: Tasks('Open, and set aside until a time to come.'),
+  },
+  { $id: 'TaskSummary' },
+);
+export type TaskSummary = Static<typeof TaskSummary>;
 
 export const HomeUptime = Type.Object(
   {
@@ -109,6 +134,16 @@ export const getHomeActivity = defineEndpoint({
   path: '/svc/api/home/activity',
   query: ListQuery,
   responses: { 200: pageOf(Activity) },
+  access: access.read({ project: 'readable' }),
+});
+
+export const getHomeTaskSummary = defineEndpoint({
+  operationId: 'getHomeTaskSummary',
+  tag,
+  summary: 'How many tasks of the readable projects wait for somebody',
+  method: 'GET',
+  path: '/svc/api/home/task-summary',
+  responses: { 200: TaskSummary },
   access: access.read({ project: 'readable' }),
 });
 

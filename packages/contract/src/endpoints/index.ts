@@ -22,5 +22,6 @@ export * from './relationships.ts';
 export * from './retention.ts';
 export * from './setup.ts';
 export * from './subscriptions.ts';
+export * from './tasks.ts';
 export * from './user-settings.ts';
 export * from './users.ts';

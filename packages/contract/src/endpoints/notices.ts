@@ -9,6 +9,14 @@ export const noticeKinds = [
   'SubscriptionStopped',
   'RecipientGone',
   'MigrationFailed',
+  'TaskOpened',
+  'TaskAssigned',
+  'TaskCommented',
+  'TaskCountChanged',
+  'TaskWoke',
+  'TaskOverdue',
+  'TaskResolved',
+  'TaskReopened',
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 

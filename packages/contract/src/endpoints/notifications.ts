@@ -65,6 +65,7 @@ export const Delivery = Type.Object({
   orderedBy: nullable(Type.String({ description: 'Name of whoever ordered this attempt.' })),
   state: wordOf(deliveryStates),
   reason: nullable(Type.String()),
+  remedy: nullable(Type.String({ description: 'What to do about the reason, where something can be done.' })),
   notes: Type.Array(Type.String(), { description: 'What was not as asked although the message was sent.' }),
   messageId: Type.String({
     description: 'The same for every attempt at this message; a signed webhook carries it as `webhook-id`.',

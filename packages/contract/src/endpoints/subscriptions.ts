@@ -41,6 +41,8 @@ export const subscriptionMax = {
   maxRows: 1_000_000,
   timeoutSeconds: 86_400,
 } as const;
+/** The most hours that tasks may be given. */
+export const slaHoursMax = 720;
 
 const numberUpTo = (maximum: number) => nullable(Type.Integer({ minimum: 1, maximum }));
 
@@ -53,6 +55,16 @@ const settings = {
   storeResults: Type.Boolean(),
   includeAttachment: Type.Boolean(),
   attachmentFormat: nullable(wordOf(attachmentFormats)),
+  createTasks: Type.Boolean({
+    description: 'Runs that find rows open a task, and resolve it when they are gone.',
+  }),
+  slaHours: nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: slaHoursMax,
+      description: 'Hours within which its tasks are to be resolved.',
+    }),
+  ),
   parameters: ParameterValues,
 };
 
@@ -103,7 +115,10 @@ export const SubscriptionInput = Type.Object({
   queryId: Id,
   cronExpression: CronExpression,
   timeZone: Type.Optional(TimeZone),
-  recipientIds: Type.Array(Id, { maxItems: 1_000, description: 'Recipients that are told; at least one.' }),
+  recipientIds: Type.Array(Id, {
+    maxItems: 1_000,
+    description: 'Recipients that are told; at least one unless `createTasks`.',
+  }),
   ...(Object.fromEntries(Object.entries(settings).map(([name, schema]) => [name, Type.Optional(schema)])) as {
     [K in keyof typeof settings]: ReturnType<typeof Type.Optional<(typeof settings)[K]>>;
   }),
@@ -237,6 +252,18 @@ export const setSubscriptionOwner = defineEndpoint({
   body: Type.Object({ userId: Id }),
   responses: { 204: null },
   access: access.administer('UserAdmin'),
+});
+
+export const setSubscriptionSla = defineEndpoint({
+  operationId: 'setSubscriptionSla',
+  tag,
+  summary: 'Says within how many hours tasks are to be resolved, from the next one on',
+  method: 'POST',
+  path: '/svc/api/subscriptions/{id}/sla',
+  params: IdParams,
+  body: Type.Object({ slaHours: settings.slaHours }),
+  responses: { 204: null },
+  access: access.write({ project: 'writable' }),
 });
 
 export const previewSchedule = defineEndpoint({

@@ -44,6 +44,27 @@ export const deliveryProblems = {
     next: 'Choose a longer interval, or have Svc:Subscriptions:MinimumIntervalSeconds lowered.',
     operations: ['createSubscription', 'previewSchedule'],
   },
+  'bulk-value-missing': {
+    status: 400,
+    title: 'Value missing',
+    means: 'The act needs a value that was not sent.',
+    next: 'Send the member that `errors` names.',
+    operations: ['changeTasks'],
+  },
+  'snooze-out-of-range': {
+    status: 400,
+    title: 'Snooze out of range',
+    means: 'A task can be snoozed until a time within the next 90 days.',
+    next: 'Choose such a time.',
+    operations: ['snoozeTask', 'changeTasks'],
+  },
+  'unknown-assignee': {
+    status: 400,
+    title: 'Unknown assignee',
+    means: 'The assignee is no enabled user who can read the project.',
+    next: 'Choose somebody who can read the project, or add them to it.',
+    operations: ['assignTask', 'changeTasks'],
+  },
   'not-your-request': {
     status: 403,
     title: "Somebody else's request",
@@ -65,6 +86,13 @@ export const deliveryProblems = {
       'The recipient is attached to subscriptions that you cannot read. Renaming it is possible; redirecting it is not.',
     next: 'Make a recipient of your own, or ask an Admin.',
     operations: ['updateRecipient'],
+  },
+  'no-user-record': {
+    status: 403,
+    title: 'No user record',
+    means: 'Tasks are watched by users that the service stores; the host application tells you only by name.',
+    next: 'Follow the task from the list.',
+    operations: ['watchTask', 'unwatchTask'],
   },
   'change-over': {
     status: 409,
@@ -170,5 +198,19 @@ export const deliveryProblems = {
     means: 'This subscription is archived.',
     next: 'Reactivate it first.',
     operations: ['testRunSubscription'],
+  },
+  'task-open': {
+    status: 409,
+    title: 'Task open',
+    means: 'This task is open, or another task about the same thing is.',
+    next: 'Go on in the open task.',
+    operations: ['reopenTask'],
+  },
+  'task-resolved': {
+    status: 409,
+    title: 'Task resolved',
+    means: 'This task was resolved already; a resolution is never overwritten.',
+    next: 'Reopen it first.',
+    operations: ['resolveTask', 'assignTask', 'snoozeTask', 'setTaskPriority'],
   },
 } as const satisfies ProblemTable;

@@ -11,7 +11,7 @@ import {
   createWatchdog,
   type MissedRunsService,
 } from '../domains/missed-runs/index.ts';
-import { createNoticesService, noticeRoutes, type TellResponsible } from '../domains/notices/index.ts';
+import type { NoticesService } from '../domains/notices/index.ts';
 import { projectRights } from '../domains/projects/index.ts';
 import { type Notify, startedBy } from '../domains/realtime/index.ts';
 import {
@@ -35,12 +35,12 @@ import type { Send } from '../doors/send/index.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 import { executionLimits, maskingOf, type QueriesPart } from './queries.ts';
+import type { TaskLife } from './tasks.ts';
 
 export type RunsPart = Part & {
   readonly history: HistoryService;
   readonly missedRuns: MissedRunsService;
   readonly messages: FrozenMessages;
-  readonly tellResponsible: TellResponsible;
   /** Starts and stops the schedule of a subscription. */
   readonly setSchedule: RunSchedule['set'];
   readonly startTestRun: RunJobs['startTestRun'];
@@ -49,6 +49,8 @@ export type RunsPart = Part & {
 type RunsDeps = {
   readonly jobs: Jobs;
   readonly notify: Notify;
+  readonly notices: NoticesService;
+  readonly followRows: TaskLife['followRows'];
   readonly runSql: RunSql;
   readonly send: Send;
   readonly planQuery: QueriesPart['planQuery'];
@@ -58,9 +60,9 @@ type RunsDeps = {
 /** Runs of subscriptions: from the tick of a schedule to the record, the deliveries, and the notice to the owner. */
 export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
   const { database, log, audit, settings } = ground;
-  const { jobs, send } = deps;
+  const { jobs, send, notices } = deps;
   const rights = projectRights;
-  const { notices, messages, attempts, schedule, ending } = composeEnds(ground, deps);
+  const { messages, attempts, schedule, ending } = composeEnds(ground, deps);
   const pipeline = createRunPipeline({
     database,
     log,
@@ -89,10 +91,9 @@ export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
     history,
     missedRuns: createMissedRunsService({ database }),
     messages,
-    tellResponsible: notices.tellResponsible,
     setSchedule: schedule.set,
     startTestRun: runJobs.startTestRun,
-    routes: [...historyRoutes(history), ...deliveryRoutes(resend), ...noticeRoutes(notices)],
+    routes: [...historyRoutes(history), ...deliveryRoutes(resend)],
     start: async () => {
       if (settings.jobWorkers === 0) return;
       await runJobs.start();
@@ -104,18 +105,8 @@ export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
 }
 
 /** How runs end, and what an end leads to: notices, further attempts, the end of a subscription. */
-function composeEnds(ground: Ground, { jobs, notify, send, baseUrl }: RunsDeps) {
+function composeEnds(ground: Ground, { jobs, notify, notices, send, followRows }: RunsDeps) {
   const { database, settings } = ground;
-  const notices = createNoticesService({
-    database,
-    log: ground.log,
-    rights: projectRights,
-    jobs,
-    send,
-    hasMail: ground.email !== undefined,
-    noticesCreated: notify.noticesCreated,
-    baseUrl,
-  });
   const messages = createFrozenMessages({
     executor: database,
     keys: ground.keys,
@@ -137,6 +128,7 @@ function composeEnds(ground: Ground, { jobs, notify, send, baseUrl }: RunsDeps) 
     tellResponsible: notices.tellResponsible,
     stopSubscription: createStopSubscription({ audit: ground.audit, setSchedule: schedule.set }),
     followDeliveries: attempts.followRun,
+    followRows,
   });
-  return { notices, messages, attempts, schedule, ending };
+  return { messages, attempts, schedule, ending };
 }

@@ -10,6 +10,7 @@ import type { EventsPart } from './events.ts';
 import type { Ground } from './ground.ts';
 import { composeHome } from './home.ts';
 import { composeJobEngine, makeJobEngine } from './job-engine.ts';
+import { composeNotices } from './notices.ts';
 import type { Part } from './part.ts';
 import { composePreviews } from './previews.ts';
 import { composeProjects } from './projects.ts';
@@ -21,6 +22,7 @@ import { composeRuns } from './runs.ts';
 import { composeSecrets } from './secrets.ts';
 import { openSendDoor } from './send-door.ts';
 import { composeSubscriptions } from './subscriptions.ts';
+import { composeTaskLife, composeTasks } from './tasks.ts';
 
 /** Everything that watches databases, in the order in which its parts start. */
 export type Watching = {
@@ -52,7 +54,13 @@ export async function composeWatching(
   const recipients = composeRecipients(ground, { notify });
   const send = openSendDoor(ground, recipients);
   const secrets = composeSecrets(ground, recipients);
-  const runs = composeRuns(ground, { jobs, notify, runSql, send, planQuery, baseUrl });
+  const told = composeNotices(ground, { jobs, notify, send, baseUrl });
+  const { notices } = told;
+  const life = composeTaskLife(ground, { jobs, notices, notify });
+  const { followRows } = life;
+  const runs = composeRuns(ground, {
+    ...{ jobs, notify, notices, followRows, runSql, send, planQuery, baseUrl },
+  });
   const { messages, history } = runs;
   const previews = composePreviews(ground, { runSql, planQuery, messages, recipients, baseUrl });
   const { approvals } = recipients;
@@ -61,8 +69,9 @@ export async function composeWatching(
     ...{ jobs, adminSettings },
     connectors: door.connectors,
     openDataSources: sources.openDataSources,
-    tellResponsible: runs.tellResponsible,
+    tellResponsible: notices.tellResponsible,
   });
+  const tasks = composeTasks(ground, { life, notices, history });
   const home = composeHome(ground, runs);
   const retention = composeRetention(ground, { jobs });
   const engine = composeJobEngine(ground, jobs);
@@ -77,10 +86,12 @@ export async function composeWatching(
       queries,
       secrets,
       recipients,
+      told,
       runs,
       previews,
       subscriptions,
       migration,
+      tasks,
       home,
       engine,
     ],

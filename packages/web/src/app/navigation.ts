@@ -27,7 +27,10 @@ const { permission, project, projectOr } = needs;
 export const navigation: readonly NavigationGroup[] = [
   {
     label: 'Overview',
-    items: [{ label: 'Home', to: paths.home(), icon: 'home', need: needs.nothing, key: 'h' }],
+    items: [
+      { label: 'Home', to: paths.home(), icon: 'home', need: needs.nothing, key: 'h' },
+      { label: 'Tasks', to: paths.tasks(), icon: 'task', need: project, key: 't' },
+    ],
   },
   {
     label: 'Data',

@@ -58,6 +58,12 @@ const signedInPages: readonly PageRoute[] = [
     need: project,
   },
   {
+    path: '/data-sources/$id/relationships',
+    load: () => import('../features/relationships/relationships-page.tsx'),
+    page: 'RelationshipsPage',
+    need: project,
+  },
+  {
     path: '/projects',
     load: () => import('../features/projects/projects-page.tsx'),
     page: 'ProjectsPage',
@@ -115,6 +121,18 @@ const signedInPages: readonly PageRoute[] = [
     path: '/notifications/$id',
     load: () => import('../features/notifications/notification-page.tsx'),
     page: 'NotificationPage',
+    need: project,
+  },
+  {
+    path: '/tasks',
+    load: () => import('../features/tasks/tasks-page.tsx'),
+    page: 'TasksPage',
+    need: project,
+  },
+  {
+    path: '/tasks/$id',
+    load: () => import('../features/tasks/task-page.tsx'),
+    page: 'TaskPage',
     need: project,
   },
   {

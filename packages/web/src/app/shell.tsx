@@ -8,9 +8,10 @@ import { LazyPart, later } from '../ui/feedback/lazy-part.tsx';
 import { Toasts } from '../ui/feedback/toast.tsx';
 import { Brand } from '../ui/frame/brand.tsx';
 import { useGo } from '../ui/frame/go.ts';
+import { focusSearch, listenForKeys, moveInRows, pageShortcuts, type Shortcut } from '../ui/frame/keys.ts';
 import { Hint } from '../ui/text/hint.tsx';
 import { Icon } from '../ui/text/icons.tsx';
-import { focusSearch, listenForKeys, moveInRows, type Shortcut } from './keys.ts';
+import { AwayLine } from './away-line.tsx';
 import { destinations, open as openPage } from './navigation.ts';
 import { Navigation } from './navigation-bar.tsx';
 import { Palette } from './palette.tsx';
@@ -50,7 +51,7 @@ export function Shell() {
   ];
   const present = useRef(shortcuts);
   present.current = shortcuts;
-  useEffect(() => listenForKeys(() => present.current), []);
+  useEffect(() => listenForKeys(() => [...present.current, ...pageShortcuts()]), []);
   const openPalette = palette.open;
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -110,9 +111,10 @@ export function Shell() {
       )}
       {areKeysOpen && (
         <LazyPart code={keysPart} onMissing={keys.close}>
-          {(KeysDialog) => <KeysDialog shortcuts={shortcuts} onClose={keys.close} />}
+          {(KeysDialog) => <KeysDialog shortcuts={[...shortcuts, ...pageShortcuts()]} onClose={keys.close} />}
         </LazyPart>
       )}
+      <AwayLine />
       <Toasts />
     </div>
   );

@@ -51,6 +51,19 @@ describe.skipIf(!hasChromium)('a delivery that failed', () => {
   );
 
   test(
+    'the page names the recipient, tells what happened in words, and what to do next',
+    async () => {
+      const { main } = fixture;
+      await openRun();
+      const told = main.getByRole('region', { name: 'What happened' });
+      expect(await told.textContent()).toBe(
+        'Closed door: The name of the destination was not found. Check the address for a slip of the pen, and that its name exists in DNS.',
+      );
+    },
+    flowMaxMs,
+  );
+
+  test(
     'the act of its row is read whole at every width, in both themes',
     async () => {
       const { page } = fixture;

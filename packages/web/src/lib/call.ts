@@ -2,6 +2,7 @@ import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '@svc/contrac
 import { antiforgeryToken, forgetAntiforgeryToken } from './antiforgery.ts';
 import { hosted } from './base.ts';
 import { isRefusal, readProblem, unreachable } from './problem.ts';
+import { noteSilence } from './reachability.ts';
 
 type Part<Name extends string, T> = [T] extends [undefined]
   ? { readonly [K in Name]?: undefined }
@@ -50,6 +51,7 @@ async function send(
     ...(signal && { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
+    noteSilence();
     throw unreachable();
   });
   if (answer.redirected && new URL(answer.url).pathname === hosted('/svc/setup')) {

@@ -2,8 +2,11 @@ import type { RecipientNote, RunReason } from '../run-history/index.ts';
 import type { DeliveryResult } from './store.ts';
 
 /** `Sent` only when every attempted recipient accepted; `Skipped` when there was nobody to attempt. */
-export function outcomeOf(results: readonly DeliveryResult[]): {
-  readonly status: 'Sent' | 'Failed' | 'Skipped';
+export function outcomeOf(
+  results: readonly DeliveryResult[],
+  { hasTask }: { readonly hasTask: boolean },
+): {
+  readonly status: 'Sent' | 'Failed' | 'Skipped' | 'Silenced';
   readonly reason: RunReason | null;
 } {
   const notesOf = (...states: readonly DeliveryResult['state'][]): RecipientNote[] =>
@@ -12,7 +15,10 @@ export function outcomeOf(results: readonly DeliveryResult[]): {
       .map(({ recipientId, reason }) => ({ recipientId, reason: reason ?? 'DeliveryFailed' }));
   const failed = notesOf('Failed', 'Unknown');
   const skipped = notesOf('Skipped');
-  if (results.length === 0) return { status: 'Skipped', reason: { reason: 'NoRecipients' } };
+  if (results.length === 0)
+    return hasTask
+      ? { status: 'Silenced', reason: { reason: 'TaskAlone' } }
+      : { status: 'Skipped', reason: { reason: 'NoRecipients' } };
   if (failed.length > 0) return { status: 'Failed', reason: { reason: 'DeliveriesFailed', failed, skipped } };
   if (skipped.length === results.length) return { status: 'Skipped', reason: { reason: 'NobodyNotified' } };
   const notes = results.flatMap(({ recipientId, notes: words }) =>

@@ -1,6 +1,6 @@
-import type { Activity, HomeTrends, HomeUptime, RunFigures } from '@svc/contract';
+import type { Activity, HomeTrends, HomeUptime, RunFigures, TaskSummary } from '@svc/contract';
 import { commentOf } from '../run-history/index.ts';
-import type { ActivityRow, DayRow, FiguresRow, HourRow, SpanRows } from './store.ts';
+import type { ActivityRow, DayRow, FiguresRow, HourRow, SpanRows, TaskCountsRow } from './store.ts';
 
 const presentFigures = ({ runs, sent, failed, averageMs, p95Ms }: FiguresRow): RunFigures => ({
   runs,
@@ -27,6 +27,7 @@ export const presentActivity = (row: ActivityRow): Activity => ({
   projectId: row.projectId,
   subscriptionId: row.subscriptionId,
   notificationId: row.runId,
+  taskId: row.taskId,
   comment: row.kind === 'RunFailed' ? commentOf({ reason: row.reason, detail: row.reasonDetail }) : null,
   count: row.count,
 });
@@ -45,3 +46,11 @@ export function presentUptime(hours: readonly HourRow[]): HomeUptime {
     uptime: judged.length === 0 ? null : good.length / judged.length,
   };
 }
+
+/** How many tasks wait. */
+export const presentTaskSummary = ({ open, mine, overdue, snoozed }: TaskCountsRow): TaskSummary => ({
+  open,
+  mine,
+  overdue,
+  snoozed,
+});

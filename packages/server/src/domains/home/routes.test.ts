@@ -106,6 +106,46 @@ describe('200', () => {
     expect(oldestFirst.map(({ time }: { time: string }) => time)).toEqual(times.toReversed());
   });
 
+  test('the task summary counts open tasks as they stand, of the projects that its reader reads', async () => {
+    const none = { open: 0, mine: 0, overdue: 0, snoozed: 0 };
+    expect((await home(people.viewer, 'task-summary')).body).toEqual(none);
+    const { userId } = (await people.viewer.get('/svc/api/auth/me')).body;
+    const addTask = (columns: string, values: string) =>
+      fixture.svc.database.query(
+        `with another as (
+           insert into svc.subscriptions (query_id, cron_expression, create_tasks)
+           select query_id, cron_expression, true from svc.subscriptions where id = $1 returning id),
+         task as (
+           insert into svc.tasks (subscription_id, project_id, latest_count ${columns})
+           select a.id, $2, 3 ${values} from another a where $3 > 0 returning id)
+         insert into svc.task_events (task_id, kind, detail)
+         select id, kind, case kind when 'Opened' then '{"count":3}'::jsonb else '{}' end
+         from task, unnest(array['Opened', 'Commented']) kind`,
+        [subscriptionId, fixture.projectId, userId],
+      );
+    const ms = `date_trunc('milliseconds', now())`;
+    await addTask('', '');
+    await addTask(', assignee_user_id', ', $3');
+    await addTask(', assignee_user_id, due_at', `, $3, ${ms} - interval '1 hour'`);
+    await addTask(', assignee_user_id, snoozed_until, snoozed_count', `, $3, ${ms} + interval '1 hour', 3`);
+    await addTask(
+      ', due_at, snoozed_until, snoozed_count',
+      `, ${ms} - interval '1 hour', ${ms} + interval '1 hour', 3`,
+    );
+    await addTask(', state, resolved_at, resolution', `, 'Resolved', now(), 'Automatic'`);
+    expect((await home(people.viewer, 'task-summary')).body).toEqual({
+      ...{ open: 3, mine: 2, overdue: 1, snoozed: 2 },
+    });
+    expect((await home(people.stranger, 'task-summary')).body).toEqual(none);
+    const { items } = (await home(people.viewer, 'activity?pageSize=50')).body;
+    const opened = items.filter(({ kind }: { kind: string }) => kind === 'TaskOpened');
+    expect(opened).toHaveLength(6);
+    expect(opened[0]).toMatchObject({ taskId: expect.any(Number), notificationId: null, count: 3 });
+    await fixture.svc.database.query('delete from svc.task_events');
+    await fixture.svc.database.query('delete from svc.tasks');
+    await fixture.svc.database.query('delete from svc.subscriptions where create_tasks');
+  });
+
   test('uptime judges the hours with scheduled runs: failed and missed ones count, tests and skipped ones do not', async () => {
     const { hours, uptime } = (await home(people.viewer, 'uptime')).body;
     expect(hours).toHaveLength(24);
@@ -136,7 +176,7 @@ describe('200', () => {
   });
 });
 
-const paths = ['trends', 'activity', 'uptime', 'migration-summary'];
+const paths = ['trends', 'activity', 'uptime', 'migration-summary', 'task-summary'];
 
 describe('migration summary', () => {
   test('it is all zeros while data migration is off, and counts what ran in the last day while it is on', async () => {

@@ -1,11 +1,27 @@
-import type { Activity, HomeTrends, HomeUptime, ListQuery, MigrationSummary, Page } from '@svc/contract';
+import type {
+  Activity,
+  HomeTrends,
+  HomeUptime,
+  ListQuery,
+  MigrationSummary,
+  Page,
+  TaskSummary,
+} from '@svc/contract';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { pageOf, pageRequest } from '../../platform/http/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import type { HistoryService } from '../run-history/index.ts';
-import { presentActivity, presentTrends, presentUptime } from './present.ts';
-import { activitySortable, readActivity, readDays, readHours, readMigrations, readSpans } from './store.ts';
+import { presentActivity, presentTaskSummary, presentTrends, presentUptime } from './present.ts';
+import {
+  activitySortable,
+  readActivity,
+  readDays,
+  readHours,
+  readMigrations,
+  readSpans,
+  readTaskCounts,
+} from './store.ts';
 
 const defaultDays = 30;
 const defaultHours = 24;
@@ -45,6 +61,12 @@ export function createHomeService(deps: {
     /** Figures of the copies between data sources, whoever asks: they belong to no project. */
     migrations: async (): Promise<MigrationSummary> =>
       deps.areMigrationsEnabled ? readMigrations(database) : noMigrations,
+
+    /** How many tasks wait, and how many of them for the caller. */
+    taskSummary: async (caller: Caller): Promise<TaskSummary> => {
+      const projectIds = await rights.readableIds(database, caller);
+      return presentTaskSummary(await readTaskCounts(database, projectIds, caller.userId));
+    },
 
     /** Whether the scheduled runs of the last `hours` hours, the present one included, ended well. */
     uptime: async (caller: Caller, hours = defaultHours): Promise<HomeUptime> =>

@@ -27,6 +27,7 @@ export type ActivityRow = {
   readonly projectId: number;
   readonly subscriptionId: number;
   readonly runId: number | null;
+  readonly taskId: number | null;
   readonly reason: string | null;
   readonly reasonDetail: unknown;
   readonly count: number | null;
@@ -106,11 +107,13 @@ export async function readActivity(
   page: PageRequest,
 ): Promise<{ rows: ActivityRow[]; total: number }> {
   const since = sql`now() - interval '30 days'`;
-  const none = sql`null::bigint as "runId", null::text as reason, null::jsonb as "reasonDetail"`;
+  const noReason = sql`null::text as reason, null::jsonb as "reasonDetail"`;
+  const none = sql`null::bigint as "runId", null::int as "taskId", ${noReason}`;
   const entries = sql`
     select case r.status when 'Sent' then 'RunSent' else 'RunFailed' end as kind, r.created_time as time,
       q.name as "queryName", r.project_id as "projectId", r.subscription_id as "subscriptionId", r.id as "runId",
-      r.reason, r.reason_detail as "reasonDetail", case r.status when 'Sent' then r.result_count end as count
+      null::int as "taskId", r.reason, r.reason_detail as "reasonDetail",
+      case r.status when 'Sent' then r.result_count end as count
     from svc.runs r join svc.queries q on q.id = r.query_id
     where r.status in ('Sent', 'Failed', 'Timeout') and r.created_time > ${since} and ${seen.runs}
     union all
@@ -120,7 +123,14 @@ export async function readActivity(
     union all
     select 'SubscriptionCreated', s.created_time, q.name, q.project_id, s.id, ${none}, null
     from svc.subscriptions s ${ofSubscription}
-    where s.created_time > ${since} and ${inProjects(seen)}`;
+    where s.created_time > ${since} and ${inProjects(seen)}
+    union all
+    select case e.kind when 'Opened' then 'TaskOpened' else 'TaskResolved' end, e.created_time, q.name, t.project_id,
+      s.id, null, t.id, ${noReason}, (e.detail->>'count')::bigint
+    from svc.task_events e join svc.tasks t on t.id = e.task_id
+    join svc.subscriptions s on s.id = t.subscription_id join svc.queries q on q.id = s.query_id
+    join svc.projects p on p.id = t.project_id
+    where e.kind in ('Opened', 'Resolved') and e.created_time > ${since} and ${inProjects(seen)}`;
   const { rows } = await sql<ActivityRow & { total: number }>`
     with entry as materialized (${entries})
     select page.*, (select count(*) from entry) as total
@@ -174,4 +184,29 @@ export async function readMigrations(executor: Executor): Promise<MigrationSumma
   const [row] = rows;
   if (!row) throw new Error('One row of figures was asked for.');
   return row;
+}
+
+export type TaskCountsRow = {
+  readonly open: number;
+  readonly mine: number;
+  readonly overdue: number;
+  readonly snoozed: number;
+};
+
+/** Open tasks of the projects that a user reads, by how they stand. */
+export async function readTaskCounts(
+  executor: Executor,
+  projectIds: readonly number[] | null,
+  userId: number | null,
+): Promise<TaskCountsRow> {
+  const { rows } = await executor.query<TaskCountsRow>(
+    `select count(*) filter (where not t.is_snoozed) as open,
+       count(*) filter (where not t.is_snoozed and t.assignee_user_id = $2) as mine,
+       count(*) filter (where not t.is_snoozed and t.due_at <= now()) as overdue,
+       count(*) filter (where t.is_snoozed) as snoozed
+     from (select due_at, assignee_user_id, coalesce(snoozed_until > now(), false) as is_snoozed from svc.tasks
+       where state = 'Open' and ($1::int[] is null or project_id = any($1))) t`,
+    [projectIds, userId],
+  );
+  return rows[0] ?? { open: 0, mine: 0, overdue: 0, snoozed: 0 };
 }

@@ -1,3 +1,4 @@
 export { noticeRoutes } from './routes.ts';
-export { createNoticesService, type NoticesService, type TellResponsible } from './service.ts';
+export { createNoticesService, type NoticesService } from './service.ts';
 export { dropOldNotices } from './store.ts';
+export type { TellPeople, TellResponsible } from './tell.ts';

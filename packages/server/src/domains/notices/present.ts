@@ -25,6 +25,28 @@ function textOfKind({ kind, subjectName: queryName, facts }: NoticeRow): string 
       return `The subscription to "${queryName}" was stopped. ${reasonText(facts)}`.trim();
     case 'MigrationFailed':
       return `A copy of the migration job "${queryName}" failed (${String(facts['reason'])}); it is not tried again by itself.`;
+    case 'TaskOpened':
+      return `A task was opened: "${queryName}" found ${rowsText(facts['count'])}.`;
+    case 'TaskAssigned':
+      return facts['assigneeName'] === null
+        ? `${byText(facts)} took the task "${queryName}" off its assignee. It is nobody's now.`
+        : `${byText(facts)} assigned the task "${queryName}" to ${facts['assigneeName']}.`;
+    case 'TaskCommented':
+      return `${byText(facts)} commented on the task "${queryName}".`;
+    case 'TaskCountChanged':
+      return `The task "${queryName}" has ${rowsText(facts['count'])} now; it had ${facts['before']}.`;
+    case 'TaskWoke':
+      return facts['count'] === undefined
+        ? `The task "${queryName}" is no longer snoozed.`
+        : `The task "${queryName}" is no longer snoozed: it has ${rowsText(facts['count'])} now.`;
+    case 'TaskOverdue':
+      return `The task "${queryName}" is overdue: it was to be resolved by ${inWords(facts['dueAt'])}.`;
+    case 'TaskResolved':
+      return facts['isAutomatic'] === true
+        ? `The task "${queryName}" is resolved: a run found no rows any more.`
+        : `${byText(facts)} resolved the task "${queryName}".`;
+    case 'TaskReopened':
+      return `${byText(facts)} reopened the task "${queryName}".`;
     case 'RunMissed': {
       const { missedCount, firstDueAt, lastDueAt } = facts;
       const when =
@@ -37,6 +59,10 @@ function textOfKind({ kind, subjectName: queryName, facts }: NoticeRow): string 
     }
   }
 }
+
+const rowsText = (count: unknown): string => (count === 1 ? '1 row' : `${count} rows`);
+const byText = ({ by }: Readonly<Record<string, unknown>>): string =>
+  typeof by === 'string' ? by : 'Somebody';
 
 /** "2026-11-22 07:30:20 UTC": readers of a text have no zone in common. */
 const inWords = (time: unknown): string =>

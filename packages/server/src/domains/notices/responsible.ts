@@ -43,9 +43,9 @@ export async function findResponsible(
 }
 
 /** Those of the users who may sign in and read a project, as far as their stored rights and memberships say. */
-async function findReaders(
+export async function findReaders(
   executor: Executor,
-  rights: ReadingRights,
+  rights: Pick<ReadingRights, 'canRead'>,
   projectId: number,
   userIds: readonly number[],
 ): Promise<number[]> {

@@ -152,6 +152,32 @@ export async function findVisibleNotice(
   return rows[0];
 }
 
+type TaskReader = { readonly taskId: number; readonly userId: number };
+
+/** When the reader last got a mail about a task, and what time it is; undefined when never. */
+export async function lastTaskMailAt(
+  tx: Tx,
+  { taskId, userId }: TaskReader,
+): Promise<{ readonly at: Date; readonly now: Date } | undefined> {
+  const { rows } = await tx.query<{ at: Date; now: Date }>(
+    `select n.mailed_at as at, now() from svc.notices n
+     where n.user_id = $1 and n.subject_kind = 'Task' and n.subject_id = $2 and n.mailed_at is not null
+     order by n.mailed_at desc limit 1`,
+    [userId, taskId],
+  );
+  return rows[0];
+}
+
+/** Takes what is to be told by mail about a task, oldest first; nobody takes it again. */
+export async function claimUnmailed(tx: Tx, { taskId, userId }: TaskReader): Promise<number[]> {
+  const { rows } = await tx.query<{ id: number }>(
+    `update svc.notices set mailed_at = now()
+     where user_id = $1 and subject_kind = 'Task' and subject_id = $2 and mailed_at is null returning id`,
+    [userId, taskId],
+  );
+  return rows.map(({ id }) => id).toSorted((a, b) => a - b);
+}
+
 /** Has whoever else tells of a subject wait, for those who look for what others told before they tell it. */
 export async function lockSubject(tx: Tx, { kind, id }: SubjectKey): Promise<void> {
   await tx.query("select pg_advisory_xact_lock(hashtext('svc.notices ' || $1), $2)", [kind, id ?? 0]);

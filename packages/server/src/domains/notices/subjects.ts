@@ -48,11 +48,23 @@ const findMigrationJob: FindSubject = async (executor, id) => {
   return rows[0];
 };
 
+const findTask: FindSubject = async (executor, id) => {
+  const { rows } = await executor.query<Subject>({
+    name: 'notices-find-task',
+    text: `select coalesce(q.name, t.title) as name, s.owner_user_id as "ownerUserId", t.project_id as "projectId"
+      from svc.tasks t left join svc.subscriptions s on s.id = t.subscription_id left join svc.queries q on q.id = s.query_id
+      where t.id = $1`,
+    values: [id],
+  });
+  return rows[0];
+};
+
 const settings: FindSubject = async () => ({ name: 'Settings', ownerUserId: null, projectId: null });
 
 /** How subjects are read; a kind that is missing here has nobody who tells of it. */
 export const subjects: Partial<Readonly<Record<NoticeSubjectKind, FindSubject>>> = {
   Subscription: findSubscription,
   MigrationJob: findMigrationJob,
+  Task: findTask,
   Settings: settings,
 };

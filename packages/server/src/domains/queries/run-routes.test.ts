@@ -209,6 +209,7 @@ describe('400', () => {
       const { status, body } = await preview('viewer', id, { parameters });
       expect(status).toBe(400);
       expect(body.code).toBe(code);
+      if (code !== 'unknown-parameter') expect(body.errors).toMatchObject([{ path: '/values/day' }]);
     }
   });
 

@@ -5,6 +5,7 @@ import type {
   HubJobState,
   NoticeKind,
   NotificationKind,
+  TaskEventKind,
 } from '@svc/contract';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Queryable } from '../../platform/db/index.ts';
@@ -57,6 +58,11 @@ export type Notify = {
     executor: Queryable,
     kind: NoticeKind,
     notices: readonly { readonly noticeId: number; readonly userId: number }[],
+  ) => Promise<void>;
+  /** Something happened to a task, in this transaction. */
+  readonly taskChanged: (
+    executor: Queryable,
+    change: { readonly taskId: number; readonly kind: TaskEventKind; readonly userIds: readonly number[] },
   ) => Promise<void>;
   /** A request was approved or rejected, in this transaction; to its requester and its reviewer. */
   readonly approvalUpdated: (
@@ -115,6 +121,10 @@ export function createNotify(deps: {
         const payload: HubEvent<'NoticeCreated'> = { noticeId, kind };
         await publish(executor, { to: addresses([userId]), event: 'NoticeCreated', payload });
       }
+    },
+    taskChanged: async (executor, { taskId, kind, userIds }) => {
+      const payload: HubEvent<'TaskChanged'> = { taskId, kind };
+      await publish(executor, { to: addresses(userIds), event: 'TaskChanged', payload });
     },
     approvalUpdated: async (executor, { approvalId, status, userIds }) => {
       const payload: HubEvent<'ApprovalUpdated'> = { approvalId, status };

@@ -21,6 +21,7 @@ export type RunReason =
     }
   | { readonly reason: 'NobodyNotified' }
   | { readonly reason: 'NoRecipients' }
+  | { readonly reason: 'TaskAlone' }
   | { readonly reason: 'QueryFailed'; readonly stepOrder: number | null }
   | { readonly reason: 'SourceUnreachable' }
   | { readonly reason: 'SourceNotLinked' }
@@ -64,6 +65,7 @@ const texts: { [W in RunReasonWord]: (reason: Extract<RunReason, { reason: W }>)
   NobodyNotified: () =>
     'Nobody was notified: every recipient waits for the approval of its destination. See the Approvals page.',
   NoRecipients: () => 'Nobody was notified: the subscription has no recipient. Attach one.',
+  TaskAlone: () => 'The subscription has no recipient. Its task tells of the rows.',
   QueryFailed: ({ stepOrder }) =>
     `The query failed${stepOrder === null ? '' : ` in step ${stepOrder}`}. Preview it to see what the database says.`,
   SourceUnreachable: () => 'A data source could not be reached. Test its connection.',

@@ -33,6 +33,7 @@ export const presentNotification = (row: HistoryRow): Notification => ({
 export type DeliveryView = {
   readonly showsTechnical: boolean;
   readonly textOfReason: (reason: string) => string;
+  readonly remedyOfReason: (reason: string) => string | null;
   readonly textOfNote: (note: string) => string;
 };
 
@@ -63,6 +64,7 @@ const presentDelivery = (row: DeliveryRow, view: DeliveryView): Delivery => ({
   orderedBy: row.orderedBy,
   state: row.state,
   reason: row.reason === null ? null : view.textOfReason(row.reason),
+  remedy: row.reason === null ? null : view.remedyOfReason(row.reason),
   notes: row.notes.map(view.textOfNote).filter((text) => text !== ''),
   messageId: row.messageId,
   remoteId: row.remoteId,

@@ -1,6 +1,6 @@
 import type { ListQuery, Notification, NotificationDetail, Page, RunStatus } from '@svc/contract';
 import type { RawBuilder } from 'kysely';
-import { textOfNote, textOfReason } from '../../doors/send/index.ts';
+import { remedyOfReason, textOfNote, textOfReason } from '../../doors/send/index.ts';
 import { type Caller, holds } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
@@ -49,6 +49,7 @@ export function createHistoryService(deps: { readonly database: Database; readon
       return presentDetail(run, await listDeliveries(database, run), {
         showsTechnical: holds(caller, 'SecurityAdmin'),
         textOfReason,
+        remedyOfReason,
         textOfNote,
       });
     },

@@ -32,6 +32,11 @@ export type RunEndingDeps = {
   readonly stopSubscription: (tx: Tx, subscriptionId: number, reason: RunReason['reason']) => Promise<void>;
   /** Does what follows from the failed deliveries of a run. */
   readonly followDeliveries: (tx: Tx, run: RunKey) => Promise<void>;
+  /** Opens, brings up to date or resolves the task of the subscription, by what the run found. */
+  readonly followRows: (
+    tx: Tx,
+    found: { readonly subscriptionId: number; readonly dueAt: Date; readonly resultCount: number },
+  ) => Promise<void>;
 };
 
 export type RunEnding = {
@@ -63,10 +68,12 @@ export function createRunEnding(deps: RunEndingDeps): RunEnding {
   const endIn: RunEnding['endIn'] = async (tx, run, status, reason) => {
     const ended = await finishRun(tx, run, status, reason);
     if (!ended) return () => undefined;
-    const { subscriptionId, ownerUserId, startedByUserId } = ended;
+    const { subscriptionId, ownerUserId, startedByUserId, resultCount } = ended;
     const isFailure = status === 'Failed' || status === 'Timeout';
     if (isFailure && subscriptionId !== null) await tellFailure(tx, run, subscriptionId, { status, reason });
     if (isFailure) await deps.followDeliveries(tx, run);
+    if (subscriptionId !== null && resultCount !== null)
+      await deps.followRows(tx, { subscriptionId, dueAt: run.dueAt, resultCount });
     const userIds = [...new Set([ownerUserId, startedByUserId].filter((id) => id !== null))];
     return () => deps.events.notificationCreated({ notificationId: run.id, kind: status, userIds });
   };

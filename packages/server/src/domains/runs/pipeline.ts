@@ -187,10 +187,11 @@ export function createRunPipeline(deps: RunPipelineDeps) {
     // An outcome that could not be written is not known: it must not read as a success.
     await markInterruptedDeliveries(database, run);
     const results = await deliveryResults(database, run);
-    const { status, reason } = outcomeOf(results);
+    const { status, reason } = outcomeOf(results, { hasTask: run.createTasks });
     if (status === 'Skipped')
       deps.log.warn({ runId: run.id, subscriptionId: run.subscriptionId }, 'a run notified nobody');
-    if (message.timedOut) await deps.ending.end(run, 'Timeout', timedOutReason(run, reason));
+    const told = status === 'Silenced' ? null : reason;
+    if (message.timedOut) await deps.ending.end(run, 'Timeout', timedOutReason(run, told));
     else await deps.ending.end(run, status, reason);
     // Everybody has it: there is nobody left whom it could be sent to again.
     if (message.attachment && results.every(({ state }) => state === 'Sent'))

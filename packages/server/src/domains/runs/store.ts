@@ -18,6 +18,7 @@ export type RunToExecute = {
   timeoutSeconds: number | null;
   showQuery: boolean;
   storeResults: boolean;
+  createTasks: boolean;
   /** The format of the attachment; null when there is none. */
   attachmentFormat: 'Csv' | 'Xlsx' | null;
   parameters: Record<string, unknown>;
@@ -82,6 +83,7 @@ export async function loadRun(
         q.project_id as "projectId", r.status,
         s.notification_trigger as "notificationTrigger", s.minimum_row_count as "minimumRowCount", s.max_rows as "maxRows",
         s.timeout_seconds as "timeoutSeconds", s.show_query as "showQuery", s.store_results as "storeResults",
+        s.create_tasks as "createTasks",
         case when s.include_attachment then coalesce(s.attachment_format, 'Csv') end as "attachmentFormat",
         s.parameters, r.message_sealed as "messageSealed"
       from svc.runs r join svc.subscriptions s on s.id = r.subscription_id join svc.queries q on q.id = r.query_id
@@ -198,6 +200,8 @@ export type EndedRun = {
   subscriptionId: number | null;
   ownerUserId: number | null;
   startedByUserId: number | null;
+  /** Rows that its query found; null where it found out nothing. */
+  resultCount: number | null;
 };
 
 /**
@@ -222,7 +226,7 @@ export async function finishRun(
         select (due_at at time zone 'UTC')::date, subscription_id, contract_id, query_id, project_id,
           data_source_ids, status, finished_at from ended)
       select e.subscription_id as "subscriptionId", s.owner_user_id as "ownerUserId",
-        e.started_by_user_id as "startedByUserId"
+        e.started_by_user_id as "startedByUserId", e.result_count as "resultCount"
       from ended e left join svc.subscriptions s on s.id = e.subscription_id`,
     values: [run.id, run.dueAt, status, word, word === null ? null : JSON.stringify(facts)],
   });

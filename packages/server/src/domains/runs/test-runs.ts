@@ -24,6 +24,7 @@ export type TestedSubscription = {
   readonly id: number;
   readonly queryId: number;
   readonly recipients: readonly { readonly state: string }[];
+  readonly createTasks: boolean;
 };
 
 export type StartTestRun = (
@@ -41,7 +42,9 @@ export function createStartTestRun({
 }: TestRunsDeps): StartTestRun {
   return async (caller, subscription) => {
     const { id: subscriptionId, queryId, recipients } = subscription;
-    const isNobodyApproved = recipients.every((recipient) => recipient.state !== 'Approved');
+    // A task tells by itself where nobody is attached.
+    const isTold = subscription.createTasks && recipients.length === 0;
+    const isNobodyApproved = !isTold && recipients.every((recipient) => recipient.state !== 'Approved');
     const reason = recipients.length === 0 ? 'NoRecipients' : 'NobodyNotified';
     const { id, announce } = await database.transaction(async (tx) => {
       const run = { subscriptionId, queryId, userId: caller.userId, traceId: newTraceId() };

@@ -27,6 +27,8 @@ export const presentSubscription = (row: SubscriptionRow, schedule: Schedule): S
   storeResults: row.storeResults,
   includeAttachment: row.includeAttachment,
   attachmentFormat: row.attachmentFormat,
+  createTasks: row.createTasks,
+  slaHours: row.slaHours,
   parameters: row.parameters,
   recipients: row.recipients,
   lastRun: row.lastRun && { ...row.lastRun, createdTime: new Date(row.lastRun.createdTime).toISOString() },

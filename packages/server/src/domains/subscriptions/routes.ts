@@ -34,5 +34,9 @@ export const subscriptionRoutes = (service: SubscriptionsService): Route[] => [
     await service.changeOwner(context, context.params.id, context.body.userId);
     return undefined;
   }),
+  route(contract.setSubscriptionSla, async (context) => {
+    await service.setSla(context, context.params.id, context.body.slaHours);
+    return undefined;
+  }),
   route(contract.previewSchedule, async ({ body }) => service.explain(body.cronExpression, body.timeZone)),
 ];

@@ -35,6 +35,7 @@ import {
   type SubscriptionRow,
   setArchived,
   setOwner,
+  setSla,
   sortable,
 } from './store.ts';
 
@@ -131,10 +132,10 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
 
     create: async (actor: CallerActor, input: SubscriptionInput): Promise<Subscription> => {
       const schedule = await schedules.explain(input.cronExpression, input.timeZone);
-      if (input.recipientIds.length === 0) {
+      if (input.recipientIds.length === 0 && input.createTasks !== true) {
         throw brokenRule(
           'recipients-required',
-          'Name at least one recipient: a subscription without one would tell nobody.',
+          'Name at least one recipient, or have it create tasks: a subscription without either would tell nobody.',
           [{ path: '/recipientIds', message: 'must not be empty' }],
         );
       }
@@ -238,6 +239,20 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
         });
       }),
 
+    /** How fast its tasks are to be resolved; a task that is open keeps the time that it was given. */
+    setSla: (actor: CallerActor, id: number, slaHours: number | null): Promise<void> =>
+      database.transaction(async (tx) => {
+        const row = await reach(tx, actor.caller, id, 'Write');
+        await setSla(tx, id, slaHours);
+        await deps.audit.record(tx, {
+          by: actor,
+          event: 'subscriptions.sla_changed',
+          subject: { kind: 'subscription', id },
+          projectId: row.projectId,
+          detail: { from: row.slaHours, to: slaHours },
+        });
+      }),
+
     /** The new owner must be an enabled user. Admission is the route's: UserAdmin, who need not read the project. */
     changeOwner: (actor: CallerActor, id: number, userId: number): Promise<void> =>
       database.transaction(async (tx) => {
@@ -283,6 +298,8 @@ function newSubscription(input: SubscriptionInput, schedule: Schedule) {
     includeAttachment: input.includeAttachment ?? false,
     // An attachment without a named format is CSV: asking for one and getting none helps nobody.
     attachmentFormat: input.attachmentFormat ?? (input.includeAttachment ? 'Csv' : null),
+    createTasks: input.createTasks ?? false,
+    slaHours: input.slaHours ?? null,
     parameters: input.parameters ?? {},
   } as const;
 }

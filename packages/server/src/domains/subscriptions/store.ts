@@ -28,6 +28,8 @@ export type SubscriptionRow = {
   storeResults: boolean;
   includeAttachment: boolean;
   attachmentFormat: 'Csv' | 'Xlsx' | null;
+  createTasks: boolean;
+  slaHours: number | null;
   parameters: Record<string, string | number | boolean | null>;
   isDemo: boolean;
   createdTime: Date;
@@ -79,6 +81,8 @@ const selected = (executor: Executor, visible: RawBuilder<boolean>) =>
       's.store_results as storeResults',
       's.include_attachment as includeAttachment',
       sql<'Csv' | 'Xlsx' | null>`s.attachment_format`.as('attachmentFormat'),
+      's.create_tasks as createTasks',
+      's.sla_hours as slaHours',
       sql<SubscriptionRow['parameters']>`s.parameters`.as('parameters'),
       's.is_demo as isDemo',
       's.created_time as createdTime',
@@ -155,6 +159,8 @@ export type NewSubscription = {
   storeResults: boolean;
   includeAttachment: boolean;
   attachmentFormat: 'Csv' | 'Xlsx' | null;
+  createTasks: boolean;
+  slaHours: number | null;
   parameters: Record<string, unknown>;
 };
 
@@ -175,6 +181,8 @@ export async function insertSubscription(tx: Tx, subscription: NewSubscription):
       store_results: subscription.storeResults,
       include_attachment: subscription.includeAttachment,
       attachment_format: subscription.attachmentFormat,
+      create_tasks: subscription.createTasks,
+      sla_hours: subscription.slaHours,
       parameters: JSON.stringify(subscription.parameters),
     })
     .returning('id')
@@ -236,6 +244,14 @@ export async function setOwner(tx: Tx, id: number, userId: number): Promise<void
   await tx.query(
     'update svc.subscriptions set owner_user_id = $2, updated_at = now(), version = version + 1 where id = $1',
     [id, userId],
+  );
+}
+
+/** Tasks that are opened from now on are to be resolved within so many hours; null: whenever. */
+export async function setSla(tx: Tx, id: number, slaHours: number | null): Promise<void> {
+  await tx.query(
+    'update svc.subscriptions set sla_hours = $2, updated_at = now(), version = version + 1 where id = $1',
+    [id, slaHours],
   );
 }
 

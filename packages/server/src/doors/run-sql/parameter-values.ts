@@ -25,7 +25,9 @@ export function parseParameterValue(name: string, type: BoundType, value: unknow
 }
 
 function refuse(name: string, expected: string): never {
-  throw new RunSqlRefusal('invalid-parameter', `The parameter ${name} must be ${expected}.`);
+  throw new RunSqlRefusal('invalid-parameter', `The parameter ${name} must be ${expected}.`, {
+    parameter: name,
+  });
 }
 
 function parseNumber(name: string, value: unknown): string {

@@ -53,7 +53,9 @@ const givenValue = (values: Readonly<Record<string, unknown>>, name: string): un
 function bindOne(declaration: ParameterDeclaration, given: unknown): BoundValue {
   const value = given ?? declaration.defaultValue ?? null;
   if (value === null && (declaration.isRequired ?? true)) {
-    throw new RunSqlRefusal('missing-parameter', `The parameter ${declaration.name} needs a value.`);
+    throw new RunSqlRefusal('missing-parameter', `The parameter ${declaration.name} needs a value.`, {
+      parameter: declaration.name,
+    });
   }
   return parseParameterValue(declaration.name, declaration.type, value);
 }

@@ -4,7 +4,9 @@ import { RunSqlRefusal } from './refusal.ts';
 /** A refusal of the door as an HTTP refusal: code, message, and the place in the text for an editor. */
 export function httpRefusalOf(refusal: RunSqlRefusal): Refusal {
   const { position } = refusal;
-  const where = refusal.stepOrder === undefined ? '/finalQuery' : `/steps/${refusal.stepOrder - 1}/sql`;
+  const text = refusal.stepOrder === undefined ? '/finalQuery' : `/steps/${refusal.stepOrder - 1}/sql`;
+  // A value that is missing or of another type is no fault of a text.
+  const where = refusal.parameter === undefined ? text : `/values/${refusal.parameter}`;
   const at = position ? ` (line ${position.line}, column ${position.column})` : '';
   return new Refusal(refusal.code, {
     detail: refusal.hint === undefined ? refusal.message : `${refusal.message} ${refusal.hint}`,

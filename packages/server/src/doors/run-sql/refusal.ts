@@ -40,6 +40,8 @@ export type RunSqlRefusalDetails = {
   readonly position?: SqlPosition | undefined;
   /** Order of the step whose statement is meant; absent for the final query and the run as a whole. */
   readonly stepOrder?: number | undefined;
+  /** Name of the parameter whose value is meant. */
+  readonly parameter?: string | undefined;
   readonly hint?: string | undefined;
   readonly engineCode?: string | undefined;
   readonly stepResults?: readonly StepResult[] | undefined;
@@ -57,6 +59,7 @@ export class RunSqlRefusal extends Error {
   readonly code: RunSqlCode;
   readonly position: SqlPosition | undefined;
   readonly stepOrder: number | undefined;
+  readonly parameter: string | undefined;
   readonly hint: string | undefined;
   readonly engineCode: string | undefined;
   readonly stepResults: readonly StepResult[];
@@ -67,6 +70,7 @@ export class RunSqlRefusal extends Error {
     this.code = code;
     this.position = details.position;
     this.stepOrder = details.stepOrder;
+    this.parameter = details.parameter;
     this.hint = details.hint;
     this.engineCode = details.engineCode;
     this.stepResults = details.stepResults ?? [];
@@ -104,6 +108,7 @@ export function changeRefusal(
   return new RunSqlRefusal(refusal.code, change.message ?? refusal.message, {
     position: refusal.position,
     stepOrder: refusal.stepOrder,
+    parameter: refusal.parameter,
     hint: refusal.hint,
     engineCode: refusal.engineCode,
     stepResults: refusal.stepResults,

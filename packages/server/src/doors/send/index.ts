@@ -38,6 +38,7 @@ export {
   type RecipientRow,
   type Recipients,
   type RunKey,
+  remedyOfReason,
   type SkipReason,
   skipTexts,
   textOfNote,

@@ -1,6 +1,7 @@
 import {
   type DeliveryNote,
   type FailureReason,
+  failureRemedies,
   failureTexts,
   type NotificationType,
   noteTexts,
@@ -46,6 +47,19 @@ const reasonTexts: Readonly<Record<DeliveryReason, string>> = {
 export function textOfReason(stored: string): string {
   return new Map<string, string>(Object.entries(reasonTexts)).get(stored) ?? failureTexts.DeliveryFailed;
 }
+
+const remedies = new Map<string, string>(
+  Object.entries({
+    ...failureRemedies,
+    AwaitingApproval: 'Have the change approved on the Approvals page, then send again.',
+    Rejected: 'Edit the recipient, or detach it.',
+    ChangedSinceApproval: 'Save the recipient again, and have it approved.',
+    Interrupted: 'Ask the receiver whether it arrived before sending again.',
+  } satisfies { readonly [reason in DeliveryReason]?: string }),
+);
+
+/** What to do about a stored reason; null where there is nothing, or the text is no recorded reason. */
+export const remedyOfReason = (stored: string): string | null => remedies.get(stored) ?? null;
 
 /** The text for a stored note on a delivery that was made. Anything else reads as nothing to say. */
 export function textOfNote(stored: string): string {

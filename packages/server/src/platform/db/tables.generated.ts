@@ -232,6 +232,7 @@ export type Tables = {
     subject_id: number | null;
     subject_name: string;
     project_id: number | null;
+    mailed_at: Date | null;
   };
   project_data_sources: {
     project_id: number;
@@ -521,6 +522,45 @@ export type Tables = {
     archived_at: Date | null;
     watch_due_at: Date | null;
     stopped_reason: string | null;
+    create_tasks: Generated<boolean>;
+    sla_hours: number | null;
+  };
+  task_events: {
+    id: Generated<number>;
+    task_id: number;
+    kind: string;
+    created_time: Generated<Date>;
+    user_id: number | null;
+    content: string | null;
+    detail: ColumnType<unknown, string | null | undefined, string | null>;
+  };
+  task_watchers: {
+    task_id: number;
+    user_id: number;
+    watched_at: Generated<Date>;
+  };
+  tasks: {
+    id: Generated<number>;
+    subscription_id: number | null;
+    contract_id: number | null;
+    project_id: number;
+    title: string | null;
+    state: Generated<string>;
+    priority: Generated<string>;
+    assignee_user_id: number | null;
+    due_at: Date | null;
+    overdue_told_at: Date | null;
+    snoozed_until: Date | null;
+    snoozed_count: number | null;
+    latest_count: number;
+    latest_at: Generated<Date>;
+    created_time: Generated<Date>;
+    resolved_at: Date | null;
+    resolved_by_user_id: number | null;
+    resolution: string | null;
+    notes: string | null;
+    previous_task_id: number | null;
+    version: Generated<number>;
   };
   user_roles: {
     user_id: number;

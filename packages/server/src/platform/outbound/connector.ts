@@ -2,7 +2,7 @@ import net from 'node:net';
 import tls from 'node:tls';
 import type { buildConnector } from 'undici';
 import type { ClassifiedAddress } from './address.ts';
-import { OutboundError } from './failure.ts';
+import { OutboundError, tlsFailureOf } from './failure.ts';
 import { matchesHost, type OutboundPolicy } from './policy.ts';
 import { type Resolve, resolveChecked } from './resolver.ts';
 
@@ -36,7 +36,7 @@ function waitFor<S extends net.Socket>(
   const timer = setTimeout(() => socket.destroy(new OutboundError('TimedOut', stage)), deadlineMs);
   // The listener stays: between here and the HTTP client's own, an error without a listener would end the process.
   socket.on('error', (error) => {
-    const code = stage === 'tls' ? 'TlsFailed' : 'ConnectionFailed';
+    const code = stage === 'tls' ? tlsFailureOf(error) : 'ConnectionFailed';
     reject(error instanceof OutboundError ? error : new OutboundError(code, stage, error));
   });
   socket.once('close', () => {

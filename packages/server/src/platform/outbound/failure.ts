@@ -5,6 +5,8 @@ export const outboundFailureTexts = {
   NameNotResolved: 'The name of the destination could not be resolved.',
   ConnectionFailed: 'The connection failed.',
   TlsFailed: 'The secure connection could not be established.',
+  TlsNotSpoken: 'The destination does not speak TLS there.',
+  CertificateNotTrusted: 'The certificate of the destination is not trusted.',
   TimedOut: 'The destination did not answer in time.',
   ConnectionLost: 'The connection ended before an answer came.',
   InvalidAnswer: 'The destination did not answer in HTTP.',
@@ -32,6 +34,18 @@ export class OutboundError extends Error {
     this.code = code;
     this.stage = stage;
   }
+}
+
+/** OpenSSL's and Node's words for a certificate that proves nothing about the name that was asked for. */
+const untrusted = /^(CERT_|ERR_TLS_CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_CA)/;
+/** Their words for an answer that is no TLS at all. */
+const noTls = /^(EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|UNKNOWN_PROTOCOL))/;
+
+/** Why a TLS handshake failed, as far as its error tells. */
+export function tlsFailureOf(error: unknown): OutboundFailure {
+  const code = errorCodeOf(error) ?? '';
+  if (untrusted.test(code)) return 'CertificateNotTrusted';
+  return noTls.test(code) ? 'TlsNotSpoken' : 'TlsFailed';
 }
 
 /** The code property of an error of Node or undici, if it has one. */

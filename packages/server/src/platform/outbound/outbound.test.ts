@@ -233,9 +233,11 @@ describe('redirects', () => {
 describe('certificates', () => {
   test('an unknown authority, another name and an address without a name in it are refused', async () => {
     handler = answer(200);
-    expect(await post(openDoor({ trustedCertificates: [] }), url())).toMatchObject({ failure: 'TlsFailed' });
+    expect(await post(openDoor({ trustedCertificates: [] }), url())).toMatchObject({
+      failure: 'CertificateNotTrusted',
+    });
     expect(await post(openDoor(), `https://other.example.com:${port}/`)).toMatchObject({
-      failure: 'TlsFailed',
+      failure: 'CertificateNotTrusted',
     });
     expect(seen).toEqual([]);
   });
@@ -246,7 +248,7 @@ describe('certificates', () => {
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     try {
       expect(await post(openDoor({ trustedCertificates: [] }), url())).toMatchObject({
-        failure: 'TlsFailed',
+        failure: 'CertificateNotTrusted',
       });
     } finally {
       if (before === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
@@ -304,12 +306,20 @@ describe('destinations that misbehave', () => {
       },
     ));
 
-  test('a port that is closed, and a server that hangs up during the handshake', async () => {
+  test('a port that is closed, a server that hangs up during the handshake, and one that speaks no TLS', async () => {
     await withTcp(
       (socket) => socket.destroy(),
       async (tcpPort) => {
         expect(await post(openDoor(), `https://hooks.example.com:${tcpPort}/`)).toMatchObject({
           failure: 'TlsFailed',
+        });
+      },
+    );
+    await withTcp(
+      (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
+      async (tcpPort) => {
+        expect(await post(openDoor(), `https://hooks.example.com:${tcpPort}/`)).toMatchObject({
+          failure: 'TlsNotSpoken',
         });
       },
     );

@@ -66,6 +66,7 @@ function SourceView({ record }: { readonly record: DataSource }) {
         }
         actions={
           <>
+            <LinkButton to={paths.dataSourceRelationships(record.id)}>Relationships</LinkButton>
             {canAdminister && (
               <>
                 <SourceMenu record={record} />

@@ -18,6 +18,8 @@ const tones: Readonly<{ [kind in Entry['kind']]: Tone }> = {
   RunFailed: 'red',
   RunMissed: 'amber',
   SubscriptionCreated: 'blue',
+  TaskOpened: 'amber',
+  TaskResolved: 'green',
 };
 
 function wordsOf({ kind, queryName, count }: Entry): string {
@@ -30,7 +32,16 @@ function wordsOf({ kind, queryName, count }: Entry): string {
       return `${plural(count ?? 1, 'run')} of ${queryName} did not start in time`;
     case 'SubscriptionCreated':
       return `Subscription to ${queryName} was created`;
+    case 'TaskOpened':
+      return `${queryName} opened a task with ${plural(count ?? 0, 'row')}`;
+    case 'TaskResolved':
+      return `The task of ${queryName} was resolved`;
   }
+}
+
+function targetOf({ notificationId, taskId, subscriptionId }: Entry): string {
+  if (notificationId !== null) return paths.notification(notificationId);
+  return taskId === null ? paths.subscription(subscriptionId) : paths.task(taskId);
 }
 
 /** What happened, newest first. */
@@ -55,18 +66,12 @@ export function Activity({ isEnabled }: { readonly isEnabled: boolean }) {
       ) : (
         <ul className={classes['list']}>
           {items.map((entry) => (
-            <li key={`${entry.kind} ${entry.notificationId ?? entry.subscriptionId} ${entry.time}`}>
+            <li
+              key={`${entry.kind} ${entry.notificationId ?? entry.taskId ?? entry.subscriptionId} ${entry.time}`}
+            >
               <Mark tone={tones[entry.kind]} />
               <span className="grow">
-                <Link
-                  to={
-                    entry.notificationId === null
-                      ? paths.subscription(entry.subscriptionId)
-                      : paths.notification(entry.notificationId)
-                  }
-                >
-                  {wordsOf(entry)}
-                </Link>
+                <Link to={targetOf(entry)}>{wordsOf(entry)}</Link>
                 {entry.comment !== null && <span className={classes['comment']}>{entry.comment}</span>}
               </span>
               <Time at={entry.time} isQuiet />

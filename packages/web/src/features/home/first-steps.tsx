@@ -1,22 +1,59 @@
+import type { Page } from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { holds } from '../../access/rights.ts';
 import { useRights } from '../../access/use-rights.ts';
+import { usePollMs } from '../../lib/liveness.ts';
 import { paths } from '../../lib/paths.ts';
+import { dataSources } from '../../requests/data-sources.ts';
+import { projects } from '../../requests/projects.ts';
+import { queries } from '../../requests/queries.ts';
+import { subscriptions } from '../../requests/subscriptions.ts';
 import { LinkButton } from '../../ui/frame/link-button.tsx';
+import { readPreference, savePreference } from '../../ui/frame/preference.ts';
 import { Icon } from '../../ui/text/icons.tsx';
 import classes from './first-steps.module.css';
 
-type Props = {
-  readonly hasProject: boolean;
-  readonly hasSource: boolean;
-  readonly hasQuery: boolean;
-  readonly hasSubscription: boolean;
-  readonly hasRun: boolean;
-};
+const everyMs = 15_000;
+const preference = 'first-alert';
+const sent = 'sent';
+const looked = '200';
 
-/** The way from nothing to the first delivery; gone once something has run. */
-export function FirstSteps({ hasProject, hasSource, hasQuery, hasSubscription, hasRun }: Props) {
+/**
+ * The way from nothing to the first alert; gone once a subscription of somebody's own has sent one. What the demo
+ * brings is nobody's own: it shows how things look, and does none of the steps.
+ */
+export function FirstSteps() {
   const rights = useRights();
-  if (hasRun || !rights.canWrite) return null;
+  const [isOver, setOver] = useState(() => readPreference(preference) === sent);
+  if (isOver || !rights.canWrite) return null;
+  return <OpenSteps onSent={() => setOver(true)} />;
+}
+
+/** Records of somebody's own among those that were looked at; the demo has fewer than are looked at. */
+const ownOf = <Row extends { readonly isDemo: boolean }>(page: Page<Row> | undefined) =>
+  page?.items.filter((item) => !item.isDemo) ?? [];
+
+function OpenSteps({ onSent }: { readonly onSent: () => void }) {
+  const rights = useRights();
+  const live = { refetchInterval: usePollMs(everyMs) };
+  const sources = useQuery({ ...dataSources({ pageSize: looked }), ...live });
+  const allProjects = useQuery({ ...projects({ pageSize: looked }), ...live });
+  const allQueries = useQuery({ ...queries({ pageSize: looked }), ...live });
+  const allSubscriptions = useQuery({ ...subscriptions({ pageSize: looked, state: 'All' }), ...live });
+  const own = ownOf(allSubscriptions.data);
+  const hasSent = own.some(({ lastRun }) => lastRun?.status === 'Sent');
+  useEffect(() => {
+    if (!hasSent) return;
+    // Later runs may find nothing: what was sent once stays sent.
+    savePreference(preference, sent);
+    onSent();
+  }, [hasSent, onSent]);
+  if (![sources, allProjects, allQueries, allSubscriptions].every(({ data }) => data) || hasSent) return null;
+  const hasSource = ownOf(sources.data).length > 0;
+  const hasProject = ownOf(allProjects.data).length > 0;
+  const hasQuery = ownOf(allQueries.data).length > 0;
+  const [first] = own;
   const mayConnect = holds(rights, 'DataSourceAdmin');
   const steps = [
     {
@@ -47,17 +84,17 @@ export function FirstSteps({ hasProject, hasSource, hasQuery, hasSubscription, h
       may: true,
     },
     {
-      label: 'Subscribe somebody to it',
-      isDone: hasSubscription,
+      label: 'Subscribe to it',
+      isDone: first !== undefined,
       to: paths.subscriptions({ new: 'yes' }),
       act: 'New subscription',
       may: true,
     },
     {
-      label: 'Test the subscription and see what was delivered',
-      isDone: hasRun,
-      to: paths.subscriptions(),
-      act: 'Subscriptions',
+      label: 'Send the first alert with Test now',
+      isDone: false,
+      to: first ? paths.subscription(first.id) : paths.subscriptions(),
+      act: 'Open the subscription',
       may: true,
     },
   ];
@@ -65,7 +102,7 @@ export function FirstSteps({ hasProject, hasSource, hasQuery, hasSubscription, h
   return (
     <section className="panel" aria-labelledby="first-steps">
       <h2 id="first-steps" className={classes['title']}>
-        To the first delivery
+        Get your first alert
       </h2>
       <ol className={classes['steps']}>
         {steps.map((step, index) => (

@@ -21,6 +21,7 @@ import { notificationColumns } from '../../views/runs/notification-columns.tsx';
 import { Activity } from './activity.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import classes from './home-page.module.css';
+import { homeTaskSummary } from './requests/home.ts';
 import { RunRibbon } from './run-ribbon.tsx';
 import { Trends } from './trends.tsx';
 import { Uptime } from './uptime.tsx';
@@ -99,6 +100,7 @@ function Overview({ isEnabled }: { readonly isEnabled: boolean }) {
   const ownProjects = useQuery({ ...projects(one), ...live });
   const ownQueries = useQuery({ ...queries(one), ...live });
   const active = useQuery({ ...subscriptions({ ...one, state: 'Active' }), ...live });
+  const waiting = useQuery({ ...homeTaskSummary, ...live });
   const failed = useQuery({ ...notifications({ ...one, status: 'Failed' }), ...live });
   const runs = useQuery({ ...notifications({ pageSize: '50' }), ...live });
   const numbers = [
@@ -106,6 +108,7 @@ function Overview({ isEnabled }: { readonly isEnabled: boolean }) {
     { label: 'Projects', value: ownProjects.data?.totalCount, to: paths.projects() },
     { label: 'Queries', value: ownQueries.data?.totalCount, to: paths.queries() },
     { label: 'Active subscriptions', value: active.data?.totalCount, to: paths.subscriptions() },
+    { label: 'Open tasks', value: waiting.data?.open, to: paths.tasks() },
     { label: 'Runs', value: runs.data?.totalCount, to: paths.notifications() },
     { label: 'Failed runs', value: failed.data?.totalCount, to: paths.notifications({ status: 'Failed' }) },
   ];
@@ -121,13 +124,7 @@ function Overview({ isEnabled }: { readonly isEnabled: boolean }) {
           </li>
         ))}
       </ul>
-      <FirstSteps
-        hasSource={(sources.data?.totalCount ?? 1) > 0}
-        hasProject={(ownProjects.data?.totalCount ?? 1) > 0}
-        hasQuery={(ownQueries.data?.totalCount ?? 1) > 0}
-        hasSubscription={(active.data?.totalCount ?? 1) > 0}
-        hasRun={(runs.data?.totalCount ?? 1) > 0}
-      />
+      {isEnabled && <FirstSteps />}
       <Trends isEnabled={isEnabled} />
       <Uptime isEnabled={isEnabled} />
       <div className={classes['columns']}>

@@ -22,6 +22,7 @@ import classes from './notification-page.module.css';
 import { notification } from './requests/notification.ts';
 import { canResend, ResendButton, ResendFailedButton } from './resend.tsx';
 import { useOrderedAttempts } from './use-ordered-attempts.ts';
+import { WhatWentWrong } from './what-went-wrong.tsx';
 
 /** One run: what came out, and each delivery. */
 export function NotificationPage() {
@@ -137,7 +138,7 @@ function RunView({ record }: { readonly record: NotificationDetail }) {
         }
         actions={<ResendFailedButton record={record} onOrdered={follow} />}
       />
-      {record.comment !== null && <p className={classes['comment']}>{record.comment}</p>}
+      <WhatWentWrong record={record} />
       <Detail
         sections={[
           {

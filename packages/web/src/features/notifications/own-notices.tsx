@@ -9,7 +9,7 @@ import { Time } from '../../ui/text/time.tsx';
 
 const shownMax = '5';
 
-/** What the service has to tell the signed-in person about own subscriptions; nothing while there is nothing unread. */
+/** What the service has to tell the signed-in person about own subscriptions and tasks; nothing while there is nothing unread. */
 export function OwnNotices() {
   const unread = useQuery(read(listNotices, { query: { isUnread: true, pageSize: shownMax } }));
   const readAll = useChange(readAllNotices);
@@ -17,12 +17,12 @@ export function OwnNotices() {
   if (items.length === 0) return null;
   return (
     <section
-      aria-label="About your subscriptions"
+      aria-label="About your subscriptions and tasks"
       className="panel stack"
       style={{ padding: 12, marginBottom: 16 }}
     >
       <div className="row">
-        <strong className="grow">About your subscriptions</strong>
+        <strong className="grow">About your subscriptions and tasks</strong>
         {unreadCount > 1 && (
           <Button
             size="compact-sm"
@@ -42,6 +42,7 @@ export function OwnNotices() {
 
 /** The page of what a notice is about, where there is one. */
 function targetOf({ notificationId, subjectKind, subjectId }: Notice): string | undefined {
+  if (subjectKind === 'Task' && subjectId !== null) return paths.task(subjectId);
   if (notificationId !== null) return paths.notification(notificationId);
   return subjectKind === 'Subscription' && subjectId !== null ? paths.subscription(subjectId) : undefined;
 }

@@ -2,6 +2,7 @@ import { HubConnectionBuilder, LogLevel } from '@microsoft/signalr';
 import { connectHub } from '@svc/contract';
 import { hosted } from '../../lib/base.ts';
 import { setLive } from '../../lib/liveness.ts';
+import { noteSilence } from '../../lib/reachability.ts';
 import { heardEvents, noteEvent, noteGap } from './invalidate.ts';
 
 /** Waits between tries to come back; after the last one the connection is begun anew, about every 15 s. */
@@ -31,7 +32,9 @@ export function keepConnected(): () => void {
       if (!isFirst) noteGap();
     } catch (error) {
       const isFinal = finalStatus.test(error instanceof Error ? error.message : '');
-      if (isWanted && !isFinal) beginLater();
+      if (!isWanted || isFinal) return;
+      noteSilence();
+      beginLater();
     }
   };
   const beginLater = (): void => {
@@ -39,7 +42,10 @@ export function keepConnected(): () => void {
   };
 
   for (const event of heardEvents) connection.on(event, () => noteEvent(event));
-  connection.onreconnecting(() => setLive(false));
+  connection.onreconnecting(() => {
+    setLive(false);
+    noteSilence();
+  });
   connection.onreconnected(() => {
     setLive(true);
     noteGap();

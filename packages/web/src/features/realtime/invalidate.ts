@@ -8,6 +8,7 @@ const touched: Readonly<Record<HubEventName, readonly string[]>> = {
   JobStatusChanged: ['jobs', 'notifications', 'control-tower', 'migrations'],
   JobProgressed: ['jobs', 'migrations'],
   NoticeCreated: ['notices'],
+  TaskChanged: ['tasks', 'home'],
   ApprovalUpdated: ['approvals', 'queries', 'recipients'],
 };
 

@@ -74,6 +74,7 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
       : [{ label: 'Timeout', value: duration(record.timeoutSeconds * 1_000) }]),
     { label: 'Query text', value: record.showQuery ? 'Shown in the message' : 'Not shown' },
     { label: 'Rows', value: record.storeResults ? 'Kept with each run' : 'Not kept' },
+    { label: 'Tasks', value: <TasksOf record={record} /> },
     {
       label: 'File',
       value: record.includeAttachment ? (record.attachmentFormat ?? 'Csv').toUpperCase() : 'None',
@@ -165,6 +166,13 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
       />
     </>
   );
+}
+
+/** Whether runs open tasks, with the way to those that they opened. */
+function TasksOf({ record }: { readonly record: Subscription }) {
+  if (!record.createTasks) return 'Not created';
+  const within = record.slaHours === null ? '' : `, due within ${plural(record.slaHours, 'hour')}`;
+  return <Link to={paths.tasks({ subscriptionId: record.id, state: 'All' })}>{`Created${within}`}</Link>;
 }
 
 function Runs({ record }: { readonly record: Subscription }) {

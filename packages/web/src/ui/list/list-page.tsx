@@ -34,6 +34,8 @@ type Props<Row> = {
   /** Name of the list; the chosen columns are remembered under it. */
   readonly id: string;
   readonly title: string;
+  /** The record whose list it is. */
+  readonly parent?: { readonly to: string; readonly label: string };
   readonly icon: IconName;
   readonly read: (state: ListState) => PageRead<Row>;
   readonly columns: readonly Column<Row>[];
@@ -72,7 +74,12 @@ export function ListPage<Row>(props: Props<Row>) {
 
   return (
     <>
-      <PageHeader title={props.title} count={list.data?.totalCount} actions={props.action} />
+      <PageHeader
+        title={props.title}
+        parent={props.parent}
+        count={list.data?.totalCount}
+        actions={props.action}
+      />
       {props.children}
       {list.isLoadingError ? (
         <ProblemView error={list.error} onRetry={() => void list.refetch()} />

@@ -11,6 +11,9 @@ type Props = {
   readonly onDeclare?: ((parameter: QueryParameter) => void) | undefined;
 };
 
+/** Id of the field of a parameter's value, to bring the focus to it. */
+export const parameterFieldId = (name: string): string => `value-of-${name}`;
+
 const typeOptions = parameterTypes.map((type) => ({ value: type, label: words(type) }));
 
 /** The parameters that the text uses, what they are, and what they are in the next run. */
@@ -27,7 +30,12 @@ export function ParametersPanel({ parameters, values, onValue, onDeclare }: Prop
       {parameters.map((parameter) => (
         <div key={parameter.name} className="stack-tight" style={{ gap: 4 }}>
           <TextInput
-            label={<code>{parameter.name}</code>}
+            id={parameterFieldId(parameter.name)}
+            label={
+              <>
+                Value of <code>{parameter.name}</code>
+              </>
+            }
             aria-label={`Value of ${parameter.name}`}
             placeholder={placeholderOf(parameter)}
             value={values[parameter.name] === undefined ? '' : String(values[parameter.name] ?? '')}
@@ -36,14 +44,16 @@ export function ParametersPanel({ parameters, values, onValue, onDeclare }: Prop
           {onDeclare && (
             <div className="row">
               <Select
+                label="Type"
                 aria-label={`Type of ${parameter.name}`}
                 data={typeOptions}
                 value={parameter.type}
                 onChange={(type) => onDeclare({ ...parameter, type: (type ?? 'String') as ParameterType })}
               />
               <TextInput
+                label="Default"
                 aria-label={`Default of ${parameter.name}`}
-                placeholder="Default"
+                placeholder="None"
                 value={
                   parameter.defaultValue === undefined || parameter.defaultValue === null
                     ? ''

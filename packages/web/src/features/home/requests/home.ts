@@ -1,6 +1,13 @@
-import { getHomeActivity, getHomeTrends, getHomeUptime, type QueryOf } from '@svc/contract';
+import {
+  getHomeActivity,
+  getHomeTaskSummary,
+  getHomeTrends,
+  getHomeUptime,
+  type QueryOf,
+} from '@svc/contract';
 import { read } from '../../../lib/server-state.ts';
 
 export const homeTrends = (query: QueryOf<typeof getHomeTrends>) => read(getHomeTrends, { query });
 export const homeActivity = (query: QueryOf<typeof getHomeActivity>) => read(getHomeActivity, { query });
 export const homeUptime = (query: QueryOf<typeof getHomeUptime>) => read(getHomeUptime, { query });
+export const homeTaskSummary = read(getHomeTaskSummary, {});

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ProblemError } from '../../../lib/problem.ts';
-import { placeOf } from './problem-place.ts';
+import { parameterOf, placeholderOf, placeOf } from './problem-place.ts';
 
 const refusal = (path: string, message: string) =>
   new ProblemError({ type: 'about:blank', title: 'Bad Request', status: 400, errors: [{ path, message }] });
@@ -25,4 +25,17 @@ it('points at the start of the final query when no place is named', () => {
 it('points nowhere for a refusal of something else', () => {
   expect(placeOf(refusal('/name', 'is required'))).toBeUndefined();
   expect(placeOf(new Error('x'))).toBeUndefined();
+});
+
+it('names the parameter whose value is missing, and finds where a text asks for it', () => {
+  const missing = refusal('/values/from', 'The parameter from needs a value.');
+  expect(placeOf(missing)).toBeUndefined();
+  expect(parameterOf(missing)).toBe('from');
+  expect(parameterOf(refusal('/steps/0/sql', 'no such table'))).toBeUndefined();
+  expect(placeholderOf('select 1\nwhere a > {{ from }}', 'from', 'why')).toEqual({
+    line: 2,
+    column: 11,
+    message: 'why',
+  });
+  expect(placeholderOf('select 1', 'from', 'why')).toBeUndefined();
 });

@@ -20,3 +20,21 @@ export function placeOf(error: unknown): ProblemPlace | undefined {
   }
   return undefined;
 }
+
+/** The parameter whose value a refusal of a run names; undefined when it names none. */
+export function parameterOf(error: unknown): string | undefined {
+  if (!(error instanceof ProblemError)) return undefined;
+  for (const entry of error.problem.errors ?? []) {
+    const name = /^\/values\/(\w+)$/.exec(entry.path)?.[1];
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}
+
+/** Where a text asks for a parameter; undefined where it does not. */
+export function placeholderOf(sql: string, name: string, message: string): TextProblem | undefined {
+  const at = new RegExp(String.raw`\{\{\s*${name}\s*\}\}`).exec(sql)?.index;
+  if (at === undefined) return undefined;
+  const before = sql.slice(0, at).split('\n');
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, message };
+}

@@ -2,7 +2,7 @@ import type { ExportFormat, Query, QueryPreview } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { paths } from '../../../lib/paths.ts';
-import { isCodeMissing } from '../../../lib/problem.ts';
+import { isCodeMissing, problemOf } from '../../../lib/problem.ts';
 import { linkedSources } from '../../../requests/projects.ts';
 import { runDraft } from '../../../requests/query-runs.ts';
 import { ProblemNote } from '../../../ui/feedback/problem.tsx';
@@ -23,18 +23,20 @@ import {
   whyNotRun,
 } from '../../../views/query-run/draft.ts';
 import { type ParameterValue, setValues } from '../../../views/query-run/parameter-values.ts';
+import { parameterFieldId } from '../../../views/query-run/parameters-panel.tsx';
 import { useRun } from '../../../views/query-run/use-run.ts';
 import { downloadResult } from '../requests/download.ts';
 import { ResultsPanel } from '../results/results-panel.tsx';
 import { EditorHeader } from './editor-header.tsx';
 import { EditorTools } from './editor-tools.tsx';
-import { placeOf } from './problem-place.ts';
+import { parameterOf, placeholderOf, placeOf } from './problem-place.ts';
 import classes from './query-editor.module.css';
 import { SidePanel, type SideView } from './side-panel.tsx';
 import { SqlEditor, type SqlEditorHandle } from './sql-editor.tsx';
 import { StepTabs } from './step-tabs.tsx';
 import { useEditorKeys } from './use-editor-keys.ts';
 import { useSave } from './use-save.ts';
+import { useSaveCheck } from './use-save-check.tsx';
 import { type SeenColumns, useSqlNames } from './use-sql-names.ts';
 
 type Props = {
@@ -59,6 +61,7 @@ export function QueryEditor({ saved, start, onMade }: Props) {
   const lastTarget = useRef<RunTarget>({ kind: 'all' });
   const run = useRun();
   const save = useSave(saved, start, draft);
+  const check = useSaveCheck(saved?.id);
   const sources = useQuery({
     ...linkedSources(draft.projectId ?? 0, { pageSize: '200' }),
     enabled: draft.projectId !== null,
@@ -70,9 +73,27 @@ export function QueryEditor({ saved, start, onMade }: Props) {
   const parameters = parameterNames(draft);
   const [seen, setSeen] = useState<SeenColumns>({});
   const names = useSqlNames({ draft, present, parameters, seen });
-  const place = run.state.kind === 'failed' ? placeOf(run.state.error) : undefined;
+  const failure = run.state.kind === 'failed' ? run.state.error : undefined;
+  const place = useMemo(() => placeOf(failure), [failure]);
+  const asked = parameterOf(failure);
   const isPlaceHere = place !== undefined && isHere(place.step, lastTarget.current, draft, present);
-  const problem = useMemo(() => (isPlaceHere ? place : undefined), [isPlaceHere, place]);
+  const presentSql = step ? step.sql : (draft.finalQuery ?? '');
+  const failedSql = useRef({ failure, sql: presentSql });
+  if (failedSql.current.failure !== failure) failedSql.current = { failure, sql: presentSql };
+  // The mark stays where the run found it, whatever is written meanwhile.
+  const problem = useMemo(
+    () =>
+      asked === undefined
+        ? isPlaceHere
+          ? place
+          : undefined
+        : placeholderOf(failedSql.current.sql, asked, problemOf(failure).detail ?? ''),
+    [isPlaceHere, place, asked, failure],
+  );
+  useParameterFocus(asked, failure, () => {
+    setSide('parameters');
+    setSideOpen(true);
+  });
 
   const linked = sources.data;
   useEffect(() => {
@@ -139,6 +160,7 @@ export function QueryEditor({ saved, start, onMade }: Props) {
   /** Whoever left meanwhile is told what came of it, and stays where they are. */
   const saveThen = async (then: (query: Query) => void) => {
     setNotice(null);
+    if (!(await check.isToBeSaved(draft))) return;
     try {
       const query = await save.now();
       toastDone(`“${query.name}” was saved.`, { to: paths.query(query.id), label: 'See it' });
@@ -178,6 +200,7 @@ export function QueryEditor({ saved, start, onMade }: Props) {
   return (
     <div className={classes['page']}>
       <UnsavedGuard isDirty={save.isDirty} />
+      {check.question}
       <EditorHeader
         draft={draft}
         saved={saved}
@@ -273,4 +296,19 @@ export function QueryEditor({ saved, start, onMade }: Props) {
 function isHere(step: number | 'final', target: RunTarget, draft: Draft, present: string): boolean {
   if (target.kind === 'step') return target.selection === null && target.key === present;
   return step === 'final' ? present === 'final' : draft.steps[step]?.key === present;
+}
+
+/** Shows the field of the parameter that a run found without a value, and brings the focus to it: once a run. */
+function useParameterFocus(name: string | undefined, failure: unknown, show: () => void): void {
+  const wanted = useRef<{ readonly failure: unknown; readonly isMet: boolean } | null>(null);
+  // After each drawing: the panel and its own focus come first, with the drawing that shows them.
+  useEffect(() => {
+    const known = wanted.current?.failure === failure ? wanted.current : null;
+    if (name === undefined || known?.isMet) return;
+    const field = document.getElementById(parameterFieldId(name));
+    if (!known) show();
+    const isShown = field?.checkVisibility() === true;
+    wanted.current = { failure, isMet: isShown };
+    if (isShown) field.focus();
+  });
 }

@@ -97,7 +97,9 @@ function diagnosticsOf(state: EditorState, problem: TextProblem | undefined): Di
   if (!problem) return [];
   const line = state.doc.line(Math.min(Math.max(1, problem.line), state.doc.lines));
   const from = Math.min(line.to, line.from + Math.max(0, problem.column - 1));
-  const word = /^["`]?\w+/.exec(state.doc.sliceString(from, line.to))?.[0].length ?? 1;
+  // A placeholder is marked whole, anything else up to the end of its word.
+  const marked = /^(?:\{\{[^}]*\}\}|["`]?\w+)/;
+  const word = marked.exec(state.doc.sliceString(from, line.to))?.[0].length ?? 1;
   return [{ from, to: Math.min(line.to, from + word), severity: 'error', message: problem.message }];
 }
 

@@ -4,6 +4,7 @@ import {
   type createSubscription,
   type NotificationTrigger,
   type Subscription,
+  slaHoursMax,
   subscriptionMax,
 } from '@svc/contract';
 import { count, viewerZone } from '../../../lib/format.ts';
@@ -23,6 +24,8 @@ export type Choices = {
   readonly timeoutSeconds: number | null;
   readonly showQuery: boolean;
   readonly storeResults: boolean;
+  readonly createTasks: boolean;
+  readonly slaHours: number | null;
   readonly attachment: AttachmentFormat | null;
   readonly values: Readonly<{ [name: string]: ParameterValue }>;
 };
@@ -44,6 +47,8 @@ export const firstChoices = (queryId: number | null): Choices => ({
   timeoutSeconds: null,
   showQuery: false,
   storeResults: true,
+  createTasks: false,
+  slaHours: null,
   attachment: null,
   values: {},
 });
@@ -60,22 +65,24 @@ export const choicesOf = (record: Subscription): Choices => ({
   timeoutSeconds: record.timeoutSeconds,
   showQuery: record.showQuery,
   storeResults: record.storeResults,
+  createTasks: record.createTasks,
+  slaHours: record.slaHours,
   attachment: record.includeAttachment ? (record.attachmentFormat ?? 'Csv') : null,
   values: record.parameters,
 });
 
-type NumberName = keyof typeof subscriptionMax;
+const numberMax = { ...subscriptionMax, slaHours: slaHoursMax } as const;
+type NumberName = keyof typeof numberMax;
 
 /** What is wrong with a number; undefined when nothing is. */
 export function numberError(choices: Choices, name: NumberName): string | undefined {
   const value = choices[name];
-  if (value === null || (Number.isInteger(value) && value >= 1 && value <= subscriptionMax[name]))
-    return undefined;
-  return `From 1 to ${count(subscriptionMax[name])}.`;
+  if (value === null || (Number.isInteger(value) && value >= 1 && value <= numberMax[name])) return undefined;
+  return `From 1 to ${count(numberMax[name])}.`;
 }
 
 export const areNumbersSound = (choices: Choices): boolean =>
-  (Object.keys(subscriptionMax) as NumberName[]).every((name) => numberError(choices, name) === undefined);
+  (Object.keys(numberMax) as NumberName[]).every((name) => numberError(choices, name) === undefined);
 
 /** The request that makes it. */
 export const bodyOf = (choices: Choices): BodyOf<typeof createSubscription> => ({
@@ -89,6 +96,8 @@ export const bodyOf = (choices: Choices): BodyOf<typeof createSubscription> => (
   timeoutSeconds: choices.timeoutSeconds,
   showQuery: choices.showQuery,
   storeResults: choices.storeResults,
+  createTasks: choices.createTasks,
+  slaHours: choices.createTasks ? choices.slaHours : null,
   includeAttachment: choices.attachment !== null,
   attachmentFormat: choices.attachment,
   parameters: setValues(choices.values),

@@ -1,9 +1,10 @@
-import { Checkbox, NumberInput, Radio, Select } from '@mantine/core';
+import { Checkbox, Radio, Select } from '@mantine/core';
 import { type NotificationTrigger, notificationTriggers, type Query } from '@svc/contract';
 import { ParametersPanel } from '../../../views/query-run/parameters-panel.tsx';
 import { triggerWords } from '../triggers.ts';
 import { numberError, type StepProps } from './choices.ts';
 import { Step } from './step.tsx';
+import { WholeNumber } from './whole-number.tsx';
 
 /** When they are told, and what. */
 export function MessageStep({ choices, change, query }: StepProps & { readonly query: Query | undefined }) {
@@ -82,28 +83,5 @@ export function MessageStep({ choices, change, query }: StepProps & { readonly q
         </section>
       )}
     </Step>
-  );
-}
-
-type NumberProps = {
-  readonly label: string;
-  readonly error: string | undefined;
-  readonly value: number | null;
-  readonly onChange: (value: number | null) => void;
-};
-
-function WholeNumber({ label, error, value, onChange }: NumberProps) {
-  return (
-    <NumberInput
-      label={label}
-      min={1}
-      clampBehavior="none"
-      error={error}
-      allowDecimal={false}
-      allowNegative={false}
-      value={value ?? ''}
-      onChange={(next) => onChange(next === '' ? null : Number(next))}
-      w={272}
-    />
   );
 }

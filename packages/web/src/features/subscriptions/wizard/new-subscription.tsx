@@ -48,7 +48,7 @@ export function NewSubscription({ queryId, replaces }: Props) {
   const making = useMaking(choices, isOldArchived ? replaces : null);
   const chosen = useQuery({ ...queryRead(choices.queryId ?? 0), enabled: choices.queryId !== null });
   const change = (part: Partial<Choices>) => setChoices((before) => ({ ...before, ...part }));
-  const hasRecipient = choices.recipients.length > 0 || added.isFilled;
+  const hasRecipient = choices.recipients.length > 0 || added.isFilled || choices.createTasks;
   const isReady = [choices.queryId !== null, true, hasRecipient, areNumbersSound(choices), true];
   useFocusOnQuestion(at);
 

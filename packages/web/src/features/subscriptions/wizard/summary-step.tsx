@@ -30,13 +30,23 @@ export function SummaryStep({ choices, query }: { readonly choices: Choices; rea
         <p>
           <strong>{query.name}</strong> runs: {schedule.data?.description ?? '…'} ({choices.timeZone}).
         </p>
-        <p>
-          {triggerWords[choices.trigger]}
-          {choices.minimumRowCount !== null && `, and only from ${plural(choices.minimumRowCount, 'row')}`},{' '}
-          <strong>{named.map((recipient) => recipient.name).join(', ')}</strong>{' '}
-          {named.length === 1 ? 'is' : 'are'} told.
-        </p>
-        {choices.trigger !== 'Always' && (
+        {named.length > 0 && (
+          <p>
+            {triggerWords[choices.trigger]}
+            {choices.minimumRowCount !== null && `, and only from ${plural(choices.minimumRowCount, 'row')}`},{' '}
+            <strong>{named.map((recipient) => recipient.name).join(', ')}</strong>{' '}
+            {named.length === 1 ? 'is' : 'are'} told.
+          </p>
+        )}
+        {choices.createTasks && (
+          <p>
+            A run that finds{' '}
+            {choices.minimumRowCount === null ? 'rows' : `${plural(choices.minimumRowCount, 'row')} or more`}{' '}
+            opens a task
+            {choices.slaHours !== null && `, due within ${plural(choices.slaHours, 'hour')}`}.
+          </p>
+        )}
+        {choices.trigger !== 'Always' && named.length > 0 && (
           <p className="soft">
             The first run has nothing to compare with: it sets the number that later ones look at.
           </p>

@@ -1,4 +1,5 @@
-import { readPreference, savePreference } from '../ui/frame/preference.ts';
+import { useEffect, useRef } from 'react';
+import { readPreference, savePreference } from './preference.ts';
 
 /** One shortcut: a key, or two pressed one after the other ("g q"). */
 export type Shortcut = {
@@ -38,6 +39,21 @@ export function listenForKeys(shortcuts: () => readonly Shortcut[]): () => void 
   };
   window.addEventListener('keydown', onKeyDown);
   return () => window.removeEventListener('keydown', onKeyDown);
+}
+
+const ofPages = new Set<{ readonly current: readonly Shortcut[] }>();
+
+/** Shortcuts of what is on the page now, beside those of the frame. */
+export const pageShortcuts = (): readonly Shortcut[] => [...ofPages].flatMap(({ current }) => current);
+
+/** Adds shortcuts while a part of a page is shown. */
+export function usePageShortcuts(shortcuts: readonly Shortcut[]): void {
+  const present = useRef(shortcuts);
+  present.current = shortcuts;
+  useEffect(() => {
+    ofPages.add(present);
+    return () => void ofPages.delete(present);
+  }, []);
 }
 
 /** Moves focus through the rows of the page's list. */

@@ -1,0 +1,378 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { access } from '../access.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { BigId, Id, IdParams, listQuery, nullable, pageOf, Time, wordOf } from '../shapes.ts';
+import { runStatuses } from './notifications.ts';
+
+export const taskStates = ['Open', 'Resolved'] as const;
+export type TaskState = (typeof taskStates)[number];
+/** Most urgent first. */
+export const taskPriorities = ['Critical', 'High', 'Normal', 'Low'] as const;
+export type TaskPriority = (typeof taskPriorities)[number];
+export const taskResolutions = ['Automatic', 'Manual'] as const;
+export type TaskResolution = (typeof taskResolutions)[number];
+/** What a list of tasks holds: open ones that are not snoozed, those that are, resolved ones, all. */
+export const taskListStates = ['Open', 'Snoozed', 'Resolved', 'All'] as const;
+export type TaskListState = (typeof taskListStates)[number];
+export const taskAssignees = ['Me', 'Nobody', 'Somebody'] as const;
+export type TaskAssignee = (typeof taskAssignees)[number];
+/** What happens to a task. */
+export const taskEventKinds = [
+  'Opened',
+  'CountChanged',
+  'Assigned',
+  'Unassigned',
+  'PriorityChanged',
+  'Snoozed',
+  'Woke',
+  'Overdue',
+  'Resolved',
+  'Reopened',
+  'Commented',
+] as const;
+export type TaskEventKind = (typeof taskEventKinds)[number];
+/** Acts that many tasks can take at once. */
+export const taskBulkActs = ['Resolve', 'Reopen', 'Assign', 'Snooze', 'Prioritise'] as const;
+export type TaskBulkAct = (typeof taskBulkActs)[number];
+
+export const taskNotesLengthMax = 2_000;
+export const taskCommentLengthMax = 4_000;
+/** A task can be snoozed for so many days at most. */
+export const taskSnoozeDaysMax = 90;
+
+const tag = 'tasks';
+const root = '/svc/api/tasks';
+const Count = Type.Integer({ minimum: 0 });
+
+const summary = {
+  id: Id,
+  subscriptionId: nullable(Id),
+  contractId: nullable(Id),
+  queryId: nullable(Id),
+  name: Type.String({ description: 'The query that found the rows.' }),
+  projectId: Id,
+  projectName: Type.String(),
+  state: wordOf(taskStates),
+  priority: wordOf(taskPriorities),
+  assigneeUserId: nullable(Id),
+  assigneeName: nullable(Type.String()),
+  latestResultCount: Type.Integer({ minimum: 0, description: 'Rows of the last run that said something.' }),
+  latestAt: Time,
+  createdTime: Time,
+  dueAt: nullable(
+    Type.String({ format: 'date-time', description: 'When it is to be resolved; null without an SLA.' }),
+  ),
+  isOverdue: Type.Boolean(),
+  snoozedUntil: nullable(Time),
+  resolvedAt: nullable(Time),
+  resolvedByName: nullable(Type.String()),
+  resolution: nullable(wordOf(taskResolutions)),
+  version: Type.Integer(),
+};
+
+export const Task = Type.Object(summary, { $id: 'Task' });
+export type Task = Static<typeof Task>;
+
+export const TaskDetail = Type.Object(
+  {
+    ...summary,
+    resolutionNotes: nullable(Type.String()),
+    slaHours: nullable(Type.Integer()),
+    ownerUserId: nullable(Id),
+    ownerName: nullable(Type.String({ description: 'Owner of the subscription.' })),
+    previousTaskId: nullable(Id),
+    watcherCount: Count,
+    isWatching: Type.Boolean(),
+    commentCount: Count,
+    canAct: Type.Boolean({ description: 'The caller may resolve, assign and so on.' }),
+  },
+  { $id: 'TaskDetail' },
+);
+export type TaskDetail = Static<typeof TaskDetail>;
+
+export const TaskEvent = Type.Object(
+  {
+    id: BigId,
+    kind: wordOf(taskEventKinds),
+    createdTime: Time,
+    userName: nullable(Type.String({ description: 'Null: the service by itself.' })),
+    content: nullable(Type.String({ description: 'What somebody wrote.' })),
+    comment: nullable(Type.String({ description: 'What happened, in words.' })),
+  },
+  { $id: 'TaskEvent' },
+);
+export type TaskEvent = Static<typeof TaskEvent>;
+
+export const TaskComment = Type.Object(
+  { id: BigId, content: Type.String(), userName: nullable(Type.String()), createdTime: Time },
+  { $id: 'TaskComment' },
+);
+export type TaskComment = Static<typeof TaskComment>;
+
+export const TaskExecution = Type.Object(
+  {
+    id: Id,
+    executedAt: Time,
+    durationMs: nullable(Type.Number()),
+    rowCount: nullable(Count),
+    status: wordOf(runStatuses),
+  },
+  { $id: 'TaskExecution' },
+);
+export type TaskExecution = Static<typeof TaskExecution>;
+
+/** Somebody who can be assigned a task. */
+export const TaskAssigneeCandidate = Type.Object(
+  { id: Id, name: Type.String() },
+  { $id: 'TaskAssigneeCandidate' },
+);
+export type TaskAssigneeCandidate = Static<typeof TaskAssigneeCandidate>;
+
+export const TaskResultHistory = Type.Object(
+  {
+    taskId: Id,
+    points: Type.Array(Type.Object({ notificationId: Id, sampledAt: Time, resultCount: Count }), {
+      description: 'The last 100, oldest first.',
+    }),
+  },
+  { $id: 'TaskResultHistory' },
+);
+export type TaskResultHistory = Static<typeof TaskResultHistory>;
+
+export const TaskBulkResult = Type.Object(
+  {
+    results: Type.Array(
+      Type.Object({
+        id: Id,
+        isDone: Type.Boolean(),
+        code: nullable(Type.String({ description: 'Why it was refused: a code of a problem.' })),
+        detail: nullable(Type.String()),
+      }),
+      { description: 'In the order in which the tasks were named.' },
+    ),
+  },
+  { $id: 'TaskBulkResult' },
+);
+export type TaskBulkResult = Static<typeof TaskBulkResult>;
+
+const notes = nullable(
+  Type.String({ maxLength: taskNotesLengthMax, description: 'How it was resolved, in words of one’s own.' }),
+);
+const snoozeUntil = nullable(
+  Type.String({ format: 'date-time', description: 'Within 90 days from now; null wakes it.' }),
+);
+const assigneeUserId = nullable(
+  Type.Integer({
+    minimum: 1,
+    maximum: 2_147_483_647,
+    description: 'Who can read the project; null: nobody.',
+  }),
+);
+const priority = wordOf(taskPriorities);
+
+const readable = access.read({ project: 'readable' });
+const writable = access.write({ project: 'writable' });
+const personal = access.personal({ project: 'readable' });
+
+export const listTasks = defineEndpoint({
+  operationId: 'listTasks',
+  tag,
+  summary: 'Tasks of the readable projects; snoozed ones stand apart',
+  method: 'GET',
+  path: root,
+  query: Type.Object({
+    ...listQuery,
+    state: Type.Optional(wordOf(taskListStates)),
+    search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name.' })),
+    projectId: Type.Optional(Id),
+    subscriptionId: Type.Optional(Id),
+    queryId: Type.Optional(Id),
+    assignee: Type.Optional(wordOf(taskAssignees)),
+    priority: Type.Optional(priority),
+    isOverdue: Type.Optional(Type.Boolean()),
+  }),
+  responses: { 200: pageOf(Task) },
+  access: readable,
+});
+
+export const getTask = defineEndpoint({
+  operationId: 'getTask',
+  tag,
+  summary: 'One task',
+  method: 'GET',
+  path: `${root}/{id}`,
+  params: IdParams,
+  responses: { 200: TaskDetail },
+  access: readable,
+});
+
+/** A list that belongs to one task. */
+const listOf = <const Name extends string, T extends TSchema>(
+  operationId: Name,
+  part: string,
+  item: T,
+  summaryText: string,
+) =>
+  defineEndpoint({
+    operationId,
+    tag,
+    summary: summaryText,
+    method: 'GET',
+    path: `${root}/{id}/${part}`,
+    params: IdParams,
+    query: Type.Object({ ...listQuery }),
+    responses: { 200: pageOf(item) },
+    access: readable,
+  });
+
+export const listTaskEvents = listOf(
+  'listTaskEvents',
+  'events',
+  TaskEvent,
+  'What happened to a task, comments included, newest first',
+);
+export const listTaskComments = listOf('listTaskComments', 'comments', TaskComment, 'Comments, newest first');
+export const listTaskExecutions = listOf(
+  'listTaskExecutions',
+  'executions',
+  TaskExecution,
+  'Runs of the same subscription that the caller may see, newest first',
+);
+export const listRelatedTasks = listOf(
+  'listRelatedTasks',
+  'related',
+  Task,
+  'Other tasks of the same query, newest first',
+);
+
+export const listTaskAssignees = defineEndpoint({
+  operationId: 'listTaskAssignees',
+  tag,
+  summary: 'People who can be assigned a task: those who can read its project, by name',
+  method: 'GET',
+  path: `${root}/{id}/assignees`,
+  params: IdParams,
+  query: Type.Object({
+    ...listQuery,
+    search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name.' })),
+  }),
+  responses: { 200: pageOf(TaskAssigneeCandidate) },
+  access: access.read({ project: 'writable' }),
+});
+
+export const getTaskResultHistory = defineEndpoint({
+  operationId: 'getTaskResultHistory',
+  tag,
+  summary: 'Row counts of the runs that the caller may see',
+  method: 'GET',
+  path: `${root}/{id}/result-history`,
+  params: IdParams,
+  responses: { 200: TaskResultHistory },
+  access: readable,
+});
+
+/** A change of one task that answers with nothing. */
+const act = <const Name extends string, T extends TSchema>(
+  operationId: Name,
+  part: string,
+  body: T,
+  summaryText: string,
+) =>
+  defineEndpoint({
+    operationId,
+    tag,
+    summary: summaryText,
+    method: 'POST',
+    path: `${root}/{id}/${part}`,
+    params: IdParams,
+    body,
+    responses: { 204: null },
+    access: writable,
+    refusals: { 412: 'The task changed since it was read.' },
+  });
+
+export const resolveTask = act(
+  'resolveTask',
+  'resolve',
+  Type.Object({ resolutionNotes: Type.Optional(notes) }),
+  'Resolves a task; a resolution is never overwritten',
+);
+export const assignTask = act('assignTask', 'assign', Type.Object({ assigneeUserId }), 'Assigns a task');
+export const snoozeTask = act(
+  'snoozeTask',
+  'snooze',
+  Type.Object({ snoozeUntil }),
+  'Sets a task aside until a time, or until more rows are found',
+);
+export const setTaskPriority = act(
+  'setTaskPriority',
+  'priority',
+  Type.Object({ priority }),
+  'Changes the priority',
+);
+
+export const reopenTask = defineEndpoint({
+  operationId: 'reopenTask',
+  tag,
+  summary: 'Opens a resolved task again',
+  method: 'POST',
+  path: `${root}/{id}/reopen`,
+  params: IdParams,
+  responses: { 204: null },
+  access: writable,
+  refusals: { 409: 'It is open, or another task about the same thing is.' },
+});
+
+export const addTaskComment = defineEndpoint({
+  operationId: 'addTaskComment',
+  tag,
+  summary: 'Comments on a task',
+  method: 'POST',
+  path: `${root}/{id}/comments`,
+  params: IdParams,
+  body: Type.Object({
+    content: Type.String({ minLength: 1, maxLength: taskCommentLengthMax, pattern: '\\S' }),
+  }),
+  responses: { 201: Type.Object({ id: BigId }) },
+  access: writable,
+});
+
+export const watchTask = defineEndpoint({
+  operationId: 'watchTask',
+  tag,
+  summary: 'Has the caller told of what happens to a task',
+  method: 'POST',
+  path: `${root}/{id}/watch`,
+  params: IdParams,
+  responses: { 204: null },
+  access: personal,
+});
+
+export const unwatchTask = defineEndpoint({
+  operationId: 'unwatchTask',
+  tag,
+  summary: 'No longer tells the caller of a task',
+  method: 'POST',
+  path: `${root}/{id}/unwatch`,
+  params: IdParams,
+  responses: { 204: null },
+  access: personal,
+});
+
+export const changeTasks = defineEndpoint({
+  operationId: 'changeTasks',
+  tag,
+  summary: 'Does the same to several tasks, each for itself',
+  method: 'POST',
+  path: `${root}/bulk`,
+  body: Type.Object({
+    taskIds: Type.Array(Id, { minItems: 1, maxItems: 200 }),
+    act: wordOf(taskBulkActs),
+    resolutionNotes: Type.Optional(notes),
+    assigneeUserId: Type.Optional(assigneeUserId),
+    snoozeUntil: Type.Optional(snoozeUntil),
+    priority: Type.Optional(priority),
+  }),
+  responses: { 200: TaskBulkResult },
+  access: access.write({ project: 'none' }),
+});

@@ -1,0 +1,29 @@
+import type { Jobs } from '@svc/jobs';
+import { createNoticesService, type NoticesService, noticeRoutes } from '../domains/notices/index.ts';
+import { projectRights } from '../domains/projects/index.ts';
+import type { Notify } from '../domains/realtime/index.ts';
+import type { Send } from '../doors/send/index.ts';
+import type { Ground } from './ground.ts';
+import type { Part } from './part.ts';
+
+export type NoticesPart = Part & { readonly notices: NoticesService };
+
+/** What people are told about what they answer for, and about what they follow. */
+export function composeNotices(
+  { database, log, email }: Ground,
+  deps: {
+    readonly jobs: Jobs;
+    readonly notify: Notify;
+    readonly send: Send;
+    readonly baseUrl: () => Promise<string | undefined>;
+  },
+): NoticesPart {
+  const { jobs, notify, send, baseUrl } = deps;
+  const notices = createNoticesService({
+    ...{ database, log, jobs, send, baseUrl },
+    rights: projectRights,
+    hasMail: email !== undefined,
+    noticesCreated: notify.noticesCreated,
+  });
+  return { notices, routes: noticeRoutes(notices) };
+}

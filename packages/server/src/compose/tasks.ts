@@ -1,0 +1,56 @@
+import type { Jobs } from '@svc/jobs';
+import type { NoticesService } from '../domains/notices/index.ts';
+import { projectRights } from '../domains/projects/index.ts';
+import type { Notify } from '../domains/realtime/index.ts';
+import type { HistoryService } from '../domains/run-history/index.ts';
+import {
+  createFollowRows,
+  createRecordTask,
+  createTaskActs,
+  createTaskClock,
+  createTasksService,
+  type FollowRows,
+  type OrderLook,
+  orderLooks,
+  type RecordTask,
+  serveLooks,
+  taskRoutes,
+} from '../domains/tasks/index.ts';
+import type { Ground } from './ground.ts';
+import type { Part } from './part.ts';
+
+/** What happens to tasks by itself: runs open and resolve them, their times come. */
+export type TaskLife = {
+  readonly followRows: FollowRows;
+  readonly record: RecordTask;
+  readonly orderLook: OrderLook;
+};
+
+export function composeTaskLife(
+  { database }: Ground,
+  deps: { readonly jobs: Jobs; readonly notices: NoticesService; readonly notify: Notify },
+): TaskLife {
+  const { jobs, notices, notify } = deps;
+  const record = createRecordTask({ notices, taskChanged: notify.taskChanged });
+  const clock = createTaskClock({ database, record });
+  const orderLook = orderLooks(jobs);
+  serveLooks(jobs, clock);
+  return { record, orderLook, followRows: createFollowRows({ record, clock, orderLook }) };
+}
+
+/** What people read of tasks and do to them. */
+export function composeTasks(
+  { database, audit }: Ground,
+  deps: {
+    readonly life: TaskLife;
+    readonly notices: NoticesService;
+    readonly history: HistoryService;
+  },
+): Part {
+  const { life, notices, history } = deps;
+  const rights = projectRights;
+  const tasks = createTasksService({ database, rights, history });
+  const { record, orderLook } = life;
+  const acts = createTaskActs({ database, rights, audit, notices, record, orderLook });
+  return { routes: taskRoutes(tasks, acts) };
+}

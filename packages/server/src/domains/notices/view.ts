@@ -1,0 +1,18 @@
+import { noticeSubjectKinds } from '@svc/contract';
+import { type Caller, holds } from '../../platform/access/index.ts';
+import type { Executor } from '../../platform/db/index.ts';
+import type { ProjectRights } from '../projects/index.ts';
+import type { NoticeView } from './store.ts';
+import { permissionOf } from './subjects.ts';
+
+/** What somebody may be told of now. */
+export const viewOf = async (
+  executor: Executor,
+  rights: Pick<ProjectRights, 'readableIds'>,
+  caller: Caller,
+  userId: number,
+): Promise<NoticeView> => ({
+  userId,
+  projectIds: await rights.readableIds(executor, caller),
+  kinds: noticeSubjectKinds.filter((kind) => holds(caller, permissionOf[kind])),
+});

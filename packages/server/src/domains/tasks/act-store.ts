@@ -1,0 +1,152 @@
+import type { TaskPriority, TaskState } from '@svc/contract';
+import type { Tx } from '../../platform/db/index.ts';
+
+/** A task as far as a change needs to know it; nobody else changes it until the transaction ends. */
+export type LockedTask = {
+  readonly id: number;
+  readonly subscriptionId: number | null;
+  readonly projectId: number;
+  readonly state: TaskState;
+  readonly priority: TaskPriority;
+  readonly assigneeUserId: number | null;
+  readonly dueAt: Date | null;
+  readonly overdueToldAt: Date | null;
+  readonly snoozedUntil: Date | null;
+  readonly snoozedCount: number | null;
+  readonly latestCount: number;
+  readonly slaHours: number | null;
+  readonly version: number;
+  /** The database's time, which all times of a task are of. */
+  readonly now: Date;
+};
+
+const lockedColumns = `t.id, t.subscription_id as "subscriptionId", t.project_id as "projectId", t.state, t.priority,
+  t.assignee_user_id as "assigneeUserId", t.due_at as "dueAt", t.overdue_told_at as "overdueToldAt",
+  t.snoozed_until as "snoozedUntil", t.snoozed_count as "snoozedCount", t.latest_count as "latestCount",
+  (select s.sla_hours from svc.subscriptions s where s.id = t.subscription_id) as "slaHours", t.version,
+  clock_timestamp() as now`;
+
+/** Takes the lock of a change: rows that refer to the task can still be added by others. */
+export async function lockTask(tx: Tx, id: number): Promise<LockedTask | undefined> {
+  const { rows } = await tx.query<LockedTask>({
+    name: 'tasks-lock',
+    text: `select ${lockedColumns} from svc.tasks t where t.id = $1 for no key update of t`,
+    values: [id],
+  });
+  return rows[0];
+}
+
+/** The same of the open task of a subscription. */
+export async function lockOpenTask(tx: Tx, subscriptionId: number): Promise<LockedTask | undefined> {
+  const { rows } = await tx.query<LockedTask>({
+    name: 'tasks-lock-open',
+    text: `select ${lockedColumns} from svc.tasks t where t.subscription_id = $1 and t.state = 'Open' for no key update of t`,
+    values: [subscriptionId],
+  });
+  return rows[0];
+}
+
+/** What a run's subscription says about tasks; undefined where it has no open one and opens none. */
+export async function findTaskRules(
+  tx: Tx,
+  subscriptionId: number,
+): Promise<{ readonly createTasks: boolean; readonly minimumRowCount: number | null } | undefined> {
+  const { rows } = await tx.query<{ createTasks: boolean; minimumRowCount: number | null }>({
+    name: 'tasks-find-rules',
+    text: `select s.create_tasks as "createTasks", s.minimum_row_count as "minimumRowCount" from svc.subscriptions s
+      where s.id = $1 and (s.create_tasks
+        or exists (select from svc.tasks t where t.subscription_id = s.id and t.state = 'Open'))`,
+    values: [subscriptionId],
+  });
+  return rows[0];
+}
+
+/** Whether a later run of the subscription found something out already: an earlier one says nothing new then. */
+export async function hasLaterRun(tx: Tx, subscriptionId: number, dueAt: Date): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'tasks-has-later-run',
+    text: `select from svc.runs r where r.subscription_id = $1 and r.due_at > $2 and r.result_count is not null
+      and r.status <> 'Created' limit 1`,
+    values: [subscriptionId, dueAt],
+  });
+  return rowCount === 1;
+}
+
+/** Opens a task, linked to the one before it. Undefined when one is open. */
+export async function insertTask(
+  tx: Tx,
+  subscriptionId: number,
+  latestCount: number,
+): Promise<{ readonly id: number; readonly projectId: number; readonly dueAt: Date | null } | undefined> {
+  const { rows } = await tx.query<{ id: number; projectId: number; dueAt: Date | null }>({
+    name: 'tasks-insert',
+    text: `insert into svc.tasks (subscription_id, project_id, due_at, latest_count, previous_task_id)
+      select s.id, q.project_id, date_trunc('milliseconds', now() + s.sla_hours * interval '1 hour'), $2,
+        (select max(t.id) from svc.tasks t where t.subscription_id = s.id)
+      from svc.subscriptions s join svc.queries q on q.id = s.query_id where s.id = $1
+      on conflict (subscription_id) where state = 'Open' and subscription_id is not null do nothing
+      returning id, project_id as "projectId", due_at as "dueAt"`,
+    values: [subscriptionId, latestCount],
+  });
+  return rows[0];
+}
+
+/** Keeps the count of a run; it is nobody's change, so the version stays. */
+export async function setLatestCount(tx: Tx, id: number, latestCount: number): Promise<void> {
+  await tx.query({
+    name: 'tasks-set-count',
+    text: 'update svc.tasks set latest_count = $2, latest_at = now() where id = $1',
+    values: [id, latestCount],
+  });
+}
+
+export async function resolve(
+  tx: Tx,
+  id: number,
+  resolution: 'Automatic' | 'Manual',
+  by: { readonly userId: number | null; readonly notes: string | null },
+): Promise<void> {
+  await tx.query(
+    `update svc.tasks set state = 'Resolved', resolved_at = now(), resolution = $2, resolved_by_user_id = $3, notes = $4,
+       snoozed_until = null, snoozed_count = null, version = version + 1 where id = $1`,
+    [id, resolution, by.userId, by.notes],
+  );
+}
+
+/** Opens it again, with the whole time that its subscription gives. Returns when it is due. */
+export async function reopen(tx: Tx, id: number): Promise<Date | null> {
+  const { rows } = await tx.query<{ dueAt: Date | null }>(
+    `update svc.tasks t set state = 'Open', resolved_at = null, resolution = null, resolved_by_user_id = null, notes = null,
+       overdue_told_at = null, version = version + 1, due_at = (
+         select date_trunc('milliseconds', now() + s.sla_hours * interval '1 hour') from svc.subscriptions s
+         where s.id = t.subscription_id)
+     where id = $1 returning due_at as "dueAt"`,
+    [id],
+  );
+  return rows[0]?.dueAt ?? null;
+}
+
+export async function setAssignee(tx: Tx, id: number, userId: number | null): Promise<void> {
+  await tx.query('update svc.tasks set assignee_user_id = $2, version = version + 1 where id = $1', [
+    id,
+    userId,
+  ]);
+}
+
+export async function setPriority(tx: Tx, id: number, priority: TaskPriority): Promise<void> {
+  await tx.query('update svc.tasks set priority = $2, version = version + 1 where id = $1', [id, priority]);
+}
+
+/** Sets it aside with the count that it has; null wakes it. */
+export async function setSnooze(tx: Tx, id: number, until: Date | null): Promise<void> {
+  await tx.query(
+    `update svc.tasks set snoozed_until = $2::timestamptz,
+       snoozed_count = case when $2::timestamptz is null then null else latest_count end, version = version + 1
+     where id = $1`,
+    [id, until],
+  );
+}
+
+export async function setOverdueTold(tx: Tx, id: number): Promise<void> {
+  await tx.query('update svc.tasks set overdue_told_at = now() where id = $1', [id]);
+}

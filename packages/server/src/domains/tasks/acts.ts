@@ -1,0 +1,195 @@
+import { type TaskPriority, taskSnoozeDaysMax } from '@svc/contract';
+import type { Database, Tx } from '../../platform/db/index.ts';
+import { isUniqueViolation } from '../../platform/db/index.ts';
+import { badRequest, conflict, forbidden, notFound } from '../../platform/http/index.ts';
+import type { Audit, CallerActor } from '../audit/index.ts';
+import type { NoticesService } from '../notices/index.ts';
+import { assertVersion, type ProjectRights } from '../projects/index.ts';
+import { findUsers } from '../users/index.ts';
+import {
+  type LockedTask,
+  lockTask,
+  reopen,
+  resolve,
+  setAssignee,
+  setPriority,
+  setSnooze,
+} from './act-store.ts';
+import type { OrderLook } from './clock.ts';
+import { setWatching } from './event-store.ts';
+import type { RecordTask } from './record.ts';
+
+export type TaskActsDeps = {
+  readonly database: Database;
+  readonly rights: ProjectRights;
+  readonly audit: Audit;
+  readonly notices: Pick<NoticesService, 'readersAmong'>;
+  readonly record: RecordTask;
+  readonly orderLook: OrderLook;
+};
+
+/** Which task is changed; `version` where the caller names the one that they read. */
+export type TaskKey = { readonly id: number; readonly version?: number | undefined };
+
+export type TaskActs = ReturnType<typeof createTaskActs>;
+
+const dayMs = 86_400_000;
+
+/** Until when a task is set aside; refused unless it is to come, and soon enough to be remembered. */
+function readSnooze(until: string, now: Date): Date {
+  const at = new Date(until);
+  const aheadMs = at.getTime() - now.getTime();
+  if (aheadMs > 0 && aheadMs <= taskSnoozeDaysMax * dayMs) return at;
+  throw badRequest('snooze-out-of-range', `Choose a time within the next ${taskSnoozeDaysMax} days.`, [
+    { path: '/snoozeUntil', message: `must be within the next ${taskSnoozeDaysMax} days` },
+  ]);
+}
+
+/** What people do to tasks: whoever may write in the project. Each act is audited and told to those who follow. */
+export function createTaskActs(deps: TaskActsDeps) {
+  const { database, record } = deps;
+
+  /** The task when the caller may change it, else the refusal; nobody else changes it meanwhile. */
+  const reach = async (tx: Tx, { caller }: CallerActor, { id, version }: TaskKey): Promise<LockedTask> => {
+    const task = await lockTask(tx, id);
+    if (!task) throw notFound();
+    await deps.rights.require(tx, caller, task.projectId, 'Write');
+    assertVersion(task.version, version);
+    return task;
+  };
+
+  const audited = (tx: Tx, actor: CallerActor, task: LockedTask, event: `tasks.${string}`, detail = {}) =>
+    deps.audit.record(tx, {
+      ...{ by: actor, event, subject: { kind: 'task', id: task.id }, projectId: task.projectId, detail },
+    });
+
+  const refuseResolved = ({ state }: LockedTask): void => {
+    if (state === 'Resolved')
+      throw conflict('task-resolved', 'This task was resolved already. Reopen it first.');
+  };
+
+  /** Who is to have the task, by name; refused unless they can read it. */
+  const findAssignee = async (tx: Tx, projectId: number, userId: number) => {
+    const [reader] = await deps.notices.readersAmong(tx, projectId, [userId]);
+    const [user] = await findUsers(tx, reader === undefined ? [] : [reader]);
+    if (user) return user;
+    throw badRequest('unknown-assignee', 'The assignee must be an enabled user who can read the project.', [
+      { path: '/assigneeUserId', message: 'is no user who can read the project' },
+    ]);
+  };
+
+  return {
+    resolve: (actor: CallerActor, key: TaskKey, notes: string | null): Promise<void> =>
+      database.transaction(async (tx) => {
+        const task = await reach(tx, actor, key);
+        refuseResolved(task);
+        const content = notes?.trim() ? notes.trim() : null;
+        await resolve(tx, task.id, 'Manual', { userId: actor.caller.userId, notes: content });
+        await record(tx, {
+          ...{ task, event: 'Resolved', by: actor.caller, content },
+          notice: { kind: 'TaskResolved', facts: {} },
+        });
+        await audited(tx, actor, task, 'tasks.task_resolved');
+      }),
+
+    /** Opens it again, unless another task about the same thing is open. */
+    reopen: async (actor: CallerActor, key: TaskKey): Promise<void> => {
+      const refusal = conflict('task-open', 'This task is open, or another task about the same thing is.');
+      try {
+        await database.transaction(async (tx) => {
+          const task = await reach(tx, actor, key);
+          if (task.state === 'Open') throw refusal;
+          const dueAt = await reopen(tx, task.id);
+          if (dueAt) await deps.orderLook(tx, task.id, dueAt);
+          await record(tx, {
+            ...{ task, event: 'Reopened', by: actor.caller },
+            notice: { kind: 'TaskReopened', facts: {} },
+          });
+          await audited(tx, actor, task, 'tasks.task_reopened');
+        });
+      } catch (error) {
+        throw isUniqueViolation(error, 'tasks_open_subscription') ? refusal : error;
+      }
+    },
+
+    assign: (actor: CallerActor, key: TaskKey, userId: number | null): Promise<void> =>
+      database.transaction(async (tx) => {
+        const task = await reach(tx, actor, key);
+        refuseResolved(task);
+        const assignee = userId === null ? null : await findAssignee(tx, task.projectId, userId);
+        if (task.assigneeUserId === userId) return;
+        await setAssignee(tx, task.id, userId);
+        const assigneeName = assignee && (assignee.displayName ?? assignee.userName);
+        await record(tx, {
+          ...{
+            task,
+            event: assignee ? 'Assigned' : 'Unassigned',
+            by: actor.caller,
+            detail: { assigneeName },
+          },
+          notice: { kind: 'TaskAssigned', facts: { assigneeName }, also: [task.assigneeUserId] },
+        });
+        const detail = { from: task.assigneeUserId, to: userId };
+        await audited(tx, actor, task, 'tasks.task_assigned', detail);
+      }),
+
+    /** Sets it aside until a time, which is given to the millisecond. */
+    snooze: (actor: CallerActor, key: TaskKey, until: string): Promise<void> =>
+      database.transaction(async (tx) => {
+        const task = await reach(tx, actor, key);
+        refuseResolved(task);
+        const at = readSnooze(until, task.now);
+        await setSnooze(tx, task.id, at);
+        await deps.orderLook(tx, task.id, at);
+        const detail = { until: at.toISOString() };
+        await record(tx, { task, event: 'Snoozed', by: actor.caller, detail });
+        await audited(tx, actor, task, 'tasks.task_snoozed', detail);
+      }),
+
+    /** Ends a snooze; what it kept quiet is told. */
+    wake: (actor: CallerActor, key: TaskKey): Promise<void> =>
+      database.transaction(async (tx) => {
+        const task = await reach(tx, actor, key);
+        refuseResolved(task);
+        if (task.snoozedUntil === null) return;
+        await setSnooze(tx, task.id, null);
+        await record(tx, { task, event: 'Woke', by: actor.caller });
+        await deps.orderLook(tx, task.id, task.now);
+        await audited(tx, actor, task, 'tasks.task_woken');
+      }),
+
+    prioritise: (actor: CallerActor, key: TaskKey, priority: TaskPriority): Promise<void> =>
+      database.transaction(async (tx) => {
+        const task = await reach(tx, actor, key);
+        refuseResolved(task);
+        if (task.priority === priority) return;
+        await setPriority(tx, task.id, priority);
+        const detail = { from: task.priority, to: priority };
+        await record(tx, { task, event: 'PriorityChanged', by: actor.caller, detail });
+        await audited(tx, actor, task, 'tasks.priority_changed', detail);
+      }),
+
+    comment: (actor: CallerActor, key: TaskKey, content: string): Promise<{ id: number }> =>
+      database.transaction(async (tx) => {
+        const task = await reach(tx, actor, key);
+        const id = await record(tx, {
+          ...{ task, event: 'Commented', by: actor.caller, content: content.trim() },
+          notice: { kind: 'TaskCommented', facts: {} },
+        });
+        await audited(tx, actor, task, 'tasks.comment_added', { commentId: id });
+        return { id };
+      }),
+
+    /** Has the caller told of the task, or no longer: for whoever may read it. */
+    watch: (actor: CallerActor, id: number, isWatching: boolean): Promise<void> =>
+      database.transaction(async (tx) => {
+        const { caller } = actor;
+        const task = await lockTask(tx, id);
+        if (!task) throw notFound();
+        await deps.rights.require(tx, caller, task.projectId, 'Read');
+        if (caller.userId === null)
+          throw forbidden('no-user-record', 'Only users whom the service stores can watch a task.');
+        await setWatching(tx, id, caller.userId, isWatching);
+      }),
+  };
+}

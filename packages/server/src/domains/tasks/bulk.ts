@@ -1,0 +1,64 @@
+import type { BodyOf, changeTasks, TaskBulkAct, TaskBulkResult } from '@svc/contract';
+import { badRequest, HttpProblem } from '../../platform/http/index.ts';
+import type { CallerActor } from '../audit/index.ts';
+import type { TaskActs } from './acts.ts';
+
+export type BulkChange = BodyOf<typeof changeTasks>;
+
+/** The member that an act needs beside the tasks; those without one need none. */
+const neededBy: Readonly<Partial<Record<TaskBulkAct, 'assigneeUserId' | 'snoozeUntil' | 'priority'>>> = {
+  Assign: 'assigneeUserId',
+  Snooze: 'snoozeUntil',
+  Prioritise: 'priority',
+};
+
+/** Does one thing to several tasks, each in a transaction of its own: one that is refused keeps none of the others. */
+export async function changeMany(
+  acts: TaskActs,
+  actor: CallerActor,
+  change: BulkChange,
+): Promise<TaskBulkResult> {
+  const needed = neededBy[change.act];
+  if (needed && change[needed] === undefined)
+    throw badRequest('bulk-value-missing', `The act ${change.act} needs ${needed}.`, [
+      { path: `/${needed}`, message: 'is missing' },
+    ]);
+  const results: TaskBulkResult['results'] = [];
+  for (const id of new Set(change.taskIds)) results.push(await changeOne(acts, actor, { ...change, id }));
+  return { results };
+}
+
+async function changeOne(
+  acts: TaskActs,
+  actor: CallerActor,
+  change: BulkChange & { readonly id: number },
+): Promise<TaskBulkResult['results'][number]> {
+  const { id } = change;
+  try {
+    await doOne(acts, actor, change);
+    return { id, isDone: true, code: null, detail: null };
+  } catch (error) {
+    if (!(error instanceof HttpProblem)) throw error;
+    return { id, isDone: false, code: error.code ?? null, detail: error.message };
+  }
+}
+
+function doOne(
+  acts: TaskActs,
+  actor: CallerActor,
+  change: BulkChange & { readonly id: number },
+): Promise<void> {
+  const key = { id: change.id };
+  switch (change.act) {
+    case 'Resolve':
+      return acts.resolve(actor, key, change.resolutionNotes ?? null);
+    case 'Reopen':
+      return acts.reopen(actor, key);
+    case 'Assign':
+      return acts.assign(actor, key, change.assigneeUserId ?? null);
+    case 'Snooze':
+      return change.snoozeUntil ? acts.snooze(actor, key, change.snoozeUntil) : acts.wake(actor, key);
+    case 'Prioritise':
+      return acts.prioritise(actor, key, change.priority ?? 'Normal');
+  }
+}

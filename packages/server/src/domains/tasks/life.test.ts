@@ -1,0 +1,194 @@
+import { until } from '@svc/testkit/runs/until.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTaskFixture, type TaskFixture } from './testing/task-fixture.ts';
+
+let fixture: TaskFixture;
+beforeAll(async () => {
+  fixture = await startTaskFixture();
+});
+afterAll(() => fixture.close());
+
+const act = (id: number, what: string, body?: unknown) =>
+  fixture.root.post(`/svc/api/tasks/${id}/${what}`, body);
+const noticesOf = async (taskId: number): Promise<string[]> =>
+  (
+    await fixture.sql(
+      `select kind from svc.notices where subject_kind = 'Task' and subject_id = $1 order by id`,
+      [taskId],
+    )
+  ).map(({ kind }) => String(kind));
+/** Lets the times of a task come, and its looks with them. */
+const pass = async (taskId: number, column: 'due_at' | 'snoozed_until') => {
+  await fixture.sql(
+    `update svc.tasks set ${column} = date_trunc('milliseconds', now() - interval '1 minute') where id = $1`,
+    [taskId],
+  );
+  await fixture.sql(
+    `update svc_jobs.job set state = 'Enqueued', due_at = now() where name = 'look-at-task' and state = 'Scheduled'
+       and (payload->>'taskId')::int = $1`,
+    [taskId],
+  );
+};
+
+describe('a run', () => {
+  test('opens a task where it finds rows, and none where it finds none', async () => {
+    const watched = await fixture.watch({ slaHours: 4 });
+    expect(await watched.runWith(0)).toMatchObject({ status: 'NoResults' });
+    expect(await watched.tasks()).toEqual([]);
+    expect(await watched.runWith(2)).toMatchObject({
+      status: 'Silenced',
+      comment: 'The subscription has no recipient. Its task tells of the rows.',
+    });
+    const task = await watched.task();
+    expect(task).toMatchObject({ state: 'Open', priority: 'Normal', latestResultCount: 2, slaHours: 4 });
+    const dueInMs = Date.parse(task.dueAt ?? '') - Date.parse(task.createdTime);
+    expect(Math.abs(dueInMs - 4 * 3_600_000)).toBeLessThan(1_000);
+    expect(await noticesOf(task.id)).toEqual(['TaskOpened']);
+  });
+
+  test('keeps the open task at the latest count, and resolves it when nothing is left', async () => {
+    const watched = await fixture.watch();
+    for (const rows of [2, 2, 5]) await watched.runWith(rows);
+    expect(await watched.tasks()).toHaveLength(1);
+    expect(await watched.task()).toMatchObject({ state: 'Open', latestResultCount: 5, version: 1 });
+    await watched.runWith(0);
+    expect(await watched.task()).toMatchObject({
+      ...{ state: 'Resolved', resolution: 'Automatic', resolvedByName: null, latestResultCount: 0 },
+    });
+    expect((await watched.events()).map(({ kind, comment }) => [kind, comment])).toEqual([
+      ['Opened', 'A run found 2 rows.'],
+      ['CountChanged', '5 rows now, 2 before.'],
+      ['Resolved', 'A run found no rows any more.'],
+    ]);
+  });
+
+  test('opens a new task after a resolved one, linked to it', async () => {
+    const watched = await fixture.watch();
+    await watched.runWith(1);
+    const first = await watched.task();
+    expect((await act(first.id, 'resolve', { resolutionNotes: ' Called them. ' })).status).toBe(204);
+    await watched.runWith(1);
+    const second = await watched.task();
+    expect(second).toMatchObject({ state: 'Open', previousTaskId: first.id });
+    const related = await fixture.root.get(`/svc/api/tasks/${second.id}/related`);
+    expect(related.body.items.map(({ id }: { id: number }) => id)).toEqual([first.id]);
+    expect((await fixture.root.get(`/svc/api/tasks/${first.id}`)).body).toMatchObject({
+      ...{ resolution: 'Manual', resolutionNotes: 'Called them.', resolvedByName: expect.any(String) },
+    });
+  });
+
+  test('whose query failed changes nothing; one whose delivery failed does', async () => {
+    const watched = await fixture.watch();
+    await watched.runWith(1);
+    await fixture.shop.query('alter table alarms rename to away');
+    expect(await fixture.runNow(watched.id)).toMatchObject({ status: 'Failed' });
+    await fixture.shop.query('alter table away rename to alarms');
+    expect(await watched.task()).toMatchObject({ state: 'Open', latestResultCount: 1 });
+    const recipientIds = [await fixture.addRecipient('/broken')];
+    fixture.sink.answers.set('/broken', 500);
+    const failing = await fixture.watch({ recipientIds });
+    expect(await failing.runWith(3)).toMatchObject({ status: 'Failed' });
+    expect(await failing.task()).toMatchObject({ latestResultCount: 3 });
+  });
+
+  test('that is older than the last one says nothing', async () => {
+    const watched = await fixture.watch();
+    const run = await watched.runWith(2);
+    // As if a run that was due earlier ended only now, with nothing found.
+    const { id } = await watched.task();
+    await fixture.sql(`update svc.runs set due_at = due_at + interval '1 hour' where id = $1`, [run.id]);
+    await watched.runWith(0);
+    expect(await watched.task()).toMatchObject({ id, state: 'Open', latestResultCount: 2 });
+  });
+
+  test('beside another of the same moment opens one task', async () => {
+    const watched = await fixture.watch();
+    await watched.setRows(1);
+    const path = `/svc/api/subscriptions/${watched.id}/test-run`;
+    const runs = await Promise.all(Array.from({ length: 6 }, () => fixture.root.post(path)));
+    for (const { body } of runs) await fixture.endOf(body.id);
+    expect(await watched.tasks()).toHaveLength(1);
+  });
+
+  test('of a subscription without tasks opens none', async () => {
+    const recipientIds = [await fixture.addRecipient()];
+    const watched = await fixture.watch({ createTasks: false, recipientIds });
+    await watched.runWith(3);
+    expect(await watched.tasks()).toEqual([]);
+  });
+});
+
+describe('a snoozed task', () => {
+  test('is out of the list, says nothing of counts, and wakes above the count that it had', async () => {
+    const watched = await fixture.watch();
+    await watched.runWith(3);
+    const { id } = await watched.task();
+    await act(id, 'watch');
+    const snoozeUntil = new Date(Date.now() + 3_600_000).toISOString();
+    expect((await act(id, 'snooze', { snoozeUntil })).status).toBe(204);
+    const listed = async (state: string) =>
+      (await fixture.root.get(`/svc/api/tasks?state=${state}&subscriptionId=${watched.id}`)).body.totalCount;
+    expect([await listed('Open'), await listed('Snoozed')]).toEqual([0, 1]);
+    expect((await watched.task()).snoozedUntil).toBe(snoozeUntil);
+    await watched.runWith(2);
+    expect(await noticesOf(id)).toEqual(['TaskOpened']);
+    await watched.runWith(4);
+    expect(await watched.task()).toMatchObject({ snoozedUntil: null, latestResultCount: 4 });
+    expect(await noticesOf(id)).toEqual(['TaskOpened', 'TaskWoke']);
+    expect([await listed('Open'), await listed('Snoozed')]).toEqual([1, 0]);
+  });
+
+  test('wakes at its time, and tells then that it is overdue', async () => {
+    const watched = await fixture.watch({ slaHours: 1 });
+    await watched.runWith(1);
+    const { id } = await watched.task();
+    await act(id, 'watch');
+    await act(id, 'snooze', { snoozeUntil: new Date(Date.now() + 3_600_000).toISOString() });
+    await pass(id, 'due_at');
+    await until('the look at the due time', async () => {
+      const [row] = await fixture.sql(
+        `select count(*)::int as open from svc_jobs.job where name = 'look-at-task' and (payload->>'taskId')::int = $1
+           and state not in ('Completed', 'Failed')`,
+        [id],
+      );
+      return row?.['open'] === 0 ? row : undefined;
+    });
+    expect(await noticesOf(id)).toEqual(['TaskOpened']);
+    await act(id, 'snooze', { snoozeUntil: new Date(Date.now() + 500).toISOString() });
+    await until('both notices', async () =>
+      (await noticesOf(id)).length === 3 ? await noticesOf(id) : undefined,
+    );
+    expect(await noticesOf(id)).toEqual(['TaskOpened', 'TaskWoke', 'TaskOverdue']);
+  });
+});
+
+describe('a task that is not resolved in time', () => {
+  test('is overdue on reading, and told once to whoever answers for it where nobody follows it', async () => {
+    const watched = await fixture.watch({ slaHours: 1 });
+    await watched.runWith(1);
+    const { id } = await watched.task();
+    await pass(id, 'due_at');
+    await until('the notice', async () => ((await noticesOf(id)).length === 2 ? true : undefined));
+    expect(await noticesOf(id)).toEqual(['TaskOpened', 'TaskOverdue']);
+    expect(await watched.task()).toMatchObject({ isOverdue: true });
+    const { body } = await fixture.root.get('/svc/api/notices?pageSize=200');
+    const [told] = body.items.filter((notice: { subjectId: number }) => notice.subjectId === id);
+    expect(told.text).toMatch(/^The task "Query \d+" is overdue: it was to be resolved by .* UTC\.$/);
+  });
+
+  test('is not told where it was resolved before', async () => {
+    const watched = await fixture.watch({ slaHours: 1 });
+    await watched.runWith(1);
+    const { id } = await watched.task();
+    await act(id, 'resolve', {});
+    await pass(id, 'due_at');
+    await until('the look', async () => {
+      const [row] = await fixture.sql(
+        `select state from svc_jobs.job where name = 'look-at-task' and (payload->>'taskId')::int = $1`,
+        [id],
+      );
+      return row?.['state'] === 'Completed' ? row : undefined;
+    });
+    expect(await noticesOf(id)).toEqual(['TaskOpened']);
+  });
+});

@@ -1,0 +1,95 @@
+import type { Notification, Task, TaskComment, TaskDetail, TaskEvent, TaskExecution } from '@svc/contract';
+import type { TaskEventRow } from './event-store.ts';
+import type { TaskDetailRow, TaskRow } from './store.ts';
+
+const timeOf = (time: Date | null): string | null => time?.toISOString() ?? null;
+
+/** A task as a row of a list. */
+export const presentTask = (row: TaskRow): Task => ({
+  id: row.id,
+  subscriptionId: row.subscriptionId,
+  contractId: row.contractId,
+  queryId: row.queryId,
+  name: row.name,
+  projectId: row.projectId,
+  projectName: row.projectName,
+  state: row.state,
+  priority: row.priority,
+  assigneeUserId: row.assigneeUserId,
+  assigneeName: row.assigneeName,
+  latestResultCount: row.latestCount,
+  latestAt: row.latestAt.toISOString(),
+  createdTime: row.createdTime.toISOString(),
+  dueAt: timeOf(row.dueAt),
+  isOverdue: row.isOverdue,
+  snoozedUntil: timeOf(row.snoozedUntil),
+  resolvedAt: timeOf(row.resolvedAt),
+  resolvedByName: row.resolvedByName,
+  resolution: row.resolution,
+  version: row.version,
+});
+
+export const presentDetail = (row: TaskDetailRow, canAct: boolean): TaskDetail => ({
+  ...presentTask(row),
+  resolutionNotes: row.notes,
+  slaHours: row.slaHours,
+  ownerUserId: row.ownerUserId,
+  ownerName: row.ownerName,
+  previousTaskId: row.previousTaskId,
+  watcherCount: row.watcherCount,
+  isWatching: row.isWatching,
+  commentCount: row.commentCount,
+  canAct,
+});
+
+const rowsText = (count: unknown): string => (count === 1 ? '1 row' : `${count} rows`);
+
+/** What happened, in words; null where kind, name and content say it. */
+function commentOf({ kind, detail }: TaskEventRow): string | null {
+  switch (kind) {
+    case 'Opened':
+      return `A run found ${rowsText(detail['count'])}.`;
+    case 'CountChanged':
+      return `${rowsText(detail['count'])} now, ${detail['before']} before.`;
+    case 'Assigned':
+      return `To ${detail['assigneeName']}.`;
+    case 'PriorityChanged':
+      return `From ${detail['from']} to ${detail['to']}.`;
+    case 'Woke':
+      return detail['count'] === undefined ? null : `A run found more: ${rowsText(detail['count'])}.`;
+    case 'Resolved':
+      return detail['isAutomatic'] === true ? 'A run found no rows any more.' : null;
+    case 'Snoozed':
+      return `Until ${String(detail['until']).replace('T', ' ').slice(0, 16)} UTC.`;
+    case 'Overdue':
+    case 'Unassigned':
+    case 'Reopened':
+    case 'Commented':
+      return null;
+  }
+}
+
+export const presentEvent = (row: TaskEventRow): TaskEvent => ({
+  id: row.id,
+  kind: row.kind,
+  createdTime: row.createdTime.toISOString(),
+  userName: row.userName,
+  content: row.content,
+  comment: commentOf(row),
+});
+
+export const presentComment = (row: TaskEventRow): TaskComment => ({
+  id: row.id,
+  content: row.content ?? '',
+  userName: row.userName,
+  createdTime: row.createdTime.toISOString(),
+});
+
+/** A run of the history, as far as a task shows it. */
+export const presentExecution = (run: Notification): TaskExecution => ({
+  id: run.id,
+  executedAt: run.dueAt,
+  durationMs: run.executionTimeMs,
+  rowCount: run.resultCount,
+  status: run.status,
+});

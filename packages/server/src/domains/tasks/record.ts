@@ -1,0 +1,57 @@
+import type { NoticeKind, TaskEventKind } from '@svc/contract';
+import type { Tx } from '../../platform/db/index.ts';
+import type { NoticesService } from '../notices/index.ts';
+import type { Notify } from '../realtime/index.ts';
+import { findFollowers, insertEvent } from './event-store.ts';
+
+/** Something that happened to a task, and what those who follow it are told of it. */
+export type TaskHappening = {
+  readonly task: { readonly id: number; readonly projectId: number };
+  readonly event: TaskEventKind;
+  /** Who did it; null: the service by itself. They are not told of their own acts. */
+  readonly by: { readonly userId: number | null; readonly userName: string | null } | null;
+  readonly content?: string | null;
+  readonly detail?: Readonly<Record<string, unknown>>;
+  /** Absent: it is worth an entry and no notice. */
+  readonly notice?: {
+    readonly kind: NoticeKind;
+    readonly facts: Readonly<Record<string, unknown>>;
+    /** Told as well, though they do not follow it any more. */
+    readonly also?: readonly (number | null)[];
+    /** Told to whoever answers for the task where nobody follows it. */
+    readonly isForResponsible?: boolean;
+  };
+};
+
+export type RecordTask = (tx: Tx, happening: TaskHappening) => Promise<number>;
+
+/** Enters what happens to tasks in their history, and tells it to assignee and watchers, in its transaction. */
+export const createRecordTask =
+  (deps: {
+    readonly notices: Pick<NoticesService, 'tellPeople' | 'tellResponsible' | 'readersAmong'>;
+    readonly taskChanged: Notify['taskChanged'];
+  }): RecordTask =>
+  async (tx, { task, event, by, content = null, detail = {}, notice }) => {
+    const userId = by?.userId ?? null;
+    const eventId = await insertEvent(tx, { taskId: task.id, kind: event, userId, content, detail });
+    const followers = await findFollowers(tx, task.id);
+    const seen = userId === null ? followers : [...new Set([...followers, userId])];
+    const readers = await deps.notices.readersAmong(tx, task.projectId, seen);
+    await deps.taskChanged(tx, { taskId: task.id, kind: event, userIds: readers });
+    if (!notice) return eventId;
+    const { kind, facts, also = [] } = notice;
+    const told = {
+      kind,
+      subject: { kind: 'Task', id: task.id } as const,
+      runId: null,
+      facts: by === null ? facts : { ...facts, by: by.userName },
+    };
+    const heard = [...new Set([...followers, ...also])].flatMap((id) =>
+      id === null || id === userId ? [] : [id],
+    );
+    const people = await deps.notices.readersAmong(tx, task.projectId, heard);
+    if (people.length > 0) await deps.notices.tellPeople(tx, told, people);
+    else if (notice.isForResponsible === true)
+      await deps.notices.tellResponsible(tx, { ...told, isRepetition: false });
+    return eventId;
+  };

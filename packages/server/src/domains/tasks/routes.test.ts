@@ -1,0 +1,311 @@
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { addKey } from '@svc/testkit/people/people.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTaskFixture, type TaskFixture, type Watched } from './testing/task-fixture.ts';
+
+const path = '/svc/api/tasks';
+let fixture: TaskFixture;
+let editor: HttpClient;
+let viewer: HttpClient;
+let stranger: HttpClient;
+let readKey: HttpClient;
+
+beforeAll(async () => {
+  fixture = await startTaskFixture();
+  editor = await fixture.person('editor', 'Editor');
+  viewer = await fixture.person('viewer', 'Viewer');
+  stranger = await fixture.person('stranger', 'Editor');
+  await fixture.sql(
+    `insert into svc.project_members (project_id, user_id, role)
+     select $1, id, case user_name when 'editor' then 'Editor' else 'Viewer' end from svc.users where user_name in ('editor', 'viewer')`,
+    [fixture.projectId],
+  );
+  await fixture.root.put(`/svc/api/projects/${fixture.projectId}/access-mode`, { accessMode: 'Restricted' });
+  readKey = await keyOf('Read');
+});
+afterAll(() => fixture.close());
+
+/** The editor's key for the project. */
+async function keyOf(scope: string): Promise<HttpClient> {
+  const { text } = await addKey(editor, { scopes: [scope], projects: [fixture.projectId] });
+  return fixture.svc.client(`Bearer ${text}`);
+}
+
+/** A subscription with an open task. */
+async function opened(more: Readonly<Record<string, unknown>> = {}): Promise<Watched & { taskId: number }> {
+  const watched = await fixture.watch(more);
+  await watched.runWith(1);
+  return { ...watched, taskId: (await watched.task()).id };
+}
+const now = Date.now();
+const ahead = (days: number) => new Date(now + days * 86_400_000).toISOString();
+
+describe('200', () => {
+  test('a list is filtered and sorted, and holds what its caller may read', async () => {
+    const first = await opened();
+    const second = await opened({ slaHours: 1 });
+    const editorId = await fixture.userIdOf(editor);
+    await editor.post(`${path}/${first.taskId}/assign`, { assigneeUserId: editorId });
+    await editor.post(`${path}/${second.taskId}/priority`, { priority: 'Critical' });
+    const ids = async (client: HttpClient, query: string): Promise<number[]> =>
+      (await client.get(`${path}?pageSize=200&${query}`)).body.items.map(({ id }: { id: number }) => id);
+    expect(await ids(viewer, 'sort=id')).toEqual([first.taskId, second.taskId]);
+    expect(await ids(stranger, '')).toEqual([]);
+    expect(await ids(editor, 'assignee=Me')).toEqual([first.taskId]);
+    expect(await ids(viewer, 'assignee=Me')).toEqual([]);
+    expect(await ids(viewer, 'assignee=Nobody')).toEqual([second.taskId]);
+    expect(await ids(viewer, 'assignee=Somebody')).toEqual([first.taskId]);
+    expect(await ids(viewer, 'priority=Critical')).toEqual([second.taskId]);
+    expect(await ids(viewer, 'sort=priority')).toEqual([second.taskId, first.taskId]);
+    expect(await ids(viewer, 'isOverdue=true')).toEqual([]);
+    await fixture.sql(
+      `update svc.tasks set due_at = date_trunc('milliseconds', now() - interval '1 hour') where id = $1`,
+      [second.taskId],
+    );
+    expect(await ids(viewer, 'isOverdue=true')).toEqual([second.taskId]);
+    expect(await ids(viewer, `queryId=${first.queryId}`)).toEqual([first.taskId]);
+    await editor.post(`${path}/${first.taskId}/resolve`, {});
+    expect(await ids(viewer, 'state=Open')).toEqual([second.taskId]);
+    expect(await ids(viewer, 'state=Resolved')).toEqual([first.taskId]);
+  });
+
+  test('a task is read with what its caller may do', async () => {
+    const { taskId } = await opened();
+    expect((await viewer.get(`${path}/${taskId}`)).body).toMatchObject({ id: taskId, canAct: false });
+    expect((await editor.get(`${path}/${taskId}`)).body).toMatchObject({ canAct: true });
+    expect((await readKey.get(`${path}/${taskId}`)).body).toMatchObject({ canAct: false });
+  });
+
+  test('its runs and their counts are those that the caller may see', async () => {
+    const { taskId, runWith } = await opened();
+    await runWith(4);
+    const runs = (await viewer.get(`${path}/${taskId}/executions`)).body;
+    expect(runs).toMatchObject({
+      totalCount: 2,
+      items: [{ rowCount: 4, status: 'Silenced' }, { rowCount: 1 }],
+    });
+    const counts = async (client: HttpClient) =>
+      (await client.get(`${path}/${taskId}/result-history`)).body.points.map(
+        ({ resultCount }: { resultCount: number }) => resultCount,
+      );
+    expect(await counts(viewer)).toEqual([1, 4]);
+    // As if the runs had read a source that the viewer does not reach.
+    await fixture.sql('update svc.runs set data_source_ids = $1', [[fixture.sourceId, 999]]);
+    expect(await counts(viewer)).toEqual([]);
+    expect((await viewer.get(`${path}/${taskId}/executions`)).body.items).toEqual([]);
+    expect(await counts(fixture.root)).toEqual([1, 4]);
+  });
+
+  test('who can be assigned is whoever can read the project, by name', async () => {
+    const { taskId } = await opened();
+    const names = async (query = '') =>
+      (await editor.get(`${path}/${taskId}/assignees${query}`)).body.items.map(
+        ({ name }: { name: string }) => name,
+      );
+    expect(await names()).toEqual(expect.arrayContaining(['editor', 'viewer']));
+    expect(await names()).not.toContain('stranger');
+    expect(await names('?search=EDI')).toEqual(['editor']);
+    for (const { id } of (await editor.get(`${path}/${taskId}/assignees`)).body.items)
+      expect((await editor.post(`${path}/${taskId}/assign`, { assigneeUserId: id })).status).toBe(204);
+    expect((await viewer.get(`${path}/${taskId}/assignees`)).status).toBe(403);
+    expect((await stranger.get(`${path}/${taskId}/assignees`)).status).toBe(404);
+  });
+
+  test('several tasks are changed, each for itself', async () => {
+    const [one, two] = [await opened(), await opened()];
+    await editor.post(`${path}/${two.taskId}/resolve`, {});
+    const answer = await editor.post(`${path}/bulk`, {
+      ...{
+        taskIds: [one.taskId, two.taskId, 999_999, one.taskId],
+        act: 'Resolve',
+        resolutionNotes: 'All at once.',
+      },
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.body.results).toMatchObject([
+      { id: one.taskId, isDone: true, code: null },
+      { id: two.taskId, isDone: false, code: 'task-resolved' },
+      { id: 999_999, isDone: false, code: 'not-found' },
+    ]);
+    const foreign = await stranger.post(`${path}/bulk`, { taskIds: [one.taskId], act: 'Reopen' });
+    expect(foreign.body.results).toMatchObject([{ isDone: false, code: 'not-found' }]);
+  });
+});
+
+describe('201 and 204', () => {
+  test('comments are kept in order, trimmed, with who wrote them', async () => {
+    const { taskId } = await opened();
+    for (const content of ['First.', ' Second. ']) {
+      const answer = await editor.post(`${path}/${taskId}/comments`, { content });
+      expect(answer.status).toBe(201);
+    }
+    const { body } = await viewer.get(`${path}/${taskId}/comments`);
+    expect(body.items).toMatchObject([
+      { content: 'Second.', userName: 'editor' },
+      { content: 'First.', userName: 'editor' },
+    ]);
+    expect((await viewer.get(`${path}/${taskId}`)).body.commentCount).toBe(2);
+  });
+
+  test('readers watch, twice over, and no longer', async () => {
+    const { taskId } = await opened();
+    const watching = async () => {
+      const { isWatching, watcherCount } = (await viewer.get(`${path}/${taskId}`)).body;
+      return { isWatching, watcherCount };
+    };
+    for (let count = 0; count < 2; count++)
+      expect((await viewer.post(`${path}/${taskId}/watch`)).status).toBe(204);
+    expect(await watching()).toEqual({ isWatching: true, watcherCount: 1 });
+    for (let count = 0; count < 2; count++)
+      expect((await viewer.post(`${path}/${taskId}/unwatch`)).status).toBe(204);
+    expect(await watching()).toEqual({ isWatching: false, watcherCount: 0 });
+  });
+
+  test('a reopened task is open with its whole time before it', async () => {
+    const { taskId } = await opened({ slaHours: 2 });
+    await editor.post(`${path}/${taskId}/resolve`, { resolutionNotes: 'Done.' });
+    expect((await editor.post(`${path}/${taskId}/reopen`)).status).toBe(204);
+    const task = (await viewer.get(`${path}/${taskId}`)).body;
+    expect(task).toMatchObject({ state: 'Open', resolution: null, resolutionNotes: null, resolvedAt: null });
+    expect(Date.parse(task.dueAt)).toBeGreaterThan(Date.now() + 3_600_000);
+  });
+
+  test('who did what is in the audit, and no word of what was written', async () => {
+    const { taskId } = await opened();
+    await editor.post(`${path}/${taskId}/comments`, { content: 'Confidential.' });
+    await editor.post(`${path}/${taskId}/priority`, { priority: 'High' });
+    await editor.post(`${path}/${taskId}/resolve`, { resolutionNotes: 'Confidential.' });
+    const rows = await fixture.sql(
+      `select event, detail::text from svc.audit_events where subject_kind = 'task' and subject_id = $1 order by id`,
+      [taskId],
+    );
+    expect(rows.map(({ event }) => event)).toEqual([
+      'tasks.comment_added',
+      'tasks.priority_changed',
+      'tasks.task_resolved',
+    ]);
+    expect(JSON.stringify(rows)).not.toContain('Confidential');
+  });
+
+  test('the SLA of a subscription counts for the next task', async () => {
+    const { id, taskId, runWith, task } = await opened();
+    expect((await editor.post(`/svc/api/subscriptions/${id}/sla`, { slaHours: 3 })).status).toBe(204);
+    expect((await task()).dueAt).toBeNull();
+    await editor.post(`${path}/${taskId}/resolve`, {});
+    await runWith(1);
+    expect((await task()).dueAt).not.toBeNull();
+  });
+});
+
+describe('400', () => {
+  test.each([
+    ['snooze', { snoozeUntil: ahead(-1) }, 'snooze-out-of-range', '/snoozeUntil'],
+    ['snooze', { snoozeUntil: ahead(91) }, 'snooze-out-of-range', '/snoozeUntil'],
+    ['snooze', { snoozeUntil: 'tomorrow' }, 'invalid-input', '/snoozeUntil'],
+    ['priority', { priority: 'Urgent' }, 'invalid-input', '/priority'],
+    ['assign', { assigneeUserId: 999_999 }, 'unknown-assignee', '/assigneeUserId'],
+    ['comments', { content: '  ' }, 'invalid-input', '/content'],
+    ['comments', { content: 'x'.repeat(4_001) }, 'invalid-input', '/content'],
+    ['resolve', { resolutionNotes: 'x'.repeat(2_001) }, 'invalid-input', '/resolutionNotes'],
+  ])('%s with %o', async (what, body, code, member) => {
+    const { taskId } = await opened();
+    const answer = await editor.post(`${path}/${taskId}/${what}`, body);
+    expect(answer).toMatchObject({ status: 400, body: { code, errors: [{ path: member }] } });
+  });
+
+  test('an assignee who cannot read the project, or may not sign in', async () => {
+    const { taskId } = await opened();
+    const assign = (assigneeUserId: number) => editor.post(`${path}/${taskId}/assign`, { assigneeUserId });
+    const refusal = { status: 400, body: { code: 'unknown-assignee' } };
+    expect(await assign(await fixture.userIdOf(stranger))).toMatchObject(refusal);
+    const viewerId = await fixture.userIdOf(viewer);
+    await fixture.sql('update svc.users set is_enabled = false where id = $1', [viewerId]);
+    expect(await assign(viewerId)).toMatchObject(refusal);
+    await fixture.sql('update svc.users set is_enabled = true where id = $1', [viewerId]);
+  });
+
+  test.each([
+    ['Assign', '/assigneeUserId'],
+    ['Snooze', '/snoozeUntil'],
+    ['Prioritise', '/priority'],
+  ])('the act %s on many without its value', async (act, member) => {
+    const answer = await editor.post(`${path}/bulk`, { taskIds: [1], act });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'bulk-value-missing', errors: [{ path: member }] },
+    });
+  });
+
+  test.each([0, 721, 1.5])('an SLA of %d hours', async (slaHours) => {
+    const { id } = await fixture.watch();
+    const answer = await editor.post(`/svc/api/subscriptions/${id}/sla`, { slaHours });
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: '/slaHours' }] } });
+  });
+});
+
+const acts: [string, unknown][] = [
+  ['resolve', {}],
+  ['reopen', undefined],
+  ['assign', { assigneeUserId: null }],
+  ['snooze', { snoozeUntil: null }],
+  ['priority', { priority: 'Low' }],
+  ['comments', { content: 'Seen.' }],
+];
+
+describe('403 and 404', () => {
+  test.each(acts)('%s needs to write in the project', async (what, body) => {
+    const { taskId } = await opened();
+    expect((await viewer.post(`${path}/${taskId}/${what}`, body)).status).toBe(403);
+    expect((await readKey.post(`${path}/${taskId}/${what}`, body)).status).toBe(403);
+    expect((await stranger.post(`${path}/${taskId}/${what}`, body)).status).toBe(404);
+    expect((await editor.post(`${path}/999999/${what}`, body)).status).toBe(404);
+  });
+
+  test('what is read of a task of another project is not there', async () => {
+    const { taskId } = await opened();
+    for (const part of ['', '/events', '/comments', '/executions', '/related', '/result-history'])
+      expect((await stranger.get(`${path}/${taskId}${part}`)).status).toBe(404);
+    expect((await stranger.post(`${path}/${taskId}/watch`)).status).toBe(404);
+  });
+
+  test('a key watches nothing', async () => {
+    const { taskId } = await opened();
+    const key = await keyOf('Execute');
+    expect(await key.post(`${path}/${taskId}/watch`)).toMatchObject({
+      ...{ status: 403, body: { code: 'session-required' } },
+    });
+  });
+});
+
+describe('409 and 412', () => {
+  test.each(acts.filter(([what]) => what !== 'comments' && what !== 'reopen'))(
+    '%s of a resolved task',
+    async (what, body) => {
+      const { taskId } = await opened();
+      await editor.post(`${path}/${taskId}/resolve`, { resolutionNotes: 'First.' });
+      const answer = await editor.post(`${path}/${taskId}/${what}`, body);
+      expect(answer).toMatchObject({ status: 409, body: { code: 'task-resolved' } });
+      expect((await viewer.get(`${path}/${taskId}`)).body.resolutionNotes).toBe('First.');
+    },
+  );
+
+  test('reopening an open task, and one beside another', async () => {
+    const { taskId, runWith } = await opened();
+    const refusal = { status: 409, body: { code: 'task-open' } };
+    expect(await editor.post(`${path}/${taskId}/reopen`)).toMatchObject(refusal);
+    await editor.post(`${path}/${taskId}/resolve`, {});
+    await runWith(1);
+    expect(await editor.post(`${path}/${taskId}/reopen`)).toMatchObject(refusal);
+  });
+
+  test('a version that is gone', async () => {
+    const { taskId } = await opened();
+    const read = await editor.get(`${path}/${taskId}`);
+    const headers = { 'if-match': read.headers.get('etag') ?? '' };
+    await editor.post(`${path}/${taskId}/priority`, { priority: 'High' });
+    const stale = await editor.post(`${path}/${taskId}/resolve`, {}, { headers });
+    expect(stale.status).toBe(412);
+    const fresh = { 'if-match': (await editor.get(`${path}/${taskId}`)).headers.get('etag') ?? '' };
+    expect((await editor.post(`${path}/${taskId}/resolve`, {}, { headers: fresh })).status).toBe(204);
+  });
+});

@@ -1,0 +1,122 @@
+import type {
+  ListQuery,
+  Page,
+  Task,
+  TaskAssigneeCandidate,
+  TaskComment,
+  TaskDetail,
+  TaskEvent,
+  TaskExecution,
+  TaskResultHistory,
+} from '@svc/contract';
+import type { Caller } from '../../platform/access/index.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
+import { includesRight, type ProjectRights } from '../projects/index.ts';
+import type { HistoryService } from '../run-history/index.ts';
+import { candidateSortable, listCandidates } from './assignee-store.ts';
+import { eventSortable, listEvents } from './event-store.ts';
+import { presentComment, presentDetail, presentEvent, presentExecution, presentTask } from './present.ts';
+import { findTask, listCounts, listTasks, sortable, type TaskDetailRow, type TaskFilter } from './store.ts';
+
+/** What a list is asked for. */
+export type TasksQuery = ListQuery & Partial<Omit<TaskFilter, 'exceptId'>>;
+
+export type TasksService = ReturnType<typeof createTasksService>;
+
+const pointsMax = 100;
+
+/** What is read of tasks: those of the projects that the caller can read, and of their runs those that they see. */
+export function createTasksService(deps: {
+  readonly database: Database;
+  readonly rights: ProjectRights;
+  readonly history: Pick<HistoryService, 'list' | 'visibleTo'>;
+}) {
+  const { database, rights, history } = deps;
+
+  const reach = async (caller: Caller, id: number): Promise<{ task: TaskDetailRow; canAct: boolean }> => {
+    const task = await findTask(database, id, caller.userId);
+    if (!task) throw notFound();
+    const right = await rights.require(database, caller, task.projectId, 'Read');
+    return { task, canAct: includesRight(right, 'Write') };
+  };
+
+  const list = async (caller: Caller, filter: TaskFilter, query: ListQuery): Promise<Page<Task>> => {
+    const page = pageRequest(query, { sortable, byDefault: '-createdTime', unique: 't.id' });
+    const projectIds = await rights.readableIds(database, caller);
+    const view = { projectIds, userId: caller.userId };
+    const { rows, totalCount } = await listTasks(database, view, filter, page);
+    return pageOf(rows.map(presentTask), totalCount, page);
+  };
+
+  const eventsOf = async (caller: Caller, id: number, query: ListQuery, kind: 'Commented' | null) => {
+    const { task } = await reach(caller, id);
+    const page = pageRequest(query, { sortable: eventSortable, byDefault: '-id', unique: 'e.id' });
+    return { ...(await listEvents(database, task.id, kind, page)), page };
+  };
+
+  return {
+    list: (caller: Caller, { state = 'Open', ...query }: TasksQuery): Promise<Page<Task>> =>
+      list(caller, { ...query, state }, query),
+
+    get: async (caller: Caller, id: number): Promise<TaskDetail> => {
+      const { task, canAct } = await reach(caller, id);
+      return presentDetail(task, canAct);
+    },
+
+    listEvents: async (caller: Caller, id: number, query: ListQuery): Promise<Page<TaskEvent>> => {
+      const { rows, totalCount, page } = await eventsOf(caller, id, query, null);
+      return pageOf(rows.map(presentEvent), totalCount, page);
+    },
+
+    listComments: async (caller: Caller, id: number, query: ListQuery): Promise<Page<TaskComment>> => {
+      const { rows, totalCount, page } = await eventsOf(caller, id, query, 'Commented');
+      return pageOf(rows.map(presentComment), totalCount, page);
+    },
+
+    /** Runs of the same subscription, of those that the caller sees. */
+    listExecutions: async (caller: Caller, id: number, query: ListQuery): Promise<Page<TaskExecution>> => {
+      const { task } = await reach(caller, id);
+      if (task.subscriptionId === null) return { items: [], totalCount: 0, pageCount: 0 };
+      const runs = await history.list(caller, { ...query, subscriptionId: task.subscriptionId });
+      return { ...runs, items: runs.items.map(presentExecution) };
+    },
+
+    /** Who can be assigned the task; told to whoever may assign it. */
+    listAssignees: async (
+      caller: Caller,
+      id: number,
+      query: ListQuery & { readonly search?: string | undefined },
+    ): Promise<Page<TaskAssigneeCandidate>> => {
+      const { task } = await reach(caller, id);
+      await rights.require(database, caller, task.projectId, 'Write');
+      const page = pageRequest(query, { sortable: candidateSortable, byDefault: 'name', unique: 'c.id' });
+      const { rows, totalCount } = await listCandidates(database, task.projectId, query.search || null, page);
+      return pageOf(
+        rows.map((row) => ({ id: row.id, name: row.name })),
+        totalCount,
+        page,
+      );
+    },
+
+    resultHistory: async (caller: Caller, id: number): Promise<TaskResultHistory> => {
+      const { task } = await reach(caller, id);
+      const visible = await history.visibleTo(caller);
+      const points =
+        task.subscriptionId === null
+          ? []
+          : await listCounts(database, visible, task.subscriptionId, pointsMax);
+      return {
+        taskId: task.id,
+        points: points.map((point) => ({ ...point, sampledAt: point.sampledAt.toISOString() })),
+      };
+    },
+
+    /** Other tasks of the same query, whatever their state. */
+    listRelated: async (caller: Caller, id: number, query: ListQuery): Promise<Page<Task>> => {
+      const { task } = await reach(caller, id);
+      if (task.queryId === null) return { items: [], totalCount: 0, pageCount: 0 };
+      return list(caller, { state: 'All', queryId: task.queryId, exceptId: task.id }, query);
+    },
+  };
+}

@@ -1,0 +1,200 @@
+import type { TaskAssignee, TaskListState, TaskPriority, TaskResolution, TaskState } from '@svc/contract';
+import { type RawBuilder, sql } from 'kysely';
+import type { Executor } from '../../platform/db/index.ts';
+import { orderBy, type PageRequest } from '../../platform/http/index.ts';
+
+/** A task as it is stored, with the names that it is shown with. */
+export type TaskRow = {
+  id: number;
+  subscriptionId: number | null;
+  contractId: number | null;
+  queryId: number | null;
+  name: string;
+  projectId: number;
+  projectName: string;
+  state: TaskState;
+  priority: TaskPriority;
+  assigneeUserId: number | null;
+  assigneeName: string | null;
+  latestCount: number;
+  latestAt: Date;
+  createdTime: Date;
+  dueAt: Date | null;
+  isOverdue: boolean;
+  snoozedUntil: Date | null;
+  resolvedAt: Date | null;
+  resolvedByName: string | null;
+  resolution: TaskResolution | null;
+  version: number;
+};
+
+/** What is shown of one task alone. */
+export type TaskDetailRow = TaskRow & {
+  notes: string | null;
+  slaHours: number | null;
+  ownerUserId: number | null;
+  ownerName: string | null;
+  previousTaskId: number | null;
+  watcherCount: number;
+  isWatching: boolean;
+  commentCount: number;
+};
+
+export type TaskFilter = {
+  readonly state: TaskListState;
+  readonly search?: string | undefined;
+  readonly projectId?: number | undefined;
+  readonly subscriptionId?: number | undefined;
+  readonly queryId?: number | undefined;
+  readonly assignee?: TaskAssignee | undefined;
+  readonly priority?: TaskPriority | undefined;
+  readonly isOverdue?: boolean | undefined;
+  readonly exceptId?: number | undefined;
+};
+
+/** Whose list it is: projects that are readable (null: all), and who asks. */
+export type TaskView = { readonly projectIds: readonly number[] | null; readonly userId: number | null };
+
+const name = `coalesce(q.name, t.title)`;
+/** Names that the list can be sorted by; the most urgent priority comes first. */
+export const sortable = {
+  createdTime: 't.created_time',
+  latestAt: 't.latest_at',
+  name: `${name} collate "C"`,
+  priority: `array_position(array['Critical', 'High', 'Normal', 'Low'], t.priority)`,
+  dueAt: 't.due_at',
+  latestResultCount: 't.latest_count',
+  resolvedAt: 't.resolved_at',
+  state: 't.state collate "C"',
+  id: 't.id',
+} as const;
+
+const isOpen = sql<boolean>`t.state = 'Open'`;
+const isSnoozed = sql<boolean>`(t.snoozed_until is not null and t.snoozed_until > now())`;
+const isOverdue = sql<boolean>`(t.state = 'Open' and t.due_at is not null and t.due_at <= now())`;
+
+const inState: Readonly<Record<TaskListState, RawBuilder<boolean>>> = {
+  Open: sql<boolean>`${isOpen} and not ${isSnoozed}`,
+  Snoozed: sql<boolean>`${isOpen} and ${isSnoozed}`,
+  Resolved: sql<boolean>`t.state = 'Resolved'`,
+  All: sql<boolean>`true`,
+};
+
+const assignedTo = (assignee: TaskAssignee, userId: number | null): RawBuilder<boolean> => {
+  if (assignee === 'Me') return sql<boolean>`t.assignee_user_id = ${userId}::int`;
+  return assignee === 'Nobody'
+    ? sql<boolean>`t.assignee_user_id is null`
+    : sql<boolean>`t.assignee_user_id is not null`;
+};
+
+const tasks = (executor: Executor) =>
+  executor.kysely
+    .selectFrom('svc.tasks as t')
+    .innerJoin('svc.projects as p', 'p.id', 't.project_id')
+    .leftJoin('svc.subscriptions as s', 's.id', 't.subscription_id')
+    .leftJoin('svc.queries as q', 'q.id', 's.query_id')
+    .leftJoin('svc.users as a', 'a.id', 't.assignee_user_id')
+    .leftJoin('svc.users as r', 'r.id', 't.resolved_by_user_id');
+
+const columns = [
+  't.id',
+  't.subscription_id as subscriptionId',
+  't.contract_id as contractId',
+  's.query_id as queryId',
+  sql<string>`coalesce(q.name, t.title)`.as('name'),
+  't.project_id as projectId',
+  'p.name as projectName',
+  sql<TaskState>`t.state`.as('state'),
+  sql<TaskPriority>`t.priority`.as('priority'),
+  't.assignee_user_id as assigneeUserId',
+  sql<string | null>`coalesce(a.display_name, a.user_name)`.as('assigneeName'),
+  't.latest_count as latestCount',
+  't.latest_at as latestAt',
+  't.created_time as createdTime',
+  't.due_at as dueAt',
+  isOverdue.as('isOverdue'),
+  sql<Date | null>`case when t.snoozed_until > now() then t.snoozed_until end`.as('snoozedUntil'),
+  't.resolved_at as resolvedAt',
+  sql<string | null>`coalesce(r.display_name, r.user_name)`.as('resolvedByName'),
+  sql<TaskResolution | null>`t.resolution`.as('resolution'),
+  't.version',
+] as const;
+
+const matching = (executor: Executor, view: TaskView, filter: TaskFilter) => {
+  let found = tasks(executor).where(inState[filter.state]);
+  if (view.projectIds !== null)
+    found = found.where(sql<boolean>`t.project_id = any(${view.projectIds}::int[])`);
+  if (filter.projectId !== undefined) found = found.where('t.project_id', '=', filter.projectId);
+  if (filter.subscriptionId !== undefined)
+    found = found.where('t.subscription_id', '=', filter.subscriptionId);
+  if (filter.queryId !== undefined) found = found.where('s.query_id', '=', filter.queryId);
+  if (filter.priority) found = found.where('t.priority', '=', filter.priority);
+  if (filter.assignee) found = found.where(assignedTo(filter.assignee, view.userId));
+  if (filter.exceptId !== undefined) found = found.where('t.id', '<>', filter.exceptId);
+  if (filter.isOverdue !== undefined)
+    found = found.where(filter.isOverdue ? isOverdue : sql<boolean>`not ${isOverdue}`);
+  if (filter.search)
+    found = found.where(
+      sql<boolean>`position(lower(${filter.search}) in lower(coalesce(q.name, t.title))) > 0`,
+    );
+  return found;
+};
+
+/** One page of the tasks that a caller sees. */
+export async function listTasks(
+  executor: Executor,
+  view: TaskView,
+  filter: TaskFilter,
+  page: PageRequest,
+): Promise<{ rows: TaskRow[]; totalCount: number }> {
+  const found = matching(executor, view, filter);
+  const { count } = await found.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow();
+  const rows = await found
+    .select(columns)
+    .orderBy(sql.raw(orderBy(page)))
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return { rows, totalCount: count };
+}
+
+/** One task, with what its page shows to a user. */
+export async function findTask(
+  executor: Executor,
+  id: number,
+  userId: number | null,
+): Promise<TaskDetailRow | undefined> {
+  return tasks(executor)
+    .leftJoin('svc.users as o', 'o.id', 's.owner_user_id')
+    .select(columns)
+    .select([
+      't.notes',
+      's.sla_hours as slaHours',
+      's.owner_user_id as ownerUserId',
+      sql<string | null>`coalesce(o.display_name, o.user_name)`.as('ownerName'),
+      't.previous_task_id as previousTaskId',
+      sql<number>`(select count(*) from svc.task_watchers w where w.task_id = t.id)`.as('watcherCount'),
+      sql<boolean>`exists (select from svc.task_watchers w where w.task_id = t.id and w.user_id = ${userId}::int)`.as(
+        'isWatching',
+      ),
+      sql<number>`(select count(*) from svc.task_events e where e.task_id = t.id and e.kind = 'Commented')`.as(
+        'commentCount',
+      ),
+    ])
+    .where('t.id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Row counts of a subscription's visible runs, oldest first: the last `limit` of them. */
+export async function listCounts(
+  executor: Executor,
+  visible: RawBuilder<boolean>,
+  subscriptionId: number,
+  limit: number,
+): Promise<{ notificationId: number; sampledAt: Date; resultCount: number }[]> {
+  const { rows } = await sql<{ notificationId: number; sampledAt: Date; resultCount: number }>`
+    select r.id as "notificationId", r.due_at as "sampledAt", r.result_count as "resultCount" from svc.runs r
+    where r.subscription_id = ${subscriptionId} and r.result_count is not null and r.status <> 'Created' and ${visible}
+    order by r.due_at desc, r.id desc limit ${limit}`.execute(executor.kysely);
+  return rows.toReversed();
+}

@@ -1,0 +1,20 @@
+import { useEffect } from 'react';
+import { noteGap } from '../features/realtime/invalidate.ts';
+import { onReturn, useIsAway } from '../lib/reachability.ts';
+import { Icon } from '../ui/text/icons.tsx';
+import classes from './away-line.module.css';
+
+/** One line while the service does not answer. What is on the page stays, and is read anew once it is back. */
+export function AwayLine() {
+  const isAway = useIsAway();
+  useEffect(() => onReturn(noteGap), []);
+  return (
+    <div role="status">
+      {isAway && (
+        <p className={classes['line']}>
+          <Icon name="warning" size={14} /> The service does not answer. Trying again…
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import type { Delivery, NotificationDetail } from '@svc/contract';
+import { useRights } from '../../access/use-rights.ts';
+import { paths } from '../../lib/paths.ts';
+import { Link } from '../../ui/frame/link.tsx';
+import classes from './what-went-wrong.module.css';
+
+/** The last attempt for each recipient whom the message did not reach. */
+function unreached({ deliveries }: NotificationDetail): readonly Delivery[] {
+  const last = new Map<number, Delivery>();
+  for (const delivery of deliveries) {
+    const known = last.get(delivery.recipientId);
+    if (!known || known.attempt < delivery.attempt) last.set(delivery.recipientId, delivery);
+  }
+  return [...last.values()].filter(({ state }) => state === 'Failed' || state === 'Unknown');
+}
+
+/** The service names recipients by their ids; people know them by their names. */
+function withNames(comment: string, { deliveries }: NotificationDetail): string {
+  const names = new Map(deliveries.map(({ recipientId, recipientName }) => [recipientId, recipientName]));
+  return comment.replaceAll(/\bRecipient (\d+)\b/g, (text, id: string) => names.get(Number(id)) ?? text);
+}
+
+/** Why the run ended as it did: each recipient by name, what happened, and what to do next. */
+export function WhatWentWrong({ record }: { readonly record: NotificationDetail }) {
+  const { canWrite } = useRights();
+  if (record.comment === null) return null;
+  const failed = unreached(record);
+  const isQuery = failed.length === 0 && (record.status === 'Failed' || record.status === 'Timeout');
+  return (
+    <section className={classes['comment']} aria-label="What happened">
+      {failed.length === 0 ? (
+        <p>
+          {withNames(record.comment, record)}{' '}
+          {isQuery && canWrite && record.queryId !== null && (
+            <Link to={paths.editQuery(record.queryId)}>Open the query</Link>
+          )}
+        </p>
+      ) : (
+        <ul>
+          {failed.map((delivery) => (
+            <li key={delivery.id}>
+              <strong>{delivery.recipientName}</strong>: {delivery.reason} {delivery.remedy}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,34 @@
+import { cardinalities, changeRelationship, type Relationship } from '@svc/contract';
+import { useForm } from '../../lib/form.ts';
+import { words } from '../../lib/format.ts';
+import { ifUnchanged, useChange } from '../../lib/server-state.ts';
+import { SelectField, TextField } from '../../ui/form/fields.tsx';
+import { FormDialog } from '../../ui/form/form-dialog.tsx';
+
+type Props = { readonly record: Relationship; readonly onClose: () => void };
+
+/** What a relationship is called and how many rows belong together; its ends stay. */
+export function EditRelationshipDialog({ record, onClose }: Props) {
+  const change = useChange(changeRelationship, { headers: () => ifUnchanged(record.version) });
+  const form = useForm({
+    schema: changeRelationship.body,
+    initial: { label: record.label, cardinality: record.cardinality as string },
+    toBody: ({ label, cardinality }) => ({ label, cardinality }),
+    send: async (body) => {
+      await change.mutateAsync({ params: { id: record.dataSourceId, relationshipId: record.id }, body });
+      onClose();
+    },
+  });
+  return (
+    <FormDialog title="Edit relationship" form={form} act="Save" onClose={onClose}>
+      <TextField form={form} name="label" label="Label" data-autofocus />
+      <SelectField
+        form={form}
+        name="cardinality"
+        label="Rows"
+        allowDeselect={false}
+        data={cardinalities.map((value) => ({ value, label: words(value) }))}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,102 @@
+import type { SchemaHealth } from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { count } from '../../lib/format.ts';
+import { ProblemNote } from '../../ui/feedback/problem.tsx';
+import { Time } from '../../ui/text/time.tsx';
+import classes from './health-panel.module.css';
+import { schemaHealth } from './requests/relationships.ts';
+
+type Finding = { readonly count: number; readonly items: readonly string[] };
+
+const findings: readonly {
+  readonly of: (health: SchemaHealth) => Finding;
+  readonly label: string;
+  readonly why: string;
+}[] = [
+  {
+    of: (health) => health.typeMismatches,
+    label: 'Types that do not match',
+    why: 'The two ends hold different kinds of values: joins convert each row, or fail.',
+  },
+  {
+    of: (health) => health.unindexedForeignKeys,
+    label: 'Foreign keys without an index',
+    why: 'Deleting a row of the other table reads this one from start to end.',
+  },
+  {
+    of: (health) => health.withoutPrimaryKey,
+    label: 'Tables without a primary key',
+    why: 'Nothing tells one row from another; changes cannot be followed.',
+  },
+  {
+    of: (health) => health.isolatedTables,
+    label: 'Isolated tables',
+    why: 'No relationship touches them: nobody is told how to join them.',
+  },
+  {
+    of: (health) => health.junctionTables,
+    label: 'Junction tables',
+    why: 'They connect two other tables, many to many.',
+  },
+];
+
+/** What the schema says of itself: counts in a line, and lists to open. */
+export function HealthPanel({ dataSourceId }: { readonly dataSourceId: number }) {
+  const { data, error } = useQuery(schemaHealth(dataSourceId));
+  if (error) return <ProblemNote error={error} />;
+  if (!data) return <div className={classes['panel']} aria-busy="true" />;
+  return (
+    <section className={classes['panel']} aria-label="Schema health">
+      <dl className={classes['figures']}>
+        <Figure label="Tables" value={data.tableCount} />
+        <Figure label="Relationships" value={data.relationshipCount} />
+        <Figure label="Verified" value={data.verifiedCount} />
+        <Figure label="Groups of tables" value={data.componentCount} />
+        <Figure label="Largest group" value={data.largestComponentSize} />
+      </dl>
+      <div className={classes['findings']}>
+        {findings.map(({ of, label, why }) => {
+          const found = of(data);
+          return (
+            found.count > 0 && (
+              <details key={label}>
+                <summary>
+                  {label} <span className="mono soft">{count(found.count)}</span>
+                </summary>
+                <p className="soft">{why}</p>
+                <ul>
+                  {found.items.map((item) => (
+                    <li key={item}>
+                      <code>{item}</code>
+                    </li>
+                  ))}
+                </ul>
+                {found.count > found.items.length && (
+                  <p className="soft">And {count(found.count - found.items.length)} more.</p>
+                )}
+              </details>
+            )
+          );
+        })}
+      </div>
+      <p className="soft">
+        {data.refreshedAt === null ? (
+          'The tables were not read yet: open the data source once.'
+        ) : (
+          <>
+            Tables read <Time at={data.refreshedAt} />
+          </>
+        )}
+      </p>
+    </section>
+  );
+}
+
+function Figure({ label, value }: { readonly label: string; readonly value: number }) {
+  return (
+    <div>
+      <dt className="soft">{label}</dt>
+      <dd className="mono">{count(value)}</dd>
+    </div>
+  );
+}

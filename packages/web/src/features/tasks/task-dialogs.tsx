@@ -1,0 +1,152 @@
+import { Radio } from '@mantine/core';
+import {
+  addTaskComment,
+  assignTask,
+  resolveTask,
+  snoozeTask,
+  type TaskDetail,
+  taskCommentLengthMax,
+  taskNotesLengthMax,
+} from '@svc/contract';
+import { useForm } from '../../lib/form.ts';
+import { exactTime } from '../../lib/format.ts';
+import { ifUnchanged, useChange } from '../../lib/server-state.ts';
+import { toastDone } from '../../ui/feedback/toast.tsx';
+import { TextAreaField } from '../../ui/form/fields.tsx';
+import { FormDialog } from '../../ui/form/form-dialog.tsx';
+import { FoundSelect, type Named } from '../../ui/form/found-select.tsx';
+import { findAssignees } from './requests/tasks.ts';
+
+type Props = { readonly record: TaskDetail; readonly onClose: () => void };
+
+const touches = ['home', 'notices'];
+
+/** Resolves a task as it is shown, with a word on how. */
+export function ResolveDialog({ record, onClose }: Props) {
+  const resolve = useChange(resolveTask, { touches, headers: () => ifUnchanged(record.version) });
+  const form = useForm({
+    schema: resolveTask.body,
+    initial: { resolutionNotes: '' },
+    toBody: ({ resolutionNotes }) => ({ resolutionNotes: resolutionNotes.trim() || null }),
+    send: async (body) => {
+      await resolve.mutateAsync({ params: { id: record.id }, body });
+      toastDone('The task is resolved.');
+      onClose();
+    },
+  });
+  return (
+    <FormDialog title="Resolve this task?" form={form} act="Resolve task" onClose={onClose}>
+      <p>If a later run finds rows again, it opens a new task that links to this one.</p>
+      <TextAreaField
+        form={form}
+        name="resolutionNotes"
+        label="How it was resolved (optional)"
+        maxLength={taskNotesLengthMax}
+        data-autofocus
+      />
+    </FormDialog>
+  );
+}
+
+/** Gives a task to somebody who can read it. */
+export function AssignDialog({ record, onClose }: Props) {
+  const assign = useChange(assignTask, { touches, headers: () => ifUnchanged(record.version) });
+  const present: Named | null =
+    record.assigneeUserId === null
+      ? null
+      : { id: record.assigneeUserId, name: record.assigneeName ?? 'Somebody' };
+  const form = useForm({
+    schema: assignTask.body,
+    initial: { assigneeUserId: present },
+    toBody: ({ assigneeUserId }) => ({ assigneeUserId: assigneeUserId?.id ?? null }),
+    send: async (body) => {
+      await assign.mutateAsync({ params: { id: record.id }, body });
+      toastDone(body.assigneeUserId === null ? 'The task is nobody’s now.' : 'The task is assigned.');
+      onClose();
+    },
+  });
+  return (
+    <FormDialog title="Assign this task" form={form} act="Assign task" onClose={onClose}>
+      <FoundSelect
+        label="Assignee"
+        description="People who can read the project. Empty: nobody."
+        find={findAssignees(record.id)}
+        value={form.values.assigneeUserId}
+        onChange={(picked) => form.set('assigneeUserId', picked)}
+        error={form.errorOf('assigneeUserId')}
+        clearable
+        data-autofocus
+      />
+    </FormDialog>
+  );
+}
+
+const hourMs = 3_600_000;
+/** For how long, in hours; what people say when they put something off. */
+const spans = [
+  { value: '4', label: '4 hours' },
+  { value: '24', label: '1 day' },
+  { value: '72', label: '3 days' },
+  { value: '168', label: '1 week' },
+  { value: '720', label: '30 days' },
+] as const;
+const untilOf = (hours: string): string => new Date(Date.now() + Number(hours) * hourMs).toISOString();
+
+/** Sets a task aside for a while. */
+export function SnoozeDialog({ record, onClose }: Props) {
+  const snooze = useChange(snoozeTask, { touches, headers: () => ifUnchanged(record.version) });
+  const form = useForm({
+    schema: snoozeTask.body,
+    initial: { snoozeUntil: '24' },
+    toBody: ({ snoozeUntil }) => ({ snoozeUntil: untilOf(snoozeUntil) }),
+    send: async (body) => {
+      await snooze.mutateAsync({ params: { id: record.id }, body });
+      toastDone(`The task is snoozed until ${exactTime(body.snoozeUntil ?? '')}.`);
+      onClose();
+    },
+  });
+  return (
+    <FormDialog title="Snooze this task" form={form} act="Snooze task" onClose={onClose}>
+      <p>It leaves the list until then, or until a run finds more rows than it has now.</p>
+      <Radio.Group
+        label="For how long?"
+        value={form.values.snoozeUntil}
+        onChange={(hours) => form.set('snoozeUntil', hours)}
+        error={form.errorOf('snoozeUntil')}
+      >
+        <div className="stack-tight">
+          {spans.map(({ value, label }) => (
+            <Radio key={value} value={value} label={label} data-autofocus={value === '24' || undefined} />
+          ))}
+        </div>
+      </Radio.Group>
+    </FormDialog>
+  );
+}
+
+/** Says something about a task to whoever follows it. */
+export function CommentDialog({ record, onClose }: Props) {
+  const comment = useChange(addTaskComment, { touches });
+  const form = useForm({
+    schema: addTaskComment.body,
+    initial: { content: '' },
+    toBody: ({ content }) => ({ content: content.trim() }),
+    send: async (body) => {
+      await comment.mutateAsync({ params: { id: record.id }, body });
+      toastDone('The comment is there.');
+      onClose();
+    },
+  });
+  return (
+    <FormDialog title="Comment on this task" form={form} act="Add comment" onClose={onClose}>
+      <TextAreaField
+        form={form}
+        name="content"
+        label="Comment"
+        description="Assignee and watchers are told that you commented."
+        maxLength={taskCommentLengthMax}
+        data-autofocus
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,170 @@
+import type { TaskDetail, TaskExecution } from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { count, duration, plural } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+import { notFoundProblem } from '../../lib/problem.ts';
+import { Empty } from '../../ui/feedback/empty.tsx';
+import { ProblemView } from '../../ui/feedback/problem.tsx';
+import { Link } from '../../ui/frame/link.tsx';
+import { PageHeader } from '../../ui/frame/page-header.tsx';
+import type { Column } from '../../ui/list/columns.ts';
+import { Table } from '../../ui/list/table.tsx';
+import { Detail } from '../../ui/record/detail.tsx';
+import { type Fact, Facts } from '../../ui/record/facts.tsx';
+import { Record, useIdParam } from '../../ui/record/record.tsx';
+import { Time } from '../../ui/text/time.tsx';
+import { RunState } from '../../views/runs/run-status.tsx';
+import { CountChart } from './count-chart.tsx';
+import { relatedTasks, task, taskExecutions, taskResultHistory } from './requests/tasks.ts';
+import { TaskActs } from './task-acts.tsx';
+import { taskColumns } from './task-columns.tsx';
+import { Priority, TaskState } from './task-state.tsx';
+import { Timeline } from './timeline.tsx';
+
+/** One task: what was found, what happened, what can be done. */
+export function TaskPage() {
+  const id = useIdParam();
+  if (id === undefined) return <ProblemView isPage error={notFoundProblem()} />;
+  return <Record read={task(id)}>{(record) => <TaskView key={record.id} record={record} />}</Record>;
+}
+
+const executionColumns: readonly Column<TaskExecution>[] = [
+  { id: 'status', label: 'Status', width: '152px', cell: (row) => <RunState status={row.status} /> },
+  {
+    id: 'rows',
+    label: 'Rows',
+    align: 'right',
+    cell: (row) => <span className="mono">{row.rowCount === null ? '' : count(row.rowCount)}</span>,
+  },
+  {
+    id: 'took',
+    label: 'Took',
+    width: '88px',
+    align: 'right',
+    from: 480,
+    cell: (row) => <span className="mono">{row.durationMs === null ? '' : duration(row.durationMs)}</span>,
+  },
+  {
+    id: 'when',
+    label: 'When',
+    width: '112px',
+    align: 'right',
+    cell: (row) => <Time at={row.executedAt} isQuiet />,
+  },
+];
+
+function TaskView({ record }: { readonly record: TaskDetail }) {
+  return (
+    <>
+      <PageHeader
+        title={record.name}
+        parent={{ to: paths.tasks(), label: 'Tasks' }}
+        facts={
+          <>
+            <span role="status">
+              <TaskState task={record} />
+            </span>
+            <Priority priority={record.priority} />
+            <span>{record.assigneeName ?? 'Nobody has it'}</span>
+          </>
+        }
+        actions={<TaskActs record={record} />}
+      />
+      <Detail
+        sections={[
+          {
+            id: 'timeline',
+            label: 'Timeline',
+            content: (
+              <>
+                <Counts taskId={record.id} />
+                <Timeline taskId={record.id} />
+              </>
+            ),
+          },
+          { id: 'runs', label: 'Runs', content: <Runs taskId={record.id} /> },
+          { id: 'related', label: 'Earlier and later', content: <Related taskId={record.id} /> },
+        ]}
+        side={<Facts facts={factsOf(record)} />}
+      />
+    </>
+  );
+}
+
+function factsOf(record: TaskDetail): readonly Fact[] {
+  const nobody = <span className="soft">Nobody</span>;
+  const when = (label: string, at: string | null): Fact[] =>
+    at === null ? [] : [{ label, value: <Time at={at} /> }];
+  const linked = (label: string, to: string | undefined): Fact[] =>
+    to === undefined ? [] : [{ label, value: <Link to={to}>{record.name}</Link> }];
+  const { subscriptionId, queryId, previousTaskId } = record;
+  return [
+    { label: 'Rows', value: <span className="mono">{count(record.latestResultCount)}</span> },
+    ...when('Last run', record.latestAt),
+    ...linked('Query', queryId === null ? undefined : paths.query(queryId)),
+    ...linked('Subscription', subscriptionId === null ? undefined : paths.subscription(subscriptionId)),
+    { label: 'Project', value: <Link to={paths.project(record.projectId)}>{record.projectName}</Link> },
+    { label: 'Assignee', value: record.assigneeName ?? nobody },
+    { label: 'Owner', value: record.ownerName ?? nobody },
+    {
+      label: 'Watched by',
+      value: record.watcherCount === 0 ? nobody : plural(record.watcherCount, 'person', 'people'),
+    },
+    ...when('Opened', record.createdTime),
+    ...(record.state === 'Open' ? when('Due', record.dueAt) : []),
+    ...when('Snoozed until', record.snoozedUntil),
+    ...when('Resolved', record.resolvedAt),
+    ...(record.resolution === null
+      ? []
+      : [{ label: 'Resolved by', value: record.resolvedByName ?? 'A run that found no rows' }]),
+    ...(previousTaskId === null
+      ? []
+      : [{ label: 'Before this', value: <Link to={paths.task(previousTaskId)}>The task before</Link> }]),
+  ];
+}
+
+function Counts({ taskId }: { readonly taskId: number }) {
+  const history = useQuery(taskResultHistory(taskId));
+  return history.data === undefined ? null : <CountChart points={history.data.points} />;
+}
+
+function Runs({ taskId }: { readonly taskId: number }) {
+  const runs = useQuery(taskExecutions(taskId));
+  if (runs.isLoadingError) return <ProblemView error={runs.error} onRetry={() => void runs.refetch()} />;
+  if (runs.data?.totalCount === 0)
+    return (
+      <Empty icon="notification" title="No run that you may see">
+        Runs are shown to people who can read every data source that they read.
+      </Empty>
+    );
+  return (
+    <Table
+      label="Runs"
+      columns={executionColumns}
+      rows={runs.data?.items}
+      keyOf={(row) => row.id}
+      to={(row) => paths.notification(row.id)}
+    />
+  );
+}
+
+function Related({ taskId }: { readonly taskId: number }) {
+  const related = useQuery(relatedTasks(taskId));
+  if (related.isLoadingError)
+    return <ProblemView error={related.error} onRetry={() => void related.refetch()} />;
+  if (related.data?.totalCount === 0)
+    return (
+      <Empty icon="task" title="It is the only one">
+        Every other task that subscriptions to the same query open stands here.
+      </Empty>
+    );
+  return (
+    <Table
+      label="Tasks of the same query"
+      columns={taskColumns}
+      rows={related.data?.items}
+      keyOf={(row) => row.id}
+      to={(row) => paths.task(row.id)}
+    />
+  );
+}

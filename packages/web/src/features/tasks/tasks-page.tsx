@@ -1,0 +1,71 @@
+import { type TaskListState, taskAssignees, taskListStates, taskPriorities } from '@svc/contract';
+import { paths } from '../../lib/paths.ts';
+import { findProjects, project } from '../../requests/projects.ts';
+import { LinkButton } from '../../ui/frame/link-button.tsx';
+import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
+import { tasks } from './requests/tasks.ts';
+import { taskColumns } from './task-columns.tsx';
+
+const oneOf = <T extends string>(words: readonly T[], text: string | undefined): T | undefined =>
+  words.find((word) => word === text);
+const idOf = (text: string | undefined): number | undefined => {
+  const id = Number(text);
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
+};
+
+const read = ({ state, assignee, priority, isOverdue, projectId, subscriptionId, ...rest }: ListState) => {
+  const narrowed = {
+    state: oneOf(taskListStates, state),
+    assignee: oneOf(taskAssignees, assignee),
+    priority: oneOf(taskPriorities, priority),
+    projectId: idOf(projectId),
+    subscriptionId: idOf(subscriptionId),
+    isOverdue: isOverdue === 'true' ? true : undefined,
+  };
+  const given = Object.fromEntries(Object.entries(narrowed).filter(([, value]) => value !== undefined));
+  return tasks({ ...rest, ...given });
+};
+
+const assigneeWords = { Me: 'Me', Nobody: 'Nobody', Somebody: 'Anybody' } as const;
+/** Open ones are shown without a filter. */
+const otherStates = taskListStates.filter((state): state is TaskListState => state !== 'Open');
+
+/** What somebody has to see to, of what subscriptions found. */
+export function TasksPage() {
+  return (
+    <ListPage
+      id="tasks"
+      title="Tasks"
+      icon="task"
+      searchLabel="Search by query"
+      read={read}
+      columns={taskColumns}
+      filters={[
+        {
+          name: 'state',
+          label: 'State',
+          options: otherStates.map((state) => ({ value: state, label: state })),
+        },
+        {
+          name: 'assignee',
+          label: 'Assignee',
+          options: taskAssignees.map((value) => ({ value, label: assigneeWords[value] })),
+        },
+        {
+          name: 'priority',
+          label: 'Priority',
+          options: taskPriorities.map((value) => ({ value, label: value })),
+        },
+        { name: 'isOverdue', label: 'Overdue', options: [{ value: 'true', label: 'Yes' }] },
+        { name: 'projectId', label: 'Project', find: findProjects, one: project },
+      ]}
+      keyOf={(row) => row.id}
+      to={(row) => paths.task(row.id)}
+      empty={{
+        title: 'No open tasks',
+        text: 'A subscription that creates tasks opens one when a run finds rows, and resolves it when they are gone.',
+        action: <LinkButton to={paths.subscriptions()}>See subscriptions</LinkButton>,
+      }}
+    />
+  );
+}

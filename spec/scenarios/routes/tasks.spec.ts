@@ -1,0 +1,88 @@
+import { signIn } from '@svc/testkit/people/people.ts';
+import { createUser } from '@svc/testkit/people/users.ts';
+import { addSubscription, runNow } from '@svc/testkit/runs/subscribe.ts';
+import { addQuery } from '@svc/testkit/runs/watch.ts';
+import { expect } from 'vitest';
+import { scenario } from '../support/scenario.ts';
+
+const tasks = '/svc/api/tasks';
+
+scenario(
+  [
+    'RT-4.3-39',
+    'RT-4.3-73',
+    'RT-4.3-74',
+    'RT-4.3-75',
+    'RT-4.3-76',
+    'RT-4.3-77',
+    'RT-4.3-78',
+    'RT-4.3-79',
+    'RT-4.3-80',
+    'RT-4.3-81',
+    'RT-4.3-83',
+    'RT-4.3-84',
+  ],
+  'a task is opened by rows, seen to by people, and resolved when the rows are gone',
+  async ({ deliver }) => {
+    const { svc, root, source, projectId, dataSourceId } = await deliver();
+    await source.sql('create table alarms (id int primary key); insert into alarms values (1), (2)');
+    const queryId = await addQuery(root, projectId, dataSourceId, 'select id from alarms');
+    const id = await addSubscription(root, { queryId, recipientIds: [], createTasks: true });
+    expect((await root.post(`/svc/api/subscriptions/${id}/sla`, { slaHours: 24 })).status).toBe(204);
+    await runNow(root, id);
+
+    expect((await root.get('/svc/api/home/task-summary')).body).toEqual({
+      ...{ open: 1, mine: 0, overdue: 0, snoozed: 0 },
+    });
+    const activity = (await root.get('/svc/api/home/activity')).body.items;
+    expect(activity.map(({ kind }: { kind: string }) => kind)).toContain('TaskOpened');
+    expect((await root.get('/svc/api/home/trends')).body.total).toMatchObject({ runs: 1 });
+    expect((await root.get('/svc/api/home/uptime')).body.hours).toHaveLength(24);
+
+    const [task] = (await root.get(tasks)).body.items;
+    expect(task).toMatchObject({ subscriptionId: id, state: 'Open', latestResultCount: 2 });
+    const path = `${tasks}/${task.id}`;
+    const detail = async () => (await root.get(path)).body;
+    expect(await detail()).toMatchObject({ slaHours: 24, dueAt: expect.any(String), isOverdue: false });
+
+    const userId = await createUser(svc.database, 'doer', 'Editor');
+    const doer = await signIn(svc, 'doer');
+    expect((await root.post(`${path}/assign`, { assigneeUserId: userId })).status).toBe(204);
+    expect((await root.post(`${path}/priority`, { priority: 'High' })).status).toBe(204);
+    expect((await root.post(`${path}/watch`)).status).toBe(204);
+    expect((await doer.post(`${path}/comments`, { content: 'On it.' })).status).toBe(201);
+    expect(await detail()).toMatchObject({
+      ...{ assigneeName: 'doer', priority: 'High', isWatching: true, commentCount: 1 },
+    });
+    expect((await root.get(`${path}/comments`)).body.items).toMatchObject([{ content: 'On it.' }]);
+    const notices = async (who: typeof root): Promise<string[]> =>
+      (await who.get('/svc/api/notices?sort=id')).body.items.map(({ kind }: { kind: string }) => kind);
+    expect(await notices(doer)).toEqual(['TaskAssigned']);
+    expect(await notices(root)).toEqual(['TaskOpened', 'TaskCommented']);
+
+    const snoozeUntil = new Date(Date.now() + 3_600_000).toISOString();
+    expect((await doer.post(`${path}/snooze`, { snoozeUntil })).status).toBe(204);
+    expect((await root.get(tasks)).body.items).toEqual([]);
+    expect((await doer.post(`${path}/snooze`, { snoozeUntil: null })).status).toBe(204);
+
+    await source.sql('insert into alarms values (3)');
+    await runNow(root, id);
+    expect((await root.get(`${path}/executions`)).body.items).toMatchObject([
+      { rowCount: 3 },
+      { rowCount: 2 },
+    ]);
+    expect((await root.get(`${path}/result-history`)).body.points).toMatchObject([
+      ...[{ resultCount: 2 }, { resultCount: 3 }],
+    ]);
+    expect((await doer.post(`${path}/resolve`, { resolutionNotes: 'Switched off.' })).status).toBe(204);
+    expect((await root.post(`${path}/resolve`, {})).status).toBe(409);
+    expect(await detail()).toMatchObject({ state: 'Resolved', resolutionNotes: 'Switched off.' });
+
+    await runNow(root, id);
+    const [next] = (await root.get(tasks)).body.items;
+    expect((await root.get(`${tasks}/${next.id}`)).body).toMatchObject({ previousTaskId: task.id });
+    await source.sql('delete from alarms');
+    await runNow(root, id);
+    expect((await root.get(`${tasks}/${next.id}`)).body).toMatchObject({ resolution: 'Automatic' });
+  },
+);
