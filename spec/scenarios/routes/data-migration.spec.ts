@@ -45,6 +45,26 @@ scenario(
   },
 );
 
+scenario(
+  ['RT-4.3-08'],
+  'the home group serves trends, activity, a task summary, uptime and a migration summary',
+  async ({ svc }) => {
+    const viewer = await signIn(svc, await addUser(svc, 'home-viewer', ['Viewer']));
+    const members = {
+      trends: ['days', 'total'],
+      activity: ['items', 'totalCount'],
+      uptime: ['hours', 'uptime'],
+      'migration-summary': ['jobs', 'running', 'completed24h', 'failed24h'],
+    };
+    for (const [path, names] of Object.entries(members)) {
+      const answer = await viewer.get(`/svc/api/home/${path}`);
+      expect(answer.status, path).toBe(200);
+      expect(Object.keys(answer.body)).toEqual(expect.arrayContaining(names));
+    }
+    expect((await viewer.get('/svc/api/home/task-summary')).status).toBe(200);
+  },
+);
+
 const group = '/svc/api/migrations';
 
 scenario(['RT-4.3-50'], 'the group of data migration exists only while it is on', async ({ svc, root }) => {

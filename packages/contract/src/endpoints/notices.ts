@@ -8,6 +8,7 @@ export const noticeKinds = [
   'RunMissed',
   'SubscriptionStopped',
   'RecipientGone',
+  'MigrationFailed',
   'TaskOpened',
   'TaskAssigned',
   'TaskCommented',
@@ -16,7 +17,6 @@ export const noticeKinds = [
   'TaskOverdue',
   'TaskResolved',
   'TaskReopened',
-  'MigrationFailed',
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 

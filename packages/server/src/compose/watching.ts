@@ -65,13 +65,13 @@ export async function composeWatching(
   const previews = composePreviews(ground, { runSql, planQuery, messages, recipients, baseUrl });
   const { approvals } = recipients;
   const subscriptions = composeSubscriptions(ground, { runs, approvals, adminSettings });
-  const tasks = composeTasks(ground, { life, notices, history });
   const migration = await composeDataMigration(ground, {
     ...{ jobs, adminSettings },
     connectors: door.connectors,
     openDataSources: sources.openDataSources,
     tellResponsible: notices.tellResponsible,
   });
+  const tasks = composeTasks(ground, { life, notices, history });
   const home = composeHome(ground, runs);
   const retention = composeRetention(ground, { jobs });
   const engine = composeJobEngine(ground, jobs);
@@ -90,8 +90,8 @@ export async function composeWatching(
       runs,
       previews,
       subscriptions,
-      tasks,
       migration,
+      tasks,
       home,
       engine,
     ],
