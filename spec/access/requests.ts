@@ -10,6 +10,7 @@ import { type Fixture, rolesOf } from './fixture.ts';
 import { hubRecipes } from './hub-requests.ts';
 import { mcpRecipes } from './mcp-requests.ts';
 import { migrationRecipes } from './migration-requests.ts';
+import { queryVersionRequests } from './query-version-requests.ts';
 import { knowCheckable, knowRelationship, knowSchema, suggested } from './relationship-requests.ts';
 import { taskRecipes } from './task-requests.ts';
 
@@ -59,12 +60,9 @@ async function freshMember({ svc, root, project }: Fixture): Promise<{ userId: n
 const source = ({ connection }: Fixture) => ({ name: fresh('Source'), engine: 'PostgreSQL', connection });
 const freshSource = (fixture: Fixture) => made(fixture.root, '/svc/api/data-sources', source(fixture));
 const step = ({ dataSource }: Fixture) => ({ dataSourceId: dataSource, sql: 'select 1 as one' });
+const definition = (fixture: Fixture) => ({ name: fresh('Query'), steps: [step(fixture)] });
 const freshQuery = (fixture: Fixture) =>
-  made(fixture.root, '/svc/api/queries', {
-    projectId: fixture.project,
-    name: fresh('Query'),
-    steps: [step(fixture)],
-  });
+  made(fixture.root, '/svc/api/queries', { projectId: fixture.project, ...definition(fixture) });
 const recipient = () => ({
   notificationType: 'Webhook',
   name: fresh('Recipient'),
@@ -104,16 +102,9 @@ async function executeKeyFor({ svc, clients }: Fixture, project: number): Promis
 const projects = '/svc/api/projects';
 const sources = '/svc/api/data-sources';
 const queries = '/svc/api/queries';
-const versions = '/svc/api/query-versions';
 const subscriptions = '/svc/api/subscriptions';
 const recipients = '/svc/api/recipients';
 const notifications = '/svc/api/notifications';
-
-/** The oldest version of a query. */
-const firstVersion = async (client: HttpClient, query: number): Promise<number> => {
-  const { body } = await client.get(`${queries}/${query}/versions?sort=versionNumber&pageSize=1`);
-  return (body as { items: { id: number }[] }).items[0]?.id ?? 0;
-};
 
 const freshRecipientAt = async (fixture: Fixture, rest: string) => ({
   path: `${recipients}/${await freshRecipient(fixture)}${rest}`,
@@ -223,9 +214,9 @@ const recipes: Readonly<Record<string, Recipe>> = {
   }),
   ...migrationRecipes,
   [`POST ${queries}`]: async (fixture) => ({
-    body: { projectId: fixture.project, name: fresh('Query'), steps: [step(fixture)] },
+    body: { projectId: fixture.project, ...definition(fixture) },
   }),
-  [`PUT ${queries}/{id}`]: async (fixture) => ({ body: { name: fresh('Query'), steps: [step(fixture)] } }),
+  [`PUT ${queries}/{id}`]: async (fixture) => ({ body: definition(fixture) }),
   [`POST ${queries}/{id}/preview`]: async () => ({ body: {} }),
   [`POST ${queries}/runs/{runKey}/stop`]: async () => ({
     path: `${queries}/runs/${fresh('run').replace(' ', '-')}-key/stop`,
@@ -241,23 +232,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
   [`POST ${queries}/preflight`]: async (fixture) => ({
     body: { projectId: fixture.project, steps: [step(fixture)] },
   }),
-  [`GET ${versions}/{id}`]: async (fixture) => ({
-    path: `${versions}/${await firstVersion(fixture.root, fixture.query)}`,
-  }),
-  [`GET ${versions}/diff`]: async (fixture) => {
-    const id = await firstVersion(fixture.root, fixture.query);
-    return { path: `${versions}/diff?from=${id}&to=${id}` };
-  },
-  [`POST ${versions}/{id}/preview`]: async (fixture) => ({
-    path: `${versions}/${await firstVersion(fixture.root, fixture.query)}/preview`,
-    body: {},
-  }),
-  [`POST ${versions}/{id}/restore`]: async (fixture) => {
-    const query = await freshQuery(fixture);
-    const path = `${versions}/${await firstVersion(fixture.root, query)}/restore`;
-    await fixture.root.put(`${queries}/${query}`, { name: fresh('Query'), steps: [step(fixture)] });
-    return { path, body: {} };
-  },
+  ...queryVersionRequests({ freshQuery, definition }),
   [`POST ${queries}/{id}/lock`]: async (fixture) => ({
     path: `${queries}/${await freshQuery(fixture)}/lock`,
     body: { isLocked: true },

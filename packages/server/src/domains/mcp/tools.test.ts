@@ -120,7 +120,11 @@ describe('answers', () => {
     expect(found.structuredContent).toMatchObject({
       totalCount: 1,
       queries: [
-        { id: fixture.savedQuery, parameters: [{ name: 'least', type: 'Number', isRequired: true }] },
+        {
+          id: fixture.savedQuery,
+          versionNumber: 1,
+          parameters: [{ name: 'least', type: 'Number', isRequired: true }],
+        },
       ],
     });
     for (const query of [fixture.savedQuery, 'orders above']) {
@@ -128,6 +132,7 @@ describe('answers', () => {
       expect(run.structuredContent).toMatchObject({
         queryId: fixture.savedQuery,
         version: 1,
+        versionNumber: 1,
         rows: [
           [39, 390],
           [40, 400],

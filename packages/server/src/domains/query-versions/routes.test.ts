@@ -192,8 +192,8 @@ describe('200', () => {
 describe('400', () => {
   test('versions of different queries are not compared', async () => {
     const [one, other] = [await twoVersions(), await twoVersions()];
-    const path = `/svc/api/query-versions/diff?from=${one.first.id}&to=${other.first.id}`;
-    expect(await call('viewer', `GET ${path}`)).toMatchObject({
+    const path = `query-versions/diff?from=${one.first.id}&to=${other.first.id}`;
+    expect(await call('viewer', `GET /svc/api/${path}`)).toMatchObject({
       status: 400,
       body: { code: 'different-queries' },
     });
@@ -227,15 +227,15 @@ describe('404', () => {
     const { id, first, second } = await twoVersions();
     const { first: own } = await twoVersions();
     for (const path of [
-      `/svc/api/queries/${id}/versions`,
-      `/svc/api/queries/${id}/change-history`,
-      `/svc/api/query-versions/${first.id}`,
-      `/svc/api/query-versions/diff?from=${first.id}&to=${second.id}`,
-      `/svc/api/query-versions/diff?from=${first.id}&to=${own.id}`,
+      `queries/${id}/versions`,
+      `queries/${id}/change-history`,
+      `query-versions/${first.id}`,
+      `query-versions/diff?from=${first.id}&to=${second.id}`,
+      `query-versions/diff?from=${first.id}&to=${own.id}`,
     ])
-      expect(await call('stranger', `GET ${path}`), path).toMatchObject({ status: 404 });
-    const preview = `/svc/api/query-versions/${first.id}/preview`;
-    expect(await call('stranger', `POST ${preview}`, { body: {} })).toMatchObject({ status: 404 });
+      expect(await call('stranger', `GET /svc/api/${path}`), path).toMatchObject({ status: 404 });
+    const preview = `query-versions/${first.id}/preview`;
+    expect(await call('stranger', `POST /svc/api/${preview}`, { body: {} })).toMatchObject({ status: 404 });
     expect(await restore('stranger', first.id)).toMatchObject({ status: 404 });
   });
 
