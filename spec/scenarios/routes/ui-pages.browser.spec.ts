@@ -292,26 +292,6 @@ scenario(
 );
 
 scenario(
-  ['RT-4.1-14'],
-  'the page of relationships shows them and the health of the schema to members of a project that holds the source',
-  async () => {
-    await fixture.source.sql(
-      'create table authors (id int primary key); create table books (id int primary key, author int references authors)',
-    );
-    const metadata = `/svc/api/data-sources/${fixture.dataSourceId}/refresh-metadata`;
-    expect((await fixture.root.post(metadata)).status).toBe(200);
-    const { page, close } = await someone(['Viewer']);
-    await page.goto(`/svc/data-sources/${fixture.dataSourceId}/relationships`);
-    await page.getByRole('row', { name: /public\.books author.*public\.authors id.*Foreign key/ }).waitFor();
-    const health = page.getByRole('region', { name: 'Schema health' });
-    await health.getByText('Foreign keys without an index').click();
-    await health.getByText('public.books (author)').waitFor();
-    await close();
-  },
-  inBrowser,
-);
-
-scenario(
   ['RT-4.1-10'],
   'everybody who is signed in sees the about page and the own settings with the password, whatever the roles',
   async () => {
