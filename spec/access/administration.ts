@@ -1,8 +1,5 @@
-import { everybody, row } from './expectation.ts';
+import { row } from './expectation.ts';
 import { admins, adminsAnd } from './presets.ts';
-
-const migrationsAreOff =
-  'Mapped only while migrations are enabled, which they are not in the fixture of the matrix.';
 
 /** Routes that the source gives to Admins or to one permission alone. */
 export const administrationRows = [
@@ -24,5 +21,4 @@ export const administrationRows = [
     'Changing an owner needs a UserAdmin.',
   ),
   row('PUT /svc/api/ai-actors/{id}/owner', adminsAnd('userAdmin'), 'Changing an owner needs a UserAdmin.'),
-  row('GET /svc/api/migrations/jobs', everybody(404), migrationsAreOff),
 ] as const;

@@ -110,7 +110,11 @@ export async function createHostFixture(): Promise<Fixture> {
 /** Builds the fixture over HTTP, as far as the service goes. */
 export async function createFixture({ isOpen = false } = {}): Promise<Fixture> {
   const svc = await startService({
-    config: { ...bearerSettings, 'Svc:Mcp:Callers': { Systems: [robot] } },
+    config: {
+      ...bearerSettings,
+      'Svc:Mcp:Callers': { Systems: [robot] },
+      'Svc:Migrations:Enabled': true,
+    },
   });
   const source = await startSource();
   const root = await setUp(svc);

@@ -6,6 +6,7 @@ import type { AccessRow } from './expectation.ts';
 import { healthRows } from './health.ts';
 import { hubRows } from './hub.ts';
 import { mcpRows } from './mcp.ts';
+import { migrationRows } from './migrations.ts';
 import { notificationRows } from './notifications.ts';
 import { overviewRows } from './overview.ts';
 import { projectRows } from './projects.ts';
@@ -36,6 +37,7 @@ export const accessRows: readonly AccessRow[] = [
   ...notificationRows,
   ...taskRows,
   ...administrationRows,
+  ...migrationRows,
   ...approvalRows,
   ...hubRows,
   ...mcpRows,

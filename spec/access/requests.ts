@@ -5,8 +5,11 @@ import { password } from '@svc/testkit/people/users.ts';
 import type { CallerKind } from './caller.ts';
 import { freshChange } from './change-requests.ts';
 import type { AccessRow } from './expectation.ts';
+import { failedRun } from './failed-run.ts';
 import { type Fixture, rolesOf } from './fixture.ts';
 import { hubRecipes } from './hub-requests.ts';
+import { mcpRecipes } from './mcp-requests.ts';
+import { migrationRecipes } from './migration-requests.ts';
 import { queryVersionRequests } from './query-version-requests.ts';
 import { knowCheckable, knowRelationship, knowSchema, suggested } from './relationship-requests.ts';
 import { taskRecipes } from './task-requests.ts';
@@ -20,7 +23,7 @@ export type Request = {
   readonly as?: HttpClient | undefined;
 };
 
-type Recipe = (fixture: Fixture, kind: CallerKind) => Promise<Partial<Omit<Request, 'method'>>>;
+export type Recipe = (fixture: Fixture, kind: CallerKind) => Promise<Partial<Omit<Request, 'method'>>>;
 
 let count = 0;
 // Not the names that the scenarios give: both may be counted in one process.
@@ -106,25 +109,6 @@ const notifications = '/svc/api/notifications';
 const freshRecipientAt = async (fixture: Fixture, rest: string) => ({
   path: `${recipients}/${await freshRecipient(fixture)}${rest}`,
 });
-
-/** A run of the fixture's query with one delivery that failed. No route makes one without a receiver that fails. */
-async function failedRun(fixture: Fixture): Promise<{ id: number; deliveryId: number }> {
-  const [made] = await fixture.svc.sql<{ id: number; deliveryId: number }>(
-    `with r as (
-       insert into svc.runs (subscription_id, query_id, project_id, origin, due_at, status, finished_at, data_source_ids,
-         message_sealed)
-       select s.id, q.id, q.project_id, 'Test', date_trunc('milliseconds', now()), 'Failed', now(), array[$2::int], 'sealed'
-       from svc.subscriptions s join svc.queries q on q.id = s.query_id where s.id = $1
-       returning id, due_at),
-     d as (
-       insert into svc.deliveries (run_id, run_due_at, recipient_id, state, reason, message_id, finished_at)
-       select r.id, r.due_at, $3, 'Failed', 'Http5xx', 'run-' || r.id, now() from r returning id)
-     select r.id, d.id as "deliveryId" from r, d`,
-    [await freshSubscription(fixture), fixture.dataSource, await freshRecipient(fixture)],
-  );
-  if (!made) throw new Error('The matrix could not prepare a failed run.');
-  return { id: Number(made.id), deliveryId: Number(made.deliveryId) };
-}
 
 /** A notice for the caller, where the caller is somebody. */
 async function freshNotice(fixture: Fixture, kind: CallerKind): Promise<number> {
@@ -228,6 +212,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
   [`POST ${sources}/test-connection`]: async ({ connection }) => ({
     body: { engine: 'PostgreSQL', connection },
   }),
+  ...migrationRecipes,
   [`POST ${queries}`]: async (fixture) => ({
     body: { projectId: fixture.project, ...definition(fixture) },
   }),
@@ -256,6 +241,10 @@ const recipes: Readonly<Record<string, Recipe>> = {
   [`GET ${subscriptions}/{id}`]: async (fixture) => ({
     path: `${subscriptions}/${await freshSubscription(fixture)}`,
   }),
+  [`PATCH ${subscriptions}/{id}`]: async (fixture) => ({
+    path: `${subscriptions}/${await freshSubscription(fixture)}`,
+    body: { showQuery: true },
+  }),
   [`DELETE ${subscriptions}/{id}`]: async (fixture) => ({
     path: `${subscriptions}/${await freshSubscription(fixture)}`,
   }),
@@ -279,7 +268,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
     body: { source: 'DryRun' },
   }),
   [`POST ${notifications}/{id}/deliveries/{deliveryId}/resend`]: async (fixture) => {
-    const run = await failedRun(fixture);
+    const run = await failedRun(fixture, await freshSubscription(fixture), await freshRecipient(fixture));
     return { path: `${notifications}/${run.id}/deliveries/${run.deliveryId}/resend` };
   },
   [`POST ${notifications}/{id}/resend-failed`]: async () => ({ body: {} }),
@@ -334,30 +323,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
   [`DELETE ${recipients}/{id}`]: async (fixture) => ({
     path: `${recipients}/${await freshRecipient(fixture)}`,
   }),
-  'POST /svc/mcp': async () => ({
-    body: {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'initialize',
-      params: {
-        protocolVersion: '2025-11-25',
-        capabilities: {},
-        clientInfo: { name: 'matrix', version: '1' },
-      },
-    },
-  }),
-  'GET /svc/api/mcp/tools': async ({ project }) => ({ path: `/svc/api/mcp/tools?projectId=${project}` }),
-  'POST /svc/api/mcp/tools/run': async ({ project }) => ({
-    body: { toolName: 'search_saved_queries', projectId: project },
-  }),
-  'PUT /svc/api/mcp/settings': async () => ({ body: { instruction: fresh('Said to clients') } }),
-  'GET /svc/api/mcp/projects/{projectId}/settings': async ({ project }) => ({
-    path: `/svc/api/mcp/projects/${project}/settings`,
-  }),
-  'PUT /svc/api/mcp/projects/{projectId}/settings': async ({ project }) => ({
-    path: `/svc/api/mcp/projects/${project}/settings`,
-    body: { maxRows: 100 },
-  }),
+  ...mcpRecipes,
   'POST /svc/api/api-keys (Read key for the restricted project)': keyFor('Read'),
   'POST /svc/api/api-keys (Execute key for the restricted project)': keyFor('Execute'),
   'DELETE /svc/api/api-keys/{id} (own key)': async (fixture, kind) => ({

@@ -7,6 +7,11 @@ export const subscriptionRows = [
   row('POST /svc/api/subscriptions', projectWriters, 'Changes need Editor or above, and from a key Execute.'),
   row('GET /svc/api/subscriptions/{id}', projectReaders, 'Readable in the project, else it does not exist.'),
   row(
+    'PATCH /svc/api/subscriptions/{id}',
+    projectWriters,
+    'Changes need Editor or above, and from a key Execute.',
+  ),
+  row(
     'DELETE /svc/api/subscriptions/{id}',
     projectWriters,
     'Changes need Editor or above, and from a key Execute.',

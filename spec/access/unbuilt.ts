@@ -11,7 +11,6 @@ export const unbuilt: readonly AccessRow['operation'][] = [
   'GET /svc/api/eval/golden',
   'GET /svc/api/eval/runs',
   'GET /svc/api/glossary',
-  'GET /svc/api/migrations/jobs',
   'POST /svc/api/admin-settings/test-llm',
   'POST /svc/api/approvals/{id}/approve',
   'POST /svc/api/approvals/{id}/reject',

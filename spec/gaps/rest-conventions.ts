@@ -5,7 +5,6 @@ export const restConventions: readonly Gap[] = [
   { id: 'RT-2-08', state: 'not built', note: 'Relationships and schema health are missing.' },
   { id: 'RT-2-10', state: 'not built', note: 'Tasks are missing.' },
   { id: 'RT-2-11', state: 'not built', note: 'Data contracts and their evaluations are missing.' },
-  { id: 'RT-2-12', state: 'not built', note: 'There is no migration of data.' },
   {
     id: 'RT-2-13',
     state: 'not built',

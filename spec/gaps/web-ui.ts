@@ -4,8 +4,8 @@ import type { Gap } from './gap.ts';
 export const webUi: readonly Gap[] = [
   { id: 'RT-4.1-11', state: 'not built', note: 'There is no control tower.' },
   { id: 'RT-4.1-16', state: 'not built', note: 'There are no data contracts.' },
-  { id: 'RT-4.1-17', state: 'not built', note: 'There is no migration of data.' },
-  { id: 'RT-4.1-18', state: 'not built', note: 'There is no migration of data.' },
+  { id: 'RT-4.1-17', state: 'not built', note: 'Data migration has no pages.' },
+  { id: 'RT-4.1-18', state: 'not built', note: 'Data migration has no pages.' },
   { id: 'RT-4.1-19', state: 'not built', note: 'There are no AI actors.' },
   { id: 'RT-4.1-21', state: 'not built', note: 'Versions of a query are not kept.' },
   {

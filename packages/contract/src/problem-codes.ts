@@ -3,6 +3,7 @@ import { hostProblemKinds } from './problem-codes/host-kinds.ts';
 import { identityProblems } from './problem-codes/identity.ts';
 import { jobsProblems } from './problem-codes/jobs.ts';
 import { mcpProblems } from './problem-codes/mcp.ts';
+import { migrationsProblems } from './problem-codes/migrations.ts';
 import type { ProblemEntry } from './problem-codes/problem-table.ts';
 import { projectsProblems } from './problem-codes/projects.ts';
 import { requestsProblems } from './problem-codes/requests.ts';
@@ -17,6 +18,7 @@ export const problemGroups = {
   'Projects, data sources and queries': projectsProblems,
   'Subscriptions, recipients and deliveries': deliveryProblems,
   'Running SQL': sourcesProblems,
+  'Data migration': migrationsProblems,
   MCP: mcpProblems,
   'Background jobs': jobsProblems,
 } as const;
@@ -31,6 +33,7 @@ export const problemCodes = {
   ...projectsProblems,
   ...deliveryProblems,
   ...sourcesProblems,
+  ...migrationsProblems,
   ...mcpProblems,
   ...jobsProblems,
 } as const;

@@ -1,5 +1,6 @@
 import { addUser, signIn } from '@svc/testkit/people/people.ts';
 import { addProject } from '@svc/testkit/people/projects.ts';
+import { until } from '@svc/testkit/runs/until.ts';
 import { addDataSource, startSource } from '@svc/testkit/runs/watch.ts';
 import { expect } from 'vitest';
 import { scenario } from '../support/scenario.ts';
@@ -40,6 +41,79 @@ scenario(
     expect((await root.get(path)).body).toMatchObject({ areMigrationWritesAllowed: true });
     const events = await root.get('/svc/api/mcp/audit?event=data_sources.migration_writes_allowed');
     expect(events.body.items).toMatchObject([{ subjectId: id }]);
+    await source.close();
+  },
+);
+
+scenario(
+  ['RT-4.3-08'],
+  'the home group serves trends, activity, a task summary, uptime and a migration summary',
+  async ({ svc }) => {
+    const viewer = await signIn(svc, await addUser(svc, 'home-viewer', ['Viewer']));
+    const members = {
+      trends: ['days', 'total'],
+      activity: ['items', 'totalCount'],
+      uptime: ['hours', 'uptime'],
+      'migration-summary': ['jobs', 'running', 'completed24h', 'failed24h'],
+    };
+    for (const [path, names] of Object.entries(members)) {
+      const answer = await viewer.get(`/svc/api/home/${path}`);
+      expect(answer.status, path).toBe(200);
+      expect(Object.keys(answer.body)).toEqual(expect.arrayContaining(names));
+    }
+    expect((await viewer.get('/svc/api/home/task-summary')).status).toBe(200);
+  },
+);
+
+const group = '/svc/api/migrations';
+
+scenario(['RT-4.3-50'], 'the group of data migration exists only while it is on', async ({ svc, root }) => {
+  for (const path of ['jobs', 'executions', 'data-sources'])
+    expect((await root.get(`${group}/${path}`)).status).toBe(404);
+  const on = await svc.replica({ 'Svc:Migrations:Enabled': true });
+  const admin = await signIn(on, await addUser(svc, 'migrates-admin', ['Admin']));
+  for (const path of ['jobs', 'executions', 'data-sources'])
+    expect((await admin.get(`${group}/${path}`)).status).toBe(200);
+});
+
+scenario(
+  ['RT-2-12', 'RT-4.3-49', 'RT-4.3-51'],
+  'a MigrationOperator makes a job, runs it and reads how it went; others are refused',
+  async ({ svc, root }) => {
+    const on = await svc.replica({ 'Svc:Migrations:Enabled': true });
+    const operator = await signIn(on, await addUser(svc, 'migrates', ['MigrationOperator']));
+    const editor = await signIn(on, await addUser(svc, 'migrates-not', ['Editor', 'DataSourceAdmin']));
+    const source = await startSource();
+    await source.sql('create table orders (id int primary key); insert into orders values (1), (2)');
+    const id = await addDataSource(root, await addProject(root, 'Migrated'), source.connection);
+    await root.put(`/svc/api/data-sources/${id}/migration-writes`, { isAllowed: true });
+    const definition = {
+      name: 'Copy of orders',
+      dataSourceId: id,
+      source: { kind: 'Table', schema: 'public', table: 'orders' },
+      destinationDataSourceId: id,
+      destination: { schema: 'public', table: 'copied_orders' },
+      createsTable: true,
+      mode: 'Insert',
+    };
+    expect((await editor.post(`${group}/jobs`, definition)).status).toBe(403);
+    const job = await operator.post(`${group}/jobs`, definition);
+    expect(job.status, job.text).toBe(201);
+    expect((await editor.get(`${group}/jobs`)).status).toBe(403);
+    expect((await editor.post(`${group}/jobs/${job.body.id}/run`, {})).status).toBe(403);
+    const started = await operator.post(`${group}/jobs/${job.body.id}/run`, {});
+    expect(started.status, started.text).toBe(202);
+    const path = `${group}/executions/${started.body.executionId}`;
+    expect((await editor.get(path)).status).toBe(403);
+    const execution = await until('the end of the copy', async () => {
+      const { body } = await operator.get(path);
+      return ['Queued', 'Running'].includes(body.status) ? undefined : body;
+    });
+    expect(execution).toMatchObject({ status: 'Completed', rowsInserted: 2, migrationJobId: job.body.id });
+    const { rows } = await source.pool.query('select count(*)::int as n from copied_orders');
+    expect(rows).toEqual([{ n: 2 }]);
+    expect((await operator.delete(`${group}/jobs/${job.body.id}`)).status).toBe(204);
+    await on.close();
     await source.close();
   },
 );

@@ -114,10 +114,12 @@ scenario(
     const id = await addSubscription(editor, body);
     const path = `${subscriptions}/${id}`;
     for (const refused of [reader, viewer]) {
+      expect((await refused.patch(path, { showQuery: true })).status).toBe(403);
       expect((await refused.post(`${path}/recipients`, { recipientIds: [second] })).status).toBe(403);
       expect((await refused.post(`${path}/test-run`)).status).toBe(403);
       expect((await refused.delete(path)).status).toBe(403);
     }
+    expect((await doer.patch(path, { showQuery: true })).body).toMatchObject({ showQuery: true });
     expect((await doer.post(`${path}/test-run`)).status).toBe(202);
     expect((await doer.post(`${path}/recipients`, { recipientIds: [second] })).status).toBe(200);
     expect((await editor.delete(`${path}/recipients/${second}`)).status).toBe(204);
@@ -127,9 +129,18 @@ scenario(
     expect((await editor.put(`${path}/owner`, { userId: user?.id })).status).toBe(403);
     expect((await userAdmin.put(`${path}/owner`, { userId: user?.id })).status).toBe(204);
     const change = { ...body, cronExpression: '* * * * *' };
-    for (const method of ['PUT', 'PATCH', 'POST'])
-      for (const where of [path, `${path}/schedule`])
-        expect([404, 405]).toContain((await root.send(method, where, change)).status);
+    for (const [method, where] of [
+      ['PUT', path],
+      ['POST', path],
+      ...['PUT', 'PATCH', 'POST'].map((each) => [each, `${path}/schedule`] as const),
+    ] as const)
+      expect([404, 405]).toContain((await root.send(method, where, change)).status);
+    // What is changed of a subscription knows neither its schedule nor its query.
+    for (const [member, value] of Object.entries({ ...change, timeZone: 'Europe/Zagreb' }))
+      expect(await root.patch(path, { showQuery: false, [member]: value })).toMatchObject({
+        ...{ status: 400, body: { errors: [{ path: `/${member}` }] } },
+      });
+    expect((await root.get(path)).body).toMatchObject({ showQuery: true, queryId });
     expect((await root.get(path)).body).toMatchObject({ schedule: { cronExpression: '0 0 1 1 *' } });
   },
 );

@@ -2,11 +2,11 @@ import type { RoleName } from '@svc/contract';
 import { hasChromium, openBrowser, visit } from '@svc/testkit/browser/browser.ts';
 import { addUser, setupRequest, signIn } from '@svc/testkit/people/people.ts';
 import { type DeliveryFixture, startDeliveryFixture } from '@svc/testkit/runs/delivery-fixture.ts';
-import { addRecipient, addSubscription } from '@svc/testkit/runs/subscribe.ts';
 import type { RunningService } from '@svc/testkit/service/service.ts';
 import { buildWeb } from '@svc/testkit/service/web-build.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { addPageRecords, type PageRecords } from '../support/page-records.ts';
 import { scenario } from '../support/scenario.ts';
 import { oidc, startSigningOn } from '../support/single-sign-on.ts';
 import { headingAt, walk } from '../support/walk.ts';
@@ -19,45 +19,13 @@ const runCount = 230;
 
 let fixture: DeliveryFixture;
 let browser: Browser;
-/** Addresses of the one record of each kind. */
-let ids: {
-  readonly query: number;
-  readonly subscription: number;
-  readonly run: number;
-  readonly task: number;
-};
+let ids: PageRecords;
 
 beforeAll(async () => {
   if (!hasChromium) return;
   const pages = { folder: buildWeb() };
   fixture = await startDeliveryFixture({ svc: { pages } });
-  const query = await fixture.addQuery('select 1 as one', 'The only query');
-  const recipient = await addRecipient(fixture.root, {
-    notificationType: 'Webhook',
-    destination: `${fixture.sink.url}/hook`,
-  });
-  const subscription = await addSubscription(fixture.root, { queryId: query, recipientIds: [recipient] });
-  const [run] = await fixture.svc.sql<{ id: number }>(
-    `with made as (
-       insert into svc.runs (subscription_id, query_id, project_id, origin, status, result_count, created_time, due_at,
-         started_at, finished_at)
-       select $1, q.id, q.project_id, 'Schedule', case when n % 10 = 1 then 'Failed' else 'Sent' end, n, due, due, due, due
-       from svc.queries q, generate_series(1, ${runCount}) n,
-         lateral (select date_trunc('milliseconds', now()) - make_interval(hours => n) as due) t
-       where q.id = $2 returning *),
-     counted as (
-       insert into svc.run_counts_open (day, subscription_id, query_id, project_id, data_source_ids, status, ended_at)
-       select (due_at at time zone 'UTC')::date, subscription_id, query_id, project_id, '{}', status, finished_at from made)
-     select id from made`,
-    [subscription, query],
-  );
-  if (!run) throw new Error('No run was inserted.');
-  const [task] = await fixture.svc.sql<{ id: number }>(
-    `insert into svc.tasks (subscription_id, project_id, latest_count) values ($1, $2, 1) returning id`,
-    [subscription, fixture.projectId],
-  );
-  if (!task) throw new Error('No task was inserted.');
-  ids = { query, subscription, run: Number(run.id), task: Number(task.id) };
+  ids = await addPageRecords(fixture, runCount);
   browser = await openBrowser();
 }, startMaxMs);
 

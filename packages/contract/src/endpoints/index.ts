@@ -10,6 +10,7 @@ export * from './hub.ts';
 export * from './mcp.ts';
 export * from './mcp-settings.ts';
 export * from './message-previews.ts';
+export * from './migrations.ts';
 export * from './notices.ts';
 export * from './notifications.ts';
 export * from './projects.ts';

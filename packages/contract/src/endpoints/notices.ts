@@ -8,6 +8,7 @@ export const noticeKinds = [
   'RunMissed',
   'SubscriptionStopped',
   'RecipientGone',
+  'MigrationFailed',
   'TaskOpened',
   'TaskAssigned',
   'TaskCommented',

@@ -68,6 +68,13 @@ const settings = {
   parameters: ParameterValues,
 };
 
+/** The same, each of which may be left out. */
+const optionalSettings = Object.fromEntries(
+  Object.entries(settings).map(([name, schema]) => [name, Type.Optional(schema)]),
+) as {
+  [K in keyof typeof settings]: ReturnType<typeof Type.Optional<(typeof settings)[K]>>;
+};
+
 export const AttachedRecipient = Type.Object({
   id: Id,
   name: Type.String(),
@@ -119,11 +126,13 @@ export const SubscriptionInput = Type.Object({
     maxItems: 1_000,
     description: 'Recipients that are told; at least one unless `createTasks`.',
   }),
-  ...(Object.fromEntries(Object.entries(settings).map(([name, schema]) => [name, Type.Optional(schema)])) as {
-    [K in keyof typeof settings]: ReturnType<typeof Type.Optional<(typeof settings)[K]>>;
-  }),
+  ...optionalSettings,
 });
 export type SubscriptionInput = Static<typeof SubscriptionInput>;
+
+/** What can be changed of a subscription: all but its query and its schedule; what is left out stays. */
+export const SubscriptionChange = Type.Object(optionalSettings);
+export type SubscriptionChange = Static<typeof SubscriptionChange>;
 
 export const listSubscriptions = defineEndpoint({
   operationId: 'listSubscriptions',
@@ -163,6 +172,19 @@ export const getSubscription = defineEndpoint({
   params: IdParams,
   responses: { 200: Subscription },
   access: access.read({ project: 'readable' }),
+});
+
+export const updateSubscription = defineEndpoint({
+  operationId: 'updateSubscription',
+  tag,
+  summary: 'Changes what a subscription tells and how; its query and its schedule stay',
+  method: 'PATCH',
+  path: '/svc/api/subscriptions/{id}',
+  params: IdParams,
+  body: SubscriptionChange,
+  responses: { 200: Subscription },
+  access: access.write({ project: 'writable' }),
+  refusals: { 412: 'The subscription changed since it was read.' },
 });
 
 export const archiveSubscription = defineEndpoint({

@@ -26,9 +26,9 @@ export const deliveryProblems = {
   'recipients-required': {
     status: 400,
     title: 'Recipient required',
-    means: 'A subscription without a recipient would tell nobody.',
-    next: 'Name at least one recipient.',
-    operations: ['createSubscription'],
+    means: 'A subscription without a recipient that creates no tasks would tell nobody.',
+    next: 'Name at least one recipient, or have it create tasks.',
+    operations: ['createSubscription', 'updateSubscription'],
   },
   'schedule-never-fires': {
     status: 400,
@@ -197,7 +197,7 @@ export const deliveryProblems = {
     title: 'Subscription archived',
     means: 'This subscription is archived.',
     next: 'Reactivate it first.',
-    operations: ['testRunSubscription'],
+    operations: ['testRunSubscription', 'updateSubscription'],
   },
   'task-open': {
     status: 409,

@@ -13,6 +13,13 @@ const versioned = [
   'removeProjectMember',
   'updateQuery',
   'updateRecipient',
+  'updateSubscription',
+  'resolveTask',
+  'reopenTask',
+  'assignTask',
+  'snoozeTask',
+  'setTaskPriority',
+  'addTaskComment',
   'changeRelationship',
   'deleteRelationship',
 ] as const;

@@ -3,6 +3,7 @@ import type { HistoryService } from '../domains/run-history/index.ts';
 import type { SecretsService } from '../domains/secrets/index.ts';
 import type { SvcOptions } from '../svc.ts';
 import { composeAdministration } from './administration.ts';
+import { composeDataMigration } from './data-migration.ts';
 import { composeDataSources, type DataSourcesPart } from './data-sources.ts';
 import { composeDemo } from './demo.ts';
 import type { EventsPart } from './events.ts';
@@ -64,6 +65,12 @@ export async function composeWatching(
   const previews = composePreviews(ground, { runSql, planQuery, messages, recipients, baseUrl });
   const { approvals } = recipients;
   const subscriptions = composeSubscriptions(ground, { runs, approvals, adminSettings });
+  const migration = await composeDataMigration(ground, {
+    ...{ jobs, adminSettings },
+    connectors: door.connectors,
+    openDataSources: sources.openDataSources,
+    tellResponsible: notices.tellResponsible,
+  });
   const tasks = composeTasks(ground, { life, notices, history });
   const home = composeHome(ground, runs);
   const retention = composeRetention(ground, { jobs });
@@ -83,6 +90,7 @@ export async function composeWatching(
       runs,
       previews,
       subscriptions,
+      migration,
       tasks,
       home,
       engine,

@@ -82,7 +82,7 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
       way: ['Queries', 'Delayed orders', 'Subscribe'],
       fill: async (page) => {
         await click(page, 'Continue');
-        await click(page, 'Somebody else');
+        await click(page, 'New recipient');
         await page.getByLabel('Destination', { exact: true }).fill('https://example.org/kept');
         await page.getByLabel('Name', { exact: true }).fill('Kept on the way');
       },
@@ -185,7 +185,7 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
       expect(await page.getByLabel('Expression', { exact: true }).getAttribute('aria-invalid')).toBe('true');
       await page.getByLabel('Expression', { exact: true }).fill('0 8 * * *');
       await click(page, 'Continue');
-      await click(page, 'Somebody else');
+      await click(page, 'New recipient');
       await page.getByLabel('Destination', { exact: true }).fill('nonsense');
       await click(page, 'Add and continue');
       await says('Fill this in.');

@@ -41,6 +41,7 @@ export function readSettings(config: Config, log: Logger) {
       maxOwnerInactivityDays: config['Svc:ApiKeys:MaxOwnerInactivityDays'],
     },
     migrationsEnabled: config['Svc:Migrations:Enabled'],
+    migrationWorkers: config['Svc:Migrations:Workers'],
     realtime: {
       isEnabled: config['Svc:Realtime:Enabled'],
       connectionsMax: config['Svc:Realtime:MaxConnections'],

@@ -23,6 +23,8 @@ function textOfKind({ kind, subjectName: queryName, facts }: NoticeRow): string 
       return `The destination of the recipient "${facts['recipientName']}" is gone for good: it answered 410 to "${queryName}" and is not tried again by itself. Enter another destination, or take the recipient off the subscription.`;
     case 'SubscriptionStopped':
       return `The subscription to "${queryName}" was stopped. ${reasonText(facts)}`.trim();
+    case 'MigrationFailed':
+      return `A copy of the migration job "${queryName}" failed (${String(facts['reason'])}); it is not tried again by itself.`;
     case 'TaskOpened':
       return `A task was opened: "${queryName}" found ${rowsText(facts['count'])}.`;
     case 'TaskAssigned':

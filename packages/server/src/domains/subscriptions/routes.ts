@@ -1,5 +1,5 @@
 import * as contract from '@svc/contract';
-import { type Route, readRoute, route } from '../../platform/http/index.ts';
+import { expectedVersion, type Route, readRoute, route, setVersionTag } from '../../platform/http/index.ts';
 import type { SubscriptionsService } from './service.ts';
 
 export const subscriptionRoutes = (service: SubscriptionsService): Route[] => [
@@ -9,7 +9,18 @@ export const subscriptionRoutes = (service: SubscriptionsService): Route[] => [
     context.reply.header('location', `/svc/api/subscriptions/${created.id}`);
     return created;
   }),
-  route(contract.getSubscription, async ({ caller, params }) => service.get(caller, params.id)),
+  route(contract.getSubscription, async ({ caller, params, reply }) => {
+    const subscription = await service.get(caller, params.id);
+    setVersionTag(reply, subscription.version);
+    return subscription;
+  }),
+  route(contract.updateSubscription, async (context) => {
+    const { params, body, request, reply } = context;
+    const key = { id: params.id, version: expectedVersion(request) };
+    const subscription = await service.update(context, key, body);
+    setVersionTag(reply, subscription.version);
+    return subscription;
+  }),
   route(contract.listMissedRuns, async ({ caller, params, query }) =>
     service.listMissed(caller, params.id, query),
   ),

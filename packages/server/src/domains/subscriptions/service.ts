@@ -5,6 +5,7 @@ import type {
   RecipientState,
   Schedule,
   Subscription,
+  SubscriptionChange,
   SubscriptionInput,
 } from '@svc/contract';
 import type { RawBuilder } from 'kysely';
@@ -22,6 +23,7 @@ import {
 import type { Audit, CallerActor } from '../audit/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import type { RunnableQuery } from '../queries/index.ts';
+import { createChangeSettings } from './change.ts';
 import { presentSubscription } from './present.ts';
 import type { Schedules } from './schedule.ts';
 import {
@@ -109,6 +111,8 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
     if ((await attachRecipients(tx, id, wanted, caller.userId)) !== wanted.length) throw notFound();
   };
 
+  const changeSettings = createChangeSettings(deps, reach);
+
   return {
     list: async (caller: Caller, query: SubscriptionsQuery): Promise<Page<Subscription>> => {
       const { search, projectId, queryId, state = 'Active' } = query;
@@ -165,6 +169,17 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
         return present(await mustFind(tx, id, await deps.visibleRuns(actor.caller)));
       });
     },
+
+    /** Changes everything but the query and the schedule; `version` where the caller names the one that they read. */
+    update: (
+      actor: CallerActor,
+      key: { readonly id: number; readonly version: number | undefined },
+      change: SubscriptionChange,
+    ): Promise<Subscription> =>
+      database.transaction(async (tx) => {
+        await changeSettings(tx, actor, key, change);
+        return present(await mustFind(tx, key.id, await deps.visibleRuns(actor.caller)));
+      }),
 
     archive: (actor: CallerActor, id: number): Promise<void> =>
       database.transaction(async (tx) => {

@@ -41,6 +41,22 @@ export type SubscriptionRow = {
   lastMissed: MissedRuns | null;
 };
 
+/** Settings of a subscription, as they are stored. */
+export type Settings = Pick<
+  SubscriptionRow,
+  | 'notificationTrigger'
+  | 'minimumRowCount'
+  | 'maxRows'
+  | 'timeoutSeconds'
+  | 'showQuery'
+  | 'storeResults'
+  | 'includeAttachment'
+  | 'attachmentFormat'
+  | 'createTasks'
+  | 'slaHours'
+  | 'parameters'
+>;
+
 export type SubscriptionFilter = {
   readonly search?: string | undefined;
   readonly projectId?: number | undefined;
@@ -245,6 +261,34 @@ export async function setOwner(tx: Tx, id: number, userId: number): Promise<void
     'update svc.subscriptions set owner_user_id = $2, updated_at = now(), version = version + 1 where id = $1',
     [id, userId],
   );
+}
+
+/** Takes the lock of a change; rows that refer to the subscription can still be added by others. */
+export async function lockSubscription(tx: Tx, id: number): Promise<void> {
+  await tx.query('select from svc.subscriptions where id = $1 for no key update', [id]);
+}
+
+/** Writes the settings of a subscription anew. */
+export async function updateSettings(tx: Tx, id: number, settings: Settings): Promise<void> {
+  await tx.kysely
+    .updateTable('svc.subscriptions')
+    .set({
+      notification_trigger: settings.notificationTrigger,
+      minimum_row_count: settings.minimumRowCount,
+      max_rows: settings.maxRows,
+      timeout_seconds: settings.timeoutSeconds,
+      show_query: settings.showQuery,
+      store_results: settings.storeResults,
+      include_attachment: settings.includeAttachment,
+      attachment_format: settings.attachmentFormat,
+      create_tasks: settings.createTasks,
+      sla_hours: settings.slaHours,
+      parameters: JSON.stringify(settings.parameters),
+      updated_at: sql`now()`,
+      version: sql`version + 1`,
+    })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Tasks that are opened from now on are to be resolved within so many hours; null: whenever. */

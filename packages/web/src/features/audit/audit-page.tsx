@@ -51,7 +51,7 @@ export function AuditPage() {
               </Button>
             )}
             <Button leftSection={<Icon name="refresh" />} onClick={readAgain}>
-              Read again
+              Refresh
             </Button>
           </>
         }

@@ -163,7 +163,7 @@ function Tables({ record, canRead }: { readonly record: DataSource; readonly can
                 .then(() => toastDone('The tables were read anew.'), toastProblem)
             }
           >
-            Read again
+            Refresh
           </Button>
         )}
       </div>

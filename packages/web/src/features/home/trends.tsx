@@ -162,11 +162,11 @@ function QueryTime({ trends }: ChartProps) {
       trends={trends}
       title="Time of queries"
       value={time(p95Ms)}
-      more={p95Ms === null ? 'No query was timed' : `95 of 100 took no longer; on average ${time(averageMs)}`}
-      label={`Time that 95 of 100 queries did not exceed, by day: ${time(p95Ms)} over all.`}
+      more={p95Ms === null ? 'No query was timed' : `p95; mean ${time(averageMs)}`}
+      label={`p95 of the time of queries, by day: ${time(p95Ms)} over all.`}
       format={duration}
       barOf={(day) => ({
-        hint: `${dayName(day)}: ${time(day.p95Ms)}, on average ${time(day.averageMs)}`,
+        hint: `${dayName(day)}: ${time(day.p95Ms)}, mean ${time(day.averageMs)}`,
         parts: day.p95Ms === null ? [] : [{ tone: 'blue', value: day.p95Ms }],
       })}
     />
@@ -190,8 +190,8 @@ const dayColumns = [
   })),
   ...(
     [
-      ['average', 'Average', (day: Day) => day.averageMs],
-      ['p95', '95 of 100', (day: Day) => day.p95Ms],
+      ['average', 'Mean', (day: Day) => day.averageMs],
+      ['p95', 'p95', (day: Day) => day.p95Ms],
     ] as const
   ).map(([id, label, of]) => {
     const cell = (day: Day) => {

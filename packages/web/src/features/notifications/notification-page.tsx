@@ -164,7 +164,7 @@ function Deliveries({ record, onOrdered }: DeliveriesProps) {
   const { canWrite } = useRights();
   if (record.deliveries.length === 0) {
     return (
-      <Empty icon="send" title={record.finishedAt === null ? 'Nothing delivered yet' : 'Nobody was told'}>
+      <Empty icon="send" title={record.finishedAt === null ? 'Nothing delivered yet' : 'Nothing was sent'}>
         {record.finishedAt === null
           ? 'The run is under way. This page follows it.'
           : 'The status above says why. A run that finds nothing new tells nobody, unless the subscription wants it.'}

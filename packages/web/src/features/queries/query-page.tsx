@@ -193,7 +193,7 @@ function Subscriptions({ record }: { readonly record: Query }) {
   if (list.isLoadingError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
   if (list.data?.totalCount === 0) {
     return (
-      <Empty icon="subscription" title="Nobody is subscribed">
+      <Empty icon="subscription" title="No subscriptions yet">
         A subscription runs this query on a schedule and tells its recipients what came out.
       </Empty>
     );

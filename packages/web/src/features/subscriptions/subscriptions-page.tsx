@@ -57,7 +57,7 @@ export function SubscriptionsPage() {
       to={(row) => paths.subscription(row.id)}
       action={canWrite ? create : undefined}
       empty={{
-        title: 'Nobody is told anything yet',
+        title: 'No subscriptions yet',
         text: 'A subscription runs a query on a schedule and tells its recipients what came out.',
         action: canWrite ? create : undefined,
       }}

@@ -2,7 +2,7 @@ import { Checkbox, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { NotificationType, RecipientState } from '@svc/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { count, words } from '../../lib/format.ts';
 import { recipients } from '../../requests/recipients.ts';
 import { ProblemNote } from '../../ui/feedback/problem.tsx';
@@ -43,7 +43,10 @@ export function RecipientPicker({ value, onChange }: Props) {
   const items: readonly PickedRecipient[] = found.data?.items ?? [];
   const elsewhere = value.filter((picked) => !items.some((item) => item.id === picked.id));
   const total = found.data?.totalCount ?? 0;
-  const isSearched = text !== '' || total > offered;
+  // The field stays once it is there: while the next answer is on its way, nobody loses their place.
+  const wasSearched = useRef(false);
+  wasSearched.current ||= text !== '' || total > offered;
+  const isSearched = wasSearched.current;
   return (
     <fieldset className={classes['frame']}>
       <legend className="visually-hidden">Recipients</legend>

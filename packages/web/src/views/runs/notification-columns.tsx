@@ -30,7 +30,7 @@ export const notificationColumns: readonly Column<Notification>[] = [
   },
   {
     id: 'told',
-    label: 'Told',
+    label: 'Sent to',
     width: '200px',
     from: 800,
     cell: (row) => row.recipientNames.join(', ') || <span className="soft">Nobody</span>,

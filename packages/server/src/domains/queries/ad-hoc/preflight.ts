@@ -144,7 +144,7 @@ async function stepVerdicts(
   const statement = passed('It is one statement that only reads.');
   const masking = passed(
     asked.personalNames.length === 0
-      ? 'No name in it speaks of personal data; values of such a form are masked all the same.'
+      ? 'No column looks like personal data. Values that do are still masked.'
       : `What comes from these is masked: ${asked.personalNames.join(', ')}.`,
   );
   const { engine } = asked;

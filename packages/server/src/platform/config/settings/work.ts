@@ -101,6 +101,11 @@ export const workSettings = {
     max: 200,
   }),
   'Svc:Migrations:Enabled': boolean('Data migration jobs.', false),
+  'Svc:Migrations:Workers': integer('Copies of data migration that this process runs at once.', {
+    default: 2,
+    min: 1,
+    max: 32,
+  }),
   'Svc:Realtime:Enabled': boolean('The realtime hub; without it pages ask now and then.', true),
   'Svc:Realtime:MaxConnections': integer('Realtime connections of one process.', {
     default: 5_000,

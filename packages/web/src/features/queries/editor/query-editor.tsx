@@ -2,8 +2,10 @@ import type { ExportFormat, Query, QueryPreview } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { paths } from '../../../lib/paths.ts';
-import { isCodeMissing, problemOf } from '../../../lib/problem.ts';
+import { isCodeMissing, isRefusal, problemOf } from '../../../lib/problem.ts';
+import { queryClient } from '../../../lib/server-state.ts';
 import { linkedSources } from '../../../requests/projects.ts';
+import { query as queryRead } from '../../../requests/queries.ts';
 import { runDraft } from '../../../requests/query-runs.ts';
 import { ProblemNote } from '../../../ui/feedback/problem.tsx';
 import { toastDone, toastProblem } from '../../../ui/feedback/toast.tsx';
@@ -27,6 +29,7 @@ import { parameterFieldId } from '../../../views/query-run/parameters-panel.tsx'
 import { useRun } from '../../../views/query-run/use-run.ts';
 import { downloadResult } from '../requests/download.ts';
 import { ResultsPanel } from '../results/results-panel.tsx';
+import { Conflict } from './conflict.tsx';
 import { EditorHeader } from './editor-header.tsx';
 import { EditorTools } from './editor-tools.tsx';
 import { parameterOf, placeholderOf, placeOf } from './problem-place.ts';
@@ -166,6 +169,8 @@ export function QueryEditor({ saved, start, onMade }: Props) {
       toastDone(`“${query.name}” was saved.`, { to: paths.query(query.id), label: 'See it' });
       if (!isLeft.current) then(query);
     } catch (reason) {
+      if (saved && isRefusal(reason, 'changed-meanwhile'))
+        void queryClient.invalidateQueries({ queryKey: queryRead(saved.id).queryKey });
       // To whoever is here the refusal is shown above the text.
       if (isLeft.current) toastProblem(reason);
     }
@@ -213,7 +218,9 @@ export function QueryEditor({ saved, start, onMade }: Props) {
         onSave={() => void saveNow()}
         onSaveAndSubscribe={() => void saveAndSubscribe()}
       />
-      <ProblemNote error={save.error} />
+      {/* The conflict below says the same, and what to do about it. */}
+      <ProblemNote error={isRefusal(save.error, 'changed-meanwhile') ? null : save.error} />
+      {saved && <Conflict saved={saved} draft={draft} save={save} onTake={setDraft} />}
       {notice !== null && (
         <p role="alert" className="notice">
           <Icon name="warning" /> {notice}

@@ -4,7 +4,7 @@ import { checkedParts } from '../../../lib/form.ts';
 import { words } from '../../../lib/format.ts';
 import { ProblemError } from '../../../lib/problem.ts';
 import { ifUnchanged, useChange } from '../../../lib/server-state.ts';
-import { type Draft, definitionOf, usedParameters } from '../../../views/query-run/draft.ts';
+import { type Draft, definitionOf, draftOf, usedParameters } from '../../../views/query-run/draft.ts';
 
 const missing = (detail: string): ProblemError =>
   new ProblemError({ type: 'about:blank', title: 'Not saved', status: 400, detail });
@@ -76,6 +76,24 @@ export function useSave(saved: Query | null, start: Draft, draft: Draft) {
 
   return {
     now,
+    /** Version that the draft is a change of; 0 for a new query. */
+    version: known.current?.version ?? 0,
+    /** Goes on from what somebody else saved meanwhile. */
+    adopt: (theirs: Query): void => {
+      known.current = theirs;
+      setClean(fingerprint(draftOf(theirs)));
+      setError(null);
+    },
+    /** Saves the draft as a query of its own, beside the one that somebody else changed. */
+    saveCopy: async (): Promise<Query> => {
+      const written = latest.current;
+      if (written.projectId === null) throw missing('Choose the project that the query belongs to.');
+      const definition = { ...definitionOf(written), name: `${written.name.trim()} (my copy)` };
+      const copy = await create.mutateAsync({ body: { ...definition, projectId: written.projectId } });
+      known.current = copy;
+      setClean(fingerprint(written));
+      return copy;
+    },
     error,
     nameError,
     isDirty: fingerprint(draft) !== clean,

@@ -21,7 +21,7 @@ export function RecipientsStep({ choices, change, added }: StepProps & { readonl
   const canAdd = holds(useRights(), 'SecurityAdmin');
   const isEmpty = any.data?.totalCount === 0;
   return (
-    <Step title="Who is told?">
+    <Step title="Who should get it?">
       <ProblemNote error={any.error} />
       {isEmpty && !canAdd && (
         <p className="soft">
@@ -35,7 +35,7 @@ export function RecipientsStep({ choices, change, added }: StepProps & { readonl
       {canAdd && !isEmpty && !added.isOpen && (
         <div>
           <Button leftSection={<Icon name="plus" />} onClick={added.open}>
-            Somebody else
+            New recipient
           </Button>
         </div>
       )}

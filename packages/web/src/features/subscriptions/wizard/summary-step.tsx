@@ -61,7 +61,7 @@ export function SummaryStep({ choices, query }: { readonly choices: Choices; rea
         </Button>
         <span role="status">
           {run.state.kind === 'done' &&
-            `It answers ${plural(run.state.result.totalCount, 'row')}${run.state.result.isComplete ? '' : ' or more'} now. Nobody was told.`}
+            `It answers ${plural(run.state.result.totalCount, 'row')}${run.state.result.isComplete ? '' : ' or more'} now. Nothing was sent.`}
         </span>
       </div>
       {run.state.kind === 'failed' && <ProblemNote error={run.state.error} />}

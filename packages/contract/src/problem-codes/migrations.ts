@@ -1,0 +1,54 @@
+import type { ProblemTable } from './problem-table.ts';
+
+/** Codes of data migration. */
+export const migrationsProblems = {
+  'copy-of-personal-data': {
+    status: 403,
+    title: 'Copy of personal data',
+    means: 'The job copies personal data as it is, which needs an Admin.',
+    next: 'Refuse or mask personal data, or have an Admin save and run the job.',
+    operations: ['createMigrationJob', 'updateMigrationJob', 'runMigrationJob', 'retryMigrationExecution'],
+  },
+  'destination-not-writable': {
+    status: 400,
+    title: 'Destination cannot be written to',
+    means: 'The engine of the destination is only read.',
+    next: 'Choose a PostgreSQL data source as the destination.',
+    operations: ['createMigrationJob', 'updateMigrationJob'],
+  },
+  'migration-ended': {
+    status: 409,
+    title: 'Copy has ended',
+    means: 'The copy has ended: there is nothing to cancel.',
+    next: 'Look at how it ended.',
+    operations: ['cancelMigrationExecution'],
+  },
+  'migration-not-failed': {
+    status: 409,
+    title: 'Copy did not fail',
+    means: 'Only a copy that failed or was cancelled is started anew.',
+    next: 'Run the job instead.',
+    operations: ['retryMigrationExecution'],
+  },
+  'migration-running': {
+    status: 409,
+    title: 'Migration job runs',
+    means: 'A copy of the job waits or runs, and a job has one at a time.',
+    next: 'Wait for its end, or cancel it.',
+    operations: ['runMigrationJob', 'retryMigrationExecution', 'archiveMigrationJob'],
+  },
+  'migration-source-failed': {
+    status: 424,
+    title: 'Data source cannot be asked',
+    means: 'One of the two sides of the job cannot be asked what a copy would meet.',
+    next: 'Read `detail`, test the connections of both data sources, and try again.',
+    operations: ['validateMigrationJob'],
+  },
+  'migration-writes-closed': {
+    status: 409,
+    title: 'Closed to data migration',
+    means: 'Data migration may not write to the destination.',
+    next: 'Have an Admin allow it at the data source.',
+    operations: ['runMigrationJob', 'retryMigrationExecution'],
+  },
+} as const satisfies ProblemTable;

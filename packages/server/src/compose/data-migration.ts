@@ -1,0 +1,75 @@
+import { readDatabaseIdentity } from '@svc/connectors';
+import type { Jobs } from '@svc/jobs';
+import {
+  createEndCopy,
+  createMigrationExecutionsService,
+  createMigrationJobs,
+  createMigrationSchedule,
+  createMigrationsService,
+  createStarting,
+  ignoreMigrationTicks,
+  migrationRoutes,
+} from '../domains/data-migration/index.ts';
+import type { TellResponsible } from '../domains/notices/index.ts';
+import { startedBy } from '../domains/realtime/index.ts';
+import { createSchedules } from '../domains/subscriptions/index.ts';
+import { createCopyData } from '../doors/copy-data/index.ts';
+import type { AdministrationPart } from './administration.ts';
+import type { DataSourcesPart } from './data-sources.ts';
+import type { Ground } from './ground.ts';
+import type { Part } from './part.ts';
+import type { RunSqlDoor } from './run-sql-door.ts';
+
+/** Copies between data sources, and the one door that writes to these; nothing of it while it is off. */
+export async function composeDataMigration(
+  ground: Ground,
+  deps: {
+    readonly jobs: Jobs;
+    readonly connectors: RunSqlDoor['connectors'];
+    readonly openDataSources: DataSourcesPart['openDataSources'];
+    readonly tellResponsible: TellResponsible;
+    readonly adminSettings: AdministrationPart['adminSettings'];
+  },
+): Promise<Part> {
+  const { database, audit, settings, outbound, clock, log } = ground;
+  const { jobs, openDataSources, adminSettings } = deps;
+  if (!settings.migrationsEnabled) {
+    ignoreMigrationTicks(jobs);
+    return {};
+  }
+  const copyData = createCopyData({
+    connectors: deps.connectors,
+    dial: (target, options) => outbound.dialSocket(target, options),
+    ownDatabases: [await readDatabaseIdentity(database.pool)],
+  });
+  const opening = { openDataSources, personalPatterns: settings.queries.piiPatterns };
+  const schedules = createSchedules({
+    minimumIntervalSeconds: settings.subscriptions.minimumIntervalSeconds,
+    defaultTimeZone: async () => (await adminSettings.valueOf('defaultTimeZone')) ?? 'UTC',
+    now: () => clock.now(),
+  });
+  const starting = createStarting({ jobs, startedBy });
+  const end = createEndCopy({ database, audit, tellResponsible: deps.tellResponsible, starting });
+  const executions = createMigrationExecutionsService({
+    ...opening,
+    database,
+    audit,
+    log,
+    copyData,
+    starting,
+    end,
+  });
+  const migrations = createMigrationsService({
+    ...opening,
+    ...{ database, audit, copyData },
+    setSchedule: createMigrationSchedule(jobs),
+    explainSchedule: schedules.explain,
+  });
+  const work = createMigrationJobs({ jobs, executions });
+  return {
+    routes: migrationRoutes({ migrations, executions }),
+    start: async () => {
+      if (settings.jobWorkers > 0) await work.start();
+    },
+  };
+}

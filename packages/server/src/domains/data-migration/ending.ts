@@ -1,0 +1,72 @@
+import type { MigrationReason } from '@svc/contract';
+import type { Database, Tx } from '../../platform/db/index.ts';
+import { type Audit, systemActor } from '../audit/index.ts';
+import type { TellResponsible } from '../notices/index.ts';
+import * as store from './execution-store.ts';
+import type { Starting } from './starting.ts';
+
+/** Ends an execution. False: another process has taken it up, and nothing was written. */
+export type EndCopy = (taken: store.Taken, end: store.End) => Promise<boolean>;
+
+/** What trying again may mend. */
+const passing = new Set<MigrationReason | null>([
+  'source-failed',
+  'destination-failed',
+  'empty-source',
+  'timeout',
+]);
+
+/** How a copy ends: the record, the watermark, the audit, the notice to the owner, and a further attempt. */
+export const createEndCopy =
+  (deps: {
+    readonly database: Database;
+    readonly audit: Audit;
+    readonly tellResponsible: TellResponsible;
+    readonly starting: Pick<Starting, 'tryAgain'>;
+  }): EndCopy =>
+  (taken, end) =>
+    deps.database.transaction(async (tx) => {
+      if (!(await store.endExecution(tx, taken, end))) return false;
+      const execution = await store.findExecution(tx, taken.id);
+      if (!execution) return true;
+      const isDone = end.status === 'Completed' || end.status === 'PartialSuccess';
+      if (isDone && !execution.isTrial) await store.moveWatermark(tx, taken.id);
+      await recordEnd(deps.audit, tx, execution);
+      if (end.status !== 'Failed' || execution.isTrial) return true;
+      const isTriedAgain =
+        passing.has(end.reason) &&
+        execution.attempt <= execution.definition.retriesMax &&
+        (await deps.starting.tryAgain(tx, execution));
+      if (isTriedAgain) return true;
+      await deps.tellResponsible(tx, {
+        kind: 'MigrationFailed',
+        subject: { kind: 'MigrationJob', id: execution.migrationJobId },
+        runId: null,
+        facts: { reason: end.reason, executionId: execution.id },
+        isRepetition: false,
+      });
+      return true;
+    });
+
+/** Where from and where to, how much, and which personal data was copied as it is. */
+async function recordEnd(audit: Audit, tx: Tx, execution: store.ExecutionRow): Promise<void> {
+  const { definition } = execution;
+  await audit.record(tx, {
+    by: systemActor,
+    event: `migrations.execution_${execution.status === 'Cancelled' ? 'cancelled' : execution.status === 'Failed' ? 'failed' : 'completed'}`,
+    subject: { kind: 'migration_job', id: execution.migrationJobId },
+    detail: {
+      executionId: execution.id,
+      isTrial: execution.isTrial,
+      dataSourceId: definition.dataSourceId,
+      destinationDataSourceId: definition.destinationDataSourceId,
+      destination: definition.destination,
+      reason: execution.reason,
+      rowsRead: execution.rowsRead,
+      rowsInserted: execution.rowsInserted,
+      rowsUpdated: execution.rowsUpdated,
+      rowsDeleted: execution.rowsDeleted,
+      unmaskedColumns: execution.unmaskedColumns,
+    },
+  });
+}

@@ -1,0 +1,185 @@
+import type { ListQuery, MigrationExecution, MigrationStatus, Page } from '@svc/contract';
+import type { Tx } from '../../platform/db/index.ts';
+import { conflict, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import type { Audit, CallerActor } from '../audit/index.ts';
+import { type Opening, stagingNames } from './copy-request.ts';
+import { assertMayCopy } from './definition.ts';
+import type { EndCopy } from './ending.ts';
+import * as store from './execution-store.ts';
+import { presentExecution } from './present.ts';
+import { createRunner, type RunnerDeps } from './runner.ts';
+import type { Started, Starting } from './starting.ts';
+import { findJob, type JobRow, lockJob, readSources } from './store.ts';
+
+export type ExecutionsDeps = RunnerDeps & {
+  readonly audit: Audit;
+  readonly log: Pick<Logger, 'warn'>;
+  readonly starting: Starting;
+  readonly end: EndCopy;
+};
+
+export type ExecutionsQuery = ListQuery & {
+  readonly migrationJobId?: number;
+  readonly status?: MigrationStatus;
+  readonly from?: string;
+  readonly to?: string;
+};
+
+export type MigrationExecutionsService = ReturnType<typeof createMigrationExecutionsService>;
+
+const cleanTimeoutMs = 30_000;
+const cleanedAtOnce = 100;
+
+/** Copies: started, cancelled, tried again, and looked at. Who may is decided at the routes. */
+export function createMigrationExecutionsService(deps: ExecutionsDeps) {
+  const { database, starting, audit } = deps;
+  const runner = createRunner(deps);
+
+  const startIn = async (
+    tx: Tx,
+    by: CallerActor,
+    job: JobRow,
+    how: { isTrial: boolean; retryOf: number | null },
+  ): Promise<Started> => {
+    assertMayCopy(by.caller, job);
+    await assertMayStart(tx, job);
+    const started = await starting.byHand(tx, by.caller, job, how);
+    await audit.record(tx, {
+      by,
+      event: 'migrations.execution_started',
+      subject: { kind: 'migration_job', id: job.id },
+      detail: { ...how, executionId: started.executionId },
+    });
+    return started;
+  };
+
+  return {
+    /** Starts a copy, or a trial. */
+    run: (by: CallerActor, migrationJobId: number, isTrial: boolean): Promise<Started> =>
+      database.transaction(async (tx) =>
+        startIn(tx, by, await lockedJob(tx, migrationJobId), { isTrial, retryOf: null }),
+      ),
+
+    /** Starts anew what failed or was cancelled, as the job is now. */
+    retry: (by: CallerActor, id: number): Promise<Started> =>
+      database.transaction(async (tx) => {
+        const failed = await store.findExecution(tx, id);
+        if (!failed) throw notFound();
+        const job = await lockedJob(tx, failed.migrationJobId);
+        if (failed.status !== 'Failed' && failed.status !== 'Cancelled')
+          throw conflict('migration-not-failed', 'Only a copy that failed or was cancelled is started anew.');
+        return startIn(tx, by, job, { isTrial: failed.isTrial, retryOf: failed.id });
+      }),
+
+    cancel: (by: CallerActor, id: number): Promise<{ executionId: number; jobId: string | null }> =>
+      database.transaction(async (tx) => {
+        const execution = await store.findExecution(tx, id);
+        if (!execution) throw notFound();
+        if ((await store.askToCancel(tx, id)) === 'Ended')
+          throw conflict('migration-ended', 'This copy has ended: there is nothing to cancel.');
+        await audit.record(tx, {
+          by,
+          event: 'migrations.cancel_asked',
+          subject: { kind: 'migration_job', id: execution.migrationJobId },
+          detail: { executionId: id },
+        });
+        return { executionId: id, jobId: execution.jobId };
+      }),
+
+    list: async (query: ExecutionsQuery): Promise<Page<MigrationExecution>> => {
+      const page = pageRequest(query, {
+        sortable: store.executionSortable,
+        byDefault: '-createdTime',
+        unique: 'e.id',
+      });
+      const { migrationJobId = null, status = null, from = null, to = null } = query;
+      const { rows, totalCount } = await store.listExecutions(
+        database,
+        { migrationJobId, status, from, to },
+        page,
+      );
+      return pageOf(rows.map(presentExecution), totalCount, page);
+    },
+
+    get: async (id: number): Promise<MigrationExecution> => {
+      const row = await store.findExecution(database, id);
+      if (!row) throw notFound();
+      return presentExecution(row);
+    },
+
+    rejected: async (id: number, query: ListQuery): Promise<Page<store.RejectedRowRow>> => {
+      if (!(await store.findExecution(database, id))) throw notFound();
+      const page = pageRequest(query, {
+        sortable: { rowNumber: 'r.row_number' },
+        byDefault: 'rowNumber',
+        unique: 'r.no',
+      });
+      const { rows, totalCount } = await store.listRejected(database, id, page);
+      return pageOf(rows, totalCount, page);
+    },
+
+    execute: runner.execute,
+
+    tick: (migrationJobId: number, dueAt: Date): Promise<void> =>
+      database.transaction((tx) => starting.byTick(tx, migrationJobId, dueAt)),
+
+    /** Ends copies whose job is over, and drops what ended copies have left at their destinations. */
+    mind: async (signal: AbortSignal): Promise<void> => {
+      for (const abandoned of await store.abandonedExecutions(database)) await endAbandoned(deps, abandoned);
+      for (const left of await store.leftStaging(database, cleanedAtOnce)) {
+        if (signal.aborted) return;
+        await clean(deps, left, signal);
+      }
+    },
+  };
+}
+
+async function lockedJob(tx: Tx, id: number): Promise<JobRow> {
+  const job = (await lockJob(tx, id)) && (await findJob(tx, id));
+  if (!job) throw notFound();
+  return job;
+}
+
+async function assertMayStart(tx: Tx, job: JobRow): Promise<void> {
+  if (await store.hasOpenExecution(tx, job.id))
+    throw conflict('migration-running', 'A copy of this job waits or runs. Wait for its end, or cancel it.');
+  const [destination] = await readSources(tx, [job.destinationDataSourceId]);
+  if (!destination?.areWritesAllowed)
+    throw conflict(
+      'migration-writes-closed',
+      `Data migration may not write to ${job.destinationDataSourceName}.`,
+    );
+}
+
+/** The job engine has given up on it. What it may have committed cannot be told any more. */
+async function endAbandoned({ database, end }: ExecutionsDeps, { id }: store.Taken): Promise<void> {
+  const taken = await store.takeExecution(database, id);
+  if (!taken) return;
+  const reason = taken.stage === 'Committing' ? 'outcome-unknown' : 'destination-failed';
+  await end(taken, {
+    status: 'Failed',
+    reason,
+    message: 'The process that copied ended, and none took it over.',
+  });
+}
+
+async function clean(
+  { database, copyData, openDataSources, log }: ExecutionsDeps & Opening,
+  left: store.LeftStaging,
+  signal: AbortSignal,
+): Promise<void> {
+  const { destination, destinationDataSourceId } = left.definition;
+  try {
+    const [opened] = await openDataSources(database, [destinationDataSourceId]);
+    if (opened) {
+      const target = { ...opened, id: String(opened.id) };
+      const staging = { schema: destination.schema, stagingNames: stagingNames(left, left.take) };
+      await copyData.dropStaging(target, staging, { signal, timeoutMs: cleanTimeoutMs });
+    }
+    // Of an archived source nothing can be dropped, and nobody is asked again.
+    await store.setClean(database, left.id);
+  } catch (error) {
+    log.warn({ err: error, executionId: left.id }, 'what a copy has left at its destination is still there');
+  }
+}

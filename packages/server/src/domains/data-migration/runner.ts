@@ -1,0 +1,175 @@
+import { type CopyData, type CopyHooks, CopyRefusal } from '../../doors/copy-data/index.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { toStorable } from '../../platform/text/index.ts';
+import { copyDefinitionOf, type Opening, stagingName, stagingNames } from './copy-request.ts';
+import type { EndCopy } from './ending.ts';
+import * as store from './execution-store.ts';
+import { findJob } from './store.ts';
+
+/** What a process is given that runs a copy. */
+export type RunContext = {
+  /** Aborted with a `CopyRefusal` where somebody has ended the copy; with anything else the process only lets go. */
+  readonly signal: AbortSignal;
+  readonly progress: (share: number, text: string) => void;
+};
+
+export type RunnerDeps = Opening & {
+  readonly database: Database;
+  readonly copyData: CopyData;
+  readonly end: EndCopy;
+};
+
+const progressIntervalMs = 1_000;
+const msPerMinute = 60_000;
+/** How far a stage is, of the whole; what is left of it is not known. */
+const shares: Readonly<Record<string, number>> = {
+  Validating: 0,
+  Copying: 0.1,
+  Applying: 0.8,
+  Committing: 0.95,
+};
+
+/** Another process has taken the copy up: this one writes nothing more of it. */
+class TakenOver extends Error {
+  override readonly name = 'TakenOver';
+}
+
+/** Runs executions: takes one up, copies, and puts on record how it went. */
+export function createRunner(deps: RunnerDeps) {
+  const { database } = deps;
+  return {
+    /**
+     * Runs an execution to its end. Rejects where the process has to let go of it, or cannot tell yet how it ended: it
+     * is to be called again then.
+     */
+    execute: async (id: number, context: RunContext): Promise<void> => {
+      const before = await store.findExecution(database, id);
+      const taken = before && (await store.takeExecution(database, id));
+      if (!taken) return;
+      await store.clearRejected(database, id);
+      const copy = followCopy(deps, taken, context);
+      try {
+        const isClean = await runTaken(deps, taken, before.stage === 'Committing', copy);
+        if (isClean && taken.take === 1) await store.setClean(database, id);
+      } catch (error) {
+        if (error instanceof TakenOver) return;
+        if (!(error instanceof CopyRefusal) || isLettingGo(context.signal)) throw error;
+        const status = error.reason === 'cancelled' ? 'Cancelled' : 'Failed';
+        await deps.end(taken, { status, reason: error.reason, message: toStorable(error.message) });
+      } finally {
+        copy.close();
+      }
+    },
+  };
+}
+
+const isLettingGo = ({ aborted, reason }: AbortSignal): boolean =>
+  aborted && !(reason instanceof CopyRefusal);
+
+type Followed = ReturnType<typeof followCopy>;
+
+/** Writes how far a copy is each second, and ends it when somebody asks for that or closes the destination. */
+function followCopy({ database }: RunnerDeps, taken: store.ExecutionRow, context: RunContext) {
+  const stop = new AbortController();
+  const abort = () => stop.abort(context.signal.reason);
+  if (context.signal.aborted) abort();
+  else context.signal.addEventListener('abort', abort, { once: true });
+  let progress = { rowsRead: 0, bytesRead: 0, rowsRejected: 0 };
+  let stage = 'Validating';
+  const look = async (): Promise<void> => {
+    const told = await store.setProgress(database, taken, progress);
+    if (!told) stop.abort(new TakenOver());
+    else if (told.isCancelAsked) stop.abort(new CopyRefusal('cancelled', 'The copy was cancelled.'));
+    else if (!told.mayWrite) stop.abort(new CopyRefusal('writes-closed', closedMessage));
+    context.progress(shares[stage] ?? 0, `${stage}: ${progress.rowsRead} rows, ${progress.bytesRead} bytes`);
+  };
+  // A look that fails is made again: the end of the copy is written on condition in any case.
+  const timer = setInterval(() => void look().catch(() => undefined), progressIntervalMs);
+  return {
+    signal: stop.signal,
+    onProgress: (next: typeof progress) => {
+      progress = next;
+    },
+    setStage: (next: string) => {
+      stage = next;
+    },
+    close: () => {
+      clearInterval(timer);
+      context.signal.removeEventListener('abort', abort);
+    },
+  };
+}
+
+const closedMessage = 'The destination is closed to writes of data migration.';
+
+async function runTaken(
+  deps: RunnerDeps,
+  taken: store.ExecutionRow,
+  mayHaveCommitted: boolean,
+  copy: Followed,
+): Promise<boolean> {
+  const { database } = deps;
+  const { definition } = taken;
+  const job = await findJob(database, taken.migrationJobId);
+  const request = await copyDefinitionOf(database, deps, definition, job?.watermark ?? null).catch(
+    (error: unknown) => {
+      const said = error instanceof Error ? error.message : '';
+      throw new CopyRefusal('schema-changed', `A data source of the job cannot be opened. ${said}`.trim());
+    },
+  );
+  const { isClean, outcome } = await deps.copyData.run(
+    {
+      ...request,
+      onRejectedRow: definition.onRejectedRow,
+      rejectedRowsMax: definition.rejectedRowsMax,
+      minimumSourceRows: definition.minimumSourceRows,
+      deletedShareMax: definition.deletedShareMax,
+      isTrial: taken.isTrial,
+      stagingName: stagingName(taken, taken.take),
+      earlierStagingNames: stagingNames(taken, taken.take - 1),
+      mayHaveCommitted,
+      timeoutMs: definition.timeoutMinutes * msPerMinute,
+      signal: copy.signal,
+    },
+    hooksOf(deps, taken, copy),
+  );
+  if (taken.isTrial && outcome) {
+    await store.setOutcome(database, taken, outcome);
+    await deps.end(taken, { status: 'Completed', reason: null, message: null });
+  }
+  return isClean;
+}
+
+/** What is written of a copy is written on condition that this process still holds it. */
+function hooksOf({ database, end }: RunnerDeps, taken: store.ExecutionRow, copy: Followed): CopyHooks {
+  const held = async (isHeld: Promise<boolean>): Promise<void> => {
+    if (!(await isHeld)) throw new TakenOver();
+  };
+  let rejected = 0;
+  return {
+    mayWrite: async () => {
+      const told = await store.readTold(database, taken);
+      if (!told) throw new TakenOver();
+      return told.mayWrite;
+    },
+    onStage: async (stage) => {
+      copy.setStage(stage);
+      await held(store.setStage(database, taken, stage));
+    },
+    onProgress: copy.onProgress,
+    onRejected: async (rows) => {
+      await store.insertRejected(database, taken.id, rejected + 1, rows);
+      rejected += rows.length;
+    },
+    onCommitting: async (outcome) => {
+      copy.setStage('Committing');
+      await held(store.setOutcome(database, taken, outcome));
+    },
+    onCommitted: async () => {
+      const after = await store.findExecution(database, taken.id);
+      const isPartial = (after?.rowsRejected ?? 0) > 0;
+      const status = isPartial ? 'PartialSuccess' : 'Completed';
+      await held(end(taken, { status, reason: null, message: null }));
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import { currentJobContext, defineJob, type Jobs } from '@svc/jobs';
+import type { Caller } from '../../platform/access/index.ts';
+import type { Tx } from '../../platform/db/index.ts';
+import * as store from './execution-store.ts';
+import { findJob, type JobDefinition, type JobRow, lockJob } from './store.ts';
+
+type RunPayload = { readonly executionId: number; readonly destination: string };
+type TickPayload = { readonly migrationJobId: number };
+
+function positiveInteger(value: unknown, name: string): number {
+  const { [name]: member } = Object(value) as Record<string, unknown>;
+  if (typeof member !== 'number' || !Number.isSafeInteger(member) || member < 1)
+    throw new TypeError(`${name} must be a positive integer.`);
+  return member;
+}
+
+const migrationQueue = 'migrations';
+
+/** One copy. Tried again only while it cannot be told how it ended: what the data sources do is an outcome. */
+export const runMigration = defineJob<RunPayload>({
+  name: 'run-migration',
+  queue: migrationQueue,
+  retry: { attemptsMax: 12, delaysMs: [5_000, 30_000, 60_000, 300_000] },
+  // Two copies into one table would wait for each other's locks.
+  concurrency: { limit: 1, key: ({ destination }) => destination },
+  parse: (value) => ({
+    executionId: positiveInteger(value, 'executionId'),
+    destination: String((Object(value) as Partial<RunPayload>).destination ?? ''),
+  }),
+});
+
+/** A tick of a job's schedule. */
+export const migrationTick = defineJob<TickPayload>({
+  name: 'migration-tick',
+  queue: migrationQueue,
+  retry: { attemptsMax: 6, delaysMs: [1_000, 5_000, 15_000, 60_000] },
+  parse: (value) => ({ migrationJobId: positiveInteger(value, 'migrationJobId') }),
+});
+
+const destinationOf = ({ destinationDataSourceId: id, destination }: JobDefinition): string =>
+  `${id} ${destination.schema}.${destination.table}`;
+
+const retryDelaysMs = [30_000, 120_000, 600_000];
+
+/** What is snapshotted of a job: its definition, and nothing that is only shown. */
+export function definitionIn(row: JobRow): JobDefinition {
+  const {
+    name,
+    description,
+    dataSourceId,
+    source,
+    destinationDataSourceId,
+    destination,
+    createsTable,
+    mode,
+  } = row;
+  const {
+    keyColumns,
+    columns,
+    incremental,
+    personalData,
+    onRejectedRow,
+    rejectedRowsMax,
+    minimumSourceRows,
+  } = row;
+  const { deletedShareMax, cronExpression, timeZone, isEnabled, retriesMax, timeoutMinutes } = row;
+  return {
+    ...{ name, description, dataSourceId, source, destinationDataSourceId, destination, createsTable, mode },
+    ...{ keyColumns, columns, incremental, personalData, onRejectedRow, rejectedRowsMax, minimumSourceRows },
+    ...{ deletedShareMax, cronExpression, timeZone, isEnabled, retriesMax, timeoutMinutes },
+  };
+}
+
+export type Started = { readonly executionId: number; readonly jobId: string };
+
+export type Starting = ReturnType<typeof createStarting>;
+
+/** How copies are started: by hand, by a schedule, or again after a failure. One of a job at a time. */
+export function createStarting(deps: {
+  readonly jobs: Jobs;
+  readonly startedBy: (caller: Caller) => Record<string, string> | undefined;
+}) {
+  const enqueue = async (
+    tx: Tx,
+    made: store.NewExecution,
+    options: { metadata?: Record<string, string>; delayMs?: number },
+  ): Promise<Started | undefined> => {
+    const executionId = await store.insertExecution(tx, made);
+    if (executionId === undefined) return undefined;
+    const payload = { executionId, destination: destinationOf(made.definition) };
+    const { jobId } = await deps.jobs.enqueue(tx, runMigration, payload, options);
+    await store.setJobId(tx, executionId, jobId);
+    return { executionId, jobId };
+  };
+  const traceId = () => currentJobContext()?.traceId ?? null;
+
+  return {
+    /** The job is locked by the caller, and has no open execution. */
+    byHand: async (
+      tx: Tx,
+      caller: Caller,
+      job: JobRow,
+      { isTrial, retryOf }: { isTrial: boolean; retryOf: number | null },
+    ): Promise<Started> => {
+      const metadata = deps.startedBy(caller);
+      const started = await enqueue(
+        tx,
+        {
+          ...{ migrationJobId: job.id, definition: definitionIn(job), isTrial, retryOf, traceId: traceId() },
+          ...{ trigger: retryOf === null ? 'Manual' : 'Retry', attempt: 1, dueAt: null },
+          startedByUserId: caller.userId,
+        },
+        metadata ? { metadata } : {},
+      );
+      if (!started) throw new Error('A copy by hand has no due time.');
+      return started;
+    },
+
+    /** A tick while the last copy still runs makes none: it goes on where that one ends. */
+    byTick: async (tx: Tx, migrationJobId: number, dueAt: Date): Promise<void> => {
+      if (!(await lockJob(tx, migrationJobId))) return;
+      const job = await findJob(tx, migrationJobId);
+      if (!job?.isEnabled || job.isRunning) return;
+      await enqueue(
+        tx,
+        {
+          ...{
+            migrationJobId,
+            definition: definitionIn(job),
+            isTrial: false,
+            retryOf: null,
+            traceId: traceId(),
+          },
+          ...{ trigger: 'Schedule', attempt: 1, dueAt, startedByUserId: null },
+        },
+        {},
+      );
+    },
+
+    /** A further attempt of an execution that has failed, as the job is now. False: the job is not there any more. */
+    tryAgain: async (tx: Tx, failed: store.ExecutionRow): Promise<boolean> => {
+      const job = await findJob(tx, failed.migrationJobId);
+      if (!job || job.isRunning) return false;
+      const delayMs = retryDelaysMs[Math.min(failed.attempt, retryDelaysMs.length) - 1] ?? 0;
+      const started = await enqueue(
+        tx,
+        {
+          ...{ migrationJobId: job.id, definition: definitionIn(job), isTrial: false, retryOf: failed.id },
+          ...{ trigger: 'Retry', attempt: failed.attempt + 1, dueAt: null, traceId: failed.traceId },
+          startedByUserId: failed.startedByUserId,
+        },
+        { delayMs },
+      );
+      return started !== undefined;
+    },
+  };
+}

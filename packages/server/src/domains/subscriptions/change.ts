@@ -1,0 +1,100 @@
+import type { SubscriptionChange } from '@svc/contract';
+import type { Caller } from '../../platform/access/index.ts';
+import type { Tx } from '../../platform/db/index.ts';
+import { brokenRule, changedMeanwhile, conflict, notFound } from '../../platform/http/index.ts';
+import type { CallerActor } from '../audit/index.ts';
+import type { SubscriptionsDeps } from './service.ts';
+import { lockSubscription, type Settings, type SubscriptionRow, updateSettings } from './store.ts';
+
+/** Changes the settings of a subscription, in a transaction of the caller's. */
+export type ChangeSettings = (
+  tx: Tx,
+  actor: CallerActor,
+  key: { readonly id: number; readonly version: number | undefined },
+  change: SubscriptionChange,
+) => Promise<void>;
+
+/**
+ * Changes what a subscription tells and how. Its query and its schedule are no part of it: what ran and when stays
+ * comparable, and a new one replaces it instead.
+ *
+ * @param reach  The subscription when the caller has the right in its project, else the refusal.
+ */
+export const createChangeSettings =
+  (
+    deps: Pick<SubscriptionsDeps, 'audit' | 'loadQuery' | 'checkParameters'>,
+    reach: (tx: Tx, caller: Caller, id: number, needed: 'Write') => Promise<SubscriptionRow>,
+  ): ChangeSettings =>
+  async (tx, actor, { id, version }, change) => {
+    // Before it is read: nobody else changes it between what is checked here and the end.
+    await lockSubscription(tx, id);
+    const row = await reach(tx, actor.caller, id, 'Write');
+    if (version !== undefined && version !== row.version) throw changedMeanwhile();
+    if (row.archivedAt !== null)
+      throw conflict('subscription-archived', 'This subscription is archived. Reactivate it first.');
+    refuseNobody(row, change);
+    if (change.parameters) {
+      const query = await deps.loadQuery(tx, row.queryId);
+      if (!query) throw notFound();
+      deps.checkParameters(query, change.parameters);
+    }
+    const next = settingsAfter(row, change);
+    const changed = changedNames(row, next);
+    if (changed.length === 0) return;
+    await updateSettings(tx, id, next);
+    await deps.audit.record(tx, {
+      by: actor,
+      event: 'subscriptions.subscription_changed',
+      subject: { kind: 'subscription', id },
+      projectId: row.projectId,
+      // Names alone: values of parameters may be personal data.
+      detail: { changed },
+    });
+  };
+
+/** Refuses to take the tasks off a subscription that has nothing else to tell by. */
+function refuseNobody(row: SubscriptionRow, { createTasks }: SubscriptionChange): void {
+  if (createTasks !== false || !row.createTasks || row.recipients.length > 0) return;
+  throw brokenRule(
+    'recipients-required',
+    'Attach a recipient first: without one and without tasks the subscription would tell nobody.',
+    [{ path: '/createTasks', message: 'must stay while there is no recipient' }],
+  );
+}
+
+const names = [
+  'notificationTrigger',
+  'minimumRowCount',
+  'maxRows',
+  'timeoutSeconds',
+  'showQuery',
+  'storeResults',
+  'includeAttachment',
+  'attachmentFormat',
+  'createTasks',
+  'slaHours',
+  'parameters',
+] as const satisfies readonly (keyof Settings)[];
+
+/** What was not named stays; a file without a named format is CSV, as where a subscription is made. */
+function settingsAfter(row: SubscriptionRow, change: SubscriptionChange): Settings {
+  const includeAttachment = change.includeAttachment ?? row.includeAttachment;
+  const format = change.attachmentFormat === undefined ? row.attachmentFormat : change.attachmentFormat;
+  const keep = <T>(next: T | undefined, present: T): T => (next === undefined ? present : next);
+  return {
+    notificationTrigger: keep(change.notificationTrigger, row.notificationTrigger),
+    minimumRowCount: keep(change.minimumRowCount, row.minimumRowCount),
+    maxRows: keep(change.maxRows, row.maxRows),
+    timeoutSeconds: keep(change.timeoutSeconds, row.timeoutSeconds),
+    showQuery: keep(change.showQuery, row.showQuery),
+    storeResults: keep(change.storeResults, row.storeResults),
+    includeAttachment,
+    attachmentFormat: format ?? (includeAttachment ? 'Csv' : null),
+    createTasks: keep(change.createTasks, row.createTasks),
+    slaHours: keep(change.slaHours, row.slaHours),
+    parameters: keep(change.parameters, row.parameters),
+  };
+}
+
+const changedNames = (row: SubscriptionRow, next: Settings): string[] =>
+  names.filter((name) => JSON.stringify(row[name]) !== JSON.stringify(next[name]));

@@ -1,0 +1,94 @@
+import { Button } from '@mantine/core';
+import type { Query } from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { paths } from '../../../lib/paths.ts';
+import { query } from '../../../requests/queries.ts';
+import { toastDone, toastProblem } from '../../../ui/feedback/toast.tsx';
+import { useGo } from '../../../ui/frame/go.ts';
+import { Time } from '../../../ui/text/time.tsx';
+import { type Draft, draftOf } from '../../../views/query-run/draft.ts';
+import classes from './conflict.module.css';
+import type { useSave } from './use-save.ts';
+
+/** How soon another save of the same query shows. */
+const lookMs = 15_000;
+
+type Part = { readonly label: string; readonly theirs: string; readonly yours: string };
+
+/** What two drafts of one query do not have in common. */
+function difference(theirs: Draft, yours: Draft): readonly Part[] {
+  const steps = Math.max(theirs.steps.length, yours.steps.length);
+  const stepText = ({ steps: own }: Draft, at: number) => own[at]?.sql ?? '';
+  const parameters = (draft: Draft) =>
+    draft.parameters.map((each) => `${each.name}: ${each.type}`).join('\n');
+  const parts: readonly Part[] = [
+    { label: 'Name', theirs: theirs.name, yours: yours.name },
+    { label: 'Description', theirs: theirs.description, yours: yours.description },
+    ...Array.from({ length: steps }, (_, at) => ({
+      label: steps === 1 ? 'SQL' : `SQL of step ${at + 1}`,
+      theirs: stepText(theirs, at),
+      yours: stepText(yours, at),
+    })),
+    { label: 'Final query', theirs: theirs.finalQuery ?? '', yours: yours.finalQuery ?? '' },
+    { label: 'Parameters', theirs: parameters(theirs), yours: parameters(yours) },
+  ];
+  return parts.filter((part) => part.theirs !== part.yours);
+}
+
+type Props = {
+  readonly saved: Query;
+  readonly draft: Draft;
+  readonly save: ReturnType<typeof useSave>;
+  readonly onTake: (theirs: Draft) => void;
+};
+
+/** Somebody else saved the query while it was being edited here: what differs, and both ways out. */
+export function Conflict({ saved, draft, save, onTake }: Props) {
+  const go = useGo();
+  const [isCopying, setCopying] = useState(false);
+  const newest = useQuery({ ...query(saved.id), refetchInterval: lookMs }).data;
+  if (!newest || newest.version <= save.version || save.isSaving) return null;
+  const theirs = draftOf(newest);
+  const take = () => {
+    save.adopt(newest);
+    onTake(theirs);
+  };
+  const copy = async () => {
+    setCopying(true);
+    try {
+      const made = await save.saveCopy();
+      toastDone(`“${made.name}” was saved.`);
+      go(paths.editQuery(made.id), { isSaved: true });
+    } catch (reason) {
+      toastProblem(reason);
+    } finally {
+      setCopying(false);
+    }
+  };
+  return (
+    <section className={classes['conflict']} role="alert" aria-label="Changed meanwhile">
+      <p>
+        <strong>Somebody else saved this query</strong> <Time at={newest.updatedAt} />. Yours is not saved.
+      </p>
+      {difference(theirs, draft).map((part) => (
+        <div key={part.label} className={classes['part']}>
+          <div>
+            {part.label}, theirs
+            <pre>{part.theirs || 'Empty'}</pre>
+          </div>
+          <div>
+            {part.label}, yours
+            <pre>{part.yours || 'Empty'}</pre>
+          </div>
+        </div>
+      ))}
+      <div className="row wrap">
+        <Button variant="filled" loading={isCopying} onClick={() => void copy()}>
+          Keep mine as a copy
+        </Button>
+        <Button onClick={take}>Take theirs</Button>
+      </div>
+    </section>
+  );
+}
