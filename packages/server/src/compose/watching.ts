@@ -61,7 +61,6 @@ export async function composeWatching(
     followRows: life.followRows,
   });
   const { messages, history } = runs;
-  const previews = composePreviews(ground, { runSql, planQuery, messages, recipients, baseUrl });
   const subscriptions = composeSubscriptions(ground, {
     runs,
     approvals: recipients.approvals,
@@ -69,13 +68,10 @@ export async function composeWatching(
   });
   const migration = await composeDataMigration(ground, { jobs, adminSettings, door, sources, notices });
   const tasks = composeTasks(ground, { life, notices, history });
-  const home = composeHome(ground, runs);
-  const retention = composeRetention(ground, { jobs });
-  const engine = composeJobEngine(ground, jobs);
 
   return {
     parts: [
-      retention,
+      composeRetention(ground, { jobs }),
       door,
       administration,
       projects,
@@ -85,12 +81,12 @@ export async function composeWatching(
       recipients,
       told,
       runs,
-      previews,
+      composePreviews(ground, { runSql, planQuery, messages, recipients, baseUrl }),
       subscriptions,
       migration,
       tasks,
-      home,
-      engine,
+      composeHome(ground, runs),
+      composeJobEngine(ground, jobs),
     ],
     door,
     sources,
