@@ -25,20 +25,22 @@ export async function composeDataMigration(
   ground: Ground,
   deps: {
     readonly jobs: Jobs;
-    readonly connectors: RunSqlDoor['connectors'];
-    readonly openDataSources: DataSourcesPart['openDataSources'];
-    readonly tellResponsible: TellResponsible;
+    readonly door: Pick<RunSqlDoor, 'connectors'>;
+    readonly sources: Pick<DataSourcesPart, 'openDataSources'>;
+    readonly notices: { readonly tellResponsible: TellResponsible };
     readonly adminSettings: AdministrationPart['adminSettings'];
   },
 ): Promise<Part> {
   const { database, audit, settings, outbound, clock, log } = ground;
-  const { jobs, openDataSources, adminSettings } = deps;
+  const { jobs, adminSettings } = deps;
+  const { openDataSources } = deps.sources;
+  const { tellResponsible } = deps.notices;
   if (!settings.migrationsEnabled) {
     ignoreMigrationTicks(jobs);
     return {};
   }
   const copyData = createCopyData({
-    connectors: deps.connectors,
+    connectors: deps.door.connectors,
     dial: (target, options) => outbound.dialSocket(target, options),
     ownDatabases: [await readDatabaseIdentity(database.pool)],
   });
@@ -49,7 +51,7 @@ export async function composeDataMigration(
     now: () => clock.now(),
   });
   const starting = createStarting({ jobs, startedBy });
-  const end = createEndCopy({ database, audit, tellResponsible: deps.tellResponsible, starting });
+  const end = createEndCopy({ database, audit, tellResponsible, starting });
   const executions = createMigrationExecutionsService({
     ...opening,
     database,

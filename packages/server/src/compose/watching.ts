@@ -46,7 +46,6 @@ export async function composeWatching(
   const administration = composeAdministration(ground, options.config);
   const { adminSettings } = administration;
   const baseUrl = () => adminSettings.valueOf('baseUrl');
-
   const projects = composeProjects(ground);
   const sources = composeDataSources(ground, door);
   const queries = composeQueries(ground, { runSql, openDataSources: sources.openDataSources });
@@ -57,28 +56,22 @@ export async function composeWatching(
   const told = composeNotices(ground, { jobs, notify, send, baseUrl });
   const { notices } = told;
   const life = composeTaskLife(ground, { jobs, notices, notify });
-  const { followRows } = life;
   const runs = composeRuns(ground, {
-    ...{ jobs, notify, notices, followRows, runSql, send, planQuery, baseUrl },
+    ...{ jobs, notify, notices, runSql, send, planQuery, baseUrl },
+    followRows: life.followRows,
   });
   const { messages, history } = runs;
-  const previews = composePreviews(ground, { runSql, planQuery, messages, recipients, baseUrl });
-  const { approvals } = recipients;
-  const subscriptions = composeSubscriptions(ground, { runs, approvals, adminSettings });
-  const migration = await composeDataMigration(ground, {
-    ...{ jobs, adminSettings },
-    connectors: door.connectors,
-    openDataSources: sources.openDataSources,
-    tellResponsible: notices.tellResponsible,
+  const subscriptions = composeSubscriptions(ground, {
+    runs,
+    approvals: recipients.approvals,
+    adminSettings,
   });
+  const migration = await composeDataMigration(ground, { jobs, adminSettings, door, sources, notices });
   const tasks = composeTasks(ground, { life, notices, history });
-  const home = composeHome(ground, runs);
-  const retention = composeRetention(ground, { jobs });
-  const engine = composeJobEngine(ground, jobs);
 
   return {
     parts: [
-      retention,
+      composeRetention(ground, { jobs }),
       door,
       administration,
       projects,
@@ -88,12 +81,12 @@ export async function composeWatching(
       recipients,
       told,
       runs,
-      previews,
+      composePreviews(ground, { runSql, planQuery, messages, recipients, baseUrl }),
       subscriptions,
       migration,
       tasks,
-      home,
-      engine,
+      composeHome(ground, runs),
+      composeJobEngine(ground, jobs),
     ],
     door,
     sources,
