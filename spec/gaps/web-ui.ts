@@ -7,7 +7,6 @@ export const webUi: readonly Gap[] = [
   { id: 'RT-4.1-17', state: 'not built', note: 'Data migration has no pages.' },
   { id: 'RT-4.1-18', state: 'not built', note: 'Data migration has no pages.' },
   { id: 'RT-4.1-19', state: 'not built', note: 'There are no AI actors.' },
-  { id: 'RT-4.1-21', state: 'not built', note: 'Versions of a query are not kept.' },
   {
     id: 'RT-4.1-31',
     state: 'not built',

@@ -4,6 +4,7 @@ import { addRecipient, addSubscription } from '@svc/testkit/runs/subscribe.ts';
 /** Addresses of the one record of each kind. */
 export type PageRecords = {
   readonly query: number;
+  readonly version: number;
   readonly subscription: number;
   readonly run: number;
   readonly task: number;
@@ -37,5 +38,6 @@ export async function addPageRecords(fixture: DeliveryFixture, runCount: number)
     [subscription, fixture.projectId],
   );
   if (!task) throw new Error('No task was inserted.');
-  return { query, subscription, run: Number(run.id), task: Number(task.id) };
+  const { body: versions } = await fixture.root.get(`/svc/api/queries/${query}/versions`);
+  return { query, version: versions.items[0].id, subscription, run: Number(run.id), task: Number(task.id) };
 }

@@ -257,7 +257,8 @@ export const listTaskAssignees = defineEndpoint({
     search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name.' })),
   }),
   responses: { 200: pageOf(TaskAssigneeCandidate) },
-  access: access.read({ project: 'writable' }),
+  // Names of people: for whoever may assign, and so from a key with Execute.
+  access: access.run({ project: 'writable' }),
 });
 
 export const getTaskResultHistory = defineEndpoint({

@@ -51,6 +51,7 @@ export const projectsProblems = {
     next: 'Add a step with a statement first.',
     operations: [
       'previewQuery',
+      'previewQueryVersion',
       'previewDraft',
       'preflightDraft',
       'exportQuery',
@@ -214,6 +215,7 @@ export const projectsProblems = {
     next: 'Link it again, or change the step that reads it.',
     operations: [
       'previewQuery',
+      'previewQueryVersion',
       'previewQueryStep',
       'exportQuery',
       'previewQueryVersion',

@@ -22,6 +22,8 @@ const versioned = [
   'addTaskComment',
   'changeRelationship',
   'deleteRelationship',
+  'updateMigrationJob',
+  'restoreQueryVersion',
 ] as const;
 
 /** Operations whose body, query or connection names a record that may not be there. */
@@ -35,6 +37,7 @@ const named = [
   'previewDraft',
   'preflightDraft',
   'createSubscription',
+  'createMigrationJob',
   'listMcpTools',
   'runMcpTool',
 ] as const;

@@ -1,7 +1,13 @@
 import type { ProblemTable } from './problem-table.ts';
 
 /** Operations that run SQL. */
-const running = ['previewQuery', 'previewQueryStep', 'previewDraft', 'exportQuery'] as const;
+const running = [
+  'previewQuery',
+  'previewQueryVersion',
+  'previewQueryStep',
+  'previewDraft',
+  'exportQuery',
+] as const;
 /** Operations that read a schema. */
 const reading = ['getDataSourceMetadata', 'refreshDataSourceMetadata'] as const;
 /** Operations that check a connection before it is saved. */

@@ -100,6 +100,18 @@ const signedInPages: readonly PageRoute[] = [
     need: project,
   },
   {
+    path: '/queries/$id/versions',
+    load: () => import('../features/queries/versions/query-versions-page.tsx'),
+    page: 'QueryVersionsPage',
+    need: project,
+  },
+  {
+    path: '/queries/$id/versions/$versionId',
+    load: () => import('../features/queries/versions/query-version-page.tsx'),
+    page: 'QueryVersionPage',
+    need: project,
+  },
+  {
     path: '/subscriptions',
     load: () => import('../features/subscriptions/subscriptions-page.tsx'),
     page: 'SubscriptionsPage',

@@ -55,6 +55,10 @@ function QueryView({ record }: { readonly record: Query }) {
       ),
     },
     { label: 'What for', value: record.description ?? <span className="soft">Not said</span> },
+    {
+      label: 'Version',
+      value: <Link to={paths.queryVersions(record.id)}>{`${record.versionNumber}: all versions`}</Link>,
+    },
     { label: 'Changed', value: <Time at={record.updatedAt} /> },
     { label: 'Created', value: <Time at={record.createdTime} /> },
   ];

@@ -1,0 +1,30 @@
+import {
+  type BodyOf,
+  diffQueryVersions,
+  getQueryVersion,
+  listQueryVersions,
+  previewQueryVersion,
+  type QueryOf,
+  type QueryPreview,
+} from '@svc/contract';
+import { call } from '../../../lib/call.ts';
+import { read } from '../../../lib/server-state.ts';
+
+/** One page of the versions of a query, the newest first. */
+export const versions = (id: number, query: QueryOf<typeof listQueryVersions>) =>
+  read(listQueryVersions, { params: { id }, query });
+
+/** One version with its definition. */
+export const version = (id: number) => read(getQueryVersion, { params: { id } });
+
+/** How two versions of a query differ. */
+export const versionDiff = (from: number, to: number) => read(diffQueryVersions, { query: { from, to } });
+
+/** Runs a version and answers its result, as much as a preview reads. */
+export const runVersion = (
+  id: number,
+  body: BodyOf<typeof previewQueryVersion>,
+  runKey: string,
+  signal: AbortSignal,
+): Promise<QueryPreview> =>
+  call(previewQueryVersion, { params: { id }, body, query: { extent: 'Whole', runKey } }, { signal });
