@@ -25,11 +25,26 @@ scenario(
       403,
       expect.stringContaining('This operation requires the Execute scope'),
     ]);
-    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
-      expect([method, (await reader.send(method, `${projects}/${project}`)).status]).not.toEqual([
-        method,
-        204,
-      ]);
+    const { body: document } = await root.get('/openapi/v1.json');
+    const changes = Object.entries<object>(document.paths).flatMap(([path, item]) =>
+      Object.keys(item)
+        .filter(
+          (method) => ['post', 'put', 'patch', 'delete'].includes(method) && path.startsWith('/svc/api/'),
+        )
+        .map((method) => [method.toUpperCase(), path.replaceAll(/\{\w+\}/g, String(project))] as const),
+    );
+    expect(changes.length).toBeGreaterThan(80);
+    const others: string[] = [];
+    for (const [method, path] of changes) {
+      const { status } = await reader.send(method, path);
+      if (status !== 403) others.push(`${method} ${path}`);
+    }
+    // Those that are for anybody ask for no scope, since they look at no credential.
+    expect(others.toSorted()).toEqual([
+      'POST /svc/api/auth/login',
+      'POST /svc/api/auth/logout',
+      'POST /svc/api/setup/superadmin',
+    ]);
     const made = await doer.patch(`${projects}/${project}`, { description: 'By a key' });
     expect(made.status, made.text).toBeLessThan(300);
   },

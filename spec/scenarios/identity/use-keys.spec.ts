@@ -19,6 +19,14 @@ scenario(
       const answer = await svc.client(`${prefix}${key.text}`).get(`${projects}/${project}`);
       expect([prefix, answer.status]).toEqual([prefix, 200]);
     }
+    // In another case it is no key that is known, and yet processed as one.
+    const rest = key.text.slice('sk-sem_'.length);
+    for (const prefix of ['Bearer SK-SEM_', 'bearer Sk-Sem_', 'BEARER sK-sEM_']) {
+      const { status, body } = await svc.client(`${prefix}${rest}`).get(projects);
+      expect([prefix, status, body.code]).toEqual([prefix, 401, 'invalid-api-key']);
+    }
+    for (const header of [`Bearer sk-sem${rest}`, `Bearer  sk-sem_${rest}`, `Bearer x${key.text}`])
+      expect((await svc.client(header).get(projects)).body.code).not.toBe('invalid-api-key');
     await expect
       .poll(async () => (await svc.sql('select last_used_at from svc.api_keys where id = $1', [key.id]))[0])
       .toEqual({ last_used_at: expect.any(Date) });
@@ -49,6 +57,9 @@ scenario(
       ]);
     }
     expect((await svc.client().get(`${projects}?apiKey=${text}`)).status).toBe(401);
+    // Beside a session such a header changes nothing: the cookie decides.
+    for (const authorization of [`Basic ${text}`, `ApiKey ${text}`])
+      expect((await root.get(projects, { headers: { authorization } })).status).toBe(200);
   },
 );
 
