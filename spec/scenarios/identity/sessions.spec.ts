@@ -1,5 +1,6 @@
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
 import { addUser, setUp, signIn, superAdmin } from '@svc/testkit/people/people.ts';
-import { setRoles } from '@svc/testkit/people/users.ts';
+import { password, setRoles } from '@svc/testkit/people/users.ts';
 import { expect } from 'vitest';
 import { scenario } from '../support/scenario.ts';
 import { movableClock } from '../support/time.ts';
@@ -33,16 +34,28 @@ scenario(
 
 scenario(
   ['ID-3.3-02', 'ID-5.8-03', 'ID-5.8-07'],
-  'a session whose user was disabled, archived or given a new stamp ends at the next check',
+  'a change of roles, password or enabled state, or archiving, renews the stamp and ends all sessions of the user',
   async ({ start }) => {
     const clock = movableClock();
     const svc = await start({}, { clock });
-    await setUp(svc);
-    const changes = ['is_enabled = false', 'archived_at = now()', 'security_stamp = gen_random_uuid()'];
-    for (const [index, change] of changes.entries()) {
-      const person = await addUser(svc, `changed${index}`, ['Viewer']);
-      const browser = await signIn(svc, person);
-      await svc.sql(`update svc.users set ${change} where user_name = $1`, [person.userName]);
+    const root = await setUp(svc);
+    const newPassword = 'Another-password-2!';
+    const changes: Record<string, (id: number, own: HttpClient) => Promise<{ status: number }>> = {
+      roles: (id) => root.put(`/svc/api/users/${id}/roles`, { roles: ['Editor'] }),
+      password: (_id, own) =>
+        own.post('/svc/api/user-settings/change-password', { currentPassword: password, newPassword }),
+      enabled: (id) => root.post(`/svc/api/users/${id}/toggle-enabled`),
+      archived: (id) => root.delete(`/svc/api/users/${id}`),
+    };
+    for (const [change, make] of Object.entries(changes)) {
+      const person = await addUser(svc, `changed-${change}`, ['Viewer']);
+      const [browser, other] = [await signIn(svc, person), await signIn(svc, person)];
+      const stamp = async () =>
+        (await svc.sql('select security_stamp from svc.users where id = $1', [person.userId]))[0];
+      const before = await stamp();
+      const { status } = await make(person.userId, other);
+      expect([change, status < 300]).toEqual([change, true]);
+      expect(await stamp()).not.toEqual(before);
       clock.advance(5 * minute + 1_000);
       expect([change, (await browser.get(permissions)).status]).toEqual([change, 401]);
     }
