@@ -41,8 +41,17 @@ scenario(
   },
 );
 
+/** The blocks of a message whose query selects one row, in the order in which they stand. */
+const inOrder = (runId: number) => [
+  { type: 'header' },
+  { type: 'section', text: { text: expect.stringMatching(/^```\s*select 1 as one\s*```$/) } },
+  { type: 'section', text: { text: expect.stringMatching(/showing 1 of 1 total records/i) } },
+  { type: 'section', text: { text: expect.stringMatching(/^```\s*one\s[\s\S]*\b1\s*```$/) } },
+  { type: 'actions', elements: [{ url: `https://svc.example.org/svc/notifications/${runId}` }] },
+];
+
 scenario(
-  ['DL-5.1-09', 'DL-5.1-26'],
+  ['DL-5.1-06', 'DL-5.1-09', 'DL-5.1-26'],
   'with a base URL the chat messages have a button to the run',
   async ({ deliver }) => {
     const fixture = await deliver({ 'Svc:BaseUrl': 'https://svc.example.org/svc' });
@@ -51,9 +60,11 @@ scenario(
       ['ChatBlocks', 'View Full Results'],
       ['ChatCards', 'View Query Results'],
     ] as const) {
-      const sent = await sendOnce(fixture, query, {}, { notificationType });
+      const sent = await sendOnce(fixture, query, { showQuery: true }, { notificationType });
       expect(sent.received[0]?.text).toContain(label);
       expect(sent.received[0]?.text).toContain(`https://svc.example.org/svc/notifications/${sent.run.id}`);
+      if (notificationType === 'ChatBlocks')
+        expect(jsonOf(sent.received[0])).toMatchObject({ blocks: inOrder(sent.run.id) });
     }
   },
 );
