@@ -46,7 +46,7 @@ export const channels = [
   {
     id: 'DL-5.1-10',
     section: '5.1',
-    text: 'The channel `ChatBlocks` shows the first 25 rows and the first 5 columns, each cut to 20 characters.',
+    text: 'The channel `ChatBlocks` shows the first 5 columns, each cut to 20 characters.',
   },
   {
     id: 'DL-5.1-11',
@@ -156,5 +156,10 @@ export const channels = [
     id: 'DL-5.1-35',
     section: '5.1',
     text: 'A `ChatBlocks` message has an anomaly block below its header when anomaly detection flagged the run.',
+  },
+  {
+    id: 'DL-5.1-36',
+    section: '5.1',
+    text: 'The channel `ChatBlocks` shows the first rows of the preview, never more than 25.',
   },
 ] as const satisfies readonly RequirementEntry[];
