@@ -128,4 +128,14 @@ export const apiKey = [
     section: '2.5',
     text: "The administrators' list of API keys adds a boolean `canRevoke` to each key.",
   },
+  {
+    id: 'ID-2.5-27',
+    section: '2.5',
+    text: 'The field of the key dialog for the expiry is labelled "Expiration date".',
+  },
+  {
+    id: 'ID-2.5-28',
+    section: '2.5',
+    text: 'The random part of an API key is at most 43 characters long, and its length varies slightly.',
+  },
 ] as const satisfies readonly RequirementEntry[];

@@ -136,4 +136,9 @@ export const endpoints = [
     section: '4',
     text: "Listing and revoking one's own API keys happens under the prefix `/svc/api/api-keys`.",
   },
+  {
+    id: 'ID-4-31',
+    section: '4',
+    text: "The key dialog's project picker asks for its projects with `forApiKey=true`.",
+  },
 ] as const satisfies readonly RequirementEntry[];

@@ -64,6 +64,22 @@ scenario(
   },
 );
 
+scenario(['ID-2.5-28'], 'the random parts of keys are of several lengths, none above 43', async ({ svc }) => {
+  const lengths = new Set<number>();
+  for (const name of ['one', 'two', 'three', 'four']) {
+    const owner = await signIn(svc, await addUser(svc, `random-${name}`, ['Editor']));
+    const project = await addProject(owner, `Random ${name}`);
+    for (let made = 0; made < 10; made += 1) {
+      const body = { name: `Key ${made}`, scopes: ['Read'], allowedProjectIds: [project] };
+      const { plainTextKey } = (await owner.post(route, body)).read<Created>();
+      expect(plainTextKey).toMatch(/^sk-sem_[A-Za-z0-9]{32,43}$/);
+      lengths.add(plainTextKey.length);
+    }
+  }
+  // 40 keys of one length: less than one chance in a million million.
+  expect(lengths.size).toBeGreaterThan(1);
+});
+
 scenario(
   ['ID-4-19'],
   'the project picker offers only projects that can be read without the Admin bypass',

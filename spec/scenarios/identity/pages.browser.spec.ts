@@ -38,6 +38,31 @@ scenario(
 );
 
 scenario(
+  ['ID-2.5-27', 'ID-4-31'],
+  'the dialog of a new key asks for its projects as a key could reach them, and for an expiration date',
+  async ({ start }) => {
+    const svc = await start({}, withPages());
+    const root = await setUp(svc);
+    await addProject(root, 'Offered');
+    await lookAt(svc.origin, root, async (page) => {
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(request.url()));
+      await page.goto('/svc/api-keys');
+      const before = asked.length;
+      await page.getByRole('button', { name: 'New API key' }).first().click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Expiration date', { exact: true }).waitFor();
+      await dialog.getByLabel('Projects').click();
+      await page.getByRole('option', { name: 'Offered' }).waitFor();
+      const lists = asked.slice(before).filter((url) => new URL(url).pathname === '/svc/api/projects');
+      expect(lists).not.toEqual([]);
+      for (const url of lists) expect(new URL(url).searchParams.get('forApiKey')).toBe('true');
+    });
+  },
+  inBrowser,
+);
+
+scenario(
   ['ID-5.3-02'],
   'with local login off the sign-in page has no password form',
   async ({ start }) => {

@@ -17,8 +17,8 @@ export type RunAccount = {
   readonly statuses: Readonly<Record<string, number>>;
 };
 
-/** A lease and a sweep (40 s), the longest wait before a further attempt (60 s), and what a busy machine takes. */
-const settleMsMax = 150_000;
+/** A lease and a sweep (40 s), every wait before a further attempt (141 s in all), and what a busy machine takes. */
+const settleMsMax = 300_000;
 const lookAgainMs = 100;
 
 type Row = { id: number; status: string; origin: string; dueAt: string; states: string[] };

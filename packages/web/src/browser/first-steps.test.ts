@@ -11,7 +11,11 @@ describe.skipIf(!hasChromium)('the first steps', () => {
     async () => {
       const { main, page, visitor } = fixture;
       const steps = main.getByRole('region', { name: 'Get your first alert' });
-      await main.getByRole('table', { name: 'Last runs' }).getByText('Sent').first().waitFor();
+      await main
+        .getByRole('table', { name: 'Last runs' })
+        .getByText('Sent', { exact: true })
+        .first()
+        .waitFor();
       await steps.getByRole('link', { name: 'Connect a data source' }).waitFor();
       for (const theme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });

@@ -89,8 +89,8 @@ function KeyForm({
         form={form}
         name="expiresAt"
         type="date"
-        label="Expiration date (optional)"
-        description="Empty: 90 days, unless your operator chose otherwise."
+        label="Expiration date"
+        description="Optional. Empty: 90 days, unless your operator chose otherwise."
         w={200}
       />
     </FormDialog>
