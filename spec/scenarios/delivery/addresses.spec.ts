@@ -113,7 +113,7 @@ scenario(
       '::ffff:10.0.0.1',
       '::ffff:127.0.0.2',
       '64:ff9b::a00:1',
-    ]; // prettier-ignore
+    ];
     for (const address of inside) {
       addresses = [address];
       const before = refusals(fixture);
