@@ -2,6 +2,7 @@ import { channels } from './gaps/channels.ts';
 import { dataSources } from './gaps/data-sources.ts';
 import { defects } from './gaps/defects.ts';
 import type { Gap } from './gaps/gap.ts';
+import { keys } from './gaps/keys.ts';
 import { mcp } from './gaps/mcp.ts';
 import { projects } from './gaps/projects.ts';
 import { queries } from './gaps/queries.ts';
@@ -21,6 +22,7 @@ export const knownGaps: Readonly<Record<string, readonly Gap[]>> = {
   channels,
   'data-sources': dataSources,
   defects,
+  keys,
   mcp,
   projects,
   queries,

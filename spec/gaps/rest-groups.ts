@@ -15,4 +15,5 @@ export const restGroups: readonly Gap[] = [
   { id: 'RT-4.3-61', state: 'not built', note: 'There is no business glossary.' },
   { id: 'RT-4.3-68', state: 'not built', note: 'The LLM test is missing; the runtime settings stand.' },
   { id: 'RT-4.3-70', state: 'not built', note: 'The LLM test is missing; the runtime settings stand.' },
+  { id: 'RT-4.3-300', state: 'not built', note: 'There is no LLM and no connection to one.' },
 ];

@@ -15,7 +15,7 @@ export const endpoints = [
   {
     id: 'DL-4-03',
     section: '4',
-    text: "A change of a recipient's type, destination or headers answers 403 unless the caller can read every subscription and data contract that it is attached to.",
+    text: "A change of a recipient's type, destination or headers answers 403 unless the caller can read every subscription that it is attached to.",
   },
   {
     id: 'DL-4-04',
@@ -50,7 +50,7 @@ export const endpoints = [
   {
     id: 'DL-4-10',
     section: '4',
-    text: 'Anyone with write access to a subscription or data contract may attach existing recipients to it.',
+    text: 'Anyone with write access to a subscription may attach existing recipients to it.',
   },
   { id: 'DL-4-11', section: '4', text: 'An API key needs the scope Execute to attach a recipient.' },
   {
@@ -70,4 +70,14 @@ export const endpoints = [
     text: 'The history page `/svc/notifications` filters by status and is paged by the server with 20 runs per page, at most 200.',
   },
   { id: 'DL-4-16', section: '4', text: 'The UI shows one run of the history at `/svc/notifications/{id}`.' },
+  {
+    id: 'DL-4-17',
+    section: '4',
+    text: "A change of a recipient's type, destination or headers answers 403 unless the caller can read every data contract that it is attached to.",
+  },
+  {
+    id: 'DL-4-18',
+    section: '4',
+    text: 'Anyone with write access to a data contract may attach existing recipients to it.',
+  },
 ] as const satisfies readonly RequirementEntry[];

@@ -26,7 +26,7 @@ export const channels = [
   {
     id: 'DL-5.1-06',
     section: '5.1',
-    text: 'The channel `ChatBlocks` posts a block message of header, anomaly block, query in a code block when shown, results line, rows and button.',
+    text: 'The channel `ChatBlocks` posts a block message of header, query in a code block when shown, results line, rows and button, in this order.',
   },
   {
     id: 'DL-5.1-07',
@@ -46,7 +46,7 @@ export const channels = [
   {
     id: 'DL-5.1-10',
     section: '5.1',
-    text: 'The channel `ChatBlocks` shows the first 25 rows and the first 5 columns, each cut to 20 characters.',
+    text: 'The channel `ChatBlocks` shows the first 5 columns, each cut to 20 characters.',
   },
   {
     id: 'DL-5.1-11',
@@ -152,4 +152,14 @@ export const channels = [
     text: 'The email adapter may receive a file with `Name`, `ContentType` and the bytes in `Data`.',
   },
   { id: 'DL-5.1-34', section: '5.1', text: 'The service itself sends no email.' },
+  {
+    id: 'DL-5.1-35',
+    section: '5.1',
+    text: 'A `ChatBlocks` message has an anomaly block below its header when anomaly detection flagged the run.',
+  },
+  {
+    id: 'DL-5.1-36',
+    section: '5.1',
+    text: 'The channel `ChatBlocks` shows the first rows of the preview, never more than 25.',
+  },
 ] as const satisfies readonly RequirementEntry[];

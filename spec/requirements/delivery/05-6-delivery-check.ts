@@ -21,7 +21,7 @@ export const deliveryCheck = [
   {
     id: 'DL-5.6-05',
     section: '5.6',
-    text: 'A send that carries a recipient id gets the approval check, and one without a recipient id does not.',
+    text: 'A send that carries a recipient id gets the approval check.',
   },
   {
     id: 'DL-5.6-06',
@@ -48,4 +48,5 @@ export const deliveryCheck = [
     section: '5.6',
     text: 'An unresolved key dependency is resolved by deciding the pending change, or by saving the recipient back, before the run is repeated and the previous key removed.',
   },
+  { id: 'DL-5.6-11', section: '5.6', text: 'A send without a recipient id gets no approval check.' },
 ] as const satisfies readonly RequirementEntry[];

@@ -36,7 +36,7 @@ export const errors = [
   {
     id: 'DL-7-08',
     section: '7',
-    text: 'A SecurityAdmin who cannot read every attached subscription or data contract gets 403 on a change of type, destination or headers.',
+    text: 'A SecurityAdmin who cannot read every attached subscription gets 403 on a change of type, destination or headers.',
   },
   {
     id: 'DL-7-09',

@@ -166,7 +166,7 @@ export const apiKeys = [
     section: '5.6',
     text: "The effective rights of an API key are the lower of its scope and its owner's current global role.",
   },
-  { id: 'ID-5.6-41', section: '5.6', text: 'A Read key can read, and can run saved SQL only.' },
+  { id: 'ID-5.6-41', section: '5.6', text: 'A Read key reads, and runs no SQL but saved SQL.' },
   {
     id: 'ID-5.6-42',
     section: '5.6',
@@ -178,4 +178,5 @@ export const apiKeys = [
     section: '5.6',
     text: 'A route that needs the Admin role or a functional permission answers 403 to an API key, with a detail that says keys cannot use administrative routes and names the permission.',
   },
+  { id: 'ID-5.6-45', section: '5.6', text: 'A Read key runs saved SQL.' },
 ] as const satisfies readonly RequirementEntry[];

@@ -10,7 +10,7 @@ export const scopes = [
   {
     id: 'ID-5.7-02',
     section: '5.7',
-    text: 'The scope `Execute` grants every request that changes state, runs SQL, dials a data source, makes an outbound call or calls the LLM.',
+    text: 'The scope `Execute` grants every request that changes state.',
   },
   { id: 'ID-5.7-03', section: '5.7', text: 'The scope `Execute` grants the MCP endpoint.' },
   {
@@ -26,7 +26,7 @@ export const scopes = [
   {
     id: 'ID-5.7-06',
     section: '5.7',
-    text: 'The scope rules for API keys hold whether or not authorization or user management is enabled.',
+    text: 'The scope rules for API keys hold whether or not user management is enabled.',
   },
   {
     id: 'ID-5.7-07',
@@ -36,7 +36,7 @@ export const scopes = [
   {
     id: 'ID-5.7-08',
     section: '5.7',
-    text: 'An Execute key keeps its scope only while its owner has write permission: Editor or above, or super admin, and the consent of the authorization provider.',
+    text: 'An Execute key keeps its scope only while its owner has write permission: Editor or above, or super admin.',
   },
   {
     id: 'ID-5.7-09',
@@ -74,5 +74,27 @@ export const scopes = [
     id: 'ID-5.7-17',
     section: '5.7',
     text: 'The MCP discovery documents name `Execute` as the only supported scope.',
+  },
+  { id: 'ID-5.7-18', section: '5.7', text: 'The scope `Execute` grants every request that runs SQL.' },
+  {
+    id: 'ID-5.7-19',
+    section: '5.7',
+    text: 'The scope `Execute` grants every request that dials a data source.',
+  },
+  {
+    id: 'ID-5.7-20',
+    section: '5.7',
+    text: 'The scope `Execute` grants every request that makes an outbound call.',
+  },
+  { id: 'ID-5.7-21', section: '5.7', text: 'The scope `Execute` grants every request that calls the LLM.' },
+  {
+    id: 'ID-5.7-22',
+    section: '5.7',
+    text: 'The scope rules for API keys hold whether or not authorization is enabled.',
+  },
+  {
+    id: 'ID-5.7-23',
+    section: '5.7',
+    text: 'An Execute key keeps its scope only while the authorization provider consents.',
   },
 ] as const satisfies readonly RequirementEntry[];

@@ -271,7 +271,7 @@ export const restGroups = [
   {
     id: 'RT-4.3-71',
     section: '4.3',
-    text: 'The LLM connection and the base URL in the admin settings need an Admin.',
+    text: 'The base URL in the admin settings needs an Admin.',
   },
   {
     id: 'RT-4.3-72',
@@ -311,4 +311,5 @@ export const restGroups = [
   },
   { id: 'RT-4.3-208', section: '4.3', text: '`/svc/api/query-versions` restores a version of a query.' },
   { id: 'RT-4.3-209', section: '4.3', text: '`/svc/api/queries` covers the change history of a query.' },
+  { id: 'RT-4.3-300', section: '4.3', text: 'The LLM connection in the admin settings needs an Admin.' },
 ] as const satisfies readonly RequirementEntry[];

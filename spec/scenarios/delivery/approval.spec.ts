@@ -403,7 +403,7 @@ scenario(
 );
 
 scenario(
-  ['DL-5.6-04', 'DL-5.6-05', 'DL-5.6-06', 'DL-5.6-07'],
+  ['DL-5.6-04', 'DL-5.6-06', 'DL-5.6-07'],
   'the approved hash is keyed, still matches under an earlier key, and lets nothing through that it does not match',
   async ({ deliver }) => {
     const fixture = await deliver({ ...approvalsOn, 'Svc:Jobs:Workers': 0 });
@@ -442,5 +442,43 @@ scenario(
     const gone = await runNow(rootThere, subscription);
     expect([gone.status, gone.deliveries]).toEqual(['Skipped', []]);
     expect(fixture.sink.received.map(({ path }) => path)).toEqual(['/in']);
+  },
+);
+
+scenario(
+  ['DL-5.6-05', 'DL-5.6-11'],
+  'every send to a recipient is checked, first or repeated; a mail to a person, who is no recipient, is not',
+  async ({ deliver }) => {
+    const mails: { to: string }[] = [];
+    const fixture = await deliver(approvalsOn, { email: async (mail) => void mails.push(mail) });
+    const { root, svc } = fixture;
+    const approver = await person(fixture, 'Approver');
+    const address = 'root@example.org';
+    await svc.sql('update svc.users set email = $1', [address]);
+    const id = await addRecipient(root, { notificationType: 'Email', destination: address });
+    const failing = await fixture.addQuery('select * from nowhere');
+    const working = await fixture.addQuery('select 1 as one');
+    const subscription = (queryId: number) => addSubscription(root, { queryId, recipientIds: [id] });
+    // The recipient waits: nothing goes to the address as its destination.
+    const sound = await subscription(working);
+    expect((await root.post(runRoute(sound))).status).toBe(409);
+    expect(mails).toEqual([]);
+    // Approved, then changed past the service: neither a run nor a repetition of what was sent passes.
+    await approve(approver, id);
+    const sent = await runNow(root, sound);
+    expect([sent.status, mails.length]).toEqual(['Sent', 1]);
+    await svc.sql(`update svc.recipients set destination_sealed = 'elsewhere@example.org' where id = $1`, [
+      id,
+    ]);
+    expect(await runNow(root, sound)).toMatchObject({
+      status: 'Skipped',
+      deliveries: [{ state: 'Skipped' }],
+    });
+    expect(mails).toHaveLength(1);
+    // The notice about a failed run reaches its owner at the same address, whom nobody approves.
+    await approve(approver, await addRecipient(root, hook(fixture, '/unused')));
+    const failed = await runNow(root, await addSubscription(root, { queryId: failing, recipientIds: [id] }));
+    expect(failed.status).toBe('Failed');
+    await expect.poll(() => mails.map(({ to }) => to)).toEqual([address, address]);
   },
 );

@@ -14,7 +14,7 @@ async function rows(fixture: DeliveryFixture, count: number): Promise<string> {
 }
 
 scenario(
-  ['DL-5.1-06', 'DL-5.1-07', 'DL-5.1-08', 'DL-5.1-16', 'DL-5.1-10', 'DL-8-03'],
+  ['DL-5.1-06', 'DL-5.1-07', 'DL-5.1-08', 'DL-5.1-16', 'DL-5.1-10', 'DL-5.1-36', 'DL-8-03'],
   'a block message has a header, a results line and the rows as a text table of at most five short columns',
   async ({ deliver }) => {
     const fixture = await deliver();
@@ -30,19 +30,40 @@ scenario(
     expect(texts.some((text) => text.includes('```') && text.includes('from wide'))).toBe(true);
     expect(texts.some((text) => /showing\D*20\D*of\D*40/i.test(text))).toBe(true);
     const table = texts.find((text) => text.includes('```') && text.includes('second 1')) ?? '';
-    expect(table).toContain('fifth');
-    expect(table).not.toContain('sixth');
-    expect(table).not.toContain('x'.repeat(21));
-    expect(table).toContain('second 20');
-    expect(table).not.toContain('second 21');
+    const lines = table.split('\n').filter((line) => line !== '```');
+    const cells = lines
+      .filter((_line, index) => index !== 1)
+      .map((line) => line.split(' | ').map((cell) => cell.trim()));
+    expect(cells[0]).toEqual(['first', 'second', 'third', 'fourth', 'fifth']);
+    // Of the 40 rows those that a message previews at all, which are fewer than the channel's own bound.
+    expect(cells.slice(1)).toEqual(
+      Array.from({ length: 20 }, (_row, index) => [
+        String(index + 1),
+        `second ${index + 1}`,
+        `${'x'.repeat(19)}…`,
+        String(index + 1),
+        String(index + 1),
+      ]),
+    );
+    const bars = lines.map((line) => [...line.matchAll(/[|+]/g)].map(({ index }) => index));
+    for (const at of bars) expect(at).toEqual(bars[0]);
     const hidden = await sendOnce(fixture, query, { showQuery: false }, { notificationType: 'ChatBlocks' });
     expect(hidden.received[0]?.text).not.toContain('from wide');
     expect(hidden.received[0]?.text).not.toContain('View Full Results');
   },
 );
 
+/** The blocks of a message whose query selects one row, in the order in which they stand. */
+const inOrder = (runId: number) => [
+  { type: 'header' },
+  { type: 'section', text: { text: expect.stringMatching(/^```\s*select 1 as one\s*```$/) } },
+  { type: 'section', text: { text: expect.stringMatching(/showing 1 of 1 total records/i) } },
+  { type: 'section', text: { text: expect.stringMatching(/^```\s*one\s[\s\S]*\b1\s*```$/) } },
+  { type: 'actions', elements: [{ url: `https://svc.example.org/svc/notifications/${runId}` }] },
+];
+
 scenario(
-  ['DL-5.1-09', 'DL-5.1-26'],
+  ['DL-5.1-06', 'DL-5.1-09', 'DL-5.1-26'],
   'with a base URL the chat messages have a button to the run',
   async ({ deliver }) => {
     const fixture = await deliver({ 'Svc:BaseUrl': 'https://svc.example.org/svc' });
@@ -51,9 +72,11 @@ scenario(
       ['ChatBlocks', 'View Full Results'],
       ['ChatCards', 'View Query Results'],
     ] as const) {
-      const sent = await sendOnce(fixture, query, {}, { notificationType });
+      const sent = await sendOnce(fixture, query, { showQuery: true }, { notificationType });
       expect(sent.received[0]?.text).toContain(label);
       expect(sent.received[0]?.text).toContain(`https://svc.example.org/svc/notifications/${sent.run.id}`);
+      if (notificationType === 'ChatBlocks')
+        expect(jsonOf(sent.received[0])).toMatchObject({ blocks: inOrder(sent.run.id) });
     }
   },
 );

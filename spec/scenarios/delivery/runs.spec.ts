@@ -51,39 +51,54 @@ scenario(
 
 scenario(
   ['DL-5.4-19', 'DL-5.4-20'],
-  'a failed delivery is not retried; Test now repeats it after the recipient was mended',
+  'a failed delivery stays as it is, its recipient mended or not; Test now and the next run make one of their own',
   async ({ deliver }) => {
-    const fixture = await deliver();
-    const query = await fixture.addQuery('select 1 as one');
-    const path = '/broken';
-    fixture.sink.answers.set(path, 503);
-    const recipientId = await addRecipient(fixture.root, {
-      notificationType: 'Webhook',
-      destination: fixture.sink.url + path,
-    });
-    const subscription = await addSubscription(fixture.root, { queryId: query, recipientIds: [recipientId] });
-    expect((await runNow(fixture.root, subscription)).status).toBe('Failed');
-    expect(fixture.sink.received.filter((request) => request.path === path)).toHaveLength(1);
-    fixture.sink.answers.delete(path);
-    expect((await runNow(fixture.root, subscription)).status).toBe('Sent');
-    expect(fixture.sink.received.filter((request) => request.path === path)).toHaveLength(2);
-  },
-);
-
-scenario(
-  ['DL-5.4-01', 'DL-5.4-08', 'DL-5.4-09', 'DL-5.4-10'],
-  'what was allowed at save is checked again when the connection is made',
-  async ({ deliver }) => {
-    const idle = await deliver({ 'Svc:Jobs:Workers': 0 });
-    const query = await idle.addQuery('select 1 as one');
-    const lax = await idle.svc.replica({ 'Svc:Jobs:Workers': 2 });
-    const sent = await sendOnce(idle, query);
-    expect([sent.run.status, sent.received.length]).toEqual(['Sent', 1]);
-    await lax.close();
-    await idle.svc.replica({ 'Svc:Jobs:Workers': 2, 'Svc:Notifications:AllowedPrivateNetworks:Webhook': [] });
-    const run = await runNow(idle.root, sent.subscriptionId);
-    expect([run.status, run.deliveries[0]?.state]).toEqual(['Failed', 'Failed']);
-    expect(sent.requests()).toHaveLength(1);
+    const fixture = await deliver({ 'Svc:Subscriptions:MinimumIntervalSeconds': 1 });
+    const { root, sink, svc } = fixture;
+    const queryId = await fixture.addQuery('select 1 as one');
+    const at = (path: string) => sink.received.filter((request) => request.path === path).length;
+    /** Work that has not ended, or comes due later: an attempt that is still to be made would be among it. */
+    const ahead = () =>
+      svc.sql(
+        `select name, state::text from svc_jobs.job where queue = 'deliveries' and state not in ('Completed', 'Failed', 'Cancelled')
+         union all select 'delivery', state from svc.deliveries where state not in ('Sent', 'Failed')`,
+      );
+    for (const answer of [503, 429, 500, 404, 'cut'] as const) {
+      const path = `/broken-${answer}`;
+      sink.answers.set(path, answer);
+      const destination = sink.url + path;
+      const recipientId = await addRecipient(root, { notificationType: 'Webhook', destination });
+      const subscription = await addSubscription(root, { queryId, recipientIds: [recipientId] });
+      const failed = await runNow(root, subscription);
+      await expect.poll(ahead).toEqual([]);
+      expect([answer, failed.status, at(path)]).toEqual([answer, 'Failed', 1]);
+      const mended = `/mended-${answer}`;
+      const recipient = { notificationType: 'Webhook', name: path, destination: sink.url + mended };
+      expect((await root.put(`/svc/api/recipients/${recipientId}`, recipient)).status).toBe(200);
+      expect([answer, await ahead(), at(mended)]).toEqual([answer, [], 0]);
+      expect((await runNow(root, subscription)).status).toBe('Sent');
+      expect([at(path), at(mended)]).toEqual([1, 1]);
+      const { body } = await root.get(`${history}/${failed.id}`);
+      expect(body).toMatchObject({ status: 'Failed', deliveries: [{ state: 'Failed', attempt: 1 }] });
+    }
+    // Runs that come due by themselves, after one that failed: as many requests as runs.
+    sink.answers.set('/next', 503);
+    sink.onReceived = ({ path }) => void (path === '/next' && at(path) > 1 && sink.answers.delete(path));
+    const destination = `${sink.url}/next`;
+    const recipientId = await addRecipient(root, { notificationType: 'Webhook', destination });
+    const cronExpression = '* * * * * *';
+    const due = await addSubscription(root, { queryId, recipientIds: [recipientId], cronExpression });
+    await expect.poll(() => at('/next'), { timeout: 30_000 }).toBeGreaterThan(2);
+    expect((await root.delete(`/svc/api/subscriptions/${due}`)).status).toBe(204);
+    const ends = async (): Promise<string[]> =>
+      (await root.get(`${history}?subscriptionId=${due}&pageSize=200`)).body.items
+        .map(({ status }: { status: string }) => status)
+        .toReversed();
+    await expect.poll(ends).not.toContain('Created');
+    await expect.poll(ahead).toEqual([]);
+    const [first, ...others] = await ends();
+    expect([first, new Set(others)]).toEqual(['Failed', new Set(['Sent'])]);
+    expect(at('/next')).toBe(1 + others.length);
   },
 );
 

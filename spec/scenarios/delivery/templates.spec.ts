@@ -3,7 +3,7 @@ import { scenario } from '../support/scenario.ts';
 import { jsonOf, sendOnce } from '../support/send-once.ts';
 
 scenario(
-  ['DL-2.4-01', 'DL-2.4-04', 'DL-2.4-05', 'DL-2.4-06', 'DL-2.4-08', 'DL-2.4-10'],
+  ['DL-2.4-01', 'DL-2.4-04', 'DL-2.4-05', 'DL-2.4-06', 'DL-2.4-08'],
   'a template replaces the body, with its placeholders in any case',
   async ({ deliver }) => {
     const fixture = await deliver({ 'Svc:BaseUrl': 'https://svc.example.org/svc' });
@@ -59,6 +59,35 @@ scenario(
       { bodyTemplate: '{{source}} {{TOTALRECORDS}} {{ SubscriptionName }}' },
     );
     expect(anyCase.received[0]?.text).toMatch(/^Svc 1 /);
+  },
+);
+
+scenario(
+  ['DL-2.4-10'],
+  'what a run does not have is empty text, in the indented form as well',
+  async ({ deliver }) => {
+    const fixture = await deliver();
+    const missing = ['SqlQuery', 'PreviousResultCount', 'NotificationUrl'];
+    const anomaly = ['Anomaly.IsAnomaly', 'Anomaly.Severity', 'Anomaly.Explanation'];
+    const template = (names: readonly string[]) =>
+      names.flatMap((name) => [`${name}=[{{${name}}}]`, `pretty=[{{${name}_Pretty}}]`]).join('\n');
+    const empty = (names: readonly string[]) =>
+      names.flatMap((name) => [`${name}=[]`, 'pretty=[]']).join('\n');
+    const first = await sendOnce(
+      fixture,
+      await fixture.addQuery('select 1 as one'),
+      { showQuery: false },
+      { bodyTemplate: template([...missing, ...anomaly]) },
+    );
+    expect(first.received[0]?.text).toBe(empty([...missing, ...anomaly]));
+    // A run that timed out counted nothing.
+    const timedOut = await sendOnce(
+      fixture,
+      await fixture.addQuery('select pg_sleep(20)'),
+      { timeoutSeconds: 1 },
+      { bodyTemplate: template(['TotalRecords']) },
+    );
+    expect([timedOut.run.status, timedOut.received[0]?.text]).toEqual(['Timeout', empty(['TotalRecords'])]);
   },
 );
 

@@ -8,6 +8,7 @@ import { password } from '@svc/testkit/people/users.ts';
 import { addDataSource, addQuery, startSource } from '@svc/testkit/runs/watch.ts';
 import type { RunningService } from '@svc/testkit/service/service.ts';
 import { expect } from 'vitest';
+import { openMcp } from '../support/mcp.ts';
 import { scenario } from '../support/scenario.ts';
 import { oidc, startSigningOn } from '../support/single-sign-on.ts';
 
@@ -69,11 +70,27 @@ scenario(
   'a key is looked at after what the host has authenticated, and before access tokens',
   async ({ start }) => {
     const svc = await start(bearerSettings, { principal });
-    await setUp(svc);
+    const root = await setUp(svc);
+    const project = await addProject(root, 'Of the key');
     const bad = svc.client('Bearer sk-sem_nothing');
     const asHost = { headers: { 'x-host-user': 'ada' } };
     expect((await bad.get('/svc/api/auth/me', asHost)).body).toMatchObject({ userName: 'ada' });
+    expect((await bad.get(projects, asHost)).status).toBe(200);
     expect(svc.log.filter(({ msg }) => msg === 'an API key was refused')).toEqual([]);
+    // A sound key is not looked at either: neither its scope counts nor its use.
+    const [skipped, used] = [
+      await addKey(root, { scopes: ['Read'], projects: [project] }),
+      await addKey(root, { scopes: ['Read'], projects: [project] }),
+    ];
+    const beside = svc.client(`Bearer ${skipped.text}`);
+    expect((await beside.post(projects, { name: 'By the host' }, asHost)).status).toBe(201);
+    expect((await svc.client(`Bearer ${used.text}`).get(projects)).status).toBe(200);
+    const lastUsed = async ({ id }: { id: number }) =>
+      (
+        await svc.sql<{ at: Date | null }>('select last_used_at as at from svc.api_keys where id = $1', [id])
+      )[0]?.at;
+    await expect.poll(() => lastUsed(used)).toEqual(expect.any(Date));
+    expect(await lastUsed(skipped)).toBeNull();
     expect((await bad.get(projects)).body).toMatchObject({
       status: 401,
       code: 'invalid-api-key',
@@ -86,24 +103,50 @@ scenario(
 
 scenario(
   ['ID-5.5-10'],
-  'claims are found by their usual names, or by those of the mapping',
+  'user id, user name, email, roles and display name are found by their usual claims, or by those of the mapping',
   async ({ start }) => {
-    const svc = await start(bearerSettings);
-    const root = await setUp(svc);
-    const id = await addTokenUser(root);
-    const user = async () => (await root.get(`/svc/api/users/${id}`)).body;
-    const ask = async (on: RunningService, claims: Record<string, unknown>) =>
-      (await on.client(`Bearer ${tokenOf(claims)}`).get(projects)).status;
-    expect(await ask(svc, { name: 'Ada L.', email: 'ada@example.org', preferred_username: 'ada' })).toBe(200);
-    await expect.poll(user).toMatchObject({ displayName: 'Ada L.', email: 'ada@example.org' });
-    const mapped = await svc.replica({
-      [`${jwt}:ClaimsMapping`]: { userId: 'oid', displayName: 'called', email: 'mail' },
+    const svc = await start({
+      ...bearerSettings,
+      'Svc:Mcp:Callers': { Users: { Enabled: true, RequiredRoles: ['Analyst'], DefaultRoleName: 'Editor' } },
     });
-    expect(await ask(mapped, { name: 'Other' })).toBe(401);
-    expect(await ask(mapped, { sub: 'x', oid: 'user-1', called: 'Countess', mail: 'c@example.org' })).toBe(
-      200,
-    );
-    await expect.poll(user).toMatchObject({ displayName: 'Countess', email: 'c@example.org' });
+    const root = await setUp(svc);
+    const known = async (userName: string) => {
+      const { items } = (await root.get('/svc/api/users?pageSize=200')).body;
+      return items.find((user: { userName: string }) => user.userName === userName);
+    };
+    const open = async (on: RunningService, claims: Record<string, unknown>) =>
+      (await openMcp(on.client(`Bearer ${tokenOf(claims)}`))).status;
+    const usual = {
+      sub: 'ada',
+      preferred_username: 'ada-l',
+      email: 'ada@example.org',
+      roles: ['Analyst'],
+      name: 'Ada L.',
+    };
+    expect(await open(svc, { ...usual, roles: ['Guest'] })).toBe(403);
+    expect(await open(svc, usual)).toBe(200);
+    expect(await known('ada-l')).toMatchObject({ displayName: 'Ada L.', email: 'ada@example.org' });
+
+    const mapping = { userId: 'oid', userName: 'login', email: 'mail', roles: 'jobs', displayName: 'called' };
+    const mapped = await svc.replica({
+      [`${jwt}:ClaimsMapping`]: mapping,
+    });
+    const other = {
+      oid: 'grace',
+      login: 'grace-h',
+      mail: 'grace@example.org',
+      jobs: ['Analyst'],
+      called: 'Grace H.',
+    };
+    expect(await open(mapped, usual)).toBe(401);
+    expect(await open(mapped, { ...usual, ...other, jobs: ['Guest'] })).toBe(403);
+    expect(await open(mapped, { ...usual, ...other })).toBe(200);
+    expect(await known('grace-h')).toMatchObject({ displayName: 'Grace H.', email: 'grace@example.org' });
+    // The user id is the one by which REST finds the person, under the mapping and under no other name.
+    const ask = async (on: RunningService, claims: Record<string, unknown>) =>
+      (await me(on.client(`Bearer ${tokenOf(claims)}`))).userName;
+    expect(await ask(mapped, { ...usual, ...other })).toBe('grace-h');
+    expect(await ask(svc, { ...usual, ...other })).toBe('ada-l');
   },
 );
 
@@ -134,16 +177,20 @@ scenario(
 
 scenario(
   ['ID-5.6-26'],
-  'signing in with a password, by single sign-on or with an access token wakes the keys of an owner who was away',
+  'signing in with a password, by single sign-on or with an access token on REST or MCP wakes the keys of an owner who was away',
   async ({ start, onEnd }) => {
     const fixture = await startSigningOn(start, {
       ...bearerSettings,
+      'Svc:Mcp:Callers': { Users: { Enabled: true, RequiredRoles: ['Analyst'], DefaultRoleName: 'Editor' } },
       'Svc:ApiKeys:MaxOwnerInactivityDays': 30,
     });
     onEnd(fixture.close);
     const { svc, root } = fixture;
     const project = await addProject(root, 'Away');
     await addTokenUser(root);
+    const onMcp = { sub: 'user-2', preferred_username: 'by-mcp', roles: ['Analyst'] };
+    const made = { issuer, subject: onMcp.sub, userName: 'by-mcp', roles: ['Editor'] };
+    expect((await root.post('/svc/api/users/external', made)).status).toBe(201);
     const person = await addUser(svc, 'by-password', ['Viewer']);
     const signedOnName = fixture.person();
     await fixture.signOn();
@@ -151,6 +198,7 @@ scenario(
       [person.userName, () => signIn(svc, person)],
       [signedOnName, () => fixture.signOn()],
       ['token-user', () => svc.client(`Bearer ${tokenOf()}`).get('/svc/api/auth/me')],
+      ['by-mcp', () => openMcp(svc.client(`Bearer ${tokenOf(onMcp)}`))],
     ];
     const key = await addKey(root, { scopes: ['Read'], projects: [project] });
     const works = async () => (await svc.client(`Bearer ${key.text}`).get('/svc/api/auth/me')).status === 200;

@@ -1,6 +1,8 @@
-import { addKey, addUser, signIn } from '@svc/testkit/people/people.ts';
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { addKey, addUser, setUp, signIn } from '@svc/testkit/people/people.ts';
 import { addProject } from '@svc/testkit/people/projects.ts';
 import { setRoles } from '@svc/testkit/people/users.ts';
+import { addRecipient, addSubscription } from '@svc/testkit/runs/subscribe.ts';
 import { logLevel } from '@svc/testkit/service/service.ts';
 import { expect } from 'vitest';
 import { scenario } from '../support/scenario.ts';
@@ -8,7 +10,7 @@ import { scenario } from '../support/scenario.ts';
 const projects = '/svc/api/projects';
 
 scenario(
-  ['ID-5.7-01', 'ID-5.7-02', 'ID-5.7-04', 'ID-7-03', 'RT-4.3-02', 'RT-9-04', 'ID-5.7-16'],
+  ['ID-5.7-01', 'ID-5.7-04', 'ID-7-03', 'RT-4.3-02', 'RT-9-04', 'ID-5.7-16'],
   'a Read key reads and changes nothing; an Execute key changes without an antiforgery token',
   async ({ svc, root }) => {
     const project = await addProject(root, 'Scopes');
@@ -76,6 +78,63 @@ scenario(
     expect((await change()).status).toBeLessThan(300);
     await setRoles(svc.database, person.userId, []);
     expect((await program.get(`${projects}/${project}`)).status).toBe(403);
+  },
+);
+
+scenario(
+  ['ID-5.7-02', 'ID-5.7-18', 'ID-5.7-19', 'ID-5.7-20'],
+  'an Execute key changes state, runs SQL, dials sources and has messages sent; a Read key does none of it',
+  async ({ deliver }) => {
+    const { svc, root, projectId, dataSourceId, addQuery, sink } = await deliver();
+    const queryId = await addQuery('select 7 as seven');
+    const destination = `${sink.url}/by-a-key`;
+    const recipientId = await addRecipient(root, { notificationType: 'Webhook', destination });
+    const subscription = await addSubscription(root, { queryId, recipientIds: [recipientId] });
+    const program = async (scope: string) =>
+      svc.client(`Bearer ${(await addKey(root, { scopes: [scope], projects: [projectId] })).text}`);
+    const [reader, doer] = [await program('Read'), await program('Execute')];
+    const draft = { projectId, steps: [{ dataSourceId, sql: 'select 8 as eight' }] };
+    const acts: readonly (readonly [string, string, unknown])[] = [
+      ['PATCH', `${projects}/${projectId}`, { description: 'By a key' }],
+      ['POST', `/svc/api/queries/${queryId}/preview`, {}],
+      ['POST', `/svc/api/queries/${queryId}/steps/1/preview`, {}],
+      ['POST', '/svc/api/queries/preview', draft],
+      ['GET', `/svc/api/data-sources/${dataSourceId}/metadata`, undefined],
+      ['POST', `/svc/api/data-sources/${dataSourceId}/refresh-metadata`, undefined],
+      ['POST', `/svc/api/subscriptions/${subscription}/test-run`, undefined],
+    ];
+    for (const [method, path, body] of acts)
+      expect([path, (await reader.send(method, path, body)).status]).toEqual([path, 403]);
+    expect(sink.received).toEqual([]);
+    for (const [method, path, body] of acts) {
+      const { status, text } = await doer.send(method, path, body);
+      expect([path, status < 300, text]).toEqual([path, true, text]);
+    }
+    await expect.poll(() => sink.received.length, { timeout: 30_000 }).toBe(1);
+  },
+);
+
+scenario(
+  ['ID-5.7-23'],
+  'an Execute key acts as Read while the application around the service withholds its consent',
+  async ({ start }) => {
+    const refusal = 'Your account is suspended.';
+    let consents = true;
+    const svc = await start({}, { mayKeyExecute: () => consents || { refusal } });
+    const root = await setUp(svc);
+    const project = await addProject(root, 'Consented');
+    const program = async () =>
+      svc.client(`Bearer ${(await addKey(root, { scopes: ['Execute'], projects: [project] })).text}`);
+    const change = async (client: HttpClient) =>
+      client.patch(`${projects}/${project}`, { description: 'By a key' });
+    expect((await change(await program())).status).toBe(200);
+    consents = false;
+    const doer = await program();
+    const refused = await change(doer);
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining(refusal)]);
+    expect((await doer.get(`${projects}/${project}`)).status).toBe(200);
+    consents = true;
+    expect((await change(await program())).status).toBe(200);
   },
 );
 

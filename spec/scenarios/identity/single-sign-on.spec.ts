@@ -1,7 +1,16 @@
+import { bearerSettings, tokenOf } from '@svc/testkit/people/access-token.ts';
+import { setUp } from '@svc/testkit/people/people.ts';
 import { hostAnswer, logLevel } from '@svc/testkit/service/service.ts';
 import { describe, expect } from 'vitest';
+import { openMcp } from '../support/mcp.ts';
 import { scenario } from '../support/scenario.ts';
-import { oidc, type SigningOn, startSigningOn, tenant } from '../support/single-sign-on.ts';
+import {
+  oidc,
+  type SigningOn,
+  startBesideProvider,
+  startSigningOn,
+  tenant,
+} from '../support/single-sign-on.ts';
 
 const challenge = '/svc/api/auth/sso/challenge';
 const rolesOf = async ({ browser }: Awaited<ReturnType<SigningOn['signOn']>>) =>
@@ -98,20 +107,38 @@ describe('signing on', () => {
 
   scenario(
     ['ID-5.1-09'],
-    'before there is an administrator nobody is made by signing on',
-    async ({ start }) => {
-      const svc = await start({
-        [oidc('Enabled')]: true,
-        [oidc('Authority')]: 'http://127.0.0.1:1',
-        [oidc('ClientId')]: 'svc',
-        [oidc('ClientSecret')]: 'secret',
-        [oidc('AllowedTenants')]: [tenant],
+    'before there is an administrator nobody is made by signing on, nor by a token on MCP; afterwards both are',
+    async ({ start, onEnd }) => {
+      const fixture = await startBesideProvider(start, {
+        ...bearerSettings,
+        'Svc:Mcp:Callers': {
+          Users: { Enabled: true, RequiredRoles: ['Analyst'], DefaultRoleName: 'Editor' },
+        },
       });
+      onEnd(fixture.close);
+      const { svc } = fixture;
+      const byToken = () =>
+        openMcp(
+          svc.client(
+            `Bearer ${tokenOf({ sub: 'by-token', preferred_username: 'by-token', roles: ['Analyst'] })}`,
+          ),
+        );
+      const names = async () =>
+        (await svc.sql<{ name: string }>('select user_name as name from svc.users order by id')).map(
+          ({ name }) => name,
+        );
       for (const path of [challenge, '/signin-oidc?code=x&state=y']) {
         const answer = await svc.client().get(path);
         expect([path, answer.status, answer.headers.get('location')]).toEqual([path, 302, '/svc/setup']);
       }
-      expect(await svc.sql('select from svc.users')).toEqual([]);
+      const refused = await byToken();
+      expect([refused.status, refused.headers.get('location')]).toEqual([302, '/svc/setup']);
+      expect(await names()).toEqual([]);
+      await setUp(svc);
+      const person = fixture.person();
+      expect((await fixture.signOn()).isIn).toBe(true);
+      expect((await byToken()).status).toBe(200);
+      expect(await names()).toEqual(['root', person, 'by-token']);
     },
   );
 
@@ -215,17 +242,29 @@ describe('admission', () => {
     async ({ start, onEnd }) => {
       const fixture = await startSigningOn(start, { [oidc('RequiredRoles')]: ['role-1'] });
       onEnd(fixture.close);
-      const refusals: (string | null)[] = [];
-      for (const claims of [{ tid: 'other', acct: 1 }, { acct: 1 }, {}]) {
-        const name = fixture.person(claims);
+      const { svc } = fixture;
+      const known = { sub: 'known', preferred_username: 'known' };
+      const refusalOf = async (claims: Record<string, unknown>) => {
+        fixture.person({ ...known, ...claims });
         const { answer, isIn } = await fixture.signOn();
         expect(isIn).toBe(false);
-        refusals.push(answer.headers.get('location'));
-        expect(await fixture.svc.sql('select from svc.users where subject = $1', [name])).toEqual([]);
-      }
-      expect(refusals[0]).toMatch(/tenant/);
-      expect(refusals[1]).toMatch(/guest/);
-      expect(refusals[2]).toMatch(/group|role/);
+        return new URL(answer.headers.get('location') ?? '', svc.origin).searchParams.get('reason');
+      };
+      const inOrder = [{ tid: 'other', acct: 1 }, { tid: 'other', roles: ['role-1'] }, { acct: 1 }, {}];
+      const refusals = async () => {
+        const reasons: (string | null)[] = [];
+        for (const claims of inOrder) reasons.push(await refusalOf(claims));
+        return reasons;
+      };
+      const expected = ['sso-tenant', 'sso-tenant', 'sso-guest', 'sso-group-or-role'];
+      expect(await refusals()).toEqual(expected);
+      expect(await svc.sql('select from svc.users where subject = $1', [known.sub])).toEqual([]);
+      // Of somebody who is known here, and disabled, nothing is said before the provider's word has been judged.
+      fixture.person({ ...known, roles: ['role-1'] });
+      expect((await fixture.signOn()).isIn).toBe(true);
+      await svc.sql('update svc.users set is_enabled = false where subject = $1', [known.sub]);
+      expect(await refusals()).toEqual(expected);
+      expect(await refusalOf({ roles: ['role-1'] })).toBe('sso-disabled');
     },
   );
 });

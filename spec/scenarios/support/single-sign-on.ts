@@ -28,10 +28,9 @@ export type SignOn = {
   readonly isIn: boolean;
 };
 
-/** A service beside a real identity provider. */
-export type SigningOn = {
+/** A service beside a real identity provider, with setup open. */
+export type BesideProvider = {
   readonly svc: RunningService;
-  readonly root: HttpClient;
   readonly provider: TestProvider;
   /** A second process with other settings on the same database. */
   readonly with: (settings: Settings) => Promise<RunningService>;
@@ -42,14 +41,27 @@ export type SigningOn = {
   readonly close: () => Promise<void>;
 };
 
+/** The same with setup done. */
+export type SigningOn = BesideProvider & { readonly root: HttpClient };
+
 let count = 0;
 
 /** Starts a provider and a service that trusts it; setup is done. */
 export async function startSigningOn(
   start: StartService,
   settings: Settings = {},
-  callbackPaths: readonly string[] = ['/signin-oidc', '/own/callback'],
+  callbackPaths?: readonly string[],
 ): Promise<SigningOn> {
+  const beside = await startBesideProvider(start, settings, callbackPaths);
+  return { ...beside, root: await setUp(beside.svc) };
+}
+
+/** Starts a provider and a service that trusts it. */
+export async function startBesideProvider(
+  start: StartService,
+  settings: Settings = {},
+  callbackPaths: readonly string[] = ['/signin-oidc', '/own/callback'],
+): Promise<BesideProvider> {
   const running: RunningService[] = [];
   const provider = await startTestProvider(() =>
     running.flatMap(({ origin }) => callbackPaths.map((path) => origin + path)),
@@ -73,7 +85,6 @@ export async function startSigningOn(
   };
   return {
     svc,
-    root: await setUp(svc),
     provider,
     with: async (more) => {
       const replica = await svc.replica(more);

@@ -194,24 +194,30 @@ const onlyAdminsCopy = { 403: 'Copying personal data as it is needs an Admin.' }
 const Started = Type.Object({ executionId: BigId, jobId: nullable(Type.String()) });
 const ExecutionParams = Type.Object({ id: BigId });
 
+export const MigrationDataSource = Type.Object(
+  {
+    id: Id,
+    name: Type.String(),
+    engine: Type.String(),
+    canWrite: Type.Boolean({ description: 'The engine can be written to, and an Admin allows it.' }),
+  },
+  { $id: 'MigrationDataSource' },
+);
+export type MigrationDataSource = Static<typeof MigrationDataSource>;
+
+const searched = Type.Object({
+  ...listQuery,
+  search: Type.Optional(Type.String({ maxLength: nameLengthMax, description: 'Part of the name.' })),
+});
+
 export const listMigrationDataSources = defineEndpoint({
   operationId: 'listMigrationDataSources',
   tag,
-  summary: 'Data sources that a job can read, and whether it may write to them',
+  summary: 'Lists the data sources that a job can read, and whether it may write to them',
   method: 'GET',
   path: '/svc/api/migrations/data-sources',
-  responses: {
-    200: Type.Object({
-      dataSources: Type.Array(
-        Type.Object({
-          id: Id,
-          name: Type.String(),
-          engine: Type.String(),
-          canWrite: Type.Boolean({ description: 'The engine can be written to, and an Admin allows it.' }),
-        }),
-      ),
-    }),
-  },
+  query: searched,
+  responses: { 200: pageOf(MigrationDataSource) },
   access: reads,
 });
 
@@ -222,10 +228,7 @@ export const listMigrationJobs = defineEndpoint({
   summary: 'Lists the jobs of data migration',
   method: 'GET',
   path: jobs,
-  query: Type.Object({
-    ...listQuery,
-    search: Type.Optional(Type.String({ maxLength: nameLengthMax, description: 'Part of the name.' })),
-  }),
+  query: searched,
   responses: { 200: pageOf(MigrationJob) },
   access: reads,
 });

@@ -13,6 +13,8 @@ export type BearerSettings = {
   readonly clockSkewSeconds: number;
   readonly accessTokenClaim: string | undefined;
   readonly userIdClaim: string;
+  readonly userNameClaim: string;
+  readonly rolesClaim: string;
   readonly displayNameClaim: string;
   readonly emailClaim: string;
   readonly externalLoginEndpoint: string | undefined;
@@ -63,6 +65,8 @@ export function bearerSettings(config: Config): BearerSettings | undefined {
     clockSkewSeconds: config[`${section}:Validation:ClockSkewSeconds`],
     accessTokenClaim: config[`${section}:AccessTokenClaim`],
     userIdClaim: claims.get('userId') ?? 'sub',
+    userNameClaim: claims.get('userName') ?? 'preferred_username',
+    rolesClaim: claims.get('roles') ?? 'roles',
     displayNameClaim: claims.get('displayName') ?? 'name',
     emailClaim: claims.get('email') ?? 'email',
     externalLoginEndpoint:

@@ -23,6 +23,7 @@ export type VerifiedToken = {
   /** Values of the mapped claims of display name and email; undefined where the token does not tell them. */
   readonly displayName?: string | undefined;
   readonly email?: string | undefined;
+  /** All claims; user name, email, display name and roles stand under their usual names, whatever the mapping names. */
   readonly claims: Readonly<Record<string, unknown>>;
 };
 
@@ -57,10 +58,19 @@ export function createTokenVerifier(settings: BearerSettings, keys: SignatureKey
       subject,
       displayName: textOf(payload[settings.displayNameClaim], displayNameLengthMax),
       email: textOf(payload[settings.emailClaim], emailLengthMax),
-      claims: payload,
+      claims: withUsualNames(payload, settings),
     };
   };
 }
+
+/** A claim that the mapping does not name says nothing, though it has the usual name: the provider means another by it. */
+const withUsualNames = (payload: JWTPayload, settings: BearerSettings): VerifiedToken['claims'] => ({
+  ...payload,
+  preferred_username: payload[settings.userNameClaim],
+  email: payload[settings.emailClaim],
+  name: payload[settings.displayNameClaim],
+  roles: payload[settings.rolesClaim],
+});
 
 async function verifySignature(
   token: string,

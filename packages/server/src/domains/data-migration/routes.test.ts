@@ -47,7 +47,7 @@ describe('200', () => {
 
   test('data sources are told with whether they may be written to', async () => {
     const { body } = await operator.get(`${migrations}/data-sources`);
-    expect(body.dataSources).toEqual([
+    expect(body.items).toEqual([
       { id: fixture.sourceId, name: 'From', engine: 'PostgreSQL', canWrite: false },
       { id: fixture.destinationId, name: 'To', engine: 'PostgreSQL', canWrite: true },
     ]);

@@ -10,7 +10,7 @@ export function migrationRoutes(services: {
 }): Route[] {
   const { migrations, executions } = services;
   return [
-    route(contract.listMigrationDataSources, async () => ({ dataSources: await migrations.dataSources() })),
+    readRoute(contract.listMigrationDataSources, async ({ query }) => migrations.dataSources(query)),
     readRoute(contract.listMigrationJobs, async ({ query }) => migrations.list(query)),
     route(contract.createMigrationJob, async (context) => {
       const created = await migrations.create(context, context.body);

@@ -1,5 +1,6 @@
 import type {
   ListQuery,
+  MigrationDataSource,
   MigrationJob,
   MigrationJobInput,
   MigrationValidation,
@@ -87,12 +88,14 @@ export function createMigrationsService(deps: MigrationsDeps) {
   };
 
   return {
-    dataSources: async () => {
-      const sources = await store.readSources(database, null);
-      return sources.map(({ id, name, engine, areWritesAllowed }) => ({
+    dataSources: async (query: ListQuery & { search?: string }): Promise<Page<MigrationDataSource>> => {
+      const page = pageRequest(query, { sortable: store.sourceSortable, byDefault: 'name', unique: 'id' });
+      const { rows, totalCount } = await store.listSources(database, query.search || null, page);
+      const items = rows.map(({ id, name, engine, areWritesAllowed }) => ({
         ...{ id, name, engine },
         canWrite: areWritesAllowed && copyData.canWrite(engine),
       }));
+      return pageOf(items, totalCount, page);
     },
 
     list: async (query: ListQuery & { search?: string }): Promise<Page<MigrationJob>> => {

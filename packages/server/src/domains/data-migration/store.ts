@@ -145,12 +145,33 @@ export type SourceRow = Pick<MigrationJob, 'id' | 'name'> & {
   readonly areWritesAllowed: boolean;
 };
 
-/** Live data sources: all of them, or some. */
-export async function readSources(executor: Executor, ids: readonly number[] | null): Promise<SourceRow[]> {
+/** What is asked of data sources here; they are all live. */
+const sourceColumns = 'id, name, engine, are_migration_writes_allowed as "areWritesAllowed"';
+
+export async function readSources(executor: Executor, ids: readonly number[]): Promise<SourceRow[]> {
   const { rows } = await executor.query<SourceRow>(
-    `select id, name, engine, are_migration_writes_allowed as "areWritesAllowed" from svc.data_sources
-      where archived_at is null and ($1::int[] is null or id = any($1)) order by lower(name) collate "C", id`,
+    `select ${sourceColumns} from svc.data_sources where archived_at is null and id = any($1)`,
     [ids],
   );
   return rows;
+}
+
+export const sourceSortable: Sortable = { name: 'lower(name) collate "C"', engine: 'engine' };
+
+/** One page of the live data sources. */
+export async function listSources(
+  executor: Executor,
+  search: string | null,
+  page: PageRequest,
+): Promise<{ rows: SourceRow[]; totalCount: number }> {
+  const matches = 'archived_at is null and ($1::text is null or position(lower($1) in lower(name)) > 0)';
+  const { rows } = await executor.query<SourceRow>(
+    `select ${sourceColumns} from svc.data_sources where ${matches} order by ${orderBy(page)} limit $2 offset $3`,
+    [search, page.limit, page.offset],
+  );
+  const { rows: counted } = await executor.query<{ count: number }>(
+    `select count(*)::int as count from svc.data_sources where ${matches}`,
+    [search],
+  );
+  return { rows, totalCount: counted[0]?.count ?? 0 };
 }

@@ -102,12 +102,15 @@ function parameters(endpoint: Endpoint): Json[] {
   return [...of(endpoint.params, 'path'), ...of(endpoint.query, 'query')];
 }
 
+/** Generators of clients make bytes of it; without a schema some of them make an empty answer. */
+const file = { schema: { type: 'string', format: 'binary' } };
+
 function responses(endpoint: Endpoint): Json {
   const result: Json = {};
   for (const [status, response] of Object.entries(endpoint.responses)) {
     if (response === null) result[status] = { description: 'Done; no content.' };
     else if (isBinary(response))
-      result[status] = { description: response.description, content: { [response.contentType]: {} } };
+      result[status] = { description: response.description, content: { [response.contentType]: file } };
     else result[status] = { description: 'Done.', content: { 'application/json': { schema: response } } };
   }
   return { ...result, ...refusalResponses(endpoint) };

@@ -1,0 +1,165 @@
+import * as contract from '@svc/contract';
+import { expect } from 'vitest';
+import { createFixture } from '../../access/fixture.ts';
+import { accessRows } from '../../access/index.ts';
+import { requestFor } from '../../access/requests.ts';
+import { unbuilt } from '../../access/unbuilt.ts';
+import { lists, notLists } from '../support/lists.ts';
+import { scenario } from '../support/scenario.ts';
+
+type Schema = { type?: string; properties?: Record<string, unknown>; $ref?: string; anyOf?: Schema[] };
+type Content = Record<string, { schema: Schema }>;
+type Operation = {
+  parameters?: { name: string; in: string }[];
+  requestBody?: { content: Content };
+  responses: Record<string, { content?: Content }>;
+};
+type OpenApi = {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+};
+type Page = { items: Record<string, unknown>[]; totalCount: number; pageCount: number };
+
+/** The audit log records that it is read: what is compared is what stays as it is meanwhile. */
+const among: Readonly<Record<string, string>> = { '/svc/api/mcp/audit': '&event=projects' };
+
+const documentPath = '/openapi/v1.json';
+const noContent = [204, 202];
+/** Its messages are those of another protocol, whose own documents describe them. */
+const mcp = 'POST /svc/mcp';
+
+/** The schema that is meant, which may stand under another name. */
+function schemaAt({ components }: OpenApi, schema: Schema | undefined): Schema | undefined {
+  const name = schema?.$ref?.split('/').at(-1);
+  return name === undefined
+    ? schema
+    : schemaAt(components && { paths: {}, components }, components.schemas[name]);
+}
+
+const operationOf = ({ paths }: OpenApi, operation: string): Operation | undefined => {
+  const [method = '', path = ''] = operation.split(' ');
+  return paths[path]?.[method.toLowerCase()];
+};
+
+/** Members that a schema knows, of all of its alternatives. */
+const membersOf = (document: OpenApi, schema: Schema | undefined): string[] => {
+  const own = schemaAt(document, schema);
+  const alternatives = (own?.anyOf ?? []).flatMap((one) => membersOf(document, one));
+  return [...Object.keys(own?.properties ?? {}), ...alternatives];
+};
+
+scenario(
+  ['RT-4.3-72'],
+  'the OpenAPI document describes each operation that is known by hand, what it takes and what it answers, once setup is complete',
+  async ({ start, onEnd }) => {
+    const closed = await (await start()).client().get(documentPath);
+    expect([closed.status, closed.headers.get('location')]).toEqual([302, '/svc/setup']);
+    const fixture = await createFixture();
+    onEnd(fixture.close);
+    const document = (await fixture.root.get(documentPath)).read<OpenApi>();
+    const declared = Object.values(contract).flatMap((one) =>
+      typeof one === 'object' && one !== null && 'operationId' in one && 'method' in one && 'path' in one
+        ? [`${String(one.method)} ${String(one.path)}`]
+        : [],
+    );
+    expect(declared.length).toBeGreaterThan(100);
+    const withSingleSignOn = ['/svc/api/auth/sso/challenge', '/signin-oidc', '/signout-oidc'];
+    expect(declared.filter((operation) => !operationOf(document, operation))).toEqual(
+      withSingleSignOn.map((path) => `GET ${path}`),
+    );
+
+    const outside = ['GET /openapi/v1.json', 'GET /svc/help/errors'];
+    const rows = accessRows.filter(({ operation }) => ![...unbuilt, ...outside].includes(operation));
+    const wrong: string[] = [];
+    for (const row of rows) {
+      const { operation } = row;
+      const described = operationOf(document, operation);
+      if (!described) {
+        wrong.push(`${operation} is not described`);
+        continue;
+      }
+      const { method, path, body, as = fixture.root } = await requestFor(row, fixture, 'superAdmin');
+      const sent = Object.values(described.requestBody?.content ?? {})[0]?.schema;
+      const known = membersOf(document, sent);
+      const unknown = Object.keys(Object(body)).filter((member) => !known.includes(member));
+      if (operation !== mcp && unknown.length > 0)
+        wrong.push(`${operation} takes ${unknown.join(', ')} and does not say so`);
+      const answer = await as.send(method, path, body);
+      const said = described.responses[String(answer.status)];
+      if (!said) wrong.push(`${operation} answers ${answer.status} and does not say so`);
+      const schema = schemaAt(document, Object.values(said?.content ?? {})[0]?.schema);
+      if (answer.text !== '' && !noContent.includes(answer.status) && !schema)
+        wrong.push(`${operation} answers ${answer.status} without a schema`);
+      const answered = membersOf(document, schema);
+      const undescribed = Object.keys(Object(answer.body)).filter((member) => !answered.includes(member));
+      if (answer.status < 300 && answered.length > 0 && undescribed.length > 0)
+        wrong.push(`${operation} answers ${undescribed.join(', ')} and does not say so`);
+    }
+    expect(wrong).toEqual([]);
+  },
+  { timeout: 180_000 },
+);
+
+scenario(
+  ['RT-4.4-08', 'RT-4.4-09', 'RT-2-01'],
+  'each list takes page, pageSize and sort, and answers items, totalCount and pageCount',
+  async ({ onEnd }) => {
+    const fixture = await createFixture();
+    onEnd(fixture.close);
+    const document = (await fixture.root.get(documentPath)).read<OpenApi>();
+    const reads = Object.keys(document.paths).filter((path) => document.paths[path]?.['get']);
+    // Whatever can be read is a list or it is none, by hand: an answer of another shape is no way out.
+    expect(reads.toSorted()).toEqual([...lists, ...notLists].toSorted());
+    let sorted = 0;
+    for (const path of lists) {
+      const names = operationOf(document, `GET ${path}`)?.parameters?.map(({ name }) => name) ?? [];
+      expect([path, names]).toEqual([path, expect.arrayContaining(['page', 'pageSize', 'sort'])]);
+      const row = accessRows.find(({ operation }) => operation === `GET ${path}`);
+      if (!row) throw new Error(`Nobody has said who may read ${path}.`);
+      const request = await requestFor(row, fixture, 'superAdmin');
+      const ask = async (query: string) => {
+        const answer = await (request.as ?? fixture.root).get(
+          `${request.path}${request.path.includes('?') ? '&' : '?'}${query}${among[path] ?? ''}`,
+        );
+        expect([path, query, answer.status]).toEqual([path, query, 200]);
+        return answer.read<Page>();
+      };
+      const all = await ask('page=0&pageSize=200');
+      expect([path, Object.keys(all)]).toEqual([
+        path,
+        expect.arrayContaining(['items', 'totalCount', 'pageCount']),
+      ]);
+      const { totalCount } = all;
+      expect([path, all.items.length, all.pageCount]).toEqual([
+        path,
+        Math.min(200, totalCount),
+        Math.ceil(totalCount / 200),
+      ]);
+      const first = await ask('page=0&pageSize=1');
+      expect([path, first]).toEqual([
+        path,
+        { ...first, items: all.items.slice(0, 1), totalCount, pageCount: totalCount },
+      ]);
+      expect([path, (await ask('page=1&pageSize=1')).items]).toEqual([path, all.items.slice(1, 2)]);
+      expect([path, (await ask('pageSize=200&sort=nonsense')).items]).toEqual([path, all.items]);
+      // By some member the list is ordered both ways, where its rows differ in one.
+      if (await isSorted(all.items, async (sort) => (await ask(`pageSize=200&sort=${sort}`)).items))
+        sorted += 1;
+    }
+    expect(sorted).toBeGreaterThan(8);
+  },
+  { timeout: 180_000 },
+);
+
+async function isSorted(
+  items: readonly Record<string, unknown>[],
+  ask: (sort: string) => Promise<readonly unknown[]>,
+): Promise<boolean> {
+  const [row = {}] = items;
+  if (items.length < 2) return false;
+  for (const name of Object.keys(row)) {
+    const [up, down] = [await ask(name), await ask(`-${name}`)];
+    if (JSON.stringify(up) !== JSON.stringify(down)) return true;
+  }
+  return false;
+}
