@@ -1,5 +1,4 @@
 import { channels } from './gaps/channels.ts';
-import { dataSources } from './gaps/data-sources.ts';
 import { defects } from './gaps/defects.ts';
 import type { Gap } from './gaps/gap.ts';
 import { keys } from './gaps/keys.ts';
@@ -20,7 +19,6 @@ import { webhookBody } from './gaps/webhook-body.ts';
  */
 export const knownGaps: Readonly<Record<string, readonly Gap[]>> = {
   channels,
-  'data-sources': dataSources,
   defects,
   keys,
   mcp,

@@ -2,8 +2,6 @@ import type { Gap } from './gap.ts';
 
 /** Requirements about rest conventions that no scenario verifies yet. */
 export const restConventions: readonly Gap[] = [
-  { id: 'RT-2-08', state: 'not built', note: 'Relationships and schema health are missing.' },
-  { id: 'RT-2-10', state: 'not built', note: 'Tasks are missing.' },
   { id: 'RT-2-11', state: 'not built', note: 'Data contracts and their evaluations are missing.' },
   {
     id: 'RT-2-13',
