@@ -29,6 +29,16 @@ export const mcpRows = [
     projectRunners,
     'Readers of the project; its schemas may have to be read from their sources, so keys need Execute.',
   ),
+  row(
+    'GET /svc/api/projects/{id}/imported-documents',
+    projectReaders,
+    'Who reads the project reads the documents that the host brought into it.',
+  ),
+  row(
+    'GET /svc/api/projects/{id}/imported-documents/{documentId}',
+    projectReaders,
+    'Who reads the project reads the documents that the host brought into it.',
+  ),
   row('GET /svc/api/mcp/tools', projectReaders, 'The tools of a project are told to those who read it.'),
   row(
     'POST /svc/api/mcp/tools/run',

@@ -4,6 +4,7 @@ import { addProject, restrict } from '@svc/testkit/people/projects.ts';
 import { password } from '@svc/testkit/people/users.ts';
 import type { CallerKind } from './caller.ts';
 import { freshChange } from './change-requests.ts';
+import { documentRecipes } from './document-requests.ts';
 import type { AccessRow } from './expectation.ts';
 import { failedRun } from './failed-run.ts';
 import { type Fixture, rolesOf } from './fixture.ts';
@@ -324,6 +325,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
     path: `${recipients}/${await freshRecipient(fixture)}`,
   }),
   ...mcpRecipes,
+  ...documentRecipes,
   'POST /svc/api/api-keys (Read key for the restricted project)': keyFor('Read'),
   'POST /svc/api/api-keys (Execute key for the restricted project)': keyFor('Execute'),
   'DELETE /svc/api/api-keys/{id} (own key)': async (fixture, kind) => ({

@@ -185,6 +185,27 @@ CREATE INDEX events_created ON svc.events USING btree (created_time);
 
 CREATE INDEX events_txid ON svc.events USING btree (txid);
 
+create table svc.imported_documents (
+  id integer not null generated,
+  project_id integer not null,
+  source text not null,
+  path text not null,
+  title text not null,
+  content text not null,
+  content_hash bytea not null,
+  byte_length integer not null,
+  imported_at timestamp with time zone not null default now(),
+  archived_at timestamp with time zone,
+  constraint imported_documents_path_check CHECK (((length(path) >= 1) AND (length(path) <= 400))),
+  constraint imported_documents_source_check CHECK (((length(source) >= 1) AND (length(source) <= 200))),
+  constraint imported_documents_title_check CHECK (((length(title) >= 1) AND (length(title) <= 400))),
+  constraint imported_documents_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
+  constraint imported_documents_pkey PRIMARY KEY (id),
+  constraint imported_documents_project_id_source_path_key UNIQUE (project_id, source, path)
+);
+
+CREATE INDEX imported_documents_live ON svc.imported_documents USING btree (project_id, lower(title)) WHERE (archived_at IS NULL);
+
 create table svc.mcp_settings (
   id integer not null generated,
   project_id integer,

@@ -10,6 +10,7 @@ export type {
   MembershipSource,
   PrincipalOf,
 } from './domains/host-sign-in/index.ts';
+export type { DocumentSource, SourceDocument } from './domains/imported-documents/index.ts';
 export type { RotationProgress, RotationReport } from './domains/secrets/index.ts';
 
 export { type Config, type ConfigSources, loadConfig } from './platform/config/index.ts';

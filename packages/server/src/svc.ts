@@ -9,6 +9,7 @@ import { composeService } from './compose/service.ts';
 import type { ExecuteConsent } from './domains/api-keys/index.ts';
 import type { Demo } from './domains/demo/index.ts';
 import type { MembershipSource, PrincipalOf } from './domains/host-sign-in/index.ts';
+import type { DocumentSource } from './domains/imported-documents/index.ts';
 import type { DashboardOptions } from './domains/job-dashboard/index.ts';
 import type { RotationProgress, RotationReport } from './domains/secrets/index.ts';
 import type { Clock } from './platform/clock.ts';
@@ -59,6 +60,11 @@ export type SvcOptions = {
    * lines in the log.
    */
   readonly onMigration?: OnMigrationProgress;
+  /**
+   * Documents of the host's own, such as a data dictionary, that are imported into projects at start and every quarter
+   * of an hour; people read them there. Default: only the folders of `Svc:Documents`.
+   */
+  readonly documents?: readonly DocumentSource[];
   /** Sends email for recipients of that type; without it they are refused. */
   readonly email?: EmailAdapter;
   /** The proxy for `Svc:Notifications:UseSystemProxy`. Default: as `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` say. */

@@ -48,7 +48,7 @@ export const restGroups = [
   {
     id: 'RT-4.3-10',
     section: '4.3',
-    text: 'The `/svc/api/projects` group covers projects, linked data sources, members, access mode, repositories, documentation, imported documents and MCP context.',
+    text: 'The `/svc/api/projects` group covers projects, linked data sources, members, access mode, repositories, documentation and MCP context.',
   },
   {
     id: 'RT-4.3-11',
@@ -311,5 +311,10 @@ export const restGroups = [
   },
   { id: 'RT-4.3-208', section: '4.3', text: '`/svc/api/query-versions` restores a version of a query.' },
   { id: 'RT-4.3-209', section: '4.3', text: '`/svc/api/queries` covers the change history of a query.' },
+  {
+    id: 'RT-4.3-301',
+    section: '4.3',
+    text: 'The `/svc/api/projects` group covers the imported documents of a project.',
+  },
   { id: 'RT-4.3-300', section: '4.3', text: 'The LLM connection in the admin settings needs an Admin.' },
 ] as const satisfies readonly RequirementEntry[];

@@ -7,6 +7,7 @@ export * from './data-sources.ts';
 export * from './health.ts';
 export * from './home.ts';
 export * from './hub.ts';
+export * from './imported-documents.ts';
 export * from './mcp.ts';
 export * from './mcp-settings.ts';
 export * from './message-previews.ts';

@@ -6,6 +6,7 @@ import { composeAdministration } from './administration.ts';
 import { composeDataMigration } from './data-migration.ts';
 import { composeDataSources, type DataSourcesPart } from './data-sources.ts';
 import { composeDemo } from './demo.ts';
+import { composeDocuments } from './documents.ts';
 import type { EventsPart } from './events.ts';
 import type { Ground } from './ground.ts';
 import { composeHome } from './home.ts';
@@ -38,7 +39,7 @@ export type Watching = {
 export async function composeWatching(
   ground: Ground,
   { notify }: EventsPart,
-  options: Pick<SvcOptions, 'config' | 'jobs'>,
+  options: Pick<SvcOptions, 'config' | 'jobs' | 'documents'>,
 ): Promise<Watching> {
   const jobs = makeJobEngine(ground, { notify, options: options.jobs });
   const door = await openRunSqlDoor(ground);
@@ -75,6 +76,7 @@ export async function composeWatching(
       door,
       administration,
       projects,
+      composeDocuments(ground, { jobs, given: options.documents }),
       sources,
       queries,
       secrets,

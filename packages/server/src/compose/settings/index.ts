@@ -64,6 +64,7 @@ export function readSettings(config: Config, log: Logger) {
       missedRunGraceSeconds: config['Svc:Subscriptions:MissedRunGraceSeconds'],
     },
     jobWorkers: config['Svc:Jobs:Workers'],
+    documents: config['Svc:Documents'],
     mcp: {
       isEnabled: config['Svc:Mcp:Enabled'],
       hasFastPath: config['Svc:Mcp:FastPath'],

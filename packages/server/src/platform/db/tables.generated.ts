@@ -116,6 +116,18 @@ export type Tables = {
     payload: ColumnType<unknown, string, string | null>;
     created_time: Generated<Date>;
   };
+  imported_documents: {
+    id: Generated<number>;
+    project_id: number;
+    source: string;
+    path: string;
+    title: string;
+    content: string;
+    content_hash: Buffer;
+    byte_length: number;
+    imported_at: Generated<Date>;
+    archived_at: Date | null;
+  };
   mcp_settings: {
     id: Generated<number>;
     project_id: number | null;

@@ -21,6 +21,7 @@ import { Icon } from '../../ui/text/icons.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { AccessModeLabel } from './access-mode.tsx';
 import { EditProjectDialog } from './edit-project-dialog.tsx';
+import { ProjectDocuments } from './project-documents.tsx';
 import { ProjectMembers } from './project-members.tsx';
 import { ProjectQueries } from './project-queries.tsx';
 import { ProjectSources } from './project-sources.tsx';
@@ -50,6 +51,7 @@ function ProjectView({ record }: { readonly record: Project }) {
       count: record.dataSourceCount,
       content: <ProjectSources id={record.id} canLink={canWrite} />,
     },
+    { id: 'documents', label: 'Documents', content: <ProjectDocuments id={record.id} /> },
     ...(canSeeMembers
       ? [{ id: 'members', label: 'Members', content: <ProjectMembers id={record.id} /> }]
       : []),

@@ -1,4 +1,4 @@
-import { boolean, integer, list, text } from '../setting.ts';
+import { boolean, integer, list, map, text } from '../setting.ts';
 
 /** Settings of queries, subscriptions and delivery. */
 export const workSettings = {
@@ -16,6 +16,14 @@ export const workSettings = {
     'Folders whose files may be data sources (SQLite, DuckDB). Default: `files` in the data directory.',
   ),
   'Svc:Query:PiiPatterns': list('More patterns of column names whose values are masked.'),
+  'Svc:Documents': map(
+    'Projects, by id or exact name, with the folder whose texts are imported into each, as JSON. Files that end in .md, .markdown or .txt, up to 512 KiB each.',
+    (folder, project): string => {
+      if (typeof folder !== 'string' || folder === '')
+        throw new Error(`a JSON object of folders; that of ${project} is none`);
+      return folder;
+    },
+  ),
   'Svc:Subscriptions:MinimumIntervalSeconds': integer('Shortest time between two ticks of a schedule.', {
     default: 60,
     min: 1,

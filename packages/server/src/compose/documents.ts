@@ -1,0 +1,50 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import type { Jobs } from '@svc/jobs';
+import {
+  createImport,
+  createImportedDocumentsService,
+  createImportJobs,
+  type DocumentSource,
+  importedDocumentRoutes,
+} from '../domains/imported-documents/index.ts';
+import type { SvcOptions } from '../svc.ts';
+import type { Ground } from './ground.ts';
+import type { Part } from './part.ts';
+
+/** Documents that the host brings into projects: folders of the settings, and what the embedding application gives. */
+export function composeDocuments(
+  { database, log, settings }: Ground,
+  { jobs, given = [] }: { readonly jobs: Jobs; readonly given: SvcOptions['documents'] },
+): Part {
+  const sources = [...foldersOf(settings.documents), ...given];
+  refuseMissing(sources);
+  const run = createImport({ database, log, sources });
+  const recurring = createImportJobs({ jobs, run });
+  return {
+    routes: importedDocumentRoutes(createImportedDocumentsService({ database })),
+    start: async () => {
+      await run();
+      if (settings.jobWorkers > 0) await recurring.start();
+    },
+  };
+}
+
+const foldersOf = (documents: ReadonlyMap<string, string>): DocumentSource[] =>
+  [...documents].map(([project, folder]) => ({
+    project: /^\d{1,9}$/.test(project) ? Number(project) : project,
+    name: 'settings',
+    folder: path.resolve(folder),
+  }));
+
+/** @throws Error that names a folder which is none: a mistake in a path would archive what was imported before. */
+function refuseMissing(sources: readonly DocumentSource[]): void {
+  for (const source of sources) {
+    if (!('folder' in source)) continue;
+    if (!statSync(source.folder, { throwIfNoEntry: false })?.isDirectory())
+      throw new Error(
+        `Documents of the project "${source.project}" are to come from ${source.folder}, which is no folder. ` +
+          'Make it, or correct Svc:Documents.',
+      );
+  }
+}

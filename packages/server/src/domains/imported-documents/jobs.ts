@@ -1,0 +1,34 @@
+import { defineJob, type Jobs } from '@svc/jobs';
+import type { ImportResult } from './import.ts';
+
+const importDocuments = defineJob<null>({
+  name: 'import-documents',
+  queue: 'maintenance',
+  dedupe: { key: () => 'all', until: 'Finished' },
+  parse: () => null,
+});
+
+const key = 'maintenance:import-documents';
+
+/** Brings the documents in again every quarter of an hour, as folders change while the service runs. */
+export function createImportJobs({
+  jobs,
+  run,
+}: {
+  readonly jobs: Jobs;
+  readonly run: () => Promise<ImportResult>;
+}) {
+  jobs.handle(importDocuments, async () => void (await run()));
+  return {
+    /** Registers the recurring import; called at start. */
+    start: async (): Promise<void> => {
+      await jobs.schedules.put(jobs.executor, {
+        key,
+        cron: '*/15 * * * *',
+        timeZone: 'UTC',
+        job: importDocuments,
+        payload: null,
+      });
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { constants } from 'node:fs';
+import { open, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { documentBytesMax, documentsMax, type LeftOut, type SourceDocument } from './types.ts';
+
+const endings = new Set(['.md', '.markdown', '.txt']);
+
+/**
+ * The texts below a folder, by path. Links are not followed, and what begins with a dot is passed over: neither leads
+ * out of the folder.
+ *
+ * @throws Error of the file system where the folder itself cannot be read.
+ */
+export async function readFolder(
+  folder: string,
+): Promise<{ readonly documents: SourceDocument[]; readonly leftOut: LeftOut[] }> {
+  const documents: SourceDocument[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const place of (await pathsBelow(folder, '')).toSorted()) {
+    const content = documents.length < documentsMax ? await readText(path.join(folder, place)) : 'too-many';
+    if (typeof content === 'string') leftOut.push({ path: place, reason: content });
+    else documents.push({ path: place, content: content.text });
+  }
+  return { documents, leftOut };
+}
+
+async function pathsBelow(root: string, folder: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const entry of await readdir(path.join(root, folder), { withFileTypes: true })) {
+    const place = path.posix.join(folder, entry.name);
+    if (entry.name.startsWith('.')) continue;
+    if (entry.isDirectory()) found.push(...(await pathsBelow(root, place)));
+    else if (entry.isFile() && endings.has(path.extname(entry.name).toLowerCase())) found.push(place);
+  }
+  return found;
+}
+
+/** The file is opened once, and not through a link, so that what was looked at is what is read. */
+async function readText(file: string): Promise<{ text: string } | LeftOut['reason']> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => undefined);
+  if (!handle) return 'unreadable';
+  try {
+    const { size } = await handle.stat();
+    if (size > documentBytesMax) return 'too-large';
+    return textOf(await handle.readFile());
+  } catch {
+    return 'unreadable';
+  } finally {
+    await handle.close();
+  }
+}
+
+function textOf(bytes: Buffer): { text: string } | LeftOut['reason'] {
+  if (bytes.length > documentBytesMax) return 'too-large';
+  // No database of ours stores NUL in text.
+  if (bytes.includes(0)) return 'not-utf-8';
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch {
+    return 'not-utf-8';
+  }
+}

@@ -1,0 +1,114 @@
+import type { Executor, Tx } from '../../platform/db/index.ts';
+import { orderBy, type PageRequest, type Sortable } from '../../platform/http/index.ts';
+import type { Document } from './types.ts';
+
+export type DocumentRow = {
+  readonly id: number;
+  readonly source: string;
+  readonly path: string;
+  readonly title: string;
+  readonly byteLength: number;
+  readonly importedAt: Date;
+};
+
+export const sortable: Sortable = {
+  title: 'lower(d.title) collate "C"',
+  path: 'd.path collate "C"',
+  importedAt: 'd.imported_at',
+};
+
+const columns = `d.id, d.source, d.path, d.title, d.byte_length as "byteLength", d.imported_at as "importedAt"`;
+const live = 'from svc.imported_documents d where d.project_id = $1 and d.archived_at is null';
+
+/** One page of a project's documents. */
+export async function listDocuments(
+  executor: Executor,
+  projectId: number,
+  search: string | null,
+  page: PageRequest,
+): Promise<{ rows: DocumentRow[]; total: number }> {
+  const condition = `${live} and ($2::text is null or position(lower($2) in lower(d.title)) > 0
+    or position(lower($2) in lower(d.path)) > 0 or position(lower($2) in lower(d.content)) > 0)`;
+  const { rows } = await executor.query<DocumentRow>(
+    `select ${columns} ${condition} order by ${orderBy(page)} limit $3 offset $4`,
+    [projectId, search, page.limit, page.offset],
+  );
+  const counted = await executor.query<{ total: number }>(`select count(*)::int as total ${condition}`, [
+    projectId,
+    search,
+  ]);
+  return { rows, total: counted.rows[0]?.total ?? 0 };
+}
+
+export async function findDocument(
+  executor: Executor,
+  projectId: number,
+  id: number,
+): Promise<(DocumentRow & { readonly content: string }) | undefined> {
+  const { rows } = await executor.query<DocumentRow & { content: string }>(
+    `select ${columns}, d.content ${live} and d.id = $2`,
+    [projectId, id],
+  );
+  return rows[0];
+}
+
+/** Imports take turns until the transaction ends, those of other processes too. */
+export const lockImports = async (tx: Tx): Promise<void> =>
+  void (await tx.query("select pg_advisory_xact_lock(hashtextextended('svc.imported_documents', 0))"));
+
+/** The live projects that have the id, or the exact name. */
+export async function projectsNamed(executor: Executor, project: number | string): Promise<number[]> {
+  const { rows } = await executor.query<{ id: number }>(
+    `select id from svc.projects where archived_at is null and ${typeof project === 'number' ? 'id' : 'name'} = $1`,
+    [project],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Stores what is new or changed, brings back what was archived, archives what the source no longer holds. */
+export async function storeSource(
+  tx: Tx,
+  projectId: number,
+  source: string,
+  documents: readonly Document[],
+): Promise<{ imported: number; archived: number }> {
+  const stored = await tx.query(
+    `insert into svc.imported_documents as d (project_id, source, path, title, content, content_hash, byte_length)
+      select $1, $2, path, title, content, decode(hash, 'hex'), byte_length
+        from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::int[]) as given(path, title, content, hash, byte_length)
+      on conflict (project_id, source, path) do update
+        set title = excluded.title, content = excluded.content, content_hash = excluded.content_hash,
+          byte_length = excluded.byte_length, imported_at = now(), archived_at = null
+        where d.content_hash <> excluded.content_hash or d.archived_at is not null`,
+    [
+      projectId,
+      source,
+      documents.map(({ path }) => path),
+      documents.map(({ title }) => title),
+      documents.map(({ content }) => content),
+      documents.map(({ hash }) => hash.toString('hex')),
+      documents.map(({ byteLength }) => byteLength),
+    ],
+  );
+  const archived = await tx.query(
+    `update svc.imported_documents set archived_at = now()
+      where project_id = $1 and source = $2 and archived_at is null and path <> all($3)`,
+    [projectId, source, documents.map(({ path }) => path)],
+  );
+  return { imported: stored.rowCount ?? 0, archived: archived.rowCount ?? 0 };
+}
+
+/** Archives the documents of sources that are no longer given. */
+export async function archiveOthers(
+  tx: Tx,
+  given: readonly { readonly projectId: number; readonly source: string }[],
+): Promise<number> {
+  const { rowCount } = await tx.query(
+    `update svc.imported_documents d set archived_at = now()
+      where d.archived_at is null and not exists (
+        select from unnest($1::int[], $2::text[]) as given(project_id, source)
+         where given.project_id = d.project_id and given.source = d.source)`,
+    [given.map(({ projectId }) => projectId), given.map(({ source }) => source)],
+  );
+  return rowCount ?? 0;
+}
