@@ -3,6 +3,8 @@ export * from './api-keys.ts';
 export * from './approvals.ts';
 export * from './audit.ts';
 export * from './auth.ts';
+export * from './contract-rules.ts';
+export * from './data-contracts.ts';
 export * from './data-sources.ts';
 export * from './health.ts';
 export * from './home.ts';

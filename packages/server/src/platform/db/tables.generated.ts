@@ -58,6 +58,55 @@ export type Tables = {
     trace_id: string | null;
     detail: ColumnType<unknown, string | null | undefined, string | null>;
   };
+  contract_recipients: {
+    contract_id: number;
+    recipient_id: number;
+    attached_by_user_id: number | null;
+    attached_at: Generated<Date>;
+  };
+  contract_rules: {
+    id: Generated<number>;
+    contract_id: number;
+    position: number;
+    name: string;
+    type: string;
+    columns: string[];
+    config: ColumnType<unknown, string, string | null>;
+    severity: string;
+    weight: number;
+    unit: string;
+    warn_above: number | null;
+    fail_above: number;
+    is_enabled: boolean;
+    archived_at: Date | null;
+  };
+  data_contracts: {
+    id: Generated<number>;
+    project_id: number;
+    data_source_id: number;
+    schema_name: string;
+    table_name: string;
+    name: string;
+    description: string | null;
+    cron_expression: string | null;
+    time_zone: string | null;
+    is_enabled: boolean;
+    warn_score: number;
+    fail_score: number;
+    alert_mode: string;
+    alerts_on_warning: boolean;
+    create_tasks: boolean;
+    sla_hours: number | null;
+    keeps_samples: boolean;
+    snoozed_until: Date | null;
+    snooze_reason: string | null;
+    owner_user_id: number | null;
+    created_by_user_id: number | null;
+    created_time: Generated<Date>;
+    updated_at: Generated<Date>;
+    version: Generated<number>;
+    archived_at: Date | null;
+  };
   data_source_metadata: {
     data_source_id: number;
     snapshot: ColumnType<unknown, string, string | null>;

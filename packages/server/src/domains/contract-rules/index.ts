@@ -1,0 +1,2 @@
+export { faultsOf } from './faults.ts';
+export { type RuleDefinition, ruleOf } from './rule.ts';

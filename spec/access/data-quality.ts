@@ -1,0 +1,28 @@
+import { but, row } from './expectation.ts';
+import { admins, adminsAnd, projectReaders, projectWriters, readers } from './presets.ts';
+
+const contracts = '/svc/api/data-quality/contracts';
+const changes = 'Changes need Editor or above, and from a key Execute.';
+
+/** Data contracts of the restricted project. */
+export const dataQualityRows = [
+  row(`GET ${contracts}`, readers, 'The list holds only contracts of readable projects.'),
+  row(`POST ${contracts}`, projectWriters, changes),
+  row(
+    `POST ${contracts}`,
+    but(admins, { memberOfAnotherProject: 404 }),
+    'Rules of custom SQL need an Admin.',
+    { variant: 'custom SQL' },
+  ),
+  row(`GET ${contracts}/{id}`, projectReaders, 'Readable in the project, else it does not exist.'),
+  row(`PUT ${contracts}/{id}`, projectWriters, changes),
+  row(`DELETE ${contracts}/{id}`, projectWriters, changes),
+  row(`PUT ${contracts}/{id}/owner`, adminsAnd('userAdmin'), 'Changing an owner needs a UserAdmin.'),
+  row(`POST ${contracts}/{id}/snooze`, projectWriters, changes),
+  row(
+    `POST ${contracts}/{id}/recipients`,
+    projectWriters,
+    'Whoever may write the contract may attach existing recipients; a key needs Execute.',
+  ),
+  row(`DELETE ${contracts}/{id}/recipients/{recipientId}`, projectWriters, changes),
+] as const;
