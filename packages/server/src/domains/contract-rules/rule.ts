@@ -27,6 +27,10 @@ export const ruleKinds: Readonly<Record<RuleType, RuleKind>> = {
   CustomSql: { columns: [0, 0], required: ['sql', 'kind'], optional: [] },
 };
 
+/** Rules that one walk over the table answers together. */
+export const isAggregate = ({ type }: Pick<RuleDefinition, 'type'>): boolean =>
+  ['Freshness', 'Volume', 'NullRate', 'Range', 'Pattern', 'AcceptedValues'].includes(type);
+
 /** Rules that count rows: thresholds and shares mean something to them, and to no others. */
 export const countsRows = ({ type, config }: Pick<RuleDefinition, 'type' | 'config'>): boolean =>
   ['NullRate', 'Range', 'Pattern', 'AcceptedValues', 'Referential', 'Uniqueness'].includes(type) ||
