@@ -117,6 +117,8 @@ function findingOf(
 ): Finding {
   const total = rows ?? 0;
   if (rule.type === 'Volume') return { kind: 'Volume', total };
+  if (Number.isNaN(count))
+    return { kind: 'Error', message: 'The column holds personal data, so that its age is masked.' };
   if (rule.type === 'Freshness') return { kind: 'Age', seconds: count ?? null, total };
   return { kind: 'Rows', failing: count ?? 0, total };
 }

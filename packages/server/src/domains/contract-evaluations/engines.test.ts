@@ -163,6 +163,10 @@ const cases: readonly Case[] = [
     ...{ failing: 2, outcome: 'Failed', sample: ['A-2'] },
   },
   {
+    rule: { name: 'e2', type: 'Uniqueness', columns: ['email'] },
+    ...{ failing: 0, outcome: 'Passed', sample: null },
+  },
+  {
     rule: {
       ...{ name: 'f', type: 'Referential', columns: ['customer_id'] },
       config: { table: 'customers', columns: ['id'] },

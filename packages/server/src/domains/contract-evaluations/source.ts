@@ -62,20 +62,14 @@ export async function ask(
 const shortened = (cell: Cell): Cell =>
   typeof cell === 'string' && cell.length > cellLengthMax ? `${cell.slice(0, cellLengthMax)}…` : cell;
 
-/** The numbers of the one row that a counting statement answers; null where there is NULL. */
+/** The numbers of the one row that a counting statement answers; null where there is NULL, NaN where one is masked. */
 export async function askNumbers(
   deps: AskDeps,
   source: RuleSource,
   statement: RuleStatement,
 ): Promise<(number | null)[]> {
   const { rows } = await ask(deps, source, statement);
-  return (rows[0] ?? []).map((cell) => (cell === null ? null : numberOf(cell)));
-}
-
-function numberOf(cell: Cell): number {
-  const number = Number(cell);
-  if (Number.isNaN(number)) throw new TypeError('A count came back as something else than a number.');
-  return number;
+  return (rows[0] ?? []).map((cell) => (cell === null ? null : Number(cell)));
 }
 
 /** What the door says of a rule that could not be asked; anything else is thrown on, as is the end of the work. */

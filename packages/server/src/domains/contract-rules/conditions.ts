@@ -130,8 +130,8 @@ export function ageSeconds(rule: RuleDefinition, target: Target): string {
   switch (target.dialect.name) {
     case 'postgresql':
       return /with time zone|timestamptz/i.test(type)
-        ? `cast(extract(epoch from (now() - ${newest})) as bigint)`
-        : `cast(extract(epoch from ((now() at time zone 'UTC') - cast(${newest} as timestamp))) as bigint)`;
+        ? `floor(date_part('epoch', now() - ${newest}))`
+        : `floor(date_part('epoch', (now() at time zone 'UTC') - cast(${newest} as timestamp)))`;
     case 'mysql':
       // The two halves of one clock: the session's zone, which TIMESTAMP columns are told in, and UTC.
       return /^timestamp/i.test(type)

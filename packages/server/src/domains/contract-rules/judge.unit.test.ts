@@ -37,7 +37,7 @@ describe('a rule that counts rows', () => {
 });
 
 describe('a rule about the whole table scores 0 or 100', () => {
-  const freshness = (config: ContractRuleInput['config']) => rule({ type: 'Freshness', config });
+  const freshness = (config: NonNullable<ContractRuleInput['config']>) => rule({ type: 'Freshness', config });
   test.each([
     [{ maxAgeMinutes: 10 }, 600, 'Passed', 100],
     [{ maxAgeMinutes: 10 }, 601, 'Failed', 0],

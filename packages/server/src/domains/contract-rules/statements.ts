@@ -32,20 +32,20 @@ export const scanStatement = (rules: readonly RuleDefinition[], target: Target):
     return `select ${['count(*) as total', ...parts].join(', ')} ${from(target)}`;
   });
 
-/** Rows of keys that stand more than once. */
-function repeatedStatement(rule: RuleDefinition, target: Target): RuleStatement {
-  return writeStatement(
-    () =>
-      `select 0 as total, coalesce(sum(n), 0) as r0 from (select count(*) as n ${repeated(rule, target)}) d`,
+/** Counts rows of keys that stand more than once, in a form that the masking knows to be a count. */
+const repeatedStatement = (rule: RuleDefinition, target: Target): RuleStatement =>
+  writeStatement(
+    () => `select 0 as total, count(*) as r0 from (
+      select count(*) over (partition by ${keyOf(rule, target)}) as n ${from(target)}${wherePresent(rule, target)}) d
+      where n > 1`,
   );
-}
 
-function repeated(rule: RuleDefinition, target: Target): string {
-  const columns = rule.columns.map((column) => columnOf(target, column));
-  const where = rule.config.countsNulls
-    ? ''
-    : ` where ${columns.map((column) => `${column} is not null`).join(' and ')}`;
-  return `${from(target)}${where} group by ${columns.join(', ')} having count(*) > 1`;
+const keyOf = (rule: RuleDefinition, target: Target): string =>
+  rule.columns.map((column) => columnOf(target, column)).join(', ');
+
+function wherePresent({ columns, config }: RuleDefinition, target: Target): string {
+  if (config.countsNulls) return '';
+  return ` where ${columns.map((column) => `${columnOf(target, column)} is not null`).join(' and ')}`;
 }
 
 /** What a rule counts by itself, in the same columns as the walk for several; `total` counts for aggregate rules alone. */
@@ -60,10 +60,10 @@ export function countStatement(rule: RuleDefinition, target: Target): RuleStatem
 export function sampleStatement(rule: RuleDefinition, target: Target): RuleStatement {
   const limit = `limit ${sampleRowsMax}`;
   if (rule.type === 'Uniqueness') {
-    const columns = rule.columns.map((column) => columnOf(target, column)).join(', ');
+    const key = keyOf(rule, target);
     return writeStatement(
-      () =>
-        `select ${columns}, count(*) as row_count ${repeated(rule, target)} order by count(*) desc ${limit}`,
+      () => `select ${key}, count(*) as row_count ${from(target)}${wherePresent(rule, target)}
+        group by ${key} having count(*) > 1 order by count(*) desc ${limit}`,
     );
   }
   const list = sampleColumns(rule, target)
