@@ -35,19 +35,26 @@ async function makeSource({ root, svc, project, connection }: Fixture): Promise<
   return id;
 }
 
+const volume = { name: 'Some rows', type: 'Volume', config: { minRows: 1 } };
+
 let count = 0;
 const contract = async (fixture: Fixture, ...rules: readonly object[]) => {
   count += 1;
   return {
     ...{ projectId: fixture.project, dataSourceId: await knownSource(fixture), schemaName: 'pg_catalog' },
     ...{ tableName: 'pg_namespace', name: `matrix-contract ${count}` },
-    rules: [{ name: 'Some rows', type: 'Volume', config: { minRows: 1 } }, ...rules],
+    rules: [volume, ...rules],
   };
 };
 const customSql = {
   ...{ name: 'All is well', type: 'CustomSql' },
   config: { kind: 'Verdict', sql: 'select true as passed' },
 };
+
+const draft = async (fixture: Fixture, rule: object) => ({
+  ...{ projectId: fixture.project, dataSourceId: await knownSource(fixture), schemaName: 'pg_catalog' },
+  ...{ tableName: 'pg_namespace', rules: [rule] },
+});
 
 const fresh = async (fixture: Fixture): Promise<string> =>
   `${contracts}/${(await make(fixture.root, contracts, await contract(fixture))).id}`;
@@ -66,6 +73,15 @@ export const dataQualityRecipes = (
   [`PUT ${contracts}/{id}`]: async (fixture) => freshAt(fixture, '', await contract(fixture)),
   [`DELETE ${contracts}/{id}`]: (fixture) => freshAt(fixture),
   [`PUT ${contracts}/{id}/owner`]: (fixture) => freshAt(fixture, '/owner', { userId: fixture.editorId }),
+  [`POST ${contracts}/check`]: async (fixture) => ({ body: await draft(fixture, volume) }),
+  [`POST ${contracts}/check (custom SQL)`]: async (fixture) => ({ body: await draft(fixture, customSql) }),
+  [`POST ${contracts}/{id}/evaluate`]: (fixture) => freshAt(fixture, '/evaluate'),
+  [`GET ${contracts}/{id}/evaluations`]: (fixture) => freshAt(fixture, '/evaluations'),
+  [`GET ${contracts}/{id}/evaluations/{evaluationId}`]: async (fixture) => {
+    const path = await fresh(fixture);
+    const started = await fixture.root.post(`${path}/evaluate`);
+    return { path: `${path}/evaluations/${started.body.evaluationId}` };
+  },
   [`POST ${contracts}/{id}/snooze`]: (fixture) => freshAt(fixture, '/snooze', { until: null }),
   [`POST ${contracts}/{id}/recipients`]: async (fixture) =>
     freshAt(fixture, '/recipients', { recipientIds: [await freshRecipient(fixture)] }),

@@ -94,6 +94,37 @@ CREATE INDEX audit_events_event ON ONLY svc.audit_events USING btree (event, occ
 
 CREATE INDEX audit_events_time ON ONLY svc.audit_events USING btree (occurred_at DESC, id DESC);
 
+create table svc.contract_evaluations (
+  id bigint not null generated,
+  contract_id integer not null,
+  created_time timestamp with time zone not null default now(),
+  trigger text not null,
+  status text not null default 'Queued'::text,
+  reason text,
+  score double precision,
+  total_rows bigint,
+  contract_version integer,
+  started_by_user_id integer,
+  job_id uuid,
+  trace_id text,
+  take integer not null default 0,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  constraint contract_evaluations_status_check CHECK ((status = ANY (ARRAY['Queued'::text, 'Running'::text, 'Passed'::text, 'Warned'::text, 'Failed'::text, 'Error'::text]))),
+  constraint contract_evaluations_trigger_check CHECK ((trigger = ANY (ARRAY['Schedule'::text, 'Manual'::text]))),
+  constraint contract_evaluations_contract_id_fkey FOREIGN KEY (contract_id) REFERENCES svc.data_contracts(id),
+  constraint contract_evaluations_started_by_user_id_fkey FOREIGN KEY (started_by_user_id) REFERENCES svc.users(id),
+  constraint contract_evaluations_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX contract_evaluations_contract ON svc.contract_evaluations USING btree (contract_id, created_time DESC, id DESC);
+
+CREATE INDEX contract_evaluations_created ON svc.contract_evaluations USING btree (created_time);
+
+CREATE UNIQUE INDEX contract_evaluations_open ON svc.contract_evaluations USING btree (contract_id) WHERE (status = ANY (ARRAY['Queued'::text, 'Running'::text]));
+
+CREATE UNIQUE INDEX contract_evaluations_tick ON svc.contract_evaluations USING btree (contract_id, created_time) WHERE (trigger = 'Schedule'::text);
+
 create table svc.contract_recipients (
   contract_id integer not null,
   recipient_id integer not null,
@@ -106,6 +137,30 @@ create table svc.contract_recipients (
 );
 
 CREATE INDEX contract_recipients_recipient ON svc.contract_recipients USING btree (recipient_id);
+
+create table svc.contract_rule_results (
+  id bigint not null generated,
+  evaluation_id bigint not null,
+  rule_id integer not null,
+  position integer not null,
+  name text not null,
+  type text not null,
+  severity text not null,
+  outcome text not null,
+  score double precision,
+  failing bigint,
+  total bigint,
+  message text,
+  sample_sealed text,
+  constraint contract_rule_results_outcome_check CHECK ((outcome = ANY (ARRAY['Passed'::text, 'Warned'::text, 'Failed'::text, 'Error'::text]))),
+  constraint contract_rule_results_evaluation_id_fkey FOREIGN KEY (evaluation_id) REFERENCES svc.contract_evaluations(id) ON DELETE CASCADE,
+  constraint contract_rule_results_rule_id_fkey FOREIGN KEY (rule_id) REFERENCES svc.contract_rules(id),
+  constraint contract_rule_results_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX contract_rule_results_evaluation ON svc.contract_rule_results USING btree (evaluation_id, "position");
+
+CREATE INDEX contract_rule_results_sample ON svc.contract_rule_results USING btree (evaluation_id) WHERE (sample_sealed IS NOT NULL);
 
 create table svc.contract_rules (
   id integer not null generated,

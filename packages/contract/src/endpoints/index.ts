@@ -3,6 +3,7 @@ export * from './api-keys.ts';
 export * from './approvals.ts';
 export * from './audit.ts';
 export * from './auth.ts';
+export * from './contract-evaluations.ts';
 export * from './contract-rules.ts';
 export * from './data-contracts.ts';
 export * from './data-sources.ts';

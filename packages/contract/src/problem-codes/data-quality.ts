@@ -7,7 +7,14 @@ export const dataQualityProblems = {
     title: 'Custom SQL rule',
     means: 'A rule of custom SQL is added, changed or moved, which needs an Admin.',
     next: 'Have an Admin save the contract, or use rules of other types.',
-    operations: ['createDataContract', 'replaceDataContract'],
+    operations: ['createDataContract', 'replaceDataContract', 'checkContractRules'],
+  },
+  'evaluation-running': {
+    status: 409,
+    title: 'Evaluation runs',
+    means: 'An evaluation of the data contract waits or runs, and it has one at a time.',
+    next: 'Wait for its end.',
+    operations: ['evaluateDataContract'],
   },
   'invalid-contract': {
     status: 400,
@@ -15,6 +22,6 @@ export const dataQualityProblems = {
     means:
       'A table, a column or a rule does not fit the metadata of the data source, or members do not fit each other.',
     next: 'Correct each member that `errors` names; refresh the metadata if the table is new.',
-    operations: ['createDataContract', 'replaceDataContract'],
+    operations: ['createDataContract', 'replaceDataContract', 'checkContractRules'],
   },
 } as const satisfies ProblemTable;

@@ -39,6 +39,7 @@ const named = [
   'preflightDraft',
   'createSubscription',
   'createDataContract',
+  'checkContractRules',
   'createMigrationJob',
   'listMcpTools',
   'runMcpTool',

@@ -1,19 +1,44 @@
-import { createDataContractsService, dataContractRoutes } from '../domains/data-contracts/index.ts';
+import type { Jobs } from '@svc/jobs';
+import {
+  createContractSchedule,
+  createEvaluate,
+  createEvaluationJobs,
+  createEvaluationsService,
+  createPlanContract,
+  createSamples,
+  createStartEvaluation,
+  evaluationRoutes,
+} from '../domains/contract-evaluations/index.ts';
+import {
+  createDataContractsService,
+  createReachContract,
+  dataContractRoutes,
+} from '../domains/data-contracts/index.ts';
+import type { TellResponsible } from '../domains/notices/index.ts';
 import { projectRights } from '../domains/projects/index.ts';
+import { startedBy } from '../domains/realtime/index.ts';
 import { createSchedules } from '../domains/subscriptions/index.ts';
 import type { AdministrationPart } from './administration.ts';
+import type { DataSourcesPart } from './data-sources.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
+import { executionLimits, maskingOf } from './queries.ts';
 import type { RecipientsPart } from './recipients.ts';
+import type { RunSqlDoor } from './run-sql-door.ts';
 
-/** What must hold of tables. */
-export function composeDataContracts(
-  { database, audit, clock, settings }: Ground,
-  deps: {
-    readonly recipients: Pick<RecipientsPart, 'approvals'>;
-    readonly adminSettings: AdministrationPart['adminSettings'];
-  },
-): Part {
+type ContractsDeps = {
+  readonly jobs: Jobs;
+  readonly door: Pick<RunSqlDoor, 'runSql' | 'dialectOf'>;
+  readonly sources: Pick<DataSourcesPart, 'openDataSources'>;
+  readonly recipients: Pick<RecipientsPart, 'approvals'>;
+  readonly told: { readonly notices: { readonly tellResponsible: TellResponsible } };
+  readonly adminSettings: AdministrationPart['adminSettings'];
+};
+
+/** What must hold of tables, and how it stood whenever it was looked at. */
+export function composeDataContracts(ground: Ground, deps: ContractsDeps): Part {
+  const { database, audit, clock, settings } = ground;
+  const { jobs, door } = deps;
   const contracts = createDataContractsService({
     database,
     rights: projectRights,
@@ -23,7 +48,31 @@ export function composeDataContracts(
       defaultTimeZone: async () => (await deps.adminSettings.valueOf('defaultTimeZone')) ?? 'UTC',
       now: () => clock.now(),
     }),
+    setSchedule: createContractSchedule(jobs),
     recipientState: deps.recipients.approvals.stateOf,
   });
-  return { routes: dataContractRoutes(contracts, () => clock.now()) };
+  const { maxExecutionRows: maxRows, timeoutSeconds } = executionLimits(settings);
+  const asking = {
+    ...{ database, runSql: door.runSql, masking: maskingOf(settings), maxRows },
+    planContract: createPlanContract({
+      openDataSources: deps.sources.openDataSources,
+      dialectOf: door.dialectOf,
+    }),
+    samples: createSamples(ground.keys, ground.random),
+  };
+  const starting = createStartEvaluation({ jobs, startedBy });
+  const evaluations = createEvaluationsService({
+    ...asking,
+    ...{ audit, starting, rights: projectRights },
+    reach: createReachContract(projectRights),
+  });
+  const { tellResponsible } = deps.told.notices;
+  const evaluate = createEvaluate({ ...asking, tellResponsible, timeoutMs: timeoutSeconds * 1_000 });
+  const work = createEvaluationJobs({ jobs, database, starting, evaluate });
+  return {
+    routes: [...evaluationRoutes(evaluations), ...dataContractRoutes(contracts, () => clock.now())],
+    start: async () => {
+      if (settings.jobWorkers > 0) await work.start();
+    },
+  };
 }

@@ -55,6 +55,8 @@ export function readSettings(config: Config, log: Logger) {
       audit: config['Svc:Retention:AuditDays'],
       failedJobs: config['Svc:Retention:FailedJobsDays'],
       notices: config['Svc:Retention:NoticesDays'],
+      evaluations: config['Svc:Retention:EvaluationsDays'],
+      samples: config['Svc:Retention:SamplesDays'],
     },
     keepMessagesDays: config['Svc:Notifications:KeepMessagesDays'],
     coversRecipients:

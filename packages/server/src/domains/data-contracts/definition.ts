@@ -46,20 +46,30 @@ export async function definitionOf(
  *
  * @throws Refusal 404 where the data source is none of the project's, 400 with the path of each member that does not fit.
  */
-export async function assertFits(
+export const assertFits = (
   executor: Executor,
   { settings, rules }: ContractDefinition,
   stored: readonly { readonly id: number }[],
-): Promise<void> {
-  const { projectId, dataSourceId, schemaName, tableName } = settings;
-  const engine = await findEngine(executor, projectId, dataSourceId);
-  if (engine === undefined) throw notFound();
-  const errors: MemberError[] = [
+): Promise<void> =>
+  assertRulesFit(executor, settings, rules, [
     ...(settings.failScore > settings.warnScore
       ? [{ path: '/failScore', message: 'must not be above warnScore' }]
       : []),
     ...idFaults(rules, stored),
-  ];
+  ]);
+
+type TableOfProject = Pick<ContractSettings, 'projectId' | 'dataSourceId' | 'schemaName' | 'tableName'>;
+
+/** The same of rules alone; `others` is what is wrong beside them. */
+export async function assertRulesFit(
+  executor: Executor,
+  { projectId, dataSourceId, schemaName, tableName }: TableOfProject,
+  rules: readonly RuleDefinition[],
+  others: readonly MemberError[] = [],
+): Promise<void> {
+  const engine = await findEngine(executor, projectId, dataSourceId);
+  if (engine === undefined) throw notFound();
+  const errors: MemberError[] = [...others];
   const { tables } = (await findMetadata(executor, dataSourceId))?.snapshot ?? { tables: [] };
   const find = (schema: string, table: string) =>
     tables.find((each) => each.schema === schema && each.name === table);
@@ -89,7 +99,14 @@ function idFaults(
  *
  * @throws Refusal 403.
  */
-export function assertMayUseSql(caller: Caller, next: ContractDefinition, before?: ContractRow): void {
+export function assertMayUseSql(
+  caller: Caller,
+  next: {
+    readonly settings: Pick<ContractSettings, 'projectId' | 'dataSourceId'>;
+    readonly rules: readonly RuleDefinition[];
+  },
+  before?: ContractRow,
+): void {
   if (isAdmin(caller)) return;
   const isMoved =
     before !== undefined &&

@@ -24,6 +24,12 @@ export type DataContractsDeps = {
   readonly rights: ProjectRights;
   readonly audit: Audit;
   readonly schedules: Schedules;
+  /** Starts and, without a schedule, stops the evaluations of a contract, in the transaction that changes it. */
+  readonly setSchedule: (
+    tx: Tx,
+    contractId: number,
+    schedule: { readonly cronExpression: string; readonly timeZone: string } | undefined,
+  ) => Promise<void>;
   /** The state of a recipient that counts: approvals may be off. */
   readonly recipientState: (state: RecipientState) => RecipientState;
 };
@@ -75,6 +81,13 @@ export function createDataContractsService(deps: DataContractsDeps) {
       detail,
     });
 
+  const schedule = (tx: Tx, { id, cronExpression, timeZone, isEnabled }: store.ContractRow): Promise<void> =>
+    deps.setSchedule(
+      tx,
+      id,
+      cronExpression !== null && isEnabled ? { cronExpression, timeZone: timeZone ?? 'UTC' } : undefined,
+    );
+
   const attach = async (tx: Tx, by: CallerActor, id: number, ids: readonly number[]): Promise<void> => {
     const wanted = [...new Set(ids)];
     if ((await store.attachRecipients(tx, id, wanted, by.caller.userId)) !== wanted.length) throw notFound();
@@ -123,6 +136,7 @@ export function createDataContractsService(deps: DataContractsDeps) {
         await saveRules(tx, id, next.rules);
         await attach(tx, by, id, recipientIds);
         const row = await mustFind(tx, id);
+        await schedule(tx, row);
         await record(tx, by, 'contract_created', row, {
           dataSourceId: row.dataSourceId,
           table: row.tableName,
@@ -148,6 +162,7 @@ export function createDataContractsService(deps: DataContractsDeps) {
         await store.updateContract(tx, key.id, next.settings);
         await saveRules(tx, key.id, next.rules);
         const row = await mustFind(tx, key.id);
+        await schedule(tx, row);
         await record(tx, by, 'contract_changed', row, { rules: row.rules.length });
         return present(row);
       });
@@ -157,6 +172,7 @@ export function createDataContractsService(deps: DataContractsDeps) {
       database.transaction(async (tx) => {
         const row = await lock(tx, by.caller, id);
         await store.archiveContract(tx, id);
+        await deps.setSchedule(tx, id, undefined);
         await record(tx, by, 'contract_archived', row);
       }),
 

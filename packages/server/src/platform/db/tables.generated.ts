@@ -58,11 +58,43 @@ export type Tables = {
     trace_id: string | null;
     detail: ColumnType<unknown, string | null | undefined, string | null>;
   };
+  contract_evaluations: {
+    id: Generated<number>;
+    contract_id: number;
+    created_time: Generated<Date>;
+    trigger: string;
+    status: Generated<string>;
+    reason: string | null;
+    score: number | null;
+    total_rows: number | null;
+    contract_version: number | null;
+    started_by_user_id: number | null;
+    job_id: string | null;
+    trace_id: string | null;
+    take: Generated<number>;
+    started_at: Date | null;
+    finished_at: Date | null;
+  };
   contract_recipients: {
     contract_id: number;
     recipient_id: number;
     attached_by_user_id: number | null;
     attached_at: Generated<Date>;
+  };
+  contract_rule_results: {
+    id: Generated<number>;
+    evaluation_id: number;
+    rule_id: number;
+    position: number;
+    name: string;
+    type: string;
+    severity: string;
+    outcome: string;
+    score: number | null;
+    failing: number | null;
+    total: number | null;
+    message: string | null;
+    sample_sealed: string | null;
   };
   contract_rules: {
     id: Generated<number>;
