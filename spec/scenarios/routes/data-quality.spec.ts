@@ -3,6 +3,7 @@ import { addKey, addUser, signIn } from '@svc/testkit/people/people.ts';
 import { restrict } from '@svc/testkit/people/projects.ts';
 import { approvalsOn, approveRecipient, changesPath, person } from '@svc/testkit/runs/approve.ts';
 import type { DeliveryFixture } from '@svc/testkit/runs/delivery-fixture.ts';
+import { evaluateNow } from '@svc/testkit/runs/evaluate.ts';
 import { addRecipient, addSubscription, recipientOf } from '@svc/testkit/runs/subscribe.ts';
 import { expect } from 'vitest';
 import { scenario } from '../support/scenario.ts';
@@ -135,5 +136,44 @@ scenario(
     const made = await root.post(path, { ...(await orders(fixture)), recipientIds: [recipientId] });
     expect(made.body.recipients, made.text).toMatchObject([{ id: recipientId, state: 'Approved' }]);
     expect(await waiting()).toBe(0);
+  },
+);
+
+scenario(
+  ['RT-4.3-250', 'RT-4.3-251', 'RT-4.3-252', 'RT-2-250'],
+  'a contract is evaluated at once, its evaluations are listed and read, and the overview follows',
+  async ({ deliver }) => {
+    const fixture = await deliver();
+    const { root } = fixture;
+    const body = await orders(fixture);
+    const overview = async () => (await root.get('/svc/api/data-quality/overview')).body;
+    const open = {
+      name: 'All are paid',
+      type: 'AcceptedValues',
+      columns: ['status'],
+      config: { values: ['paid'] },
+    };
+    const made = await root.post(path, { ...body, rules: [...body.rules, open] });
+    expect(await overview()).toMatchObject({
+      contractCount: 1,
+      unevaluatedCount: 1,
+      tables: [{ score: null }],
+    });
+
+    const ended = await evaluateNow(root, made.body.id);
+    expect(ended).toMatchObject({ status: 'Failed', score: 50, totalRows: 10 });
+    expect(ended.results).toMatchObject([
+      { name: 'Every order has a status', outcome: 'Passed', failing: 0, sample: null },
+      { name: 'All are paid', outcome: 'Failed', failing: 10, sample: { rows: { length: 10 } } },
+    ]);
+    const listed = await root.get(`${path}/${made.body.id}/evaluations`);
+    expect(listed.body).toMatchObject({
+      totalCount: 1,
+      items: [{ id: ended.id, status: 'Failed', score: 50 }],
+    });
+    expect(await overview()).toMatchObject({
+      ...{ contractCount: 1, failedCount: 1, unevaluatedCount: 0 },
+      tables: [{ schemaName: 'public', tableName: 'orders', contractCount: 1, score: 50 }],
+    });
   },
 );
