@@ -2,9 +2,9 @@ import type { RunSqlRefusal } from '../../doors/run-sql/index.ts';
 import {
   countStatement,
   countsRows,
+  decideRule,
   type Finding,
   isAggregate,
-  judgeRule,
   type RuleDefinition,
   type RuleVerdict,
   sampleStatement,
@@ -43,7 +43,7 @@ export async function askRules(
   for (const rule of rules) {
     source.signal.throwIfAborted();
     const { finding, sample = null } = found.findings.get(rule) ?? (await askOne(deps, source, rule, found));
-    const verdict = judgeRule(rule, finding);
+    const verdict = decideRule(rule, finding);
     const isBroken = keepsSamples && (verdict.outcome === 'Failed' || verdict.outcome === 'Warned');
     results.push({
       ...verdict,

@@ -1,7 +1,7 @@
 import type { EvaluationReason } from '@svc/contract';
 import { JobAbortError } from '@svc/jobs';
 import type { Database, Tx } from '../../platform/db/index.ts';
-import { judgeEvaluation, ruleOf } from '../contract-rules/index.ts';
+import { decideEvaluation, ruleOf } from '../contract-rules/index.ts';
 import { type ContractRow, findContract } from '../data-contracts/index.ts';
 import type { TellResponsible } from '../notices/index.ts';
 import { askRules, type RuleResult } from './ask-rules.ts';
@@ -22,7 +22,7 @@ const unjudged = (reason: EvaluationReason, contractVersion: number | null = nul
   ...{ status: 'Error', reason, score: null, totalRows: null, contractVersion },
 });
 
-/** Evaluates contracts: asks their rules, judges, keeps what was found, and tells who answers for them of an Error. */
+/** Evaluates contracts: asks their rules, decides, keeps what was found, and tells who answers for them of an Error. */
 export function createEvaluate(deps: EvaluateDeps) {
   const { database } = deps;
 
@@ -55,7 +55,7 @@ export function createEvaluate(deps: EvaluateDeps) {
     }
   };
 
-  const judge = async (taken: store.Taken, contract: ContractRow, signal: AbortSignal): Promise<void> => {
+  const decide = async (taken: store.Taken, contract: ContractRow, signal: AbortSignal): Promise<void> => {
     const plan = await deps.planContract(database, contract);
     if (typeof plan === 'string') return end(taken, contract, unjudged(plan, contract.version));
     const rules = contract.rules.filter(({ isEnabled }) => isEnabled).map(ruleOf);
@@ -64,7 +64,7 @@ export function createEvaluate(deps: EvaluateDeps) {
     const judged = results.map(({ rule: { severity, weight }, outcome, score }) => ({
       ...{ severity, weight, outcome, score },
     }));
-    const { outcome, score } = judgeEvaluation(judged, contract);
+    const { outcome, score } = decideEvaluation(judged, contract);
     const totalRows =
       results.find(({ total, rule }) => total !== null && rule.type !== 'CustomSql')?.total ?? null;
     await end(
@@ -83,7 +83,7 @@ export function createEvaluate(deps: EvaluateDeps) {
       const contract = await findContract(database, taken.contractId);
       if (!contract) return end(taken, undefined, unjudged('ContractGone'));
       try {
-        await judge(taken, contract, signal);
+        await decide(taken, contract, signal);
       } catch (error) {
         const { reason } = signal;
         const isCancelled = signal.aborted && reason instanceof JobAbortError && reason.cause === 'Cancelled';

@@ -112,7 +112,7 @@ export async function endEvaluation(tx: Tx, { id, take }: Taken, end: Evaluation
   return rowCount === 1;
 }
 
-/** Whether the evaluation before this one could not judge either: what is to be said was said then. */
+/** Whether the evaluation before this one could not decide either: what is to be said was said then. */
 export async function isRepeatedError(executor: Executor, { id, contractId }: Taken): Promise<boolean> {
   const { rows } = await executor.query<{ status: string }>(
     `select status from svc.contract_evaluations where contract_id = $1 and id < $2 and finished_at is not null

@@ -35,17 +35,17 @@ export type RuleVerdict = {
 
 const all = 100;
 
-/** Judges a rule by what was found out. */
-export function judgeRule(rule: RuleDefinition, finding: Finding): RuleVerdict {
+/** Decides on a rule by what was found out. */
+export function decideRule(rule: RuleDefinition, finding: Finding): RuleVerdict {
   switch (finding.kind) {
     case 'Error':
       return { outcome: 'Error', score: null, failing: null, total: null, message: finding.message };
     case 'Rows':
-      return judgeRows(rule, finding);
+      return decideRows(rule, finding);
     case 'Age':
-      return judgeAge(rule, finding);
+      return decideAge(rule, finding);
     case 'Volume':
-      return judgeVolume(rule, finding.total);
+      return decideVolume(rule, finding.total);
     case 'Schema': {
       const { differences } = finding;
       const message = differences.length > 0 ? differences.join(' ') : null;
@@ -64,7 +64,7 @@ export function judgeRule(rule: RuleDefinition, finding: Finding): RuleVerdict {
 const whole = (isPassed: boolean): Pick<RuleVerdict, 'outcome' | 'score'> =>
   isPassed ? { outcome: 'Passed', score: all } : { outcome: 'Failed', score: 0 };
 
-function judgeRows(
+function decideRows(
   rule: RuleDefinition,
   { failing, total }: { failing: number; total: number },
 ): RuleVerdict {
@@ -80,7 +80,7 @@ function judgeRows(
   return { outcome, score: all * (1 - share), failing, total, message: null };
 }
 
-function judgeAge(
+function decideAge(
   { config }: RuleDefinition,
   { seconds, total }: { seconds: number | null; total: number },
 ): RuleVerdict {
@@ -96,7 +96,7 @@ function judgeAge(
   return { outcome: isOld ? 'Warned' : 'Passed', score: all, ...told };
 }
 
-function judgeVolume({ config }: RuleDefinition, total: number): RuleVerdict {
+function decideVolume({ config }: RuleDefinition, total: number): RuleVerdict {
   const { minRows, maxRows } = config;
   const isOutside = (minRows != null && total < minRows) || (maxRows != null && total > maxRows);
   return { ...whole(!isOutside), failing: null, total, message: `The table has ${total} rows.` };
@@ -122,7 +122,7 @@ export function scoreOf(rules: readonly JudgedRule[]): number | null {
 }
 
 /** How an evaluation stands. A Critical rule that could not be judged leaves it undecided, as does nothing judged. */
-export function judgeEvaluation(
+export function decideEvaluation(
   rules: readonly JudgedRule[],
   { warnScore, failScore }: { readonly warnScore: number; readonly failScore: number },
 ): { readonly outcome: EvaluationOutcome; readonly score: number | null } {

@@ -1,6 +1,6 @@
 import type { ContractRuleInput, RuleSeverity } from '@svc/contract';
 import { describe, expect, test } from 'vitest';
-import { judgeEvaluation, judgeRule, type RuleVerdict } from './judge.ts';
+import { decideEvaluation, decideRule, type RuleVerdict } from './decide.ts';
 import { ruleOf } from './rule.ts';
 
 const rule = (more: Partial<ContractRuleInput> = {}) =>
@@ -24,12 +24,12 @@ describe('a rule that counts rows', () => {
     [{ unit: 'Percent', failAbove: 10 }, 2, 'Failed', 80],
     [{ unit: 'Percent', warnAbove: 5, failAbove: 10 }, 1, 'Warned', 90],
   ] as const)('with %j and %i of 10 failing is %s', (thresholds, failing, outcome, score) => {
-    const verdict = judgeRule(rule(thresholds), { kind: 'Rows', failing, total: 10 });
+    const verdict = decideRule(rule(thresholds), { kind: 'Rows', failing, total: 10 });
     expect(verdict).toEqual({ outcome, score, failing, total: 10, message: null });
   });
 
   test('passes on a table without rows', () => {
-    expect(judgeRule(rule(), { kind: 'Rows', failing: 0, total: 0 })).toMatchObject({
+    expect(decideRule(rule(), { kind: 'Rows', failing: 0, total: 0 })).toMatchObject({
       outcome: 'Passed',
       score: 100,
     });
@@ -45,7 +45,7 @@ describe('a rule about the whole table scores 0 or 100', () => {
     [{ maxAgeMinutes: 10 }, null, 'Failed', 0],
     [{ maxAgeMinutes: 10, emptyPasses: true }, null, 'Passed', 100],
   ] as const)('Freshness with %j at %s seconds is %s', (config, seconds, outcome, score) => {
-    expect(judgeRule(freshness(config), { kind: 'Age', seconds, total: 0 })).toMatchObject({
+    expect(decideRule(freshness(config), { kind: 'Age', seconds, total: 0 })).toMatchObject({
       outcome,
       score,
     });
@@ -57,12 +57,14 @@ describe('a rule about the whole table scores 0 or 100', () => {
     [{ minRows: 0, maxRows: 3 }, 3, 'Passed'],
     [{ maxRows: 3 }, 4, 'Failed'],
   ] as const)('Volume with %j at %i rows is %s', (config, total, outcome) => {
-    expect(judgeRule(rule({ type: 'Volume', config }), { kind: 'Volume', total })).toMatchObject({ outcome });
+    expect(decideRule(rule({ type: 'Volume', config }), { kind: 'Volume', total })).toMatchObject({
+      outcome,
+    });
   });
 });
 
 test('what could not be asked has no score', () => {
-  const verdict = judgeRule(rule(), { kind: 'Error', message: 'Away.' });
+  const verdict = decideRule(rule(), { kind: 'Error', message: 'Away.' });
   expect(verdict).toEqual({ outcome: 'Error', score: null, failing: null, total: null, message: 'Away.' });
 });
 
@@ -82,7 +84,7 @@ describe('an evaluation', () => {
     ['the score warns', [judged('Passed', 90)], 'Warned', 90],
     ['all is well', [judged('Passed', 100), judged('Passed', 98)], 'Passed', 99],
   ] as const)('where %s is told so', (_case, rules, outcome, score) => {
-    const { outcome: told, score: mean } = judgeEvaluation(rules, limits);
+    const { outcome: told, score: mean } = decideEvaluation(rules, limits);
     expect(told).toBe(outcome);
     if (score === null) expect(mean).toBeNull();
     else expect(mean).toBeCloseTo(score, 1);
@@ -92,8 +94,8 @@ describe('an evaluation', () => {
     const rules = (['Critical', 'High', 'Medium', 'Low'] as const).map((severity, at) => ({
       ...judged('Passed', [100, 0, 0, 0][at] ?? 0, severity),
     }));
-    expect(judgeEvaluation(rules, limits).score).toBe(40);
+    expect(decideEvaluation(rules, limits).score).toBe(40);
     const weighed = [{ ...judged('Passed', 100), weight: 3 }, judged('Passed', 0)];
-    expect(judgeEvaluation(weighed, limits).score).toBe(75);
+    expect(decideEvaluation(weighed, limits).score).toBe(75);
   });
 });
