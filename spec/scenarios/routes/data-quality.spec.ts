@@ -4,7 +4,8 @@ import { restrict } from '@svc/testkit/people/projects.ts';
 import { approvalsOn, approveRecipient, changesPath, person } from '@svc/testkit/runs/approve.ts';
 import type { DeliveryFixture } from '@svc/testkit/runs/delivery-fixture.ts';
 import { evaluateNow } from '@svc/testkit/runs/evaluate.ts';
-import { addRecipient, addSubscription, recipientOf } from '@svc/testkit/runs/subscribe.ts';
+import { addRecipient, addSubscription, recipientOf, runNow } from '@svc/testkit/runs/subscribe.ts';
+import { until } from '@svc/testkit/runs/until.ts';
 import { expect } from 'vitest';
 import { scenario } from '../support/scenario.ts';
 
@@ -175,5 +176,48 @@ scenario(
       ...{ contractCount: 1, failedCount: 1, unevaluatedCount: 0 },
       tables: [{ schemaName: 'public', tableName: 'orders', contractCount: 1, score: 50 }],
     });
+  },
+);
+
+scenario(
+  ['DL-1-03'],
+  'a scheduled evaluation that fails is told to the recipients that subscriptions have, and stands in the history',
+  async ({ deliver }) => {
+    const fixture = await deliver({ 'Svc:Subscriptions:MinimumIntervalSeconds': 1 });
+    const { root, sink, addQuery } = fixture;
+    const recipientId = await addRecipient(root, {
+      notificationType: 'Webhook',
+      destination: sink.urlOf('/told'),
+    });
+    const subscription = await addSubscription(root, {
+      ...{ queryId: await addQuery('select 1 as one'), recipientIds: [recipientId] },
+    });
+    expect((await runNow(root, subscription)).status).toBe('Sent');
+    const body = await orders(fixture);
+    const rows = { name: 'Enough orders', type: 'Volume', config: { minRows: 1_000 } };
+    const made = await root.post(path, {
+      ...{
+        ...body,
+        name: 'Enough',
+        rules: [rows],
+        recipientIds: [recipientId],
+        cronExpression: '* * * * * *',
+      },
+    });
+    expect(made.status, made.text).toBe(201);
+    const ofContract = async () =>
+      (await root.get('/svc/api/notifications?pageSize=200')).body.items.find(
+        (run: { contractId: number | null; finishedAt: string | null }) =>
+          run.contractId === made.body.id && run.finishedAt !== null,
+      );
+    const run = await until('the alert', ofContract);
+    // Told by schedule alone: by hand nobody is.
+    await root.delete(`${path}/${made.body.id}`);
+    expect(run).toMatchObject({ status: 'Sent', queryName: 'Enough', subscriptionId: null, resultCount: 1 });
+    const [, alert] = sink.received.map(({ text }) => JSON.parse(text));
+    expect(JSON.stringify(alert)).toContain('Enough orders');
+    expect(alert).not.toHaveProperty('subscriptionId');
+    const detail = await root.get(`/svc/api/notifications/${run.id}`);
+    expect(detail.body).toMatchObject({ deliveries: [{ recipientId, state: 'Sent' }] });
   },
 );

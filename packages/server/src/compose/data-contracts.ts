@@ -1,5 +1,6 @@
 import type { Jobs } from '@svc/jobs';
 import {
+  createAlerts,
   createContractSchedule,
   createEvaluate,
   createEvaluationJobs,
@@ -14,10 +15,12 @@ import {
   createReachContract,
   dataContractRoutes,
 } from '../domains/data-contracts/index.ts';
+import { deliverWith } from '../domains/deliveries/index.ts';
 import type { TellResponsible } from '../domains/notices/index.ts';
 import { projectRights } from '../domains/projects/index.ts';
 import { startedBy } from '../domains/realtime/index.ts';
 import { createSchedules } from '../domains/subscriptions/index.ts';
+import type { Send } from '../doors/send/index.ts';
 import type { AdministrationPart } from './administration.ts';
 import type { DataSourcesPart } from './data-sources.ts';
 import type { Ground } from './ground.ts';
@@ -25,6 +28,7 @@ import type { Part } from './part.ts';
 import { executionLimits, maskingOf } from './queries.ts';
 import type { RecipientsPart } from './recipients.ts';
 import type { RunSqlDoor } from './run-sql-door.ts';
+import type { RunsPart } from './runs.ts';
 
 type ContractsDeps = {
   readonly jobs: Jobs;
@@ -32,6 +36,8 @@ type ContractsDeps = {
   readonly sources: Pick<DataSourcesPart, 'openDataSources'>;
   readonly recipients: Pick<RecipientsPart, 'approvals'>;
   readonly told: { readonly notices: { readonly tellResponsible: TellResponsible } };
+  readonly runs: Pick<RunsPart, 'messages' | 'ending'>;
+  readonly send: Send;
   readonly adminSettings: AdministrationPart['adminSettings'];
 };
 
@@ -67,7 +73,17 @@ export function composeDataContracts(ground: Ground, deps: ContractsDeps): Part 
     reach: createReachContract(projectRights),
   });
   const { tellResponsible } = deps.told.notices;
-  const evaluate = createEvaluate({ ...asking, tellResponsible, timeoutMs: timeoutSeconds * 1_000 });
+  const { messages, ending } = deps.runs;
+  const evaluate = createEvaluate({
+    ...asking,
+    tellResponsible,
+    timeoutMs: timeoutSeconds * 1_000,
+    alert: createAlerts({
+      ...{ jobs, database, clock, messages, ending },
+      deliver: deliverWith(deps.send),
+      baseUrl: () => deps.adminSettings.valueOf('baseUrl'),
+    }),
+  });
   const work = createEvaluationJobs({ jobs, database, starting, evaluate });
   return {
     routes: [...evaluationRoutes(evaluations), ...dataContractRoutes(contracts, () => clock.now())],

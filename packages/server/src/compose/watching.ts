@@ -83,7 +83,7 @@ export async function composeWatching(
       runs,
       composePreviews(ground, { runSql, planQuery, messages: runs.messages, recipients, baseUrl }),
       subscriptions,
-      composeDataContracts(ground, { jobs, door, sources, recipients, told, adminSettings }),
+      composeDataContracts(ground, { jobs, door, sources, recipients, told, runs, send, adminSettings }),
       migration,
       tasks,
       composeHome(ground, runs),

@@ -4,6 +4,7 @@ import type { Database, Tx } from '../../platform/db/index.ts';
 import { decideEvaluation, ruleOf } from '../contract-rules/index.ts';
 import { type ContractRow, findContract } from '../data-contracts/index.ts';
 import type { TellResponsible } from '../notices/index.ts';
+import type { EndedEvaluation } from './alert.ts';
 import { askRules, type RuleResult } from './ask-rules.ts';
 import type { PlanContract } from './plan.ts';
 import type { Samples } from './samples.ts';
@@ -16,6 +17,8 @@ export type EvaluateDeps = AskDeps & {
   readonly samples: Samples;
   readonly timeoutMs: number;
   readonly tellResponsible: TellResponsible;
+  /** Tells the recipients of the contract, in the transaction of the end. */
+  readonly alert: (tx: Tx, ended: EndedEvaluation) => Promise<void>;
 };
 
 const unjudged = (reason: EvaluationReason, contractVersion: number | null = null): store.EvaluationEnd => ({
@@ -35,7 +38,9 @@ export function createEvaluate(deps: EvaluateDeps) {
     database.transaction(async (tx) => {
       if (!(await store.endEvaluation(tx, taken, ended))) return;
       await keep(tx, taken.id, results);
-      if (!contract || ended.status !== 'Error' || taken.trigger !== 'Schedule') return;
+      if (!contract) return;
+      await deps.alert(tx, { contract, evaluation: taken, end: ended, results });
+      if (ended.status !== 'Error' || taken.trigger !== 'Schedule') return;
       await deps.tellResponsible(tx, {
         kind: 'ContractError',
         subject: { kind: 'Contract', id: contract.id },

@@ -1,3 +1,4 @@
+export { createAlerts } from './alert.ts';
 export { createEvaluate } from './evaluate.ts';
 export { createContractSchedule, createEvaluationJobs } from './jobs.ts';
 export { createPlanContract } from './plan.ts';
