@@ -16,8 +16,6 @@ create table svc.data_contracts (
   fail_score double precision not null check (fail_score between 0 and 100),
   alert_mode text not null,
   alerts_on_warning boolean not null,
-  create_tasks boolean not null,
-  sla_hours integer check (sla_hours between 1 and 720),
   keeps_samples boolean not null,
   snoozed_until timestamptz,
   snooze_reason text,

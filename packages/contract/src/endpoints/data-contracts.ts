@@ -8,7 +8,7 @@ import {
   ContractRule as Rule,
   ContractRuleInput as RuleInput,
 } from './contract-rules.ts';
-import { AttachedRecipient, Schedule, slaHoursMax } from './subscriptions.ts';
+import { AttachedRecipient, Schedule } from './subscriptions.ts';
 
 const tag = 'data quality';
 export const contractsPath = '/svc/api/data-quality/contracts';
@@ -29,8 +29,6 @@ const settings = {
   failScore: score('Below it an evaluation fails.'),
   alertMode: wordOf(alertModes),
   alertsOnWarning: Type.Boolean({ description: 'Warnings are told as failures are.' }),
-  createTasks: Type.Boolean({ description: 'Evaluations that fail open a task; ones that pass resolve it.' }),
-  slaHours: nullable(Type.Integer({ minimum: 1, maximum: slaHoursMax })),
   keepsSamples: Type.Boolean({ description: 'Failing rows are kept, masked and sealed.' }),
 };
 

@@ -21,8 +21,13 @@ const critical = { ...small, severity: 'Critical' };
 /** One of three rows is too large: the score warns, and does not fail. */
 const lenient = { warnScore: 95, failScore: 50 };
 
-async function everySecond(rule: object, more: object = {}): Promise<{ id: number; hook: string }> {
+async function everySecond(
+  rule: object,
+  more: object = {},
+  answer = 200,
+): Promise<{ id: number; hook: string }> {
   const hook = `/of-${Math.random().toString(36).slice(2)}`;
+  fixture.sink.answers.set(hook, answer);
   const { id } = await fixture.make(path, {
     ...{ projectId: fixture.projectId, dataSourceId: fixture.sourceId, schemaName: 'public' },
     ...{ tableName: 'orders', name: 'Orders', rules: [rule], cronExpression: '* * * * * *' },
@@ -90,8 +95,7 @@ test('a passing contract tells nothing', async () => {
 });
 
 test('an alert that failed stands in the history and is sent again as it was', async () => {
-  const { id, hook } = await everySecond(critical);
-  fixture.sink.answers.set(hook, 500);
+  const { id, hook } = await everySecond(critical, {}, 500);
   const run = await ended(id);
   await fixture.root.delete(`${path}/${id}`);
   expect(run).toMatchObject({ status: 'Failed' });

@@ -34,8 +34,6 @@ export async function definitionOf(
       failScore: input.failScore ?? Math.min(failScoreDefault, input.warnScore ?? warnScoreDefault),
       alertMode: input.alertMode ?? 'EveryFailure',
       alertsOnWarning: input.alertsOnWarning ?? false,
-      createTasks: input.createTasks ?? false,
-      slaHours: input.slaHours ?? null,
       keepsSamples: input.keepsSamples ?? true,
     },
   };

@@ -19,8 +19,6 @@ export const presentContract = (row: ContractRow, schedule: Schedule | null): Da
   failScore: row.failScore,
   alertMode: row.alertMode,
   alertsOnWarning: row.alertsOnWarning,
-  createTasks: row.createTasks,
-  slaHours: row.slaHours,
   keepsSamples: row.keepsSamples,
   ownerUserId: row.ownerUserId,
   ownerName: row.ownerName,

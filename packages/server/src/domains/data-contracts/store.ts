@@ -17,8 +17,6 @@ export type ContractSettings = {
   readonly failScore: number;
   readonly alertMode: AlertMode;
   readonly alertsOnWarning: boolean;
-  readonly createTasks: boolean;
-  readonly slaHours: number | null;
   readonly keepsSamples: boolean;
 };
 
@@ -73,7 +71,7 @@ const shown = `c.id, c.project_id as "projectId", p.name as "projectName", c.dat
   case when c.snoozed_until > now() then c.snoozed_until end as "snoozedUntil", c.created_time as "createdTime"`;
 const settings = `c.description, c.cron_expression as "cronExpression", c.time_zone as "timeZone",
   c.warn_score as "warnScore", c.fail_score as "failScore", c.alert_mode as "alertMode",
-  c.alerts_on_warning as "alertsOnWarning", c.create_tasks as "createTasks", c.sla_hours as "slaHours",
+  c.alerts_on_warning as "alertsOnWarning",
   c.keeps_samples as "keepsSamples", case when c.snoozed_until > now() then c.snooze_reason end as "snoozeReason",
   c.updated_at as "updatedAt", c.version`;
 const rule = `'id', r.id, 'name', r.name, 'type', r.type, 'columns', r.columns, 'config', r.config, 'severity', r.severity,
@@ -147,8 +145,6 @@ const written = [
   'fail_score',
   'alert_mode',
   'alerts_on_warning',
-  'create_tasks',
-  'sla_hours',
   'keeps_samples',
 ] as const;
 
@@ -166,8 +162,6 @@ const valuesOf = (contract: ContractSettings): unknown[] => [
   contract.failScore,
   contract.alertMode,
   contract.alertsOnWarning,
-  contract.createTasks,
-  contract.slaHours,
   contract.keepsSamples,
 ];
 

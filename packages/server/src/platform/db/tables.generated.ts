@@ -127,8 +127,6 @@ export type Tables = {
     fail_score: number;
     alert_mode: string;
     alerts_on_warning: boolean;
-    create_tasks: boolean;
-    sla_hours: number | null;
     keeps_samples: boolean;
     snoozed_until: Date | null;
     snooze_reason: string | null;
