@@ -8,7 +8,7 @@ import { deliveryResults, markInterruptedDeliveries, outcomeOf } from '../delive
 import { type FrozenMessages, notificationUrl } from '../run-messages/index.ts';
 import type { RunEnding } from '../runs/index.ts';
 import * as store from './alert-store.ts';
-import type { RuleResult } from './ask-rules.ts';
+import type { RuleResult } from './asking/ask-rules.ts';
 import type { EvaluationEnd, Taken } from './store.ts';
 
 export type AlertDeps = {

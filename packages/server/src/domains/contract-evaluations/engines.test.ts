@@ -12,7 +12,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRunSql, type DataSourceTarget } from '../../doors/run-sql/index.ts';
 import { faultsOf, ruleOf } from '../contract-rules/index.ts';
-import { askRules } from './ask-rules.ts';
+import { askRules } from './asking/ask-rules.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-rules-test-'));
 const connectors = createConnectors({ files: { allowedFolders: [folder] } });

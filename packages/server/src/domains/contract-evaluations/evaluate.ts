@@ -5,10 +5,10 @@ import { decideEvaluation, ruleOf } from '../contract-rules/index.ts';
 import { type ContractRow, findContract } from '../data-contracts/index.ts';
 import type { TellResponsible } from '../notices/index.ts';
 import type { EndedEvaluation } from './alert.ts';
-import { askRules, type RuleResult } from './ask-rules.ts';
+import { askRules, type RuleResult } from './asking/ask-rules.ts';
+import type { AskDeps } from './asking/source.ts';
 import type { PlanContract } from './plan.ts';
 import type { Samples } from './samples.ts';
-import type { AskDeps } from './source.ts';
 import * as store from './store.ts';
 
 export type EvaluateDeps = AskDeps & {

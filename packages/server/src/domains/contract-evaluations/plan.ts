@@ -4,7 +4,7 @@ import type { Executor } from '../../platform/db/index.ts';
 import type { ContractRow } from '../data-contracts/index.ts';
 import { findEngine } from '../data-contracts/index.ts';
 import { findMetadata, type OpenDataSources, targetOf } from '../data-sources/index.ts';
-import type { RuleSource } from './source.ts';
+import type { RuleSource } from './asking/source.ts';
 
 /** The table of a contract, ready to be asked about; a word when it cannot be. */
 export type PlanContract = (

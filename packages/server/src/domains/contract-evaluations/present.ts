@@ -1,7 +1,7 @@
 import type { ContractEvaluation, RuleResult as ShownResult } from '@svc/contract';
-import type { RuleResult } from './ask-rules.ts';
+import type { RuleResult } from './asking/ask-rules.ts';
+import type { Sample } from './asking/source.ts';
 import type { Samples } from './samples.ts';
-import type { Sample } from './source.ts';
 import type { EvaluationRow, ResultRow } from './store.ts';
 
 export const presentEvaluation = (row: EvaluationRow): ContractEvaluation => ({

@@ -1,5 +1,5 @@
 import { type KeyRing, open, type Randomness, seal } from '../../platform/crypto/index.ts';
-import type { Sample } from './source.ts';
+import type { Sample } from './asking/source.ts';
 
 const place = (resultId: number) => ({
   table: 'contract_rule_results',

@@ -16,12 +16,12 @@ import type { Audit, CallerActor } from '../audit/index.ts';
 import { ruleOf } from '../contract-rules/index.ts';
 import { assertMayUseSql, assertRulesFit, type ReachContract } from '../data-contracts/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
-import { askRules, type RuleResult } from './ask-rules.ts';
+import { askRules, type RuleResult } from './asking/ask-rules.ts';
+import type { AskDeps } from './asking/source.ts';
 import { readOverview } from './overview-store.ts';
 import type { PlanContract } from './plan.ts';
 import { presentEvaluation, presentFound, presentResult } from './present.ts';
 import type { Samples } from './samples.ts';
-import type { AskDeps } from './source.ts';
 import type { StartEvaluation, Started } from './starting.ts';
 import * as store from './store.ts';
 

@@ -4,8 +4,8 @@ import {
   type MaskingRules,
   type RunSql,
   RunSqlRefusal,
-} from '../../doors/run-sql/index.ts';
-import { type RuleStatement, sampleRowsMax, type Target } from '../contract-rules/index.ts';
+} from '../../../doors/run-sql/index.ts';
+import { type RuleStatement, sampleRowsMax, type Target } from '../../contract-rules/index.ts';
 
 /** Rows that are kept of what a statement found. */
 export type Sample = { readonly columns: readonly string[]; readonly rows: readonly (readonly Cell[])[] };

@@ -4,7 +4,7 @@ import {
   type Finding,
   type RuleDefinition,
   sampleRowsMax,
-} from '../contract-rules/index.ts';
+} from '../../contract-rules/index.ts';
 import { type AskDeps, ask, type RuleSource, type Sample } from './source.ts';
 
 type Found = { readonly finding: Finding; readonly sample: Sample | null };

@@ -1,4 +1,4 @@
-import type { RunSqlRefusal } from '../../doors/run-sql/index.ts';
+import type { RunSqlRefusal } from '../../../doors/run-sql/index.ts';
 import {
   countStatement,
   countsRows,
@@ -9,7 +9,7 @@ import {
   type RuleVerdict,
   sampleStatement,
   scanStatement,
-} from '../contract-rules/index.ts';
+} from '../../contract-rules/index.ts';
 import { askCustomSql, askSchema } from './ask-others.ts';
 import {
   type AskDeps,
