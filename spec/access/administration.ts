@@ -15,10 +15,5 @@ export const administrationRows = [
     adminsAnd('securityAdmin'),
     'The token of a repository needs a SecurityAdmin.',
   ),
-  row(
-    'PUT /svc/api/data-quality/contracts/{id}/owner',
-    adminsAnd('userAdmin'),
-    'Changing an owner needs a UserAdmin.',
-  ),
   row('PUT /svc/api/ai-actors/{id}/owner', adminsAnd('userAdmin'), 'Changing an owner needs a UserAdmin.'),
 ] as const;

@@ -1,6 +1,7 @@
 import { administrationRows } from './administration.ts';
 import { apiKeyRows } from './api-keys.ts';
 import { approvalRows } from './approvals.ts';
+import { dataQualityRows } from './data-quality.ts';
 import { dataSourceRows } from './data-sources.ts';
 import type { AccessRow } from './expectation.ts';
 import { healthRows } from './health.ts';
@@ -36,6 +37,7 @@ export const accessRows: readonly AccessRow[] = [
   ...recipientRows,
   ...notificationRows,
   ...taskRows,
+  ...dataQualityRows,
   ...administrationRows,
   ...migrationRows,
   ...approvalRows,

@@ -4,6 +4,7 @@ import { addProject, restrict } from '@svc/testkit/people/projects.ts';
 import { password } from '@svc/testkit/people/users.ts';
 import type { CallerKind } from './caller.ts';
 import { freshChange } from './change-requests.ts';
+import { dataQualityRecipes } from './data-quality-requests.ts';
 import { documentRecipes } from './document-requests.ts';
 import type { AccessRow } from './expectation.ts';
 import { failedRun } from './failed-run.ts';
@@ -452,6 +453,7 @@ export async function requestFor(row: AccessRow, fixture: Fixture, kind: CallerK
       ...userRecipes,
       ...administrationRecipes,
       ...taskRecipes(freshSubscription),
+      ...dataQualityRecipes(freshRecipient),
       ...hubRecipes,
     }[name]?.(fixture, kind)) ?? {};
   const id = fixtureIds.find(([prefix]) => template.startsWith(prefix))?.[1](fixture);

@@ -17,7 +17,6 @@ export const unbuilt: readonly AccessRow['operation'][] = [
   'POST /svc/api/eval/runs',
   'POST /svc/api/glossary',
   'PUT /svc/api/ai-actors/{id}/owner',
-  'PUT /svc/api/data-quality/contracts/{id}/owner',
   'PUT /svc/api/projects/repositories/{id}/token',
   'PUT /svc/api/queries/{id}/mcp-tool',
 ];

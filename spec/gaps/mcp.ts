@@ -3,11 +3,6 @@ import type { Gap } from './gap.ts';
 /** Requirements about mcp that no scenario verifies yet. */
 export const mcp: readonly Gap[] = [
   {
-    id: 'ID-1-03',
-    state: 'not built',
-    note: 'Data contracts are missing; subscriptions, approvals and MCP stand.',
-  },
-  {
     id: 'RT-2-07',
     state: 'not built',
     note: 'Repositories and documentation of a project are missing.',

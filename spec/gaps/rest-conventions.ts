@@ -2,7 +2,6 @@ import type { Gap } from './gap.ts';
 
 /** Requirements about rest conventions that no scenario verifies yet. */
 export const restConventions: readonly Gap[] = [
-  { id: 'RT-2-11', state: 'not built', note: 'Data contracts and their evaluations are missing.' },
   {
     id: 'RT-2-13',
     state: 'not built',

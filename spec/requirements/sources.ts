@@ -21,8 +21,6 @@ export const sources: readonly SourceDocument[] = [
         title: 'What the service does',
         rows: 5,
         sentences: 6,
-        reason:
-          'Two sentences only announce what the document specifies and how many kinds of caller it counts.',
       },
       { section: '2', title: 'Resources and their fields', rows: 0, sentences: 0 },
       { section: '2.1', title: 'Setup request', rows: 0, sentences: 1 },

@@ -1,3 +1,4 @@
+import { dataQualityProblems } from './problem-codes/data-quality.ts';
 import { deliveryProblems } from './problem-codes/delivery.ts';
 import { hostProblemKinds } from './problem-codes/host-kinds.ts';
 import { identityProblems } from './problem-codes/identity.ts';
@@ -18,6 +19,7 @@ export const problemGroups = {
   'Projects, data sources and queries': projectsProblems,
   'Subscriptions, recipients and deliveries': deliveryProblems,
   'Running SQL': sourcesProblems,
+  'Data quality': dataQualityProblems,
   'Data migration': migrationsProblems,
   MCP: mcpProblems,
   'Background jobs': jobsProblems,
@@ -33,6 +35,7 @@ export const problemCodes = {
   ...projectsProblems,
   ...deliveryProblems,
   ...sourcesProblems,
+  ...dataQualityProblems,
   ...migrationsProblems,
   ...mcpProblems,
   ...jobsProblems,

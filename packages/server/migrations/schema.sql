@@ -94,6 +94,143 @@ CREATE INDEX audit_events_event ON ONLY svc.audit_events USING btree (event, occ
 
 CREATE INDEX audit_events_time ON ONLY svc.audit_events USING btree (occurred_at DESC, id DESC);
 
+create table svc.contract_evaluations (
+  id bigint not null generated,
+  contract_id integer not null,
+  created_time timestamp with time zone not null default now(),
+  trigger text not null,
+  status text not null default 'Queued'::text,
+  reason text,
+  score double precision,
+  total_rows bigint,
+  contract_version integer,
+  started_by_user_id integer,
+  job_id uuid,
+  trace_id text,
+  take integer not null default 0,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  constraint contract_evaluations_status_check CHECK ((status = ANY (ARRAY['Queued'::text, 'Running'::text, 'Passed'::text, 'Warned'::text, 'Failed'::text, 'Error'::text]))),
+  constraint contract_evaluations_trigger_check CHECK ((trigger = ANY (ARRAY['Schedule'::text, 'Manual'::text]))),
+  constraint contract_evaluations_contract_id_fkey FOREIGN KEY (contract_id) REFERENCES svc.data_contracts(id),
+  constraint contract_evaluations_started_by_user_id_fkey FOREIGN KEY (started_by_user_id) REFERENCES svc.users(id),
+  constraint contract_evaluations_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX contract_evaluations_contract ON svc.contract_evaluations USING btree (contract_id, created_time DESC, id DESC);
+
+CREATE INDEX contract_evaluations_created ON svc.contract_evaluations USING btree (created_time);
+
+CREATE UNIQUE INDEX contract_evaluations_open ON svc.contract_evaluations USING btree (contract_id) WHERE (status = ANY (ARRAY['Queued'::text, 'Running'::text]));
+
+CREATE UNIQUE INDEX contract_evaluations_tick ON svc.contract_evaluations USING btree (contract_id, created_time) WHERE (trigger = 'Schedule'::text);
+
+create table svc.contract_recipients (
+  contract_id integer not null,
+  recipient_id integer not null,
+  attached_by_user_id integer,
+  attached_at timestamp with time zone not null default now(),
+  constraint contract_recipients_attached_by_user_id_fkey FOREIGN KEY (attached_by_user_id) REFERENCES svc.users(id),
+  constraint contract_recipients_contract_id_fkey FOREIGN KEY (contract_id) REFERENCES svc.data_contracts(id),
+  constraint contract_recipients_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES svc.recipients(id),
+  constraint contract_recipients_pkey PRIMARY KEY (contract_id, recipient_id)
+);
+
+CREATE INDEX contract_recipients_recipient ON svc.contract_recipients USING btree (recipient_id);
+
+create table svc.contract_rule_results (
+  id bigint not null generated,
+  evaluation_id bigint not null,
+  rule_id integer not null,
+  position integer not null,
+  name text not null,
+  type text not null,
+  severity text not null,
+  outcome text not null,
+  score double precision,
+  failing bigint,
+  total bigint,
+  message text,
+  sample_sealed text,
+  constraint contract_rule_results_outcome_check CHECK ((outcome = ANY (ARRAY['Passed'::text, 'Warned'::text, 'Failed'::text, 'Error'::text]))),
+  constraint contract_rule_results_evaluation_id_fkey FOREIGN KEY (evaluation_id) REFERENCES svc.contract_evaluations(id) ON DELETE CASCADE,
+  constraint contract_rule_results_rule_id_fkey FOREIGN KEY (rule_id) REFERENCES svc.contract_rules(id),
+  constraint contract_rule_results_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX contract_rule_results_evaluation ON svc.contract_rule_results USING btree (evaluation_id, "position");
+
+CREATE INDEX contract_rule_results_sample ON svc.contract_rule_results USING btree (evaluation_id) WHERE (sample_sealed IS NOT NULL);
+
+create table svc.contract_rules (
+  id integer not null generated,
+  contract_id integer not null,
+  position integer not null,
+  name text not null,
+  type text not null,
+  columns text[] not null,
+  config jsonb not null,
+  severity text not null,
+  weight double precision not null,
+  unit text not null,
+  warn_above double precision,
+  fail_above double precision not null,
+  is_enabled boolean not null,
+  archived_at timestamp with time zone,
+  constraint contract_rules_fail_above_check CHECK ((fail_above >= (0)::double precision)),
+  constraint contract_rules_severity_check CHECK ((severity = ANY (ARRAY['Critical'::text, 'High'::text, 'Medium'::text, 'Low'::text]))),
+  constraint contract_rules_thresholds CHECK ((warn_above <= fail_above)),
+  constraint contract_rules_type_check CHECK ((type = ANY (ARRAY['Freshness'::text, 'Volume'::text, 'NullRate'::text, 'Range'::text, 'Pattern'::text, 'AcceptedValues'::text, 'Referential'::text, 'Uniqueness'::text, 'Schema'::text, 'CustomSql'::text]))),
+  constraint contract_rules_unit_check CHECK ((unit = ANY (ARRAY['Rows'::text, 'Percent'::text]))),
+  constraint contract_rules_warn_above_check CHECK ((warn_above >= (0)::double precision)),
+  constraint contract_rules_weight_check CHECK (((weight >= (0.1)::double precision) AND (weight <= (10)::double precision))),
+  constraint contract_rules_contract_id_fkey FOREIGN KEY (contract_id) REFERENCES svc.data_contracts(id),
+  constraint contract_rules_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX contract_rules_contract ON svc.contract_rules USING btree (contract_id, "position") WHERE (archived_at IS NULL);
+
+create table svc.data_contracts (
+  id integer not null generated,
+  project_id integer not null,
+  data_source_id integer not null,
+  schema_name text not null,
+  table_name text not null,
+  name text not null,
+  description text,
+  cron_expression text,
+  time_zone text,
+  is_enabled boolean not null,
+  warn_score double precision not null,
+  fail_score double precision not null,
+  alert_mode text not null,
+  alerts_on_warning boolean not null,
+  keeps_samples boolean not null,
+  snoozed_until timestamp with time zone,
+  snooze_reason text,
+  owner_user_id integer,
+  created_by_user_id integer,
+  created_time timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  archived_at timestamp with time zone,
+  constraint data_contracts_fail_score_check CHECK (((fail_score >= (0)::double precision) AND (fail_score <= (100)::double precision))),
+  constraint data_contracts_schedule CHECK (((cron_expression IS NULL) OR (time_zone IS NOT NULL))),
+  constraint data_contracts_scores CHECK ((fail_score <= warn_score)),
+  constraint data_contracts_warn_score_check CHECK (((warn_score >= (0)::double precision) AND (warn_score <= (100)::double precision))),
+  constraint data_contracts_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
+  constraint data_contracts_data_source_id_fkey FOREIGN KEY (data_source_id) REFERENCES svc.data_sources(id),
+  constraint data_contracts_owner_user_id_fkey FOREIGN KEY (owner_user_id) REFERENCES svc.users(id),
+  constraint data_contracts_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
+  constraint data_contracts_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX data_contracts_name ON svc.data_contracts USING btree (lower(name) COLLATE "C", id) WHERE (archived_at IS NULL);
+
+CREATE INDEX data_contracts_project ON svc.data_contracts USING btree (project_id) WHERE (archived_at IS NULL);
+
+CREATE INDEX data_contracts_source ON svc.data_contracts USING btree (data_source_id) WHERE (archived_at IS NULL);
+
 create table svc.data_source_metadata (
   data_source_id integer not null,
   snapshot jsonb not null,

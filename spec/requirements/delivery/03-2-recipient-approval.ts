@@ -68,6 +68,11 @@ export const recipientApproval = [
   {
     id: 'DL-3.2-16',
     section: '3.2',
-    text: 'Attaching an existing recipient to a subscription or data contract is not reviewed.',
+    text: 'Attaching an existing recipient to a subscription is not reviewed.',
+  },
+  {
+    id: 'DL-3.2-250',
+    section: '3.2',
+    text: 'Attaching an existing recipient to a data contract is not reviewed.',
   },
 ] as const satisfies readonly RequirementEntry[];

@@ -15,8 +15,11 @@ export const callers = [
   {
     id: 'ID-1-03',
     section: '1',
-    text: 'The service offers subscriptions that notify recipients, data contracts, approvals and an MCP endpoint for AI clients.',
+    text: 'The service offers data contracts.',
   },
+  { id: 'ID-1-250', section: '1', text: 'The service offers subscriptions that notify recipients.' },
+  { id: 'ID-1-251', section: '1', text: 'The service offers approvals.' },
+  { id: 'ID-1-252', section: '1', text: 'The service offers an MCP endpoint for AI clients.' },
   {
     id: 'ID-1-04',
     section: '1',

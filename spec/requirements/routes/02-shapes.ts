@@ -51,8 +51,10 @@ export const shapes = [
   {
     id: 'RT-2-11',
     section: '2',
-    text: 'The REST API manages data contracts with their evaluations, and approvals.',
+    text: 'The REST API manages data contracts.',
   },
+  { id: 'RT-2-250', section: '2', text: 'The REST API manages evaluations of data contracts.' },
+  { id: 'RT-2-251', section: '2', text: 'The REST API manages approvals.' },
   { id: 'RT-2-12', section: '2', text: 'The REST API manages migration jobs.' },
   {
     id: 'RT-2-13',

@@ -174,7 +174,7 @@ export const restGroups = [
   {
     id: 'RT-4.3-42',
     section: '4.3',
-    text: 'The `/svc/api/data-quality` group covers the overview, data contracts, evaluations, evaluating at once, and the owner.',
+    text: 'The `/svc/api/data-quality` group covers data contracts.',
   },
   {
     id: 'RT-4.3-43',
@@ -315,6 +315,18 @@ export const restGroups = [
     id: 'RT-4.3-301',
     section: '4.3',
     text: 'The `/svc/api/projects` group covers the imported documents of a project.',
+  },
+  { id: 'RT-4.3-250', section: '4.3', text: 'The `/svc/api/data-quality` group covers an overview.' },
+  { id: 'RT-4.3-251', section: '4.3', text: 'The `/svc/api/data-quality` group covers evaluations.' },
+  {
+    id: 'RT-4.3-252',
+    section: '4.3',
+    text: 'The `/svc/api/data-quality` group covers evaluating a data contract at once.',
+  },
+  {
+    id: 'RT-4.3-253',
+    section: '4.3',
+    text: 'The `/svc/api/data-quality` group covers the owner of a data contract.',
   },
   { id: 'RT-4.3-300', section: '4.3', text: 'The LLM connection in the admin settings needs an Admin.' },
 ] as const satisfies readonly RequirementEntry[];

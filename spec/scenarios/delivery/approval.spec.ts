@@ -53,6 +53,8 @@ scenario(
     'DL-7-09',
     'RT-3-01',
     'RT-4.3-48',
+    'ID-1-251',
+    'RT-2-251',
   ],
   'a new or redirected recipient gets nothing until somebody else approves it',
   async ({ deliver }) => {

@@ -5,6 +5,7 @@ import { jsonOf, sendOnce } from '../support/send-once.ts';
 
 scenario(
   [
+    'ID-1-250',
     'DL-2.2-01',
     'DL-2.2-03',
     'DL-2.2-04',

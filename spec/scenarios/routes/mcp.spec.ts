@@ -72,7 +72,17 @@ scenario(
 );
 
 scenario(
-  ['RT-1-05', 'RT-4.6-01', 'RT-4.6-02', 'RT-9-09', 'ID-5.7-03', 'ID-5.7-10', 'ID-5.7-11', 'RT-4.6-03'],
+  [
+    'ID-1-252',
+    'RT-1-05',
+    'RT-4.6-01',
+    'RT-4.6-02',
+    'RT-9-09',
+    'ID-5.7-03',
+    'ID-5.7-10',
+    'ID-5.7-11',
+    'RT-4.6-03',
+  ],
   'the whole endpoint asks for Execute: such a key opens it, a Read key does not, and nobody else is let in',
   async ({ svc, root }) => {
     const project = await addProject(root, 'Endpoint');

@@ -9,6 +9,7 @@ export const noticeKinds = [
   'SubscriptionStopped',
   'RecipientGone',
   'MigrationFailed',
+  'ContractError',
   'TaskOpened',
   'TaskAssigned',
   'TaskCommented',

@@ -41,6 +41,7 @@ export const Recipient = Type.Object(
     }),
     pendingChange: nullable(PendingChange),
     subscriptionCount: Type.Integer(),
+    contractCount: Type.Integer({ minimum: 0 }),
     isDemo: Type.Boolean(),
     createdTime: Time,
     version: Type.Integer(),
@@ -140,25 +141,27 @@ export const deleteRecipient = defineEndpoint({
   params: IdParams,
   responses: { 204: null },
   access: access.administer('SecurityAdmin'),
-  refusals: { 409: 'Subscriptions still use it.' },
+  refusals: { 409: 'Subscriptions or data contracts still use it.' },
 });
 
 export const RecipientUse = Type.Object(
   {
-    subscriptionId: Id,
-    queryId: Id,
-    queryName: Type.String(),
+    subscriptionId: nullable(Id),
+    queryId: nullable(Id),
+    queryName: nullable(Type.String()),
+    contractId: nullable(Id),
+    contractName: nullable(Type.String()),
     projectId: Id,
     projectName: Type.String(),
   },
-  { $id: 'RecipientUse' },
+  { $id: 'RecipientUse', description: 'A subscription to a query, or a data contract.' },
 );
 export type RecipientUse = Static<typeof RecipientUse>;
 
 export const listRecipientUses = defineEndpoint({
   operationId: 'listRecipientUses',
   tag,
-  summary: 'Subscriptions that use a recipient, as far as the caller can read them',
+  summary: 'Subscriptions and data contracts that use a recipient, as far as the caller can read them',
   method: 'GET',
   path: '/svc/api/recipients/{id}/uses',
   params: IdParams,

@@ -3,7 +3,14 @@ import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { nullable, Time, wordOf } from '../shapes.ts';
 
-export const retentionKinds = ['Runs', 'AuditEvents', 'Notices', 'FailedJobs'] as const;
+export const retentionKinds = [
+  'Runs',
+  'AuditEvents',
+  'Notices',
+  'Evaluations',
+  'Samples',
+  'FailedJobs',
+] as const;
 
 export const Retention = Type.Object(
   {

@@ -21,7 +21,7 @@ export const deliveryProblems = {
     title: 'Invalid schedule',
     means: 'The schedule cannot be read.',
     next: 'Correct the expression or the time zone that `errors` names.',
-    operations: ['createSubscription', 'previewSchedule'],
+    operations: ['createSubscription', 'previewSchedule', 'createDataContract', 'replaceDataContract'],
   },
   'recipients-required': {
     status: 400,
@@ -35,14 +35,14 @@ export const deliveryProblems = {
     title: 'Schedule never fires',
     means: 'No date fits this schedule.',
     next: 'Choose days that exist, such as not 30 February.',
-    operations: ['createSubscription', 'previewSchedule'],
+    operations: ['createSubscription', 'previewSchedule', 'createDataContract', 'replaceDataContract'],
   },
   'schedule-too-dense': {
     status: 400,
     title: 'Schedule too dense',
     means: 'The schedule fires more often than the service allows.',
     next: 'Choose a longer interval, or have Svc:Subscriptions:MinimumIntervalSeconds lowered.',
-    operations: ['createSubscription', 'previewSchedule'],
+    operations: ['createSubscription', 'previewSchedule', 'createDataContract', 'replaceDataContract'],
   },
   'bulk-value-missing': {
     status: 400,
@@ -54,9 +54,9 @@ export const deliveryProblems = {
   'snooze-out-of-range': {
     status: 400,
     title: 'Snooze out of range',
-    means: 'A task can be snoozed until a time within the next 90 days.',
+    means: 'A task or the alerts of a data contract can be snoozed until a time within the next 90 days.',
     next: 'Choose such a time.',
-    operations: ['snoozeTask', 'changeTasks'],
+    operations: ['snoozeTask', 'changeTasks', 'snoozeDataContract'],
   },
   'unknown-assignee': {
     status: 400,
@@ -83,7 +83,7 @@ export const deliveryProblems = {
     status: 403,
     title: 'Recipient used elsewhere',
     means:
-      'The recipient is attached to subscriptions that you cannot read. Renaming it is possible; redirecting it is not.',
+      'The recipient is attached to subscriptions or data contracts that you cannot read. Renaming it is possible; redirecting it is not.',
     next: 'Make a recipient of your own, or ask an Admin.',
     operations: ['updateRecipient'],
   },
@@ -188,8 +188,8 @@ export const deliveryProblems = {
   'recipient-in-use': {
     status: 409,
     title: 'Recipient in use',
-    means: 'Subscriptions still use this recipient.',
-    next: 'Detach it from the subscriptions that `detail` names first.',
+    means: 'Subscriptions or data contracts still use this recipient.',
+    next: 'Detach it from those that `detail` names first.',
     operations: ['deleteRecipient'],
   },
   'subscription-archived': {

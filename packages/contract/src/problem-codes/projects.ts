@@ -85,7 +85,7 @@ export const projectsProblems = {
     title: 'Unknown user',
     means: 'There is no enabled user of this name or id.',
     next: 'Check the name, or choose another user.',
-    operations: ['addProjectMember', 'setSubscriptionOwner'],
+    operations: ['addProjectMember', 'setSubscriptionOwner', 'setDataContractOwner'],
   },
   'link-not-allowed': {
     status: 403,

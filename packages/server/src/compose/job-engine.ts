@@ -18,6 +18,7 @@ export function makeJobEngine(
     queues: {
       runs: { concurrency },
       deliveries: { concurrency },
+      contracts: { concurrency },
       migrations: { concurrency: ground.settings.migrationWorkers },
       maintenance: { concurrency: 1 },
     },

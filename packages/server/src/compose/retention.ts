@@ -1,4 +1,5 @@
 import type { Jobs } from '@svc/jobs';
+import { dropOldEvaluations, dropOldSamples } from '../domains/contract-evaluations/index.ts';
 import { dropOldNotices } from '../domains/notices/index.ts';
 import { createRetentionJobs, createRetentionService, retentionRoutes } from '../domains/retention/index.ts';
 import type { Ground } from './ground.ts';
@@ -13,6 +14,8 @@ export function composeRetention(
     ...{ database, log, audit },
     days: settings.retention,
     dropNotices: (keepDays, limit) => dropOldNotices(database, keepDays, limit),
+    dropEvaluations: (keepDays, limit) => dropOldEvaluations(database, keepDays, limit),
+    dropSamples: (keepDays, limit) => dropOldSamples(database, keepDays, limit),
   });
   const upkeep = createRetentionJobs({ jobs, service });
   return {

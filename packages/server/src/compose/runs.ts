@@ -26,6 +26,7 @@ import {
   createRunJobs,
   createRunPipeline,
   createRunSchedule,
+  type RunEnding,
   type RunJobs,
   type RunSchedule,
 } from '../domains/runs/index.ts';
@@ -41,6 +42,7 @@ export type RunsPart = Part & {
   readonly history: HistoryService;
   readonly missedRuns: MissedRunsService;
   readonly messages: FrozenMessages;
+  readonly ending: RunEnding;
   /** Starts and stops the schedule of a subscription. */
   readonly setSchedule: RunSchedule['set'];
   readonly startTestRun: RunJobs['startTestRun'];
@@ -91,6 +93,7 @@ export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
     history,
     missedRuns: createMissedRunsService({ database }),
     messages,
+    ending,
     setSchedule: schedule.set,
     startTestRun: runJobs.startTestRun,
     routes: [...historyRoutes(history), ...deliveryRoutes(resend)],

@@ -3,6 +3,7 @@ import type { HistoryService } from '../domains/run-history/index.ts';
 import type { SecretsService } from '../domains/secrets/index.ts';
 import type { SvcOptions } from '../svc.ts';
 import { composeAdministration } from './administration.ts';
+import { composeDataContracts } from './data-contracts.ts';
 import { composeDataMigration } from './data-migration.ts';
 import { composeDataSources, type DataSourcesPart } from './data-sources.ts';
 import { composeDemo } from './demo.ts';
@@ -61,14 +62,13 @@ export async function composeWatching(
     ...{ jobs, notify, notices, runSql, send, planQuery, baseUrl },
     followRows: life.followRows,
   });
-  const { messages, history } = runs;
   const subscriptions = composeSubscriptions(ground, {
     runs,
     approvals: recipients.approvals,
     adminSettings,
   });
   const migration = await composeDataMigration(ground, { jobs, adminSettings, door, sources, notices });
-  const tasks = composeTasks(ground, { life, notices, history });
+  const tasks = composeTasks(ground, { life, notices, history: runs.history });
 
   return {
     parts: [
@@ -83,8 +83,9 @@ export async function composeWatching(
       recipients,
       told,
       runs,
-      composePreviews(ground, { runSql, planQuery, messages, recipients, baseUrl }),
+      composePreviews(ground, { runSql, planQuery, messages: runs.messages, recipients, baseUrl }),
       subscriptions,
+      composeDataContracts(ground, { jobs, door, sources, recipients, told, runs, send, adminSettings }),
       migration,
       tasks,
       composeHome(ground, runs),
@@ -92,7 +93,7 @@ export async function composeWatching(
     ],
     door,
     sources,
-    history,
+    history: runs.history,
     demo: composeDemo(ground, { projects, sources, queries, recipients, subscriptions }),
     rotateSecrets: secrets.rotate,
   };

@@ -50,12 +50,7 @@ export function readSettings(config: Config, log: Logger) {
     queries: querySettings(config),
     send: readSendSettings(config),
     attachmentBytesMax: config['Svc:Notifications:AttachmentMaxBytes'],
-    retention: {
-      runs: config['Svc:Retention:RunsDays'],
-      audit: config['Svc:Retention:AuditDays'],
-      failedJobs: config['Svc:Retention:FailedJobsDays'],
-      notices: config['Svc:Retention:NoticesDays'],
-    },
+    retention: retentionSettings(config),
     keepMessagesDays: config['Svc:Notifications:KeepMessagesDays'],
     coversRecipients:
       config['Svc:ApprovalWorkflow:Enabled'] && config['Svc:ApprovalWorkflow:CoversRecipientDestinations'],
@@ -93,3 +88,13 @@ function querySettings(config: Config) {
     },
   };
 }
+
+/** How long what is kept by time is kept, in days. */
+const retentionSettings = (config: Config) => ({
+  runs: config['Svc:Retention:RunsDays'],
+  audit: config['Svc:Retention:AuditDays'],
+  failedJobs: config['Svc:Retention:FailedJobsDays'],
+  notices: config['Svc:Retention:NoticesDays'],
+  evaluations: config['Svc:Retention:EvaluationsDays'],
+  samples: config['Svc:Retention:SamplesDays'],
+});

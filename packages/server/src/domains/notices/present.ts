@@ -25,6 +25,8 @@ function textOfKind({ kind, subjectName: queryName, facts }: NoticeRow): string 
       return `The subscription to "${queryName}" was stopped. ${reasonText(facts)}`.trim();
     case 'MigrationFailed':
       return `A copy of the migration job "${queryName}" failed (${String(facts['reason'])}); it is not tried again by itself.`;
+    case 'ContractError':
+      return `The data contract "${queryName}" could not be judged. ${errorText(facts['reason'])}`;
     case 'TaskOpened':
       return `A task was opened: "${queryName}" found ${rowsText(facts['count'])}.`;
     case 'TaskAssigned':
@@ -59,6 +61,14 @@ function textOfKind({ kind, subjectName: queryName, facts }: NoticeRow): string 
     }
   }
 }
+
+/** Why a contract could not be judged. */
+const errorText = (reason: unknown): string =>
+  reason === 'SourceNotLinked'
+    ? 'Its data source is no longer linked to its project.'
+    : reason === 'TableUnknown'
+      ? 'Its table is not in the metadata of the data source.'
+      : 'Its rules could not be asked: this says nothing of the data.';
 
 const rowsText = (count: unknown): string => (count === 1 ? '1 row' : `${count} rows`);
 const byText = ({ by }: Readonly<Record<string, unknown>>): string =>

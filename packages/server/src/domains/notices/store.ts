@@ -68,7 +68,9 @@ export async function insertNotices(
         where n.user_id = u.id and n.subject_kind = $3 and n.subject_id is not distinct from $4 and n.kind = $2
           and case $9
             when 'of this' then n.run_id is not distinct from $7 and n.facts - '${standInFact}' = $8::jsonb - '${standInFact}'
-            when 'the last' then n.run_id >= (select l.run_id from svc.notices l
+            -- What is about no run is one telling while it says the same.
+            when 'the last' then (select coalesce(n.run_id >= l.run_id,
+                n.facts - '${standInFact}' = l.facts - '${standInFact}') from svc.notices l
               where l.subject_kind = $3 and l.subject_id is not distinct from $4 and l.kind = $2
               order by l.id desc limit 1)
             else false end)

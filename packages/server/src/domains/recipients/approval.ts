@@ -23,7 +23,7 @@ import {
   type SecretsRow,
   saveSecrets,
   setApproval,
-  subscriptionCountOf,
+  useCountOf,
 } from './store.ts';
 
 export type RecipientApprovalDeps = {
@@ -215,7 +215,7 @@ export function createRecipientApprovals(deps: RecipientApprovalDeps) {
         detail: { redirects: true, restores: true },
       });
     },
-    countUses: subscriptionCountOf,
+    countUses: useCountOf,
   };
 
   return {

@@ -41,6 +41,7 @@ export const presentRecipient = (
           }
         : null,
     subscriptionCount: row.subscriptionCount,
+    contractCount: row.contractCount,
     isDemo: row.isDemo,
     createdTime: row.createdTime.toISOString(),
     version: row.version,

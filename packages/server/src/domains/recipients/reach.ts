@@ -5,7 +5,7 @@ import type { ProjectRights } from '../projects/index.ts';
 import { projectsOfRecipient } from './store.ts';
 
 /**
- * A change of type, destination or headers redirects what subscriptions send: the caller must read all of them
+ * A change of type, destination or headers redirects what subscriptions and data contracts send: the caller must read all of them
  * (spec 3 section 4).
  *
  * @throws Refusal 403.
@@ -17,7 +17,7 @@ export const requireReadOfAll =
       if ((await rights.rightIn(tx, caller, projectId)) === null) {
         throw forbidden(
           'recipient-elsewhere',
-          'This recipient is attached to subscriptions that you cannot read. Renaming it is possible; redirecting it is not.',
+          'This recipient is attached to subscriptions or data contracts that you cannot read. Renaming it is possible; redirecting it is not.',
         );
       }
     }

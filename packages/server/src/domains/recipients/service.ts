@@ -36,9 +36,10 @@ import {
   type RecipientRow,
   saveSecrets,
   sortable,
-  subscriptionCountOf,
   updateRecipient,
+  useCountOf,
   usesSortable,
+  usesUnique,
 } from './store.ts';
 
 export type RecipientsDeps = {
@@ -108,17 +109,17 @@ export function createRecipientsService(deps: RecipientsDeps) {
   const save = (tx: Tx, id: number, { definition }: Edited): Promise<void> =>
     saveSecrets(tx, id, sealRecipient(keys, id, definition, deps.random));
 
-  /** 409 while subscriptions use a recipient; names those that the caller can read, and counts the others. */
+  /** 409 while subscriptions or data contracts use a recipient; names those that the caller can read, and counts the others. */
   const refuseInUse = async (tx: Tx, caller: Caller, id: number): Promise<void> => {
-    const used = await subscriptionCountOf(tx, id);
+    const used = await useCountOf(tx, id);
     if (used === 0) return;
     const readable = await deps.rights.readableIds(tx, caller);
     const page = pageRequest(
       { pageSize: '10' },
-      { sortable: usesSortable, byDefault: 'queryName', unique: 's.id' },
+      { sortable: usesSortable, byDefault: 'queryName', unique: usesUnique },
     );
     const { rows, totalCount } = await listUses(tx, id, readable, page);
-    const named = [...new Set(rows.map(({ queryName }) => queryName))];
+    const named = [...new Set(rows.map(({ queryName, contractName }) => queryName ?? contractName ?? ''))];
     const hidden = used - totalCount;
     const parts = [
       ...named,
@@ -127,7 +128,7 @@ export function createRecipientsService(deps: RecipientsDeps) {
     ];
     throw conflict(
       'recipient-in-use',
-      `Subscriptions still use this recipient: ${parts.join(', ')}. Detach it there first.`,
+      `Subscriptions or data contracts still use this recipient: ${parts.join(', ')}. Detach it there first.`,
     );
   };
 
@@ -152,10 +153,10 @@ export function createRecipientsService(deps: RecipientsDeps) {
       return present(row, caller);
     },
 
-    /** The subscriptions that send to a recipient, as far as the caller can read them. */
+    /** The subscriptions and data contracts that send to a recipient, as far as the caller can read them. */
     uses: async (caller: Caller, id: number, query: ListQuery): Promise<Page<RecipientUse>> => {
       if (!(await findRecipient(database, id))) throw notFound();
-      const page = pageRequest(query, { sortable: usesSortable, byDefault: 'queryName', unique: 's.id' });
+      const page = pageRequest(query, { sortable: usesSortable, byDefault: 'queryName', unique: usesUnique });
       const projectIds = await deps.rights.readableIds(database, caller);
       const { rows, totalCount } = await listUses(database, id, projectIds, page);
       return pageOf(rows, totalCount, page);

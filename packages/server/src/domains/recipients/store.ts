@@ -25,6 +25,7 @@ export type RecipientRow = {
   createdTime: Date;
   version: number;
   subscriptionCount: number;
+  contractCount: number;
 };
 
 export const sortable = {
@@ -67,6 +68,8 @@ const columns = [
   'r.version',
   sql<number>`(select count(*) from svc.subscription_recipients sr join svc.subscriptions s on s.id = sr.subscription_id
     where sr.recipient_id = r.id and s.archived_at is null)`.as('subscriptionCount'),
+  sql<number>`(select count(*) from svc.contract_recipients cr join svc.data_contracts c on c.id = cr.contract_id
+    where cr.recipient_id = r.id and c.archived_at is null)`.as('contractCount'),
 ] as const;
 
 /** One page of the recipients. */
@@ -222,56 +225,71 @@ export async function restoreDefinition(
   );
 }
 
-const uses = `svc.subscription_recipients sr
-  join svc.subscriptions s on s.id = sr.subscription_id and s.archived_at is null
-  join svc.queries q on q.id = s.query_id
-  join svc.projects p on p.id = q.project_id
-  where sr.recipient_id = $1`;
+/** What a recipient is attached to: live subscriptions and live data contracts. */
+const uses = `(
+    select s.id as subscription_id, q.id as query_id, q.name as query_name, null::int as contract_id,
+      null::text as contract_name, q.project_id
+    from svc.subscription_recipients sr
+      join svc.subscriptions s on s.id = sr.subscription_id and s.archived_at is null
+      join svc.queries q on q.id = s.query_id
+    where sr.recipient_id = $1
+    union all
+    select null, null, null, c.id, c.name, c.project_id
+    from svc.contract_recipients cr
+      join svc.data_contracts c on c.id = cr.contract_id and c.archived_at is null
+    where cr.recipient_id = $1) u
+  join svc.projects p on p.id = u.project_id`;
 
-/** How many live subscriptions send to a recipient. */
-export async function subscriptionCountOf(executor: Queryable, id: number): Promise<number> {
+/** How many live subscriptions and data contracts send to a recipient. */
+export async function useCountOf(executor: Queryable, id: number): Promise<number> {
   const { rows } = await executor.query<{ count: number }>(`select count(*) as count from ${uses}`, [id]);
   return rows[0]?.count ?? 0;
 }
 
 export type RecipientUseRow = {
-  subscriptionId: number;
-  queryId: number;
-  queryName: string;
+  subscriptionId: number | null;
+  queryId: number | null;
+  queryName: string | null;
+  contractId: number | null;
+  contractName: string | null;
   projectId: number;
   projectName: string;
 };
 
 export const usesSortable = {
-  queryName: 'q.name collate "C"',
+  queryName: 'coalesce(u.query_name, u.contract_name) collate "C"',
   projectName: 'p.name collate "C"',
-  subscriptionId: 's.id',
+  subscriptionId: 'u.subscription_id',
 } as const;
 
-/** One page of the live subscriptions that send to a recipient; `projectIds` null: every project. */
+/** Puts uses of one name in the same order always. */
+export const usesUnique = '(u.subscription_id, u.contract_id)';
+
+/** One page of what sends to a recipient; `projectIds` null: of every project. */
 export async function listUses(
   executor: Queryable,
   id: number,
   projectIds: readonly number[] | null,
   page: PageRequest,
 ): Promise<{ rows: RecipientUseRow[]; totalCount: number }> {
-  const from = `from ${uses} and ($2::int[] is null or q.project_id = any($2::int[]))`;
+  const from = `from ${uses} where ($2::int[] is null or u.project_id = any($2::int[]))`;
   const counted = await executor.query<{ count: number }>(`select count(*) as count ${from}`, [
     id,
     projectIds,
   ]);
   const { rows } = await executor.query<RecipientUseRow>(
-    `select s.id as "subscriptionId", q.id as "queryId", q.name as "queryName", p.id as "projectId", p.name as "projectName"
+    `select u.subscription_id as "subscriptionId", u.query_id as "queryId", u.query_name as "queryName",
+       u.contract_id as "contractId", u.contract_name as "contractName", p.id as "projectId", p.name as "projectName"
      ${from} order by ${orderBy(page)} limit $3 offset $4`,
     [id, projectIds, page.limit, page.offset],
   );
   return { rows, totalCount: counted.rows[0]?.count ?? 0 };
 }
 
-/** Ids of the projects whose subscriptions the recipient is attached to. */
+/** Ids of the projects whose subscriptions and data contracts the recipient is attached to. */
 export async function projectsOfRecipient(tx: Tx, id: number): Promise<number[]> {
   const { rows } = await tx.query<{ projectId: number }>(
-    `select distinct q.project_id as "projectId" from ${uses}`,
+    `select distinct u.project_id as "projectId" from ${uses}`,
     [id],
   );
   return rows.map((row) => row.projectId);

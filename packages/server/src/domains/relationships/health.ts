@@ -1,7 +1,7 @@
 import type { TableMetadata } from '@svc/connectors';
 import type { SchemaHealth } from '@svc/contract';
+import { mayMatch } from '../../platform/sql-types/index.ts';
 import type { Schema } from './schema.ts';
-import { mayMatch } from './type-family.ts';
 import { type Ends, keyOfEnds, nameOfTable } from './types.ts';
 
 const listedMax = 100;

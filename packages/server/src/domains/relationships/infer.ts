@@ -1,7 +1,7 @@
 import type { TableMetadata } from '@svc/connectors';
 import type { RelationshipRule } from '@svc/contract';
+import { mayMatch } from '../../platform/sql-types/index.ts';
 import { cardinalityOf, declaredIn, labelOf, type Schema } from './schema.ts';
-import { mayMatch } from './type-family.ts';
 import { nameOfTable, type Proposal } from './types.ts';
 
 /** How much each rule is worth; the first that finds a table decides. */

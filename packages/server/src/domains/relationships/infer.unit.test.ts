@@ -1,10 +1,10 @@
 import type { TableMetadata } from '@svc/connectors';
 import { describe, expect, test } from 'vitest';
+import { familyOf, mayMatch } from '../../platform/sql-types/index.ts';
 import { checkStatement } from './check-statement.ts';
 import { healthOf } from './health.ts';
 import { proposalsFor } from './infer.ts';
 import { declaredIn, schemaOf } from './schema.ts';
-import { familyOf, mayMatch } from './type-family.ts';
 import { nameOfTable } from './types.ts';
 
 type Change = Partial<Omit<TableMetadata, 'name' | 'columns'>>;

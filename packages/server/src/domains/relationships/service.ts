@@ -18,6 +18,7 @@ import {
   pageOf,
   pageRequest,
 } from '../../platform/http/index.ts';
+import { mayMatch } from '../../platform/sql-types/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import { findMetadata, requireInProject } from '../data-sources/index.ts';
 import { assertVersion } from '../projects/index.ts';
@@ -27,7 +28,6 @@ import { proposalsFor } from './infer.ts';
 import { presentProposal, presentRelationship } from './present.ts';
 import { cardinalityOf, declaredIn, labelOf, type Schema, schemaOf } from './schema.ts';
 import * as store from './store.ts';
-import { mayMatch } from './type-family.ts';
 import { type Ends, keyOfEnds, type Proposal, type StoredRelationship } from './types.ts';
 
 export type RelationshipsDeps = {

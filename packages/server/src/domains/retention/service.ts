@@ -20,20 +20,27 @@ export type RetentionDays = {
   readonly audit: number;
   readonly failedJobs: number;
   readonly notices: number;
+  readonly evaluations: number;
+  readonly samples: number;
 };
+
+/** Removes what is older, at most so many; returns how many went. */
+type DropOld = (keepDays: number, limit: number) => Promise<number>;
 
 export type RetentionDeps = {
   readonly database: Database;
   readonly log: Logger;
   readonly audit: Audit;
   readonly days: RetentionDays;
-  /** Removes old notices; returns how many went. */
-  readonly dropNotices: (keepDays: number, limit: number) => Promise<number>;
+  readonly dropNotices: DropOld;
+  readonly dropEvaluations: DropOld;
+  /** Failing rows that evaluations found. */
+  readonly dropSamples: DropOld;
 };
 
 export type RetentionService = ReturnType<typeof createRetentionService>;
 
-const noticesAtOnce = 5_000;
+const rowsAtOnce = 5_000;
 /** Somebody reads a table for long: the month goes at the next turn. */
 const lockNotAvailable = '55P03';
 
@@ -84,15 +91,25 @@ export function createRetentionService(deps: RetentionDeps) {
     });
   };
 
-  const removeNotices = async (signal: AbortSignal): Promise<void> => {
-    let total = 0;
-    while (!signal.aborted) {
-      const dropped = await deps.dropNotices(days.notices, noticesAtOnce);
-      total += dropped;
-      if (dropped < noticesAtOnce) break;
-    }
-    if (total > 0) await database.transaction((tx) => told(tx, { kind: 'Notices', notices: total }));
-  };
+  /** Removes what no month holds, some rows at a time. */
+  const removeRows =
+    (kind: 'Notices' | 'Evaluations' | 'Samples', keepDays: number, drop: DropOld) =>
+    async (signal: AbortSignal): Promise<void> => {
+      let total = 0;
+      while (!signal.aborted) {
+        const dropped = await drop(keepDays, rowsAtOnce);
+        total += dropped;
+        if (dropped < rowsAtOnce) break;
+      }
+      if (total > 0) await database.transaction((tx) => told(tx, { kind, [kind.toLowerCase()]: total }));
+    };
+  const removes = [
+    removeRuns,
+    removeAuditEvents,
+    removeRows('Notices', days.notices, deps.dropNotices),
+    removeRows('Samples', days.samples, deps.dropSamples),
+    removeRows('Evaluations', days.evaluations, deps.dropEvaluations),
+  ];
 
   return {
     /** Makes the months that come; before anything is written. */
@@ -102,7 +119,7 @@ export function createRetentionService(deps: RetentionDeps) {
 
     /** Removes what is older than it is to be kept. */
     removeOld: async (signal: AbortSignal): Promise<void> => {
-      for (const remove of [removeRuns, removeAuditEvents, removeNotices])
+      for (const remove of removes)
         await remove(signal).catch((error: unknown) => {
           if ((error as { code?: unknown }).code !== lockNotAvailable) throw error;
           deps.log.info({ err: error }, 'a month is still being read; it is removed at the next turn');
@@ -122,6 +139,8 @@ export function createRetentionService(deps: RetentionDeps) {
           item('Runs', days.runs, 'Svc:Retention:RunsDays'),
           item('AuditEvents', days.audit, 'Svc:Retention:AuditDays'),
           item('Notices', days.notices, 'Svc:Retention:NoticesDays'),
+          item('Evaluations', days.evaluations, 'Svc:Retention:EvaluationsDays'),
+          item('Samples', days.samples, 'Svc:Retention:SamplesDays'),
           item('FailedJobs', days.failedJobs, 'Svc:Retention:FailedJobsDays'),
         ],
       };

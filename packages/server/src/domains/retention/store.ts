@@ -71,7 +71,7 @@ export async function dropRestOfAudit(tx: Tx, kept: Month): Promise<number> {
 }
 
 export type Kept = {
-  readonly kind: 'Runs' | 'AuditEvents' | 'Notices' | 'FailedJobs';
+  readonly kind: 'Runs' | 'AuditEvents' | 'Notices' | 'Evaluations' | 'Samples' | 'FailedJobs';
   /** Null: there is nothing yet. */
   readonly oldestAt: Date | null;
   /** When something was last removed; null: never. */
@@ -88,6 +88,9 @@ export async function readKept(executor: Executor): Promise<Kept[]> {
        ('Runs', (select due_at from svc.runs order by due_at, id limit 1)),
        ('AuditEvents', (select occurred_at from svc.audit_events order by occurred_at, id limit 1)),
        ('Notices', (select min(created_time) from svc.notices)),
+       ('Evaluations', (select min(created_time) from svc.contract_evaluations)),
+       ('Samples', (select min(e.created_time) from svc.contract_rule_results r
+         join svc.contract_evaluations e on e.id = r.evaluation_id where r.sample_sealed is not null)),
        ('FailedJobs', (select min(finished_at) from svc_jobs.job where state = 'Failed'))) as k (kind, "oldestAt")`,
   );
   return rows;

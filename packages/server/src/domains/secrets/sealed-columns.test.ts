@@ -1,4 +1,5 @@
 import { approvalsOn, approveRecipient } from '@svc/testkit/runs/approve.ts';
+import { evaluateNow } from '@svc/testkit/runs/evaluate.ts';
 import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
 import { encryptionKey, startService } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -55,6 +56,17 @@ async function sealOneOfEach(): Promise<{ runId: number }> {
      select id, due_at, 1, $2, $3, 1 from svc.runs where id = $1`,
     [run.id, mail.id, seal(createKeyRing({ encryptionKey: oldKey }), '{}', place, systemRandomness)],
   );
+  await fixture.root.post(`/svc/api/data-sources/${fixture.sourceId}/refresh-metadata`);
+  const contract = await fixture.make('/svc/api/data-quality/contracts', {
+    ...{
+      projectId: fixture.projectId,
+      dataSourceId: fixture.sourceId,
+      schemaName: 'public',
+      tableName: 'orders',
+    },
+    ...{ name: 'Sealed', rules: [{ name: 'Small', type: 'Range', columns: ['total'], config: { max: 0 } }] },
+  });
+  await evaluateNow(fixture.root, contract.id);
   // And a change that waits beside what was approved.
   const changed = await fixture.root.put(`/svc/api/recipients/${webhook.id}`, {
     notificationType: 'Webhook',

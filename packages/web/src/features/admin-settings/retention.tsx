@@ -11,6 +11,8 @@ const names: Readonly<{ [kind in Item['kind']]: string }> = {
   Runs: 'Runs, with their deliveries, messages and files',
   AuditEvents: 'Audit events',
   Notices: 'Notices',
+  Evaluations: 'Evaluations of data contracts',
+  Samples: 'Failing rows of evaluations',
   FailedJobs: 'Failed jobs',
 };
 const time = (at: string | null, none: string) =>

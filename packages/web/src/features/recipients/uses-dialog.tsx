@@ -11,18 +11,23 @@ type Props = { readonly record: Recipient; readonly onClose: () => void };
 
 /** What sends to a recipient, as far as one may read it. */
 export function UsesDialog({ record, onClose }: Props) {
+  const useCount = record.subscriptionCount + record.contractCount;
   const uses = useQuery(usesOf(record.id));
-  const hidden = uses.data ? record.subscriptionCount - uses.data.totalCount : 0;
+  const hidden = uses.data ? useCount - uses.data.totalCount : 0;
   return (
     <Dialog onClose={onClose} title={`Used by: ${record.name}`} size={480}>
       <div className="stack">
         {uses.isLoadingError && <ProblemView error={uses.error} onRetry={() => void uses.refetch()} />}
-        {uses.data && record.subscriptionCount === 0 && <p>No subscription sends here.</p>}
+        {uses.data && useCount === 0 && <p>No subscription and no data contract sends here.</p>}
         {uses.data && uses.data.items.length > 0 && (
           <ul>
             {uses.data.items.map((use) => (
-              <li key={use.subscriptionId}>
-                <Link to={paths.subscription(use.subscriptionId)}>{use.queryName}</Link>{' '}
+              <li key={`${use.subscriptionId ?? ''}/${use.contractId ?? ''}`}>
+                {use.subscriptionId === null ? (
+                  use.contractName
+                ) : (
+                  <Link to={paths.subscription(use.subscriptionId)}>{use.queryName}</Link>
+                )}{' '}
                 <span className="soft">in {use.projectName}</span>
               </li>
             ))}

@@ -56,6 +56,19 @@ export const workSettings = {
     min: 1,
     max: 3_660,
   }),
+  'Svc:Retention:EvaluationsDays': integer('How long evaluations of data contracts are kept.', {
+    default: 400,
+    min: 1,
+    max: 3_660,
+  }),
+  'Svc:Retention:SamplesDays': integer(
+    'How long failing rows of evaluations are kept; what was counted stays.',
+    {
+      default: 30,
+      min: 1,
+      max: 3_660,
+    },
+  ),
   'Svc:Retention:NoticesDays': integer('How long notices are kept.', { default: 90, min: 1, max: 3_660 }),
   'Svc:Notifications:DeliveryTimeoutSeconds': integer('Longest time of one delivery.', {
     default: 15,

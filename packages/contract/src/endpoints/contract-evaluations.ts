@@ -1,0 +1,167 @@
+import { type Static, Type } from 'typebox';
+import { access } from '../access.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { BigId, Id, IdParams, listQuery, NonBlank, nullable, pageOf, Time, wordOf } from '../shapes.ts';
+import { ContractRuleInput, ruleSeverities, ruleTypes } from './contract-rules.ts';
+import { contractsPath } from './data-contracts.ts';
+
+const tag = 'data quality';
+
+/** How a rule stood. `Error`: it could not be asked, which says nothing of the data. */
+export const ruleOutcomes = ['Passed', 'Warned', 'Failed', 'Error'] as const;
+export type RuleOutcome = (typeof ruleOutcomes)[number];
+
+/** How an evaluation stands or ended. */
+export const evaluationStatuses = ['Queued', 'Running', ...ruleOutcomes] as const;
+export type EvaluationStatus = (typeof evaluationStatuses)[number];
+
+/** Why nothing of a contract could be judged. */
+export const evaluationReasons = [
+  'SourceNotLinked',
+  'TableUnknown',
+  'ContractGone',
+  'Cancelled',
+  'Interrupted',
+] as const;
+export type EvaluationReason = (typeof evaluationReasons)[number];
+
+const score = nullable(
+  Type.Number({ minimum: 0, maximum: 100, description: 'Null: nothing could be judged.' }),
+);
+const count = nullable(Type.Integer({ minimum: 0 }));
+
+const Sample = Type.Object(
+  {
+    columns: Type.Array(Type.String()),
+    rows: Type.Array(Type.Array(Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]))),
+  },
+  { description: 'At most 20 rows that broke the rule, personal data masked.' },
+);
+
+const found = {
+  name: Type.String(),
+  type: wordOf(ruleTypes),
+  severity: wordOf(ruleSeverities),
+  outcome: wordOf(ruleOutcomes),
+  score,
+  failing: count,
+  total: count,
+  message: nullable(Type.String()),
+  sample: nullable(Sample),
+};
+
+export const RuleResult = Type.Object({ ruleId: Id, ...found });
+export type RuleResult = Static<typeof RuleResult>;
+
+const evaluation = {
+  id: BigId,
+  contractId: Id,
+  createdTime: Time,
+  trigger: wordOf(['Schedule', 'Manual']),
+  status: wordOf(evaluationStatuses),
+  reason: nullable(wordOf(evaluationReasons)),
+  score,
+  totalRows: count,
+  startedByUserName: nullable(Type.String()),
+  startedAt: nullable(Time),
+  finishedAt: nullable(Time),
+};
+export const ContractEvaluation = Type.Object(evaluation);
+export type ContractEvaluation = Static<typeof ContractEvaluation>;
+
+export const ContractEvaluationDetail = Type.Object({ ...evaluation, results: Type.Array(RuleResult) });
+export type ContractEvaluationDetail = Static<typeof ContractEvaluationDetail>;
+
+export const evaluateDataContract = defineEndpoint({
+  operationId: 'evaluateDataContract',
+  tag,
+  summary: 'Looks at the table of a data contract now; tells nobody',
+  method: 'POST',
+  path: `${contractsPath}/{id}/evaluate`,
+  params: IdParams,
+  responses: { 202: Type.Object({ evaluationId: BigId, jobId: Type.String({ format: 'uuid' }) }) },
+  access: access.write({ project: 'writable' }),
+  refusals: { 409: 'An evaluation of this contract waits or runs.' },
+});
+
+/** Sort names: `createdTime`, `score`; default `-createdTime`. */
+export const listContractEvaluations = defineEndpoint({
+  operationId: 'listContractEvaluations',
+  tag,
+  summary: 'Evaluations of a data contract, newest first',
+  method: 'GET',
+  path: `${contractsPath}/{id}/evaluations`,
+  params: IdParams,
+  query: Type.Object({ ...listQuery, status: Type.Optional(wordOf(evaluationStatuses)) }),
+  responses: { 200: pageOf(ContractEvaluation) },
+  access: access.read({ project: 'readable' }),
+});
+
+export const getContractEvaluation = defineEndpoint({
+  operationId: 'getContractEvaluation',
+  tag,
+  summary: 'One evaluation: how each rule stood, and rows that broke it',
+  method: 'GET',
+  path: `${contractsPath}/{id}/evaluations/{evaluationId}`,
+  params: Type.Object({ id: Id, evaluationId: BigId }),
+  responses: { 200: ContractEvaluationDetail },
+  access: access.read({ project: 'readable' }),
+});
+
+const nameLengthMax = 200;
+
+/** The most rules that a draft is checked with. */
+const checkedRulesMax = 20;
+
+export const checkContractRules = defineEndpoint({
+  operationId: 'checkContractRules',
+  tag,
+  summary: 'Asks rules of a draft within 30 seconds; stores nothing',
+  method: 'POST',
+  path: `${contractsPath}/check`,
+  body: Type.Object({
+    projectId: Id,
+    dataSourceId: Id,
+    schemaName: Type.String({ maxLength: nameLengthMax }),
+    tableName: NonBlank(nameLengthMax),
+    rules: Type.Array(ContractRuleInput, { minItems: 1, maxItems: checkedRulesMax }),
+  }),
+  responses: { 200: Type.Object({ results: Type.Array(Type.Object(found)) }) },
+  access: access.write({ project: 'writable' }),
+  refusals: {
+    400: 'A table, column or rule does not fit the metadata of the data source.',
+    403: 'A rule is of custom SQL and the caller no Admin.',
+    404: 'The project or the data source does not exist.',
+  },
+});
+
+const Table = Type.Object({
+  dataSourceId: Id,
+  dataSourceName: Type.String(),
+  schemaName: Type.String(),
+  tableName: Type.String(),
+  contractCount: Type.Integer({ minimum: 1 }),
+  score: nullable(Type.Number({ description: 'Of its worst contract; null: none was judged.' })),
+});
+
+const contractCount = Type.Integer({ minimum: 0 });
+export const DataQualityOverview = Type.Object({
+  contractCount,
+  passedCount: contractCount,
+  warnedCount: contractCount,
+  failedCount: contractCount,
+  errorCount: contractCount,
+  unevaluatedCount: contractCount,
+  tables: Type.Array(Table, { description: 'At most 100, the worst first.' }),
+});
+export type DataQualityOverview = Static<typeof DataQualityOverview>;
+
+export const getDataQualityOverview = defineEndpoint({
+  operationId: 'getDataQualityOverview',
+  tag,
+  summary: 'How the data contracts of the readable projects stand',
+  method: 'GET',
+  path: '/svc/api/data-quality/overview',
+  responses: { 200: DataQualityOverview },
+  access: access.read({ project: 'readable' }),
+});

@@ -1,0 +1,230 @@
+import { type Static, Type } from 'typebox';
+import { access } from '../access.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { Id, IdParams, listQuery, NonBlank, nullable, pageOf, Time, wordOf } from '../shapes.ts';
+import {
+  alertModes,
+  type ContractRuleInput,
+  ContractRule as Rule,
+  ContractRuleInput as RuleInput,
+} from './contract-rules.ts';
+import { AttachedRecipient, Schedule } from './subscriptions.ts';
+
+const tag = 'data quality';
+export const contractsPath = '/svc/api/data-quality/contracts';
+const nameLengthMax = 200;
+const rulesMax = 200;
+
+const score = (description: string) => Type.Number({ minimum: 0, maximum: 100, description });
+
+const settings = {
+  projectId: Id,
+  dataSourceId: Id,
+  schemaName: Type.String({ maxLength: nameLengthMax, description: 'Empty where the engine has none.' }),
+  tableName: NonBlank(nameLengthMax),
+  name: NonBlank(nameLengthMax),
+  description: nullable(Type.String({ maxLength: 2_000 })),
+  isEnabled: Type.Boolean({ description: 'Whether its schedule evaluates it.' }),
+  warnScore: score('Below it an evaluation warns.'),
+  failScore: score('Below it an evaluation fails.'),
+  alertMode: wordOf(alertModes),
+  alertsOnWarning: Type.Boolean({ description: 'Warnings are told as failures are.' }),
+  keepsSamples: Type.Boolean({ description: 'Failing rows are kept, masked and sealed.' }),
+};
+
+const CronExpression = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'Five fields (minute hour day month weekday), or six with seconds first.',
+});
+const TimeZone = Type.String({ minLength: 1, maxLength: 64, description: 'IANA name, e.g. Europe/Zagreb.' });
+
+/** What a data contract promises of one table, and who is told when it does not hold. */
+export const DataContract = Type.Object(
+  {
+    id: Id,
+    ...settings,
+    projectName: Type.String(),
+    dataSourceName: Type.String(),
+    ownerUserId: nullable(Id),
+    ownerName: nullable(Type.String()),
+    schedule: nullable(Schedule),
+    recipients: Type.Array(AttachedRecipient),
+    rules: Type.Array(Rule),
+    snoozedUntil: nullable(Time),
+    snoozeReason: nullable(Type.String()),
+    createdTime: Time,
+    updatedAt: Time,
+    version: Type.Integer({ minimum: 1 }),
+  },
+  { $id: 'DataContract' },
+);
+export type DataContract = Static<typeof DataContract>;
+
+/** A contract in a list: without its rules and its recipients. */
+export const DataContractSummary = Type.Object({
+  id: Id,
+  projectId: Id,
+  projectName: Type.String(),
+  dataSourceId: Id,
+  dataSourceName: Type.String(),
+  schemaName: Type.String(),
+  tableName: Type.String(),
+  name: Type.String(),
+  isEnabled: Type.Boolean(),
+  ownerUserId: nullable(Id),
+  ownerName: nullable(Type.String()),
+  ruleCount: Type.Integer({ minimum: 0 }),
+  snoozedUntil: nullable(Time),
+  createdTime: Time,
+});
+export type DataContractSummary = Static<typeof DataContractSummary>;
+
+const { projectId, dataSourceId, schemaName, tableName, name, ...others } = settings;
+const optional = Object.fromEntries(
+  Object.entries(others).map(([member, schema]) => [member, Type.Optional(schema)]),
+) as { [K in keyof typeof others]: ReturnType<typeof Type.Optional<(typeof others)[K]>> };
+
+const input = {
+  ...{ projectId, dataSourceId, schemaName, tableName, name },
+  ...optional,
+  cronExpression: Type.Optional(nullable(CronExpression)),
+  timeZone: Type.Optional(nullable(TimeZone)),
+  rules: Type.Array(RuleInput, { minItems: 1, maxItems: rulesMax }),
+};
+
+/** A contract as it is saved. A rule with an id keeps it and its results; one without is new; others go. */
+export const DataContractChange = Type.Object(input);
+export type DataContractChange = Static<typeof DataContractChange>;
+
+export const DataContractInput = Type.Object({
+  ...input,
+  recipientIds: Type.Optional(Type.Array(Id, { maxItems: 1_000 })),
+});
+export type DataContractInput = Static<typeof DataContractInput>;
+export type { ContractRuleInput };
+
+const customSql = 'A custom SQL rule is added, changed or moved by somebody who is no Admin.';
+const unfit = 'A table, column or rule does not fit the metadata of the data source.';
+const stale = { 412: 'If-Match names an earlier version of the contract.' } as const;
+
+/** Sort names: `name`, `tableName`, `projectName`, `createdTime`; default `name`. */
+export const listDataContracts = defineEndpoint({
+  operationId: 'listDataContracts',
+  tag,
+  summary: 'Data contracts of the readable projects',
+  method: 'GET',
+  path: contractsPath,
+  query: Type.Object({
+    ...listQuery,
+    search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of a name or a table.' })),
+    projectId: Type.Optional(Id),
+    dataSourceId: Type.Optional(Id),
+  }),
+  responses: { 200: pageOf(DataContractSummary) },
+  access: access.read({ project: 'readable' }),
+});
+
+export const createDataContract = defineEndpoint({
+  operationId: 'createDataContract',
+  tag,
+  summary: 'Says what must hold of a table',
+  method: 'POST',
+  path: contractsPath,
+  body: DataContractInput,
+  responses: { 201: DataContract },
+  access: access.write({ project: 'writable' }),
+  refusals: {
+    400: unfit,
+    403: customSql,
+    404: 'The project, the data source or a recipient does not exist.',
+  },
+});
+
+export const getDataContract = defineEndpoint({
+  operationId: 'getDataContract',
+  tag,
+  summary: 'One data contract with its rules',
+  method: 'GET',
+  path: `${contractsPath}/{id}`,
+  params: IdParams,
+  responses: { 200: DataContract },
+  access: access.read({ project: 'readable' }),
+});
+
+export const replaceDataContract = defineEndpoint({
+  operationId: 'replaceDataContract',
+  tag,
+  summary: 'Saves a data contract anew; rules that are named by their ids stay what they are',
+  method: 'PUT',
+  path: `${contractsPath}/{id}`,
+  params: IdParams,
+  body: DataContractChange,
+  responses: { 200: DataContract },
+  access: access.write({ project: 'writable' }),
+  refusals: { 400: unfit, 403: customSql, ...stale },
+});
+
+export const archiveDataContract = defineEndpoint({
+  operationId: 'archiveDataContract',
+  tag,
+  summary: 'Archives a data contract: its schedule stops, its history stays',
+  method: 'DELETE',
+  path: `${contractsPath}/{id}`,
+  params: IdParams,
+  responses: { 204: null },
+  access: access.write({ project: 'writable' }),
+});
+
+export const setDataContractOwner = defineEndpoint({
+  operationId: 'setDataContractOwner',
+  tag,
+  summary: 'Hands a data contract to another user',
+  method: 'PUT',
+  path: `${contractsPath}/{id}/owner`,
+  params: IdParams,
+  body: Type.Object({ userId: Id }),
+  responses: { 204: null },
+  access: access.administer('UserAdmin'),
+});
+
+/** The most days that a contract can be silent. */
+export const contractSnoozeDaysMax = 90;
+
+export const snoozeDataContract = defineEndpoint({
+  operationId: 'snoozeDataContract',
+  tag,
+  summary: 'Silences the alerts of a data contract until a time, or ends the silence',
+  method: 'POST',
+  path: `${contractsPath}/{id}/snooze`,
+  params: IdParams,
+  body: Type.Object({
+    until: nullable(Time),
+    reason: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
+  }),
+  responses: { 204: null },
+  access: access.write({ project: 'writable' }),
+});
+
+export const addDataContractRecipients = defineEndpoint({
+  operationId: 'addDataContractRecipients',
+  tag,
+  summary: 'Attaches existing recipients',
+  method: 'POST',
+  path: `${contractsPath}/{id}/recipients`,
+  params: IdParams,
+  body: Type.Object({ recipientIds: Type.Array(Id, { minItems: 1, maxItems: 1_000 }) }),
+  responses: { 200: DataContract },
+  access: access.write({ project: 'writable' }),
+});
+
+export const removeDataContractRecipient = defineEndpoint({
+  operationId: 'removeDataContractRecipient',
+  tag,
+  summary: 'Detaches a recipient',
+  method: 'DELETE',
+  path: `${contractsPath}/{id}/recipients/{recipientId}`,
+  params: Type.Object({ id: Id, recipientId: Id }),
+  responses: { 204: null },
+  access: access.write({ project: 'writable' }),
+});

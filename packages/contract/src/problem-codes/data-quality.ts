@@ -1,0 +1,27 @@
+import type { ProblemTable } from './problem-table.ts';
+
+/** Codes of data contracts. */
+export const dataQualityProblems = {
+  'custom-sql-rule': {
+    status: 403,
+    title: 'Custom SQL rule',
+    means: 'A rule of custom SQL is added, changed or moved, which needs an Admin.',
+    next: 'Have an Admin save the contract, or use rules of other types.',
+    operations: ['createDataContract', 'replaceDataContract', 'checkContractRules'],
+  },
+  'evaluation-running': {
+    status: 409,
+    title: 'Evaluation runs',
+    means: 'An evaluation of the data contract waits or runs, and it has one at a time.',
+    next: 'Wait for its end.',
+    operations: ['evaluateDataContract'],
+  },
+  'invalid-contract': {
+    status: 400,
+    title: 'Invalid data contract',
+    means:
+      'A table, a column or a rule does not fit the metadata of the data source, or members do not fit each other.',
+    next: 'Correct each member that `errors` names; refresh the metadata if the table is new.',
+    operations: ['createDataContract', 'replaceDataContract', 'checkContractRules'],
+  },
+} as const satisfies ProblemTable;

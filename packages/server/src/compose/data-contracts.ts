@@ -1,0 +1,94 @@
+import type { Jobs } from '@svc/jobs';
+import {
+  createAlerts,
+  createContractSchedule,
+  createEvaluate,
+  createEvaluationJobs,
+  createEvaluationsService,
+  createPlanContract,
+  createSamples,
+  createStartEvaluation,
+  evaluationRoutes,
+} from '../domains/contract-evaluations/index.ts';
+import {
+  createDataContractsService,
+  createReachContract,
+  dataContractRoutes,
+} from '../domains/data-contracts/index.ts';
+import { deliverWith } from '../domains/deliveries/index.ts';
+import type { TellResponsible } from '../domains/notices/index.ts';
+import { projectRights } from '../domains/projects/index.ts';
+import { startedBy } from '../domains/realtime/index.ts';
+import { createSchedules } from '../domains/subscriptions/index.ts';
+import type { Send } from '../doors/send/index.ts';
+import type { AdministrationPart } from './administration.ts';
+import type { DataSourcesPart } from './data-sources.ts';
+import type { Ground } from './ground.ts';
+import type { Part } from './part.ts';
+import { executionLimits, maskingOf } from './queries.ts';
+import type { RecipientsPart } from './recipients.ts';
+import type { RunSqlDoor } from './run-sql-door.ts';
+import type { RunsPart } from './runs.ts';
+
+type ContractsDeps = {
+  readonly jobs: Jobs;
+  readonly door: Pick<RunSqlDoor, 'runSql' | 'dialectOf'>;
+  readonly sources: Pick<DataSourcesPart, 'openDataSources'>;
+  readonly recipients: Pick<RecipientsPart, 'approvals'>;
+  readonly told: { readonly notices: { readonly tellResponsible: TellResponsible } };
+  readonly runs: Pick<RunsPart, 'messages' | 'ending'>;
+  readonly send: Send;
+  readonly adminSettings: AdministrationPart['adminSettings'];
+};
+
+/** What must hold of tables, and how it stood whenever it was looked at. */
+export function composeDataContracts(ground: Ground, deps: ContractsDeps): Part {
+  const { database, audit, clock, settings } = ground;
+  const { jobs, door } = deps;
+  const contracts = createDataContractsService({
+    database,
+    rights: projectRights,
+    audit,
+    schedules: createSchedules({
+      minimumIntervalSeconds: settings.subscriptions.minimumIntervalSeconds,
+      defaultTimeZone: async () => (await deps.adminSettings.valueOf('defaultTimeZone')) ?? 'UTC',
+      now: () => clock.now(),
+    }),
+    setSchedule: createContractSchedule(jobs),
+    recipientState: deps.recipients.approvals.stateOf,
+  });
+  const { maxExecutionRows: maxRows, timeoutSeconds } = executionLimits(settings);
+  const asking = {
+    ...{ database, runSql: door.runSql, masking: maskingOf(settings), maxRows },
+    planContract: createPlanContract({
+      openDataSources: deps.sources.openDataSources,
+      dialectOf: door.dialectOf,
+    }),
+    samples: createSamples(ground.keys, ground.random),
+  };
+  const starting = createStartEvaluation({ jobs, startedBy });
+  const evaluations = createEvaluationsService({
+    ...asking,
+    ...{ audit, starting, rights: projectRights },
+    reach: createReachContract(projectRights),
+  });
+  const { tellResponsible } = deps.told.notices;
+  const { messages, ending } = deps.runs;
+  const evaluate = createEvaluate({
+    ...asking,
+    tellResponsible,
+    timeoutMs: timeoutSeconds * 1_000,
+    alert: createAlerts({
+      ...{ jobs, database, clock, messages, ending },
+      deliver: deliverWith(deps.send),
+      baseUrl: () => deps.adminSettings.valueOf('baseUrl'),
+    }),
+  });
+  const work = createEvaluationJobs({ jobs, database, starting, evaluate });
+  return {
+    routes: [...evaluationRoutes(evaluations), ...dataContractRoutes(contracts, () => clock.now())],
+    start: async () => {
+      if (settings.jobWorkers > 0) await work.start();
+    },
+  };
+}

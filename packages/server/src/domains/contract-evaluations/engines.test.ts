@@ -1,0 +1,287 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { createConnectors } from '@svc/connectors';
+import type { ContractRuleInput } from '@svc/contract';
+import { databaseDial, testHost } from '@svc/testkit/database/data-source-dial.ts';
+import { createEmptyDatabase, type TestDatabase } from '@svc/testkit/database/database.ts';
+import { hasMariaDb, startMariaDb, type TestMariaDb } from '@svc/testkit/database/mariadb.ts';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRunSql, type DataSourceTarget } from '../../doors/run-sql/index.ts';
+import { faultsOf, ruleOf } from '../contract-rules/index.ts';
+import { askRules } from './asking/ask-rules.ts';
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-rules-test-'));
+const connectors = createConnectors({ files: { allowedFolders: [folder] } });
+const maria = hasMariaDb();
+let database: TestDatabase;
+let mariaDb: TestMariaDb | undefined;
+
+/** Ten orders: one without status, one of an unknown status, two of one number, one total too high, one orphan. */
+const rows = [
+  [1, 'A-1', 'open', 10, 'ann@example.com', 1],
+  [2, 'A-2', 'paid', 20, 'bob@example.com', 1],
+  [3, 'A-2', 'paid', 30, 'cid@example.com', 2],
+  [4, 'A-4', null, 40, 'dan@example.com', 2],
+  [5, 'A-5', 'Open', 50, 'eve@example.com', 2],
+  [6, 'a-6', 'paid', 60, 'fay@example.com', 1],
+  [7, 'A-7', 'paid', 70, 'gus@example.com', 1],
+  [8, 'A-8', 'paid', 80, 'hal@example.com', 1],
+  [9, 'A-9', 'paid', 90, 'ida@example.com', 9],
+  [10, 'A-10', 'n/a', 5000, 'jan@example.com', null],
+] as const;
+const literal = (value: string | number | null): string =>
+  value === null ? 'null' : typeof value === 'number' ? String(value) : `'${value}'`;
+const schemaOf = (time: string, ago: string) => `
+  create table customers (id int primary key, name varchar(20));
+  create table orders (id int primary key, no varchar(20) not null, status varchar(20), total decimal(10,2), email varchar(50),
+    customer_id int, placed_at ${time});
+  insert into customers values (1, 'one'), (2, 'two');
+  insert into orders values ${rows.map((row) => `(${row.map(literal).join(', ')}, ${ago})`).join(', ')}`;
+
+const files = {
+  sqlite: path.join(folder, 'shop.db'),
+  orders: path.join(folder, 'orders.csv'),
+  customers: path.join(folder, 'customers.csv'),
+};
+
+const engines: Readonly<Record<string, () => DataSourceTarget>> = {
+  PostgreSQL: () => ({
+    ...{ id: 'pg', engine: 'PostgreSQL' },
+    connection: { ...database.connection, host: testHost, tlsMode: 'Disable' },
+  }),
+  MySQL: () => ({
+    ...{ id: 'my', engine: 'MySQL' },
+    connection: {
+      ...{ host: mariaDb?.host ?? '', port: 3306, database: 'shop', tlsMode: 'Disable' },
+      ...{ user: 'reader', password: 'secret' },
+    },
+  }),
+  SQLite: () => ({ id: 'lite', engine: 'SQLite', connection: { file: files.sqlite } }),
+  DuckDB: () => ({
+    ...{ id: 'duck', engine: 'DuckDB' },
+    connection: {
+      files: [
+        { name: 'orders', path: files.orders },
+        { name: 'customers', path: files.customers },
+      ],
+    },
+  }),
+};
+
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+  const client = new pg.Client(database.connection);
+  await client.connect();
+  await client.query(schemaOf('timestamptz', "now() - interval '2 hours'"));
+  await client.end();
+  const lite = new DatabaseSync(files.sqlite);
+  lite.exec(schemaOf('text', "datetime('now', '-2 hours')"));
+  lite.close();
+  const at = new Date(Date.now() - 7_200_000).toISOString();
+  const lines = rows.map((row) => [...row.map((value) => value ?? ''), at].join(','));
+  writeFileSync(files.orders, ['id,no,status,total,email,customer_id,placed_at', ...lines].join('\n'));
+  writeFileSync(files.customers, 'id,name\n1,one\n2,two\n');
+  if (!maria) return;
+  mariaDb = await startMariaDb();
+  const statements = schemaOf('datetime', 'utc_timestamp() - interval 2 hour');
+  const input = `create database shop character set utf8mb4; use shop; ${statements};
+    create user reader identified by 'secret'; grant select on shop.* to reader`;
+  const asRoot = ['--no-defaults', `--socket=${mariaDb.socketPath}`, '--user=root'];
+  const { status, stderr } = spawnSync('mariadb', asRoot, { input, encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+});
+
+afterAll(async () => {
+  await connectors.close();
+  await database.drop();
+  await mariaDb?.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const signal = new AbortController().signal;
+
+async function evaluate(engineName: string, inputs: readonly ContractRuleInput[], keepsSamples = true) {
+  const engine = engines[engineName];
+  if (!engine) throw new Error(`${engineName} is not tested.`);
+  const target = engine();
+  const postgresDial = databaseDial(database.connection);
+  const runSql = createRunSql({
+    connectors,
+    dial: (to, options) => (mariaDb && to.host === mariaDb.host ? mariaDb.dial : postgresDial)(to, options),
+  });
+  const { tables } = await runSql.readMetadata(target, { signal });
+  const table = tables.find(({ name }) => name === 'orders');
+  if (!table) throw new Error(`There are no orders, only ${tables.map(({ name }) => name).join(', ')}.`);
+  const rules = inputs.map((input) => ruleOf({ ...input, config: referring(input.config, table.schema) }));
+  const find = (schema: string, name: string) =>
+    tables.find((each) => each.schema === schema && each.name === name);
+  expect(faultsOf(rules, { engine: target.engine, table, find })).toEqual([]);
+  const { dialect } = connectors.get(target.engine);
+  const deps = { runSql, masking: { isEnabled: true }, maxRows: 1_000_000 };
+  const source = { target, table, dialect, signal, timeoutMs: 60_000 };
+  return askRules(deps, source, rules, { keepsSamples });
+}
+
+const referring = (config: ContractRuleInput['config'], schema: string) =>
+  config?.table === undefined ? (config ?? {}) : { ...config, schema };
+
+type Case = {
+  readonly rule: ContractRuleInput;
+  readonly failing: number | null;
+  readonly outcome: string;
+  /** Ids of failing rows, or keys; null: no sample. */
+  readonly sample: readonly unknown[] | null;
+};
+const cases: readonly Case[] = [
+  {
+    rule: { name: 'a', type: 'NullRate', columns: ['status'], config: { missingValues: ['n/a'] } },
+    ...{ failing: 2, outcome: 'Failed', sample: [4, 10] },
+  },
+  {
+    rule: { name: 'b', type: 'Range', columns: ['total'], config: { min: 20, max: 1000 } },
+    ...{ failing: 2, outcome: 'Failed', sample: [1, 10] },
+  },
+  {
+    rule: {
+      name: 'c',
+      type: 'AcceptedValues',
+      columns: ['status'],
+      config: { values: ['open', 'paid', 'n/a'] },
+    },
+    ...{ failing: 1, outcome: 'Failed', sample: [5] },
+  },
+  {
+    rule: { name: 'd', type: 'AcceptedValues', columns: ['customer_id'], config: { values: [1, '2'] } },
+    ...{ failing: 1, outcome: 'Failed', sample: [9] },
+  },
+  {
+    rule: { name: 'e', type: 'Uniqueness', columns: ['no'] },
+    ...{ failing: 2, outcome: 'Failed', sample: ['A-2'] },
+  },
+  {
+    rule: { name: 'e2', type: 'Uniqueness', columns: ['email'] },
+    ...{ failing: 0, outcome: 'Passed', sample: null },
+  },
+  {
+    rule: {
+      ...{ name: 'f', type: 'Referential', columns: ['customer_id'] },
+      config: { table: 'customers', columns: ['id'] },
+    },
+    ...{ failing: 1, outcome: 'Failed', sample: [9] },
+  },
+  {
+    rule: { name: 'g', type: 'Volume', config: { minRows: 11 } },
+    ...{ failing: null, outcome: 'Failed', sample: null },
+  },
+  {
+    rule: { name: 'h', type: 'Volume', config: { minRows: 10, maxRows: 10 } },
+    ...{ failing: null, outcome: 'Passed', sample: null },
+  },
+  {
+    rule: { name: 'i', type: 'Freshness', columns: ['placed_at'], config: { maxAgeMinutes: 90 } },
+    ...{ failing: null, outcome: 'Failed', sample: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] },
+  },
+  {
+    rule: { name: 'j', type: 'Freshness', columns: ['placed_at'], config: { maxAgeMinutes: 150 } },
+    ...{ failing: null, outcome: 'Passed', sample: null },
+  },
+  {
+    rule: { name: 'k', type: 'Schema', config: { expected: [{ name: 'id' }, { name: 'weight' }] } },
+    ...{ failing: 1, outcome: 'Failed', sample: ['The column weight is missing.'] },
+  },
+  {
+    rule: {
+      ...{ name: 'l', type: 'CustomSql' },
+      config: { kind: 'FailingRows', sql: 'select id, email from orders where total > 1000' },
+    },
+    ...{ failing: 1, outcome: 'Failed', sample: [10] },
+  },
+  {
+    rule: {
+      ...{ name: 'm', type: 'CustomSql' },
+      config: {
+        kind: 'Verdict',
+        sql: "select 0 as passed, 3 as failing, count(*) as total, 'too many' as message from orders",
+      },
+    },
+    ...{ failing: 3, outcome: 'Failed', sample: null },
+  },
+  {
+    rule: { name: 'n', type: 'Pattern', columns: ['no'], config: { pattern: '^A-[0-9]+$' } },
+    ...{ failing: 1, outcome: 'Failed', sample: [6] },
+  },
+];
+
+describe.each(Object.keys(engines))('on %s', (engine) => {
+  const isHere = engine !== 'MySQL' || maria;
+  const possible = cases.filter(({ rule }) => engine !== 'SQLite' || rule.type !== 'Pattern');
+
+  it.skipIf(!isHere).each(possible)('a rule of type $rule.type finds $failing: $outcome', async (one) => {
+    const [result] = await evaluate(engine, [one.rule]);
+    expect(result).toMatchObject({ failing: one.failing, outcome: one.outcome });
+    const { columns = [], rows: kept } = result?.sample ?? {};
+    const place = Math.max(columns.indexOf('id'), 0);
+    const first = kept?.map((row) => row[place]).sort((a, b) => Number(a) - Number(b)) ?? null;
+    expect(first).toEqual(one.sample);
+    // A row that is kept is masked as a result is.
+    if (columns.includes('email')) expect(JSON.stringify(kept)).not.toContain('@example.com');
+  });
+
+  it.skipIf(!isHere)('all rules at once find what each finds by itself', async () => {
+    const results = await evaluate(
+      engine,
+      possible.map(({ rule }) => rule),
+      false,
+    );
+    expect(results.map(({ failing, outcome }) => ({ failing, outcome }))).toEqual(
+      possible.map(({ failing, outcome }) => ({ failing, outcome })),
+    );
+    expect(results.every(({ sample }) => sample === null)).toBe(true);
+  });
+
+  it.skipIf(!isHere)(
+    'a rule that cannot be asked is an Error of its own, and the others are judged',
+    async () => {
+      const custom = { kind: 'Verdict' as const, sql: 'select nothing from nowhere' };
+      const results = await evaluate(engine, [
+        { name: 'broken', type: 'CustomSql', config: custom },
+        { name: 'sound', type: 'NullRate', columns: ['no'] },
+      ]);
+      expect(results).toMatchObject([
+        { outcome: 'Error', score: null, sample: null },
+        { outcome: 'Passed', score: 100, total: 10 },
+      ]);
+    },
+  );
+});
+
+it('a walk that one rule breaks is made singly: the others are judged, that one is an Error', async () => {
+  const results = await evaluate('PostgreSQL', [
+    // PostgreSQL refuses the back-reference to a group that is not there; JavaScript does not.
+    { name: 'broken', type: 'Pattern', columns: ['no'], config: { pattern: 'a\\1' } },
+    { name: 'sound', type: 'Range', columns: ['total'], config: { max: 1000 } },
+    { name: 'counted', type: 'Uniqueness', columns: ['no'] },
+  ]);
+  expect(results).toMatchObject([
+    { outcome: 'Error', score: null },
+    { outcome: 'Failed', failing: 1, total: 10 },
+    { outcome: 'Failed', failing: 2, total: 10 },
+  ]);
+});
+
+it('names that hold quotes are names, and values that hold quotes are values', async () => {
+  const client = new pg.Client(database.connection);
+  await client.connect();
+  await client.query(`alter table orders add column "o'dd ""name""" text default 'it''s'`);
+  await client.end();
+  const columns = [`o'dd "name"`];
+  const results = await evaluate('PostgreSQL', [
+    { name: 'x', type: 'AcceptedValues', columns, config: { values: ["it's"] } },
+    { name: 'y', type: 'NullRate', columns, config: { missingValues: ["') or true --"] } },
+  ]);
+  expect(results).toMatchObject([{ outcome: 'Passed' }, { outcome: 'Passed' }]);
+});

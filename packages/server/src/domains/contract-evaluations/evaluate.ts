@@ -1,0 +1,108 @@
+import type { EvaluationReason } from '@svc/contract';
+import { JobAbortError } from '@svc/jobs';
+import type { Database, Tx } from '../../platform/db/index.ts';
+import { decideEvaluation, ruleOf } from '../contract-rules/index.ts';
+import { type ContractRow, findContract } from '../data-contracts/index.ts';
+import type { TellResponsible } from '../notices/index.ts';
+import type { EndedEvaluation } from './alert.ts';
+import { askRules, type RuleResult } from './asking/ask-rules.ts';
+import type { AskDeps } from './asking/source.ts';
+import type { PlanContract } from './plan.ts';
+import type { Samples } from './samples.ts';
+import * as store from './store.ts';
+
+export type EvaluateDeps = AskDeps & {
+  readonly database: Database;
+  readonly planContract: PlanContract;
+  readonly samples: Samples;
+  readonly timeoutMs: number;
+  readonly tellResponsible: TellResponsible;
+  /** Tells the recipients of the contract, in the transaction of the end. */
+  readonly alert: (tx: Tx, ended: EndedEvaluation) => Promise<void>;
+};
+
+const unjudged = (reason: EvaluationReason, contractVersion: number | null = null): store.EvaluationEnd => ({
+  ...{ status: 'Error', reason, score: null, totalRows: null, contractVersion },
+});
+
+/** Evaluates contracts: asks their rules, decides, keeps what was found, and tells who answers for them of an Error. */
+export function createEvaluate(deps: EvaluateDeps) {
+  const { database } = deps;
+
+  const end = (
+    taken: store.Taken,
+    contract: ContractRow | undefined,
+    ended: store.EvaluationEnd,
+    results: readonly RuleResult[] = [],
+  ): Promise<void> =>
+    database.transaction(async (tx) => {
+      if (!(await store.endEvaluation(tx, taken, ended))) return;
+      await keep(tx, taken.id, results);
+      if (!contract) return;
+      await deps.alert(tx, { contract, evaluation: taken, end: ended, results });
+      if (ended.status !== 'Error' || taken.trigger !== 'Schedule') return;
+      await deps.tellResponsible(tx, {
+        kind: 'ContractError',
+        subject: { kind: 'Contract', id: contract.id },
+        runId: null,
+        facts: { reason: ended.reason, evaluationId: taken.id },
+        isRepetition: await store.isRepeatedError(tx, taken),
+      });
+    });
+
+  const keep = async (tx: Tx, evaluationId: number, results: readonly RuleResult[]): Promise<void> => {
+    for (const [position, { rule, sample, ...verdict }] of results.entries()) {
+      if (rule.id === null) throw new Error('A rule that is kept has an id.');
+      const { name, type, severity } = rule;
+      const result = { ruleId: rule.id, name, type, severity, ...verdict };
+      const id = await store.insertResult(tx, evaluationId, position, result);
+      if (sample) await store.setSample(tx, id, deps.samples.seal(id, sample));
+    }
+  };
+
+  const decide = async (taken: store.Taken, contract: ContractRow, signal: AbortSignal): Promise<void> => {
+    const plan = await deps.planContract(database, contract);
+    if (typeof plan === 'string') return end(taken, contract, unjudged(plan, contract.version));
+    const rules = contract.rules.filter(({ isEnabled }) => isEnabled).map(ruleOf);
+    const source = { ...plan, signal, timeoutMs: deps.timeoutMs };
+    const results = await askRules(deps, source, rules, contract);
+    const judged = results.map(({ rule: { severity, weight }, outcome, score }) => ({
+      ...{ severity, weight, outcome, score },
+    }));
+    const { outcome, score } = decideEvaluation(judged, contract);
+    const totalRows =
+      results.find(({ total, rule }) => total !== null && rule.type !== 'CustomSql')?.total ?? null;
+    await end(
+      taken,
+      contract,
+      { status: outcome, reason: null, score, totalRows, contractVersion: contract.version },
+      results,
+    );
+  };
+
+  return {
+    /** Takes an evaluation up and brings it to its end; one that was cut short is made anew. */
+    execute: async (id: number, signal: AbortSignal): Promise<void> => {
+      const taken = await store.takeEvaluation(database, id);
+      if (!taken) return;
+      const contract = await findContract(database, taken.contractId);
+      if (!contract) return end(taken, undefined, unjudged('ContractGone'));
+      try {
+        await decide(taken, contract, signal);
+      } catch (error) {
+        const { reason } = signal;
+        const isCancelled = signal.aborted && reason instanceof JobAbortError && reason.cause === 'Cancelled';
+        if (!isCancelled) throw error;
+        await end(taken, contract, unjudged('Cancelled', contract.version));
+      }
+    },
+
+    /** Ends evaluations whose job is over: nobody comes back to them. */
+    endAbandoned: async (): Promise<void> => {
+      for (const { id } of await store.abandonedEvaluations(database)) {
+        const taken = await store.takeEvaluation(database, id);
+        if (taken) await end(taken, await findContract(database, taken.contractId), unjudged('Interrupted'));
+      }
+    },
+  };
+}

@@ -1,0 +1,9 @@
+export { createAlerts } from './alert.ts';
+export { createEvaluate } from './evaluate.ts';
+export { createContractSchedule, createEvaluationJobs } from './jobs.ts';
+export { createPlanContract } from './plan.ts';
+export { dropOldEvaluations, dropOldSamples } from './retention-store.ts';
+export { evaluationRoutes } from './routes.ts';
+export { createSamples } from './samples.ts';
+export { createEvaluationsService } from './service.ts';
+export { createStartEvaluation } from './starting.ts';

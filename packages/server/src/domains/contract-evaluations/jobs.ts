@@ -1,0 +1,59 @@
+import { defineJob, type Jobs } from '@svc/jobs';
+import type { Database, Tx } from '../../platform/db/index.ts';
+import type { createEvaluate } from './evaluate.ts';
+import { contractTick, runEvaluation, type StartEvaluation } from './starting.ts';
+
+/** Ends evaluations whose job is over but which were never ended. */
+const endAbandonedEvaluations = defineJob<null>({
+  name: 'end-abandoned-evaluations',
+  queue: 'maintenance',
+  dedupe: { key: () => 'all', until: 'Finished' },
+  parse: () => null,
+});
+
+const keyOf = (contractId: number): string => `contract:${contractId}`;
+
+/** Starts or, without a schedule, stops the ticks of a contract, in the caller's transaction. */
+export const createContractSchedule =
+  (jobs: Jobs) =>
+  async (
+    tx: Tx,
+    contractId: number,
+    schedule: { readonly cronExpression: string; readonly timeZone: string } | undefined,
+  ): Promise<void> => {
+    if (!schedule) return void (await jobs.schedules.remove(tx, keyOf(contractId)));
+    await jobs.schedules.put(tx, {
+      key: keyOf(contractId),
+      cron: schedule.cronExpression,
+      timeZone: schedule.timeZone,
+      job: contractTick,
+      payload: { contractId },
+    });
+  };
+
+/** The background work of data contracts. */
+export function createEvaluationJobs(deps: {
+  readonly jobs: Jobs;
+  readonly database: Database;
+  readonly starting: StartEvaluation;
+  readonly evaluate: ReturnType<typeof createEvaluate>;
+}) {
+  const { jobs, database, starting, evaluate } = deps;
+  jobs.handle(runEvaluation, ({ evaluationId }, { signal }) => evaluate.execute(evaluationId, signal));
+  jobs.handle(contractTick, async ({ contractId }, { dueAt }) => {
+    await database.transaction((tx) => starting.byTick(tx, contractId, dueAt));
+  });
+  jobs.handle(endAbandonedEvaluations, () => evaluate.endAbandoned());
+  return {
+    /** Registers the recurring upkeep; called at start. */
+    start: async (): Promise<void> => {
+      await jobs.schedules.put(jobs.executor, {
+        key: 'maintenance:end-abandoned-evaluations',
+        cron: '* * * * *',
+        timeZone: 'UTC',
+        job: endAbandonedEvaluations,
+        payload: null,
+      });
+    },
+  };
+}

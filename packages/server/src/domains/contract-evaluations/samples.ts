@@ -1,0 +1,25 @@
+import { type KeyRing, open, type Randomness, seal } from '../../platform/crypto/index.ts';
+import type { Sample } from './asking/source.ts';
+
+const place = (resultId: number) => ({
+  table: 'contract_rule_results',
+  column: 'sample_sealed',
+  rowId: resultId,
+});
+
+/** Failing rows as they are stored: sealed, and bound to the result that they belong to. */
+export type Samples = {
+  readonly seal: (resultId: number, sample: Sample) => string;
+  /** Undefined when the envelope does not open: another key, or a changed row. */
+  readonly open: (resultId: number, sealed: string) => Sample | undefined;
+};
+
+export const createSamples = (keys: KeyRing, random: Randomness): Samples => ({
+  seal: (resultId, sample) => seal(keys, JSON.stringify(sample), place(resultId), random),
+  open: (resultId, sealed) => {
+    const opened = open(keys, sealed, place(resultId));
+    if (!opened.ok) return undefined;
+    // What was sealed above has its shape.
+    return JSON.parse(opened.secret.reveal()) as Sample;
+  },
+});

@@ -1,0 +1,192 @@
+import type {
+  ContractEvaluation,
+  EvaluationReason,
+  EvaluationStatus,
+  RuleOutcome,
+  RuleSeverity,
+  RuleType,
+} from '@svc/contract';
+import type { Executor, Tx } from '../../platform/db/index.ts';
+import { orderBy, type PageRequest, type Sortable } from '../../platform/http/index.ts';
+
+/** An evaluation as it is stored. */
+export type EvaluationRow = Omit<ContractEvaluation, 'createdTime' | 'startedAt' | 'finishedAt'> & {
+  readonly createdTime: Date;
+  readonly startedAt: Date | null;
+  readonly finishedAt: Date | null;
+};
+
+const columns = `e.id, e.contract_id as "contractId", e.created_time as "createdTime", e.trigger, e.status, e.reason, e.score,
+  e.total_rows as "totalRows", coalesce(u.display_name, u.user_name) as "startedByUserName",
+  e.started_at as "startedAt", e.finished_at as "finishedAt"`;
+const from = 'from svc.contract_evaluations e left join svc.users u on u.id = e.started_by_user_id';
+
+export const evaluationSortable: Sortable = { createdTime: 'e.created_time', score: 'e.score' };
+
+export async function listEvaluations(
+  executor: Executor,
+  contractId: number,
+  status: EvaluationStatus | null,
+  page: PageRequest,
+): Promise<{ rows: EvaluationRow[]; totalCount: number }> {
+  const where = `${from} where e.contract_id = $1 and ($2::text is null or e.status = $2)`;
+  const { rows } = await executor.query<EvaluationRow>(
+    `select ${columns} ${where} order by ${orderBy(page)} limit $3 offset $4`,
+    [contractId, status, page.limit, page.offset],
+  );
+  const counted = await executor.query<{ count: number }>(`select count(*) as count ${where}`, [
+    contractId,
+    status,
+  ]);
+  return { rows, totalCount: counted.rows[0]?.count ?? 0 };
+}
+
+export async function findEvaluation(
+  executor: Executor,
+  contractId: number,
+  id: number,
+): Promise<EvaluationRow | undefined> {
+  const { rows } = await executor.query<EvaluationRow>(
+    `select ${columns} ${from} where e.contract_id = $1 and e.id = $2`,
+    [contractId, id],
+  );
+  return rows[0];
+}
+
+export type NewEvaluation = {
+  readonly contractId: number;
+  readonly trigger: 'Schedule' | 'Manual';
+  readonly startedByUserId: number | null;
+  readonly traceId: string | null;
+  /** Null: now. */
+  readonly dueAt: Date | null;
+};
+
+/** Undefined: one waits or runs, or this tick has made its own before. */
+export async function insertEvaluation(tx: Tx, made: NewEvaluation): Promise<number | undefined> {
+  const { rows } = await tx.query<{ id: number }>(
+    `insert into svc.contract_evaluations (contract_id, trigger, started_by_user_id, trace_id, created_time)
+      values ($1, $2, $3, $4, coalesce($5::timestamptz, now())) on conflict do nothing returning id`,
+    [made.contractId, made.trigger, made.startedByUserId, made.traceId, made.dueAt],
+  );
+  return rows[0]?.id;
+}
+
+export async function setJobId(tx: Tx, id: number, jobId: string): Promise<void> {
+  await tx.query('update svc.contract_evaluations set job_id = $2 where id = $1', [id, jobId]);
+}
+
+/** An evaluation that a process has taken up, and the number of the take. */
+export type Taken = {
+  readonly id: number;
+  readonly contractId: number;
+  readonly take: number;
+  readonly trigger: 'Schedule' | 'Manual';
+};
+
+/** From now on whoever took it before writes nothing of it. Undefined: it has ended. */
+export async function takeEvaluation(executor: Executor, id: number): Promise<Taken | undefined> {
+  const { rows } = await executor.query<Taken>(
+    `update svc.contract_evaluations set take = take + 1, status = 'Running', started_at = coalesce(started_at, now())
+      where id = $1 and status in ('Queued', 'Running') returning id, contract_id as "contractId", take, trigger`,
+    [id],
+  );
+  return rows[0];
+}
+
+export type EvaluationEnd = {
+  readonly status: RuleOutcome;
+  readonly reason: EvaluationReason | null;
+  readonly score: number | null;
+  readonly totalRows: number | null;
+  readonly contractVersion: number | null;
+};
+
+/** False: another process has taken it up, or it has ended. */
+export async function endEvaluation(tx: Tx, { id, take }: Taken, end: EvaluationEnd): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update svc.contract_evaluations set status = $3, reason = $4, score = $5, total_rows = $6, contract_version = $7,
+        finished_at = now() where id = $1 and take = $2 and status = 'Running'`,
+    [id, take, end.status, end.reason, end.score, end.totalRows, end.contractVersion],
+  );
+  return rowCount === 1;
+}
+
+/** Whether the evaluation before this one could not decide either: what is to be said was said then. */
+export async function isRepeatedError(executor: Executor, { id, contractId }: Taken): Promise<boolean> {
+  const { rows } = await executor.query<{ status: string }>(
+    `select status from svc.contract_evaluations where contract_id = $1 and id < $2 and finished_at is not null
+      order by id desc limit 1`,
+    [contractId, id],
+  );
+  return rows[0]?.status === 'Error';
+}
+
+/** Evaluations that wait or run although their job is over. */
+export async function abandonedEvaluations(executor: Executor): Promise<{ id: number }[]> {
+  const { rows } = await executor.query<{ id: number }>(
+    `select e.id from svc.contract_evaluations e where e.status in ('Queued', 'Running')
+       and e.created_time < now() - interval '2 minutes'
+       and not exists (select from svc_jobs.job j
+         where j.id = e.job_id and j.state not in ('Completed', 'Failed', 'Cancelled'))
+     limit 1000`,
+  );
+  return rows;
+}
+
+export type ResultRow = {
+  readonly id: number;
+  readonly ruleId: number;
+  readonly name: string;
+  readonly type: RuleType;
+  readonly severity: RuleSeverity;
+  readonly outcome: RuleOutcome;
+  readonly score: number | null;
+  readonly failing: number | null;
+  readonly total: number | null;
+  readonly message: string | null;
+  readonly sampleSealed: string | null;
+};
+
+/** Adds what was found of a rule; its id is what a sample is bound to when it is sealed. */
+export async function insertResult(
+  tx: Tx,
+  evaluationId: number,
+  position: number,
+  result: Omit<ResultRow, 'id' | 'sampleSealed'>,
+): Promise<number> {
+  const { rows } = await tx.query<{ id: number }>(
+    `insert into svc.contract_rule_results (evaluation_id, position, rule_id, name, type, severity, outcome, score, failing,
+       total, message) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning id`,
+    [
+      evaluationId,
+      position,
+      result.ruleId,
+      result.name,
+      result.type,
+      result.severity,
+      result.outcome,
+      result.score,
+      result.failing,
+      result.total,
+      result.message,
+    ],
+  );
+  const [made] = rows;
+  if (!made) throw new Error('A result that was inserted has no id.');
+  return made.id;
+}
+
+export async function setSample(tx: Tx, id: number, sealed: string): Promise<void> {
+  await tx.query('update svc.contract_rule_results set sample_sealed = $2 where id = $1', [id, sealed]);
+}
+
+export async function listResults(executor: Executor, evaluationId: number): Promise<ResultRow[]> {
+  const { rows } = await executor.query<ResultRow>(
+    `select id, rule_id as "ruleId", name, type, severity, outcome, score, failing, total, message,
+       sample_sealed as "sampleSealed"
+     from svc.contract_rule_results where evaluation_id = $1 order by position`,
+    [evaluationId],
+  );
+  return rows;
+}

@@ -1,0 +1,146 @@
+import type { SqlDialect, TableMetadata } from '@svc/connectors';
+import { familyOf } from '../../platform/sql-types/index.ts';
+import type { Bind } from './binder.ts';
+import { type Bound, boundOf } from './bound.ts';
+import type { RuleDefinition, TableName } from './rule.ts';
+
+/** What statements about a table are written for. */
+export type Target = {
+  readonly dialect: Pick<SqlDialect, 'name' | 'quote'>;
+  readonly table: TableMetadata;
+};
+
+/** The name that the table has in every statement. */
+export const alias = 's';
+
+export const tableOf = ({ quote }: Target['dialect'], { schema, table }: TableName): string =>
+  schema === '' ? quote(table) : `${quote(schema)}.${quote(table)}`;
+
+/** A column of the table, quoted as the engine quotes. */
+export const columnOf = ({ dialect }: Target, name: string): string => `${alias}.${dialect.quote(name)}`;
+
+export const typeOf = ({ table }: Target, name: string): string =>
+  table.columns.find((column) => column.name === name)?.databaseType ?? '';
+
+const textTypes = { postgresql: 'text', sqlite: 'text', duckdb: 'varchar' } as const;
+
+/** A column as text that tells cases apart, so that columns of every type can be compared with texts. */
+function asText({ dialect, table }: Target, name: string): string {
+  const column = columnOf({ dialect, table }, name);
+  // The collation of a column would pass over case.
+  if (dialect.name === 'mysql') return `convert(${column} using utf8mb4) collate utf8mb4_bin`;
+  return `cast(${column} as ${textTypes[dialect.name]})`;
+}
+
+/** What makes a row one that should not be there; undefined for rules that no single row breaks. */
+export function failingCondition(rule: RuleDefinition, target: Target, bind: Bind): string | undefined {
+  switch (rule.type) {
+    case 'NullRate':
+      return rule.columns.map((column) => missing(rule, target, column, bind)).join(' or ');
+    case 'Range':
+      return outside(rule, target, bind);
+    case 'Pattern':
+      return mismatch(rule, target, bind);
+    case 'AcceptedValues':
+      return unaccepted(rule, target, bind);
+    default:
+      return undefined;
+  }
+}
+
+const onlyColumn = (rule: RuleDefinition): string => rule.columns[0] ?? '';
+
+function missing({ config }: RuleDefinition, target: Target, column: string, bind: Bind): string {
+  const isNull = `${columnOf(target, column)} is null`;
+  const values = config.missingValues ?? [];
+  if (values.length === 0) return isNull;
+  return `${isNull} or ${asText(target, column)} in (${values.map((value) => bind('String', value)).join(', ')})`;
+}
+
+function outside(rule: RuleDefinition, target: Target, bind: Bind): string {
+  const { min, max } = rule.config;
+  const column = columnOf(target, onlyColumn(rule));
+  const against = (value: string | number, operator: '<' | '>'): string => {
+    const bound = boundOf(value);
+    if (!bound) throw new TypeError(`${value} cannot be bound.`);
+    return comparison(target, column, operator, bound, bind);
+  };
+  return [...(min == null ? [] : [against(min, '<')]), ...(max == null ? [] : [against(max, '>')])].join(
+    ' or ',
+  );
+}
+
+/** SQLite keeps times as texts of several forms, which compare as times alone. */
+function comparison(target: Target, column: string, operator: '<' | '>', bound: Bound, bind: Bind): string {
+  const value = bind(bound.type, bound.value);
+  if (target.dialect.name === 'sqlite' && bound.type !== 'Number')
+    return `julianday(${column}) ${operator} julianday(${value})`;
+  return `${column} ${operator} ${value}`;
+}
+
+function mismatch(rule: RuleDefinition, target: Target, bind: Bind): string {
+  const name = onlyColumn(rule);
+  const pattern = bind('String', rule.config.pattern ?? '');
+  switch (target.dialect.name) {
+    case 'postgresql':
+      return `${asText(target, name)} !~ ${pattern}`;
+    case 'mysql':
+      return `${asText(target, name)} not regexp ${pattern}`;
+    case 'duckdb':
+      return `not regexp_matches(${asText(target, name)}, ${pattern})`;
+    case 'sqlite':
+      throw new TypeError('SQLite has no regular expressions.');
+  }
+}
+
+function unaccepted(rule: RuleDefinition, target: Target, bind: Bind): string {
+  const name = onlyColumn(rule);
+  const values = rule.config.values ?? [];
+  const isNumber = familyOf(typeOf(target, name)) === 'number';
+  const list = values.map((value) => {
+    const bound = isNumber ? boundOf(value) : undefined;
+    return bound ? bind('Number', bound.value) : bind('String', String(value));
+  });
+  const column = isNumber ? columnOf(target, name) : asText(target, name);
+  return `${column} not in (${list.join(', ')})`;
+}
+
+/**
+ * What reads the rows that refer to nothing, behind FROM. A join and no subquery: the masking of engines that do not say
+ * where a column comes from reads one SELECT alone.
+ */
+export function orphans(rule: RuleDefinition, target: Target): string {
+  const { dialect } = target;
+  const { schema = '', table = '', columns = [] } = rule.config;
+  const others = columns.map((other) => `t.${dialect.quote(other)}`);
+  const pairs = others.map((other, at) => `${other} = ${columnOf(target, rule.columns[at] ?? '')}`);
+  const present = rule.columns.map((column) => `${columnOf(target, column)} is not null`);
+  return `left join ${tableOf(dialect, { schema, table })} t on ${pairs.join(' and ')}
+    where ${present.join(' and ')} and ${others[0]} is null`;
+}
+
+/**
+ * Whole seconds since the newest value, by the clock of the database; times without an offset are UTC. A fraction would
+ * have as many digits as numbers of people have, which are masked.
+ */
+export function ageSeconds(rule: RuleDefinition, target: Target): string {
+  const name = onlyColumn(rule);
+  const newest = `max(${columnOf(target, name)})`;
+  const type = typeOf(target, name);
+  switch (target.dialect.name) {
+    case 'postgresql':
+      return /with time zone|timestamptz/i.test(type)
+        ? `floor(date_part('epoch', now() - ${newest}))`
+        : `floor(date_part('epoch', (now() at time zone 'UTC') - cast(${newest} as timestamp)))`;
+    case 'mysql':
+      // The two halves of one clock: the session's zone, which TIMESTAMP columns are told in, and UTC.
+      return /^timestamp/i.test(type)
+        ? `timestampdiff(second, ${newest}, now())`
+        : `timestampdiff(second, ${newest}, utc_timestamp())`;
+    case 'sqlite':
+      return `case typeof(${newest}) when 'text' then cast((julianday('now') - julianday(${newest})) * 86400 as integer)
+        else cast(strftime('%s', 'now') - ${newest} as integer) end`;
+    case 'duckdb':
+      return `cast(epoch(now()) - epoch(${newest}) as bigint)`;
+  }
+}

@@ -1,0 +1,136 @@
+import type { RuleSeverity } from '@svc/contract';
+import { countsRows, type RuleDefinition } from './rule.ts';
+
+export const ruleOutcomes = ['Passed', 'Warned', 'Failed', 'Error'] as const;
+export type RuleOutcome = (typeof ruleOutcomes)[number];
+
+/** What was found out about a rule. */
+export type Finding =
+  /** Rows that fail, of all there are. */
+  | { readonly kind: 'Rows'; readonly failing: number; readonly total: number }
+  /** Seconds since the newest value; null: there is none. */
+  | { readonly kind: 'Age'; readonly seconds: number | null; readonly total: number }
+  | { readonly kind: 'Volume'; readonly total: number }
+  /** Differences from the columns that were expected. */
+  | { readonly kind: 'Schema'; readonly differences: readonly string[] }
+  | {
+      readonly kind: 'Verdict';
+      readonly passed: boolean;
+      readonly failing: number | null;
+      readonly total: number | null;
+      readonly message: string | null;
+    }
+  /** It could not be asked: this says nothing of the data. */
+  | { readonly kind: 'Error'; readonly message: string };
+
+/** How a rule stands. */
+export type RuleVerdict = {
+  readonly outcome: RuleOutcome;
+  /** 0 to 100; null where the rule could not be judged. */
+  readonly score: number | null;
+  readonly failing: number | null;
+  readonly total: number | null;
+  readonly message: string | null;
+};
+
+const all = 100;
+
+/** Decides on a rule by what was found out. */
+export function decideRule(rule: RuleDefinition, finding: Finding): RuleVerdict {
+  switch (finding.kind) {
+    case 'Error':
+      return { outcome: 'Error', score: null, failing: null, total: null, message: finding.message };
+    case 'Rows':
+      return decideRows(rule, finding);
+    case 'Age':
+      return decideAge(rule, finding);
+    case 'Volume':
+      return decideVolume(rule, finding.total);
+    case 'Schema': {
+      const { differences } = finding;
+      const message = differences.length > 0 ? differences.join(' ') : null;
+      return { ...whole(differences.length === 0), failing: differences.length, total: null, message };
+    }
+    case 'Verdict':
+      return {
+        ...whole(finding.passed),
+        failing: finding.failing,
+        total: finding.total,
+        message: finding.message,
+      };
+  }
+}
+
+const whole = (isPassed: boolean): Pick<RuleVerdict, 'outcome' | 'score'> =>
+  isPassed ? { outcome: 'Passed', score: all } : { outcome: 'Failed', score: 0 };
+
+function decideRows(
+  rule: RuleDefinition,
+  { failing, total }: { failing: number; total: number },
+): RuleVerdict {
+  if (!countsRows(rule)) throw new TypeError(`A rule of type ${rule.type} counts no rows.`);
+  const share = total === 0 ? 0 : Math.min(failing / total, 1);
+  const measured = rule.unit === 'Percent' ? share * all : failing;
+  const outcome =
+    measured > rule.failAbove
+      ? 'Failed'
+      : rule.warnAbove !== null && measured > rule.warnAbove
+        ? 'Warned'
+        : 'Passed';
+  return { outcome, score: all * (1 - share), failing, total, message: null };
+}
+
+function decideAge(
+  { config }: RuleDefinition,
+  { seconds, total }: { seconds: number | null; total: number },
+): RuleVerdict {
+  if (seconds === null) {
+    const message = total === 0 ? 'The table has no rows.' : 'No row has a time.';
+    return { ...whole(config.emptyPasses === true), failing: null, total, message };
+  }
+  const ageMinutes = Math.floor(seconds / 60);
+  const message = `The newest row is ${ageMinutes} minutes old.`;
+  const told = { failing: null, total, message };
+  if (seconds > (config.maxAgeMinutes ?? 0) * 60) return { ...whole(false), ...told };
+  const isOld = config.warnAgeMinutes != null && seconds > config.warnAgeMinutes * 60;
+  return { outcome: isOld ? 'Warned' : 'Passed', score: all, ...told };
+}
+
+function decideVolume({ config }: RuleDefinition, total: number): RuleVerdict {
+  const { minRows, maxRows } = config;
+  const isOutside = (minRows != null && total < minRows) || (maxRows != null && total > maxRows);
+  return { ...whole(!isOutside), failing: null, total, message: `The table has ${total} rows.` };
+}
+
+export const evaluationOutcomes = ['Passed', 'Warned', 'Failed', 'Error'] as const;
+export type EvaluationOutcome = (typeof evaluationOutcomes)[number];
+
+const factors: Readonly<Record<RuleSeverity, number>> = { Critical: 4, High: 3, Medium: 2, Low: 1 };
+
+export type JudgedRule = Pick<RuleDefinition, 'severity' | 'weight'> & Pick<RuleVerdict, 'outcome' | 'score'>;
+
+/** The mean score of what could be judged, weighted by weight and severity; null: nothing could. */
+export function scoreOf(rules: readonly JudgedRule[]): number | null {
+  let sum = 0;
+  let weights = 0;
+  for (const { severity, weight, score } of rules) {
+    if (score === null) continue;
+    sum += score * weight * factors[severity];
+    weights += weight * factors[severity];
+  }
+  return weights === 0 ? null : sum / weights;
+}
+
+/** How an evaluation stands. A Critical rule that could not be judged leaves it undecided, as does nothing judged. */
+export function decideEvaluation(
+  rules: readonly JudgedRule[],
+  { warnScore, failScore }: { readonly warnScore: number; readonly failScore: number },
+): { readonly outcome: EvaluationOutcome; readonly score: number | null } {
+  const score = scoreOf(rules);
+  const hasCritical = (outcome: RuleOutcome): boolean =>
+    rules.some((rule) => rule.severity === 'Critical' && rule.outcome === outcome);
+  if (score === null || hasCritical('Error')) return { outcome: 'Error', score };
+  if (hasCritical('Failed') || score < failScore) return { outcome: 'Failed', score };
+  const isClean = rules.every(({ outcome }) => outcome === 'Passed');
+  return { outcome: isClean && score >= warnScore ? 'Passed' : 'Warned', score };
+}

@@ -1,0 +1,101 @@
+import type { ContractRuleInput, RuleSeverity } from '@svc/contract';
+import { describe, expect, test } from 'vitest';
+import { decideEvaluation, decideRule, type RuleVerdict } from './decide.ts';
+import { ruleOf } from './rule.ts';
+
+const rule = (more: Partial<ContractRuleInput> = {}) =>
+  ruleOf({ name: 'One', type: 'NullRate', columns: ['a'], ...more });
+const judged = (
+  outcome: RuleVerdict['outcome'],
+  score: number | null,
+  severity: RuleSeverity = 'Medium',
+) => ({
+  ...{ outcome, score, severity, weight: 1 },
+});
+const limits = { warnScore: 95, failScore: 80 };
+
+describe('a rule that counts rows', () => {
+  test.each([
+    [{}, 0, 'Passed', 100],
+    [{}, 1, 'Failed', 90],
+    [{ warnAbove: 0, failAbove: 1 }, 1, 'Warned', 90],
+    [{ warnAbove: 0, failAbove: 1 }, 2, 'Failed', 80],
+    [{ unit: 'Percent', failAbove: 10 }, 1, 'Passed', 90],
+    [{ unit: 'Percent', failAbove: 10 }, 2, 'Failed', 80],
+    [{ unit: 'Percent', warnAbove: 5, failAbove: 10 }, 1, 'Warned', 90],
+  ] as const)('with %j and %i of 10 failing is %s', (thresholds, failing, outcome, score) => {
+    const verdict = decideRule(rule(thresholds), { kind: 'Rows', failing, total: 10 });
+    expect(verdict).toEqual({ outcome, score, failing, total: 10, message: null });
+  });
+
+  test('passes on a table without rows', () => {
+    expect(decideRule(rule(), { kind: 'Rows', failing: 0, total: 0 })).toMatchObject({
+      outcome: 'Passed',
+      score: 100,
+    });
+  });
+});
+
+describe('a rule about the whole table scores 0 or 100', () => {
+  const freshness = (config: NonNullable<ContractRuleInput['config']>) => rule({ type: 'Freshness', config });
+  test.each([
+    [{ maxAgeMinutes: 10 }, 600, 'Passed', 100],
+    [{ maxAgeMinutes: 10 }, 601, 'Failed', 0],
+    [{ maxAgeMinutes: 10, warnAgeMinutes: 5 }, 301, 'Warned', 100],
+    [{ maxAgeMinutes: 10 }, null, 'Failed', 0],
+    [{ maxAgeMinutes: 10, emptyPasses: true }, null, 'Passed', 100],
+  ] as const)('Freshness with %j at %s seconds is %s', (config, seconds, outcome, score) => {
+    expect(decideRule(freshness(config), { kind: 'Age', seconds, total: 0 })).toMatchObject({
+      outcome,
+      score,
+    });
+  });
+
+  test.each([
+    [{ minRows: 3 }, 2, 'Failed'],
+    [{ minRows: 3 }, 3, 'Passed'],
+    [{ minRows: 0, maxRows: 3 }, 3, 'Passed'],
+    [{ maxRows: 3 }, 4, 'Failed'],
+  ] as const)('Volume with %j at %i rows is %s', (config, total, outcome) => {
+    expect(decideRule(rule({ type: 'Volume', config }), { kind: 'Volume', total })).toMatchObject({
+      outcome,
+    });
+  });
+});
+
+test('what could not be asked has no score', () => {
+  const verdict = decideRule(rule(), { kind: 'Error', message: 'Away.' });
+  expect(verdict).toEqual({ outcome: 'Error', score: null, failing: null, total: null, message: 'Away.' });
+});
+
+describe('an evaluation', () => {
+  test.each([
+    ['nothing was judged', [judged('Error', null)], 'Error', null],
+    [
+      'a Critical rule could not be asked',
+      [judged('Error', null, 'Critical'), judged('Passed', 100)],
+      'Error',
+      100,
+    ],
+    ['a rule could not be asked', [judged('Error', null), judged('Passed', 100)], 'Warned', 100],
+    ['a Critical rule failed', [judged('Failed', 99, 'Critical'), judged('Passed', 100)], 'Failed', 99.33],
+    ['the score is too low', [judged('Failed', 50), judged('Passed', 100)], 'Failed', 75],
+    ['a rule failed and the score is high', [judged('Failed', 90), judged('Passed', 100)], 'Warned', 95],
+    ['the score warns', [judged('Passed', 90)], 'Warned', 90],
+    ['all is well', [judged('Passed', 100), judged('Passed', 98)], 'Passed', 99],
+  ] as const)('where %s is told so', (_case, rules, outcome, score) => {
+    const { outcome: told, score: mean } = decideEvaluation(rules, limits);
+    expect(told).toBe(outcome);
+    if (score === null) expect(mean).toBeNull();
+    else expect(mean).toBeCloseTo(score, 1);
+  });
+
+  test('weighs severities 4, 3, 2, 1, and weights', () => {
+    const rules = (['Critical', 'High', 'Medium', 'Low'] as const).map((severity, at) => ({
+      ...judged('Passed', [100, 0, 0, 0][at] ?? 0, severity),
+    }));
+    expect(decideEvaluation(rules, limits).score).toBe(40);
+    const weighed = [{ ...judged('Passed', 100), weight: 3 }, judged('Passed', 0)];
+    expect(decideEvaluation(weighed, limits).score).toBe(75);
+  });
+});

@@ -1,0 +1,119 @@
+import type { DataContractChange, Schedule } from '@svc/contract';
+import { type Caller, isAdmin } from '../../platform/access/index.ts';
+import type { Executor } from '../../platform/db/index.ts';
+import { brokenRule, forbidden, type MemberError, notFound } from '../../platform/http/index.ts';
+import { faultsOf, type RuleDefinition, ruleOf } from '../contract-rules/index.ts';
+import { findMetadata } from '../data-sources/index.ts';
+import { findEngine } from './source-store.ts';
+import type { ContractRow, ContractSettings } from './store.ts';
+
+/** A contract as it is to be saved. */
+export type ContractDefinition = { readonly settings: ContractSettings; readonly rules: RuleDefinition[] };
+
+const warnScoreDefault = 95;
+const failScoreDefault = 80;
+
+/** The whole of what was entered, with its schedule checked. */
+export async function definitionOf(
+  input: DataContractChange,
+  explainSchedule: (cronExpression: string, timeZone: string | undefined) => Promise<Schedule>,
+): Promise<ContractDefinition> {
+  const { rules, cronExpression, timeZone, ...settings } = input;
+  const schedule =
+    cronExpression == null ? null : await explainSchedule(cronExpression, timeZone ?? undefined);
+  return {
+    rules: rules.map(ruleOf),
+    settings: {
+      ...settings,
+      name: input.name.trim(),
+      description: input.description?.trim() || null,
+      cronExpression: schedule?.cronExpression ?? null,
+      timeZone: schedule?.timeZone ?? null,
+      isEnabled: input.isEnabled ?? true,
+      warnScore: input.warnScore ?? warnScoreDefault,
+      failScore: input.failScore ?? Math.min(failScoreDefault, input.warnScore ?? warnScoreDefault),
+      alertMode: input.alertMode ?? 'EveryFailure',
+      alertsOnWarning: input.alertsOnWarning ?? false,
+      keepsSamples: input.keepsSamples ?? true,
+    },
+  };
+}
+
+/**
+ * Holds a contract against what is known of its data source.
+ *
+ * @throws Refusal 404 where the data source is none of the project's, 400 with the path of each member that does not fit.
+ */
+export const assertFits = (
+  executor: Executor,
+  { settings, rules }: ContractDefinition,
+  stored: readonly { readonly id: number }[],
+): Promise<void> =>
+  assertRulesFit(executor, settings, rules, [
+    ...(settings.failScore > settings.warnScore
+      ? [{ path: '/failScore', message: 'must not be above warnScore' }]
+      : []),
+    ...idFaults(rules, stored),
+  ]);
+
+type TableOfProject = Pick<ContractSettings, 'projectId' | 'dataSourceId' | 'schemaName' | 'tableName'>;
+
+/** The same of rules alone; `others` is what is wrong beside them. */
+export async function assertRulesFit(
+  executor: Executor,
+  { projectId, dataSourceId, schemaName, tableName }: TableOfProject,
+  rules: readonly RuleDefinition[],
+  others: readonly MemberError[] = [],
+): Promise<void> {
+  const engine = await findEngine(executor, projectId, dataSourceId);
+  if (engine === undefined) throw notFound();
+  const errors: MemberError[] = [...others];
+  const { tables } = (await findMetadata(executor, dataSourceId))?.snapshot ?? { tables: [] };
+  const find = (schema: string, table: string) =>
+    tables.find((each) => each.schema === schema && each.name === table);
+  const table = find(schemaName, tableName);
+  if (table) errors.push(...faultsOf(rules, { engine, table, find }));
+  else errors.push({ path: '/tableName', message: 'is not in the metadata of the data source' });
+  const [first] = errors;
+  if (!first) return;
+  throw brokenRule('invalid-contract', `${first.path} ${first.message}.`, errors);
+}
+
+function idFaults(
+  rules: readonly RuleDefinition[],
+  stored: readonly { readonly id: number }[],
+): MemberError[] {
+  return rules.flatMap(({ id }, at) => {
+    if (id === null) return [];
+    const path = `/rules/${at}/id`;
+    if (!stored.some((rule) => rule.id === id)) return [{ path, message: 'is no rule of this contract' }];
+    return rules.findIndex((rule) => rule.id === id) === at ? [] : [{ path, message: 'is named twice' }];
+  });
+}
+
+/**
+ * A statement of somebody's own reads whatever the data source holds: only an Admin adds or changes one, or moves it to
+ * another project or data source.
+ *
+ * @throws Refusal 403.
+ */
+export function assertMayUseSql(
+  caller: Caller,
+  next: {
+    readonly settings: Pick<ContractSettings, 'projectId' | 'dataSourceId'>;
+    readonly rules: readonly RuleDefinition[];
+  },
+  before?: ContractRow,
+): void {
+  if (isAdmin(caller)) return;
+  const isMoved =
+    before !== undefined &&
+    (before.projectId !== next.settings.projectId || before.dataSourceId !== next.settings.dataSourceId);
+  const sqlOf = (id: number | null) => before?.rules.find((rule) => rule.id === id)?.config;
+  const isNew = ({ id, config }: RuleDefinition): boolean => {
+    const known = sqlOf(id);
+    return known === undefined || known.sql !== config.sql || known.kind !== config.kind;
+  };
+  if (!next.rules.some((rule) => rule.type === 'CustomSql' && (isMoved || isNew(rule)))) return;
+  throw forbidden('custom-sql-rule', 'Rules of custom SQL are added, changed and moved by Admins.');
+}

@@ -1,0 +1,50 @@
+import type { DataContract, DataContractSummary, Schedule } from '@svc/contract';
+import type { ContractRow, ContractSummaryRow } from './store.ts';
+
+const timeOf = (time: Date | null): string | null => time?.toISOString() ?? null;
+
+/** A contract as it is shown. */
+export const presentContract = (row: ContractRow, schedule: Schedule | null): DataContract => ({
+  id: row.id,
+  projectId: row.projectId,
+  projectName: row.projectName,
+  dataSourceId: row.dataSourceId,
+  dataSourceName: row.dataSourceName,
+  schemaName: row.schemaName,
+  tableName: row.tableName,
+  name: row.name,
+  description: row.description,
+  isEnabled: row.isEnabled,
+  warnScore: row.warnScore,
+  failScore: row.failScore,
+  alertMode: row.alertMode,
+  alertsOnWarning: row.alertsOnWarning,
+  keepsSamples: row.keepsSamples,
+  ownerUserId: row.ownerUserId,
+  ownerName: row.ownerName,
+  schedule,
+  recipients: row.recipients,
+  rules: row.rules,
+  snoozedUntil: timeOf(row.snoozedUntil),
+  snoozeReason: row.snoozeReason,
+  createdTime: row.createdTime.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+  version: row.version,
+});
+
+export const presentSummary = (row: ContractSummaryRow): DataContractSummary => ({
+  id: row.id,
+  projectId: row.projectId,
+  projectName: row.projectName,
+  dataSourceId: row.dataSourceId,
+  dataSourceName: row.dataSourceName,
+  schemaName: row.schemaName,
+  tableName: row.tableName,
+  name: row.name,
+  isEnabled: row.isEnabled,
+  ownerUserId: row.ownerUserId,
+  ownerName: row.ownerName,
+  ruleCount: row.ruleCount,
+  snoozedUntil: timeOf(row.snoozedUntil),
+  createdTime: row.createdTime.toISOString(),
+});

@@ -1,0 +1,36 @@
+import type { Tx } from '../../platform/db/index.ts';
+import type { RuleDefinition } from '../contract-rules/index.ts';
+
+/** Brings the rules of a contract to what is given, in its order: named ones keep their ids, others go or are new. */
+export async function saveRules(tx: Tx, contractId: number, rules: readonly RuleDefinition[]): Promise<void> {
+  const kept = rules.flatMap(({ id }) => (id === null ? [] : [id]));
+  await tx.query(
+    `update svc.contract_rules set archived_at = now()
+     where contract_id = $1 and archived_at is null and id <> all($2::int[])`,
+    [contractId, kept],
+  );
+  for (const [position, rule] of rules.entries()) {
+    const values = [
+      position,
+      rule.name,
+      rule.type,
+      rule.columns,
+      JSON.stringify(rule.config),
+      rule.severity,
+      rule.weight,
+      rule.unit,
+      rule.warnAbove,
+      rule.failAbove,
+      rule.isEnabled,
+    ];
+    await tx.query(
+      rule.id === null
+        ? `insert into svc.contract_rules (contract_id, position, name, type, columns, config, severity, weight, unit,
+             warn_above, fail_above, is_enabled)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`
+        : `update svc.contract_rules set position = $2, name = $3, type = $4, columns = $5, config = $6, severity = $7,
+             weight = $8, unit = $9, warn_above = $10, fail_above = $11, is_enabled = $12 where id = $1`,
+      [rule.id ?? contractId, ...values],
+    );
+  }
+}

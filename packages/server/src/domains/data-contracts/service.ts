@@ -1,0 +1,220 @@
+import type {
+  DataContract,
+  DataContractChange,
+  DataContractInput,
+  DataContractSummary,
+  ListQuery,
+  Page,
+  RecipientState,
+} from '@svc/contract';
+import type { Caller } from '../../platform/access/index.ts';
+import type { Database, Executor, Tx } from '../../platform/db/index.ts';
+import { badRequest, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
+import type { Audit, CallerActor } from '../audit/index.ts';
+import { assertVersion, type ProjectRights } from '../projects/index.ts';
+import type { Schedules } from '../subscriptions/index.ts';
+import { assertFits, assertMayUseSql, definitionOf } from './definition.ts';
+import { presentContract, presentSummary } from './present.ts';
+import { saveRules } from './rule-store.ts';
+import { isActiveUser } from './source-store.ts';
+import * as store from './store.ts';
+
+export type DataContractsDeps = {
+  readonly database: Database;
+  readonly rights: ProjectRights;
+  readonly audit: Audit;
+  readonly schedules: Schedules;
+  /** Starts and, without a schedule, stops the evaluations of a contract, in the transaction that changes it. */
+  readonly setSchedule: (
+    tx: Tx,
+    contractId: number,
+    schedule: { readonly cronExpression: string; readonly timeZone: string } | undefined,
+  ) => Promise<void>;
+  /** The state of a recipient that counts: approvals may be off. */
+  readonly recipientState: (state: RecipientState) => RecipientState;
+};
+
+export type DataContractsService = ReturnType<typeof createDataContractsService>;
+
+/** The contract when the caller has the right in its project, else the refusal. */
+export type ReachContract = (
+  executor: Executor,
+  caller: Caller,
+  id: number,
+  needed: 'Read' | 'Write',
+) => Promise<store.ContractRow>;
+
+export const createReachContract =
+  (rights: ProjectRights): ReachContract =>
+  async (executor, caller, id, needed) => {
+    const row = await store.findContract(executor, id);
+    if (!row) throw notFound();
+    await rights.require(executor, caller, row.projectId, needed);
+    return row;
+  };
+
+/** Data contracts: what must hold of which table, who answers for it, and who is told. */
+export function createDataContractsService(deps: DataContractsDeps) {
+  const { database, rights, schedules, audit } = deps;
+  const reach = createReachContract(rights);
+
+  const present = (row: store.ContractRow): DataContract => {
+    const { cronExpression, timeZone, isEnabled } = row;
+    const schedule =
+      cronExpression === null ? null : schedules.present(cronExpression, timeZone ?? 'UTC', isEnabled);
+    const recipients = row.recipients.map((each) => ({ ...each, state: deps.recipientState(each.state) }));
+    return presentContract({ ...row, recipients }, schedule);
+  };
+
+  const record = (
+    tx: Tx,
+    by: CallerActor,
+    event: string,
+    { id, projectId }: Pick<store.ContractRow, 'id' | 'projectId'>,
+    detail: Readonly<Record<string, unknown>> = {},
+  ): Promise<void> =>
+    audit.record(tx, {
+      by,
+      event: `data_quality.${event}`,
+      subject: { kind: 'data_contract', id },
+      projectId,
+      detail,
+    });
+
+  const schedule = (tx: Tx, { id, cronExpression, timeZone, isEnabled }: store.ContractRow): Promise<void> =>
+    deps.setSchedule(
+      tx,
+      id,
+      cronExpression !== null && isEnabled ? { cronExpression, timeZone: timeZone ?? 'UTC' } : undefined,
+    );
+
+  const attach = async (tx: Tx, by: CallerActor, id: number, ids: readonly number[]): Promise<void> => {
+    const wanted = [...new Set(ids)];
+    if ((await store.attachRecipients(tx, id, wanted, by.caller.userId)) !== wanted.length) throw notFound();
+  };
+
+  const mustFind = async (executor: Executor, id: number): Promise<store.ContractRow> => {
+    const row = await store.findContract(executor, id);
+    if (!row) throw notFound();
+    return row;
+  };
+
+  /** The contract, locked: nobody else changes it between what is checked and the end. */
+  const lock = async (tx: Tx, caller: Caller, id: number): Promise<store.ContractRow> => {
+    await store.lockContract(tx, id);
+    return reach(tx, caller, id, 'Write');
+  };
+
+  return {
+    list: async (
+      caller: Caller,
+      query: ListQuery & { search?: string; projectId?: number; dataSourceId?: number },
+    ): Promise<Page<DataContractSummary>> => {
+      const page = pageRequest(query, {
+        sortable: store.contractSortable,
+        byDefault: 'name',
+        unique: 'c.id',
+      });
+      const { search, projectId = null, dataSourceId = null } = query;
+      const filter = { search: search || null, projectId, dataSourceId };
+      const readable = await rights.readableIds(database, caller);
+      const { rows, totalCount } = await store.listContracts(database, readable, filter, page);
+      return pageOf(rows.map(presentSummary), totalCount, page);
+    },
+
+    get: async (caller: Caller, id: number): Promise<DataContract> =>
+      present(await reach(database, caller, id, 'Read')),
+
+    create: async (by: CallerActor, input: DataContractInput): Promise<DataContract> => {
+      const { recipientIds = [], ...change } = input;
+      const next = await definitionOf(change, schedules.explain);
+      return database.transaction(async (tx) => {
+        await rights.require(tx, by.caller, next.settings.projectId, 'Write');
+        assertMayUseSql(by.caller, next);
+        await assertFits(tx, next, []);
+        const id = await store.insertContract(tx, next.settings, by.caller.userId);
+        await saveRules(tx, id, next.rules);
+        await attach(tx, by, id, recipientIds);
+        const row = await mustFind(tx, id);
+        await schedule(tx, row);
+        await record(tx, by, 'contract_created', row, {
+          dataSourceId: row.dataSourceId,
+          table: row.tableName,
+          rules: row.rules.length,
+        });
+        return present(row);
+      });
+    },
+
+    replace: async (
+      by: CallerActor,
+      key: { readonly id: number; readonly version: number | undefined },
+      change: DataContractChange,
+    ): Promise<DataContract> => {
+      await reach(database, by.caller, key.id, 'Write');
+      const next = await definitionOf(change, schedules.explain);
+      return database.transaction(async (tx) => {
+        const before = await lock(tx, by.caller, key.id);
+        assertVersion(before.version, key.version);
+        await rights.require(tx, by.caller, next.settings.projectId, 'Write');
+        assertMayUseSql(by.caller, next, before);
+        await assertFits(tx, next, before.rules);
+        await store.updateContract(tx, key.id, next.settings);
+        await saveRules(tx, key.id, next.rules);
+        const row = await mustFind(tx, key.id);
+        await schedule(tx, row);
+        await record(tx, by, 'contract_changed', row, { rules: row.rules.length });
+        return present(row);
+      });
+    },
+
+    archive: (by: CallerActor, id: number): Promise<void> =>
+      database.transaction(async (tx) => {
+        const row = await lock(tx, by.caller, id);
+        await store.archiveContract(tx, id);
+        await deps.setSchedule(tx, id, undefined);
+        await record(tx, by, 'contract_archived', row);
+      }),
+
+    snooze: (by: CallerActor, id: number, until: Date | null, reason: string | null): Promise<void> =>
+      database.transaction(async (tx) => {
+        const row = await lock(tx, by.caller, id);
+        await store.setSnooze(tx, id, until, until && reason);
+        await record(tx, by, until ? 'contract_snoozed' : 'contract_woken', row, {
+          until: until?.toISOString() ?? null,
+        });
+      }),
+
+    addRecipients: (by: CallerActor, id: number, recipientIds: readonly number[]): Promise<DataContract> =>
+      database.transaction(async (tx) => {
+        const row = await lock(tx, by.caller, id);
+        await attach(tx, by, id, recipientIds);
+        await record(tx, by, 'recipients_added', row, { recipientIds: [...recipientIds] });
+        return present(await mustFind(tx, id));
+      }),
+
+    removeRecipient: (by: CallerActor, id: number, recipientId: number): Promise<void> =>
+      database.transaction(async (tx) => {
+        const row = await lock(tx, by.caller, id);
+        if (!(await store.detachRecipient(tx, id, recipientId))) throw notFound();
+        await record(tx, by, 'recipient_removed', row, { recipientId });
+      }),
+
+    /** Admission is the route's: UserAdmin, who need not read the project. */
+    changeOwner: (by: CallerActor, id: number, userId: number): Promise<void> =>
+      database.transaction(async (tx) => {
+        await store.lockContract(tx, id);
+        const row = await mustFind(tx, id);
+        await requireActiveUser(tx, userId);
+        await store.setOwner(tx, id, userId);
+        await record(tx, by, 'owner_changed', row, { from: row.ownerUserId, to: userId });
+      }),
+  };
+}
+
+async function requireActiveUser(tx: Tx, userId: number): Promise<void> {
+  if (await isActiveUser(tx, userId)) return;
+  throw badRequest('unknown-user', 'The new owner must be an existing, enabled user.', [
+    { path: '/userId', message: 'is no enabled user' },
+  ]);
+}

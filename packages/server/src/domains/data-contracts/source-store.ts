@@ -1,0 +1,23 @@
+import type { Executor } from '../../platform/db/index.ts';
+
+/** The engine of a live data source that is linked to a project; undefined where there is none. */
+export async function findEngine(
+  executor: Executor,
+  projectId: number,
+  dataSourceId: number,
+): Promise<string | undefined> {
+  const { rows } = await executor.query<{ engine: string }>(
+    `select d.engine from svc.data_sources d join svc.project_data_sources l on l.data_source_id = d.id
+      where l.project_id = $1 and d.id = $2 and d.archived_at is null`,
+    [projectId, dataSourceId],
+  );
+  return rows[0]?.engine;
+}
+
+export async function isActiveUser(executor: Executor, userId: number): Promise<boolean> {
+  const { rowCount } = await executor.query(
+    'select from svc.users where id = $1 and is_enabled and archived_at is null',
+    [userId],
+  );
+  return rowCount === 1;
+}
