@@ -112,7 +112,41 @@ describe('answers', () => {
     const second = await fixture.call(salesKey, 'search', { query: 'customer', limit: 1, offset: 1 });
     expect(second.structuredContent.hits).not.toEqual(first.structuredContent.hits);
     const byComment = await fixture.call(salesKey, 'search', { query: 'support' });
-    expect(byComment.structuredContent.hits).toMatchObject([{ name: 'public.customers.note' }]);
+    expect(byComment.structuredContent.hits).toMatchObject([
+      { kind: 'table', name: 'public.customers' },
+      { kind: 'column', name: 'public.customers.note' },
+    ]);
+  });
+
+  test('search takes a whole question, finds other forms of its words and says that everything was searched', async () => {
+    const question = `Which customer ordered the most? ${'Please answer by name. '.repeat(20)}`;
+    const { structuredContent } = await fixture.call(salesKey, 'search', { query: question });
+    const tables = structuredContent.hits.filter((hit: { kind: string }) => hit.kind === 'table');
+    expect(tables.map((hit: { name: string }) => hit.name).sort()).toEqual([
+      'public.customers',
+      'public.orders',
+    ]);
+    expect(structuredContent.notSearched).toEqual([]);
+  });
+
+  test('search names the data source whose schema has more tables than were read', async () => {
+    const { host, port, user, password, database } = fixture.watched;
+    const made = async (path: string, body: object): Promise<number> => {
+      const answer = await fixture.root.post(path, body);
+      expect(answer.status, answer.text).toBe(201);
+      return answer.body.id;
+    };
+    const project = await made('/svc/api/projects', { name: 'Cut' });
+    const source = await made('/svc/api/data-sources', {
+      ...{ name: 'Large', engine: 'PostgreSQL', metadataOptions: { maxTables: 1 } },
+      connection: { host, port, user, password, database, tlsMode: 'Disable' },
+    });
+    await made(`/svc/api/projects/${project}/data-sources`, { dataSourceId: source });
+    const { authorization } = await fixture.key([project]);
+    const { content, structuredContent } = await fixture.call(authorization, 'search', { query: 'orders' });
+    const sentence = `Data source ${source} (Large) has more tables than were read of its schema.`;
+    expect(structuredContent.notSearched).toEqual([sentence]);
+    expect(content[0]?.text).toContain(sentence);
   });
 
   test('a saved query runs by id and by name, with its parameters, and tells its version', async () => {

@@ -33,6 +33,9 @@ export type CatalogueDeps = {
 const namedMax = 30;
 /** Most schemas that are read for one answer. */
 const schemasMax = 50;
+/** How many schemas are read at a time, where all are, and saved queries in one statement. */
+const schemasAtOnce = 10;
+const queriesAtOnce = 1_000;
 
 /** What the tools know of a project. It is asked only about projects that the caller may use. */
 export function createCatalogue({ database, linkedSources, openDataSources, readMetadata }: CatalogueDeps) {
@@ -81,6 +84,25 @@ export function createCatalogue({ database, linkedSources, openDataSources, read
     schemas: async (caller: Caller, projectId: number): Promise<SourceSchema[]> => {
       const found = (await sources(projectId)).slice(0, schemasMax);
       return Promise.all(found.map((source) => schemaOf(caller, source)));
+    },
+    /** The schemas of all data sources of the project, however many there are. */
+    everySchema: async (caller: Caller, projectId: number): Promise<SourceSchema[]> => {
+      const found = await sources(projectId);
+      const schemas: SourceSchema[] = [];
+      for (let at = 0; at < found.length; at += schemasAtOnce) {
+        const some = found.slice(at, at + schemasAtOnce);
+        schemas.push(...(await Promise.all(some.map((source) => schemaOf(caller, source)))));
+      }
+      return schemas;
+    },
+    everyQuery: async (projectId: number): Promise<SavedQuery[]> => {
+      const all: SavedQuery[] = [];
+      for (;;) {
+        const page = { limit: queriesAtOnce, offset: all.length };
+        const { queries } = await listSavedQueries(database, projectId, page);
+        all.push(...queries);
+        if (queries.length < queriesAtOnce) return all;
+      }
     },
     queries: (projectId: number, filter: { text?: string | undefined; limit: number; offset: number }) =>
       listSavedQueries(database, projectId, filter),

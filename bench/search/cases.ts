@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const folder = path.join(import.meta.dirname, 'fixtures');
+
+/** A table of the benchmark's project. */
+export type BenchTable = {
+  readonly name: string;
+  readonly columns: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly comment: string | null;
+  }[];
+};
+
+/** A question and the tables that its first gold statement reads. */
+export type Case = { readonly question: string; readonly needed: readonly string[] };
+
+type SchemaFile = {
+  readonly table_metadata: Readonly<
+    Record<string, readonly { data_type: string; column_name: string; column_description: string }[]>
+  >;
+};
+
+/** Every table of every schema, named `schema.table` after its file. */
+export function readTables(): BenchTable[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.json'))
+    .sort()
+    .flatMap((file) => {
+      const schema = JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as SchemaFile;
+      return Object.entries(schema.table_metadata).map(([table, columns]) => ({
+        name: `${path.basename(file, '.json')}.${table}`,
+        columns: columns.map(({ column_name, data_type, column_description }) => ({
+          name: column_name,
+          type: data_type,
+          comment: column_description || null,
+        })),
+      }));
+    });
+}
+
+/** Every question of the data whose gold statement reads a table of its schema. */
+export function readCases(tables: readonly BenchTable[]): Case[] {
+  const files = [
+    'instruct_advanced_postgres.csv',
+    'instruct_basic_postgres.csv',
+    'questions_gen_postgres.csv',
+  ];
+  const byLowerName = new Map(tables.map(({ name }) => [name.toLowerCase(), name]));
+  return files.flatMap((file) =>
+    recordsOf(readFileSync(path.join(folder, file), 'utf8')).flatMap((record): Case[] => {
+      const needed = tablesOf(record['query'] ?? '')
+        .map((table) => byLowerName.get(`${record['db_name']}.${table}`))
+        .filter((name) => name !== undefined);
+      return needed.length === 0
+        ? []
+        : [{ question: record['question'] ?? '', needed: [...new Set(needed)] }];
+    }),
+  );
+}
+
+/** Names that stand after FROM or JOIN, and after commas there, in the first of the gold statements. */
+function tablesOf(gold: string): string[] {
+  const [statement = ''] = gold.split(';');
+  const lists = statement.matchAll(
+    /\b(?:from|join)\s+((?:"?[\w.]+"?(?:\s+(?:as\s+)?\w+)?\s*,\s*)*"?[\w.]+"?)/gi,
+  );
+  return [...lists].flatMap(([, list = '']) =>
+    list
+      .split(',')
+      .map((part) => part.trim().split(/\s+/)[0]?.replaceAll('"', '').split('.').at(-1)?.toLowerCase() ?? ''),
+  );
+}
+
+/** Records of a CSV file with quoted fields and a header, as RFC 4180 has them. */
+function recordsOf(text: string): Record<string, string>[] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
+    row.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    if (end === ',') continue;
+    if (row.length > 1) rows.push(row);
+    row = [];
+  }
+  const [header = [], ...records] = rows;
+  return records.map((record) =>
+    Object.fromEntries(header.map((name, index) => [name, record[index] ?? ''])),
+  );
+}

@@ -1,0 +1,99 @@
+import type { DataSourceMetadata } from '@svc/contract';
+import { createLexicalIndex, type Field, type IndexedDocument } from '../../../platform/search/index.ts';
+import type { SavedQuery } from '../../queries/index.ts';
+import { tableName } from './describe.ts';
+
+export const kinds = ['table', 'column', 'query'] as const;
+
+/** Something of a project that words lead to. */
+export type Hit = {
+  readonly kind: (typeof kinds)[number];
+  readonly name: string;
+  readonly dataSourceId: number | null;
+  readonly queryId: number | null;
+  readonly databaseType: string | null;
+  readonly isMasked: boolean;
+  readonly description: string | null;
+};
+
+/** What is searched: the tables of each readable data source, and the saved queries. */
+export type Searched = {
+  readonly schemas: readonly { readonly dataSourceId: number; readonly tables: readonly Table[] }[];
+  readonly queries: readonly Pick<SavedQuery, 'id' | 'name' | 'description'>[];
+  /** Whether a column of this name holds personal data. */
+  readonly isPersonal: (name: string) => boolean;
+};
+
+type Table = Pick<DataSourceMetadata['tables'][number], 'schema' | 'name' | 'comment'> & {
+  readonly columns: readonly Pick<
+    DataSourceMetadata['tables'][number]['columns'][number],
+    'name' | 'comment' | 'databaseType'
+  >[];
+};
+
+const ownName = 3;
+const columnName = 1;
+const comment = 0.5;
+
+const name = (text: string, weight: number): Field => ({ text, weight, isName: true });
+const comments = (text: string | null): Field => ({ text: text ?? '', weight: comment });
+
+/**
+ * Finds by words: what is called so, then the best match first: tables, with what is said of their columns, and saved
+ * queries; then columns by themselves. Tables come first since a statement is written from them, and a table with ten columns that match would
+ * push the other tables of a join off the first page.
+ */
+export function findByWords({ schemas, queries, isPersonal }: Searched, words: string): Hit[] {
+  const tables = schemas.flatMap(({ dataSourceId, tables }) =>
+    tables.map((table) => ({ dataSourceId, table })),
+  );
+  const wholes = createLexicalIndex<Hit>([
+    ...tables.map(({ dataSourceId, table }) => tableDocument(dataSourceId, table)),
+    ...queries.map(queryDocument),
+  ]);
+  const columns = createLexicalIndex<Hit>(
+    tables.flatMap(({ dataSourceId, table }) => columnDocuments(dataSourceId, table, isPersonal)),
+  );
+  const found = [...wholes.find(words), ...columns.find(words)].map(({ item }) => item);
+  const wanted = lettersOf(words);
+  const isCalledSo = (hit: Hit) => lettersOf(ownNameOf(hit)) === wanted;
+  return [...found.filter(isCalledSo), ...found.filter((hit) => !isCalledSo(hit))];
+}
+
+const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
+const ownNameOf = ({ kind, name }: Hit): string =>
+  kind === 'query' ? name : name.slice(name.lastIndexOf('.') + 1);
+
+const blank = { dataSourceId: null, queryId: null, databaseType: null, isMasked: false } as const;
+
+const tableDocument = (dataSourceId: number, table: Table): IndexedDocument<Hit> => ({
+  item: { ...blank, kind: 'table', name: tableName(table), dataSourceId, description: table.comment },
+  fields: [
+    name(table.name, ownName),
+    comments(table.comment),
+    ...table.columns.flatMap((column) => [name(column.name, columnName), comments(column.comment)]),
+  ],
+});
+
+const queryDocument = (query: Searched['queries'][number]): IndexedDocument<Hit> => ({
+  item: { ...blank, kind: 'query', name: query.name, queryId: query.id, description: query.description },
+  fields: [name(query.name, ownName), comments(query.description)],
+});
+
+const columnDocuments = (
+  dataSourceId: number,
+  table: Table,
+  isPersonal: Searched['isPersonal'],
+): IndexedDocument<Hit>[] =>
+  table.columns.map((column) => ({
+    item: {
+      ...blank,
+      kind: 'column',
+      name: `${tableName(table)}.${column.name}`,
+      dataSourceId,
+      databaseType: column.databaseType,
+      isMasked: isPersonal(column.name),
+      description: column.comment,
+    },
+    fields: [name(column.name, ownName), comments(column.comment)],
+  }));

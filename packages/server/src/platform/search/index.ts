@@ -1,0 +1,7 @@
+export {
+  createLexicalIndex,
+  type Field,
+  type IndexedDocument,
+  type LexicalIndex,
+  type Match,
+} from './lexical-index.ts';

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { createLexicalIndex } from './index.ts';
+import { termsOf } from './terms.ts';
+
+const named = (...names: string[]) =>
+  createLexicalIndex(names.map((text) => ({ item: text, fields: [{ text, weight: 3, isName: true }] })));
+const found = (index: ReturnType<typeof named>, words: string) => index.find(words).map(({ item }) => item);
+
+describe('terms', () => {
+  test.each([
+    ['order_items', ['order', 'item']],
+    ['dailyPrice', ['daili', 'price', 'dailypric']],
+    ['HTTPServer', ['http', 'server', 'httpserver']],
+    ['Wie groß ist Österreich?', ['wie', 'groß', 'ist', 'österreich']],
+    ['...', []],
+  ])('%s', (text, terms) => expect(termsOf(text)).toEqual(terms));
+});
+
+describe('the index', () => {
+  test('finds a name by another form of its words', () => {
+    expect(found(named('public.payments', 'public.orders'), 'who paid? which payment')).toEqual([
+      'public.payments',
+    ]);
+  });
+
+  test('finds a word within a name that runs words together, behind the name that is the word', () => {
+    expect(found(named('sbcustomer', 'customer', 'cart'), 'customers')).toEqual(['customer', 'sbcustomer']);
+  });
+
+  test('ranks a name above a comment, and a rare word above a frequent one', () => {
+    const index = createLexicalIndex([
+      { item: 'comment', fields: [{ text: 'flight', weight: 0.5 }] },
+      { item: 'name', fields: [{ text: 'flight', weight: 3, isName: true }] },
+      { item: 'rare', fields: [{ text: 'airport', weight: 3, isName: true }] },
+    ]);
+    expect(index.find('flight').map(({ item }) => item)).toEqual(['name', 'comment']);
+    expect(index.find('flight airport')[0]?.item).toBe('rare');
+  });
+
+  test('finds nothing for words that stand nowhere, and in an index of nothing', () => {
+    expect(found(named('orders'), 'weather')).toEqual([]);
+    expect(found(named(), 'weather')).toEqual([]);
+  });
+
+  test('keeps the order of the documents where scores are equal', () => {
+    expect(found(named('b.orders', 'a.orders'), 'orders')).toEqual(['b.orders', 'a.orders']);
+  });
+});
