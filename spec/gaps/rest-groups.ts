@@ -2,7 +2,6 @@ import type { Gap } from './gap.ts';
 
 /** Requirements about rest groups that no scenario verifies yet. */
 export const restGroups: readonly Gap[] = [
-  { id: 'RT-4.3-41', state: 'not built', note: 'There is no control tower.' },
   { id: 'RT-4.3-42', state: 'not built', note: 'There are no data contracts.' },
   { id: 'RT-4.3-43', state: 'not built', note: 'There are no data contracts.' },
   { id: 'RT-4.3-44', state: 'not built', note: 'There are no data contracts.' },

@@ -3,6 +3,7 @@ export * from './api-keys.ts';
 export * from './approvals.ts';
 export * from './audit.ts';
 export * from './auth.ts';
+export * from './control-tower.ts';
 export * from './data-sources.ts';
 export * from './health.ts';
 export * from './home.ts';

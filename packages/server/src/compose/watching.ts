@@ -3,6 +3,7 @@ import type { HistoryService } from '../domains/run-history/index.ts';
 import type { SecretsService } from '../domains/secrets/index.ts';
 import type { SvcOptions } from '../svc.ts';
 import { composeAdministration } from './administration.ts';
+import { composeControlTower } from './control-tower.ts';
 import { composeDataMigration } from './data-migration.ts';
 import { composeDataSources, type DataSourcesPart } from './data-sources.ts';
 import { composeDemo } from './demo.ts';
@@ -85,6 +86,7 @@ export async function composeWatching(
       subscriptions,
       migration,
       tasks,
+      composeControlTower(ground, { jobs, history }),
       composeHome(ground, runs),
       composeJobEngine(ground, jobs),
     ],
