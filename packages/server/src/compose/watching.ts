@@ -43,13 +43,12 @@ export async function composeWatching(
 ): Promise<Watching> {
   const jobs = makeJobEngine(ground, { notify, options: options.jobs });
   const door = await openRunSqlDoor(ground);
-  const { runSql } = door;
   const administration = composeAdministration(ground, options.config);
   const { adminSettings } = administration;
   const baseUrl = () => adminSettings.valueOf('baseUrl');
   const projects = composeProjects(ground);
   const sources = composeDataSources(ground, door);
-  const queries = composeQueries(ground, { runSql, openDataSources: sources.openDataSources });
+  const queries = composeQueries(ground, { runSql: door.runSql, openDataSources: sources.openDataSources });
   const { planQuery } = queries;
   const recipients = composeRecipients(ground, { notify });
   const send = openSendDoor(ground, recipients);
@@ -58,7 +57,7 @@ export async function composeWatching(
   const { notices } = told;
   const life = composeTaskLife(ground, { jobs, notices, notify });
   const runs = composeRuns(ground, {
-    ...{ jobs, notify, notices, runSql, send, planQuery, baseUrl },
+    ...{ jobs, notify, notices, runSql: door.runSql, send, planQuery, baseUrl },
     followRows: life.followRows,
   });
   const { messages, history } = runs;
@@ -82,7 +81,7 @@ export async function composeWatching(
       recipients,
       told,
       runs,
-      composePreviews(ground, { runSql, planQuery, messages, recipients, baseUrl }),
+      composePreviews(ground, { runSql: door.runSql, planQuery, messages, recipients, baseUrl }),
       subscriptions,
       migration,
       tasks,
