@@ -262,6 +262,9 @@ const recipes: Readonly<Record<string, Recipe>> = {
     path: `${subscriptions}/${await freshSubscription(fixture)}/sla`,
     body: { slaHours: 8 },
   }),
+  'GET /svc/api/control-tower/subscriptions/{id}/detail': async (fixture) => ({
+    path: `/svc/api/control-tower/subscriptions/${await freshSubscription(fixture)}/detail`,
+  }),
   [`GET ${subscriptions}/{id}/missed-runs`]: async (fixture) => ({
     path: `${subscriptions}/${await freshSubscription(fixture)}/missed-runs`,
   }),

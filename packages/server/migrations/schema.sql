@@ -811,6 +811,7 @@ create table svc.run_days (
   failed integer not null,
   anomalies integer not null,
   last_good_at timestamp with time zone,
+  last_failed_at timestamp with time zone,
   constraint run_days_key UNIQUE NULLS NOT DISTINCT (day, subscription_id, contract_id, query_id, project_id, data_source_ids)
 ) partition by range (day);
 

@@ -168,7 +168,13 @@ export const restGroups = [
   {
     id: 'RT-4.3-40',
     section: '4.3',
-    text: 'The `/svc/api/control-tower` group covers statistics, a health grid and a subscription detail.',
+    text: 'The `/svc/api/control-tower` group covers statistics.',
+  },
+  { id: 'RT-4.3-240', section: '4.3', text: 'The `/svc/api/control-tower` group covers a health grid.' },
+  {
+    id: 'RT-4.3-241',
+    section: '4.3',
+    text: 'The `/svc/api/control-tower` group covers a subscription detail.',
   },
   { id: 'RT-4.3-41', section: '4.3', text: "The control tower is filtered to the caller's projects." },
   {

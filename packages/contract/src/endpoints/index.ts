@@ -5,6 +5,7 @@ export * from './audit.ts';
 export * from './auth.ts';
 export * from './contract-evaluations.ts';
 export * from './contract-rules.ts';
+export * from './control-tower.ts';
 export * from './data-contracts.ts';
 export * from './data-sources.ts';
 export * from './health.ts';

@@ -3,6 +3,7 @@ import type { HistoryService } from '../domains/run-history/index.ts';
 import type { SecretsService } from '../domains/secrets/index.ts';
 import type { SvcOptions } from '../svc.ts';
 import { composeAdministration } from './administration.ts';
+import { composeControlTower } from './control-tower.ts';
 import { composeDataContracts } from './data-contracts.ts';
 import { composeDataMigration } from './data-migration.ts';
 import { composeDataSources, type DataSourcesPart } from './data-sources.ts';
@@ -44,13 +45,12 @@ export async function composeWatching(
 ): Promise<Watching> {
   const jobs = makeJobEngine(ground, { notify, options: options.jobs });
   const door = await openRunSqlDoor(ground);
-  const { runSql } = door;
   const administration = composeAdministration(ground, options.config);
   const { adminSettings } = administration;
   const baseUrl = () => adminSettings.valueOf('baseUrl');
   const projects = composeProjects(ground);
   const sources = composeDataSources(ground, door);
-  const queries = composeQueries(ground, { runSql, openDataSources: sources.openDataSources });
+  const queries = composeQueries(ground, { runSql: door.runSql, openDataSources: sources.openDataSources });
   const { planQuery } = queries;
   const recipients = composeRecipients(ground, { notify });
   const send = openSendDoor(ground, recipients);
@@ -59,7 +59,7 @@ export async function composeWatching(
   const { notices } = told;
   const life = composeTaskLife(ground, { jobs, notices, notify });
   const runs = composeRuns(ground, {
-    ...{ jobs, notify, notices, runSql, send, planQuery, baseUrl },
+    ...{ jobs, notify, notices, runSql: door.runSql, send, planQuery, baseUrl },
     followRows: life.followRows,
   });
   const subscriptions = composeSubscriptions(ground, {
@@ -83,11 +83,18 @@ export async function composeWatching(
       recipients,
       told,
       runs,
-      composePreviews(ground, { runSql, planQuery, messages: runs.messages, recipients, baseUrl }),
+      composePreviews(ground, {
+        runSql: door.runSql,
+        planQuery,
+        messages: runs.messages,
+        recipients,
+        baseUrl,
+      }),
       subscriptions,
       composeDataContracts(ground, { jobs, door, sources, recipients, told, runs, send, adminSettings }),
       migration,
       tasks,
+      composeControlTower(ground, { jobs, history: runs.history }),
       composeHome(ground, runs),
       composeJobEngine(ground, jobs),
     ],

@@ -9,7 +9,10 @@ const foldCounts = defineJob<null>({
 });
 const foldedAtOnce = 20_000;
 
-const good = `status in ('Sent', 'Silenced', 'NoResults', 'BelowThreshold')`;
+/** Runs that ended as they should; a condition on `status`. */
+export const good = `status in ('Sent', 'Silenced', 'NoResults', 'BelowThreshold')`;
+/** Runs that did not. */
+export const failed = `status in ('Failed', 'Timeout')`;
 
 /**
  * Adds ended runs to the counts of their days. One statement takes them and adds them: whoever counts meanwhile sees
@@ -24,15 +27,16 @@ export async function foldRunCounts(executor: Executor, limit = foldedAtOnce): P
         returning *),
       days as (
         insert into svc.run_days as d (day, subscription_id, contract_id, query_id, project_id, data_source_ids, runs,
-            judged, good, failed, anomalies, last_good_at)
+            judged, good, failed, anomalies, last_good_at, last_failed_at)
           select day, subscription_id, contract_id, query_id, project_id, data_source_ids, count(*),
             count(*) filter (where status <> 'Skipped'), count(*) filter (where ${good}),
-            count(*) filter (where status in ('Failed', 'Timeout')), count(*) filter (where is_anomaly),
-            max(ended_at) filter (where ${good})
+            count(*) filter (where ${failed}), count(*) filter (where is_anomaly),
+            max(ended_at) filter (where ${good}), max(ended_at) filter (where ${failed})
           from taken group by 1, 2, 3, 4, 5, 6
         on conflict on constraint run_days_key do update set runs = d.runs + excluded.runs,
           judged = d.judged + excluded.judged, good = d.good + excluded.good, failed = d.failed + excluded.failed,
-          anomalies = d.anomalies + excluded.anomalies, last_good_at = greatest(d.last_good_at, excluded.last_good_at)),
+          anomalies = d.anomalies + excluded.anomalies, last_good_at = greatest(d.last_good_at, excluded.last_good_at),
+          last_failed_at = greatest(d.last_failed_at, excluded.last_failed_at)),
       totals as (
         insert into svc.run_totals as t (day, project_id, data_source_ids, status, runs)
           select day, project_id, data_source_ids, status, count(*) from taken group by 1, 2, 3, 4

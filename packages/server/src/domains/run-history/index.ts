@@ -1,5 +1,5 @@
 export { commentOf, type RecipientNote, type RunReason } from './comment.ts';
-export { createFoldJobs, foldRunCounts } from './fold.ts';
+export { createFoldJobs, failed, foldRunCounts, good } from './fold.ts';
 export { historyRoutes } from './routes.ts';
 export { createHistoryService, type HistoryService } from './service.ts';
 export { findRun } from './store.ts';

@@ -498,6 +498,7 @@ export type Tables = {
     failed: number;
     anomalies: number;
     last_good_at: Date | null;
+    last_failed_at: Date | null;
   };
   run_messages: {
     id: Generated<string>;

@@ -1,0 +1,149 @@
+import { type Static, Type } from 'typebox';
+import { access } from '../access.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { Id, IdParams, listQuery, nullable, pageOf, Time, wordOf } from '../shapes.ts';
+import { Notification } from './notifications.ts';
+
+/** Kinds of things that the control tower watches. */
+export const towerKinds = ['Subscription'] as const;
+export type TowerKind = (typeof towerKinds)[number];
+/** Worst first. */
+export const towerHealths = ['Stalled', 'Critical', 'Warning', 'New', 'Healthy'] as const;
+export type TowerHealth = (typeof towerHealths)[number];
+/** Why something is not healthy; the gravest first. */
+export const towerReasons = [
+  'DueRunNotStarted',
+  'LastRunFailed',
+  'LowSuccessRate',
+  'ReducedSuccessRate',
+  'RunsMissed',
+  'TaskOverdue',
+  'NoRuns',
+] as const;
+export type TowerReason = (typeof towerReasons)[number];
+/** Spans of time, in days, that figures can be asked for. */
+export const towerRanges = [1, 7, 30, 90] as const;
+export type TowerRange = (typeof towerRanges)[number];
+
+const tag = 'control-tower';
+const root = '/svc/api/control-tower';
+const Count = Type.Integer({ minimum: 0 });
+
+const figures = {
+  judged: Type.Integer({ minimum: 0, description: 'Runs that ended and were not skipped.' }),
+  good: Type.Integer({
+    minimum: 0,
+    description: 'Of these: sent, silenced, without results, below the minimum.',
+  }),
+  failed: Type.Integer({ minimum: 0, description: 'Of these: failed or ran out of time.' }),
+  successRate: nullable(
+    Type.Number({ minimum: 0, maximum: 1, description: 'Good of judged runs; null when none was judged.' }),
+  ),
+};
+
+export const TowerStatistics = Type.Object(
+  {
+    total: Count,
+    stalled: Count,
+    critical: Count,
+    warning: Count,
+    new: Count,
+    healthy: Count,
+    openTasks: Type.Integer({ minimum: 0, description: 'Open and not snoozed.' }),
+    overdueTasks: Count,
+    ...figures,
+    hasLiveWorker: Type.Boolean({
+      description: 'A process that runs jobs reported lately. Without one nothing that is due starts.',
+    }),
+    lastHeartbeatAt: nullable(
+      Type.String({ format: 'date-time', description: 'When a process that runs jobs last reported.' }),
+    ),
+  },
+  { $id: 'TowerStatistics' },
+);
+export type TowerStatistics = Static<typeof TowerStatistics>;
+
+const health = {
+  kind: wordOf(towerKinds),
+  id: Id,
+  name: Type.String({ description: 'Of a subscription: its query.' }),
+  projectId: Id,
+  projectName: Type.String(),
+  health: wordOf(towerHealths),
+  reasons: Type.Array(wordOf(towerReasons), { description: 'The gravest first; none when it is healthy.' }),
+  ...figures,
+  lastGoodAt: nullable(Time),
+  lastFailedAt: nullable(Time),
+  watchDueAt: nullable(
+    Type.String({ format: 'date-time', description: 'The next due time that is waited for.' }),
+  ),
+  openTaskId: nullable(Id),
+};
+
+export const TowerHealthEntry = Type.Object(health, { $id: 'TowerHealthEntry' });
+export type TowerHealthEntry = Static<typeof TowerHealthEntry>;
+
+export const TowerDetail = Type.Object(
+  {
+    ...health,
+    days: Type.Array(Type.Object({ day: Type.String({ format: 'date' }), ...figures }), {
+      description: 'Days in UTC on which a run was judged, oldest first.',
+    }),
+    runs: Type.Array(Notification, { description: 'The last 20 that the caller may see, newest first.' }),
+  },
+  { $id: 'TowerDetail' },
+);
+export type TowerDetail = Static<typeof TowerDetail>;
+
+const timeRangeDays = Type.Optional(
+  Type.Unsafe<TowerRange>({
+    ...{ type: 'integer', enum: [...towerRanges] },
+    description: 'Days that figures are of, today in UTC included; default 7.',
+  }),
+);
+const filter = {
+  kind: Type.Optional(wordOf(towerKinds)),
+  projectId: Type.Optional(Id),
+  dataSourceId: Type.Optional(Id),
+  search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name.' })),
+  timeRangeDays,
+};
+
+export const getTowerStatistics = defineEndpoint({
+  operationId: 'getTowerStatistics',
+  tag,
+  summary: 'How many of the subscriptions of the readable projects are well, and how their runs went',
+  method: 'GET',
+  path: `${root}/statistics`,
+  query: Type.Object(filter),
+  responses: { 200: TowerStatistics },
+  access: access.read({ project: 'readable' }),
+});
+
+export const listTowerHealth = defineEndpoint({
+  operationId: 'listTowerHealth',
+  tag,
+  summary: 'Health of the subscriptions of the readable projects, worst first, with reasons',
+  method: 'GET',
+  path: `${root}/health`,
+  query: Type.Object({
+    ...listQuery,
+    ...filter,
+    health: Type.Optional(wordOf(towerHealths)),
+    hasOpenTasks: Type.Optional(Type.Boolean()),
+  }),
+  responses: { 200: pageOf(TowerHealthEntry) },
+  access: access.read({ project: 'readable' }),
+});
+
+export const getTowerSubscription = defineEndpoint({
+  operationId: 'getTowerSubscription',
+  tag,
+  summary: 'Health of one subscription, its days and its last runs',
+  method: 'GET',
+  path: `${root}/subscriptions/{id}/detail`,
+  params: IdParams,
+  query: Type.Object({ timeRangeDays }),
+  responses: { 200: TowerDetail },
+  access: access.read({ project: 'readable' }),
+});

@@ -1,0 +1,46 @@
+import type { TowerHealth, TowerReason } from '@svc/contract';
+import { towerHealths } from '@svc/contract';
+import { type RawBuilder, sql } from 'kysely';
+
+/** Share of good runs below which something is critical. */
+const criticalRate = 0.7;
+/** Share of good runs below which something needs a look. */
+const warningRate = 0.9;
+
+const rate = sql`(w.good::float8 / nullif(w.judged, 0))`;
+
+/** What each reason makes of its subject, and when it applies to a watched subject `w`; the gravest first. */
+const rules: Readonly<
+  Record<TowerReason, { readonly health: TowerHealth; readonly applies: RawBuilder<unknown> }>
+> = {
+  DueRunNotStarted: { health: 'Stalled', applies: sql`w.is_stalled` },
+  LastRunFailed: {
+    health: 'Critical',
+    applies: sql`w.last_failed_at is not null and (w.last_good_at is null or w.last_failed_at > w.last_good_at)`,
+  },
+  LowSuccessRate: { health: 'Critical', applies: sql`${rate} < ${criticalRate}::float8` },
+  ReducedSuccessRate: {
+    health: 'Warning',
+    applies: sql`${rate} < ${warningRate}::float8 and ${rate} >= ${criticalRate}::float8`,
+  },
+  RunsMissed: { health: 'Warning', applies: sql`w.has_missed` },
+  TaskOverdue: { health: 'Warning', applies: sql`w.is_task_overdue` },
+  NoRuns: { health: 'New', applies: sql`w.judged = 0` },
+};
+
+const isReason = (name: string): name is TowerReason => name in rules;
+const reasons = Object.keys(rules).filter(isReason);
+
+/** Every reason that applies to a watched subject `w`, the gravest first. */
+export const reasonsOf = sql<TowerReason[]>`array_remove(array[${sql.join(
+  reasons.map((reason) => sql`case when ${rules[reason].applies} then ${sql.lit(reason)} end`),
+)}]::text[], null)`;
+
+/** The health that the gravest of `j.reasons` means. */
+export const healthOf = sql<TowerHealth>`case j.reasons[1] ${sql.join(
+  reasons.map((reason) => sql`when ${sql.lit(reason)} then ${sql.lit(rules[reason].health)}`),
+  sql` `,
+)} else 'Healthy' end`;
+
+/** Column that orders by health, worst first. */
+export const rankOfHealth = `array_position(array[${towerHealths.map((health) => `'${health}'`).join(', ')}], h.health)`;

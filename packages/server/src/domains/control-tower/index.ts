@@ -1,0 +1,2 @@
+export { towerRoutes } from './routes.ts';
+export { createTowerService, type TowerService } from './service.ts';

@@ -1,0 +1,52 @@
+import type { Notification, TowerDetail, TowerHealthEntry, TowerStatistics } from '@svc/contract';
+import type { DayRow, EntryRow, FiguresRow, StatisticsRow } from './store.ts';
+
+const timeOf = (time: Date | null): string | null => time?.toISOString() ?? null;
+
+const presentFigures = ({ judged, good, failed }: FiguresRow) => ({
+  judged,
+  good,
+  failed,
+  successRate: judged === 0 ? null : good / judged,
+});
+
+/** What is watched, as a row of the grid. */
+export const presentEntry = (row: EntryRow): TowerHealthEntry => ({
+  kind: row.kind,
+  id: row.id,
+  name: row.name,
+  projectId: row.projectId,
+  projectName: row.projectName,
+  health: row.health,
+  reasons: row.reasons,
+  ...presentFigures(row),
+  lastGoodAt: timeOf(row.lastGoodAt),
+  lastFailedAt: timeOf(row.lastFailedAt),
+  watchDueAt: timeOf(row.watchDueAt),
+  openTaskId: row.openTaskId,
+});
+
+/** The same with its days and its last runs. */
+export const presentDetail = (row: EntryRow, days: readonly DayRow[], runs: Notification[]): TowerDetail => ({
+  ...presentEntry(row),
+  days: days.map((day) => ({ day: day.day, ...presentFigures(day) })),
+  runs,
+});
+
+/** How many are in which state, and whether anybody runs jobs. */
+export const presentStatistics = (
+  row: StatisticsRow,
+  workers: { readonly isAlive: boolean; readonly lastHeartbeatAt: Date | null },
+): TowerStatistics => ({
+  total: row.total,
+  stalled: row.stalled,
+  critical: row.critical,
+  warning: row.warning,
+  new: row.new,
+  healthy: row.healthy,
+  openTasks: row.openTasks,
+  overdueTasks: row.overdueTasks,
+  ...presentFigures(row),
+  hasLiveWorker: workers.isAlive,
+  lastHeartbeatAt: timeOf(workers.lastHeartbeatAt),
+});

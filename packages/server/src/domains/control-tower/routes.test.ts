@@ -1,0 +1,192 @@
+import type { TowerDetail, TowerHealthEntry, TowerStatistics } from '@svc/contract';
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDatabase } from '../../platform/db/index.ts';
+import { foldRunCounts } from '../run-history/index.ts';
+
+const tower = '/svc/api/control-tower';
+let fixture: RunFixture;
+let people: Record<'viewer' | 'stranger' | 'noRole', HttpClient>;
+/** Subscriptions by the name of their query. */
+const ids: Record<string, number> = {};
+
+const sql = (statement: string, values: unknown[] = []) => fixture.svc.database.query(statement, values);
+const list = async (client: HttpClient, query = ''): Promise<TowerHealthEntry[]> =>
+  (await client.get(`${tower}/health?pageSize=200&${query}`)).body.items;
+const entry = async (name: string, query = ''): Promise<TowerHealthEntry | undefined> =>
+  (await list(people.viewer, query)).find(({ id }) => id === ids[name]);
+const statistics = async (client: HttpClient, query = ''): Promise<TowerStatistics> =>
+  (await client.get(`${tower}/statistics?${query}`)).body;
+
+/** Ended runs, the last one last, of the fixture's source; some are folded already and some are not. */
+async function ended(name: string, statuses: readonly string[], daysAgo = 0): Promise<void> {
+  for (const [index, status] of statuses.entries()) {
+    await sql(
+      `insert into svc.run_counts_open (day, subscription_id, query_id, project_id, data_source_ids, status, ended_at)
+       select (at at time zone 'UTC')::date, s.id, s.query_id, $2, array[$3::int], $4, at
+       from svc.subscriptions s, (select now() - $5 * interval '1 day' - $6 * interval '1 millisecond' as at) t where s.id = $1`,
+      [ids[name], fixture.projectId, fixture.sourceId, status, daysAgo, statuses.length - index],
+    );
+    if (index === 0) await foldRunCounts(createDatabase(fixture.svc.database));
+  }
+}
+
+beforeAll(async () => {
+  fixture = await startRunFixture();
+  const recipientIds = [await fixture.addRecipient()];
+  for (const name of ['calm', 'failing', 'shaky', 'bad', 'fresh', 'stuck', 'missed', 'late']) {
+    const queryId = await fixture.addQuery('select 1 as one', { name });
+    ids[name] = (await fixture.addSubscription({ queryId, recipientIds })).id;
+  }
+  people = {
+    viewer: await fixture.person('viewer', 'Viewer'),
+    stranger: await fixture.person('stranger', 'Editor'),
+    noRole: await fixture.person('nobody', []),
+  };
+  await sql(
+    `insert into svc.project_members (project_id, user_id, role) select $1, id, 'Viewer' from svc.users where user_name = 'viewer'`,
+    [fixture.projectId],
+  );
+  await fixture.root.put(`/svc/api/projects/${fixture.projectId}/access-mode`, { accessMode: 'Restricted' });
+  const good = (count: number) => Array.from({ length: count }, () => 'Sent');
+  await ended('calm', ['NoResults', 'Silenced', 'BelowThreshold', 'Sent', 'Skipped']);
+  await ended('calm', ['Failed', 'Failed', 'Failed'], 20);
+  await ended('failing', [...good(9), 'Failed']);
+  await ended('shaky', ['Timeout', ...good(4)]);
+  await ended('bad', ['Failed', 'Failed', 'Sent']);
+  for (const name of ['stuck', 'missed', 'late']) await ended(name, good(2));
+  await sql(`update svc.subscriptions set watch_due_at = now() + interval '1 day'`);
+  await sql(`update svc.subscriptions set watch_due_at = now() - interval '1 day' where id = $1`, [
+    ids.stuck,
+  ]);
+  await sql(
+    `insert into svc.missed_runs (subscription_id, first_due_at, last_due_at, missed_count) values ($1, now(), now(), 1)`,
+    [ids.missed],
+  );
+  await sql(
+    `insert into svc.tasks (subscription_id, project_id, latest_count, due_at)
+     values ($1, $2, 3, date_trunc('milliseconds', now() - interval '1 hour'))`,
+    [ids.late, fixture.projectId],
+  );
+});
+afterAll(() => fixture.close());
+
+describe('200', () => {
+  test('the grid says how each is and why, worst first', async () => {
+    const rows = await list(people.viewer);
+    expect(rows.map(({ name, health, reasons }) => [name, health, reasons])).toEqual([
+      ['stuck', 'Stalled', ['DueRunNotStarted']],
+      ['bad', 'Critical', ['LowSuccessRate']],
+      ['failing', 'Critical', ['LastRunFailed']],
+      ['late', 'Warning', ['TaskOverdue']],
+      ['missed', 'Warning', ['RunsMissed']],
+      ['shaky', 'Warning', ['ReducedSuccessRate']],
+      ['fresh', 'New', ['NoRuns']],
+      ['calm', 'Healthy', []],
+    ]);
+    expect(await entry('calm')).toMatchObject({ judged: 4, good: 4, failed: 0, successRate: 1 });
+    expect(await entry('fresh')).toMatchObject({ judged: 0, successRate: null, lastGoodAt: null });
+  });
+
+  test('a longer span of time judges older runs too', async () => {
+    expect(await entry('calm', 'timeRangeDays=30')).toMatchObject({
+      judged: 7,
+      failed: 3,
+      health: 'Critical',
+    });
+  });
+
+  test('the grid is filtered, paged and sorted', async () => {
+    const names = async (query: string) => (await list(people.viewer, query)).map(({ name }) => name);
+    expect(await names('health=Critical&sort=-name')).toEqual(['failing', 'bad']);
+    expect(await names('hasOpenTasks=true')).toEqual(['late']);
+    expect(await names('search=SHA')).toEqual(['shaky']);
+    expect(await names(`dataSourceId=${fixture.sourceId}&sort=health`)).toHaveLength(8);
+    expect(await names(`dataSourceId=${fixture.sourceId + 1}`)).toEqual([]);
+    expect(await names(`projectId=${fixture.projectId + 1}`)).toEqual([]);
+    const page = (await people.viewer.get(`${tower}/health?pageSize=3&page=2`)).body;
+    expect(page).toMatchObject({ totalCount: 8, pageCount: 3, items: [{ name: 'fresh' }, { name: 'calm' }] });
+    const beyond = (await people.viewer.get(`${tower}/health?pageSize=3&page=9`)).body;
+    expect(beyond).toEqual({ totalCount: 8, pageCount: 3, items: [] });
+  });
+
+  test('a due time that a run has started for is not stalled before the watchdog has moved it on', async () => {
+    await sql(
+      `insert into svc.runs (subscription_id, query_id, project_id, origin, due_at, status, started_at, data_source_ids)
+       select id, query_id, $2, 'Schedule', date_trunc('milliseconds', watch_due_at + interval '1 second'), 'Sent', now(), array[$3::int]
+       from svc.subscriptions where id = $1`,
+      [ids.stuck, fixture.projectId, fixture.sourceId],
+    );
+    expect(await entry('stuck')).toMatchObject({ health: 'Healthy', reasons: [] });
+    await sql('delete from svc.runs where subscription_id = $1', [ids.stuck]);
+    expect(await entry('stuck')).toMatchObject({ health: 'Stalled' });
+  });
+
+  test('statistics count what the grid holds, and say whether anybody runs jobs', async () => {
+    expect(await statistics(people.viewer)).toMatchObject({
+      ...{ total: 8, stalled: 1, critical: 2, warning: 3, new: 1, healthy: 1, openTasks: 1, overdueTasks: 1 },
+      ...{ judged: 28, good: 24, failed: 4, successRate: 24 / 28 },
+      ...{ hasLiveWorker: true, lastHeartbeatAt: expect.any(String) },
+    });
+    expect(await statistics(people.viewer, 'search=calm')).toMatchObject({ total: 1, healthy: 1, failed: 0 });
+  });
+
+  test('who cannot read the project sees nothing of it', async () => {
+    expect(await list(people.stranger)).toEqual([]);
+    expect(await statistics(people.stranger)).toMatchObject({
+      total: 0,
+      judged: 0,
+      successRate: null,
+      openTasks: 0,
+    });
+  });
+
+  test('the detail has the days and the runs that its caller may see', async () => {
+    const id = ids.calm ?? 0;
+    const run = await fixture.runNow(id);
+    const detail = async (): Promise<TowerDetail> =>
+      (await people.viewer.get(`${tower}/subscriptions/${id}/detail?timeRangeDays=30`)).body;
+    expect(await detail()).toMatchObject({
+      ...{ kind: 'Subscription', id, name: 'calm', judged: 8, good: 5, failed: 3 },
+      days: [
+        { judged: 3, good: 0, failed: 3, successRate: 0 },
+        { judged: 5, good: 5, failed: 0, successRate: 1 },
+      ],
+      runs: [{ id: run.id }],
+    });
+    await sql('delete from svc.project_data_sources where project_id = $1', [fixture.projectId]);
+    expect(await detail()).toMatchObject({ health: 'New', judged: 0, days: [], runs: [] });
+    await sql('insert into svc.project_data_sources (project_id, data_source_id) values ($1, $2)', [
+      fixture.projectId,
+      fixture.sourceId,
+    ]);
+  });
+});
+
+describe('400', () => {
+  test.each(['timeRangeDays=2', 'health=Fine', 'kind=Contract', 'projectId=x'])(
+    '%s is refused',
+    async (query) => {
+      expect((await people.viewer.get(`${tower}/health?${query}`)).status).toBe(400);
+    },
+  );
+});
+
+describe('401 and 403', () => {
+  test.each(['statistics', 'health', 'subscriptions/1/detail'])(
+    '%s is for readers of projects',
+    async (path) => {
+      expect((await fixture.svc.client().get(`${tower}/${path}`)).status).toBe(401);
+      expect((await people.noRole.get(`${tower}/${path}`)).status).toBe(403);
+    },
+  );
+});
+
+describe('404', () => {
+  test('a detail that the caller may not read, that is missing, or that no id can name', async () => {
+    expect((await people.stranger.get(`${tower}/subscriptions/${ids.calm}/detail`)).status).toBe(404);
+    for (const id of ['999999', 'x', '0'])
+      expect((await people.viewer.get(`${tower}/subscriptions/${id}/detail`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,11 @@
+import * as contract from '@svc/contract';
+import { type Route, readRoute, route } from '../../platform/http/index.ts';
+import type { TowerService } from './service.ts';
+
+export const towerRoutes = (tower: TowerService): Route[] => [
+  route(contract.getTowerStatistics, ({ caller, query }) => tower.statistics(caller, query)),
+  readRoute(contract.listTowerHealth, async ({ caller, query }) => tower.list(caller, query)),
+  route(contract.getTowerSubscription, ({ caller, params, query }) =>
+    tower.subscription(caller, params.id, query.timeRangeDays),
+  ),
+];

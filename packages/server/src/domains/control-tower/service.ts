@@ -1,0 +1,82 @@
+import type {
+  ListQuery,
+  Page,
+  TowerDetail,
+  TowerHealthEntry,
+  TowerRange,
+  TowerStatistics,
+} from '@svc/contract';
+import type { Caller } from '../../platform/access/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
+import type { ProjectRights } from '../projects/index.ts';
+import type { HistoryService } from '../run-history/index.ts';
+import { presentDetail, presentEntry, presentStatistics } from './present.ts';
+import { listEntries, readDaysOf, readStatistics, sortable, type TowerFilter } from './store.ts';
+import { workersOf } from './workers.ts';
+
+type TowerQuery = Omit<TowerFilter, 'id'> & { readonly timeRangeDays?: TowerRange | undefined };
+
+export type TowerService = ReturnType<typeof createTowerService>;
+
+const defaultDays: TowerRange = 7;
+const lastRuns = '20';
+
+/**
+ * What is well and what is not: of the projects that the caller can read, judged by the runs that it may see. Whether
+ * something stands still is computed at the moment of reading, so that it shows also when no worker is left to find it.
+ */
+export function createTowerService(deps: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly rights: Pick<ProjectRights, 'readableIds'>;
+  readonly history: Pick<HistoryService, 'list' | 'visibleTo'>;
+  /** When each process that runs jobs last reported. */
+  readonly heartbeats: () => Promise<readonly Date[]>;
+  /** `Svc:Subscriptions:MissedRunGraceSeconds`. */
+  readonly graceSeconds: number;
+}) {
+  const { database, rights, history, graceSeconds } = deps;
+  const seenBy = async (caller: Caller) => ({
+    runs: await history.visibleTo(caller),
+    projectIds: await rights.readableIds(database, caller),
+  });
+  const judgingOf = (days: TowerRange = defaultDays) => ({ days, graceSeconds });
+
+  const workers = async () => workersOf(await deps.heartbeats(), deps.clock.now());
+
+  return {
+    /** How many are in which state. */
+    statistics: async (
+      caller: Caller,
+      { timeRangeDays, ...filter }: TowerQuery,
+    ): Promise<TowerStatistics> => {
+      const seen = await seenBy(caller);
+      const judging = judgingOf(timeRangeDays);
+      return presentStatistics(await readStatistics(database, seen, judging, filter), await workers());
+    },
+
+    /** The grid, worst first unless told otherwise. */
+    list: async (caller: Caller, query: ListQuery & TowerQuery): Promise<Page<TowerHealthEntry>> => {
+      const page = pageRequest(query, { sortable, byDefault: 'health,name', unique: 'h.id' });
+      const judging = judgingOf(query.timeRangeDays);
+      const asked = { seen: await seenBy(caller), judging, filter: query };
+      const { rows, totalCount } = await listEntries(database, asked, page);
+      return pageOf(rows.map(presentEntry), totalCount, page);
+    },
+
+    /** One subscription; its runs are those that the caller may see (DL-5.7-08). */
+    subscription: async (caller: Caller, id: number, timeRangeDays?: TowerRange): Promise<TowerDetail> => {
+      const seen = await seenBy(caller);
+      const judging = judgingOf(timeRangeDays);
+      const page = pageRequest({}, { sortable, byDefault: 'id', unique: 'h.id' });
+      const asked = { seen, judging, filter: { kind: 'Subscription', id } as const };
+      const [entry] = (await listEntries(database, asked, page)).rows;
+      if (!entry) throw notFound();
+      const days = await readDaysOf(database, seen, id, judging.days);
+      const runs = await history.list(caller, { subscriptionId: id, pageSize: lastRuns });
+      return presentDetail(entry, days, runs.items);
+    },
+  };
+}

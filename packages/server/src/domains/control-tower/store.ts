@@ -1,0 +1,126 @@
+import type { TowerHealth, TowerKind, TowerReason } from '@svc/contract';
+import { type RawBuilder, sql } from 'kysely';
+import type { Executor } from '../../platform/db/index.ts';
+import { orderBy, type PageRequest, type Sortable } from '../../platform/http/index.ts';
+import { healthOf, rankOfHealth, reasonsOf } from './health.ts';
+import { type Judging, type Seen, seenDays, watchedSubjects } from './subjects.ts';
+
+export type FiguresRow = { readonly judged: number; readonly good: number; readonly failed: number };
+export type DayRow = FiguresRow & { readonly day: string };
+export type EntryRow = FiguresRow & {
+  readonly kind: TowerKind;
+  readonly id: number;
+  readonly name: string;
+  readonly projectId: number;
+  readonly projectName: string;
+  readonly health: TowerHealth;
+  readonly reasons: TowerReason[];
+  readonly lastGoodAt: Date | null;
+  readonly lastFailedAt: Date | null;
+  readonly watchDueAt: Date | null;
+  readonly openTaskId: number | null;
+};
+export type StatisticsRow = FiguresRow &
+  Record<Lowercase<TowerHealth> | 'total' | 'openTasks' | 'overdueTasks', number>;
+
+export type TowerFilter = {
+  readonly kind?: TowerKind | undefined;
+  readonly id?: number | undefined;
+  readonly projectId?: number | undefined;
+  readonly dataSourceId?: number | undefined;
+  readonly search?: string | undefined;
+  readonly health?: TowerHealth | undefined;
+  readonly hasOpenTasks?: boolean | undefined;
+};
+
+/** Names that the grid can be sorted by; the worst health comes first. */
+export const sortable: Sortable = {
+  health: rankOfHealth,
+  name: 'h.name collate "C"',
+  projectName: 'h.project_name collate "C"',
+  successRate: '(h.good::float8 / nullif(h.judged, 0))',
+  lastGoodAt: 'h.last_good_at',
+  lastFailedAt: 'h.last_failed_at',
+  watchDueAt: 'h.watch_due_at',
+  id: 'h.id',
+};
+
+const conditions = (filter: TowerFilter): RawBuilder<unknown> => {
+  const { kind, id, projectId, dataSourceId, search, health, hasOpenTasks } = filter;
+  const wanted = [
+    kind !== undefined && sql`h.kind = ${kind}`,
+    id !== undefined && sql`h.id = ${id}::int`,
+    projectId !== undefined && sql`h.project_id = ${projectId}::int`,
+    dataSourceId !== undefined &&
+      sql`exists (select from svc.query_steps st where st.query_id = h.query_id and st.data_source_id = ${dataSourceId}::int)`,
+    search !== undefined && sql`position(lower(${search}) in lower(h.name)) > 0`,
+    health !== undefined && sql`h.health = ${health}`,
+    hasOpenTasks !== undefined && sql`(h.task_id is not null) = ${hasOpenTasks}::boolean`,
+  ].filter((condition) => condition !== false);
+  return wanted.length === 0 ? sql`true` : sql.join(wanted, sql` and `);
+};
+
+/** What is watched and matches, with its health, as `h`. */
+const found = (seen: Seen, judging: Judging, filter: TowerFilter) => sql`
+  select h.* from (
+    select j.*, ${healthOf} as health from (
+      select w.*, ${reasonsOf} as reasons from (${watchedSubjects(seen, judging)}) w) j) h
+  where ${conditions(filter)}`;
+
+/** One page of the grid, and how many rows it has in all. */
+export async function listEntries(
+  executor: Executor,
+  { seen, judging, filter }: { seen: Seen; judging: Judging; filter: TowerFilter },
+  page: PageRequest,
+): Promise<{ rows: EntryRow[]; totalCount: number }> {
+  const order = sql.raw(orderBy(page));
+  const { rows } = await sql<EntryRow & { totalCount: number }>`
+    with h as materialized (${found(seen, judging, filter)})
+    select h.kind, h.id, h.name, h.project_id as "projectId", h.project_name as "projectName", h.health, h.reasons,
+      h.judged, h.good, h.failed, h.last_good_at as "lastGoodAt", h.last_failed_at as "lastFailedAt",
+      h.watch_due_at as "watchDueAt", h.task_id as "openTaskId", (select count(*) from h) as "totalCount"
+    from h order by ${order} limit ${page.limit}::int offset ${page.offset}::bigint`.execute(executor.kysely);
+  const [first] = rows;
+  if (first || page.offset === 0) return { rows, totalCount: first?.totalCount ?? 0 };
+  // Beyond the last page no row carries the count.
+  const ahead = await listEntries(executor, { seen, judging, filter }, { ...page, limit: 1, offset: 0 });
+  return { rows, totalCount: ahead.totalCount };
+}
+
+const inHealth = (health: TowerHealth) => sql`count(*) filter (where h.health = ${sql.lit(health)})::int`;
+
+/** How many of what is watched are in which state. */
+export async function readStatistics(
+  executor: Executor,
+  seen: Seen,
+  judging: Judging,
+  filter: TowerFilter,
+): Promise<StatisticsRow> {
+  const { rows } = await sql<StatisticsRow>`
+    select count(*)::int as total, ${inHealth('Stalled')} as stalled, ${inHealth('Critical')} as critical,
+      ${inHealth('Warning')} as warning, ${inHealth('New')} as new, ${inHealth('Healthy')} as healthy,
+      count(h.task_id)::int as "openTasks", count(*) filter (where h.is_task_overdue)::int as "overdueTasks",
+      coalesce(sum(h.judged), 0)::int as judged, coalesce(sum(h.good), 0)::int as good,
+      coalesce(sum(h.failed), 0)::int as failed
+    from (${found(seen, judging, filter)}) h`.execute(executor.kysely);
+  const [row] = rows;
+  if (!row) throw new Error('One row of figures was asked for.');
+  return row;
+}
+
+/** Days on which a run of a subscription was judged, oldest first; of the runs that the caller sees. */
+export async function readDaysOf(
+  executor: Executor,
+  seen: Seen,
+  subscriptionId: number,
+  days: number,
+): Promise<DayRow[]> {
+  const isOne = sql`and subscription_id = ${subscriptionId}::int`;
+  const { rows } = await sql<DayRow>`
+    select to_char(d.day, 'YYYY-MM-DD') as day, sum(d.judged)::int as judged, sum(d.good)::int as good,
+      sum(d.failed)::int as failed
+    from (${seenDays(seen, days, isOne)}) d group by d.day having sum(d.judged) > 0 order by d.day`.execute(
+    executor.kysely,
+  );
+  return rows;
+}

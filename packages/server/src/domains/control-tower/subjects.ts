@@ -1,0 +1,58 @@
+import { type RawBuilder, sql } from 'kysely';
+import { failed, good } from '../run-history/index.ts';
+
+/** What a caller sees: a condition on what is known of a run as `r`, and projects (null: all). */
+export type Seen = { readonly runs: RawBuilder<boolean>; readonly projectIds: readonly number[] | null };
+
+/** From which moment on, and by which promise, runs are judged. */
+export type Judging = {
+  /** Days in UTC, today included. */
+  readonly days: number;
+  /** How late a due run may start: `Svc:Subscriptions:MissedRunGraceSeconds`. */
+  readonly graceSeconds: number;
+};
+
+const today = sql`(now() at time zone 'UTC')::date`;
+const firstDay = (days: number) => sql`(${today} - (${days}::int - 1))`;
+
+/**
+ * Days of the runs that the caller sees: those that are counted already, and those that no job has added yet, so that
+ * the sum is exact at every moment.
+ */
+export const seenDays = (seen: Seen, days: number, of: RawBuilder<unknown> = sql``) => sql`
+  select r.subscription_id, r.day, r.judged, r.good, r.failed, r.last_good_at, r.last_failed_at
+  from (
+    select subscription_id, day, project_id, data_source_ids, judged, good, failed, last_good_at, last_failed_at
+    from svc.run_days where day >= ${firstDay(days)} and subscription_id is not null ${of}
+    union all
+    select subscription_id, day, project_id, data_source_ids, (status <> 'Skipped')::int, (${sql.raw(good)})::int,
+      (${sql.raw(failed)})::int, case when ${sql.raw(good)} then ended_at end, case when ${sql.raw(failed)} then ended_at end
+    from svc.run_counts_open where day >= ${firstDay(days)} and subscription_id is not null ${of}) r
+  where ${seen.runs}`;
+
+/**
+ * Everything that is watched in the projects that the caller can read, one row each, whatever its kind: a further
+ * kind is a further part of this union, with the same columns. The runs decide about standing still as well, since
+ * the watchdog moves a due time on only at its next pass.
+ */
+export const watchedSubjects = (seen: Seen, { days, graceSeconds }: Judging) => sql`
+  select 'Subscription' as kind, s.id, q.id as query_id, q.name, q.project_id, p.name as project_name,
+    nullif(s.watch_due_at, 'infinity') as watch_due_at,
+    coalesce(s.watch_due_at <= now() - ${graceSeconds}::float8 * interval '1 second', false) and not exists (
+      select from svc.runs u where u.subscription_id = s.id and u.origin = 'Schedule' and u.due_at >= s.watch_due_at
+        and u.started_at is not null) as is_stalled,
+    exists (select from svc.missed_runs m where m.subscription_id = s.id
+      and m.last_due_at >= ${firstDay(days)}::timestamp at time zone 'UTC') as has_missed,
+    t.id as task_id, coalesce(t.due_at <= now(), false) as is_task_overdue,
+    coalesce(f.judged, 0) as judged, coalesce(f.good, 0) as good, coalesce(f.failed, 0) as failed,
+    f.last_good_at, f.last_failed_at
+  from svc.subscriptions s
+  join svc.queries q on q.id = s.query_id
+  join svc.projects p on p.id = q.project_id and p.archived_at is null
+  left join svc.tasks t on t.subscription_id = s.id and t.state = 'Open'
+    and (t.snoozed_until is null or t.snoozed_until <= now())
+  left join (
+    select d.subscription_id, sum(d.judged)::int as judged, sum(d.good)::int as good, sum(d.failed)::int as failed,
+      max(d.last_good_at) as last_good_at, max(d.last_failed_at) as last_failed_at
+    from (${seenDays(seen, days)}) d group by d.subscription_id) f on f.subscription_id = s.id
+  where s.archived_at is null and (${seen.projectIds}::int[] is null or q.project_id = any(${seen.projectIds}::int[]))`;

@@ -1,0 +1,50 @@
+import { signIn } from '@svc/testkit/people/people.ts';
+import { createUser } from '@svc/testkit/people/users.ts';
+import { addSubscription, runNow } from '@svc/testkit/runs/subscribe.ts';
+import { addQuery } from '@svc/testkit/runs/watch.ts';
+import { expect } from 'vitest';
+import { scenario } from '../support/scenario.ts';
+
+const tower = '/svc/api/control-tower';
+
+scenario(
+  ['RT-4.3-40', 'RT-4.3-240', 'RT-4.3-241', 'RT-4.3-41'],
+  'the control tower tells who reads the project, and nobody else, what is well and what is not',
+  async ({ deliver }) => {
+    const { svc, root, source, projectId, dataSourceId } = await deliver();
+    await source.sql('create table alarms (id int primary key); insert into alarms values (1)');
+    const add = async (name: string, statement: string) => {
+      const queryId = await addQuery(root, projectId, dataSourceId, statement, name);
+      return addSubscription(root, { queryId, recipientIds: [], createTasks: true });
+    };
+    const well = await add('Well', 'select id from alarms');
+    const broken = await add('Broken', 'select id from alarms where 1 / (id - 1) > 0');
+    await add('Never run', 'select id from alarms');
+    await runNow(root, well);
+    const failed = await runNow<{ id: number; status: string }>(root, broken);
+    expect(failed.status).toBe('Failed');
+
+    expect((await root.get(`${tower}/health`)).body).toMatchObject({
+      totalCount: 3,
+      items: [
+        { name: 'Broken', health: 'Critical', reasons: ['LastRunFailed', 'LowSuccessRate'], successRate: 0 },
+        { name: 'Never run', health: 'New', reasons: ['NoRuns'], successRate: null },
+        { name: 'Well', health: 'Healthy', reasons: [], successRate: 1 },
+      ],
+    });
+    expect((await root.get(`${tower}/statistics`)).body).toMatchObject({
+      ...{ total: 3, critical: 1, new: 1, healthy: 1, judged: 2, good: 1, failed: 1, hasLiveWorker: true },
+    });
+    const detail = `${tower}/subscriptions/${broken}/detail`;
+    expect((await root.get(detail)).body).toMatchObject({
+      ...{ id: broken, health: 'Critical', days: [{ judged: 1, failed: 1 }], runs: [{ id: failed.id }] },
+    });
+
+    await root.put(`/svc/api/projects/${projectId}/access-mode`, { accessMode: 'Restricted' });
+    await createUser(svc.database, 'outsider', 'Editor');
+    const outsider = await signIn(svc, 'outsider');
+    expect((await outsider.get(`${tower}/health`)).body).toMatchObject({ totalCount: 0, items: [] });
+    expect((await outsider.get(`${tower}/statistics`)).body).toMatchObject({ total: 0, judged: 0 });
+    expect((await outsider.get(detail)).status).toBe(404);
+  },
+);
