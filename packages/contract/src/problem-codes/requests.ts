@@ -24,6 +24,8 @@ const versioned = [
   'deleteRelationship',
   'updateMigrationJob',
   'restoreQueryVersion',
+  'changeQueryFolder',
+  'deleteQueryFolder',
 ] as const;
 
 /** Operations whose body, query or connection names a record that may not be there. */
@@ -34,6 +36,7 @@ const named = [
   'closeHub',
   'createApiKey',
   'createQuery',
+  'createQueryFolder',
   'previewDraft',
   'preflightDraft',
   'createSubscription',
