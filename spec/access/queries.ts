@@ -67,5 +67,19 @@ export const queryRows = [
     projectWriters,
     'Restoring is a save: it needs Editor or above in the project.',
   ),
+  row(
+    'GET /svc/api/query-folders',
+    readers,
+    'The list holds only folders of readable projects: one for all would show names across projects.',
+  ),
+  row('POST /svc/api/query-folders', projectWriters, 'A folder is made by whoever saves queries there.'),
+  row(
+    'GET /svc/api/query-folders/{id}',
+    projectReaders,
+    'A folder of a readable project, else it does not exist.',
+  ),
+  row('PATCH /svc/api/query-folders/{id}', projectWriters, 'Renaming and moving needs Editor or above.'),
+  row('DELETE /svc/api/query-folders/{id}', projectWriters, 'Deleting needs Editor or above in the project.'),
+  row('PUT /svc/api/queries/{id}/folder', projectWriters, 'Moving is a change of the query.'),
   row('POST /svc/api/queries/{id}/lock', projectWriters, 'Locking is a change of the query.'),
 ] as const;

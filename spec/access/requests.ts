@@ -12,6 +12,7 @@ import { type Fixture, rolesOf } from './fixture.ts';
 import { hubRecipes } from './hub-requests.ts';
 import { mcpRecipes } from './mcp-requests.ts';
 import { migrationRecipes } from './migration-requests.ts';
+import { queryFolderRequests } from './query-folder-requests.ts';
 import { queryVersionRequests } from './query-version-requests.ts';
 import { knowCheckable, knowRelationship, knowSchema, suggested } from './relationship-requests.ts';
 import { taskRecipes } from './task-requests.ts';
@@ -235,6 +236,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
     body: { projectId: fixture.project, steps: [step(fixture)] },
   }),
   ...queryVersionRequests({ freshQuery, definition }),
+  ...queryFolderRequests({ made, fresh }),
   [`POST ${queries}/{id}/lock`]: async (fixture) => ({
     path: `${queries}/${await freshQuery(fixture)}/lock`,
     body: { isLocked: true },

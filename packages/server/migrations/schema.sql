@@ -603,8 +603,10 @@ create table svc.queries (
   version integer not null default 1,
   archived_at timestamp with time zone,
   active_version_id integer,
+  folder_id integer,
   constraint queries_active_version_id_fkey FOREIGN KEY (active_version_id) REFERENCES svc.query_versions(id),
   constraint queries_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
+  constraint queries_folder FOREIGN KEY (project_id, folder_id) REFERENCES svc.query_folders(project_id, id),
   constraint queries_locked_by_user_id_fkey FOREIGN KEY (locked_by_user_id) REFERENCES svc.users(id),
   constraint queries_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
   constraint queries_updated_by_user_id_fkey FOREIGN KEY (updated_by_user_id) REFERENCES svc.users(id),
@@ -621,13 +623,33 @@ create table svc.query_changes (
   kind text not null,
   by_user_id integer,
   at timestamp with time zone not null default now(),
-  constraint query_changes_kind_check CHECK ((kind = ANY (ARRAY['Locked'::text, 'Unlocked'::text]))),
+  constraint query_changes_kind_check CHECK ((kind = ANY (ARRAY['Locked'::text, 'Unlocked'::text, 'Moved'::text]))),
   constraint query_changes_by_user_id_fkey FOREIGN KEY (by_user_id) REFERENCES svc.users(id),
   constraint query_changes_query_id_fkey FOREIGN KEY (query_id) REFERENCES svc.queries(id),
   constraint query_changes_pkey PRIMARY KEY (id)
 );
 
 CREATE INDEX query_changes_query ON svc.query_changes USING btree (query_id, at);
+
+create table svc.query_folders (
+  id integer not null generated,
+  project_id integer not null,
+  parent_id integer,
+  name text not null,
+  created_by_user_id integer,
+  created_time timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint query_folders_check CHECK ((parent_id <> id)),
+  constraint query_folders_name_check CHECK (((name <> ''::text) AND (POSITION(('/'::text) IN (name)) = 0))),
+  constraint query_folders_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
+  constraint query_folders_parent FOREIGN KEY (project_id, parent_id) REFERENCES svc.query_folders(project_id, id),
+  constraint query_folders_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
+  constraint query_folders_pkey PRIMARY KEY (id),
+  constraint query_folders_own UNIQUE (project_id, id)
+);
+
+CREATE UNIQUE INDEX query_folders_name ON svc.query_folders USING btree (project_id, COALESCE(parent_id, 0), lower(name));
 
 create table svc.query_steps (
   id integer not null generated,
@@ -1206,6 +1228,30 @@ CREATE OR REPLACE FUNCTION svc.query_definition_hash(name text, description text
 AS $function$
   select encode(sha256(convert_to(
     jsonb_build_array(name, description, final_query, svc.normal_query_parameters(parameters), steps)::text, 'UTF8')), 'hex')
+$function$;
+
+CREATE OR REPLACE FUNCTION svc.query_folder_names(folder_id integer)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE STRICT
+AS $function$
+  with recursive up as (
+    select f.parent_id, array[f.name] as names from svc.query_folders f where f.id = folder_id
+    union all
+    select p.parent_id, p.name || up.names from svc.query_folders p join up on p.id = up.parent_id)
+  select names from up where parent_id is null
+$function$;
+
+CREATE OR REPLACE FUNCTION svc.query_folders_below(folder_id integer)
+ RETURNS TABLE(id integer, steps integer)
+ LANGUAGE sql
+ STABLE STRICT
+AS $function$
+  with recursive below as (
+    select f.id, 0 as steps from svc.query_folders f where f.id = folder_id
+    union all
+    select c.id, below.steps + 1 from svc.query_folders c join below on c.parent_id = below.id)
+  select below.id, below.steps from below
 $function$;
 
 CREATE OR REPLACE FUNCTION svc.text_hash(value text)

@@ -112,7 +112,7 @@ export const restGroups = [
     section: '4.3',
     text: '`/svc/api/queries/{id}/versions` lists the versions of a query.',
   },
-  { id: 'RT-4.3-29', section: '4.3', text: '`/svc/api/query-folders` manages query folders.' },
+  { id: 'RT-4.3-29', section: '4.3', text: '`/svc/api/query-folders` lists query folders.' },
   { id: 'RT-4.3-30', section: '4.3', text: '`/svc/api/queries/{id}/folder` moves a query into a folder.' },
   {
     id: 'RT-4.3-31',
@@ -317,6 +317,9 @@ export const restGroups = [
   },
   { id: 'RT-4.3-208', section: '4.3', text: '`/svc/api/query-versions` restores a version of a query.' },
   { id: 'RT-4.3-209', section: '4.3', text: '`/svc/api/queries` covers the change history of a query.' },
+  { id: 'RT-4.3-220', section: '4.3', text: '`/svc/api/query-folders` makes a query folder.' },
+  { id: 'RT-4.3-221', section: '4.3', text: '`/svc/api/query-folders` renames and moves a query folder.' },
+  { id: 'RT-4.3-222', section: '4.3', text: '`/svc/api/query-folders` deletes a query folder.' },
   {
     id: 'RT-4.3-301',
     section: '4.3',

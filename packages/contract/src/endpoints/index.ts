@@ -20,6 +20,7 @@ export * from './notices.ts';
 export * from './notifications.ts';
 export * from './projects.ts';
 export * from './queries.ts';
+export * from './query-folders.ts';
 export * from './query-preflight.ts';
 export * from './query-versions.ts';
 export * from './recipient-settings.ts';

@@ -112,7 +112,7 @@ export const QueryVersionDiff = Type.Object(
 export type QueryVersionDiff = Static<typeof QueryVersionDiff>;
 
 /** What happened to a query: a version of it, or an act that makes none. */
-export const queryChangeKinds = ['Version', 'Locked', 'Unlocked'] as const;
+export const queryChangeKinds = ['Version', 'Locked', 'Unlocked', 'Moved'] as const;
 export type QueryChangeKind = (typeof queryChangeKinds)[number];
 
 export const QueryChange = Type.Object(

@@ -16,6 +16,27 @@ export const projectsProblems = {
     next: 'Compare two versions of one query.',
     operations: ['diffQueryVersions'],
   },
+  'folder-below-itself': {
+    status: 400,
+    title: 'Folder below itself',
+    means: 'The folder would stand in itself, or in a folder that is below it.',
+    next: 'Choose a folder that is not below this one.',
+    operations: ['changeQueryFolder'],
+  },
+  'folder-not-in-project': {
+    status: 400,
+    title: 'Folder of another project',
+    means: 'The project has no such folder: queries and folders stay in their project.',
+    next: 'Choose a folder of the same project.',
+    operations: ['createQuery', 'createQueryFolder', 'changeQueryFolder', 'setQueryFolder'],
+  },
+  'folders-too-deep': {
+    status: 400,
+    title: 'Folders too deep',
+    means: 'At most eight folders stand in each other.',
+    next: 'Choose a folder further up.',
+    operations: ['createQueryFolder', 'changeQueryFolder'],
+  },
   'invalid-range': {
     status: 400,
     title: 'Invalid time range',
@@ -164,6 +185,20 @@ export const projectsProblems = {
     means: 'One of the relationships is not proposed, or not any more.',
     next: 'Ask for the proposals again.',
     operations: ['acceptRelationships'],
+  },
+  'folder-exists': {
+    status: 409,
+    title: 'Folder exists',
+    means: 'A folder in the same place has this name; upper and lower case count as one.',
+    next: 'Choose another name or another place.',
+    operations: ['createQueryFolder', 'changeQueryFolder', 'deleteQueryFolder'],
+  },
+  'folder-not-empty': {
+    status: 409,
+    title: 'Folder not empty',
+    means: 'There are queries or folders in it.',
+    next: 'Empty it first, or have what is in it moved to where the folder stands.',
+    operations: ['deleteQueryFolder'],
   },
   'relationship-exists': {
     status: 409,

@@ -25,6 +25,8 @@ const versioned = [
   'deleteRelationship',
   'updateMigrationJob',
   'restoreQueryVersion',
+  'changeQueryFolder',
+  'deleteQueryFolder',
 ] as const;
 
 /** Operations whose body, query or connection names a record that may not be there. */
@@ -35,6 +37,7 @@ const named = [
   'closeHub',
   'createApiKey',
   'createQuery',
+  'createQueryFolder',
   'previewDraft',
   'preflightDraft',
   'createSubscription',

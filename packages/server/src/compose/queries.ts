@@ -6,6 +6,7 @@ import {
   type QueriesService,
   queryRoutes,
 } from '../domains/queries/index.ts';
+import { createQueryFoldersService, queryFolderRoutes } from '../domains/query-folders/index.ts';
 import { createQueryVersionsService, queryVersionRoutes } from '../domains/query-versions/index.ts';
 import type { RunSql } from '../doors/run-sql/index.ts';
 import type { Ground } from './ground.ts';
@@ -49,9 +50,14 @@ export function composeQueries(
     masking: maskingOf(settings),
   });
   const versions = createQueryVersionsService({ database, rights: projectRights, queries });
+  const folders = createQueryFoldersService({ database, rights: projectRights, audit });
   return {
     queries,
     planQuery: (executor, queryId) => planSavedQuery(executor, queryId, deps.openDataSources),
-    routes: [...queryRoutes(queries), ...queryVersionRoutes(versions, queries.live)],
+    routes: [
+      ...queryRoutes(queries),
+      ...queryVersionRoutes(versions, queries.live),
+      ...queryFolderRoutes(folders),
+    ],
   };
 }

@@ -9,6 +9,10 @@ import {
 import { projectRights } from '../../../server/src/domains/projects/index.ts';
 import { createQueriesService, queryRoutes } from '../../../server/src/domains/queries/index.ts';
 import {
+  createQueryFoldersService,
+  queryFolderRoutes,
+} from '../../../server/src/domains/query-folders/index.ts';
+import {
   createQueryVersionsService,
   queryVersionRoutes,
 } from '../../../server/src/domains/query-versions/index.ts';
@@ -76,7 +80,12 @@ export async function startQueryFixture(): Promise<QueryFixture> {
     masking: { isEnabled: true, customPatterns: [] },
   });
   const versions = createQueryVersionsService({ database, rights: projectRights, queries });
-  const app = await startRouteApp([...queryRoutes(queries), ...queryVersionRoutes(versions, queries.live)]);
+  const folders = createQueryFoldersService({ database, rights: projectRights, audit });
+  const app = await startRouteApp([
+    ...queryRoutes(queries),
+    ...queryVersionRoutes(versions, queries.live),
+    ...queryFolderRoutes(folders),
+  ]);
 
   const names = ['admin', 'editor', 'viewer', 'stranger'] as const;
   const userIds = await Promise.all(names.map((name) => createUser(database, name)));

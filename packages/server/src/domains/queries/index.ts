@@ -1,6 +1,7 @@
 export { type PreviewExtent, previewExtentOf } from './ad-hoc/preview-extent.ts';
 export { findSavedQuery, listSavedQueries, type SavedQuery } from './catalogue.ts';
 export { checkParameterValues } from './definition.ts';
+export { requireFolder } from './folder.ts';
 export {
   type OpenDataSources,
   planSavedQuery,
@@ -8,8 +9,9 @@ export {
   type RunnableQuery,
   type SavedQueryPlan,
 } from './plan.ts';
-export { readableQuery } from './reach.ts';
+export { presentQuery } from './present.ts';
+export { readableQuery, writableQuery } from './reach.ts';
 export { queryRoutes } from './routes.ts';
 export { createQueriesService, type QueriesService } from './service.ts';
-export { findQuery } from './store.ts';
-export type { VersionDefinition } from './version-store.ts';
+export { findQuery, lockRow as lockQueryRow } from './store.ts';
+export { addQueryChange, type VersionDefinition } from './version-store.ts';

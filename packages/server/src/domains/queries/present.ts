@@ -7,6 +7,8 @@ const shared = (row: QueryRow) => ({
   projectName: row.projectName,
   name: row.name,
   description: row.description,
+  folderId: row.folderId,
+  folderPath: row.folderPath,
   isLocked: row.isLocked,
   subscriptionCount: row.subscriptionCount,
   isDemo: row.isDemo,

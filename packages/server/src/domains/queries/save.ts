@@ -4,6 +4,7 @@ import { changedMeanwhile, conflict, notFound } from '../../platform/http/index.
 import type { Audit, AuditEvent, CallerActor } from '../audit/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import { checkDefinition, fieldsOf, type QueryDefinition } from './definition.ts';
+import { requireFolder } from './folder.ts';
 import { presentQuery } from './present.ts';
 import { requireLinked, writableQuery } from './reach.ts';
 import { keyedSteps } from './step-keys.ts';
@@ -39,6 +40,9 @@ export type Restored = {
   readonly versionNumber: number;
   readonly definition: VersionDefinition;
 };
+
+/** What is made in a project, and in which of its folders. */
+type NewQuery = QueryDefinition & { readonly projectId: number; readonly folderId?: number | null };
 
 type Change = Omit<VersionChange, 'userId'> & {
   readonly event: AuditEvent['event'];
@@ -98,15 +102,16 @@ export function createSaves({ database, rights, audit }: SavesDeps) {
   };
 
   return {
-    create: (actor: CallerActor, input: QueryDefinition & { readonly projectId: number }): Promise<Query> =>
+    create: (actor: CallerActor, input: NewQuery): Promise<Query> =>
       database.transaction(async (tx) => {
-        const { projectId } = input;
+        const { projectId, folderId = null } = input;
         await rights.require(tx, actor.caller, projectId, 'Write');
         checkDefinition(input);
         const definition = canonical(input, []);
         await lockSources(tx, projectId, definition);
         await requireLinked(tx, projectId, definition.steps);
-        const id = await insertQuery(tx, projectId, definition, actor.caller.userId);
+        if (folderId !== null) await requireFolder(tx, projectId, folderId, '/folderId');
+        const id = await insertQuery(tx, projectId, { ...definition, folderId }, actor.caller.userId);
         return save(tx, actor, { id, projectId }, definition, {
           event: 'queries.query_created',
           source: 'User',

@@ -26,12 +26,12 @@ export function createQueriesService(deps: QueriesDeps) {
       caller: Caller,
       query: ListQuery & Parameters<typeof listQueries>[2],
     ): Promise<Page<QueryListItem>> => {
-      const { search, projectId, dataSourceId } = query;
+      const { search, projectId, dataSourceId, folderId } = query;
       const page = pageRequest(query, { sortable, byDefault: 'name', unique: 'q.id' });
       const { rows, totalCount } = await listQueries(
         database,
         await rights.readableIds(database, caller),
-        { search, projectId, dataSourceId },
+        { search, projectId, dataSourceId, folderId },
         page,
       );
       return pageOf(rows.map(presentQueryListItem), totalCount, page);

@@ -22,6 +22,8 @@ export type QueryRow = {
   projectName: string;
   name: string;
   description: string | null;
+  folderId: number | null;
+  folderPath: string | null;
   finalQuery: string | null;
   parameters: QueryParameter[];
   isLocked: boolean;
@@ -57,6 +59,8 @@ const columns = [
   'p.name as projectName',
   'q.name',
   'q.description',
+  'q.folder_id as folderId',
+  sql<string | null>`array_to_string(svc.query_folder_names(q.folder_id), '/')`.as('folderPath'),
   'q.final_query as finalQuery',
   sql<QueryParameter[]>`q.parameters`.as('parameters'),
   'q.is_locked as isLocked',
@@ -79,11 +83,19 @@ const columns = [
   ),
 ] as const;
 
+export type QueryFilter = {
+  readonly search?: string | undefined;
+  readonly projectId?: number | undefined;
+  readonly dataSourceId?: number | undefined;
+  /** Folders below it count too. */
+  readonly folderId?: number | undefined;
+};
+
 /** One page of the queries of the given projects; null: of all. */
 export async function listQueries(
   executor: Executor,
   projectIds: readonly number[] | null,
-  filter: { search?: string | undefined; projectId?: number | undefined; dataSourceId?: number | undefined },
+  filter: QueryFilter,
   page: PageRequest,
 ): Promise<{ rows: QueryRow[]; totalCount: number }> {
   let base = live(executor);
@@ -92,6 +104,11 @@ export async function listQueries(
   if (filter.dataSourceId !== undefined) {
     base = base.where(
       sql<boolean>`exists (select from svc.query_steps st where st.query_id = q.id and st.data_source_id = ${filter.dataSourceId})`,
+    );
+  }
+  if (filter.folderId !== undefined) {
+    base = base.where(
+      sql<boolean>`q.folder_id in (select b.id from svc.query_folders_below(${filter.folderId}) b)`,
     );
   }
   if (filter.search)
@@ -127,13 +144,14 @@ export type QueryFields = {
 export async function insertQuery(
   tx: Tx,
   projectId: number,
-  fields: QueryFields,
+  fields: QueryFields & { readonly folderId: number | null },
   userId: number | null,
 ): Promise<number> {
   const { id } = await tx.kysely
     .insertInto('svc.queries')
     .values({
       project_id: projectId,
+      folder_id: fields.folderId,
       name: fields.name,
       description: fields.description,
       final_query: fields.finalQuery,

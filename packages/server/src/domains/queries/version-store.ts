@@ -74,7 +74,7 @@ export async function addActiveVersion(
 export async function addQueryChange(
   tx: Tx,
   queryId: number,
-  kind: 'Locked' | 'Unlocked',
+  kind: 'Locked' | 'Unlocked' | 'Moved',
   userId: number | null,
 ): Promise<void> {
   await tx.query('insert into svc.query_changes (query_id, kind, by_user_id) values ($1, $2, $3)', [

@@ -369,6 +369,7 @@ export type Tables = {
     version: Generated<number>;
     archived_at: Date | null;
     active_version_id: number | null;
+    folder_id: number | null;
   };
   query_changes: {
     id: Generated<number>;
@@ -376,6 +377,16 @@ export type Tables = {
     kind: string;
     by_user_id: number | null;
     at: Generated<Date>;
+  };
+  query_folders: {
+    id: Generated<number>;
+    project_id: number;
+    parent_id: number | null;
+    name: string;
+    created_by_user_id: number | null;
+    created_time: Generated<Date>;
+    updated_at: Generated<Date>;
+    version: Generated<number>;
   };
   query_steps: {
     id: Generated<number>;

@@ -1,14 +1,22 @@
+import { Button, Checkbox } from '@mantine/core';
 import type { QueryListItem } from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useRights } from '../../access/use-rights.ts';
+import { plural } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { dataSource, findDataSources } from '../../requests/data-sources.ts';
 import { findProjects, project } from '../../requests/projects.ts';
 import { queries } from '../../requests/queries.ts';
+import { useAddress } from '../../ui/frame/address.ts';
 import { LinkButton } from '../../ui/frame/link-button.tsx';
 import type { Column } from '../../ui/list/columns.ts';
 import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
 import { Tag } from '../../ui/record/status.tsx';
 import { Time } from '../../ui/text/time.tsx';
+import { MoveQueriesDialog } from './folders/folder-dialogs.tsx';
+import { FolderTree } from './folders/folder-tree.tsx';
+import { allFolders, findFolders, folder } from './requests/folders.ts';
 
 const columns: readonly Column<QueryListItem>[] = [
   {
@@ -23,6 +31,7 @@ const columns: readonly Column<QueryListItem>[] = [
   },
   { id: 'project', label: 'Project', width: '168px', from: 480, cell: (row) => row.projectName },
   { id: 'sources', label: 'Reads', width: '192px', from: 800, cell: (row) => row.dataSourceNames.join(', ') },
+  { id: 'folder', label: 'Folder', width: '168px', from: 800, isExtra: true, cell: (row) => row.folderPath },
   {
     id: 'subscriptions',
     label: 'Subscriptions',
@@ -53,18 +62,30 @@ const columns: readonly Column<QueryListItem>[] = [
 
 const numberOf = (text: string | undefined): number | undefined => Number(text) || undefined;
 
-const read = ({ projectId, dataSourceId, ...state }: ListState) =>
+const read = ({ projectId, dataSourceId, folderId, ...state }: ListState) =>
   queries({
     ...state,
     ...(numberOf(projectId) && { projectId: Number(projectId) }),
+    ...(numberOf(folderId) && { folderId: Number(folderId) }),
     ...(numberOf(dataSourceId) && { dataSourceId: Number(dataSourceId) }),
   });
 
 /** All queries that the reader may see. */
 export function QueriesPage() {
   const { canWrite } = useRights();
+  const [address, change] = useAddress();
+  const folders = useQuery(allFolders());
+  const [chosen, setChosen] = useState<readonly QueryListItem[]>([]);
+  const [isMoving, setMoving] = useState(false);
+  const projectId = numberOf(address['projectId']);
+  const folderId = numberOf(address['folderId']);
+  const inFolder = folders.data?.find(({ id }) => id === folderId);
+  const isOneProject = new Set(chosen.map((row) => row.projectId)).size === 1;
   const create = (
-    <LinkButton to={paths.newQuery()} variant="filled">
+    <LinkButton
+      to={paths.newQuery(inFolder && { projectId: inFolder.projectId, folderId: inFolder.id })}
+      variant="filled"
+    >
       New query
     </LinkButton>
   );
@@ -78,16 +99,70 @@ export function QueriesPage() {
       columns={columns}
       filters={[
         { name: 'projectId', label: 'Project', find: findProjects, one: project },
+        { name: 'folderId', label: 'Folder', find: findFolders(projectId), one: folder },
         { name: 'dataSourceId', label: 'Data source', find: findDataSources, one: dataSource },
       ]}
       keyOf={(row) => row.id}
       to={(row) => paths.query(row.id)}
-      action={canWrite ? create : undefined}
+      action={
+        canWrite ? (
+          <>
+            {chosen.length > 0 && (
+              <>
+                <Button variant="subtle" onClick={() => setChosen([])}>
+                  Clear selection
+                </Button>
+                <Button
+                  disabled={!isOneProject}
+                  title={isOneProject ? undefined : 'Queries of several projects have no folder in common.'}
+                  onClick={() => setMoving(true)}
+                >
+                  {`Move ${plural(chosen.length, 'query', 'queries')}`}
+                </Button>
+              </>
+            )}
+            {create}
+          </>
+        ) : undefined
+      }
+      side={
+        <FolderTree
+          folders={folders.data}
+          choice={{ projectId, folderId }}
+          onChoose={({ projectId: project, folderId: within }) =>
+            change({
+              projectId: project === undefined ? undefined : String(project),
+              folderId: within === undefined ? undefined : String(within),
+              page: undefined,
+            })
+          }
+          canWrite={canWrite}
+        />
+      }
+      {...(canWrite && {
+        rowActions: (row: QueryListItem) => {
+          const isChosen = chosen.some(({ id }) => id === row.id);
+          return (
+            <Checkbox
+              size="xs"
+              aria-label={`Select ${row.name}`}
+              checked={isChosen}
+              onChange={() =>
+                setChosen(isChosen ? chosen.filter(({ id }) => id !== row.id) : [...chosen, row])
+              }
+            />
+          );
+        },
+      })}
       empty={{
         title: 'No query yet',
         text: 'A query is SQL with a name. Run it here, and subscribe people to it, so that they are told when its result changes.',
         action: canWrite ? create : undefined,
       }}
-    />
+    >
+      {isMoving && (
+        <MoveQueriesDialog queries={chosen} onMoved={() => setChosen([])} onClose={() => setMoving(false)} />
+      )}
+    </ListPage>
   );
 }

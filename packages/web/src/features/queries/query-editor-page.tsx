@@ -13,7 +13,7 @@ import { PageSkeleton } from '../../ui/feedback/skeleton.tsx';
 import { useAddress } from '../../ui/frame/address.ts';
 import { useGo } from '../../ui/frame/go.ts';
 import { Record, useHasParam, useIdParam } from '../../ui/record/record.tsx';
-import { draftOf, emptyDraft } from '../../views/query-run/draft.ts';
+import { type Draft, draftOf, emptyDraft } from '../../views/query-run/draft.ts';
 import { QueryEditor } from './editor/query-editor.tsx';
 import { NoProject, UnheldSource } from './no-project.tsx';
 
@@ -87,10 +87,20 @@ function NewQuery({ made, onMade }: NewProps) {
   return (
     <QueryEditor
       saved={saved.data ?? null}
-      start={emptyDraft(projectId ?? likely, sourceId)}
+      start={startOf(address, projectId ?? likely, sourceId)}
       onMade={onMade}
     />
   );
+}
+
+/** A new query goes into the folder of the address only in the project of the address, whose folder it is. */
+function startOf(
+  address: Readonly<Record<string, string | undefined>>,
+  projectId: number | null,
+  sourceId: number | null,
+): Draft {
+  const folderId = address['projectId'] === undefined ? null : Number(address['folderId']) || null;
+  return { ...emptyDraft(projectId, sourceId), folderId };
 }
 
 function EditQueryPage({ id }: { readonly id: number | undefined }) {

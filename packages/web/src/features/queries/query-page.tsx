@@ -54,6 +54,18 @@ function QueryView({ record }: { readonly record: Query }) {
         ),
       ),
     },
+    ...(record.folderId === null
+      ? []
+      : [
+          {
+            label: 'Folder',
+            value: (
+              <Link to={paths.queries({ projectId: record.projectId, folderId: record.folderId })}>
+                {record.folderPath}
+              </Link>
+            ),
+          },
+        ]),
     { label: 'What for', value: record.description ?? <span className="soft">Not said</span> },
     {
       label: 'Version',

@@ -50,6 +50,8 @@ type Props<Row> = {
   /** Looks for newer rows now and then, and offers them. */
   readonly isLive?: boolean;
   readonly children?: ReactNode;
+  /** What narrows the list from beside it. */
+  readonly side?: ReactNode;
 };
 
 /** A list: title with count, search, filters that live in the address, a table, pages. */
@@ -81,72 +83,86 @@ export function ListPage<Row>(props: Props<Row>) {
         actions={props.action}
       />
       {props.children}
-      {list.isLoadingError ? (
-        <ProblemView error={list.error} onRetry={() => void list.refetch()} />
-      ) : list.data?.totalCount === 0 && !isNarrowed ? (
-        <Empty icon={props.icon} title={props.empty.title} action={props.empty.action}>
-          {props.empty.text}
-        </Empty>
-      ) : (
-        <div className="stack-tight">
-          <div className={classes['tools']} data-has-search={props.searchLabel !== undefined}>
-            {props.searchLabel !== undefined && (
-              <SearchField
-                label={props.searchLabel}
-                value={state.search ?? ''}
-                onChange={(search) => change({ search, page: undefined })}
-              />
-            )}
-            <div className={classes['filters']}>
-              <FilterChips
-                filters={filters}
-                state={state}
-                onChange={(name, value) => change({ [name]: value, page: undefined })}
-              />
-            </div>
-            <div className={classes['end']}>
-              {props.isLive && list.data && (
-                <NewerBadge
-                  probe={props.read({ ...state, page: '0', pageSize: '1' })}
-                  shown={list.data}
-                  keyOf={props.keyOf}
-                  isFirstPage={(state.page ?? '0') === '0'}
-                  onShow={() => void list.refetch()}
+      <Beside side={props.side}>
+        {list.isLoadingError ? (
+          <ProblemView error={list.error} onRetry={() => void list.refetch()} />
+        ) : list.data?.totalCount === 0 && !isNarrowed ? (
+          <Empty icon={props.icon} title={props.empty.title} action={props.empty.action}>
+            {props.empty.text}
+          </Empty>
+        ) : (
+          <div className="stack-tight">
+            <div className={classes['tools']} data-has-search={props.searchLabel !== undefined}>
+              {props.searchLabel !== undefined && (
+                <SearchField
+                  label={props.searchLabel}
+                  value={state.search ?? ''}
+                  onChange={(search) => change({ search, page: undefined })}
                 />
               )}
-              <ColumnChoice columns={props.columns} hidden={hidden} onChange={chooseColumns} />
+              <div className={classes['filters']}>
+                <FilterChips
+                  filters={filters}
+                  state={state}
+                  onChange={(name, value) => change({ [name]: value, page: undefined })}
+                />
+              </div>
+              <div className={classes['end']}>
+                {props.isLive && list.data && (
+                  <NewerBadge
+                    probe={props.read({ ...state, page: '0', pageSize: '1' })}
+                    shown={list.data}
+                    keyOf={props.keyOf}
+                    isFirstPage={(state.page ?? '0') === '0'}
+                    onShow={() => void list.refetch()}
+                  />
+                )}
+                <ColumnChoice columns={props.columns} hidden={hidden} onChange={chooseColumns} />
+              </div>
             </div>
-          </div>
-          {list.data?.items.length === 0 ? (
-            <Empty icon="search" title="Nothing matches">
-              No row has what the search and the filters ask for. Take one of them away.
-            </Empty>
-          ) : (
-            <Table
-              label={props.title}
-              columns={columns}
-              rows={list.data?.items}
-              isStale={list.isPlaceholderData}
-              keyOf={props.keyOf}
-              to={props.to}
-              sort={state.sort}
-              onSort={(sort) => change({ sort, page: undefined })}
-              actions={props.rowActions}
+            {list.data?.items.length === 0 ? (
+              <Empty icon="search" title="Nothing matches">
+                No row has what the search and the filters ask for. Take one of them away.
+              </Empty>
+            ) : (
+              <Table
+                label={props.title}
+                columns={columns}
+                rows={list.data?.items}
+                isStale={list.isPlaceholderData}
+                keyOf={props.keyOf}
+                to={props.to}
+                sort={state.sort}
+                onSort={(sort) => change({ sort, page: undefined })}
+                actions={props.rowActions}
+              />
+            )}
+            <Pager
+              page={pageOf(state.page)}
+              shownPage={shownPage.page}
+              shownPageSize={shownPage.pageSize}
+              pageCount={list.data?.pageCount ?? 0}
+              totalCount={list.data?.totalCount ?? 0}
+              onPage={(page) => change({ page: page === 0 ? undefined : String(page) }, { push: true })}
             />
-          )}
-          <Pager
-            page={pageOf(state.page)}
-            shownPage={shownPage.page}
-            shownPageSize={shownPage.pageSize}
-            pageCount={list.data?.pageCount ?? 0}
-            totalCount={list.data?.totalCount ?? 0}
-            onPage={(page) => change({ page: page === 0 ? undefined : String(page) }, { push: true })}
-          />
-        </div>
-      )}
+          </div>
+        )}
+      </Beside>
     </>
   );
 }
+
+type BesideProps = { readonly side: ReactNode | undefined; readonly children: ReactNode };
+
+const Beside = ({ side, children }: BesideProps) =>
+  side === undefined ? (
+    children
+  ) : (
+    <div className={classes['beside']}>
+      {side}
+      <div className={classes['main']}>{children}</div>
+    </div>
+  );
 
 /** The page that the rows on the screen are of: while the next one is on its way, the one before it. */
 function useShownPage(state: ListState, isPlaceholder: boolean): { page: number; pageSize: number } {

@@ -13,6 +13,8 @@ export type DraftStep = {
 /** A query that is being written. */
 export type Draft = {
   readonly projectId: number | null;
+  /** The folder of the project that a new query goes into. */
+  readonly folderId?: number | null;
   readonly name: string;
   readonly description: string;
   readonly steps: readonly DraftStep[];

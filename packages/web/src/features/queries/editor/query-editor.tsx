@@ -213,7 +213,7 @@ export function QueryEditor({ saved, start, onMade }: Props) {
         onName={(name) => change({ name })}
         onProject={(projectId) =>
           // What the new project does not hold is let go of once its data sources are known.
-          change({ projectId })
+          change({ projectId, folderId: null })
         }
         onSave={() => void saveNow()}
         onSaveAndSubscribe={() => void saveAndSubscribe()}

@@ -39,7 +39,8 @@ export function useSave(saved: Query | null, start: Draft, draft: Draft) {
     if (known.current)
       return await update.mutateAsync({ params: { id: known.current.id }, body: definition });
     if (written.projectId === null) throw missing('Choose the project that the query belongs to.');
-    return await create.mutateAsync({ body: { ...definition, projectId: written.projectId } });
+    const { projectId, folderId = null } = written;
+    return await create.mutateAsync({ body: { ...definition, projectId, folderId } });
   };
 
   const saveNewest = async (): Promise<Query> => {

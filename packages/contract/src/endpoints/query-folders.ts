@@ -1,0 +1,133 @@
+import { type Static, Type } from 'typebox';
+import { access } from '../access.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { Id, IdParams, listQuery, nullable, pageOf, Time } from '../shapes.ts';
+import { Query } from './queries.ts';
+
+const tag = 'queries';
+
+/** Folders that stand in each other at most. */
+export const folderDepthMax = 8;
+
+const FolderName = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '^[^/]*[^/\\s][^/]*$',
+  description: 'Without "/". No two folders beside each other have one name, in whatever case.',
+});
+const ParentId = nullable(
+  Type.Integer({ ...Id, description: 'The folder that it stands in; null: none, it is at the top.' }),
+);
+
+export const QueryFolder = Type.Object(
+  {
+    id: Id,
+    projectId: Id,
+    projectName: Type.String(),
+    parentId: nullable(Id),
+    name: Type.String(),
+    path: Type.String({ description: 'Names from the top down, with "/" between them.' }),
+    depth: Type.Integer({ minimum: 1, maximum: folderDepthMax }),
+    queryCount: Type.Integer({ minimum: 0, description: 'Queries in it and in the folders below it.' }),
+    createdTime: Time,
+    updatedAt: Time,
+    version: Type.Integer(),
+  },
+  { $id: 'QueryFolder' },
+);
+export type QueryFolder = Static<typeof QueryFolder>;
+
+const tooDeepOrElsewhere =
+  'The folder to stand in is not one of the project, is below this one, or is too deep for it.';
+const twin = 'A folder beside it has this name.';
+
+/** Sort names: `path`, `name`, `createdTime`; default `path`, which is the order of the tree. */
+export const listQueryFolders = defineEndpoint({
+  operationId: 'listQueryFolders',
+  tag,
+  summary: 'Folders of queries in the readable projects, in the order of the tree',
+  method: 'GET',
+  path: '/svc/api/query-folders',
+  query: Type.Object({
+    ...listQuery,
+    search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name.' })),
+    projectId: Type.Optional(Id),
+  }),
+  responses: { 200: pageOf(QueryFolder) },
+  access: access.read({ project: 'readable' }),
+});
+
+export const getQueryFolder = defineEndpoint({
+  operationId: 'getQueryFolder',
+  tag,
+  summary: 'One folder of queries',
+  method: 'GET',
+  path: '/svc/api/query-folders/{id}',
+  params: IdParams,
+  responses: { 200: QueryFolder },
+  access: access.read({ project: 'readable' }),
+});
+
+export const createQueryFolder = defineEndpoint({
+  operationId: 'createQueryFolder',
+  tag,
+  summary: 'Makes a folder of queries in a project',
+  method: 'POST',
+  path: '/svc/api/query-folders',
+  body: Type.Object({ projectId: Id, parentId: Type.Optional(ParentId), name: FolderName }),
+  responses: { 201: QueryFolder },
+  access: access.write({ project: 'writable' }),
+  refusals: { 400: tooDeepOrElsewhere, 409: twin },
+});
+
+export const changeQueryFolder = defineEndpoint({
+  operationId: 'changeQueryFolder',
+  tag,
+  summary: 'Renames a folder, or moves it with all that is in it',
+  method: 'PATCH',
+  path: '/svc/api/query-folders/{id}',
+  params: IdParams,
+  body: Type.Object({ parentId: Type.Optional(ParentId), name: Type.Optional(FolderName) }),
+  responses: { 200: QueryFolder },
+  access: access.write({ project: 'writable' }),
+  refusals: {
+    400: tooDeepOrElsewhere,
+    409: twin,
+    412: 'The folder changed since it was read.',
+  },
+});
+
+export const deleteQueryFolder = defineEndpoint({
+  operationId: 'deleteQueryFolder',
+  tag,
+  summary: 'Deletes a folder; no query goes with it',
+  method: 'DELETE',
+  path: '/svc/api/query-folders/{id}',
+  params: IdParams,
+  query: Type.Object({
+    moveContents: Type.Optional(
+      Type.Boolean({
+        description: 'Moves what is in it to where it stands. Default false: only an empty one is deleted.',
+      }),
+    ),
+  }),
+  responses: { 204: null },
+  access: access.write({ project: 'writable' }),
+  refusals: {
+    409: 'Something is in it, or a folder in it has the name of one beside it.',
+    412: 'The folder changed since it was read.',
+  },
+});
+
+export const setQueryFolder = defineEndpoint({
+  operationId: 'setQueryFolder',
+  tag,
+  summary: 'Moves a query into a folder of its project, or out of all',
+  method: 'PUT',
+  path: '/svc/api/queries/{id}/folder',
+  params: IdParams,
+  body: Type.Object({ folderId: nullable(Id) }),
+  responses: { 200: Query },
+  access: access.write({ project: 'writable' }),
+  refusals: { 400: 'The folder is not one of the project.' },
+});

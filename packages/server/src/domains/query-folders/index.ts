@@ -1,0 +1,2 @@
+export { queryFolderRoutes } from './routes.ts';
+export { createQueryFoldersService, type QueryFoldersService } from './service.ts';

@@ -1,0 +1,149 @@
+import type { Executor, Tx } from '../../platform/db/index.ts';
+import { orderBy, type PageRequest, type Sortable } from '../../platform/http/index.ts';
+
+export type FolderRow = {
+  readonly id: number;
+  readonly projectId: number;
+  readonly projectName: string;
+  readonly parentId: number | null;
+  readonly name: string;
+  /** Of the folders above it too, the topmost first. */
+  readonly names: readonly string[];
+  readonly queryCount: number;
+  readonly createdTime: Date;
+  readonly updatedAt: Date;
+  readonly version: number;
+};
+
+export const folderSortable: Sortable = {
+  // Name by name and not as one text: in that, "A b" would stand between "A" and what is in it.
+  path: 'lower(n.names::text)::text[] collate "C"',
+  name: 'lower(f.name) collate "C"',
+  createdTime: 'f.created_time',
+};
+
+const from = `svc.query_folders f
+  join svc.projects p on p.id = f.project_id and p.archived_at is null
+  cross join lateral svc.query_folder_names(f.id) n (names)`;
+
+const columns = `f.id, f.project_id as "projectId", p.name as "projectName", f.parent_id as "parentId", f.name, n.names,
+  (select count(*)::int from svc.queries q join svc.query_folders_below(f.id) b on b.id = q.folder_id
+    where q.archived_at is null) as "queryCount",
+  f.created_time as "createdTime", f.updated_at as "updatedAt", f.version`;
+
+/** One page of the folders of the given projects; null: of all. */
+export async function listFolders(
+  executor: Executor,
+  projectIds: readonly number[] | null,
+  filter: { readonly search: string | null; readonly projectId: number | null },
+  page: PageRequest,
+): Promise<{ rows: FolderRow[]; totalCount: number }> {
+  const where = `($1::int[] is null or f.project_id = any($1)) and ($2::int is null or f.project_id = $2)
+    and ($3::text is null or position(lower($3) in lower(f.name)) > 0)`;
+  const wanted = [projectIds, filter.projectId, filter.search];
+  const { rows } = await executor.query<FolderRow>(
+    `select ${columns} from ${from} where ${where} order by ${orderBy(page)} limit $4 offset $5`,
+    [...wanted, page.limit, page.offset],
+  );
+  const counted = await executor.query<{ count: number }>(
+    `select count(*)::int as count from ${from} where ${where}`,
+    wanted,
+  );
+  return { rows, totalCount: counted.rows[0]?.count ?? 0 };
+}
+
+/** One folder of a live project. */
+export async function findFolder(executor: Executor, id: number): Promise<FolderRow | undefined> {
+  const { rows } = await executor.query<FolderRow>(`select ${columns} from ${from} where f.id = $1`, [id]);
+  return rows[0];
+}
+
+/**
+ * Lets changes of a project's tree take turns until the transaction ends: of two moves that would make a circle
+ * together, the second sees the first.
+ */
+export async function lockTree(tx: Tx, projectId: number): Promise<void> {
+  await tx.query('select from svc.projects where id = $1 for no key update', [projectId]);
+}
+
+/** The folder and those below it, with the number of steps down to each. */
+export async function foldersBelow(
+  tx: Tx,
+  id: number,
+): Promise<readonly { readonly id: number; readonly steps: number }[]> {
+  const { rows } = await tx.query<{ id: number; steps: number }>(
+    'select b.id, b.steps from svc.query_folders_below($1) b',
+    [id],
+  );
+  return rows;
+}
+
+export async function insertFolder(
+  tx: Tx,
+  folder: { projectId: number; parentId: number | null; name: string; userId: number | null },
+): Promise<number> {
+  const { id } = await tx.kysely
+    .insertInto('svc.query_folders')
+    .values({
+      project_id: folder.projectId,
+      parent_id: folder.parentId,
+      name: folder.name,
+      created_by_user_id: folder.userId,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function updateFolder(
+  tx: Tx,
+  id: number,
+  { parentId, name }: { parentId: number | null; name: string },
+): Promise<void> {
+  await tx.query(
+    `update svc.query_folders set parent_id = $2, name = $3, updated_at = now(), version = version + 1 where id = $1`,
+    [id, parentId, name],
+  );
+}
+
+/** Waits for queries that are being made in the folder, and keeps others out. */
+export async function lockFolder(tx: Tx, id: number): Promise<void> {
+  await tx.query('select from svc.query_folders where id = $1 for update', [id]);
+}
+
+/** Whether a folder or a live query stands in it. */
+export async function isEmptyFolder(tx: Tx, id: number): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `select from svc.query_folders where parent_id = $1
+     union all select from svc.queries where folder_id = $1 and archived_at is null limit 1`,
+    [id],
+  );
+  return rowCount === 0;
+}
+
+/** Moves what is in a folder that is about to be deleted, archived queries too. @returns the live queries that were moved. */
+export async function moveContents(tx: Tx, id: number, parentId: number | null): Promise<readonly number[]> {
+  // A folder in it may have its own name, which is free as soon as it is gone.
+  await tx.query('update svc.query_folders set name = gen_random_uuid()::text where id = $1', [id]);
+  await tx.query(
+    `update svc.query_folders set parent_id = $2, updated_at = now(), version = version + 1 where parent_id = $1`,
+    [id, parentId],
+  );
+  const { rows } = await tx.query<{ id: number; isLive: boolean }>(
+    `update svc.queries set folder_id = $2, version = version + 1 where folder_id = $1
+     returning id, archived_at is null as "isLive"`,
+    [id, parentId],
+  );
+  return rows.filter((row) => row.isLive).map((row) => row.id);
+}
+
+export async function deleteFolder(tx: Tx, id: number): Promise<void> {
+  await tx.query('delete from svc.query_folders where id = $1', [id]);
+}
+
+export async function setFolderOfQuery(tx: Tx, queryId: number, folderId: number | null): Promise<void> {
+  await tx.query('update svc.queries set folder_id = $2, version = version + 1 where id = $1', [
+    queryId,
+    folderId,
+  ]);
+}

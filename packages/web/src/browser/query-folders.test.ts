@@ -1,0 +1,86 @@
+import { axeFindings, hasChromium, picture } from '@svc/testkit/browser/browser.ts';
+import { describe, expect, test } from 'vitest';
+import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
+
+describe.skipIf(!hasChromium)('folders of queries', () => {
+  const fixture = useBrowserFixture();
+
+  test(
+    'are made, gone through by keyboard, filled, renamed and deleted, and a new query goes into the chosen one',
+    async () => {
+      const { main, page, visitor } = fixture;
+      const item = (name: string | RegExp) => main.getByRole('treeitem', { name });
+      const dialog = (name: string) => page.getByRole('dialog', { name });
+      await fixture.open('/queries', 'Queries');
+
+      await main.getByRole('button', { name: 'New folder' }).click();
+      const first = dialog('New folder');
+      await first.getByLabel('Name').fill('Sales');
+      await first.getByLabel('Project').click();
+      await page.getByRole('option').first().click();
+      await first.getByRole('button', { name: 'Create folder' }).click();
+      await item(/^Sales/).waitFor();
+      await main.getByRole('button', { name: 'New folder' }).click();
+      await dialog('New folder').getByLabel('Name').fill('Late');
+      await page.keyboard.press('Enter');
+      await item(/^Late/).waitFor();
+
+      // Nothing stands in the new folder, which is chosen: all queries again, by keyboard alone.
+      await main.getByText('Nothing matches').waitFor();
+      await item(/^Late/).focus();
+      await page.keyboard.press('Home');
+      await page.keyboard.press('Enter');
+      const boxes = main.getByRole('checkbox', { name: /^Select / });
+      await boxes.first().waitFor();
+      const name = (await boxes.first().getAttribute('aria-label'))?.replace('Select ', '') ?? '';
+      await boxes.first().focus();
+      await page.keyboard.press('Space');
+      await main.getByRole('button', { name: 'Move 1 query' }).click();
+      await dialog('Move 1 query').getByLabel('To the folder').fill('Late');
+      await page.getByRole('option', { name: 'Sales/Late' }).click();
+      await dialog('Move 1 query').getByRole('button', { name: 'Move query' }).click();
+      await item(/^Sales 1$/).waitFor();
+
+      // Down from all queries to the project, into it, and to its first folder; closing it hides what is in it.
+      await item('All queries').focus();
+      for (const key of ['ArrowDown', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
+      await page.waitForURL(/folderId=\d+/);
+      await main.getByRole('link', { name }).waitFor();
+      await page.keyboard.press('ArrowLeft');
+      await item(/^Late/).waitFor({ state: 'detached' });
+      await page.keyboard.press('ArrowRight');
+      await item(/^Late/).waitFor();
+
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        for (const width of [390, 1024, 1440]) {
+          await page.setViewportSize({ width, height: 900 });
+          await picture(page, `query-folders-${colorScheme}-${width}`);
+        }
+        expect(await axeFindings(page)).toEqual([]);
+      }
+
+      await main.getByRole('link', { name: 'New query' }).click();
+      await main.getByLabel('Name of the query').fill('In the folder');
+      await fixture.choose('Data source', 'Shop database');
+      await fixture.writeSql('select 1 as one');
+      await main.getByRole('button', { name: 'Save', exact: true }).click();
+      await main.getByRole('heading', { name: 'Edit In the folder', level: 1 }).waitFor();
+      await fixture.open('/queries', 'Queries');
+      await item(/^Sales 2$/).click();
+      await main.getByRole('link', { name: 'In the folder' }).click();
+      await main.getByRole('link', { name: 'Sales', exact: true }).click();
+
+      await fixture.act('Acts on the folder Sales', 'Rename or move');
+      await dialog('Rename or move folder').getByLabel('Name').fill('Orders');
+      await page.keyboard.press('Enter');
+      await item(/^Orders 2$/).waitFor();
+      await fixture.act('Acts on the folder Orders', 'Delete');
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete folder' }).click();
+      await item(/^Orders/).waitFor({ state: 'detached' });
+      await item(/^Late 1$/).waitFor();
+      expect(visitor.complaints).toEqual([]);
+    },
+    flowMaxMs,
+  );
+});

@@ -1,0 +1,182 @@
+import {
+  changeQueryFolder,
+  createQueryFolder,
+  deleteQueryFolder,
+  type QueryFolder,
+  type QueryListItem,
+  setQueryFolder,
+} from '@svc/contract';
+import { useForm } from '../../../lib/form.ts';
+import { plural } from '../../../lib/format.ts';
+import { ifUnchanged, useChange } from '../../../lib/server-state.ts';
+import { findProjects } from '../../../requests/projects.ts';
+import { toastDone } from '../../../ui/feedback/toast.tsx';
+import { ConfirmDialog } from '../../../ui/form/confirm-dialog.tsx';
+import { TextField } from '../../../ui/form/fields.tsx';
+import { FormDialog } from '../../../ui/form/form-dialog.tsx';
+import { FoundSelect, type Named } from '../../../ui/form/found-select.tsx';
+import { findFolders } from '../requests/folders.ts';
+
+const nameLengthMax = 200;
+const nameLabel = 'Name';
+
+/** What a folder is told by in a field. */
+const byPath = ({ id, path }: QueryFolder): Named => ({ id, name: path });
+
+type NewProps = {
+  /** The folder that the new one begins in. */
+  readonly parent: QueryFolder | null;
+  /** The project that the list shows, while no folder is chosen. */
+  readonly project: Named | null;
+  readonly onMade: (folder: QueryFolder) => void;
+  readonly onClose: () => void;
+};
+
+/** Makes a folder, in the chosen one where there is one. */
+export function NewFolderDialog({ parent, project, onMade, onClose }: NewProps) {
+  const create = useChange(createQueryFolder);
+  const form = useForm({
+    schema: createQueryFolder.body,
+    initial: {
+      name: '',
+      projectId: parent ? { id: parent.projectId, name: parent.projectName } : project,
+      parentId: parent && byPath(parent),
+    },
+    toBody: ({ name, projectId, parentId }) => ({
+      name: name.trim(),
+      projectId: projectId?.id,
+      parentId: parentId?.id ?? null,
+    }),
+    send: async (body) => {
+      onMade(await create.mutateAsync({ body }));
+      onClose();
+    },
+  });
+  const chosen = form.values.projectId;
+  return (
+    <FormDialog title="New folder" form={form} act="Create folder" onClose={onClose}>
+      <TextField form={form} name="name" label={nameLabel} maxLength={nameLengthMax} data-autofocus />
+      <FoundSelect
+        label="Project"
+        find={findProjects}
+        admits={({ right }) => right !== 'Read'}
+        value={chosen}
+        onChange={(picked) => {
+          form.set('projectId', picked);
+          if (picked?.id !== chosen?.id) form.set('parentId', null);
+        }}
+        error={form.errorOf('projectId')}
+      />
+      {chosen && (
+        <FoundSelect
+          label="In the folder"
+          description="Empty: at the top of the project."
+          find={findFolders(chosen.id)}
+          value={form.values.parentId}
+          onChange={(picked) => form.set('parentId', picked)}
+          error={form.errorOf('parentId')}
+          clearable
+        />
+      )}
+    </FormDialog>
+  );
+}
+
+type FolderProps = { readonly folder: QueryFolder; readonly onClose: () => void };
+
+/** Renames a folder or puts it elsewhere in its project. */
+export function EditFolderDialog({
+  folder,
+  parent,
+  onClose,
+}: FolderProps & { readonly parent: QueryFolder | null }) {
+  const change = useChange(changeQueryFolder, { headers: () => ifUnchanged(folder.version) });
+  const form = useForm({
+    schema: changeQueryFolder.body,
+    initial: { name: folder.name, parentId: parent && byPath(parent) },
+    toBody: ({ name, parentId }) => ({ name: name.trim(), parentId: parentId?.id ?? null }),
+    send: async (body) => {
+      await change.mutateAsync({ params: { id: folder.id }, body });
+      onClose();
+    },
+  });
+  return (
+    <FormDialog title="Rename or move folder" form={form} act="Save folder" onClose={onClose}>
+      <TextField form={form} name="name" label={nameLabel} maxLength={nameLengthMax} data-autofocus />
+      <FoundSelect
+        label="In the folder"
+        description="Empty: at the top of the project. What is in the folder goes with it."
+        find={findFolders(folder.projectId)}
+        value={form.values.parentId}
+        onChange={(picked) => form.set('parentId', picked)}
+        error={form.errorOf('parentId')}
+        clearable
+      />
+    </FormDialog>
+  );
+}
+
+/** Deletes a folder; what is in it moves up. */
+export function DeleteFolderDialog({
+  folder,
+  onDeleted,
+  onClose,
+}: FolderProps & { readonly onDeleted: () => void }) {
+  const remove = useChange(deleteQueryFolder, { headers: () => ifUnchanged(folder.version) });
+  return (
+    <ConfirmDialog
+      title={`Delete the folder ${folder.name}?`}
+      act="Delete folder"
+      onConfirm={async () => {
+        await remove.mutateAsync({ params: { id: folder.id }, query: { moveContents: true } });
+        onDeleted();
+      }}
+      onClose={onClose}
+    >
+      No query is deleted: the queries and folders in it move to where the folder stands.
+    </ConfirmDialog>
+  );
+}
+
+type MoveProps = {
+  /** Queries of one project. */
+  readonly queries: readonly QueryListItem[];
+  readonly onMoved: () => void;
+  readonly onClose: () => void;
+};
+
+/** Moves queries into a folder of their project, or out of all. */
+export function MoveQueriesDialog({ queries, onMoved, onClose }: MoveProps) {
+  const move = useChange(setQueryFolder);
+  const form = useForm({
+    schema: setQueryFolder.body,
+    initial: { folderId: null as Named | null },
+    toBody: ({ folderId }) => ({ folderId: folderId?.id ?? null }),
+    send: async (body) => {
+      // One after the other: those that moved have moved where a later one is refused.
+      for (const { id } of queries) await move.mutateAsync({ params: { id }, body });
+      toastDone(`${plural(queries.length, 'query is', 'queries are')} moved.`);
+      onMoved();
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title={`Move ${plural(queries.length, 'query', 'queries')}`}
+      form={form}
+      act={queries.length === 1 ? 'Move query' : 'Move queries'}
+      onClose={onClose}
+    >
+      <FoundSelect
+        label="To the folder"
+        description="Empty: out of all folders."
+        find={findFolders(queries[0]?.projectId)}
+        value={form.values.folderId}
+        onChange={(picked) => form.set('folderId', picked)}
+        error={form.errorOf('folderId')}
+        clearable
+        data-autofocus
+      />
+    </FormDialog>
+  );
+}

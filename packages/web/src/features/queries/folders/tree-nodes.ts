@@ -1,0 +1,50 @@
+import type { QueryFolder } from '@svc/contract';
+
+/** A row of the tree: a project, or a folder of it. */
+export type TreeNode = {
+  readonly key: string;
+  readonly label: string;
+  /** 1: a project; from 2: a folder. */
+  readonly level: number;
+  readonly projectId: number;
+  readonly folder: QueryFolder | null;
+  readonly hasBelow: boolean;
+  readonly isOpen: boolean;
+};
+
+export const projectKey = (id: number): string => `p${id}`;
+export const folderKey = (id: number): string => `f${id}`;
+
+/** The rows that are shown of the folders, which come in the order of the tree; what is in a closed one is left out. */
+export function treeNodes(folders: readonly QueryFolder[], closed: ReadonlySet<string>): readonly TreeNode[] {
+  const withBelow = new Set(folders.map((folder) => folder.parentId));
+  const projects = [...new Map(folders.map((folder) => [folder.projectId, folder.projectName]))].sort(
+    ([, one], [, other]) => one.localeCompare(other),
+  );
+  return projects.flatMap(([projectId, label]) => {
+    const key = projectKey(projectId);
+    const isOpen = !closed.has(key);
+    const project = { key, label, level: 1, projectId, folder: null, hasBelow: true, isOpen };
+    if (!isOpen) return [project];
+    const hidden = new Set<number>();
+    const rows = folders.flatMap((folder): TreeNode[] => {
+      if (folder.projectId !== projectId) return [];
+      const isHidden = folder.parentId !== null && hidden.has(folder.parentId);
+      const isFolderOpen = !closed.has(folderKey(folder.id));
+      if (isHidden || !isFolderOpen) hidden.add(folder.id);
+      if (isHidden) return [];
+      return [
+        {
+          key: folderKey(folder.id),
+          label: folder.name,
+          level: folder.depth + 1,
+          projectId,
+          folder,
+          hasBelow: withBelow.has(folder.id),
+          isOpen: isFolderOpen,
+        },
+      ];
+    });
+    return [project, ...rows];
+  });
+}
