@@ -37,6 +37,13 @@ export type Watching = {
   readonly rotateSecrets: SecretsService['rotate'];
 };
 
+type OverviewDeps = {
+  readonly jobs: ReturnType<typeof makeJobEngine>;
+  readonly runs: ReturnType<typeof composeRuns>;
+  readonly life: ReturnType<typeof composeTaskLife>;
+  readonly notices: ReturnType<typeof composeNotices>['notices'];
+};
+
 /** Puts together projects, sources, queries, recipients, runs and subscriptions, and the jobs that they run in. */
 export async function composeWatching(
   ground: Ground,
@@ -62,13 +69,8 @@ export async function composeWatching(
     ...{ jobs, notify, notices, runSql: door.runSql, send, planQuery, baseUrl },
     followRows: life.followRows,
   });
-  const subscriptions = composeSubscriptions(ground, {
-    runs,
-    approvals: recipients.approvals,
-    adminSettings,
-  });
-  const migration = await composeDataMigration(ground, { jobs, adminSettings, door, sources, notices });
-  const tasks = composeTasks(ground, { life, notices, history: runs.history });
+  const { approvals } = recipients;
+  const subscriptions = composeSubscriptions(ground, { runs, approvals, adminSettings });
 
   return {
     parts: [
@@ -92,10 +94,8 @@ export async function composeWatching(
       }),
       subscriptions,
       composeDataContracts(ground, { jobs, door, sources, recipients, told, runs, send, adminSettings }),
-      migration,
-      tasks,
-      composeControlTower(ground, { jobs, history: runs.history }),
-      composeHome(ground, runs),
+      await composeDataMigration(ground, { jobs, adminSettings, door, sources, notices }),
+      ...composeOverview(ground, { jobs, runs, life, notices }),
       composeJobEngine(ground, jobs),
     ],
     door,
@@ -104,4 +104,14 @@ export async function composeWatching(
     demo: composeDemo(ground, { projects, sources, queries, recipients, subscriptions }),
     rotateSecrets: secrets.rotate,
   };
+}
+
+/** What people look at to see how things are: tasks, the control tower, home. */
+function composeOverview(ground: Ground, { jobs, runs, life, notices }: OverviewDeps): readonly Part[] {
+  const { history } = runs;
+  return [
+    composeTasks(ground, { life, notices, history }),
+    composeControlTower(ground, { jobs, history }),
+    composeHome(ground, runs),
+  ];
 }

@@ -9,14 +9,19 @@ const separators = /[^\p{L}\p{N}]+/u;
  * changes, in small letters, reduced to English stems. A name that was cut at its case is a term as a whole too, so
  * that `orderid` finds `OrderId`.
  */
-export function termsOf(text: string): string[] {
-  return text
-    .normalize('NFKC')
-    .split(separators)
-    .filter(Boolean)
-    .flatMap((word) => {
-      const parts = word.split(caseBoundary);
-      return parts.length > 1 ? [...parts, word] : parts;
-    })
-    .map((word) => stemmer(word.toLowerCase()));
+export const termsOf = (text: string): string[] =>
+  text.normalize('NFKC').split(separators).filter(Boolean).flatMap(termsOfWord);
+
+/** Names of a schema are made of few words, and cutting and stemming one takes longest of all that an index does. */
+const knownMax = 20_000;
+const known = new Map<string, readonly string[]>();
+
+function termsOfWord(word: string): readonly string[] {
+  const before = known.get(word);
+  if (before) return before;
+  const parts = word.split(caseBoundary);
+  const terms = (parts.length > 1 ? [...parts, word] : parts).map((part) => stemmer(part.toLowerCase()));
+  if (known.size >= knownMax) known.clear();
+  known.set(word, terms);
+  return terms;
 }
