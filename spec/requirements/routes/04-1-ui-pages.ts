@@ -43,7 +43,7 @@ export const uiPages = [
   {
     id: 'RT-4.1-11',
     section: '4.1',
-    text: 'The page `/svc/control-tower` shows the health of subscriptions and contracts to users with project access.',
+    text: 'The page `/svc/control-tower` shows the health of subscriptions to users with project access.',
   },
   {
     id: 'RT-4.1-12',
@@ -150,5 +150,10 @@ export const uiPages = [
     id: 'RT-4.1-33',
     section: '4.1',
     text: 'The page `/svc/admin-settings`, with the LLM provider, is open to an Auditor for reading and to a SecurityAdmin.',
+  },
+  {
+    id: 'RT-4.1-34',
+    section: '4.1',
+    text: 'The page `/svc/control-tower` shows the health of data contracts to users with project access.',
   },
 ] as const satisfies readonly RequirementEntry[];

@@ -70,6 +70,7 @@ const projectPages = (): readonly (readonly [string, string])[] => [
   ['/notifications', 'Notifications'],
   [`/notifications/${ids.run}`, 'The only query'],
   ['/recipients', 'Recipients'],
+  ['/control-tower', 'Control tower'],
   ['/tasks', 'Tasks'],
   [`/tasks/${ids.task}`, 'The only query'],
   ['/api-keys', 'API keys'],

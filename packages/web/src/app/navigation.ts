@@ -29,6 +29,7 @@ export const navigation: readonly NavigationGroup[] = [
     label: 'Overview',
     items: [
       { label: 'Home', to: paths.home(), icon: 'home', need: needs.nothing, key: 'h' },
+      { label: 'Control tower', to: paths.controlTower(), icon: 'tower', need: project, key: 'w' },
       { label: 'Tasks', to: paths.tasks(), icon: 'task', need: project, key: 't' },
     ],
   },

@@ -136,6 +136,12 @@ const signedInPages: readonly PageRoute[] = [
     need: project,
   },
   {
+    path: '/control-tower',
+    load: () => import('../features/control-tower/tower-page.tsx'),
+    page: 'TowerPage',
+    need: project,
+  },
+  {
     path: '/tasks',
     load: () => import('../features/tasks/tasks-page.tsx'),
     page: 'TasksPage',

@@ -39,6 +39,7 @@ const tour: readonly Stop[] = [
   { path: '/notifications', heading: 'Notifications' },
   { path: '/notifications/1', heading: 'Delayed orders' },
   { path: '/notifications/1?tab=rows', heading: 'Delayed orders', tab: 'Rows' },
+  { path: '/control-tower', heading: 'Control tower' },
   { path: '/tasks', heading: 'Tasks' },
   { path: '/recipients', heading: 'Recipients' },
   { path: '/approvals', heading: 'Approvals' },

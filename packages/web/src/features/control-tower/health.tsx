@@ -1,0 +1,41 @@
+import type { TowerHealth, TowerHealthEntry, TowerReason } from '@svc/contract';
+import { plural } from '../../lib/format.ts';
+import { Status, type Tone } from '../../ui/record/status.tsx';
+
+export const healthTones: Readonly<Record<TowerHealth, Tone>> = {
+  Stalled: 'red',
+  Critical: 'red',
+  Warning: 'amber',
+  New: 'blue',
+  Healthy: 'green',
+};
+
+const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+
+/** A share of runs as people read it; a dash where no run was judged. */
+export const share = (value: number | null): string => (value === null ? '–' : percent.format(value));
+
+const reasonWords: Readonly<Record<TowerReason, (entry: TowerHealthEntry) => string>> = {
+  DueRunNotStarted: () => 'A run that was due has not started',
+  LastRunFailed: () => 'The last run failed',
+  LowSuccessRate: (entry) => `Only ${share(entry.successRate)} of its runs went well`,
+  ReducedSuccessRate: (entry) => `${share(entry.successRate)} of its runs went well`,
+  RunsMissed: () => 'Runs were missed',
+  TaskOverdue: () => 'Its task is overdue',
+  NoRuns: () => 'No runs in this time',
+};
+
+/** The gravest reason in words, and how many more there are. */
+export function reasonOf(entry: TowerHealthEntry): string {
+  const [first, ...more] = entry.reasons;
+  if (first === undefined) return '';
+  const text = reasonWords[first](entry);
+  return more.length === 0 ? text : `${text}, and ${plural(more.length, 'more reason')}`;
+}
+
+export const allReasons = (entry: TowerHealthEntry): string =>
+  entry.reasons.map((reason) => reasonWords[reason](entry)).join('. ');
+
+export const HealthStatus = ({ health }: { readonly health: TowerHealth }) => (
+  <Status tone={healthTones[health]}>{health}</Status>
+);

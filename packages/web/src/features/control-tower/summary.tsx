@@ -1,0 +1,80 @@
+import { type TowerHealth, type TowerStatistics, towerHealths } from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { count, plural } from '../../lib/format.ts';
+import { ProblemNote } from '../../ui/feedback/problem.tsx';
+import { Sentence, Status } from '../../ui/record/status.tsx';
+import { Time } from '../../ui/text/time.tsx';
+import { healthTones, share } from './health.tsx';
+import { type TowerFilter, towerStatistics } from './requests/tower.ts';
+import classes from './summary.module.css';
+
+type Props = {
+  readonly filter: TowerFilter;
+  readonly chosen: string | undefined;
+  readonly onChoose: (health: TowerHealth | undefined) => void;
+};
+
+const numberOf = (statistics: TowerStatistics, health: TowerHealth): number =>
+  ({
+    Stalled: statistics.stalled,
+    Critical: statistics.critical,
+    Warning: statistics.warning,
+    New: statistics.new,
+    Healthy: statistics.healthy,
+  })[health];
+
+/** How many are well; each count narrows the list below to what it counts. */
+export function Summary({ filter, chosen, onChoose }: Props) {
+  const { data, isLoadingError, error } = useQuery(towerStatistics(filter));
+  if (isLoadingError) return <ProblemNote error={error} />;
+  return (
+    <>
+      {data && !data.hasLiveWorker && <NoWorker lastHeartbeatAt={data.lastHeartbeatAt} />}
+      <section className={classes['summary']} aria-label="Summary">
+        {towerHealths.map((health) => (
+          <button
+            key={health}
+            type="button"
+            className={classes['tile']}
+            aria-pressed={chosen === health}
+            onClick={() => onChoose(chosen === health ? undefined : health)}
+          >
+            <Status tone={healthTones[health]}>{health}</Status>
+            <span className={classes['number']}>{data ? count(numberOf(data, health)) : '–'}</span>
+          </button>
+        ))}
+        <div className={classes['tile']}>
+          <span className="soft">Runs that went well</span>
+          <span className={classes['number']}>{share(data?.successRate ?? null)}</span>
+        </div>
+        <div className={classes['tile']}>
+          <span className="soft">Open tasks</span>
+          <span className={classes['number']}>
+            {data ? count(data.openTasks) : '–'}
+            {data && data.overdueTasks > 0 && (
+              <span className="soft">, {count(data.overdueTasks)} overdue</span>
+            )}
+          </span>
+        </div>
+      </section>
+      <p className="soft" role="status">
+        {data && `${plural(data.total, 'subscription')}, ${plural(data.judged, 'run')} that ended.`}
+      </p>
+    </>
+  );
+}
+
+/** Without a process that runs jobs everything that is due waits, whatever its health says. */
+const NoWorker = ({ lastHeartbeatAt }: { readonly lastHeartbeatAt: string | null }) => (
+  <div className={`panel ${classes['banner']}`} role="alert">
+    <Sentence tone="red">
+      No process runs jobs at the moment, so nothing that is due starts. Start the service with
+      Svc:Jobs:Workers above 0.
+    </Sentence>
+    {lastHeartbeatAt !== null && (
+      <p className="soft">
+        Last reported: <Time at={lastHeartbeatAt} />
+      </p>
+    )}
+  </div>
+);

@@ -1,0 +1,85 @@
+import { type TowerRange, towerHealths, towerRanges } from '@svc/contract';
+import { plural } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+import { dataSource, findDataSources } from '../../requests/data-sources.ts';
+import { findProjects, project } from '../../requests/projects.ts';
+import { useAddress } from '../../ui/frame/address.ts';
+import { LinkButton } from '../../ui/frame/link-button.tsx';
+import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
+import { type TowerFilter, towerHealth } from './requests/tower.ts';
+import { Summary } from './summary.tsx';
+import { towerColumns } from './tower-columns.tsx';
+
+const idOf = (text: string | undefined): number | undefined => {
+  const id = Number(text);
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
+};
+
+const rangeOf = (text: string | undefined): TowerRange | undefined =>
+  towerRanges.find((range) => String(range) === text);
+
+/** What the address narrows both the summary and the list by. */
+function filterOf({ search, projectId, dataSourceId, timeRangeDays }: ListState): TowerFilter {
+  const narrowed = {
+    search: search || undefined,
+    projectId: idOf(projectId),
+    dataSourceId: idOf(dataSourceId),
+    timeRangeDays: rangeOf(timeRangeDays),
+  };
+  return Object.fromEntries(Object.entries(narrowed).filter(([, value]) => value !== undefined));
+}
+
+const read = (state: ListState) => {
+  const { page, pageSize, sort, health, hasOpenTasks } = state;
+  const known = towerHealths.find((word) => word === health);
+  const paging = Object.fromEntries(
+    Object.entries({ page, pageSize, sort }).filter(([, value]) => value !== undefined),
+  );
+  return towerHealth({
+    ...paging,
+    ...filterOf(state),
+    ...(known && { health: known }),
+    ...(hasOpenTasks === 'true' && { hasOpenTasks: true }),
+  });
+};
+
+const options = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
+
+/** What is not well, worst first, with the reason. */
+export function TowerPage() {
+  const [address, change] = useAddress();
+  return (
+    <ListPage
+      id="control-tower"
+      title="Control tower"
+      icon="tower"
+      searchLabel="Search by query"
+      read={read}
+      columns={towerColumns}
+      filters={[
+        { name: 'health', label: 'Health', options: options(towerHealths) },
+        {
+          name: 'timeRangeDays',
+          label: 'Time',
+          options: towerRanges.map((days) => ({ value: String(days), label: `Last ${plural(days, 'day')}` })),
+        },
+        { name: 'projectId', label: 'Project', find: findProjects, one: project },
+        { name: 'dataSourceId', label: 'Data source', find: findDataSources, one: dataSource },
+        { name: 'hasOpenTasks', label: 'Open task', options: [{ value: 'true', label: 'Yes' }] },
+      ]}
+      keyOf={(row) => row.id}
+      to={(row) => paths.subscription(row.id)}
+      empty={{
+        title: 'Nothing is watched yet',
+        text: 'Subscribe to a query: how its runs go is shown here, worst first.',
+        action: <LinkButton to={paths.subscriptions()}>See subscriptions</LinkButton>,
+      }}
+    >
+      <Summary
+        filter={filterOf(address)}
+        chosen={address['health']}
+        onChoose={(health) => change({ health, page: undefined })}
+      />
+    </ListPage>
+  );
+}

@@ -1,0 +1,48 @@
+import { addUser, signIn } from '@svc/testkit/people/people.ts';
+import { addSubscription, runNow } from '@svc/testkit/runs/subscribe.ts';
+import { expect } from 'vitest';
+import { inBrowser, lookAt, withPages } from '../support/pages.ts';
+import { scenario } from '../support/scenario.ts';
+
+scenario(
+  ['RT-4.1-11'],
+  'the control tower shows what is not well first, with the reason, to whoever reads the project and to nobody else',
+  async ({ deliver }) => {
+    const { svc, root, source, projectId, addQuery } = await deliver({}, withPages());
+    await source.sql('create table alarms (id int primary key); insert into alarms values (1)');
+    const add = async (name: string, statement: string) =>
+      addSubscription(root, {
+        queryId: await addQuery(statement, name),
+        recipientIds: [],
+        createTasks: true,
+      });
+    await runNow(root, await add('Alarms', 'select id from alarms'));
+    await runNow(root, await add('Broken', 'select id from alarms where 1 / (id - 1) > 0'));
+
+    const viewer = await signIn(svc, await addUser(svc, 'viewer', ['Viewer']));
+    await lookAt(svc.origin, viewer, async (page) => {
+      await page.goto('/svc/control-tower');
+      const rows = page.getByRole('row');
+      await rows.nth(2).waitFor();
+      expect(await rows.count()).toBe(3);
+      expect(await rows.nth(1).textContent()).toMatch(/Broken.*Critical.*The last run failed/);
+      expect(await rows.nth(2).textContent()).toMatch(/Alarms.*Healthy/);
+      const summary = page.getByRole('region', { name: 'Summary' });
+      await summary.getByRole('button', { name: /Healthy\s*1/ }).click();
+      await rows.nth(2).waitFor({ state: 'detached' });
+      expect(await rows.nth(1).textContent()).toMatch(/Alarms/);
+    });
+
+    await root.put(`/svc/api/projects/${projectId}/access-mode`, { accessMode: 'Restricted' });
+    await lookAt(svc.origin, viewer, async (page) => {
+      await page.goto('/svc/control-tower');
+      await page.getByText('Nothing is watched yet').waitFor();
+    });
+    const holder = await signIn(svc, await addUser(svc, 'holder', ['UserAdmin']));
+    await lookAt(svc.origin, holder, async (page) => {
+      await page.goto('/svc/control-tower');
+      await page.getByText('You may not see this').waitFor();
+    });
+  },
+  inBrowser,
+);
