@@ -97,7 +97,7 @@ export type TowerDetail = Static<typeof TowerDetail>;
 
 const timeRangeDays = Type.Optional(
   Type.Unsafe<TowerRange>({
-    ...{ type: 'integer', enum: [...towerRanges] },
+    ...{ type: 'integer', enum: [...towerRanges], minimum: 1, maximum: 90 },
     description: 'Days that figures are of, today in UTC included; default 7.',
   }),
 );

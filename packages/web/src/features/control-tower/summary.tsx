@@ -57,7 +57,7 @@ export function Summary({ filter, chosen, onChoose }: Props) {
           </span>
         </div>
       </section>
-      <p className="soft" role="status">
+      <p className={`soft ${classes['said']}`} role="status">
         {data && `${plural(data.total, 'subscription')}, ${plural(data.judged, 'run')} that ended.`}
       </p>
     </>

@@ -13,7 +13,7 @@ export const towerColumns: readonly Column<TowerHealthEntry>[] = [
   {
     id: 'reason',
     label: 'Why',
-    width: '34%',
+    width: '24%',
     from: 640,
     cell: (row) => <span title={allReasons(row)}>{reasonOf(row)}</span>,
   },
