@@ -3,7 +3,6 @@ import type { Gap } from './gap.ts';
 /** Requirements about web ui that no scenario verifies yet. */
 export const webUi: readonly Gap[] = [
   { id: 'RT-4.1-34', state: 'not built', note: 'The control tower shows subscriptions alone.' },
-  { id: 'RT-4.1-16', state: 'not built', note: 'Data contracts have no pages yet.' },
   { id: 'RT-4.1-17', state: 'not built', note: 'Data migration has no pages.' },
   { id: 'RT-4.1-18', state: 'not built', note: 'Data migration has no pages.' },
   { id: 'RT-4.1-19', state: 'not built', note: 'There are no AI actors.' },

@@ -71,6 +71,7 @@ const projectPages = (): readonly (readonly [string, string])[] => [
   [`/notifications/${ids.run}`, 'The only query'],
   ['/recipients', 'Recipients'],
   ['/control-tower', 'Control tower'],
+  ['/data-quality', 'Data quality'],
   ['/tasks', 'Tasks'],
   [`/tasks/${ids.task}`, 'The only query'],
   ['/api-keys', 'API keys'],

@@ -142,6 +142,18 @@ const signedInPages: readonly PageRoute[] = [
     need: project,
   },
   {
+    path: '/data-quality',
+    load: () => import('../features/data-quality/contracts-page.tsx'),
+    page: 'ContractsPage',
+    need: project,
+  },
+  {
+    path: '/data-quality/$id',
+    load: () => import('../features/data-quality/contract-page.tsx'),
+    page: 'ContractPage',
+    need: project,
+  },
+  {
     path: '/tasks',
     load: () => import('../features/tasks/tasks-page.tsx'),
     page: 'TasksPage',

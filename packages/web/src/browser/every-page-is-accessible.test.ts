@@ -40,6 +40,7 @@ const tour: readonly Stop[] = [
   { path: '/notifications/1', heading: 'Delayed orders' },
   { path: '/notifications/1?tab=rows', heading: 'Delayed orders', tab: 'Rows' },
   { path: '/control-tower', heading: 'Control tower' },
+  { path: '/data-quality', heading: 'Data quality' },
   { path: '/tasks', heading: 'Tasks' },
   { path: '/recipients', heading: 'Recipients' },
   { path: '/approvals', heading: 'Approvals' },

@@ -26,6 +26,7 @@ export const paths = {
   newProject: () => '/projects/new',
   project: (id: number, search?: Search) => withSearch(`/projects/${id}`, search),
   dataQuality: (search?: Search) => withSearch('/data-quality', search),
+  contract: (id: number) => `/data-quality/${id}`,
   dataContract: (id: number) => `/data-quality/${id}`,
   migrationJobs: (search?: Search) => withSearch('/migration-jobs', search),
   newMigrationJob: () => '/migration-jobs/new',

@@ -1,0 +1,105 @@
+import type { DataContractSummary } from '@svc/contract';
+import { count } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+import { dataSource, findDataSources } from '../../requests/data-sources.ts';
+import { findProjects, project } from '../../requests/projects.ts';
+import type { Column } from '../../ui/list/columns.ts';
+import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
+import { Tag } from '../../ui/record/status.tsx';
+import { Time } from '../../ui/text/time.tsx';
+import { QualityOverview } from './overview.tsx';
+import { contracts } from './requests/contracts.ts';
+import { tableName } from './table-name.ts';
+
+const idOf = (text: string | undefined): number | undefined => {
+  const id = Number(text);
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
+};
+
+const read = ({ projectId, dataSourceId, ...rest }: ListState) => {
+  const [ofProject, ofSource] = [idOf(projectId), idOf(dataSourceId)];
+  return contracts({
+    ...rest,
+    ...(ofProject !== undefined && { projectId: ofProject }),
+    ...(ofSource !== undefined && { dataSourceId: ofSource }),
+  });
+};
+
+const columns: readonly Column<DataContractSummary>[] = [
+  {
+    id: 'name',
+    label: 'Contract',
+    sort: 'name',
+    cell: (row) => (
+      <>
+        {row.name} {!row.isEnabled && <Tag>Off</Tag>} {row.snoozedUntil !== null && <Tag>Snoozed</Tag>}
+      </>
+    ),
+  },
+  {
+    id: 'table',
+    label: 'Table',
+    width: '24%',
+    sort: 'tableName',
+    cell: (row) => <code>{tableName(row)}</code>,
+  },
+  { id: 'source', label: 'Data source', width: '152px', from: 800, cell: (row) => row.dataSourceName },
+  {
+    id: 'project',
+    label: 'Project',
+    width: '152px',
+    sort: 'projectName',
+    from: 960,
+    cell: (row) => row.projectName,
+  },
+  {
+    id: 'rules',
+    label: 'Rules',
+    width: '72px',
+    align: 'right',
+    from: 480,
+    cell: (row) => <span className="mono">{count(row.ruleCount)}</span>,
+  },
+  {
+    id: 'owner',
+    label: 'Owner',
+    width: '128px',
+    from: 640,
+    cell: (row) => row.ownerName ?? <span className="soft">Nobody</span>,
+  },
+  {
+    id: 'created',
+    label: 'Created',
+    width: '112px',
+    align: 'right',
+    sort: 'createdTime',
+    from: 640,
+    cell: (row) => <Time at={row.createdTime} isQuiet />,
+  },
+];
+
+/** What was promised of tables. */
+export function ContractsPage() {
+  return (
+    <ListPage
+      id="data-quality"
+      title="Data quality"
+      icon="quality"
+      searchLabel="Search by name or table"
+      read={read}
+      columns={columns}
+      filters={[
+        { name: 'projectId', label: 'Project', find: findProjects, one: project },
+        { name: 'dataSourceId', label: 'Data source', find: findDataSources, one: dataSource },
+      ]}
+      keyOf={(row) => row.id}
+      to={(row) => paths.contract(row.id)}
+      empty={{
+        title: 'No data contracts yet',
+        text: 'A data contract says what must hold of a table: how fresh it is, how many rows it has, which values. Create one over REST: POST /svc/api/data-quality/contracts.',
+      }}
+    >
+      <QualityOverview />
+    </ListPage>
+  );
+}

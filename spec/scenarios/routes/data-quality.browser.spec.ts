@@ -1,0 +1,59 @@
+import { axeFindings } from '@svc/testkit/browser/browser.ts';
+import { addUser, signIn } from '@svc/testkit/people/people.ts';
+import { expect } from 'vitest';
+import { inBrowser, lookAt, withPages } from '../support/pages.ts';
+import { scenario } from '../support/scenario.ts';
+
+scenario(
+  ['RT-4.1-16'],
+  'data contracts are listed and shown with how each rule stood, to whoever reads the project and to nobody else',
+  async ({ deliver }) => {
+    const { svc, root, source, projectId, dataSourceId } = await deliver({}, withPages());
+    await source.sql(`create table orders (id int primary key, status text);
+      insert into orders select n, case when n > 3 then 'open' end from generate_series(1, 10) n`);
+    await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`);
+    const made = await root.post('/svc/api/data-quality/contracts', {
+      ...{ projectId, dataSourceId, schemaName: 'public', tableName: 'orders', name: 'Orders' },
+      rules: [
+        { name: 'Every order has a status', type: 'NullRate', columns: ['status'], severity: 'High' },
+        { name: 'There are orders', type: 'Volume', config: { minRows: 5 } },
+      ],
+    });
+    expect(made.status, made.text).toBe(201);
+
+    const editor = await signIn(svc, await addUser(svc, 'editor', ['Editor']));
+    await lookAt(svc.origin, editor, async (page) => {
+      await page.goto('/svc/data-quality');
+      await page.getByRole('row', { name: /Orders.*public\.orders/ }).waitFor();
+      await page.getByRole('link', { name: 'Orders' }).click();
+      await page.getByText('Not evaluated yet').first().waitFor();
+      await page.getByRole('button', { name: 'Evaluate now' }).click();
+      const failed = page.getByRole('listitem').filter({ hasText: 'Every order has a status' });
+      await failed.getByText('3 of 10 rows broke it').waitFor();
+      expect(await failed.textContent()).toContain('Failed');
+      const passed = page.getByRole('listitem').filter({ hasText: 'There are orders' });
+      expect(await passed.textContent()).toContain('Passed');
+      await failed.getByText('Rows that broke it (3)').click();
+      await failed.getByRole('region').getByText('NULL').first().waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+    });
+
+    const viewer = await signIn(svc, await addUser(svc, 'viewer', ['Viewer']));
+    await lookAt(svc.origin, viewer, async (page) => {
+      await page.goto(`/svc/data-quality/${made.body.id}`);
+      await page.getByText('3 of 10 rows broke it').waitFor();
+      expect(await page.getByRole('button', { name: 'Evaluate now' }).count()).toBe(0);
+    });
+    const holder = await signIn(svc, await addUser(svc, 'holder', ['UserAdmin']));
+    await root.put(`/svc/api/projects/${projectId}/access-mode`, { accessMode: 'Restricted' });
+    await lookAt(svc.origin, viewer, async (page) => {
+      await page.goto(`/svc/data-quality/${made.body.id}`);
+      await page.getByText('Not found').first().waitFor();
+    });
+    await lookAt(svc.origin, holder, async (page) => {
+      await page.goto('/svc/data-quality');
+      await page.getByText('You may not see this').waitFor();
+    });
+  },
+  inBrowser,
+);
