@@ -7,7 +7,7 @@ export const mcp: readonly Gap[] = [
     state: 'not built',
     note: 'Repositories and documentation of a project are missing.',
   },
-  { id: 'RT-2-09', state: 'not built', note: 'Folders and publishing as an MCP tool are missing.' },
+  { id: 'RT-2-09', state: 'not built', note: 'Publishing as an MCP tool is missing.' },
   { id: 'RT-4.1-30', state: 'not built', note: 'MCP learns no patterns.' },
   {
     id: 'RT-4.3-10',

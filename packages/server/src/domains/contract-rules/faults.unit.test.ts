@@ -1,0 +1,54 @@
+import type { ContractRuleInput } from '@svc/contract';
+import { expect, test } from 'vitest';
+import { faultsOf } from './faults.ts';
+import { ruleOf } from './rule.ts';
+
+const column = (name: string, databaseType: string) => ({
+  ...{ name, databaseType, isNullable: true, defaultValue: null, comment: null },
+});
+const table = {
+  ...{ schema: 'public', name: 'orders', type: 'Table' as const, comment: null },
+  columns: [column('status', 'text'), column('placed_at', 'timestamp'), column('total', 'numeric')],
+  ...{ primaryKey: [], foreignKeys: [], indexes: [] },
+};
+type Rule = Omit<ContractRuleInput, 'name'>;
+const pathsOf = (rule: Rule, engine = 'PostgreSQL') =>
+  faultsOf([ruleOf({ name: 'One', ...rule })], { engine, table, find: () => undefined }).map(
+    ({ path }) => path,
+  );
+const pattern: Rule = { type: 'Pattern', columns: ['status'], config: { pattern: '^open$' } };
+const freshness: Rule = { type: 'Freshness', config: { maxAgeMinutes: 60 } };
+
+test('a pattern is refused where the engine has no regular expressions, and where it is none', () => {
+  expect(pathsOf(pattern)).toEqual([]);
+  expect(pathsOf(pattern, 'SQLite')).toHaveLength(1);
+  expect(pathsOf({ ...pattern, config: { pattern: '(' } })).toEqual(['/rules/0/config/pattern']);
+});
+
+test('freshness asks for a time, but where the engine has no type for one', () => {
+  expect(pathsOf({ ...freshness, columns: ['placed_at'] })).toEqual([]);
+  expect(pathsOf({ ...freshness, columns: ['status'] })).toEqual(['/rules/0/columns/0']);
+  expect(pathsOf({ ...freshness, columns: ['status'] }, 'SQLite')).toEqual([]);
+});
+
+test.each<readonly [what: string, rule: Rule, path: string]>([
+  ['a column that is not there', { type: 'NullRate', columns: ['place'] }, '/rules/0/columns/0'],
+  ['one named twice', { type: 'NullRate', columns: ['status', 'status'] }, '/rules/0/columns/1'],
+  [
+    'a member of another type',
+    { ...pattern, config: { pattern: 'a', minRows: 1 } },
+    '/rules/0/config/minRows',
+  ],
+  [
+    'a warning above the failure',
+    { type: 'NullRate', columns: ['status'], warnAbove: 2 },
+    '/rules/0/warnAbove',
+  ],
+  [
+    'more than all rows',
+    { type: 'NullRate', columns: ['status'], unit: 'Percent', failAbove: 101 },
+    '/rules/0/failAbove',
+  ],
+  ['fewest above most', { type: 'Volume', config: { minRows: 2, maxRows: 1 } }, '/rules/0/config/minRows'],
+  ['no bound at all', { type: 'Range', columns: ['total'], config: {} }, '/rules/0/config/min'],
+])('%s is named by its path', (_what, rule, path) => expect(pathsOf(rule)).toEqual([path]));
