@@ -44,6 +44,7 @@ const connectionHolders = [
   '^packages/server/src/platform/hub/', // accepts the hub's WebSockets
   '^packages/server/src/platform/http/', // `isIP` for client addresses; accepts nothing by itself
   '^packages/server/src/platform/db/built-in/', // looks for a free loopback port for the database of the demo
+  '^packages/server/src/domains/repositories/scan/child[.]ts$', // takes the network away from its process
   '^packages/jobs/src/engine/listener[.]ts$', // TCP keep-alive on the LISTEN connection of the job library's own database
   '^packages/jobs/src/http/', // answers requests to exposed handlers; opens nothing by itself
   '^apps/', // the standalone host listens
@@ -199,6 +200,12 @@ export default {
       'platform-below-domains',
       'The platform knows no product nouns.',
       { path: `${serverSource}/platform/`, pathNot: testCode },
+      { path: `${serverSource}/(doors/|domains/|compose/|svc[.]ts$|index[.]ts$)` },
+    ),
+    rule(
+      'operations-beside-the-service',
+      'What is done from the machine works when the service does not: it knows the platform and the job library alone.',
+      { path: `${serverSource}/operations/`, pathNot: testCode },
       { path: `${serverSource}/(doors/|domains/|compose/|svc[.]ts$|index[.]ts$)` },
     ),
     rule(

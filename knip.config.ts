@@ -34,8 +34,8 @@ const config: KnipConfig = {
     'packages/testkit': { includeEntryExports: true, project: 'src/**/*.ts' },
     'packages/*': { project: 'src/**/*.{ts,tsx}' },
     'packages/server': {
-      // The face of each folder of the platform and of each domain.
-      entry: 'src/{platform,doors,domains}/*/index.ts',
+      // The face of each folder of the platform and of each domain, and the program of a child process.
+      entry: ['src/{platform,doors,domains}/*/index.ts', 'src/domains/repositories/scan/child.ts'],
       project: 'src/**/*.ts',
     },
     'packages/connectors': { entry: 'src/embedded/entry.ts', project: 'src/**/*.ts' },

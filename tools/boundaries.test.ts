@@ -36,6 +36,7 @@ const plants: readonly { readonly rule: string; readonly files: Readonly<Record<
   plant('nobody-imports-apps', 'bench/a.ts', '../apps/host/src/main.ts'),
   plant('platform-below-domains', 'packages/server/src/platform/http/a.ts', '../../domains/noun/index.ts'),
   plant('platform-below-domains', 'packages/server/src/platform/http/b.ts', '../../doors/send/index.ts'),
+  plant('operations-beside-the-service', 'packages/server/src/operations/a.ts', '../domains/noun/index.ts'),
   plant('doors-below-domains', 'packages/server/src/doors/send/a.ts', '../../domains/noun/index.ts'),
   plant('domains-below-composition-root', 'packages/server/src/domains/noun/root.ts', '../../svc.ts'),
   plant(

@@ -40,24 +40,29 @@ export function readTables(): BenchTable[] {
     });
 }
 
-/** Every question of the data whose gold statement reads a table of its schema. */
-export function readCases(tables: readonly BenchTable[]): Case[] {
-  const files = [
-    'instruct_advanced_postgres.csv',
-    'instruct_basic_postgres.csv',
-    'questions_gen_postgres.csv',
-  ];
-  const byLowerName = new Map(tables.map(({ name }) => [name.toLowerCase(), name]));
-  return files.flatMap((file) =>
-    recordsOf(readFileSync(path.join(folder, file), 'utf8')).flatMap((record): Case[] => {
-      const needed = tablesOf(record['query'] ?? '')
-        .map((table) => byLowerName.get(`${record['db_name']}.${table}`))
-        .filter((name) => name !== undefined);
-      return needed.length === 0
-        ? []
-        : [{ question: record['question'] ?? '', needed: [...new Set(needed)] }];
-    }),
+/** A question with the statements that answer it, divided by semicolons. */
+export type Gold = { readonly schema: string; readonly question: string; readonly statements: string };
+
+/** Every question of the data. */
+export const readGold = (): Gold[] =>
+  ['instruct_advanced_postgres.csv', 'instruct_basic_postgres.csv', 'questions_gen_postgres.csv'].flatMap(
+    (file) =>
+      recordsOf(readFileSync(path.join(folder, file), 'utf8')).map((record) => ({
+        schema: record['db_name'] ?? '',
+        question: record['question'] ?? '',
+        statements: record['query'] ?? '',
+      })),
   );
+
+/** Every question whose gold statement reads a table of its schema. */
+export function readCases(tables: readonly BenchTable[]): Case[] {
+  const byLowerName = new Map(tables.map(({ name }) => [name.toLowerCase(), name]));
+  return readGold().flatMap(({ schema, question, statements }): Case[] => {
+    const needed = tablesOf(statements)
+      .map((table) => byLowerName.get(`${schema}.${table}`))
+      .filter((name) => name !== undefined);
+    return needed.length === 0 ? [] : [{ question, needed: [...new Set(needed)] }];
+  });
 }
 
 /** Names that stand after FROM or JOIN, and after commas there, in the first of the gold statements. */

@@ -5,10 +5,23 @@ import { admins, adminsAnd } from './presets.ts';
 export const administrationRows = [
   row('GET /svc/api/glossary', admins, 'The glossary needs an Admin.'),
   row('POST /svc/api/glossary', admins, 'The glossary needs an Admin.'),
+  row('GET /svc/api/glossary/{id}', admins, 'The glossary needs an Admin.'),
+  row('PUT /svc/api/glossary/{id}', admins, 'The glossary needs an Admin.'),
+  row('DELETE /svc/api/glossary/{id}', admins, 'The glossary needs an Admin.'),
   row('GET /svc/api/eval/golden', admins, 'Golden examples need an Admin.'),
+  row('POST /svc/api/eval/golden', admins, 'Golden examples need an Admin.'),
+  row('GET /svc/api/eval/golden/{id}', admins, 'Golden examples need an Admin.'),
+  row('PUT /svc/api/eval/golden/{id}', admins, 'Golden examples need an Admin.'),
+  row('DELETE /svc/api/eval/golden/{id}', admins, 'Golden examples need an Admin.'),
+  row('POST /svc/api/eval/golden/recheck', admins, 'Golden examples need an Admin.'),
   row('GET /svc/api/eval/runs', admins, 'Eval runs need an Admin.'),
   row('POST /svc/api/eval/runs', admins, 'Eval runs need an Admin.'),
   row('PUT /svc/api/queries/{id}/mcp-tool', adminsAnd('securityAdmin'), 'Publishing needs a SecurityAdmin.'),
+  row(
+    'GET /svc/api/mcp/published-queries',
+    adminsAnd('auditor', 'securityAdmin'),
+    'What AI clients are offered is for whoever governs MCP: an Auditor reads it, a SecurityAdmin changes it.',
+  ),
   row('PUT /svc/api/data-sources/{id}/migration-writes', admins, 'Allowing migration writes needs an Admin.'),
   row(
     'PUT /svc/api/projects/repositories/{id}/token',

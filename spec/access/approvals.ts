@@ -1,4 +1,4 @@
-import { row } from './expectation.ts';
+import { but, row } from './expectation.ts';
 import { adminsAnd } from './presets.ts';
 
 const approvers = adminsAnd('approver');
@@ -9,6 +9,11 @@ export const approvalRows = [
   row('GET /svc/api/approvals/{id}', approvers, 'Reading approvals admits an Approver.'),
   row('POST /svc/api/approvals/{id}/approve', approvers, 'Approving needs an Approver.'),
   row('POST /svc/api/approvals/{id}/reject', approvers, 'Rejecting needs an Approver.'),
+  row(
+    'POST /svc/api/approvals/{id}/compare',
+    but(adminsAnd(), { approver: 404 }),
+    'Rows are for those who read the project: an Approver without a role there finds no such request.',
+  ),
   row(
     'GET /svc/api/approvals/changes',
     approvers,

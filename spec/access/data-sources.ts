@@ -84,4 +84,9 @@ export const dataSourceRows = [
     projectReaders,
     'The health of a schema is for project access.',
   ),
+  row(
+    'GET /svc/api/data-sources/{id}/schema-changes',
+    projectReaders,
+    'What changed in a schema is for project access.',
+  ),
 ] as const;

@@ -7,7 +7,13 @@ import { setRoles } from '@svc/testkit/people/users.ts';
 import { addRecipient, addSubscription, runNow } from '@svc/testkit/runs/subscribe.ts';
 import { addDataSource, addQuery, startSource } from '@svc/testkit/runs/watch.ts';
 import { type RunningService, startService } from '@svc/testkit/service/service.ts';
+import {
+  startTestProvider,
+  testClient,
+} from '../../packages/server/src/domains/single-sign-on/testing/provider.ts';
 import { type CallerKind, callerKinds } from './caller.ts';
+
+const oidc = 'Svc:Authentication:Oidc';
 
 /** A service with one restricted project, and one client for each kind of caller. */
 export type Fixture = {
@@ -94,7 +100,11 @@ const hostCookie = /(?:^|; )host-user=(\w+)/;
 export async function createHostFixture(): Promise<Fixture> {
   const fixture = await createFixture({ isOpen: true });
   const embedded = await fixture.svc.replica(
-    { 'Svc:UserManagement:Enabled': false, 'Svc:Authentication:Jwt:EnableBearerAuthentication': false },
+    {
+      'Svc:UserManagement:Enabled': false,
+      'Svc:Authentication:Jwt:EnableBearerAuthentication': false,
+      [`${oidc}:Enabled`]: false,
+    },
     {
       principal: ({ headers }) => {
         const id = hostCookie.exec(headers.cookie ?? '')?.[1];
@@ -109,9 +119,17 @@ export async function createHostFixture(): Promise<Fixture> {
 
 /** Builds the fixture over HTTP, as far as the service goes. */
 export async function createFixture({ isOpen = false } = {}): Promise<Fixture> {
+  // People sign in with passwords here; beside a provider the routes of single sign-on are there to be asked.
+  const provider = await startTestProvider(() => []);
   const svc = await startService({
     config: {
       ...bearerSettings,
+      [`${oidc}:Enabled`]: true,
+      [`${oidc}:Authority`]: provider.issuer,
+      [`${oidc}:ClientId`]: testClient.id,
+      [`${oidc}:ClientSecret`]: testClient.secret,
+      [`${oidc}:AllowedTenants`]: ['tenant-1'],
+      [`${oidc}:EnableFrontChannelLogout`]: true,
       'Svc:Mcp:Callers': { Systems: [robot] },
       'Svc:Migrations:Enabled': true,
     },
@@ -179,6 +197,7 @@ export async function createFixture({ isOpen = false } = {}): Promise<Fixture> {
     isOpen,
     close: async () => {
       await svc.close();
+      await provider.close();
       await source.close();
     },
   };

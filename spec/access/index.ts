@@ -3,6 +3,7 @@ import { apiKeyRows } from './api-keys.ts';
 import { approvalRows } from './approvals.ts';
 import { dataQualityRows } from './data-quality.ts';
 import { dataSourceRows } from './data-sources.ts';
+import { documentationRows } from './documentation.ts';
 import type { AccessRow } from './expectation.ts';
 import { healthRows } from './health.ts';
 import { hubRows } from './hub.ts';
@@ -13,6 +14,7 @@ import { overviewRows } from './overview.ts';
 import { projectRows } from './projects.ts';
 import { queryRows } from './queries.ts';
 import { recipientRows } from './recipients.ts';
+import { repositoryRows } from './repositories.ts';
 import { settingRows } from './settings.ts';
 import { setupRows } from './setup.ts';
 import { signInRows } from './sign-in.ts';
@@ -31,6 +33,8 @@ export const accessRows: readonly AccessRow[] = [
   ...signInRows,
   ...healthRows,
   ...projectRows,
+  ...repositoryRows,
+  ...documentationRows,
   ...dataSourceRows,
   ...queryRows,
   ...subscriptionRows,

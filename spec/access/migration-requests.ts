@@ -34,6 +34,13 @@ async function freshExecution(fixture: Fixture, status: 'Failed' | 'Queued', res
 
 /** How the operations of data migration are asked for. */
 export const migrationRecipes: Readonly<Record<string, Recipe>> = {
+  [`GET ${migrations}/data-sources/{id}/tables`]: async ({ dataSource }) => ({
+    path: `${migrations}/data-sources/${dataSource}/tables`,
+  }),
+  [`POST ${migrations}/preview`]: async (fixture) => {
+    const { dataSourceId, source } = migrationJob(fixture);
+    return { body: { dataSourceId, source } };
+  },
   [`POST ${migrations}/jobs`]: async (fixture) => ({ body: migrationJob(fixture) }),
   [`GET ${migrations}/jobs/{id}`]: (fixture) => freshMigrationAt(fixture),
   [`PUT ${migrations}/jobs/{id}`]: (fixture) => freshMigrationAt(fixture, '', migrationJob(fixture)),

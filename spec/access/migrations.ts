@@ -8,6 +8,8 @@ const group = '/svc/api/migrations';
 /** Data migration: for a MigrationOperator, who need not read the projects of the data sources. */
 export const migrationRows = [
   row(`GET ${group}/data-sources`, operators, why),
+  row(`GET ${group}/data-sources/{id}/tables`, operators, why),
+  row(`POST ${group}/preview`, operators, why),
   row(`GET ${group}/jobs`, operators, why),
   row(`POST ${group}/jobs`, operators, why),
   row(`GET ${group}/jobs/{id}`, operators, why),

@@ -4,7 +4,14 @@ import { everyPerson, projectReaders, projectWriters, readers, writers } from '.
 /** The history of runs; the run of the matrix read only the data source of the restricted project. */
 export const notificationRows = [
   row('GET /svc/api/notifications', readers, 'The list holds only visible runs.'),
+  row('GET /svc/api/notifications/recent-runs', readers, 'The list holds only visible runs.'),
+  row(
+    'GET /svc/api/notifications/recent-deliveries',
+    readers,
+    'The list holds only attempts of visible runs.',
+  ),
   row('GET /svc/api/notifications/{id}', projectReaders, 'A hidden run is read as not found.'),
+  row('GET /svc/api/notifications/{id}/timeline', projectReaders, 'A hidden run is read as not found.'),
   row(
     'POST /svc/api/notifications/{id}/deliveries/{deliveryId}/resend',
     projectWriters,

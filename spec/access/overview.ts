@@ -5,6 +5,7 @@ import { projectReaders, readers } from './presets.ts';
 export const overviewRows = [
   row('GET /svc/api/home/trends', readers, 'Figures of the readable projects.'),
   row('GET /svc/api/home/activity', readers, 'Activity in the readable projects.'),
+  row('GET /svc/api/home/kpis', readers, 'Counts of the readable projects.'),
   row('GET /svc/api/home/task-summary', readers, 'Figures of the readable projects.'),
   row('GET /svc/api/home/uptime', readers, 'Figures of the readable projects.'),
   row(
@@ -13,6 +14,7 @@ export const overviewRows = [
     'The migration summary also admits a MigrationOperator.',
   ),
   row('GET /svc/api/control-tower/statistics', readers, 'Filtered to the projects of the caller.'),
+  row('GET /svc/api/control-tower/schedule-load', readers, 'Filtered to the projects of the caller.'),
   row('GET /svc/api/control-tower/health', readers, 'Filtered to the projects of the caller.'),
   row(
     'GET /svc/api/control-tower/subscriptions/{id}/detail',

@@ -1,10 +1,15 @@
 import { but, row } from './expectation.ts';
-import { projectReaders, projectRunners, projectWriters, readers } from './presets.ts';
+import { everyPerson, projectReaders, projectRunners, projectWriters, readers } from './presets.ts';
 
 /** Queries of the restricted project. */
 export const queryRows = [
   row('GET /svc/api/queries', readers, 'The list holds only queries of readable projects.'),
   row('POST /svc/api/queries', projectWriters, 'Creating in a project needs Editor or above there.'),
+  row(
+    'GET /svc/api/queries/own-runs',
+    everyPerson,
+    'Whoever is signed in reads their own history and nobody else’s; keys and tokens have none.',
+  ),
   row('GET /svc/api/queries/{id}', projectReaders, 'Readable in the project, else it does not exist.'),
   row('PUT /svc/api/queries/{id}', projectWriters, 'Saving SQL needs Editor or above in the project.'),
   row(
@@ -24,6 +29,11 @@ export const queryRows = [
   ),
   row(
     'POST /svc/api/queries/preflight',
+    projectWriters,
+    'Asking the engine about SQL that nobody saved needs the right to save it.',
+  ),
+  row(
+    'POST /svc/api/queries/explain',
     projectWriters,
     'Asking the engine about SQL that nobody saved needs the right to save it.',
   ),
@@ -80,6 +90,21 @@ export const queryRows = [
   ),
   row('PATCH /svc/api/query-folders/{id}', projectWriters, 'Renaming and moving needs Editor or above.'),
   row('DELETE /svc/api/query-folders/{id}', projectWriters, 'Deleting needs Editor or above in the project.'),
+  row(
+    'POST /svc/api/query-folders/move-queries',
+    projectWriters,
+    'Moving many is a change of each; where one cannot be read, none exists.',
+  ),
   row('PUT /svc/api/queries/{id}/folder', projectWriters, 'Moving is a change of the query.'),
+  row(
+    'GET /svc/api/queries/{id}/last-result',
+    projectReaders,
+    'Who reads a query sees the rows that its runs kept, where the run may be seen.',
+  ),
+  row(
+    'GET /svc/api/queries/{id}/mcp-tool',
+    but(projectReaders, { securityAdmin: 'passes' }),
+    'Who reads a query sees what AI clients are offered of it; so does whoever publishes it.',
+  ),
   row('POST /svc/api/queries/{id}/lock', projectWriters, 'Locking is a change of the query.'),
 ] as const;

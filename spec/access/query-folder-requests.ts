@@ -24,6 +24,9 @@ export const queryFolderRequests = ({ made, fresh }: Making) => {
     [`DELETE ${folders}/{id}`]: async (fixture: Fixture) => ({
       path: `${folders}/${await freshFolder(fixture)}`,
     }),
+    [`POST ${folders}/move-queries`]: async (fixture: Fixture) => ({
+      body: { queryIds: [fixture.query], folderId: await freshFolder(fixture) },
+    }),
     'PUT /svc/api/queries/{id}/folder': async (fixture: Fixture) => ({
       path: `/svc/api/queries/${fixture.query}/folder`,
       body: { folderId: await freshFolder(fixture) },

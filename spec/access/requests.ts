@@ -1,21 +1,30 @@
 import type { HttpClient } from '@svc/testkit/client/http-client.ts';
-import { addKey, addUser, setupRequest, signIn } from '@svc/testkit/people/people.ts';
+import { addKey, addUser, setupRequest } from '@svc/testkit/people/people.ts';
 import { addProject, restrict } from '@svc/testkit/people/projects.ts';
-import { password } from '@svc/testkit/people/users.ts';
+import { anomalyRecipes } from './anomaly-requests.ts';
 import type { CallerKind } from './caller.ts';
 import { freshChange } from './change-requests.ts';
 import { dataQualityRecipes } from './data-quality-requests.ts';
 import { documentRecipes } from './document-requests.ts';
+import { documentationRecipes } from './documentation-requests.ts';
+import { evalRecipes } from './eval-requests.ts';
 import type { AccessRow } from './expectation.ts';
 import { failedRun } from './failed-run.ts';
-import { type Fixture, rolesOf } from './fixture.ts';
+import type { Fixture } from './fixture.ts';
+import { fresh, made } from './fresh.ts';
+import { glossaryRecipes } from './glossary-requests.ts';
 import { hubRecipes } from './hub-requests.ts';
 import { mcpRecipes } from './mcp-requests.ts';
 import { migrationRecipes } from './migration-requests.ts';
+import { queryApprovalRecipes } from './query-approval-requests.ts';
 import { queryFolderRequests } from './query-folder-requests.ts';
+import { queryToolRequests } from './query-tool-requests.ts';
 import { queryVersionRequests } from './query-version-requests.ts';
+import { recentRecipes } from './recent-requests.ts';
 import { knowCheckable, knowRelationship, knowSchema, suggested } from './relationship-requests.ts';
+import { repositoryRecipes } from './repository-requests.ts';
 import { taskRecipes } from './task-requests.ts';
+import { userRecipes } from './user-requests.ts';
 
 /** What is sent for one cell of the matrix: sound, and about a thing that no other cell uses up. */
 export type Request = {
@@ -27,17 +36,6 @@ export type Request = {
 };
 
 export type Recipe = (fixture: Fixture, kind: CallerKind) => Promise<Partial<Omit<Request, 'method'>>>;
-
-let count = 0;
-// Not the names that the scenarios give: both may be counted in one process.
-const fresh = (what: string) => `matrix-${what} ${count++}`;
-
-async function made(client: HttpClient, path: string, body: unknown): Promise<number> {
-  const answer = await client.post(path, body);
-  if (answer.status !== 201)
-    throw new Error(`The matrix could not prepare ${path}: ${answer.status} ${answer.text}`);
-  return answer.read<{ id: number }>().id;
-}
 
 /** A project like the fixture's, with the same members. */
 async function freshProject({ clients, root }: Fixture): Promise<number> {
@@ -162,6 +160,9 @@ const recipes: Readonly<Record<string, Recipe>> = {
   [`GET ${sources}/{id}/schema-health`]: async ({ dataSource }) => ({
     path: `${sources}/${dataSource}/schema-health`,
   }),
+  [`GET ${sources}/{id}/schema-changes`]: async ({ dataSource }) => ({
+    path: `${sources}/${dataSource}/schema-changes`,
+  }),
   [`POST ${sources}/{id}/relationships`]: async (fixture) => ({
     path: await knowSchema(fixture, await freshSource(fixture)),
     body: suggested,
@@ -232,10 +233,14 @@ const recipes: Readonly<Record<string, Recipe>> = {
   [`POST ${queries}/preview`]: async (fixture) => ({
     body: { projectId: fixture.project, steps: [step(fixture)] },
   }),
-  [`POST ${queries}/preflight`]: async (fixture) => ({
-    body: { projectId: fixture.project, steps: [step(fixture)] },
-  }),
+  ...Object.fromEntries(
+    ['preflight', 'explain'].map((act): [string, Recipe] => [
+      `POST ${queries}/${act}`,
+      async (fixture) => ({ body: { projectId: fixture.project, steps: [step(fixture)] } }),
+    ]),
+  ),
   ...queryVersionRequests({ freshQuery, definition }),
+  ...queryToolRequests({ freshQuery }),
   ...queryFolderRequests({ made, fresh }),
   [`POST ${queries}/{id}/lock`]: async (fixture) => ({
     path: `${queries}/${await freshQuery(fixture)}/lock`,
@@ -263,6 +268,10 @@ const recipes: Readonly<Record<string, Recipe>> = {
   [`POST ${subscriptions}/{id}/sla`]: async (fixture) => ({
     path: `${subscriptions}/${await freshSubscription(fixture)}/sla`,
     body: { slaHours: 8 },
+  }),
+  [`POST ${subscriptions}/{id}/snooze`]: async (fixture) => ({
+    path: `${subscriptions}/${await freshSubscription(fixture)}/snooze`,
+    body: { until: new Date(Date.now() + 3_600_000).toISOString(), reason: 'Being mended' },
   }),
   'GET /svc/api/control-tower/subscriptions/{id}/detail': async (fixture) => ({
     path: `/svc/api/control-tower/subscriptions/${await freshSubscription(fixture)}/detail`,
@@ -332,6 +341,11 @@ const recipes: Readonly<Record<string, Recipe>> = {
   }),
   ...mcpRecipes,
   ...documentRecipes,
+  ...repositoryRecipes,
+  ...queryApprovalRecipes,
+  ...documentationRecipes,
+  ...glossaryRecipes,
+  ...evalRecipes,
   'POST /svc/api/api-keys (Read key for the restricted project)': keyFor('Read'),
   'POST /svc/api/api-keys (Execute key for the restricted project)': keyFor('Execute'),
   'DELETE /svc/api/api-keys/{id} (own key)': async (fixture, kind) => ({
@@ -365,59 +379,13 @@ const recipes: Readonly<Record<string, Recipe>> = {
   },
 };
 
-const users = '/svc/api/users';
-const ownSessions = '/svc/api/user-settings/sessions';
-
-/** A plain user that no other cell is about. */
-async function freshUser({ root }: Fixture, rest = '') {
-  const id = await made(root, `${users}/internal`, { userName: fresh('user'), password, roles: ['Viewer'] });
-  return { path: `${users}/${id}${rest}` };
-}
-
-/** How users are asked for. */
-const userRecipes: Readonly<Record<string, Recipe>> = {
-  [`GET ${users}/{id}`]: (fixture) => freshUser(fixture),
-  [`POST ${users}/internal`]: async () => ({
-    body: { userName: fresh('user'), password, roles: ['Viewer'] },
-  }),
-  [`POST ${users}/external`]: async () => ({
-    body: { issuer: 'https://idp.example.com', subject: fresh('subject'), userName: fresh('user') },
-  }),
-  [`PUT ${users}/{id}`]: async (fixture) => ({
-    ...(await freshUser(fixture)),
-    body: { displayName: 'Other' },
-  }),
-  [`PUT ${users}/{id}/roles`]: async (fixture) => ({
-    ...(await freshUser(fixture, '/roles')),
-    body: { roles: ['Editor'] },
-  }),
-  [`POST ${users}/{id}/toggle-enabled`]: (fixture) => freshUser(fixture, '/toggle-enabled'),
-  [`DELETE ${users}/{id}`]: (fixture) => freshUser(fixture),
-  [`POST ${users}/{id}/sign-out-everywhere`]: (fixture) => freshUser(fixture, '/sign-out-everywhere'),
-  [`GET ${users}/{id}/sessions`]: (fixture) => freshUser(fixture, '/sessions'),
-  [`DELETE ${users}/{id}/sessions/{sessionId}`]: async ({ svc, root }) => {
-    const client = await signIn(svc, await addUser(svc, fresh('session'), ['Viewer']));
-    const { userId } = (await client.get('/svc/api/auth/me')).read<{ userId: number }>();
-    const { items } = (await root.get(`${users}/${userId}/sessions`)).read<{ items: { id: number }[] }>();
-    return { path: `${users}/${userId}/sessions/${items[0]?.id}` };
-  },
-  'POST /svc/api/user-settings/change-password': async ({ svc }, kind) => {
-    // Whoever has a password changes it in a browser of their own; the others send the same.
-    const body = { currentPassword: password, newPassword: 'Another-horse-8-battery' };
-    const hasPassword = kind === 'superAdmin' || rolesOf[kind] !== undefined;
-    return hasPassword
-      ? { body, as: await signIn(svc, await addUser(svc, fresh(kind), rolesOf[kind] ?? [])) }
-      : { body };
-  },
-  [`DELETE ${ownSessions}/{id}`]: async (fixture, kind) => {
-    const as = await fixture.anew(kind);
-    const sessions = await as?.get(ownSessions);
-    const id = sessions?.status === 200 ? sessions.read<{ items: { id: number }[] }>().items[0]?.id : 1;
-    return { path: `${ownSessions}/${id}` };
-  },
-};
-
 const changes = '/svc/api/approvals/changes';
+
+/** A language model at a name that never resolves. */
+const nobodysModel = { provider: 'OpenAiCompatible', endpoint: 'https://llm.invalid/v1', model: 'm' };
+
+/** Makes each change of a setting another one than that before. */
+let settingsAsked = 0;
 
 /** How approvals and settings are asked for. */
 const administrationRecipes: Readonly<Record<string, Recipe>> = {
@@ -434,10 +402,20 @@ const administrationRecipes: Readonly<Record<string, Recipe>> = {
     path: `${(await freshChange(fixture, kind)).path}/withdraw`,
   }),
   'PUT /svc/api/admin-settings (default time zone)': async () => ({
-    body: { defaultTimeZone: count++ % 2 === 0 ? 'Europe/Zagreb' : 'Europe/Paris' },
+    body: { defaultTimeZone: settingsAsked++ % 2 === 0 ? 'Europe/Zagreb' : 'Europe/Paris' },
+  }),
+  'PUT /svc/api/admin-settings (LLM connection)': async () => ({
+    body: { llmConnection: { ...nobodysModel, model: `model-${settingsAsked++}` } },
+  }),
+  'POST /svc/api/admin-settings/test-llm': async ({ root }) => {
+    await root.put('/svc/api/admin-settings', { llmConnection: nobodysModel });
+    return { body: {} };
+  },
+  'POST /svc/api/admin-settings/test-llm (draft)': async () => ({
+    body: { llmConnection: nobodysModel },
   }),
   'PUT /svc/api/admin-settings (base URL)': async () => ({
-    body: { baseUrl: `https://host-${count++}.example.org/svc` },
+    body: { baseUrl: `https://host-${settingsAsked++}.example.org/svc` },
   }),
 };
 
@@ -458,6 +436,8 @@ export async function requestFor(row: AccessRow, fixture: Fixture, kind: CallerK
       ...userRecipes,
       ...administrationRecipes,
       ...taskRecipes(freshSubscription),
+      ...recentRecipes(),
+      ...anomalyRecipes({ subscription: freshSubscription, recipient: freshRecipient }),
       ...dataQualityRecipes(freshRecipient),
       ...hubRecipes,
     }[name]?.(fixture, kind)) ?? {};

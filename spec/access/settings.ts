@@ -11,10 +11,14 @@ export const settingRows = [
   row('PUT /svc/api/admin-settings', settingWriters, 'Written by a SecurityAdmin.', {
     variant: 'default time zone',
   }),
-  row('PUT /svc/api/admin-settings', admins, 'The LLM connection and the base URL need an Admin.', {
-    variant: 'base URL',
+  row('PUT /svc/api/admin-settings', admins, 'The base URL needs an Admin.', { variant: 'base URL' }),
+  row('PUT /svc/api/admin-settings', admins, 'The LLM connection needs an Admin.', {
+    variant: 'LLM connection',
   }),
   row('POST /svc/api/admin-settings/test-llm', settingWriters, 'Testing the LLM needs a SecurityAdmin.'),
+  row('POST /svc/api/admin-settings/test-llm', admins, 'A connection that is not stored needs an Admin.', {
+    variant: 'draft',
+  }),
   row('GET /svc/api/mcp/settings', settingReaders, 'Read by an Auditor or a SecurityAdmin.'),
   row('PUT /svc/api/mcp/settings', settingWriters, 'Written by a SecurityAdmin.'),
   row('GET /svc/api/mcp/settings/history', settingReaders, 'Who changed what is read like the settings.'),

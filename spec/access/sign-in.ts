@@ -1,4 +1,4 @@
-import { but, everybody, row } from './expectation.ts';
+import { but, row } from './expectation.ts';
 import { anyone, everySignedIn } from './presets.ts';
 
 const headerCallers = {
@@ -22,8 +22,21 @@ export const signInRows = [
   row('GET /svc/api/auth/sso', anyone, 'Anonymous: the sign-in page asks whether SSO is offered.'),
   row(
     'GET /svc/api/auth/sso/challenge',
-    but(everybody(404), { mcpCaller: 'open' }),
-    'Anonymous where OIDC is enabled; it is not in the fixture of the matrix, and then there is nothing to start.',
+    but(anyone, { hostPrincipal: 404 }),
+    'Anonymous where OIDC is enabled: it leads to the identity provider. Where a host owns sign-in there is nothing to start.',
+    { passesWith: [302] },
+  ),
+  row(
+    'GET /signin-oidc',
+    but(anyone, { hostPrincipal: 404 }),
+    'Anonymous where OIDC is enabled: what the provider did not say leads to the error page.',
+    { passesWith: [302] },
+  ),
+  row(
+    'GET /signout-oidc',
+    but(anyone, { hostPrincipal: 404 }),
+    'Anonymous where OIDC is enabled: it ends only the sessions that the provider names.',
+    { passesWith: [200, 302] },
   ),
   row(
     'GET /svc/api/auth/permissions',

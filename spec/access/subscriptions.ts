@@ -52,6 +52,21 @@ export const subscriptionRows = [
     'Changes need Editor or above, and from a key Execute.',
   ),
   row(
+    'POST /svc/api/subscriptions/{id}/snooze',
+    projectWriters,
+    'Changes need Editor or above, and from a key Execute.',
+  ),
+  row(
+    'GET /svc/api/subscriptions/{id}/anomaly-chart',
+    projectReaders,
+    'Readable in the project, else it does not exist; runs out of reach are not in it.',
+  ),
+  row(
+    'POST /svc/api/subscriptions/{id}/anomalies/{notificationId}/verdict',
+    projectWriters,
+    'Changes need Editor or above, and from a key Execute.',
+  ),
+  row(
     'PUT /svc/api/subscriptions/{id}/owner',
     adminsAnd('userAdmin'),
     'Changing the owner needs a UserAdmin.',

@@ -1,18 +1,15 @@
 import { createLog } from '@svc/server';
-import { removeDemo } from './demo-remove.ts';
-import { rotateSecrets } from './secrets-rotate.ts';
+import { exitCodes } from './exit-codes.ts';
+import { runCommand, type StartCommand } from './program.ts';
 import { startHost } from './start.ts';
 import { handleUnhandled } from './unhandled.ts';
 
-/** The standalone process: `svc [start] [--no-demo]`, `svc demo remove`, `svc secrets rotate [--new-key]`. */
+/** The standalone process: `svc [start]`, and the commands that `svc --help` lists. */
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
+const answer = (text: string): void => void process.stdout.write(text);
 const stopMaxMs = 30_000;
-const usage =
-  'Use: npm start [-- --no-demo], or: npm run svc -- demo remove, or: npm run svc -- secrets rotate [--new-key]';
 
-async function start(flags: readonly string[]): Promise<void> {
-  const unknown = flags.find((flag) => flag !== '--no-demo');
-  if (unknown !== undefined) throw new Error(`Unknown option ${unknown}. ${usage}`);
+const start: StartCommand = async ({ withDemo }) => {
   let isServing = false;
   handleUnhandled({
     log: createLog('error'),
@@ -20,13 +17,13 @@ async function start(flags: readonly string[]): Promise<void> {
     stop: (exitCode) => stop(exitCode),
   });
   // A stop that comes while everything is brought up waits for that: nothing is left running behind.
-  const starting = startHost({ env: process.env, withDemo: !flags.includes('--no-demo'), say });
+  const starting = startHost({ env: process.env, withDemo, say });
   let isStopping = false;
   const stop = (exitCode: number): void => {
     if (isStopping) return;
     isStopping = true;
     say('Stopping ...');
-    setTimeout(() => process.exit(1), stopMaxMs).unref();
+    setTimeout(() => process.exit(exitCodes.failed), stopMaxMs).unref();
     starting
       .then((host) => host.close())
       .then(
@@ -34,26 +31,21 @@ async function start(flags: readonly string[]): Promise<void> {
         (error: unknown) => fail(error),
       );
   };
-  process.on('SIGINT', () => stop(0)).on('SIGTERM', () => stop(0));
+  process.on('SIGINT', () => stop(exitCodes.done)).on('SIGTERM', () => stop(exitCodes.done));
   await starting;
   isServing = true;
-}
+};
 
 function fail(error: unknown): never {
   say(error instanceof Error ? error.message : String(error));
-  process.exit(1);
+  process.exit(exitCodes.failed);
 }
 
-const [command = 'start', ...rest] = process.argv.slice(2).filter((argument) => argument !== '--');
+// `npm start -- --no-demo` and the like leave their own separator in.
+const args = process.argv.slice(2).filter((argument) => argument !== '--');
 
 try {
-  if (command === 'start') await start(rest);
-  else if (command.startsWith('--')) await start([command, ...rest]);
-  else if (command === 'demo' && rest.join() === 'remove') await removeDemo({ env: process.env, say });
-  else if (command === 'secrets' && /^rotate(,--new-key)?$/.test(rest.join())) {
-    const isComplete = await rotateSecrets({ env: process.env, makesKey: rest.length > 1, say });
-    if (!isComplete) process.exitCode = 2;
-  } else throw new Error(`Unknown command "${[command, ...rest].join(' ')}". ${usage}`);
+  process.exitCode = await runCommand(args, { env: process.env, say, answer }, start);
 } catch (error) {
   fail(error);
 }

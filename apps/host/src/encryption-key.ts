@@ -50,3 +50,16 @@ export async function encryptionKey(options: {
     'Svc:PreviousEncryptionKeys': before === undefined ? previous : [before, ...previous],
   };
 }
+
+/** Keys that are here, the newest first, without making any. */
+export function presentKeys(config: Config): readonly string[] {
+  const configured = config['Svc:EncryptionKey'];
+  const previous = config['Svc:PreviousEncryptionKeys'];
+  if (configured !== undefined) return [configured, ...previous];
+  const directory = config['Svc:DataDirectory'];
+  const kept = keptSecretFile(directory, keptKeyName).exists
+    ? [keptSecret(directory, keptKeyName).value]
+    : [];
+  const before = previousSecret(directory, keptKeyName);
+  return [...kept, ...(before === undefined ? [] : [before]), ...previous];
+}

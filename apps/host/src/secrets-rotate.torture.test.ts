@@ -86,6 +86,7 @@ test('svc secrets rotate --new-key makes a key, brings everything under it, and 
 
 test('a command that there is none of says what there is', async () => {
   const { code, output } = await finish(dataDirectory(), 'secrets', 'turn');
-  expect(code).toBe(1);
-  expect(output).toContain('secrets rotate [--new-key]');
+  expect(code).toBe(2);
+  expect(output).toContain("unknown command 'turn'");
+  expect(output).toContain('npm run svc -- --help');
 });

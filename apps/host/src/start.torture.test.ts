@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Agent, request } from 'node:http';
 import path from 'node:path';
+import { createHttpClient } from '@svc/testkit/client/http-client.ts';
 import { temporaryDataDirectories } from '@svc/testkit/database/data-directory.ts';
+import { setupRequest, signIn, superAdmin } from '@svc/testkit/people/people.ts';
 import { afterEach, expect, test } from 'vitest';
 
 const cli = path.join(import.meta.dirname, 'cli.ts');
@@ -74,6 +76,30 @@ test('a start with nothing there delivers the first result of the demo by HTTPS,
   expect(body).toMatchObject({ source: 'Svc', subscriptionName: 'Delayed orders' });
   expect(body.totalRecords).toBeGreaterThan(0);
   expect(await stop(host.child)).toBe(0);
+}, 600_000);
+
+test('the migration job of the demo copies, and again, under whoever has set the service up', async () => {
+  const host = await start(dataDirectory());
+  const setupToken = /First-run setup token: ([\w-]{43})/.exec(host.output())?.[1];
+  const setup = await createHttpClient(host.origin).post('/svc/api/setup/superadmin', {
+    ...setupRequest,
+    setupToken,
+  });
+  expect(setup.status, setup.text).toBe(201);
+  const root = await signIn(host, superAdmin);
+  const { body: jobs } = await root.get('/svc/api/migrations/jobs');
+  expect(jobs.items).toMatchObject([{ mode: 'Sync', createsTable: true, ownerUserId: setup.body.id }]);
+  const job = `/svc/api/migrations/jobs/${jobs.items[0].id}`;
+  expect((await root.post(`${job}/validate`)).body).toMatchObject({ isOk: true, destinationExists: false });
+  for (const rowsInserted of [5, 0]) {
+    const run = await root.post(`${job}/run`, {});
+    const execution = `/svc/api/migrations/executions/${run.body.executionId}`;
+    await expect
+      .poll(async () => (await root.get(execution)).body.status, { timeout: 60_000, interval: 100 })
+      .toBe('Completed');
+    expect((await root.get(execution)).body).toMatchObject({ rowsRead: 5, rowsInserted });
+  }
+  expect((await root.get(job)).body.lastExecution).toMatchObject({ status: 'Completed' });
 }, 600_000);
 
 test('before setup everything leads to the setup page, probes answer', async () => {

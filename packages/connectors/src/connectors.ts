@@ -1,4 +1,4 @@
-import { createDuckdbConnector } from './duckdb/index.ts';
+import { createDuckdbConnector, type DuckdbOptions } from './duckdb/index.ts';
 import { type Join, startJoin } from './duckdb/join.ts';
 import { createChildPool } from './embedded/child-pool.ts';
 import type { DuckdbResources } from './embedded/messages.ts';
@@ -25,6 +25,8 @@ export type Connectors = {
   readonly engines: readonly EngineName[];
   /** Throws `engine-unavailable` for a name that is none of ours. */
   readonly get: (engine: string) => Connector;
+  /** What works on files, in processes that writers share with the engine. */
+  readonly fileEngine: DuckdbOptions;
   /** Starts the cross-source join: a fresh DuckDB that the results of steps are loaded into. */
   readonly startJoin: (options: {
     readonly signal: AbortSignal;
@@ -48,12 +50,13 @@ export function createConnectors(options: ConnectorsOptions = {}): Connectors {
   const duckdbPool = createChildPool({ kind: 'duckdb', max });
   // A join waits for its steps, which may be DuckDB's: it never takes a process that they wait for.
   const joinPool = createChildPool({ kind: 'duckdb', max });
+  const fileEngine: DuckdbOptions = { pool: duckdbPool, files, resources, ...temporary };
   const postgresql = createPostgresqlConnector(options);
   const list: readonly Connector[] = [
     withParsedConnection(postgresql),
     withParsedConnection(createMysqlConnector()),
     withParsedConnection(createSqliteConnector({ pool: sqlitePool, files })),
-    withParsedConnection(createDuckdbConnector({ pool: duckdbPool, files, resources, ...temporary })),
+    withParsedConnection(createDuckdbConnector(fileEngine)),
   ];
   const byName = new Map<string, Connector>(list.map((connector) => [connector.engine, connector]));
   return {
@@ -63,6 +66,7 @@ export function createConnectors(options: ConnectorsOptions = {}): Connectors {
       if (connector) return connector;
       throw new ConnectorError('engine-unavailable', `There is no data-source engine called ${engine}.`);
     },
+    fileEngine,
     startJoin: (call) => startJoin(joinPool, resources, { ...call, ...temporary }),
     close: async () => {
       postgresql.close();

@@ -1,3 +1,4 @@
+import { aiProblems } from './problem-codes/ai.ts';
 import { dataQualityProblems } from './problem-codes/data-quality.ts';
 import { deliveryProblems } from './problem-codes/delivery.ts';
 import { hostProblemKinds } from './problem-codes/host-kinds.ts';
@@ -19,6 +20,7 @@ export const problemGroups = {
   'Projects, data sources and queries': projectsProblems,
   'Subscriptions, recipients and deliveries': deliveryProblems,
   'Running SQL': sourcesProblems,
+  'Language model': aiProblems,
   'Data quality': dataQualityProblems,
   'Data migration': migrationsProblems,
   MCP: mcpProblems,
@@ -35,6 +37,7 @@ export const problemCodes = {
   ...projectsProblems,
   ...deliveryProblems,
   ...sourcesProblems,
+  ...aiProblems,
   ...dataQualityProblems,
   ...migrationsProblems,
   ...mcpProblems,

@@ -21,14 +21,14 @@ export const IdParams = Type.Object({ id: Id });
 /** String that holds something other than spaces. */
 export const NonBlank = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' });
 
-/** The value or null. */
-export function nullable<T extends TSchema>(schema: T) {
+/** The value or null; `description` is of both. */
+export function nullable<T extends TSchema>(schema: T, options: { readonly description?: string } = {}) {
   const { type, enum: words } = schema as { type?: unknown; enum?: readonly unknown[] };
   // A list of types serialises faster than a choice between two schemas.
   const either =
     typeof type === 'string'
-      ? { ...schema, type: [type, 'null'], ...(words && { enum: [...words, null] }) }
-      : { anyOf: [schema, { type: 'null' }] };
+      ? { ...schema, ...options, type: [type, 'null'], ...(words && { enum: [...words, null] }) }
+      : { ...options, anyOf: [schema, { type: 'null' }] };
   return Type.Unsafe<Static<T> | null>(either as TSchema);
 }
 
@@ -49,8 +49,10 @@ export const mapOf = <T extends TSchema>(
   });
 
 /** One of a closed list of words. */
-export const wordOf = <const T extends readonly string[]>(words: T) =>
-  Type.Unsafe<T[number]>({ type: 'string', enum: [...words] });
+export const wordOf = <const T extends readonly string[]>(
+  words: T,
+  options: { readonly description?: string } = {},
+) => Type.Unsafe<T[number]>({ ...options, type: 'string', enum: [...words] });
 
 /**
  * Query parameters of every list. `page` is zero-based and counts from 0 when negative; `pageSize` is clamped to

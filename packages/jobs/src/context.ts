@@ -1,6 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 
+/** The request in whose course a job was enqueued, as its job keeps it. */
+export type RequestOrigin = {
+  readonly method: string;
+  /** The route as it was declared, such as `/orders/{id}`: no id, no query. */
+  readonly route: string;
+  /** Who made the request; null for nobody that has a name. */
+  readonly userName: string | null;
+};
+
 /** What jobs that are enqueued in the course of a request or of another job inherit. */
 export type JobContext = {
   /** Trace id as a uuid. */
@@ -9,7 +18,34 @@ export type JobContext = {
   readonly jobId?: string;
   /** Metadata of the running job, inherited by what it enqueues. */
   readonly metadata?: Readonly<Record<string, unknown>> | null;
+  /**
+   * For a request that the library does not serve and so does not record: its jobs, and what these enqueue, keep it in
+   * their metadata.
+   */
+  readonly origin?: RequestOrigin;
 };
+
+/** Member of a job's metadata that holds the request in which its trace began. */
+const originMember = 'requestOrigin';
+
+/** Metadata of what is enqueued now: as it was given, else the running job's, with the request it comes from. */
+export function metadataHere(
+  given: Readonly<Record<string, unknown>> | undefined,
+): Readonly<Record<string, unknown>> | undefined {
+  const context = currentJobContext();
+  const own = given ?? context?.metadata ?? undefined;
+  const origin = context?.origin ?? context?.metadata?.[originMember];
+  return origin === undefined ? own : { ...own, [originMember]: origin };
+}
+
+/** The request that a job's metadata names; null when there is none, or it is not of that shape. */
+export function originIn(metadata: Readonly<Record<string, unknown>> | null): RequestOrigin | null {
+  const origin = metadata?.[originMember];
+  if (typeof origin !== 'object' || origin === null) return null;
+  const { method, route, userName = null } = origin as { [K in keyof RequestOrigin]?: unknown };
+  if (typeof method !== 'string' || typeof route !== 'string') return null;
+  return { method, route, userName: typeof userName === 'string' ? userName : null };
+}
 
 const storage = new AsyncLocalStorage<JobContext>();
 

@@ -32,6 +32,8 @@ export type { ScheduleDefinition, Schedules } from './client/schedules.ts';
 export {
   currentJobContext,
   type JobContext,
+  originIn,
+  type RequestOrigin,
   runInJobContext,
   traceIdFromHex,
   traceIdFromTraceparent,
@@ -39,7 +41,7 @@ export {
 export { type ParsedSchedule, parseSchedule } from './cron/parse-schedule.ts';
 export { driverTypes, guardPool, type OnLostSession, openClient, openPool } from './db/connections.ts';
 export { isDatabaseAway, isDatabaseFull } from './db/database-away.ts';
-export { type MigrateJobsOptions, migrateJobs } from './db/migrate.ts';
+export { jobMigrations, type MigrateJobsOptions, migrateJobs } from './db/migrate.ts';
 export {
   describeMigrationProgress,
   type MigrationProgress,

@@ -56,17 +56,27 @@ create table svc.approval_requests (
   decided_by_host_user text,
   decided_at timestamp with time zone,
   comment text,
+  query_id integer,
+  query_version_id integer,
   constraint approval_requests_check CHECK (((kind = 'Recipient'::text) = (recipient_id IS NOT NULL))),
   constraint approval_requests_check1 CHECK (((status = 'Pending'::text) = (decided_at IS NULL))),
-  constraint approval_requests_kind_check CHECK ((kind = 'Recipient'::text)),
+  constraint approval_requests_kind_check CHECK ((kind = ANY (ARRAY['Recipient'::text, 'Query'::text]))),
+  constraint approval_requests_of_query CHECK ((((kind = 'Query'::text) = (query_id IS NOT NULL)) AND ((query_id IS NULL) = (query_version_id IS NULL)))),
   constraint approval_requests_status_check CHECK ((status = ANY (ARRAY['Pending'::text, 'Approved'::text, 'Rejected'::text, 'Withdrawn'::text]))),
   constraint approval_requests_decided_by_user_id_fkey FOREIGN KEY (decided_by_user_id) REFERENCES svc.users(id),
+  constraint approval_requests_query_id_fkey FOREIGN KEY (query_id) REFERENCES svc.queries(id),
+  constraint approval_requests_query_version_id_fkey FOREIGN KEY (query_version_id) REFERENCES svc.query_versions(id),
   constraint approval_requests_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES svc.recipients(id),
   constraint approval_requests_requested_by_user_id_fkey FOREIGN KEY (requested_by_user_id) REFERENCES svc.users(id),
-  constraint approval_requests_pkey PRIMARY KEY (id)
+  constraint approval_requests_pkey PRIMARY KEY (id),
+  constraint approval_requests_query_version_id_key UNIQUE (query_version_id)
 );
 
 CREATE UNIQUE INDEX approval_requests_pending ON svc.approval_requests USING btree (recipient_id) WHERE (status = 'Pending'::text);
+
+CREATE UNIQUE INDEX approval_requests_pending_query ON svc.approval_requests USING btree (query_id) WHERE (status = 'Pending'::text);
+
+CREATE INDEX approval_requests_query ON svc.approval_requests USING btree (query_id);
 
 CREATE INDEX approval_requests_recipient ON svc.approval_requests USING btree (recipient_id);
 
@@ -93,6 +103,25 @@ CREATE INDEX audit_events_actor ON ONLY svc.audit_events USING btree (actor_user
 CREATE INDEX audit_events_event ON ONLY svc.audit_events USING btree (event, occurred_at DESC);
 
 CREATE INDEX audit_events_time ON ONLY svc.audit_events USING btree (occurred_at DESC, id DESC);
+
+create table svc.code_references (
+  id bigint not null generated,
+  repository_id integer not null,
+  path text not null,
+  line integer not null,
+  table_name text not null,
+  kind text not null,
+  snippet text,
+  constraint code_references_kind_check CHECK ((kind = ANY (ARRAY['RawSql'::text, 'Model'::text, 'Migration'::text, 'Other'::text]))),
+  constraint code_references_line_check CHECK ((line >= 1)),
+  constraint code_references_snippet_check CHECK ((length(snippet) <= 300)),
+  constraint code_references_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES svc.repositories(id),
+  constraint code_references_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX code_references_repository ON svc.code_references USING btree (repository_id, path, line);
+
+CREATE INDEX code_references_table ON svc.code_references USING btree (repository_id, lower(table_name));
 
 create table svc.contract_evaluations (
   id bigint not null generated,
@@ -214,6 +243,7 @@ create table svc.data_contracts (
   updated_at timestamp with time zone not null default now(),
   version integer not null default 1,
   archived_at timestamp with time zone,
+  is_demo boolean not null default false,
   constraint data_contracts_fail_score_check CHECK (((fail_score >= (0)::double precision) AND (fail_score <= (100)::double precision))),
   constraint data_contracts_schedule CHECK (((cron_expression IS NULL) OR (time_zone IS NOT NULL))),
   constraint data_contracts_scores CHECK ((fail_score <= warn_score)),
@@ -302,6 +332,27 @@ CREATE INDEX deliveries_recipient ON ONLY svc.deliveries USING btree (recipient_
 
 CREATE INDEX deliveries_undone ON ONLY svc.deliveries USING btree (started_at DESC, id DESC) WHERE (state = ANY (ARRAY['Failed'::text, 'Unknown'::text, 'Skipped'::text]));
 
+create table svc.documentation_sections (
+  id integer not null generated,
+  project_id integer not null,
+  kind text not null,
+  content text not null,
+  provenance text not null,
+  proposed_content text,
+  generated_at timestamp with time zone,
+  edited_by_user_id integer,
+  edited_at timestamp with time zone,
+  version integer not null default 1,
+  constraint documentation_sections_check CHECK (((provenance = 'Person'::text) = (edited_at IS NOT NULL))),
+  constraint documentation_sections_check1 CHECK (((proposed_content IS NULL) OR (provenance = 'Person'::text))),
+  constraint documentation_sections_kind_check CHECK ((kind = ANY (ARRAY['DataModel'::text, 'DataFlows'::text, 'CodeLineage'::text, 'DataQuality'::text]))),
+  constraint documentation_sections_provenance_check CHECK ((provenance = ANY (ARRAY['Facts'::text, 'Person'::text]))),
+  constraint documentation_sections_edited_by_user_id_fkey FOREIGN KEY (edited_by_user_id) REFERENCES svc.users(id),
+  constraint documentation_sections_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
+  constraint documentation_sections_pkey PRIMARY KEY (id),
+  constraint documentation_sections_project_id_kind_key UNIQUE (project_id, kind)
+);
+
 create table svc.encryption_key_checks (
   key_id text not null,
   check_value text not null,
@@ -321,6 +372,64 @@ create table svc.events (
 CREATE INDEX events_created ON svc.events USING btree (created_time);
 
 CREATE INDEX events_txid ON svc.events USING btree (txid);
+
+create table svc.glossary_terms (
+  id integer not null generated,
+  project_id integer not null,
+  data_source_id integer,
+  term text not null,
+  synonyms text[] not null default '{}'::text[],
+  definition text not null,
+  target_schema text,
+  target_table text,
+  target_column text,
+  is_active boolean not null default true,
+  created_by_user_id integer,
+  created_time timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint glossary_terms_check CHECK (((target_schema IS NULL) = (target_table IS NULL))),
+  constraint glossary_terms_check1 CHECK (((target_column IS NULL) OR (target_table IS NOT NULL))),
+  constraint glossary_terms_check2 CHECK (((target_table IS NULL) OR (data_source_id IS NOT NULL))),
+  constraint glossary_terms_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
+  constraint glossary_terms_data_source_id_fkey FOREIGN KEY (data_source_id) REFERENCES svc.data_sources(id),
+  constraint glossary_terms_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
+  constraint glossary_terms_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX glossary_terms_source ON svc.glossary_terms USING btree (data_source_id) WHERE (data_source_id IS NOT NULL);
+
+CREATE UNIQUE INDEX glossary_terms_term ON svc.glossary_terms USING btree (project_id, lower(term));
+
+create table svc.golden_examples (
+  id integer not null generated,
+  project_id integer not null,
+  data_source_id integer not null,
+  question text not null,
+  question_key text not null,
+  expected text not null,
+  sql text,
+  notes text,
+  is_active boolean not null default true,
+  broken_reason text,
+  checked_at timestamp with time zone,
+  created_by_user_id integer,
+  created_time timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint golden_examples_check CHECK (((sql IS NULL) = (expected = 'NoAnswer'::text))),
+  constraint golden_examples_expected_check CHECK ((expected = ANY (ARRAY['Rows'::text, 'NoAnswer'::text]))),
+  constraint golden_examples_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
+  constraint golden_examples_data_source_id_fkey FOREIGN KEY (data_source_id) REFERENCES svc.data_sources(id),
+  constraint golden_examples_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
+  constraint golden_examples_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX golden_examples_checked ON svc.golden_examples USING btree (checked_at NULLS FIRST, id);
+
+CREATE UNIQUE INDEX golden_examples_question ON svc.golden_examples USING btree (project_id, data_source_id, question_key);
+
+CREATE INDEX golden_examples_source ON svc.golden_examples USING btree (data_source_id);
 
 create table svc.imported_documents (
   id integer not null generated,
@@ -342,6 +451,54 @@ create table svc.imported_documents (
 );
 
 CREATE INDEX imported_documents_live ON svc.imported_documents USING btree (project_id, lower(title)) WHERE (archived_at IS NULL);
+
+create table svc.llm_budgets (
+  scope text not null,
+  subject_id integer not null,
+  starts_on date not null,
+  spent bigint not null default 0,
+  reserved bigint not null default 0,
+  constraint llm_budgets_reserved_check CHECK ((reserved >= 0)),
+  constraint llm_budgets_scope_check CHECK ((scope = ANY (ARRAY['ServiceMonth'::text, 'UserDay'::text]))),
+  constraint llm_budgets_spent_check CHECK ((spent >= 0)),
+  constraint llm_budgets_pkey PRIMARY KEY (scope, subject_id, starts_on)
+);
+
+create table svc.llm_calls (
+  id bigint not null generated,
+  purpose text not null,
+  model text not null,
+  user_id integer,
+  project_id integer,
+  started_at timestamp with time zone not null,
+  lease_until timestamp with time zone not null,
+  bound bigint not null,
+  finished_at timestamp with time zone,
+  is_lost boolean not null default false,
+  input_tokens bigint,
+  output_tokens bigint,
+  is_estimated boolean not null default false,
+  outcome text,
+  constraint llm_calls_bound_check CHECK ((bound > 0)),
+  constraint llm_calls_check CHECK ((((finished_at IS NULL) = (input_tokens IS NULL)) AND ((finished_at IS NULL) = (output_tokens IS NULL)))),
+  constraint llm_calls_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
+  constraint llm_calls_user_id_fkey FOREIGN KEY (user_id) REFERENCES svc.users(id),
+  constraint llm_calls_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX llm_calls_open ON svc.llm_calls USING btree (lease_until) WHERE (finished_at IS NULL);
+
+CREATE INDEX llm_calls_project ON svc.llm_calls USING btree (project_id) WHERE (project_id IS NOT NULL);
+
+CREATE INDEX llm_calls_started ON svc.llm_calls USING btree (started_at);
+
+CREATE INDEX llm_calls_user ON svc.llm_calls USING btree (user_id, id DESC);
+
+create table svc.llm_gate (
+  only_row boolean not null default true,
+  constraint llm_gate_only_row_check CHECK (only_row),
+  constraint llm_gate_pkey PRIMARY KEY (only_row)
+);
 
 create table svc.mcp_settings (
   id integer not null generated,
@@ -453,6 +610,11 @@ create table svc.migration_jobs (
   updated_at timestamp with time zone not null default now(),
   version integer not null default 1,
   archived_at timestamp with time zone,
+  watch_due_at timestamp with time zone,
+  missed_first_due_at timestamp with time zone,
+  missed_last_due_at timestamp with time zone,
+  missed_count integer not null default 0,
+  is_demo boolean not null default false,
   constraint migration_jobs_deleted_share_max_check CHECK (((deleted_share_max >= (0)::double precision) AND (deleted_share_max <= (1)::double precision))),
   constraint migration_jobs_minimum_source_rows_check CHECK ((minimum_source_rows >= 0)),
   constraint migration_jobs_mode_check CHECK ((mode = ANY (ARRAY['Insert'::text, 'Upsert'::text, 'Truncate'::text, 'Sync'::text]))),
@@ -471,6 +633,8 @@ create table svc.migration_jobs (
 CREATE INDEX migration_jobs_destination ON svc.migration_jobs USING btree (destination_data_source_id) WHERE (archived_at IS NULL);
 
 CREATE INDEX migration_jobs_name ON svc.migration_jobs USING btree (lower(name) COLLATE "C", id) WHERE (archived_at IS NULL);
+
+CREATE INDEX migration_jobs_watched ON svc.migration_jobs USING btree (watch_due_at NULLS FIRST, id) WHERE ((archived_at IS NULL) AND is_enabled AND (cron_expression IS NOT NULL));
 
 create table svc.migration_rejected_rows (
   execution_id bigint not null,
@@ -533,6 +697,28 @@ CREATE INDEX notices_subject ON svc.notices USING btree (subject_kind, subject_i
 CREATE INDEX notices_unmailed ON svc.notices USING btree (user_id, subject_id, id) WHERE ((subject_kind = 'Task'::text) AND (mailed_at IS NULL));
 
 CREATE INDEX notices_user ON svc.notices USING btree (user_id, id DESC);
+
+create table svc.own_runs (
+  id bigint not null generated,
+  user_id integer not null,
+  project_id integer not null,
+  query_id integer,
+  version_number integer,
+  steps jsonb not null,
+  final_query text,
+  outcome text not null,
+  message text,
+  row_count bigint,
+  duration_ms double precision not null,
+  ran_at timestamp with time zone not null default now(),
+  constraint own_runs_outcome_check CHECK ((outcome = ANY (ARRAY['Succeeded'::text, 'Failed'::text, 'Stopped'::text]))),
+  constraint own_runs_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
+  constraint own_runs_query_id_fkey FOREIGN KEY (query_id) REFERENCES svc.queries(id),
+  constraint own_runs_user_id_fkey FOREIGN KEY (user_id) REFERENCES svc.users(id),
+  constraint own_runs_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX own_runs_user ON svc.own_runs USING btree (user_id, id DESC);
 
 create table svc.project_data_sources (
   project_id integer not null,
@@ -623,13 +809,30 @@ create table svc.query_changes (
   kind text not null,
   by_user_id integer,
   at timestamp with time zone not null default now(),
-  constraint query_changes_kind_check CHECK ((kind = ANY (ARRAY['Locked'::text, 'Unlocked'::text, 'Moved'::text]))),
+  version_id integer,
+  constraint query_changes_kind_check CHECK ((kind = ANY (ARRAY['Locked'::text, 'Unlocked'::text, 'Moved'::text, 'Published'::text, 'Unpublished'::text]))),
   constraint query_changes_by_user_id_fkey FOREIGN KEY (by_user_id) REFERENCES svc.users(id),
   constraint query_changes_query_id_fkey FOREIGN KEY (query_id) REFERENCES svc.queries(id),
+  constraint query_changes_version_id_fkey FOREIGN KEY (version_id) REFERENCES svc.query_versions(id),
   constraint query_changes_pkey PRIMARY KEY (id)
 );
 
 CREATE INDEX query_changes_query ON svc.query_changes USING btree (query_id, at);
+
+create table svc.query_checks (
+  query_id integer not null,
+  version_id integer,
+  verdict text not null,
+  message text,
+  checked_at timestamp with time zone not null default now(),
+  constraint query_checks_check CHECK (((verdict = 'Passed'::text) = (message IS NULL))),
+  constraint query_checks_verdict_check CHECK ((verdict = ANY (ARRAY['Passed'::text, 'Failed'::text, 'NotChecked'::text]))),
+  constraint query_checks_query_id_fkey FOREIGN KEY (query_id) REFERENCES svc.queries(id),
+  constraint query_checks_version_id_fkey FOREIGN KEY (version_id) REFERENCES svc.query_versions(id),
+  constraint query_checks_pkey PRIMARY KEY (query_id)
+);
+
+CREATE INDEX query_checks_failed ON svc.query_checks USING btree (query_id) WHERE (verdict = 'Failed'::text);
 
 create table svc.query_folders (
   id integer not null generated,
@@ -670,6 +873,26 @@ create table svc.query_steps (
 
 CREATE INDEX query_steps_source ON svc.query_steps USING btree (data_source_id);
 
+create table svc.query_tools (
+  query_id integer not null,
+  is_enabled boolean not null,
+  name text not null,
+  description text,
+  version_id integer not null,
+  enabled_at timestamp with time zone not null default now(),
+  published_at timestamp with time zone not null default now(),
+  published_by_user_id integer,
+  version integer not null default 1,
+  constraint query_tools_description_check CHECK ((length(description) <= 2000)),
+  constraint query_tools_name_check CHECK ((name ~ '^[a-z][a-z0-9_]{2,40}$'::text)),
+  constraint query_tools_published_by_user_id_fkey FOREIGN KEY (published_by_user_id) REFERENCES svc.users(id),
+  constraint query_tools_query_id_fkey FOREIGN KEY (query_id) REFERENCES svc.queries(id),
+  constraint query_tools_version FOREIGN KEY (query_id, version_id) REFERENCES svc.query_versions(query_id, id),
+  constraint query_tools_pkey PRIMARY KEY (query_id)
+);
+
+CREATE UNIQUE INDEX query_tools_name ON svc.query_tools USING btree (name) WHERE is_enabled;
+
 create table svc.query_versions (
   id integer not null generated,
   query_id integer not null,
@@ -697,7 +920,8 @@ create table svc.query_versions (
   constraint query_versions_query_id_fkey FOREIGN KEY (query_id) REFERENCES svc.queries(id),
   constraint query_versions_restored_from_id_fkey FOREIGN KEY (restored_from_id) REFERENCES svc.query_versions(id),
   constraint query_versions_pkey PRIMARY KEY (id),
-  constraint query_versions_number UNIQUE (query_id, version_number)
+  constraint query_versions_number UNIQUE (query_id, version_number),
+  constraint query_versions_own UNIQUE (query_id, id)
 );
 
 CREATE UNIQUE INDEX query_versions_active ON svc.query_versions USING btree (query_id) WHERE (status = 'Active'::text);
@@ -778,6 +1002,35 @@ create table svc.relationships (
   constraint relationships_pkey PRIMARY KEY (id),
   constraint relationships_ends UNIQUE (data_source_id, source_schema, source_table, source_columns, target_schema, target_table, target_columns)
 );
+
+create table svc.repositories (
+  id integer not null generated,
+  project_id integer not null,
+  url text not null,
+  branch text not null,
+  token_sealed text,
+  scan_status text not null default 'NotScanned'::text,
+  scan_failure text,
+  scanned_at timestamp with time zone,
+  commit_id text,
+  file_count integer,
+  reference_count integer not null default 0,
+  is_cut boolean not null default false,
+  created_by_user_id integer,
+  created_time timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  archived_at timestamp with time zone,
+  constraint repositories_branch_check CHECK (((length(branch) >= 1) AND (length(branch) <= 200))),
+  constraint repositories_check CHECK (((scan_status = 'Failed'::text) = (scan_failure IS NOT NULL))),
+  constraint repositories_scan_status_check CHECK ((scan_status = ANY (ARRAY['NotScanned'::text, 'Waiting'::text, 'Scanning'::text, 'Completed'::text, 'Failed'::text]))),
+  constraint repositories_url_check CHECK (((length(url) >= 1) AND (length(url) <= 500))),
+  constraint repositories_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
+  constraint repositories_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
+  constraint repositories_pkey PRIMARY KEY (id)
+);
+
+CREATE UNIQUE INDEX repositories_once ON svc.repositories USING btree (project_id, lower(url), branch) WHERE (archived_at IS NULL);
 
 create table svc.run_attachment_parts (
   id text not null generated default ((((run_id)::text || '/'::text) ||
@@ -894,11 +1147,24 @@ create table svc.runs (
   trace_id text,
   recovered_at timestamp with time zone,
   query_version_id integer,
+  anomaly_direction text,
+  anomaly_severity text,
+  anomaly_explanation text,
+  anomaly_verdict text,
+  anomaly_verdict_by_user_id integer,
+  anomaly_verdict_at timestamp with time zone,
+  request jsonb,
+  execution jsonb,
+  constraint runs_anomaly CHECK (((num_nonnulls(anomaly_direction, anomaly_severity, anomaly_explanation) = ANY (ARRAY[0, 3])) AND ((anomaly_verdict IS NULL) OR (anomaly_direction IS NOT NULL)))),
+  constraint runs_anomaly_direction_check CHECK ((anomaly_direction = ANY (ARRAY['Up'::text, 'Down'::text]))),
+  constraint runs_anomaly_severity_check CHECK ((anomaly_severity = ANY (ARRAY['Low'::text, 'Medium'::text, 'High'::text, 'Critical'::text]))),
+  constraint runs_anomaly_verdict_check CHECK ((anomaly_verdict = ANY (ARRAY['Expected'::text, 'Real'::text]))),
   constraint runs_due_at_check CHECK ((due_at = date_trunc('milliseconds'::text, due_at))),
   constraint runs_name CHECK ((num_nonnulls(query_id, title) >= 1)),
   constraint runs_origin_check1 CHECK ((origin = ANY (ARRAY['Schedule'::text, 'Test'::text]))),
   constraint runs_status_check1 CHECK ((status = ANY (ARRAY['Created'::text, 'Sent'::text, 'Silenced'::text, 'NoResults'::text, 'Timeout'::text, 'BelowThreshold'::text, 'Failed'::text, 'Skipped'::text]))),
   constraint runs_subject CHECK ((num_nonnulls(subscription_id, contract_id) = 1)),
+  constraint runs_anomaly_verdict_by_user_id_fkey FOREIGN KEY (anomaly_verdict_by_user_id) REFERENCES svc.users(id),
   constraint runs_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
   constraint runs_query_id_fkey1 FOREIGN KEY (query_id) REFERENCES svc.queries(id),
   constraint runs_query_version_id_fkey FOREIGN KEY (query_version_id) REFERENCES svc.query_versions(id),
@@ -939,9 +1205,28 @@ create table svc.runtime_settings (
   version integer not null default 1,
   changed_at timestamp with time zone not null default now(),
   changed_by_user_id integer,
+  value_sealed text,
   constraint runtime_settings_changed_by_user_id_fkey FOREIGN KEY (changed_by_user_id) REFERENCES svc.users(id),
   constraint runtime_settings_pkey PRIMARY KEY (key)
 );
+
+create table svc.schema_changes (
+  id bigint not null generated,
+  data_source_id integer not null,
+  found_at timestamp with time zone not null default now(),
+  kind text not null,
+  schema_name text not null,
+  table_name text not null,
+  column_name text,
+  type_before text,
+  type_after text,
+  constraint schema_changes_check CHECK (((column_name IS NULL) = (kind = ANY (ARRAY['TableAdded'::text, 'TableRemoved'::text])))),
+  constraint schema_changes_kind_check CHECK ((kind = ANY (ARRAY['TableAdded'::text, 'TableRemoved'::text, 'ColumnAdded'::text, 'ColumnRemoved'::text, 'ColumnRetyped'::text]))),
+  constraint schema_changes_data_source_id_fkey FOREIGN KEY (data_source_id) REFERENCES svc.data_sources(id),
+  constraint schema_changes_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX schema_changes_source ON svc.schema_changes USING btree (data_source_id, id DESC);
 
 create table svc.sessions (
   id bigint not null generated,
@@ -1031,11 +1316,16 @@ create table svc.subscriptions (
   stopped_reason text,
   create_tasks boolean not null default false,
   sla_hours integer,
+  snoozed_until timestamp with time zone,
+  snooze_reason text,
+  anomaly jsonb,
   constraint subscriptions_attachment_format_check CHECK ((attachment_format = ANY (ARRAY['Csv'::text, 'Xlsx'::text]))),
   constraint subscriptions_max_rows_check CHECK ((max_rows >= 1)),
   constraint subscriptions_minimum_row_count_check CHECK ((minimum_row_count >= 1)),
-  constraint subscriptions_notification_trigger_check CHECK ((notification_trigger = ANY (ARRAY['OnResultCountChange'::text, 'Always'::text, 'OnResultCountIncrease'::text]))),
+  constraint subscriptions_notification_trigger_check CHECK ((notification_trigger = ANY (ARRAY['OnResultCountChange'::text, 'Always'::text, 'OnResultCountIncrease'::text, 'OnAnomaly'::text]))),
   constraint subscriptions_sla_hours_check CHECK (((sla_hours >= 1) AND (sla_hours <= 720))),
+  constraint subscriptions_snooze CHECK (((snooze_reason IS NULL) OR (snoozed_until IS NOT NULL))),
+  constraint subscriptions_snooze_reason_check CHECK ((length(snooze_reason) <= 500)),
   constraint subscriptions_timeout_seconds_check CHECK (((timeout_seconds >= 1) AND (timeout_seconds <= 86400))),
   constraint subscriptions_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
   constraint subscriptions_owner_user_id_fkey FOREIGN KEY (owner_user_id) REFERENCES svc.users(id),
@@ -1057,12 +1347,15 @@ create table svc.task_events (
   user_id integer,
   content text,
   detail jsonb not null default '{}'::jsonb,
+  run_id bigint,
   constraint task_events_content_check CHECK (((length(content) >= 1) AND (length(content) <= 4000))),
   constraint task_events_kind_check CHECK ((kind = ANY (ARRAY['Opened'::text, 'CountChanged'::text, 'Assigned'::text, 'Unassigned'::text, 'PriorityChanged'::text, 'Snoozed'::text, 'Woke'::text, 'Overdue'::text, 'Resolved'::text, 'Reopened'::text, 'Commented'::text]))),
   constraint task_events_task_id_fkey FOREIGN KEY (task_id) REFERENCES svc.tasks(id),
   constraint task_events_user_id_fkey FOREIGN KEY (user_id) REFERENCES svc.users(id),
   constraint task_events_pkey PRIMARY KEY (id)
 );
+
+CREATE INDEX task_events_run ON svc.task_events USING btree (run_id) WHERE (run_id IS NOT NULL);
 
 CREATE INDEX task_events_task ON svc.task_events USING btree (task_id, id DESC);
 

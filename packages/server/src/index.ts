@@ -13,7 +13,13 @@ export type {
 export type { DocumentSource, SourceDocument } from './domains/imported-documents/index.ts';
 export type { RotationProgress, RotationReport } from './domains/secrets/index.ts';
 
-export { type Config, type ConfigSources, loadConfig } from './platform/config/index.ts';
+export {
+  type Config,
+  type ConfigSources,
+  describeSettings,
+  loadConfig,
+  type ShownSetting,
+} from './platform/config/index.ts';
 export {
   BusinessRuleError,
   type ErrorMapping,
@@ -29,4 +35,4 @@ export {
   type Outbound,
   readTrustedCertificates,
 } from './platform/outbound/index.ts';
-export { createSvc, type Svc, type SvcOptions } from './svc.ts';
+export { checkSettings, createSvc, type Svc, type SvcOptions } from './svc.ts';

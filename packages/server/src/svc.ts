@@ -6,6 +6,7 @@ import type pg from 'pg';
 import { openGround } from './compose/ground.ts';
 import { closeParts, startParts } from './compose/part.ts';
 import { composeService } from './compose/service.ts';
+import { readSettings } from './compose/settings/index.ts';
 import type { ExecuteConsent } from './domains/api-keys/index.ts';
 import type { Demo } from './domains/demo/index.ts';
 import type { MembershipSource, PrincipalOf } from './domains/host-sign-in/index.ts';
@@ -17,7 +18,7 @@ import type { Config, SystemProxySettings } from './platform/config/index.ts';
 import type { EventsOptions } from './platform/events/index.ts';
 import { type ErrorMapping, serveUpgrade, withoutBase } from './platform/http/index.ts';
 import type { HubLimits } from './platform/hub/index.ts';
-import type { Logger } from './platform/log/index.ts';
+import { createLog, type Logger } from './platform/log/index.ts';
 import type { ServingOverride } from './platform/mcp/index.ts';
 import type { PagesOptions } from './platform/pages/index.ts';
 
@@ -110,6 +111,15 @@ export type Svc = {
   /** Stops background work and lets go of every connection. */
   readonly close: () => Promise<void>;
 };
+
+/**
+ * Reads the settings as `createSvc` does, and opens nothing.
+ *
+ * @throws Error that names the key of a setting that cannot hold.
+ */
+export function checkSettings(config: Config): void {
+  readSettings(config, createLog('silent'));
+}
 
 /** Makes the service: brings the database's schema up to date and builds everything; listens nowhere by itself. */
 export async function createSvc(options: SvcOptions): Promise<Svc> {

@@ -18,6 +18,11 @@ export const settings = [
     text: 'The password policy option `RequirePasswordComplexity` is a boolean that defaults to true.',
   },
   {
+    id: 'ID-2.6-16',
+    section: '2.6',
+    text: 'The password policy is configured by the code of the host, and no request changes it.',
+  },
+  {
     id: 'ID-2.6-04',
     section: '2.6',
     text: '`Svc:UserManagement:LocalLogin:Enabled` set to false turns password sign-in off.',

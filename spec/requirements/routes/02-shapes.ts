@@ -38,11 +38,9 @@ export const shapes = [
     section: '2',
     text: 'The REST API manages data sources with their connection test, metadata, relationships and schema health.',
   },
-  {
-    id: 'RT-2-09',
-    section: '2',
-    text: 'The REST API manages queries with their folders, locks and publishing as an MCP tool.',
-  },
+  { id: 'RT-2-09', section: '2', text: 'The REST API manages the publishing of queries as MCP tools.' },
+  { id: 'RT-2-420', section: '2', text: 'The REST API manages the folders of queries.' },
+  { id: 'RT-2-421', section: '2', text: 'The REST API manages the locks of queries.' },
   {
     id: 'RT-2-10',
     section: '2',
@@ -59,8 +57,11 @@ export const shapes = [
   {
     id: 'RT-2-13',
     section: '2',
-    text: 'The REST API manages AI actors, a glossary, golden examples and eval runs.',
+    text: 'The REST API manages AI actors.',
   },
+  { id: 'RT-2-480', section: '2', text: 'The REST API manages a glossary.' },
+  { id: 'RT-2-481', section: '2', text: 'The REST API manages golden examples.' },
+  { id: 'RT-2-482', section: '2', text: 'The REST API manages eval runs.' },
   {
     id: 'RT-2-14',
     section: '2',

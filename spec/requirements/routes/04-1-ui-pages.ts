@@ -36,6 +36,21 @@ export const uiPages = [
     text: 'The pages `/svc` and `/svc/home` show key figures, trends, activity and uptime to every signed-in user.',
   },
   {
+    id: 'RT-4.1-356',
+    section: '4.1',
+    text: 'The pages `/svc/home` and `/svc/control-tower` say it when no process runs jobs.',
+  },
+  {
+    id: 'RT-4.1-357',
+    section: '4.1',
+    text: 'The page of a subscription draws the row counts of its runs with the count from which it tells.',
+  },
+  {
+    id: 'RT-4.1-358',
+    section: '4.1',
+    text: 'The lists of subscriptions and of recipients draw how the last runs and attempts went.',
+  },
+  {
     id: 'RT-4.1-10',
     section: '4.1',
     text: "The page `/svc/about`, and `/svc/settings` with the user's own settings and password, are open to every signed-in user.",
@@ -149,8 +164,10 @@ export const uiPages = [
   {
     id: 'RT-4.1-33',
     section: '4.1',
-    text: 'The page `/svc/admin-settings`, with the LLM provider, is open to an Auditor for reading and to a SecurityAdmin.',
+    text: 'The page `/svc/admin-settings` is open to an Auditor for reading.',
   },
+  { id: 'RT-4.1-340', section: '4.1', text: 'The page `/svc/admin-settings` is open to a SecurityAdmin.' },
+  { id: 'RT-4.1-341', section: '4.1', text: 'The page `/svc/admin-settings` has the LLM provider.' },
   {
     id: 'RT-4.1-34',
     section: '4.1',

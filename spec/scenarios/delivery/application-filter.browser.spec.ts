@@ -122,14 +122,14 @@ scenario(
     await shown(1);
     // The applications are read beside the endpoints.
     await expect.poll(() => filter.locator('option').allTextContents()).toEqual(['All', 'office', 'shop']);
-    expect(await filter.inputValue()).toBe('office');
+    await expect.poll(() => filter.inputValue()).toBe('office');
     await filter.selectOption('All');
     await shown(4);
     await filter.selectOption('shop');
     await shown(2);
     await page.getByRole('link', { name: 'GET /orders/{id}', exact: true }).click();
     await page.getByRole('heading', { name: 'GET /orders/{id}', level: 1 }).waitFor();
-    expect(await filter.inputValue()).toBe('shop');
+    await expect.poll(() => filter.inputValue()).toBe('shop');
     const callers = page.getByRole('table', { name: 'Callers' });
     await callers.getByText('desk of shop').waitFor();
     expect(await callers.getByText('desk of office').count()).toBe(0);

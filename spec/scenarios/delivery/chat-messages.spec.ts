@@ -63,7 +63,7 @@ const inOrder = (runId: number) => [
 ];
 
 scenario(
-  ['DL-5.1-06', 'DL-5.1-09', 'DL-5.1-26'],
+  ['DL-0-02', 'DL-5.1-06', 'DL-5.1-09', 'DL-5.1-26'],
   'with a base URL the chat messages have a button to the run',
   async ({ deliver }) => {
     const fixture = await deliver({ 'Svc:BaseUrl': 'https://svc.example.org/svc' });
@@ -73,6 +73,7 @@ scenario(
       ['ChatCards', 'View Query Results'],
     ] as const) {
       const sent = await sendOnce(fixture, query, { showQuery: true }, { notificationType });
+      expect(sent.run.deliveries).toMatchObject([{ notificationType }]);
       expect(sent.received[0]?.text).toContain(label);
       expect(sent.received[0]?.text).toContain(`https://svc.example.org/svc/notifications/${sent.run.id}`);
       if (notificationType === 'ChatBlocks')
@@ -90,6 +91,9 @@ scenario(
     const sent = await sendOnce(fixture, query, { showQuery: true }, { notificationType: 'ChatCards' });
     const text = sent.received[0]?.text ?? '';
     expect(text).toContain('"version":"1.5"');
+    const parts = ['Svc query results', fixture.sourceName, 'Cards', 'from wide', 'First 10 records'];
+    const places = parts.map((part) => text.indexOf(part));
+    expect([Math.min(...places) > 0, places.toSorted((a, b) => a - b)]).toEqual([true, places]);
     for (const part of [fixture.sourceName, 'Cards', 'from wide', 'First 10 records', 'second 10', 'third'])
       expect(text).toContain(part);
     for (const absent of ['second 11', 'fourth']) expect(text).not.toContain(absent);

@@ -1,6 +1,7 @@
+import net from 'node:net';
 import type { Email } from '@svc/channels';
 import { setUp } from '@svc/testkit/people/people.ts';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { scenario } from '../support/scenario.ts';
 import { sendOnce } from '../support/send-once.ts';
 
@@ -8,7 +9,53 @@ const route = '/svc/api/recipients';
 const anna = { notificationType: 'Email', destination: 'anna@example.org' } as const;
 
 scenario(
-  ['DL-5.1-31', 'DL-5.1-34'],
+  ['DL-8-05'],
+  'no attachment has more rows than a query may answer, whatever Max rows says',
+  async ({ deliver }) => {
+    const sent: Email[] = [];
+    const fixture = await deliver(
+      { 'Svc:Query:MaxExecutionRows': 10 },
+      { email: async (email) => sent.push(email) },
+    );
+    const attach = { includeAttachment: true, attachmentFormat: 'Csv', maxRows: 40 };
+    const statusOf = async (rows: number, destination: string) => {
+      const query = await fixture.addQuery(`select n from generate_series(1, ${rows}) n`);
+      return (await sendOnce(fixture, query, attach, { ...anna, destination })).run.status;
+    };
+    expect(await statusOf(10, 'ten@example.org')).toBe('Sent');
+    expect(await statusOf(11, 'eleven@example.org')).toBe('Failed');
+    const files = sent.flatMap(({ attachment }) =>
+      attachment ? [Buffer.from(attachment.Data).toString()] : [],
+    );
+    expect(files.map((file) => file.trim().split(/\r?\n/).length)).toEqual([11]);
+  },
+);
+
+scenario(
+  ['DL-5.1-34'],
+  'where the host has registered no adapter the service sends no mail, nor does it look for a server that would',
+  async ({ deliver, onEnd }) => {
+    const dialled: unknown[] = [];
+    const connect = vi.spyOn(net.Socket.prototype, 'connect');
+    onEnd(async () => connect.mockRestore());
+    const fixture = await deliver();
+    await fixture.svc.sql(`update svc.users set email = 'root@example.org'`);
+    const { run } = await sendOnce(fixture, await fixture.addQuery('select * from nowhere'));
+    expect(run.status).toBe('Failed');
+    await expect
+      .poll(async () => (await fixture.root.get('/svc/api/notices')).body.totalCount)
+      .toBeGreaterThan(0);
+    for (const [first] of connect.mock.calls) dialled.push(...(Array.isArray(first) ? first : [first]));
+    expect(dialled.length).toBeGreaterThan(0);
+    const ports = dialled.flatMap((to) =>
+      typeof to === 'object' && to && 'port' in to ? [Number(to.port)] : [],
+    );
+    expect(ports.filter((port) => [25, 465, 587, 2525].includes(port))).toEqual([]);
+  },
+);
+
+scenario(
+  ['DL-5.1-31'],
   'without an email adapter of the host no email recipient can be made',
   async ({ start }) => {
     const without = await setUp(await start());

@@ -58,14 +58,9 @@ scenario(
     await page.goto('/jobs/endpoints');
     const row = page.getByRole('row', { name: /POST \/orders/ });
     await row.waitFor();
-    expect(await row.getByRole('cell').allTextContents()).toEqual([
-      'POST /orders',
-      '—',
-      '12',
-      '0 %',
-      expect.stringMatching(/ms$|s$/),
-      'Healthy',
-    ]);
+    await expect
+      .poll(() => row.getByRole('cell').allTextContents())
+      .toEqual(['POST /orders', '—', '12', '0 %', expect.stringMatching(/ms$|s$/), 'Healthy']);
     await page.getByRole('link', { name: 'POST /orders', exact: true }).click();
     await heading('POST /orders').waitFor();
     for (const name of ['p90', 'p95', 'p99']) await page.getByText(name, { exact: true }).waitFor();

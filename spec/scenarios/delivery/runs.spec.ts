@@ -42,10 +42,13 @@ scenario(
       (await fixture.root.get(`${history}/${run.id}`)).text + (await fixture.root.get(history)).text;
     expect(shown).not.toContain(sinkAnswerText);
     expect(shown).not.toContain(fixture.sink.url);
-    const logged = fixture.svc.log.filter((entry) =>
-      JSON.stringify(entry).includes(`"recipientId":${ids[0]}`),
-    );
-    expect(logged.length).toBeGreaterThan(0);
+    for (const [id, detail] of [
+      [ids[0], /"reason":"Http5xx","httpStatus":500/],
+      [ids[1], /"reason":"Connection(Failed|Lost)"/],
+    ] as const) {
+      const logged = fixture.svc.log.filter((entry) => JSON.stringify(entry).includes(`"recipientId":${id}`));
+      expect(JSON.stringify(logged)).toMatch(detail);
+    }
   },
 );
 
@@ -122,6 +125,18 @@ scenario(
     expect(changing.run.status).toBe('Sent');
     expect((await runNow(fixture.root, changing.subscriptionId)).status).toBe('Silenced');
     expect(changing.requests()).toHaveLength(1);
+    // Those that a run may have beside: `Created` while it goes on, and `Skipped`, which the approval of recipients makes.
+    const document = (await fixture.root.get('/openapi/v1.json')).read<{ paths: Record<string, object> }>();
+    const statuses = [
+      ...['BelowThreshold', 'Created', 'Failed', 'NoResults'],
+      ...['Sent', 'Silenced', 'Skipped', 'Timeout'],
+    ];
+    const filter = JSON.stringify(document.paths['/svc/api/notifications']);
+    const enums = [...filter.matchAll(/"enum":(\[[^\]]*"BelowThreshold"[^\]]*\])/g)].map(([, list = '']) =>
+      (JSON.parse(list) as string[]).toSorted(),
+    );
+    expect(enums.length).toBeGreaterThan(0);
+    for (const list of enums) expect(list).toEqual(statuses);
   },
 );
 
@@ -194,6 +209,11 @@ scenario(
     expect(await sees(outsider)).toBe(404);
     expect(await sees(inside)).toBe(200);
     expect(await sees(outside)).toBe(404);
+    const nowhere = await program([fixture.projectId]);
+    await fixture.svc.sql(
+      `update svc.api_keys set allowed_project_ids = '{}' where id = (select max(id) from svc.api_keys)`,
+    );
+    expect(await sees(nowhere)).toBe(404);
     expect((await fixture.svc.client().get(history)).status).toBe(401);
     await fixture.svc.sql('update svc.runs set data_source_ids = null where id = $1', [run.id]);
     // The list counts by what was kept when the run ended.

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { RoleName } from '@svc/contract';
-import { addKey, addUser, signIn } from '@svc/testkit/people/people.ts';
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { addKey, addUser, signIn, superAdmin } from '@svc/testkit/people/people.ts';
 import { addProject } from '@svc/testkit/people/projects.ts';
 import { setRoles } from '@svc/testkit/people/users.ts';
 import { expect } from 'vitest';
@@ -40,6 +42,35 @@ scenario(
     for (const method of ['POST', 'PUT', 'PATCH'])
       for (const path of [`${own}/${key.id}`, `${own}/${key.id}/reactivate`])
         expect([404, 405]).toContain((await editor.send(method, path, {})).status);
+  },
+);
+
+scenario(
+  ['ID-3.2-01'],
+  'a key is inactive while its owner is disabled, archived or inactive, and active again with the owner',
+  async ({ svc, root }) => {
+    const project = await addProject(root, 'Follows its owner');
+    const person = await addUser(svc, 'followed', ['Editor']);
+    const key = await addKey(await signIn(svc, person), { scopes: ['Read'], projects: [project] });
+    const strict = await svc.replica({ 'Svc:ApiKeys:MaxOwnerInactivityDays': 30 });
+    const there = await signIn(strict, superAdmin);
+    const status = async (client: HttpClient) =>
+      (await client.get(`${admin}?userId=${person.userId}`))
+        .read<Page>()
+        .items.find(({ id }) => id === key.id)?.status;
+    const owner = (change: string) =>
+      svc.sql(`update svc.users set ${change} where id = $1`, [person.userId]);
+    const states: readonly (readonly [string, string, readonly [string, string]])[] = [
+      ['is_enabled = false', 'is_enabled = true', ['Inactive', 'Inactive']],
+      ['archived_at = now()', 'archived_at = null', ['Inactive', 'Inactive']],
+      [`last_signed_in_at = now() - interval '31 days'`, 'last_signed_in_at = now()', ['Active', 'Inactive']],
+    ];
+    for (const [change, back, expected] of states) {
+      await owner(change);
+      expect([change, await status(root), await status(there)]).toEqual([change, ...expected]);
+      await owner(back);
+      expect([back, await status(root), await status(there)]).toEqual([back, 'Active', 'Active']);
+    }
   },
 );
 
@@ -173,10 +204,16 @@ scenario(
     );
     expect(events.map(({ event }) => event)).toEqual(['keys.api_key_created', 'keys.api_key_revoked']);
     const detail = String(events[0]?.['detail']);
-    expect(detail).toMatch(/Read/);
-    expect(detail).toContain(String(project));
-    expect(detail).toMatch(/expires/i);
+    const { userId } = (await root.get('/svc/api/auth/me')).read<{ userId: number }>();
+    const [stored] = await svc.sql<{ at: Date }>('select expires_at as at from svc.api_keys where id = $1', [
+      key.id,
+    ]);
+    expect(JSON.parse(detail)).toEqual({
+      ...{ ownerUserId: userId, scopes: ['Read'], projectIds: [project] },
+      expiresAt: stored?.at.toISOString(),
+    });
     expect(detail).not.toContain(key.text.slice(7));
+    expect(detail).not.toContain(createHash('sha256').update(key.text).digest('hex'));
   },
 );
 

@@ -10,7 +10,7 @@ import { scenario } from '../support/scenario.ts';
 const projects = '/svc/api/projects';
 
 scenario(
-  ['ID-5.7-01', 'ID-5.7-04', 'ID-7-03', 'RT-4.3-02', 'RT-9-04', 'ID-5.7-16'],
+  ['ID-5.7-01', 'ID-5.7-04', 'ID-7-03', 'RT-4.3-02', 'RT-9-03', 'RT-9-04', 'ID-5.7-16'],
   'a Read key reads and changes nothing; an Execute key changes without an antiforgery token',
   async ({ svc, root }) => {
     const project = await addProject(root, 'Scopes');

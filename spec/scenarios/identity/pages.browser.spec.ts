@@ -106,7 +106,7 @@ scenario(
       for (const path of ['/svc', '/svc/queries', '/svc/projects/1']) {
         await page.goto(path);
         await page.waitForURL(loginUrl);
-        expect(await page.textContent('body')).toBe('Sign in at the host');
+        await expect.poll(() => page.textContent('body')).toBe('Sign in at the host');
       }
     });
   },

@@ -189,6 +189,23 @@ scenario(
 );
 
 scenario(
+  ['ID-2.6-16'],
+  'the password policy is what the host started the service with, whatever an administrator sends',
+  async ({ start }) => {
+    const svc = await start({ 'Svc:UserManagement:Password:MinimumPasswordLength': 16 });
+    const root = await setUp(svc);
+    const settings = '/svc/api/admin-settings';
+    expect((await root.get(settings)).text).not.toMatch(/password(length|complexity|policy)/i);
+    for (const setting of ['minimumPasswordLength', 'MinimumPasswordLength', 'requirePasswordComplexity'])
+      expect((await root.put(settings, { [setting]: 4 })).status).toBe(400);
+    const short = { currentPassword: password, newPassword: 'aB3$efghijklmno' };
+    expect((await root.post('/svc/api/user-settings/change-password', short)).status).toBe(400);
+    const long = { ...short, newPassword: `${short.newPassword}p` };
+    expect((await root.post('/svc/api/user-settings/change-password', long)).status).toBeLessThan(300);
+  },
+);
+
+scenario(
   ['ID-5.2-01', 'ID-8-03'],
   'a stored hash is PBKDF2-SHA256 of 100,000 iterations over a salt of 32 bytes',
   async ({ svc }) => {

@@ -42,6 +42,9 @@ describe('signing on', () => {
         scope: 'openid profile email',
         redirect_uri: `${fixture.svc.origin}/signin-oidc`,
       });
+      const short = await fixture.with({ [oidc('Scopes')]: ['openid', 'email'] });
+      const wanted = new URL((await short.client().get(challenge)).headers.get('location') ?? '');
+      expect(wanted.searchParams.get('scope')).toBe('openid email');
       const name = fixture.person();
       const { browser, answer, isIn } = await fixture.signOn();
       expect(isIn).toBe(true);

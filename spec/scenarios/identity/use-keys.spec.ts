@@ -87,6 +87,7 @@ scenario(
     'ID-5.6-13',
     'ID-5.6-06',
     'ID-7-01',
+    'RT-9-03',
   ],
   'every way in which a recognised key fails gives the same 401, and its reason only to the log',
   async ({ svc, root }) => {

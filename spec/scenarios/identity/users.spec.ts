@@ -34,6 +34,16 @@ async function keyOwner(svc: RunningService, root: HttpClient, name: string) {
   return { person, browser, project, keys, id, states, save };
 }
 
+/** How many keys the events of that name about a user say that they revoked. */
+async function revocations(svc: RunningService, id: number, event: string): Promise<unknown[]> {
+  const events = await svc.sql<{ count: unknown }>(
+    `select detail -> 'revokedKeyCount' as count from svc.audit_events
+      where subject_kind = 'user' and subject_id = $1 and event = $2`,
+    [id, event],
+  );
+  return events.map(({ count }) => count);
+}
+
 const revoked = (generation: number) => [
   { revoked: true, generation },
   { revoked: true, generation },
@@ -69,7 +79,7 @@ scenario(['ID-3.2-09'], 'every later save as disabled revokes all keys again', a
 });
 
 scenario(
-  ['ID-3.2-12', 'ID-3.2-13', 'ID-3.2-20'],
+  ['ID-3.2-12', 'ID-3.2-13', 'ID-3.2-20', 'ID-6-05'],
   'enabling a user again revokes what was still active, so that new keys must be issued',
   async ({ svc, root }) => {
     const owner = await keyOwner(svc, root, 'enabled-again');
@@ -77,6 +87,7 @@ scenario(
     expect((await owner.states()).map((key) => key.revoked)).toEqual([false, false]);
     expect((await owner.save(true)).status).toBeLessThan(300);
     expect(await owner.states()).toEqual(revoked(1));
+    expect(await revocations(svc, owner.id, 'users.enabled')).toEqual([2]);
     const [old] = owner.keys;
     expect((await svc.client(`Bearer ${old?.text}`).get(projects)).status).toBe(401);
     const browser = await signIn(svc, owner.person);
@@ -86,12 +97,13 @@ scenario(
 );
 
 scenario(
-  ['ID-3.2-11'],
+  ['ID-3.2-11', 'ID-6-05'],
   'archiving a user revokes all keys and advances the generation',
   async ({ svc, root }) => {
     const owner = await keyOwner(svc, root, 'archived');
     expect((await root.delete(`${users}/${owner.id}`)).status).toBe(204);
     expect(await owner.states()).toEqual(revoked(1));
+    expect(await revocations(svc, owner.id, 'users.archived')).toEqual([2]);
     for (const key of owner.keys)
       expect((await svc.client(`Bearer ${key.text}`).get(projects)).status).toBe(401);
   },
@@ -111,6 +123,11 @@ scenario(
     expect((await editor.get(users)).status).toBe(403);
     expect((await userAdmin.post(`${users}/${id}/sign-out-everywhere`)).status).toBeLessThan(300);
     for (const session of sessions) expect((await session.get('/svc/api/auth/permissions')).status).toBe(401);
+    expect((await userAdmin.put(`${users}/${id}/roles`, { roles: ['Editor'] })).status).toBeLessThan(300);
+    for (const isEnabled of [false, true]) {
+      expect((await userAdmin.post(`${users}/${id}/toggle-enabled`)).status).toBeLessThan(300);
+      expect((await userAdmin.get(`${users}/${id}`)).body).toMatchObject({ isEnabled, roles: ['Editor'] });
+    }
     expect((await root.get('/svc/api/auth/permissions')).status).toBe(200);
     expect((await userAdmin.get(users)).status).toBe(200);
     const roles = (await userAdmin.get(`${users}/roles`)).text;

@@ -1,3 +1,4 @@
+import { axeFindings } from '@svc/testkit/browser/browser.ts';
 import { addUser, signIn } from '@svc/testkit/people/people.ts';
 import { addSubscription, runNow } from '@svc/testkit/runs/subscribe.ts';
 import { expect } from 'vitest';
@@ -23,14 +24,15 @@ scenario(
     await lookAt(svc.origin, viewer, async (page) => {
       await page.goto('/svc/control-tower');
       const rows = page.getByRole('row');
-      await rows.nth(2).waitFor();
-      expect(await rows.count()).toBe(3);
-      expect(await rows.nth(1).textContent()).toMatch(/Broken.*Critical.*The last run failed/);
-      expect(await rows.nth(2).textContent()).toMatch(/Alarms.*Healthy/);
+      // Rows are drawn before they are there.
+      await page.getByRole('row', { name: /Alarms/ }).waitFor();
+      await expect.poll(() => rows.count()).toBe(3);
+      await expect.poll(() => rows.nth(1).textContent()).toMatch(/Broken.*Critical.*The last run failed/);
+      await expect.poll(() => rows.nth(2).textContent()).toMatch(/Alarms.*Healthy/);
       const summary = page.getByRole('region', { name: 'Summary' });
       await summary.getByRole('button', { name: /Healthy\s*1/ }).click();
       await rows.nth(2).waitFor({ state: 'detached' });
-      expect(await rows.nth(1).textContent()).toMatch(/Alarms/);
+      await expect.poll(() => rows.nth(1).textContent()).toMatch(/Alarms/);
     });
 
     await root.put(`/svc/api/projects/${projectId}/access-mode`, { accessMode: 'Restricted' });
@@ -42,6 +44,39 @@ scenario(
     await lookAt(svc.origin, holder, async (page) => {
       await page.goto('/svc/control-tower');
       await page.getByText('You may not see this').waitFor();
+    });
+  },
+  inBrowser,
+);
+
+scenario(
+  ['RT-4.3-528'],
+  'the control tower shows what schedules make due hour by hour, and leads to what comes due together',
+  async ({ deliver }) => {
+    const { svc, root, addQuery } = await deliver({}, withPages());
+    for (const name of ['First', 'Second']) {
+      const queryId = await addQuery('select 1 as one', name);
+      await addSubscription(root, {
+        ...{ queryId, recipientIds: [], createTasks: true, cronExpression: '23 * * * *' },
+      });
+    }
+    const viewer = await signIn(svc, await addUser(svc, 'viewer', ['Viewer']));
+    await lookAt(svc.origin, viewer, async (page) => {
+      await page.goto('/svc/control-tower');
+      const load = page.getByRole('region', { name: 'Load of schedules' });
+      await load.getByRole('button', { name: 'Show' }).click();
+      await load.getByRole('img', { name: /^Due by hour: 4[68] runs in 24 hours/ }).waitFor();
+      const clash = load
+        .getByRole('table', { name: 'Due together at one data source' })
+        .getByRole('row')
+        .nth(1);
+      await clash.getByRole('link', { name: 'First' }).waitFor();
+      await clash.getByRole('link', { name: 'The watched source' }).waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      await load.getByRole('button', { name: 'Table' }).click();
+      await load.getByRole('table', { name: 'Due by hour' }).waitFor();
+      await clash.getByRole('link', { name: 'Second' }).click();
+      await page.waitForURL(/\/svc\/subscriptions\/\d+/);
     });
   },
   inBrowser,

@@ -1,5 +1,6 @@
 import { axeFindings } from '@svc/testkit/browser/browser.ts';
 import { addUser, signIn } from '@svc/testkit/people/people.ts';
+import { addRecipient } from '@svc/testkit/runs/subscribe.ts';
 import { expect } from 'vitest';
 import { inBrowser, lookAt, withPages } from '../support/pages.ts';
 import { scenario } from '../support/scenario.ts';
@@ -8,7 +9,7 @@ scenario(
   ['RT-4.1-16'],
   'data contracts are listed and shown with how each rule stood, to whoever reads the project and to nobody else',
   async ({ deliver }) => {
-    const { svc, root, source, projectId, dataSourceId } = await deliver({}, withPages());
+    const { svc, root, source, sink, projectId, dataSourceId } = await deliver({}, withPages());
     await source.sql(`create table orders (id int primary key, status text);
       insert into orders select n, case when n > 3 then 'open' end from generate_series(1, 10) n`);
     await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`);
@@ -21,6 +22,11 @@ scenario(
     });
     expect(made.status, made.text).toBe(201);
 
+    await addRecipient(root, {
+      name: 'Board',
+      notificationType: 'Webhook',
+      destination: `${sink.url}/board`,
+    });
     const editor = await signIn(svc, await addUser(svc, 'editor', ['Editor']));
     await lookAt(svc.origin, editor, async (page) => {
       await page.goto('/svc/data-quality');
@@ -30,12 +36,39 @@ scenario(
       await page.getByRole('button', { name: 'Evaluate now' }).click();
       const failed = page.getByRole('listitem').filter({ hasText: 'Every order has a status' });
       await failed.getByText('3 of 10 rows broke it').waitFor();
-      expect(await failed.textContent()).toContain('Failed');
+      await expect.poll(() => failed.textContent()).toContain('Failed');
       const passed = page.getByRole('listitem').filter({ hasText: 'There are orders' });
-      expect(await passed.textContent()).toContain('Passed');
+      await expect.poll(() => passed.textContent()).toContain('Passed');
       await failed.getByText('Rows that broke it (3)').click();
       await failed.getByRole('region').getByText('NULL').first().waitFor();
       expect(await axeFindings(page)).toEqual([]);
+      await page.goto('/svc/data-quality');
+      const row = page.getByRole('row', { name: /Orders.*public\.orders/ });
+      await row.getByText('Warned').waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+
+      await row.getByRole('link', { name: 'Orders' }).click();
+      await page.getByRole('button', { name: 'More acts' }).click();
+      await page.getByRole('menuitem', { name: 'Snooze alerts' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('3 days').check();
+      await dialog.getByLabel('Why (optional)').fill('Being mended');
+      await dialog.getByRole('button', { name: 'Snooze alerts' }).click();
+      await page.getByText('Being mended').waitFor();
+      await page.getByRole('button', { name: 'More acts' }).click();
+      await page.getByRole('menuitem', { name: 'End the snooze' }).click();
+      await page.getByText('Being mended').waitFor({ state: 'detached' });
+
+      await page.getByRole('tab', { name: 'Recipients' }).click();
+      await page.getByRole('combobox', { name: 'Recipient to attach' }).fill('Board');
+      await page.getByRole('option', { name: 'Board' }).click();
+      await page.getByRole('button', { name: 'Attach' }).click();
+      await page.getByRole('button', { name: 'Detach Board' }).waitFor();
+      expect((await root.get(`/svc/api/data-quality/contracts/${made.body.id}`)).body).toMatchObject({
+        ...{ snoozedUntil: null, recipients: [{ name: 'Board' }] },
+      });
+      await page.getByRole('button', { name: 'Detach Board' }).click();
+      await page.getByRole('button', { name: 'Detach Board' }).waitFor({ state: 'detached' });
     });
 
     const viewer = await signIn(svc, await addUser(svc, 'viewer', ['Viewer']));
@@ -43,6 +76,9 @@ scenario(
       await page.goto(`/svc/data-quality/${made.body.id}`);
       await page.getByText('3 of 10 rows broke it').waitFor();
       expect(await page.getByRole('button', { name: 'Evaluate now' }).count()).toBe(0);
+      expect(await page.getByRole('button', { name: 'More acts' }).count()).toBe(0);
+      await page.getByRole('tab', { name: 'Recipients' }).click();
+      expect(await page.getByRole('button', { name: 'Attach' }).count()).toBe(0);
     });
     const holder = await signIn(svc, await addUser(svc, 'holder', ['UserAdmin']));
     await root.put(`/svc/api/projects/${projectId}/access-mode`, { accessMode: 'Restricted' });

@@ -66,7 +66,7 @@ scenario(
     await runAgain();
     await newer(page).waitFor({ timeout: liveMaxMs });
     // Rows that somebody reads do not move by themselves.
-    expect(await rows(page).count()).toBe(1);
+    await expect.poll(() => rows(page).count()).toBe(1);
     await newer(page).click();
     await rows(page).nth(1).waitFor();
     expect(complaints).toEqual([]);

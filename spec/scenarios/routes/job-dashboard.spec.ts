@@ -22,7 +22,7 @@ scenario(
       await addUser(host, 'auditor', ['Editor', 'Auditor', 'SecurityAdmin']),
     );
     const key = await addKey(admin, { scopes: ['Execute'], projects: [await addProject(admin, 'Any')] });
-    const program = host.client(`ApiKey ${key.text}`);
+    const program = host.client(`Bearer ${key.text}`);
     for (const path of ['/warp/api/session', '/warp/api/overview', '/warp/api/jobs']) {
       expect([(await admin.get(path)).status, (await second.get(path)).status]).toEqual([200, 200]);
       expect((await auditor.get(path)).status).toBe(403);

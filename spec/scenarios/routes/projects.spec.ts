@@ -31,6 +31,29 @@ scenario(
 );
 
 scenario(
+  ['RT-4.3-15'],
+  "the token of a project's repository is set by a SecurityAdmin, and by nobody who merely writes in the project",
+  async ({ svc, root }) => {
+    const owner = await signIn(svc, await addUser(svc, 'code-owner', ['Editor']));
+    const securityAdmin = await signIn(svc, await addUser(svc, 'code-security', ['SecurityAdmin']));
+    const userAdmin = await signIn(svc, await addUser(svc, 'code-user-admin', ['UserAdmin']));
+    const list = `${projects}/${await addProject(owner, 'Code')}/repositories`;
+    const { body } = await owner.post(list, { url: 'https://git.example.org/shop.git' });
+    const hasToken = async () => (await owner.get(list)).body.items[0].hasToken;
+    const set = (as: typeof root, token: string | null) =>
+      as.put(`${projects}/repositories/${body.id}/token`, { token });
+    for (const other of [owner, userAdmin]) expect((await set(other, 'x')).status).toBe(403);
+    expect(await hasToken()).toBe(false);
+    for (const admin of [securityAdmin, root]) {
+      expect((await set(admin, 'x')).status).toBe(204);
+      expect(await hasToken()).toBe(true);
+      expect((await set(admin, null)).status).toBe(204);
+      expect(await hasToken()).toBe(false);
+    }
+  },
+);
+
+scenario(
   ['RT-4.3-12', 'RT-4.3-13'],
   'a UserAdmin restricts a project; opening it again needs an Admin',
   async ({ svc, root }) => {

@@ -28,6 +28,18 @@ scenario(
       const health = page.getByRole('region', { name: 'Schema health' });
       await health.getByText('Foreign keys without an index').click();
       await health.getByText('public.books (author)').waitFor();
+      const graph = page.getByRole('region', { name: 'Graph' });
+      await graph.getByText('Graph', { exact: true }).click();
+      await graph.getByRole('button', { name: 'public.books, 1 relationship' }).press('ArrowRight');
+      await page.keyboard.press('Enter');
+      await graph.getByText('public.books (author) → public.authors (id)').waitFor();
+      await fixture.source.sql('alter table books drop column author');
+      await fixture.svc.database.query('update svc.data_sources set metadata_refresh_asked_at = null');
+      expect((await fixture.root.post(metadata)).status).toBe(200);
+      await page.reload();
+      const changes = page.getByRole('region', { name: 'Schema changes' });
+      await changes.getByText('Schema changes').click();
+      await changes.getByText('Column author (integer) removed from public.books').waitFor();
     } finally {
       await browser.close();
       await fixture.close();

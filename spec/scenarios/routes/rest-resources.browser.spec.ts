@@ -93,7 +93,10 @@ scenario(
   ['ID-1-01'],
   'from an empty service to a delivered result, its history, its approval and its audit: by REST alone',
   async ({ deliver }) => {
-    const fixture = await deliver({ 'Svc:ApprovalWorkflow:Enabled': true });
+    const fixture = await deliver({
+      'Svc:ApprovalWorkflow:Enabled': true,
+      'Svc:ApprovalWorkflow:CoversQueries': false,
+    });
     const { root, svc, source, projectId } = fixture;
     await source.sql('create table orders (id int, state text)');
     await source.sql("insert into orders values (1, 'late'), (2, 'late'), (3, 'sent')");

@@ -466,7 +466,7 @@ scenario(
     });
     await headingAt(page, '/notifications');
     await main.getByText(`1–20 of ${runCount}`, { exact: true }).waitFor();
-    expect(await rows.count()).toBe(20);
+    await expect.poll(() => rows.count()).toBe(20);
     await main.getByRole('button', { name: 'Next page' }).click();
     await main.getByText(`21–40 of ${runCount}`, { exact: true }).waitFor();
     expect(asked.some((search) => new URLSearchParams(search).get('page') === '1')).toBe(true);
@@ -476,7 +476,7 @@ scenario(
     expect(new Set(await rows.locator('td:first-child').allTextContents())).toEqual(new Set(['Failed']));
     await headingAt(page, '/notifications?pageSize=5000');
     await main.getByText(`1–200 of ${runCount}`, { exact: true }).waitFor();
-    expect(await rows.count()).toBe(200);
+    await expect.poll(() => rows.count()).toBe(200);
     await close();
   },
   inBrowser,

@@ -2,7 +2,7 @@ import type { Config, DemoDefinition } from '@svc/server';
 import type { MetadataDatabase } from '../metadata-database.ts';
 import { demoCertificates } from './certificates.ts';
 import { startInbox } from './inbox.ts';
-import { ensureShopDatabase, ensureTargetsFile } from './shop-database.ts';
+import { ensureReportsDatabase, ensureShopDatabase, ensureTargetsFile } from './shop-database.ts';
 
 /** What the demo stands on, running. */
 export type Demo = {
@@ -29,15 +29,17 @@ export async function startDemo(options: {
   const certificates = await demoCertificates(dataDirectory);
   const inbox = await startInbox(config['Svc:Demo:InboxPort'], certificates);
   const shop = await ensureShopDatabase({ admin, loopbackPort, dataDirectory });
+  const reports = await ensureReportsDatabase({ admin, loopbackPort, dataDirectory });
   const targetsFile = ensureTargetsFile(dataDirectory);
   say(
     `Demo: adds ${loopbackNetwork} to Svc:Notifications:AllowedPrivateNetworks:Webhook, its own certificate authority to`,
   );
   say(
-    `      Svc:Notifications:TrustedCertificates, and sets Svc:Subscriptions:MinimumIntervalSeconds to ${demoIntervalSeconds}.`,
+    `      Svc:Notifications:TrustedCertificates, sets Svc:Subscriptions:MinimumIntervalSeconds to ${demoIntervalSeconds}, and`,
   );
+  say('      turns on Svc:Migrations:Enabled for a job of data migration.');
   return {
-    definition: { shop, targetsFile, inboxUrl: inbox.deliveryUrl },
+    definition: { shop, reports, targetsFile, inboxUrl: inbox.deliveryUrl },
     settings: {
       'Svc:Notifications:AllowedPrivateNetworks:Webhook': [
         ...config['Svc:Notifications:AllowedPrivateNetworks:Webhook'],
@@ -47,6 +49,7 @@ export async function startDemo(options: {
         ...config['Svc:Notifications:TrustedCertificates'],
         certificates.authority,
       ],
+      'Svc:Migrations:Enabled': true,
       'Svc:Subscriptions:MinimumIntervalSeconds': Math.min(
         demoIntervalSeconds,
         config['Svc:Subscriptions:MinimumIntervalSeconds'],

@@ -12,6 +12,9 @@ export type ShopDatabase = {
   readonly password: string;
 };
 
+/** Connection of the demo's writer to the database of reports. */
+export type ReportsDatabase = ShopDatabase;
+
 const database = 'demo_shop';
 const reader = 'demo_reader';
 
@@ -49,20 +52,9 @@ export async function ensureShopDatabase(options: {
   dataDirectory: string;
 }): Promise<ShopDatabase> {
   const { value: password } = keptSecret(options.dataDirectory, 'demo-reader-password');
-  await asAdmin(options.admin('postgres'), async (client) => {
-    const role = await client.query('select from pg_roles where rolname = $1', [reader]);
-    if (role.rowCount === 0) {
-      await client.query(
-        `create role ${reader} login password ${client.escapeLiteral(password)} connection limit 20`,
-      );
-    }
-    const existing = await client.query('select from pg_database where datname = $1', [database]);
-    if (existing.rowCount === 0) {
-      await client.query(`create database ${database}`);
-      await client.query(`revoke all on database ${database} from public`);
-      await client.query(`grant connect on database ${database} to ${reader}`);
-    }
-  });
+  await asAdmin(options.admin('postgres'), (client) =>
+    ensureDatabaseOf(client, { name: database, role: reader, password }),
+  );
   await asAdmin(options.admin(database), async (client) => {
     const made = await client.query("select to_regclass('shop.orders') is not null as made");
     if (made.rows[0].made === true) return;
@@ -73,6 +65,45 @@ export async function ensureShopDatabase(options: {
     await client.query(steps);
   });
   return { host: '127.0.0.1', port: options.loopbackPort, database, user: reader, password };
+}
+
+const reportsDatabase = 'demo_reports';
+const writer = 'demo_writer';
+
+/** Makes the database of reports once, and a writer that may make tables in one schema of it and reach nothing else. */
+export async function ensureReportsDatabase(options: {
+  admin: (database: string) => pg.ClientConfig;
+  loopbackPort: number;
+  dataDirectory: string;
+}): Promise<ReportsDatabase> {
+  const { value: password } = keptSecret(options.dataDirectory, 'demo-writer-password');
+  await asAdmin(options.admin('postgres'), (client) =>
+    ensureDatabaseOf(client, { name: reportsDatabase, role: writer, password }),
+  );
+  await asAdmin(options.admin(reportsDatabase), async (client) => {
+    await client.query(`revoke all on schema public from public; create schema if not exists reports;
+      grant usage, create on schema reports to ${writer}`);
+  });
+  return { host: '127.0.0.1', port: options.loopbackPort, database: reportsDatabase, user: writer, password };
+}
+
+/** A role that may sign in and connect to one database, which nobody else may. */
+async function ensureDatabaseOf(
+  client: pg.Client,
+  { name, role, password }: { readonly name: string; readonly role: string; readonly password: string },
+): Promise<void> {
+  const known = await client.query('select from pg_roles where rolname = $1', [role]);
+  if (known.rowCount === 0) {
+    await client.query(
+      `create role ${role} login password ${client.escapeLiteral(password)} connection limit 20`,
+    );
+  }
+  const existing = await client.query('select from pg_database where datname = $1', [name]);
+  if (existing.rowCount === 0) {
+    await client.query(`create database ${name}`);
+    await client.query(`revoke all on database ${name} from public`);
+    await client.query(`grant connect on database ${name} to ${role}`);
+  }
 }
 
 async function asAdmin(

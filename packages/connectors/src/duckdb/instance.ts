@@ -20,6 +20,8 @@ export async function openDuckdb(options: {
   readonly temporaryFolder: string;
   readonly resources: DuckdbResources;
   readonly files?: readonly DuckdbFile[];
+  /** Further files that statements may name, to be read or written. */
+  readonly paths?: readonly string[];
 }): Promise<Duckdb> {
   const { memoryMb, temporaryMb, threads } = options.resources;
   const instance = await DuckDBInstance.create(':memory:', {
@@ -34,7 +36,9 @@ export async function openDuckdb(options: {
     allow_unsigned_extensions: 'false',
   });
   const connection = await instance.connect();
-  const paths = (options.files ?? []).map((file) => textLiteral(file.path)).join(', ');
+  const paths = [...(options.files ?? []).map((file) => file.path), ...(options.paths ?? [])]
+    .map(textLiteral)
+    .join(', ');
   await connection.run("SET TimeZone = 'UTC'");
   await connection.run(`SET allowed_paths = [${paths}]`);
   await connection.run('SET enable_external_access = false');

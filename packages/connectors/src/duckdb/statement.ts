@@ -58,8 +58,8 @@ async function prepareRead(connection: DuckDBConnection, sql: string): Promise<D
 /** `EXPLAIN ANALYZE` runs what it explains, so what it explains must be a read as well. */
 async function assertExplainsRead(connection: DuckDBConnection, sql: string): Promise<void> {
   const tokens = readSqlTokens(sql, duckdbDialect).filter((token) => token.kind !== 'comment');
-  const words = tokens.slice(0, 2).map((token) => tokenText(sql, token).toLowerCase());
-  const skipped = words[1] === 'analyze' ? 2 : 1;
+  const words = tokens.slice(0, 5).map((token) => tokenText(sql, token).toLowerCase());
+  const skipped = words.join(' ') === 'explain ( format json )' ? 5 : words[1] === 'analyze' ? 2 : 1;
   const inner = sql.slice(tokens[skipped]?.start ?? sql.length);
   const extracted = await connection.extractStatements(inner);
   const statement = extracted.count === 1 ? await extracted.prepare(0) : undefined;

@@ -34,6 +34,15 @@ export type Job =
       readonly resources: DuckdbResources;
       readonly limits: JobLimits;
     }
+  | {
+      /** Runs statements of ours one after the other; the rows of each come as a `value`. */
+      readonly type: 'duckdb-files';
+      /** The only files that are read and written. */
+      readonly paths: readonly string[];
+      readonly statements: readonly string[];
+      readonly temporaryFolder: string;
+      readonly resources: DuckdbResources;
+    }
   | { readonly type: 'join'; readonly temporaryFolder: string; readonly resources: DuckdbResources };
 
 export type MetadataLimits = {

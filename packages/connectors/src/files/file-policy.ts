@@ -1,4 +1,4 @@
-import { realpath, stat } from 'node:fs/promises';
+import { lstat, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ConnectorError } from '../error.ts';
 
@@ -12,6 +12,8 @@ export type FilePolicyOptions = {
 export type FilePolicy = {
   /** The file's real path. Throws `file-not-allowed` or `file-unreadable`. */
   readonly resolve: (file: string) => Promise<string>;
+  /** The real path of a file that is to be written, whether it is there or not. Throws as `resolve` does. */
+  readonly resolveNew: (file: string) => Promise<{ readonly path: string; readonly exists: boolean }>;
 };
 
 /**
@@ -19,28 +21,59 @@ export type FilePolicy = {
  * the engines are given the real path.
  */
 export function createFilePolicy(options: FilePolicyOptions): FilePolicy {
+  const decide = async (file: string, find: (file: string) => Promise<string>): Promise<string> => {
+    if (!path.isAbsolute(file) || file.includes('\0')) {
+      throw new ConnectorError('file-not-allowed', 'A file is given by its absolute path.');
+    }
+    const allowed = await realFolders(options.allowedFolders);
+    // Before the file is looked at: whether something exists elsewhere is nobody's business here.
+    const isPossible = [...options.allowedFolders, ...allowed].some((folder) =>
+      isInside(path.normalize(file), folder),
+    );
+    if (!isPossible) throw notAllowed(options.allowedFolders);
+    const real = await find(file);
+    const own = options.dataDirectory === undefined ? [] : await realFolders([options.dataDirectory]);
+    const folder = allowed.find((candidate) => isInside(real, candidate));
+    // An allowed folder that holds the data folder does not open it.
+    const isOwn = own.some(
+      (root) => isInside(real, root) && !(folder !== undefined && isInside(folder, root)),
+    );
+    if (folder === undefined || isOwn) throw notAllowed(options.allowedFolders);
+    return real;
+  };
   return {
-    resolve: async (file) => {
-      if (!path.isAbsolute(file) || file.includes('\0')) {
-        throw new ConnectorError('file-not-allowed', 'A file is given by its absolute path.');
-      }
-      const allowed = await realFolders(options.allowedFolders);
-      // Before the file is looked at: whether something exists elsewhere is nobody's business here.
-      const isPossible = [...options.allowedFolders, ...allowed].some((folder) =>
-        isInside(path.normalize(file), folder),
-      );
-      if (!isPossible) throw notAllowed(options.allowedFolders);
-      const real = await realFile(file);
-      const own = options.dataDirectory === undefined ? [] : await realFolders([options.dataDirectory]);
-      const folder = allowed.find((candidate) => isInside(real, candidate));
-      // An allowed folder that holds the data folder does not open it.
-      const isOwn = own.some(
-        (root) => isInside(real, root) && !(folder !== undefined && isInside(folder, root)),
-      );
-      if (folder === undefined || isOwn) throw notAllowed(options.allowedFolders);
-      return real;
+    resolve: (file) => decide(file, realFile),
+    resolveNew: async (file) => {
+      let exists = true;
+      const real = await decide(file, async (named) => {
+        if (await isThere(named)) return realFile(named);
+        exists = false;
+        return path.join(await realFolder(path.dirname(named)), path.basename(named));
+      });
+      return { path: real, exists };
     },
   };
+}
+
+/** A link that leads nowhere is there: nothing is made where it points to. */
+async function isThere(file: string): Promise<boolean> {
+  try {
+    await lstat(file);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    throw new ConnectorError('file-unreadable', `The file ${path.basename(file)} cannot be read.`, {
+      cause: error,
+    });
+  }
+}
+
+async function realFolder(folder: string): Promise<string> {
+  try {
+    return await realpath(folder);
+  } catch (error) {
+    throw new ConnectorError('file-unreadable', 'The folder of the file is not there.', { cause: error });
+  }
 }
 
 function notAllowed(folders: readonly string[]): ConnectorError {

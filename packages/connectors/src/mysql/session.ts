@@ -66,10 +66,13 @@ export function query<Row>(client: Connection, sql: string, values: readonly unk
   });
 }
 
-async function connectClient(
+/** Connects and signs in: the one place where a connection to MySQL begins. */
+export async function connectClient(
   connection: MysqlConnection,
   dial: Dial,
   signal: AbortSignal,
+  /** A statement may send rows of its own, which it gives with it. */
+  sendsLocalRows = false,
 ): Promise<{ client: Connection; socket: Socket }> {
   const { default: driver } = await import('mysql2');
   const socket = await dialSocket(dial, connection, signal);
@@ -85,8 +88,9 @@ async function connectClient(
     charset: 'utf8mb4',
     timezone: 'Z',
     multipleStatements: false,
-    // The server may ask for a local file of ours at any time: never.
-    flags: ['-LOCAL_FILES'],
+    // The server may ask for a local file of ours at any time: never. Without rows that a statement gives, the driver
+    // answers such a request with nothing and an error.
+    flags: sendsLocalRows ? [] : ['-LOCAL_FILES'],
     // Row readers made of generated code have been a way to run code of the server's choice.
     disableEval: true,
     rowsAsArray: true,
@@ -201,7 +205,7 @@ function createSession(
 }
 
 /** Asks the server on a connection of its own to end the other one, whatever it is doing. Never rejects. */
-async function killQuery(connection: MysqlConnection, dial: Dial, threadId: number): Promise<void> {
+export async function killQuery(connection: MysqlConnection, dial: Dial, threadId: number): Promise<void> {
   const signal = AbortSignal.timeout(killTimeoutMs);
   try {
     const { client, socket } = await connectClient(connection, dial, signal);

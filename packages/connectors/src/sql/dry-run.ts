@@ -1,4 +1,5 @@
 import type { Cell } from '../values.ts';
+import { duckdbNodes, mysqlNodes, type PlanNode, postgresqlNodes, sqliteNodes } from './plan-nodes.ts';
 import { assertOneRead, type ReadOnlyRules } from './read-only-gate.ts';
 
 /** What an engine means to do for a statement, without what the statement compares with. */
@@ -8,6 +9,8 @@ export type Plan = {
   readonly estimatedCost: number | null;
   /** One line a step, outermost first. */
   readonly steps: readonly string[];
+  /** The same as a tree for people, each node before its children. */
+  readonly nodes: readonly PlanNode[];
   /** It holds a step that a read-only transaction refuses: explaining it does not. */
   readonly writes: boolean;
 };
@@ -22,7 +25,7 @@ export type DryRun = {
 };
 
 const stepsMax = 50;
-const noPlan: Plan = { estimatedRows: null, estimatedCost: null, steps: [], writes: false };
+const noPlan: Plan = { estimatedRows: null, estimatedCost: null, steps: [], nodes: [], writes: false };
 
 const dryRun = (rules: ReadOnlyRules, prefix: string, readPlan: DryRun['readPlan']): DryRun => ({
   check: (sql) => assertOneRead(sql, rules),
@@ -64,26 +67,33 @@ export const postgresqlDryRun = (rules: ReadOnlyRules): DryRun =>
       estimatedRows: numberOf(outer.Plan['Plan Rows']),
       estimatedCost: numberOf(outer.Plan['Total Cost']),
       steps: steps.slice(0, stepsMax),
+      nodes: postgresqlNodes(outer.Plan),
       writes,
     };
   });
 
-/** Columns of the server's table: id, select_type, table, …; their number differs by server and version. */
+/** What a tree costs as a whole, and its steps as lines: what models are told. */
+const told = (nodes: readonly PlanNode[]): Plan => ({
+  ...noPlan,
+  estimatedCost: nodes[0]?.estimatedCost ?? null,
+  steps: nodes.slice(0, stepsMax).map(({ depth, label }) => `${'  '.repeat(depth)}${label}`),
+  nodes,
+});
+
+/** The server's blocks: their names and numbers differ by server and version. */
 export const mysqlDryRun = (rules: ReadOnlyRules): DryRun =>
-  dryRun(rules, 'explain ', (rows) => ({
-    ...noPlan,
-    steps: rows.slice(0, stepsMax).map(([, kind, table]) => `${String(kind)} ${String(table ?? '')}`.trim()),
-  }));
+  dryRun(rules, 'explain format=json ', (rows) => told(mysqlNodes(parse(rows[0]?.[0]))));
 
 /** Columns: id, parent, not used, detail. */
 export const sqliteDryRun = (rules: ReadOnlyRules): DryRun =>
-  dryRun(rules, 'explain query plan ', (rows) => ({
-    ...noPlan,
-    steps: rows.slice(0, stepsMax).map((row) => String(row[3])),
-  }));
+  dryRun(rules, 'explain query plan ', (rows) => told(sqliteNodes(rows)));
 
-/** DuckDB's plan is a drawing that repeats the statement's values: that it has one is all that is told. */
-export const duckdbDryRun = (rules: ReadOnlyRules): DryRun => dryRun(rules, 'explain ', () => noPlan);
+/** Columns: which plan it is, and the plan. Its nodes repeat the statement's values: only their names are told. */
+export const duckdbDryRun = (rules: ReadOnlyRules): DryRun =>
+  dryRun(rules, 'explain (format json) ', (rows) => {
+    const nodes = duckdbNodes(parse(rows[0]?.[1]));
+    return { ...told(nodes), estimatedRows: nodes[0]?.estimatedRows ?? null };
+  });
 
 function parse<T>(cell: Cell | undefined): T | undefined {
   try {

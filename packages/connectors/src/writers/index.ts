@@ -1,3 +1,8 @@
+import type { DuckdbOptions } from '../duckdb/index.ts';
+import { duckdbSettings } from '../duckdb/settings.ts';
+import { createDuckdbWriter } from '../duckdb/writer/writer.ts';
+import { mysqlSettings } from '../mysql/settings.ts';
+import { createMysqlWriter } from '../mysql/writer/writer.ts';
 import type { PostgresqlOptions } from '../postgresql/index.ts';
 import { postgresqlSettings } from '../postgresql/settings.ts';
 import { createPostgresqlWriter } from '../postgresql/writer/writer.ts';
@@ -5,6 +10,7 @@ import type { SettingsForm } from '../settings.ts';
 import type { Writer } from './port.ts';
 
 export {
+  type CascadedTable,
   type Destination,
   type DestinationColumn,
   type DestinationTable,
@@ -28,8 +34,17 @@ export type Writers = {
 };
 
 /** Brings the writers together. Nothing is opened here, and nothing needs closing. */
-export function createWriters(options: Pick<PostgresqlOptions, 'ownDatabases'> = {}): Writers {
-  const list = [withParsedConnection(createPostgresqlWriter(options), postgresqlSettings)];
+export function createWriters(
+  options: Pick<PostgresqlOptions, 'ownDatabases'> & {
+    /** What works on files: of the connectors that read them. */
+    readonly fileEngine: DuckdbOptions;
+  },
+): Writers {
+  const list = [
+    withParsedConnection(createPostgresqlWriter(options), postgresqlSettings),
+    withParsedConnection(createMysqlWriter(), mysqlSettings),
+    withParsedConnection(createDuckdbWriter(options.fileEngine), duckdbSettings),
+  ];
   const byName = new Map<string, Writer>(list.map((writer) => [writer.engine, writer]));
   return { get: (engine) => byName.get(engine) };
 }
@@ -40,6 +55,7 @@ function withParsedConnection<Connection>(
 ): Writer {
   return {
     engine: writer.engine,
+    newColumnType: writer.newColumnType,
     describe: async (connection, table, options) => writer.describe(parse(connection), table, options),
     open: async (connection, plan, options) => writer.open(parse(connection), plan, options),
     recover: async (connection, staging, options) => writer.recover(parse(connection), staging, options),

@@ -48,17 +48,30 @@ export type DestinationColumn = {
   readonly isGenerated: boolean;
 };
 
+/** A table whose rows refer to others, and go or change with them. */
+export type CascadedTable = TableName & { readonly become: 'deleted' | 'changed' };
+
+/** No mode deletes rows that others refer to. */
+export const noCascades: DestinationTable['cascades'] = { Insert: [], Upsert: [], Truncate: [], Sync: [] };
+
 /** A table that is to be written to. */
 export type DestinationTable = {
   readonly columns: readonly DestinationColumn[];
-  /** Columns of each unique key that rows can be told apart by, the primary key first. */
-  readonly uniqueKeys: readonly (readonly string[])[];
+  /**
+   * Columns of each unique key that rows can be told apart by, the primary key first. Null: the place has no keys, and
+   * the writer compares all of its rows by itself.
+   */
+  readonly uniqueKeys: readonly (readonly string[])[] | null;
   readonly primaryKey: readonly string[];
   /** What the server estimates; null where it has not counted. */
   readonly estimatedRows: number | null;
   /** False for views, foreign tables and what else rows are not simply kept in. */
   readonly isTable: boolean;
+  /** Why its rows cannot come and go by one commit; it ends a sentence that begins with its name. */
+  readonly unfit: readonly string[];
   readonly hasTriggers: boolean;
+  /** Other tables whose rows a foreign key deletes or changes together with rows that each mode deletes here. */
+  readonly cascades: Readonly<Record<WriteMode, readonly CascadedTable[]>>;
   /** Rows that the login does not see cannot be compared or deleted. */
   readonly hidesRows: boolean;
   /** What the login lacks for each mode, as the server calls it, such as `DELETE on the table`. */
@@ -71,6 +84,8 @@ export type Destination = {
   readonly table: DestinationTable | undefined;
   /** What the login lacks to make a table there, as the server calls it. */
   readonly missingToCreate: readonly string[];
+  /** The type of every column of a table that is made there, where it is not that of `newColumnType`. */
+  readonly newColumnType?: string;
 };
 
 /** One column of a copy: what comes, and where it goes. */
@@ -155,6 +170,8 @@ export type Recovered =
  */
 export type Writer<Connection = unknown> = {
   readonly engine: EngineName;
+  /** The type of a column for a kind of cell, in a table that a copy makes. */
+  readonly newColumnType: (kind: ColumnKind, isKey: boolean) => string;
   readonly describe: (connection: Connection, table: TableName, options: CallOptions) => Promise<Destination>;
   /** `timeoutMs` holds for the whole session; when it or the signal ends, the work at the server ends too. */
   readonly open: (connection: Connection, plan: WritePlan, options: CallOptions) => Promise<WriteSession>;

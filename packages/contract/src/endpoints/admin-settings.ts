@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Id, nullable, Time, wordOf } from '../shapes.ts';
+import { LlmConnectionInput, LlmConnectionSetting } from './llm-connection.ts';
 
 const tag = 'admin-settings';
 
@@ -31,6 +32,7 @@ export type AdminSettingChange = Static<typeof AdminSettingChange>;
 export const AdminSettings = Type.Object(
   {
     settings: Type.Object({ baseUrl: AdminSetting, defaultTimeZone: AdminSetting }),
+    llmConnection: LlmConnectionSetting,
     history: Type.Array(AdminSettingChange, {
       description: 'The last 200 changes, newest first.',
     }),
@@ -57,6 +59,7 @@ export const AdminSettingsInput = Type.Object({
       }),
     ),
   ),
+  llmConnection: Type.Optional(nullable(LlmConnectionInput)),
 });
 export type AdminSettingsInput = Static<typeof AdminSettingsInput>;
 
@@ -79,5 +82,8 @@ export const updateAdminSettings = defineEndpoint({
   body: AdminSettingsInput,
   responses: { 200: AdminSettings },
   access: access.administer('SecurityAdmin'),
-  refusals: { 403: 'The base URL needs an Admin.', 409: 'A setting is locked by configuration.' },
+  refusals: {
+    403: 'The base URL and the LLM connection need an Admin.',
+    409: 'A setting is locked by configuration.',
+  },
 });

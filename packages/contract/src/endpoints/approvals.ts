@@ -2,24 +2,27 @@ import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { Id, IdParams, listQuery, nullable, pageOf, Time, wordOf } from '../shapes.ts';
+import { definitionParts } from './query-versions.ts';
 import { notificationTypes } from './recipients.ts';
 
 const tag = 'approvals';
 
 /** What a request can be about. */
-export const changeKinds = ['Recipient'] as const;
+export const changeKinds = ['Recipient', 'Query'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 export const changeStatuses = ['Pending', 'Approved', 'Rejected', 'Withdrawn'] as const;
 export type ChangeStatus = (typeof changeStatuses)[number];
-/** Parts of a recipient whose change needs approval. */
-export const changedParts = ['NotificationType', 'Destination', 'CustomHeaders'] as const;
+/** Parts of a record whose change needs approval: of a recipient, and of the definition of a query. */
+export const changedParts = ['NotificationType', 'Destination', 'CustomHeaders', ...definitionParts] as const;
 export type ChangedPart = (typeof changedParts)[number];
 
-const change = {
+/** What every request says, whatever it is about. */
+export const changeFields = {
   id: Id,
   kind: wordOf(changeKinds),
   targetId: Id,
   targetName: Type.String(),
+  projectName: nullable(Type.String({ description: 'Null where the record belongs to no project.' })),
   status: wordOf(changeStatuses),
   isNew: Type.Boolean({ description: 'The record itself is new: there is nothing before.' }),
   changedParts: Type.Array(wordOf(changedParts), { description: 'What differs from what was approved.' }),
@@ -32,10 +35,10 @@ const change = {
   comment: nullable(Type.String({ description: "The reviewer's." })),
 };
 
-export const Change = Type.Object(change, { $id: 'Change' });
+export const Change = Type.Object(changeFields, { $id: 'Change' });
 export type Change = Static<typeof Change>;
 
-export const DefinitionView = Type.Object({
+export const RecipientView = Type.Object({
   isReadable: Type.Boolean({ description: 'False when it cannot be decrypted any more.' }),
   notificationType: nullable(wordOf(notificationTypes)),
   parts: Type.Array(Type.Object({ label: Type.String(), value: Type.String() }), {
@@ -46,13 +49,13 @@ export const DefinitionView = Type.Object({
   }),
   fingerprint: nullable(Type.String({ description: 'Of type, destination and headers together.' })),
 });
-export type DefinitionView = Static<typeof DefinitionView>;
+export type RecipientView = Static<typeof RecipientView>;
 
 export const ChangeDetail = Type.Object(
   {
-    ...change,
-    before: nullable(DefinitionView),
-    after: DefinitionView,
+    ...changeFields,
+    before: nullable(RecipientView),
+    after: RecipientView,
     looksEqual: Type.Boolean({
       description:
         'Both sides look the same although they differ: approving needs a comment on how it was checked.',
@@ -68,13 +71,14 @@ export const ChangeDetail = Type.Object(
 );
 export type ChangeDetail = Static<typeof ChangeDetail>;
 
-const Comment = nullable(Type.String({ maxLength: 2_000 }));
+/** What a reviewer says of a decision. */
+export const DecisionComment = nullable(Type.String({ maxLength: 2_000 }));
 const over = 'The request is over, or the recipient changed since it was opened.';
 
 export const listChanges = defineEndpoint({
   operationId: 'listChanges',
   tag,
-  summary: 'Requests to approve a change',
+  summary: 'Requests to approve a change, of every kind and however they stand',
   method: 'GET',
   path: '/svc/api/approvals/changes',
   query: Type.Object({
@@ -90,7 +94,7 @@ export const listChanges = defineEndpoint({
 export const getChange = defineEndpoint({
   operationId: 'getChange',
   tag,
-  summary: 'One request, with before and after',
+  summary: 'One request about a recipient, with before and after',
   method: 'GET',
   path: '/svc/api/approvals/changes/{id}',
   params: IdParams,
@@ -100,7 +104,7 @@ export const getChange = defineEndpoint({
 
 export const ApproveChangeInput = Type.Object({
   changeHash: Type.String({ minLength: 1, maxLength: 200, description: 'As the request was shown.' }),
-  comment: Type.Optional(Comment),
+  comment: Type.Optional(DecisionComment),
 });
 
 export const approveChange = defineEndpoint({
@@ -116,7 +120,7 @@ export const approveChange = defineEndpoint({
   refusals: { 400: 'Both sides look the same, and no comment says how it was checked.', 409: over },
 });
 
-export const RejectChangeInput = Type.Object({ comment: Type.Optional(Comment) });
+export const RejectChangeInput = Type.Object({ comment: Type.Optional(DecisionComment) });
 
 export const rejectChange = defineEndpoint({
   operationId: 'rejectChange',

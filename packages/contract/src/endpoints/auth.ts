@@ -155,7 +155,7 @@ export const startSingleSignOn = defineEndpoint({
       Type.String({ description: 'Path under /svc where the sign-in ends; anything else: the home page.' }),
     ),
   }),
-  responses: { 200: redirects('302 to the identity provider.') },
+  responses: { 302: redirects('To the identity provider.') },
   access: access.anonymous(),
   refusals: { 429: 'Too many sign-ins were begun from this address.' },
 });
@@ -167,7 +167,7 @@ export const signOnCallback = defineEndpoint({
   summary: 'Where the identity provider sends the browser back to',
   method: 'GET',
   path: '/signin-oidc',
-  responses: { 200: redirects('302 to the page where the sign-in ends, or to /svc/error?reason=… .') },
+  responses: { 302: redirects('To the page where the sign-in ends, or to /svc/error?reason=… .') },
   access: access.anonymous(),
 });
 

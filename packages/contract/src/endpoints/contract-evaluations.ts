@@ -2,14 +2,10 @@ import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { BigId, Id, IdParams, listQuery, NonBlank, nullable, pageOf, Time, wordOf } from '../shapes.ts';
-import { ContractRuleInput, ruleSeverities, ruleTypes } from './contract-rules.ts';
+import { ContractRuleInput, ruleOutcomes, ruleSeverities, ruleTypes } from './contract-rules.ts';
 import { contractsPath } from './data-contracts.ts';
 
 const tag = 'data quality';
-
-/** How a rule stood. `Error`: it could not be asked, which says nothing of the data. */
-export const ruleOutcomes = ['Passed', 'Warned', 'Failed', 'Error'] as const;
-export type RuleOutcome = (typeof ruleOutcomes)[number];
 
 /** How an evaluation stands or ended. */
 export const evaluationStatuses = ['Queued', 'Running', ...ruleOutcomes] as const;

@@ -24,6 +24,10 @@ export type RuleSeverity = (typeof ruleSeverities)[number];
 export const ruleUnits = ['Rows', 'Percent'] as const;
 export type RuleUnit = (typeof ruleUnits)[number];
 
+/** How a rule stood. `Error`: it could not be asked, which says nothing of the data. */
+export const ruleOutcomes = ['Passed', 'Warned', 'Failed', 'Error'] as const;
+export type RuleOutcome = (typeof ruleOutcomes)[number];
+
 /** `EveryFailure`: each scheduled evaluation that fails is told. */
 export const alertModes = ['EveryFailure'] as const;
 export type AlertMode = (typeof alertModes)[number];

@@ -5,7 +5,7 @@ import { Id, IdParams, listQuery, nullable, pageOf, Time, wordOf } from '../shap
 import { Notification } from './notifications.ts';
 
 /** Kinds of things that the control tower watches. */
-export const towerKinds = ['Subscription'] as const;
+export const towerKinds = ['Subscription', 'Contract'] as const;
 export type TowerKind = (typeof towerKinds)[number];
 /** Worst first. */
 export const towerHealths = ['Stalled', 'Critical', 'Warning', 'New', 'Healthy'] as const;
@@ -14,9 +14,13 @@ export type TowerHealth = (typeof towerHealths)[number];
 export const towerReasons = [
   'DueRunNotStarted',
   'LastRunFailed',
+  'ContractFailed',
   'LowSuccessRate',
   'ReducedSuccessRate',
   'RunsMissed',
+  'ContractError',
+  'ContractWarned',
+  'AnomalyOpen',
   'TaskOverdue',
   'NoRuns',
 ] as const;
@@ -30,10 +34,13 @@ const root = '/svc/api/control-tower';
 const Count = Type.Integer({ minimum: 0 });
 
 const figures = {
-  judged: Type.Integer({ minimum: 0, description: 'Runs that ended and were not skipped.' }),
+  judged: Type.Integer({
+    minimum: 0,
+    description: 'Runs that ended and were not skipped; of a contract, evaluations that judged it.',
+  }),
   good: Type.Integer({
     minimum: 0,
-    description: 'Of these: sent, silenced, without results, below the minimum.',
+    description: 'Of these: sent, silenced, without results, below the minimum; passed, warned.',
   }),
   failed: Type.Integer({ minimum: 0, description: 'Of these: failed or ran out of time.' }),
   successRate: nullable(
@@ -112,7 +119,8 @@ const filter = {
 export const getTowerStatistics = defineEndpoint({
   operationId: 'getTowerStatistics',
   tag,
-  summary: 'How many of the subscriptions of the readable projects are well, and how their runs went',
+  summary:
+    'How many subscriptions and data contracts of the readable projects are well, and how their runs went',
   method: 'GET',
   path: `${root}/statistics`,
   query: Type.Object(filter),
@@ -120,10 +128,62 @@ export const getTowerStatistics = defineEndpoint({
   access: access.read({ project: 'readable' }),
 });
 
+const ScheduledSubject = Type.Object({ kind: wordOf(towerKinds), id: Id, name: Type.String() });
+
+/** How many of what clashes are named. */
+export const clashNamesMax = 5;
+/** How many clashes are told. */
+export const clashesMax = 20;
+
+export const ScheduleLoad = Type.Object(
+  {
+    from: Time,
+    to: Time,
+    hours: Type.Array(
+      Type.Object({
+        from: Time,
+        runs: Type.Integer({ minimum: 0, description: 'Runs and evaluations that come due in it.' }),
+        clashes: Type.Integer({
+          minimum: 0,
+          description: 'Moments at which two or more come due at one data source.',
+        }),
+      }),
+      { description: 'The hours to come, the present one first.' },
+    ),
+    clashes: Type.Array(
+      Type.Object({
+        at: Time,
+        dataSourceId: Id,
+        dataSourceName: Type.String(),
+        runs: Type.Integer({ minimum: 2 }),
+        subjects: Type.Array(ScheduledSubject, { description: `The first ${clashNamesMax}, by name.` }),
+      }),
+      { description: `The ${clashesMax} largest; of equal ones the earliest.` },
+    ),
+    isCut: Type.Boolean({
+      description: 'There are more due times than are looked at: the counts are too low.',
+    }),
+  },
+  { $id: 'ScheduleLoad' },
+);
+export type ScheduleLoad = Static<typeof ScheduleLoad>;
+
+export const getScheduleLoad = defineEndpoint({
+  operationId: 'getScheduleLoad',
+  tag,
+  summary: 'What the schedules of the readable projects make due in the next 24 hours, and what clashes',
+  method: 'GET',
+  path: `${root}/schedule-load`,
+  query: Type.Object({ projectId: Type.Optional(Id), dataSourceId: Type.Optional(Id) }),
+  responses: { 200: ScheduleLoad },
+  access: access.read({ project: 'readable' }),
+});
+
 export const listTowerHealth = defineEndpoint({
   operationId: 'listTowerHealth',
   tag,
-  summary: 'Health of the subscriptions of the readable projects, worst first, with reasons',
+  summary:
+    'Health of the subscriptions and data contracts of the readable projects, worst first, with reasons',
   method: 'GET',
   path: `${root}/health`,
   query: Type.Object({

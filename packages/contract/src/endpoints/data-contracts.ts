@@ -7,7 +7,9 @@ import {
   type ContractRuleInput,
   ContractRule as Rule,
   ContractRuleInput as RuleInput,
+  ruleOutcomes,
 } from './contract-rules.ts';
+import { Snooze } from './snooze.ts';
 import { AttachedRecipient, Schedule } from './subscriptions.ts';
 
 const tag = 'data quality';
@@ -76,6 +78,11 @@ export const DataContractSummary = Type.Object({
   ownerName: nullable(Type.String()),
   ruleCount: Type.Integer({ minimum: 0 }),
   snoozedUntil: nullable(Time),
+  lastOutcome: nullable(
+    wordOf(ruleOutcomes, { description: 'How its last evaluation ended; null: none has ended.' }),
+  ),
+  lastScore: nullable(Type.Number({ minimum: 0, maximum: 100 })),
+  lastEvaluatedAt: nullable(Time),
   createdTime: Time,
 });
 export type DataContractSummary = Static<typeof DataContractSummary>;
@@ -108,7 +115,7 @@ const customSql = 'A custom SQL rule is added, changed or moved by somebody who 
 const unfit = 'A table, column or rule does not fit the metadata of the data source.';
 const stale = { 412: 'If-Match names an earlier version of the contract.' } as const;
 
-/** Sort names: `name`, `tableName`, `projectName`, `createdTime`; default `name`. */
+/** Sort names: `name`, `tableName`, `projectName`, `lastScore`, `createdTime`; default `name`. */
 export const listDataContracts = defineEndpoint({
   operationId: 'listDataContracts',
   tag,
@@ -188,9 +195,6 @@ export const setDataContractOwner = defineEndpoint({
   access: access.administer('UserAdmin'),
 });
 
-/** The most days that a contract can be silent. */
-export const contractSnoozeDaysMax = 90;
-
 export const snoozeDataContract = defineEndpoint({
   operationId: 'snoozeDataContract',
   tag,
@@ -198,10 +202,7 @@ export const snoozeDataContract = defineEndpoint({
   method: 'POST',
   path: `${contractsPath}/{id}/snooze`,
   params: IdParams,
-  body: Type.Object({
-    until: nullable(Time),
-    reason: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
-  }),
+  body: Snooze,
   responses: { 204: null },
   access: access.write({ project: 'writable' }),
 });

@@ -19,6 +19,13 @@ export const MetadataOptions = Type.Object({
   tableNamesOnly: Type.Boolean(),
   includeSchemas: schemaNames,
   excludeSchemas: schemaNames,
+  refreshEveryHours: nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: 744,
+      description: 'When metadata is read again by itself; null: never. Default 24.',
+    }),
+  ),
 });
 export type MetadataOptions = Static<typeof MetadataOptions>;
 
@@ -133,6 +140,7 @@ const metadataOptions = Type.Optional(
     tableNamesOnly: Type.Optional(MetadataOptions.properties.tableNamesOnly),
     includeSchemas: Type.Optional(schemaNames),
     excludeSchemas: Type.Optional(schemaNames),
+    refreshEveryHours: Type.Optional(MetadataOptions.properties.refreshEveryHours),
   }),
 );
 const changedMeanwhile = { 412: 'If-Match names an earlier version of the record.' } as const;

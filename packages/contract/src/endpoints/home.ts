@@ -42,6 +42,7 @@ export const activityKinds = [
   'RunSent',
   'RunFailed',
   'RunMissed',
+  'AnomalyDetected',
   'SubscriptionCreated',
   'TaskOpened',
   'TaskResolved',
@@ -58,10 +59,15 @@ export const Activity = Type.Object(
     subscriptionId: Id,
     notificationId: nullable(Id),
     taskId: nullable(Id),
-    comment: nullable(Type.String({ description: 'Why a run failed; one of a closed list of reasons.' })),
+    comment: nullable(
+      Type.String({
+        description: 'Why a run failed, one of a closed list of reasons; or what was out of the ordinary.',
+      }),
+    ),
     count: nullable(
       Type.Integer({
-        description: 'Rows that a sent run found, or that opened a task; runs that were missed.',
+        description:
+          'Rows that a sent run found, or that were out of the ordinary, or that opened a task; runs that were missed.',
       }),
     ),
   },
@@ -81,6 +87,30 @@ export const TaskSummary = Type.Object(
   { $id: 'TaskSummary' },
 );
 export type TaskSummary = Static<typeof TaskSummary>;
+
+/** Figures at the top of the page: each counts what the list that it leads to counts for this caller. */
+export const HomeKpis = Type.Object(
+  {
+    dataSources: Count,
+    projects: Count,
+    queries: Count,
+    activeSubscriptions: Count,
+    openTasks: Tasks('Open and not snoozed.'),
+    runs: Count,
+    failedRuns: Type.Integer({
+      minimum: 0,
+      description: 'Runs that failed; not those that ran out of time.',
+    }),
+    hasLiveWorker: Type.Boolean({
+      description: 'A process that runs jobs reported lately. Without one nothing that is due starts.',
+    }),
+    lastHeartbeatAt: nullable(
+      Type.String({ format: 'date-time', description: 'When a process that runs jobs last reported.' }),
+    ),
+  },
+  { $id: 'HomeKpis' },
+);
+export type HomeKpis = Static<typeof HomeKpis>;
 
 export const HomeUptime = Type.Object(
   {
@@ -144,6 +174,16 @@ export const getHomeTaskSummary = defineEndpoint({
   method: 'GET',
   path: '/svc/api/home/task-summary',
   responses: { 200: TaskSummary },
+  access: access.read({ project: 'readable' }),
+});
+
+export const getHomeKpis = defineEndpoint({
+  operationId: 'getHomeKpis',
+  tag,
+  summary: 'How much there is of what the caller can read, and whether anybody runs jobs',
+  method: 'GET',
+  path: '/svc/api/home/kpis',
+  responses: { 200: HomeKpis },
   access: access.read({ project: 'readable' }),
 });
 

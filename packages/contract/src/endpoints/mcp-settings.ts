@@ -39,6 +39,14 @@ const piiPatterns = Type.Array(Pattern, {
   description: 'More patterns of column names and values that are masked, beside those of the configuration.',
 });
 const keepsStatements = Type.Boolean({ description: 'Whether the audit keeps the arguments of calls.' });
+/** Which saved queries AI clients find and run: those that are published, or all. */
+export const savedQueriesChoices = ['Published', 'All'] as const;
+export type SavedQueriesChoice = (typeof savedQueriesChoices)[number];
+const savedQueries = Type.Unsafe<SavedQueriesChoice>({
+  ...wordOf(savedQueriesChoices),
+  description:
+    'Published: clients find only queries that a SecurityAdmin published, and run the version that was. All: every saved query, as it is saved now.',
+});
 const instruction = nullable(
   Type.String({
     maxLength: 4_000,
@@ -62,6 +70,7 @@ const projectFields = {
   maxCallsPerMinute,
   piiPatterns,
   keepsStatements,
+  savedQueries,
 };
 export const McpProjectValues = Type.Object(projectFields);
 export type McpProjectValues = Static<typeof McpProjectValues>;
@@ -80,6 +89,7 @@ export const mcpFields = [
   'maxCallsPerMinute',
   'piiPatterns',
   'keepsStatements',
+  'savedQueries',
   'instruction',
   'toolDescriptions',
 ] as const satisfies readonly (keyof McpValues)[];
@@ -120,6 +130,7 @@ const overrides = Type.Object({
   maxCallsPerMinute: nullable(maxCallsPerMinute),
   piiPatterns: nullable(piiPatterns),
   keepsStatements: nullable(keepsStatements),
+  savedQueries: nullable(savedQueries),
 });
 export type McpOverrides = Static<typeof overrides>;
 

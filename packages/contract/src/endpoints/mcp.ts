@@ -104,7 +104,12 @@ export const getMcpContext = defineEndpoint({
   method: 'GET',
   path: '/svc/api/projects/{id}/mcp-context',
   params: IdParams,
-  responses: { 200: Type.Object({ context: Type.String() }) },
+  responses: {
+    200: Type.Object({
+      context: Type.String(),
+      isCut: Type.Boolean({ description: 'It names less than there is.' }),
+    }),
+  },
   // A schema that was never read is read from its source now.
   access: access.run({ project: 'readable' }),
 });

@@ -117,6 +117,8 @@ export const MigrationJob = Type.Object(
     dataSourceName: Type.String(),
     destinationDataSourceName: Type.String(),
     isRunning: Type.Boolean(),
+    /** Due times of the last outage whose copies did not start in time. */
+    missed: nullable(Type.Object({ firstDueAt: Time, lastDueAt: Time, count: Type.Integer({ minimum: 1 }) })),
     lastExecution: nullable(Type.Object({ id: BigId, status: wordOf(migrationStatuses), createdTime: Time })),
     createdTime: Time,
     updatedAt: Time,
@@ -183,6 +185,7 @@ export const MigrationValidation = Type.Object({
   keyColumns: Type.Array(Type.String()),
   estimatedRows: nullable(Type.Number()),
   targetRows: nullable(Type.Number()),
+  destinationExists: Type.Boolean({ description: 'False: the copy would make the table, or be refused.' }),
 });
 export type MigrationValidation = Static<typeof MigrationValidation>;
 
@@ -331,7 +334,7 @@ export const getMigrationExecution = defineEndpoint({
   method: 'GET',
   path: `${executions}/{id}`,
   params: ExecutionParams,
-  responses: { 200: MigrationExecution },
+  responses: { 200: MigrationExecution, 304: null },
   access: reads,
 });
 

@@ -9,6 +9,8 @@ export const noticeKinds = [
   'SubscriptionStopped',
   'RecipientGone',
   'MigrationFailed',
+  'MigrationMissed',
+  'QueryBroken',
   'ContractError',
   'TaskOpened',
   'TaskAssigned',

@@ -97,6 +97,21 @@ export const QueryStep = Type.Object({
 });
 export type QueryStep = Static<typeof QueryStep>;
 
+/** What a check of a saved query came to: whether the engines can still plan it. */
+export const queryCheckVerdicts = ['Passed', 'Failed', 'NotChecked'] as const;
+export type QueryCheckVerdict = (typeof queryCheckVerdicts)[number];
+
+const QueryCheck = Type.Object(
+  {
+    verdict: wordOf(queryCheckVerdicts),
+    message: nullable(
+      Type.String({ description: 'What the engine said; null where it accepted the query.' }),
+    ),
+    checkedAt: Time,
+  },
+  { description: 'Made after its schema changed.' },
+);
+
 const shared = {
   id: Id,
   projectId: Id,
@@ -107,6 +122,7 @@ const shared = {
   folderPath: nullable(
     Type.String({ description: 'Names of its folders from the top down, with "/" between.' }),
   ),
+  check: nullable(QueryCheck),
   isLocked: Type.Boolean(),
   subscriptionCount: Type.Integer(),
   isDemo: Type.Boolean(),
@@ -115,12 +131,28 @@ const shared = {
   version: Type.Integer(),
 };
 
+/** A definition that somebody saved and that waits for somebody else's approval. */
+const PendingVersion = Type.Object({
+  id: Id,
+  versionNumber: Type.Integer({ minimum: 1 }),
+  approvalId: Id,
+  requestedByUserName: nullable(Type.String()),
+});
+
 export const Query = Type.Object(
   {
     ...shared,
     versionNumber: nullable(
-      Type.Integer({ description: 'Names the stored definition; `version` counts every change.' }),
+      Type.Integer({
+        description:
+          'Names the stored definition; `version` counts every change. Null until a new query is approved.',
+      }),
     ),
+    pendingVersion: nullable(PendingVersion),
+    savedByUserName: nullable(
+      Type.String({ description: 'Who saved what the query says; null: the service.' }),
+    ),
+    savedAt: Time,
     steps: Type.Array(QueryStep),
     finalQuery: nullable(Type.String()),
     parameters: Type.Array(QueryParameter),
@@ -199,6 +231,7 @@ export const listQueries = defineEndpoint({
     projectId: Type.Optional(Id),
     dataSourceId: Type.Optional(Id),
     folderId: Type.Optional({ ...Id, description: 'In this folder or in one below it.' }),
+    check: Type.Optional(wordOf(queryCheckVerdicts)),
   }),
   responses: { 200: pageOf(QueryListItem) },
   access: access.read({ project: 'readable' }),
@@ -218,7 +251,7 @@ export const createQuery = defineEndpoint({
     steps: Type.Optional(definition.steps),
     folderId: Type.Optional(nullable(Id)),
   }),
-  responses: { 201: Query },
+  responses: { 201: Query, 202: Query },
   access: access.write({ project: 'writable' }),
   refusals: { 404: 'The project or a data source does not exist, or the caller may not see it.' },
 });
@@ -249,9 +282,12 @@ export const updateQuery = defineEndpoint({
       nullable(Type.String({ maxLength: 2_000, description: 'Why, as the version tells it.' })),
     ),
   }),
-  responses: { 200: Query },
+  responses: { 200: Query, 202: Query },
   access: access.write({ project: 'writable' }),
-  refusals: { 412: 'The query changed since it was read.' },
+  refusals: {
+    409: "Somebody else's change of the query waits for approval.",
+    412: 'The query changed since it was read.',
+  },
 });
 
 export const lockQuery = defineEndpoint({

@@ -131,3 +131,31 @@ export const setQueryFolder = defineEndpoint({
   access: access.write({ project: 'writable' }),
   refusals: { 400: 'The folder is not one of the project.' },
 });
+
+/** Queries that one request moves at most. */
+export const queriesMovedMax = 200;
+
+export const moveQueries = defineEndpoint({
+  operationId: 'moveQueries',
+  tag,
+  summary: 'Moves queries of one project into one of its folders, or out of all: each of them, or none',
+  method: 'POST',
+  path: '/svc/api/query-folders/move-queries',
+  body: Type.Object({
+    queryIds: Type.Array(Id, { minItems: 1, maxItems: queriesMovedMax }),
+    folderId: nullable(Id),
+  }),
+  responses: {
+    200: Type.Object({
+      movedCount: Type.Integer({
+        minimum: 0,
+        description: 'Those that stood there already are not among them.',
+      }),
+    }),
+  },
+  access: access.write({ project: 'writable' }),
+  refusals: {
+    400: 'The queries are of several projects, or the folder is not one of theirs.',
+    404: 'A query does not exist, or the caller may not see it: none was moved.',
+  },
+});

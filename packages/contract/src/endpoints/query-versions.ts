@@ -45,12 +45,16 @@ const listed = {
   }),
   createdByUserName: nullable(Type.String()),
   createdTime: Time,
+  decidedByUserName: nullable(Type.String({ description: 'Who approved or rejected it.' })),
+  decidedAt: nullable(Time),
+  decisionComment: nullable(Type.String()),
 };
 
 export const QueryVersionListItem = Type.Object(listed, { $id: 'QueryVersionListItem' });
 export type QueryVersionListItem = Static<typeof QueryVersionListItem>;
 
-const StoredStep = Type.Object({
+/** A step as a version holds it. */
+export const StoredStep = Type.Object({
   key: StepKey,
   order: Type.Integer({ minimum: 1 }),
   name: nullable(Type.String()),
@@ -112,18 +116,27 @@ export const QueryVersionDiff = Type.Object(
 export type QueryVersionDiff = Static<typeof QueryVersionDiff>;
 
 /** What happened to a query: a version of it, or an act that makes none. */
-export const queryChangeKinds = ['Version', 'Locked', 'Unlocked', 'Moved'] as const;
+export const queryChangeKinds = [
+  'Version',
+  'Locked',
+  'Unlocked',
+  'Moved',
+  'Published',
+  'Unpublished',
+] as const;
 export type QueryChangeKind = (typeof queryChangeKinds)[number];
 
 export const QueryChange = Type.Object(
   {
     id: Type.Integer({ minimum: 1, description: 'Names the entry together with its kind.' }),
     kind: wordOf(queryChangeKinds),
-    versionId: nullable(Id),
+    versionId: nullable(Type.Integer({ ...Id, description: 'The version that was made, or published.' })),
     versionNumber: nullable(Type.Integer()),
     source: nullable(wordOf(queryVersionSources)),
     byUserName: nullable(Type.String()),
     reason: nullable(Type.String()),
+    status: nullable(wordOf(queryVersionStatuses)),
+    decidedByUserName: nullable(Type.String({ description: 'Who approved or rejected the version.' })),
     parts: Type.Array(wordOf(definitionParts)),
     at: Time,
   },
@@ -191,7 +204,7 @@ export const restoreQueryVersion = defineEndpoint({
       nullable(Type.String({ maxLength: 2_000, description: 'Why, as the version tells it.' })),
     ),
   }),
-  responses: { 200: Query },
+  responses: { 200: Query, 202: Query },
   access: access.write({ project: 'writable' }),
   refusals: { 412: 'The query changed since it was read.' },
 });

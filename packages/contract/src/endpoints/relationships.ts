@@ -83,6 +83,13 @@ export const SchemaHealth = Type.Object({
   junctionTables: named('Tables whose key consists of references to at least two others.'),
   withoutPrimaryKey: named('Tables without a primary key; views are left out.'),
   unindexedForeignKeys: named('Declared keys that no index of their table begins with.'),
+  brokenQueries: Type.Object(
+    {
+      count: Type.Integer({ minimum: 0 }),
+      items: Type.Array(Type.Object({ id: Id, name: Type.String(), message: Type.String() })),
+    },
+    { description: 'Queries that the caller can read and the engine can no longer plan; the first 100.' },
+  ),
   typeMismatches: named('Relationships whose ends are of different kinds of types.'),
 });
 export type SchemaHealth = Static<typeof SchemaHealth>;

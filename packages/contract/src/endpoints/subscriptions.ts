@@ -2,10 +2,17 @@ import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { FiniteNumber, Id, IdParams, listQuery, mapOf, nullable, pageOf, Time, wordOf } from '../shapes.ts';
+import { AnomalyWatch, AnomalyWatchInput } from './anomalies.ts';
 import { runStatuses } from './notifications.ts';
 import { notificationTypes, recipientStates } from './recipients.ts';
+import { Snooze } from './snooze.ts';
 
-export const notificationTriggers = ['OnResultCountChange', 'Always', 'OnResultCountIncrease'] as const;
+export const notificationTriggers = [
+  'OnResultCountChange',
+  'Always',
+  'OnResultCountIncrease',
+  'OnAnomaly',
+] as const;
 export type NotificationTrigger = (typeof notificationTriggers)[number];
 export const attachmentFormats = ['Csv', 'Xlsx'] as const;
 export type AttachmentFormat = (typeof attachmentFormats)[number];
@@ -66,13 +73,23 @@ const settings = {
     }),
   ),
   parameters: ParameterValues,
+  anomaly: nullable(AnomalyWatch, {
+    description: 'How the row counts are watched for what is out of the ordinary; null: they are not.',
+  }),
 };
 
 /** The same, each of which may be left out. */
+const given = {
+  ...settings,
+  anomaly: nullable(AnomalyWatchInput, {
+    description:
+      'Watches the row counts; what is left out of it takes its default. Null: they are not watched.',
+  }),
+};
 const optionalSettings = Object.fromEntries(
-  Object.entries(settings).map(([name, schema]) => [name, Type.Optional(schema)]),
+  Object.entries(given).map(([name, schema]) => [name, Type.Optional(schema)]),
 ) as {
-  [K in keyof typeof settings]: ReturnType<typeof Type.Optional<(typeof settings)[K]>>;
+  [K in keyof typeof given]: ReturnType<typeof Type.Optional<(typeof given)[K]>>;
 };
 
 export const AttachedRecipient = Type.Object({
@@ -110,6 +127,8 @@ export const Subscription = Type.Object(
     recipients: Type.Array(AttachedRecipient),
     lastRun: nullable(LastRun),
     lastMissed: nullable(MissedRuns),
+    snoozedUntil: nullable(Time, { description: 'Until when scheduled runs tell nobody.' }),
+    snoozeReason: nullable(Type.String()),
     isDemo: Type.Boolean(),
     createdTime: Time,
     version: Type.Integer(),
@@ -284,6 +303,18 @@ export const setSubscriptionSla = defineEndpoint({
   path: '/svc/api/subscriptions/{id}/sla',
   params: IdParams,
   body: Type.Object({ slaHours: settings.slaHours }),
+  responses: { 204: null },
+  access: access.write({ project: 'writable' }),
+});
+
+export const snoozeSubscription = defineEndpoint({
+  operationId: 'snoozeSubscription',
+  tag,
+  summary: 'Has scheduled runs tell nobody until a time, or ends that; runs and tasks go on',
+  method: 'POST',
+  path: '/svc/api/subscriptions/{id}/snooze',
+  params: IdParams,
+  body: Snooze,
   responses: { 204: null },
   access: access.write({ project: 'writable' }),
 });

@@ -37,9 +37,6 @@ export type TaskBulkAct = (typeof taskBulkActs)[number];
 
 export const taskNotesLengthMax = 2_000;
 export const taskCommentLengthMax = 4_000;
-/** A task can be snoozed for so many days at most. */
-export const taskSnoozeDaysMax = 90;
-
 const tag = 'tasks';
 const root = '/svc/api/tasks';
 const Count = Type.Integer({ minimum: 0 });
@@ -98,6 +95,9 @@ export const TaskEvent = Type.Object(
     userName: nullable(Type.String({ description: 'Null: the service by itself.' })),
     content: nullable(Type.String({ description: 'What somebody wrote.' })),
     comment: nullable(Type.String({ description: 'What happened, in words.' })),
+    notificationId: nullable(
+      Type.Integer({ description: 'The run that it comes from, where the caller sees it.' }),
+    ),
   },
   { $id: 'TaskEvent' },
 );

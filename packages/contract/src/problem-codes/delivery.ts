@@ -23,6 +23,13 @@ export const deliveryProblems = {
     next: 'Correct the expression or the time zone that `errors` names.',
     operations: ['createSubscription', 'previewSchedule', 'createDataContract', 'replaceDataContract'],
   },
+  'anomaly-required': {
+    status: 400,
+    title: 'Nothing is watched',
+    means: 'A subscription that tells of what is out of the ordinary watches its row counts.',
+    next: 'Send `anomaly`, or choose another trigger.',
+    operations: ['createSubscription', 'updateSubscription'],
+  },
   'recipients-required': {
     status: 400,
     title: 'Recipient required',
@@ -54,9 +61,10 @@ export const deliveryProblems = {
   'snooze-out-of-range': {
     status: 400,
     title: 'Snooze out of range',
-    means: 'A task or the alerts of a data contract can be snoozed until a time within the next 90 days.',
+    means:
+      'A task, and the alerts of a subscription or a data contract, can be snoozed until a time within the next 90 days.',
     next: 'Choose such a time.',
-    operations: ['snoozeTask', 'changeTasks', 'snoozeDataContract'],
+    operations: ['snoozeTask', 'changeTasks', 'snoozeDataContract', 'snoozeSubscription'],
   },
   'unknown-assignee': {
     status: 400,
@@ -77,7 +85,7 @@ export const deliveryProblems = {
     title: 'Own request',
     means: 'You asked for this change, so you cannot decide about it.',
     next: 'Ask another approver.',
-    operations: ['approveChange', 'rejectChange'],
+    operations: ['approveChange', 'rejectChange', 'approveQuery', 'rejectQuery'],
   },
   'recipient-elsewhere': {
     status: 403,
@@ -99,14 +107,21 @@ export const deliveryProblems = {
     title: 'Request is over',
     means: 'This change was approved, rejected or withdrawn already.',
     next: 'Load the list of requests again.',
-    operations: ['approveChange', 'rejectChange', 'withdrawChange'],
+    operations: [
+      'approveChange',
+      'rejectChange',
+      'withdrawChange',
+      'approveQuery',
+      'rejectQuery',
+      'compareApproval',
+    ],
   },
   'change-stale': {
     status: 409,
     title: 'Change is stale',
     means: 'What was to be decided about has changed since it was opened or submitted.',
     next: 'Load it again, look at what it is now, and decide then.',
-    operations: ['approveChange'],
+    operations: ['approveChange', 'approveQuery'],
   },
   'change-waits': {
     status: 409,

@@ -111,7 +111,7 @@ export const identityProblems = {
     title: 'Admin role required',
     means: 'Only a holder of the Admin role may do this.',
     next: 'Ask an Admin to do it.',
-    operations: ['updateAdminSettings', 'revokeAnyApiKey', 'setProjectAccessMode'],
+    operations: ['updateAdminSettings', 'testLlm', 'revokeAnyApiKey', 'setProjectAccessMode'],
   },
   'execute-key-needs-editor': {
     status: 403,

@@ -7,14 +7,20 @@ export const migrationsProblems = {
     title: 'Copy of personal data',
     means: 'The job copies personal data as it is, which needs an Admin.',
     next: 'Refuse or mask personal data, or have an Admin save and run the job.',
-    operations: ['createMigrationJob', 'updateMigrationJob', 'runMigrationJob', 'retryMigrationExecution'],
+    operations: [
+      'createMigrationJob',
+      'updateMigrationJob',
+      'previewMigration',
+      'runMigrationJob',
+      'retryMigrationExecution',
+    ],
   },
   'destination-not-writable': {
     status: 400,
     title: 'Destination cannot be written to',
     means: 'The engine of the destination is only read.',
-    next: 'Choose a PostgreSQL data source as the destination.',
-    operations: ['createMigrationJob', 'updateMigrationJob'],
+    next: 'Choose a PostgreSQL, MySQL or MariaDB data source as the destination.',
+    operations: ['createMigrationJob', 'updateMigrationJob', 'previewMigration'],
   },
   'migration-ended': {
     status: 409,
@@ -42,7 +48,7 @@ export const migrationsProblems = {
     title: 'Data source cannot be asked',
     means: 'One of the two sides of the job cannot be asked what a copy would meet.',
     next: 'Read `detail`, test the connections of both data sources, and try again.',
-    operations: ['validateMigrationJob'],
+    operations: ['validateMigrationJob', 'previewMigration'],
   },
   'migration-writes-closed': {
     status: 409,

@@ -7,7 +7,7 @@ export const projectsProblems = {
     title: 'Invalid parameters',
     means: 'The parameters that the query declares do not fit together.',
     next: 'Correct the declaration that `detail` names.',
-    operations: ['createQuery', 'updateQuery', 'previewDraft', 'preflightDraft'],
+    operations: ['createQuery', 'updateQuery', 'previewDraft', 'preflightDraft', 'explainDraft'],
   },
   'different-queries': {
     status: 400,
@@ -28,7 +28,14 @@ export const projectsProblems = {
     title: 'Folder of another project',
     means: 'The project has no such folder: queries and folders stay in their project.',
     next: 'Choose a folder of the same project.',
-    operations: ['createQuery', 'createQueryFolder', 'changeQueryFolder', 'setQueryFolder'],
+    operations: ['createQuery', 'createQueryFolder', 'changeQueryFolder', 'setQueryFolder', 'moveQueries'],
+  },
+  'queries-of-several-projects': {
+    status: 400,
+    title: 'Queries of several projects',
+    means: 'The queries belong to several projects, which have no folder in common.',
+    next: 'Move those of one project at a time.',
+    operations: ['moveQueries'],
   },
   'folders-too-deep': {
     status: 400,
@@ -36,6 +43,27 @@ export const projectsProblems = {
     means: 'At most eight folders stand in each other.',
     next: 'Choose a folder further up.',
     operations: ['createQueryFolder', 'changeQueryFolder'],
+  },
+  'tool-name-needed': {
+    status: 400,
+    title: 'Tool name needed',
+    means: 'A query that is published for the first time needs the name by which clients call it.',
+    next: 'Send a name of small letters, digits and underscores.',
+    operations: ['setQueryMcpTool'],
+  },
+  'tool-name-taken': {
+    status: 400,
+    title: 'Tool name taken',
+    means: 'Another published query has this name: clients know a tool by its name alone.',
+    next: 'Choose another name.',
+    operations: ['setQueryMcpTool'],
+  },
+  'version-not-publishable': {
+    status: 400,
+    title: 'Version not publishable',
+    means: 'The version is not one of this query, has no step, or was never what the query says.',
+    next: 'Choose a version that is active, or was.',
+    operations: ['setQueryMcpTool'],
   },
   'invalid-range': {
     status: 400,
@@ -49,14 +77,22 @@ export const projectsProblems = {
     title: 'Invalid setting',
     means: 'The value does not fit the setting.',
     next: 'Enter a value of the kind and within the bounds that `detail` names.',
-    operations: ['updateAdminSettings'],
+    operations: ['updateAdminSettings', 'testLlm'],
+  },
+  'repository-url-not-allowed': {
+    status: 400,
+    title: 'Address not allowed',
+    means:
+      'The address of the repository is not one that may be reached: HTTPS, a public host or one in the list of `Svc:Repositories:TrustedHosts`, no user or password.',
+    next: 'Enter the address for cloning over HTTPS; a token is set apart from it. Ask whoever runs the service for a private host.',
+    operations: ['addRepository', 'changeRepository'],
   },
   'name-repeated': {
     status: 400,
     title: 'Name repeated',
     means: 'Two steps or two parameters have the same name.',
     next: 'Give each its own name.',
-    operations: ['createQuery', 'updateQuery', 'previewDraft', 'preflightDraft'],
+    operations: ['createQuery', 'updateQuery', 'previewDraft', 'preflightDraft', 'explainDraft'],
   },
   'one-user-required': {
     status: 400,
@@ -75,9 +111,10 @@ export const projectsProblems = {
       'previewQueryVersion',
       'previewDraft',
       'preflightDraft',
+      'explainDraft',
       'exportQuery',
-      'previewQueryVersion',
       'createSubscription',
+      'compareApproval',
     ],
   },
   'secret-required': {
@@ -92,7 +129,7 @@ export const projectsProblems = {
     title: 'Data source not linked',
     means: 'A step reads a data source that is not linked to this project.',
     next: 'Link the data source to the project, or choose another one.',
-    operations: ['createQuery', 'updateQuery', 'previewDraft', 'preflightDraft'],
+    operations: ['createQuery', 'updateQuery', 'previewDraft', 'preflightDraft', 'explainDraft'],
   },
   'unknown-engine': {
     status: 400,
@@ -122,6 +159,13 @@ export const projectsProblems = {
     means: 'You may read this project, but not do this in it.',
     next: 'Ask a ProjectAdmin for the right that `detail` names.',
     operations: ['getDataSourceMetadata', 'refreshDataSourceMetadata'],
+  },
+  'repository-exists': {
+    status: 409,
+    title: 'Repository is there',
+    means: 'The project has this branch of this repository already.',
+    next: 'Scan the one that is there, or name another branch.',
+    operations: ['addRepository', 'changeRepository'],
   },
   'already-active': {
     status: 409,
@@ -200,6 +244,20 @@ export const projectsProblems = {
     next: 'Empty it first, or have what is in it moved to where the folder stands.',
     operations: ['deleteQueryFolder'],
   },
+  'glossary-term-exists': {
+    status: 409,
+    title: 'Term exists',
+    means: 'The glossary of the project has this term; upper and lower case count as one.',
+    next: 'Change the term that is there, or choose another word.',
+    operations: ['createGlossaryTerm', 'replaceGlossaryTerm'],
+  },
+  'invalid-glossary-target': {
+    status: 400,
+    title: 'Invalid target',
+    means: 'The data source is not linked to the project, or its metadata has no such table or column.',
+    next: 'Refresh the metadata of the data source, and choose a table or column of it.',
+    operations: ['createGlossaryTerm', 'replaceGlossaryTerm'],
+  },
   'relationship-exists': {
     status: 409,
     title: 'Relationship exists',
@@ -243,6 +301,28 @@ export const projectsProblems = {
     next: 'Subscribe to another query.',
     operations: ['reactivateSubscription'],
   },
+  'change-awaiting-approval': {
+    status: 409,
+    title: 'Change waits for approval',
+    means: "Somebody else's change of this query waits for approval.",
+    next: 'Have it decided first, or ask whoever made it to save the approved definition again.',
+    operations: ['updateQuery', 'restoreQueryVersion'],
+  },
+  'query-not-approved': {
+    status: 409,
+    title: 'Query not approved',
+    means:
+      'Nobody has approved this definition yet: whoever may change the query previews it, nobody else runs it.',
+    next: 'Have it approved first.',
+    operations: [
+      'previewQuery',
+      'previewQueryStep',
+      'previewQueryVersion',
+      'exportQuery',
+      'createSubscription',
+      'setQueryMcpTool',
+    ],
+  },
   'source-not-linked': {
     status: 409,
     title: 'Data source no longer linked',
@@ -253,8 +333,9 @@ export const projectsProblems = {
       'previewQueryVersion',
       'previewQueryStep',
       'exportQuery',
-      'previewQueryVersion',
       'restoreQueryVersion',
+      'approveQuery',
+      'compareApproval',
     ],
   },
 } as const satisfies ProblemTable;

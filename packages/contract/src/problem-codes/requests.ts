@@ -2,6 +2,14 @@ import type { ProblemTable } from './problem-table.ts';
 
 /** Operations that take If-Match. */
 const versioned = [
+  'replaceGlossaryTerm',
+  'deleteGlossaryTerm',
+  'replaceGoldenExample',
+  'deleteGoldenExample',
+  'writeDocumentation',
+  'dismissDocumentationProposal',
+  'changeRepository',
+  'removeRepository',
   'updateDataSource',
   'archiveDataSource',
   'updateMcpSettings',
@@ -12,6 +20,7 @@ const versioned = [
   'changeProjectMember',
   'removeProjectMember',
   'updateQuery',
+  'setQueryMcpTool',
   'updateRecipient',
   'updateSubscription',
   'replaceDataContract',
@@ -25,6 +34,7 @@ const versioned = [
   'deleteRelationship',
   'updateMigrationJob',
   'restoreQueryVersion',
+  'setQueryMcpTool',
   'changeQueryFolder',
   'deleteQueryFolder',
 ] as const;
@@ -38,12 +48,17 @@ const named = [
   'createApiKey',
   'createQuery',
   'createQueryFolder',
+  'moveQueries',
   'previewDraft',
   'preflightDraft',
+  'explainDraft',
   'createSubscription',
   'createDataContract',
   'checkContractRules',
   'createMigrationJob',
+  'previewMigration',
+  'createGlossaryTerm',
+  'createGoldenExample',
   'listMcpTools',
   'runMcpTool',
 ] as const;

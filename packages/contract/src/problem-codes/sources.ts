@@ -4,8 +4,10 @@ import type { ProblemTable } from './problem-table.ts';
 const running = [
   'previewQuery',
   'previewQueryVersion',
+  'compareApproval',
   'previewQueryStep',
   'previewDraft',
+  'explainDraft',
   'exportQuery',
 ] as const;
 /** Operations that read a schema. */

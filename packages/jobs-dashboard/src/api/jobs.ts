@@ -1,4 +1,4 @@
-import { isFinalState, type JobRecord } from '@svc/jobs';
+import { isFinalState, type JobRecord, originIn } from '@svc/jobs';
 import { attemptsOf } from '../attempts.ts';
 import { isUuid, numberOf, textOf } from '../http/input.ts';
 import type { Context, Route } from '../http/route.ts';
@@ -9,6 +9,7 @@ import { findJobs } from '../sql/find-jobs.ts';
 import type { JobItem } from '../sql/job-columns.ts';
 import {
   type JobMoment,
+  type OriginCall,
   readHistory,
   readItems,
   readLines,
@@ -64,6 +65,21 @@ async function children(context: Context, job: JobRecord) {
   return { spawned: part(spawned), continuations: part(continuations), members: part(members) };
 }
 
+/** The recorded call of the job's trace, else the request that the job itself remembers, which has no call. */
+function originOf(job: JobRecord, call: OriginCall | null) {
+  if (call) return { ...call, endpointId: idOf(`${call.method} ${call.routeTemplate}`) };
+  const kept = originIn(job.metadata);
+  if (kept === null) return null;
+  const { method, route: routeTemplate, userName } = kept;
+  return {
+    ...{ id: null, application: null, endpointId: null },
+    method,
+    routeTemplate,
+    userName,
+    at: job.createdAt,
+  };
+}
+
 async function detail(context: Context) {
   const { db, isSensitive, mayAct } = context;
   const job = await jobOf(context);
@@ -89,7 +105,7 @@ async function detail(context: Context) {
     history,
     lines: lines.slice(0, linesMax),
     hasMoreLines: lines.length > linesMax,
-    origin: origin && { ...origin, endpointId: idOf(`${origin.method} ${origin.routeTemplate}`) },
+    origin: originOf(job, origin),
     parent: relative(job.parentId),
     batch: relative(job.batchId),
     spawner: relative(job.spawnedBy),

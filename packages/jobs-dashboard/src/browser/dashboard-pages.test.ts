@@ -191,7 +191,9 @@ describe.skipIf(!hasChromium)('pages of the job dashboard', () => {
       await pressPair(page, 'g', 'r');
       await heading('Recurring jobs').waitFor();
       await page.keyboard.press('/');
-      expect(await page.evaluate(`document.activeElement.hasAttribute('data-search-field')`)).toBe(true);
+      await expect
+        .poll(() => page.evaluate(`document.activeElement.hasAttribute('data-search-field')`))
+        .toBe(true);
       expect(visitor.complaints).toEqual([]);
     },
     flowMaxMs,

@@ -1,4 +1,4 @@
-import { currentJobContext } from '../context.ts';
+import { currentJobContext, metadataHere } from '../context.ts';
 import { uuidV7 } from '../db/uuid.ts';
 import { JobsError } from '../errors.ts';
 import { findByDedupeKey, insertJobs, type NewJob, type SharedColumns } from '../sql/jobs/insert-jobs.ts';
@@ -56,7 +56,7 @@ function shared<T>(job: Job<T>, options: EnqueueOptions, membership: Membership)
     throw new JobsError('InvalidOptions', 'Give delayMs or dueAt, not both.');
   }
   const context = currentJobContext();
-  const metadata = options.metadata ?? context?.metadata;
+  const metadata = metadataHere(options.metadata);
   return {
     name: job.name,
     queue: options.queue === undefined ? job.queue : checkName('The queue', options.queue),
@@ -183,7 +183,7 @@ export async function enqueueGroup<T>(
   const context = currentJobContext();
   const id = uuidV7();
   const traceId = options.traceId ?? context?.traceId ?? id;
-  const metadata = options.metadata ?? context?.metadata;
+  const metadata = metadataHere(options.metadata);
   const columns: SharedColumns = {
     name: checkName('The name of a batch', name),
     queue: '',

@@ -10,6 +10,10 @@ const migrationsFolder = new URL('../migrations/', import.meta.url);
 /** "jobs" as a number: the first half of the advisory lock under which migrations run. */
 const migrationLockClass = 0x6a6f6273;
 
+/** The library's numbered files, in order, as they are applied to a schema. Default `svc_jobs`. */
+export const jobMigrations = (schema = defaultSchema): readonly Migration[] =>
+  readMigrations(quoteSchema(schema));
+
 function readMigrations(quotedSchema: string): Migration[] {
   return readdirSync(migrationsFolder)
     .filter((name) => /^\d{4}-[a-z0-9-]+\.sql$/.test(name))
@@ -27,6 +31,8 @@ export type MigrateJobsOptions = {
   readonly schema?: string;
   /** Told which file is applied, how far it is and how long it takes. Default: nobody is. */
   readonly onProgress?: OnMigrationProgress;
+  /** The files to apply, for a schema as an earlier version had it. Default: all of `jobMigrations`. */
+  readonly migrations?: readonly Migration[];
 };
 
 /**
@@ -46,7 +52,7 @@ export async function migrateJobs(client: Executor, options: MigrateJobsOptions 
   return runMigrations(client, {
     schema,
     quotedSchema,
-    migrations: readMigrations(quotedSchema),
+    migrations: options.migrations ?? readMigrations(quotedSchema),
     lock: { sql: '$1, hashtext($2)', values: [migrationLockClass, schema] },
     words: { database: 'The job schema', migration: 'The job migration' },
     onProgress: options.onProgress,

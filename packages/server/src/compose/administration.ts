@@ -2,26 +2,62 @@ import {
   type AdminSettingsService,
   adminSettingsRoutes,
   createAdminSettings,
+  createLlmSettings,
+  createLlmTest,
+  llmConnectionName,
+  lockedSettings,
 } from '../domains/admin-settings/index.ts';
 import { auditRoutes, createAuditLog } from '../domains/audit/index.ts';
 import {
   createRecipientSettingsService,
   recipientSettingsRoutes,
 } from '../domains/recipient-settings/index.ts';
+import {
+  createLedger,
+  createLlm,
+  type Llm,
+  type LlmConnection,
+  type LlmOptions,
+} from '../doors/llm/index.ts';
 import type { Config } from '../platform/config/index.ts';
+import { llmPolicy } from '../platform/outbound/index.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 
-export type AdministrationPart = Part & { readonly adminSettings: AdminSettingsService };
+export type AdministrationPart = Part & {
+  readonly adminSettings: AdminSettingsService;
+  /** The one way to a model: the connection is the one that holds at the moment of a call. */
+  readonly llm: Llm;
+  /** Books calls to the model that were lost with their processes. */
+  readonly sweepLlmCalls: () => Promise<void>;
+};
 
 /** What administrators set at run time, and the audit that they read. */
 export function composeAdministration(ground: Ground, config: Config): AdministrationPart {
-  const { database, audit } = ground;
-  const adminSettings = createAdminSettings({ database, config, audit });
+  const { database, audit, keys, random, outbound, log, settings } = ground;
+  const policy = llmPolicy(settings.llm);
+  const isLocked = lockedSettings(config).has(llmConnectionName);
+  const llmSettings = createLlmSettings(
+    { database, config, audit, keys, random, outbound, policy },
+    isLocked,
+  );
+  const ledger = createLedger({ database, log, limits: async () => settings.llmLimits });
+  const openLlm = (
+    connection: () => Promise<LlmConnection | undefined>,
+    more: Pick<LlmOptions, 'pausesMs'> = {},
+  ) => createLlm({ outbound, policy, log, connection, ledger, ...more });
+  const adminSettings = createAdminSettings({ database, config, audit, llmSettings });
+  const testLlm = createLlmTest({
+    ...{ database, audit, llmSettings },
+    // A test says what is, at once.
+    openLlm: (connection) => openLlm(async () => connection, { pausesMs: [] }),
+  });
   return {
     adminSettings,
+    sweepLlmCalls: ledger.sweep,
+    llm: openLlm(llmSettings.current),
     routes: [
-      ...adminSettingsRoutes(adminSettings),
+      ...adminSettingsRoutes(adminSettings, testLlm),
       ...recipientSettingsRoutes(createRecipientSettingsService(ground)),
       ...auditRoutes(createAuditLog({ database, clock: ground.clock, audit })),
     ],

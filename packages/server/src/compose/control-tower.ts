@@ -1,23 +1,28 @@
 import type { Jobs } from '@svc/jobs';
-import { createTowerService, towerRoutes } from '../domains/control-tower/index.ts';
+import { createTowerService, createWorkers, towerRoutes } from '../domains/control-tower/index.ts';
+import { createHomeService, homeRoutes } from '../domains/home/index.ts';
 import { projectRights } from '../domains/projects/index.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 import type { RunsPart } from './runs.ts';
 
-/** What is well and what is not, at a glance. */
-export const composeControlTower = (
+/** What is well and what is not, at a glance: the control tower, and the first page. */
+export function composeControlTower(
   { database, clock, settings }: Ground,
   { jobs, history }: { readonly jobs: Jobs } & Pick<RunsPart, 'history'>,
-): Part => ({
-  routes: towerRoutes(
-    createTowerService({
-      database,
-      clock,
-      rights: projectRights,
-      history,
-      heartbeats: async () => (await jobs.read.servers()).map(({ heartbeatAt }) => heartbeatAt),
-      graceSeconds: settings.subscriptions.missedRunGraceSeconds,
-    }),
-  ),
-});
+): Part {
+  const rights = projectRights;
+  const heartbeats = async () => (await jobs.read.servers()).map(({ heartbeatAt }) => heartbeatAt);
+  const workers = createWorkers({ clock, heartbeats });
+  const { missedRunGraceSeconds: graceSeconds } = settings.subscriptions;
+  const tower = createTowerService({ database, clock, rights, history, workers, graceSeconds });
+  const home = createHomeService({
+    database,
+    rights,
+    visibleRuns: history.visibleTo,
+    countRuns: history.count,
+    workers,
+    areMigrationsEnabled: settings.migrationsEnabled,
+  });
+  return { routes: [...towerRoutes(tower), ...homeRoutes(home)] };
+}

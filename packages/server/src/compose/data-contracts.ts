@@ -8,11 +8,13 @@ import {
   createPlanContract,
   createSamples,
   createStartEvaluation,
+  type EvaluationsService,
   evaluationRoutes,
 } from '../domains/contract-evaluations/index.ts';
 import {
   createDataContractsService,
   createReachContract,
+  type DataContractsService,
   dataContractRoutes,
 } from '../domains/data-contracts/index.ts';
 import { deliverWith } from '../domains/deliveries/index.ts';
@@ -41,8 +43,13 @@ type ContractsDeps = {
   readonly adminSettings: AdministrationPart['adminSettings'];
 };
 
+export type ContractsPart = Part & {
+  readonly contracts: DataContractsService;
+  readonly evaluations: EvaluationsService;
+};
+
 /** What must hold of tables, and how it stood whenever it was looked at. */
-export function composeDataContracts(ground: Ground, deps: ContractsDeps): Part {
+export function composeDataContracts(ground: Ground, deps: ContractsDeps): ContractsPart {
   const { database, audit, clock, settings } = ground;
   const { jobs, door } = deps;
   const contracts = createDataContractsService({
@@ -86,6 +93,7 @@ export function composeDataContracts(ground: Ground, deps: ContractsDeps): Part 
   });
   const work = createEvaluationJobs({ jobs, database, starting, evaluate });
   return {
+    ...{ contracts, evaluations },
     routes: [...evaluationRoutes(evaluations), ...dataContractRoutes(contracts, () => clock.now())],
     start: async () => {
       if (settings.jobWorkers > 0) await work.start();

@@ -4,34 +4,42 @@ import {
   createEndCopy,
   createMigrationExecutionsService,
   createMigrationJobs,
+  createMigrationPreviewsService,
   createMigrationSchedule,
   createMigrationsService,
+  createMissedCopies,
   createStarting,
   ignoreMigrationTicks,
+  type MigrationsService,
   migrationRoutes,
 } from '../domains/data-migration/index.ts';
 import type { TellResponsible } from '../domains/notices/index.ts';
 import { startedBy } from '../domains/realtime/index.ts';
 import { createSchedules } from '../domains/subscriptions/index.ts';
-import { createCopyData } from '../doors/copy-data/index.ts';
+import { type CopyData, createCopyData } from '../doors/copy-data/index.ts';
 import type { AdministrationPart } from './administration.ts';
 import type { DataSourcesPart } from './data-sources.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 import type { RunSqlDoor } from './run-sql-door.ts';
 
+export type DataMigrationPart = Part & {
+  /** Undefined while data migration is off. */
+  readonly migrations?: MigrationsService;
+};
+
 /** Copies between data sources, and the one door that writes to these; nothing of it while it is off. */
 export async function composeDataMigration(
   ground: Ground,
   deps: {
     readonly jobs: Jobs;
-    readonly door: Pick<RunSqlDoor, 'connectors'>;
-    readonly sources: Pick<DataSourcesPart, 'openDataSources'>;
+    readonly door: Pick<RunSqlDoor, 'connectors' | 'runSql'>;
+    readonly sources: Pick<DataSourcesPart, 'openDataSources' | 'snapshotOf'>;
     readonly notices: { readonly tellResponsible: TellResponsible };
     readonly adminSettings: AdministrationPart['adminSettings'];
   },
-): Promise<Part> {
-  const { database, audit, settings, outbound, clock, log } = ground;
+): Promise<DataMigrationPart> {
+  const { database, audit, settings, clock, log } = ground;
   const { jobs, adminSettings } = deps;
   const { openDataSources } = deps.sources;
   const { tellResponsible } = deps.notices;
@@ -39,11 +47,7 @@ export async function composeDataMigration(
     ignoreMigrationTicks(jobs);
     return {};
   }
-  const copyData = createCopyData({
-    connectors: deps.door.connectors,
-    dial: (target, options) => outbound.dialSocket(target, options),
-    ownDatabases: [await readDatabaseIdentity(database.pool)],
-  });
+  const copyData = await openCopyDataDoor(ground, deps.door);
   const opening = { openDataSources, personalPatterns: settings.queries.piiPatterns };
   const schedules = createSchedules({
     minimumIntervalSeconds: settings.subscriptions.minimumIntervalSeconds,
@@ -54,12 +58,7 @@ export async function composeDataMigration(
   const end = createEndCopy({ database, audit, tellResponsible, starting });
   const executions = createMigrationExecutionsService({
     ...opening,
-    database,
-    audit,
-    log,
-    copyData,
-    starting,
-    end,
+    ...{ database, audit, log, copyData, starting, end },
   });
   const migrations = createMigrationsService({
     ...opening,
@@ -67,11 +66,32 @@ export async function composeDataMigration(
     setSchedule: createMigrationSchedule(jobs),
     explainSchedule: schedules.explain,
   });
-  const work = createMigrationJobs({ jobs, executions });
+  const { missedRunGraceSeconds: graceSeconds } = settings.subscriptions;
+  const missed = createMissedCopies({ database, log, tellResponsible, graceSeconds });
+  const work = createMigrationJobs({ jobs, executions, missed });
   return {
-    routes: migrationRoutes({ migrations, executions }),
+    migrations,
+    routes: migrationRoutes({
+      ...{ migrations, executions },
+      previews: createMigrationPreviewsService({
+        ...{ ...opening, database, audit, copyData },
+        runSql: deps.door.runSql,
+        snapshotOf: deps.sources.snapshotOf,
+      }),
+    }),
     start: async () => {
       if (settings.jobWorkers > 0) await work.start();
     },
   };
 }
+
+/** The one way to write to a data source. What the service keeps its own records in is never written to. */
+const openCopyDataDoor = async (
+  { database, outbound }: Ground,
+  { connectors }: Pick<RunSqlDoor, 'connectors'>,
+): Promise<CopyData> =>
+  createCopyData({
+    connectors,
+    dial: (target, options) => outbound.dialSocket(target, options),
+    ownDatabases: [await readDatabaseIdentity(database.pool)],
+  });

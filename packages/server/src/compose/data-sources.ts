@@ -1,3 +1,4 @@
+import type { Jobs } from '@svc/jobs';
 import {
   createDataSourcesService,
   createLinkedSources,
@@ -10,6 +11,7 @@ import {
   type MetadataService,
   targetOf,
 } from '../domains/data-sources/index.ts';
+import { projectRights } from '../domains/projects/index.ts';
 import type { OpenDataSources } from '../domains/queries/index.ts';
 import {
   checkRelationship,
@@ -18,6 +20,7 @@ import {
   relationshipRoutes,
   syncRelationships,
 } from '../domains/relationships/index.ts';
+import { brokenQueries, createNoteChanges } from '../domains/schema-drift/index.ts';
 import { notFound } from '../platform/http/index.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
@@ -29,18 +32,25 @@ export type DataSourcesPart = Part & {
   readonly linkedSources: LinkedSources;
   readonly openDataSources: OpenDataSources;
   readonly readMetadata: MetadataService['get'];
+  readonly snapshotOf: MetadataService['snapshotOf'];
+  readonly refreshDue: MetadataService['refreshDue'];
+  readonly readUnread: MetadataService['readUnread'];
 };
 
 /** Data sources and what is known of their schemas. */
-export function composeDataSources(ground: Ground, door: RunSqlDoor): DataSourcesPart {
+export function composeDataSources(ground: Ground, door: RunSqlDoor, jobs: Jobs): DataSourcesPart {
   const { connectors, runSql } = door;
   const { database, audit } = ground;
   const vault = { keys: ground.keys, random: ground.random };
   const logins = createLoginNotes({ database, log: ground.log });
   const dataSources = createDataSourcesService({ database, connectors, runSql, vault, audit, logins });
+  const noteChanges = createNoteChanges(jobs);
   const metadata = createMetadataService({
     ...{ database, runSql, vault, logins },
-    onSnapshot: syncRelationships,
+    onSnapshot: async (tx, dataSourceId, now, before) => {
+      await syncRelationships(tx, dataSourceId, now);
+      await noteChanges(tx, dataSourceId, now, before);
+    },
   });
   const openDataSources = createOpenDataSources({ vault, logins });
   return {
@@ -48,6 +58,9 @@ export function composeDataSources(ground: Ground, door: RunSqlDoor): DataSource
     linkedSources: createLinkedSources({ vault, logins }),
     openDataSources,
     readMetadata: metadata.get,
+    snapshotOf: metadata.snapshotOf,
+    refreshDue: metadata.refreshDue,
+    readUnread: metadata.readUnread,
     routes: [
       ...dataSourceRoutes({ dataSources, metadata }),
       ...relationshipRoutes(composeRelationships(ground, door, openDataSources)),
@@ -68,6 +81,8 @@ function composeRelationships(
   return createRelationshipsService({
     database,
     audit,
+    brokenQueries: async (caller, dataSourceId, limit) =>
+      brokenQueries(database, dataSourceId, await projectRights.readableIds(database, caller), limit),
     check: async (caller, dataSourceId, ends, signal) => {
       const [source] = await openDataSources(database, [dataSourceId]);
       if (!source) throw notFound();

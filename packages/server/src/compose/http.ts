@@ -1,4 +1,5 @@
-import { createHttpApp, openApiRoute, type Route } from '../platform/http/index.ts';
+import { runInJobContext, traceIdFromHex } from '@svc/jobs';
+import { createHttpApp, type InCourseOf, openApiRoute, type Route } from '../platform/http/index.ts';
 import { helpPlugin, pagesPlugin } from '../platform/pages/index.ts';
 import type { SvcOptions } from '../svc.ts';
 import type { Gates } from './callers.ts';
@@ -7,6 +8,13 @@ import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 
 export type HttpPart = Part & { readonly app: Awaited<ReturnType<typeof createHttpApp>> };
+
+/** Jobs that a request starts keep its trace and what it was; nothing of it is recorded beside them (DL-9-02). */
+const inCourseOf: InCourseOf = ({ method, route, caller, traceId }, work) =>
+  runInJobContext(
+    { traceId: traceIdFromHex(traceId), origin: { method, route, userName: caller.userName } },
+    work,
+  );
 
 /** The routes behind their gates, the OpenAPI document of them, the pages, and the dashboard. */
 export async function composeHttp(
@@ -32,6 +40,7 @@ export async function composeHttp(
     basePath,
     ...deps.gates,
     ...(errorMapping && { errorMapping }),
+    inCourseOf,
     plugins: [
       openApiRoute({ endpoints, version: deps.version, baseUrl: addresses.openApiBase }),
       helpPlugin({ basePath }),

@@ -1,5 +1,6 @@
 import { createJobs, type EngineOptions, type Jobs } from '@svc/jobs';
 import type { Notify } from '../domains/realtime/index.ts';
+import type { JobQueue } from '../operations/job-queues.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 
@@ -19,9 +20,10 @@ export function makeJobEngine(
       runs: { concurrency },
       deliveries: { concurrency },
       contracts: { concurrency },
+      schemas: { concurrency: 2 },
       migrations: { concurrency: ground.settings.migrationWorkers },
       maintenance: { concurrency: 1 },
-    },
+    } satisfies Record<JobQueue, object>,
     logger: ground.log,
     onTransition: deps.notify.jobChanged,
     onProgress: deps.notify.jobProgressed,

@@ -6,6 +6,7 @@ import {
   createMcpServers,
   createMcpSettingsService,
   createPlayground,
+  createPublishedTools,
   createResources,
   createTools,
   createToolsFastPath,
@@ -45,7 +46,7 @@ export function composeMcp(ground: Ground, deps: McpDeps): Part {
   const { settings } = ground;
   if (!settings.mcp.isEnabled) return {};
   const offered = offerTools(ground, deps);
-  const { calls, tools, projects, cancellation, mcpSettings, factory } = offered;
+  const { calls, tools, publishedTools, projects, cancellation, mcpSettings, factory } = offered;
   const fastPath = settings.mcp.hasFastPath
     ? createToolsFastPath({ version: deps.version, log: ground.log, calls, cancellation })
     : undefined;
@@ -61,6 +62,7 @@ export function composeMcp(ground: Ground, deps: McpDeps): Part {
     rights: projectRights,
     governance: settings.mcp.governance,
     tools,
+    publishedTools,
     calls,
     projects,
     contextTool,
@@ -102,7 +104,10 @@ function offerTools(ground: Ground, { version, sources, door }: McpDeps) {
     dialectOf: door.dialectOf,
     maxSqlChars,
   });
-  const calls = createCalls({ database, log, audit, tools, projects, limits: createCallLimits() });
+  const running = { runSql: door.runSql, piiPatterns, catalogue };
+  const publishedTools = createPublishedTools({ database, projects, ...running });
+  const limits = createCallLimits();
+  const calls = createCalls({ database, log, audit, tools, publishedTools, projects, limits });
   const mcpSettings = createMcpSettingsService({
     database,
     audit,
@@ -114,13 +119,14 @@ function offerTools(ground: Ground, { version, sources, door }: McpDeps) {
     version,
     log,
     tools,
+    publishedTools,
     calls,
     projects,
     resources: createResources({ database, audit, catalogue, projects, piiPatterns }),
     cancellation,
     texts: mcpSettings.texts,
   });
-  return { tools, calls, projects, cancellation, mcpSettings, factory };
+  return { tools, publishedTools, calls, projects, cancellation, mcpSettings, factory };
 }
 
 /** Issuers that clients are sent to for a token; none while no token would be taken. */

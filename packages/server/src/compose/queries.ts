@@ -1,12 +1,21 @@
+import type { ChangeRequests } from '../domains/approvals/index.ts';
+import { mcpStates } from '../domains/mcp/index.ts';
+import { createOwnRunsService, ownRunRoutes } from '../domains/own-runs/index.ts';
 import { projectRights } from '../domains/projects/index.ts';
 import {
   createQueriesService,
+  createSaveApprovals,
   type OpenDataSources,
   planSavedQuery,
   type QueriesService,
   queryRoutes,
 } from '../domains/queries/index.ts';
 import { createQueryFoldersService, queryFolderRoutes } from '../domains/query-folders/index.ts';
+import {
+  createQueryToolsService,
+  type QueryToolsService,
+  queryToolRoutes,
+} from '../domains/query-tools/index.ts';
 import { createQueryVersionsService, queryVersionRoutes } from '../domains/query-versions/index.ts';
 import type { RunSql } from '../doors/run-sql/index.ts';
 import type { Ground } from './ground.ts';
@@ -15,6 +24,7 @@ import type { Settings } from './settings/index.ts';
 
 export type QueriesPart = Part & {
   readonly queries: QueriesService;
+  readonly tools: QueryToolsService;
   readonly planQuery: PlanQuery;
 };
 type PlanQuery = (
@@ -38,26 +48,46 @@ export const maskingOf = ({ queries }: Settings) => ({
 /** Saved queries, their versions and their previews. */
 export function composeQueries(
   ground: Ground,
-  deps: { readonly runSql: RunSql; readonly openDataSources: OpenDataSources },
+  {
+    requests,
+    ...deps
+  }: {
+    readonly runSql: RunSql;
+    readonly openDataSources: OpenDataSources;
+    readonly requests: ChangeRequests;
+  },
 ): QueriesPart {
   const { database, audit, settings } = ground;
+  const ownRuns = createOwnRunsService({ database, rights: projectRights, log: ground.log });
   const queries = createQueriesService({
+    keeping: ownRuns.keeping,
     database,
     rights: projectRights,
     audit,
+    approvals: createSaveApprovals({ requests, isCovered: settings.coversQueries }),
     ...deps,
     limits: executionLimits(settings),
     masking: maskingOf(settings),
   });
   const versions = createQueryVersionsService({ database, rights: projectRights, queries });
   const folders = createQueryFoldersService({ database, rights: projectRights, audit });
+  const tools = createQueryToolsService({
+    database,
+    rights: projectRights,
+    audit,
+    mcpIn: mcpStates(settings.mcp.governance, settings.mcp.isEnabled),
+    isFollowing: settings.coversQueries,
+  });
   return {
     queries,
+    tools,
     planQuery: (executor, queryId) => planSavedQuery(executor, queryId, deps.openDataSources),
     routes: [
+      ...ownRunRoutes(ownRuns),
       ...queryRoutes(queries),
       ...queryVersionRoutes(versions, queries.live),
       ...queryFolderRoutes(folders),
+      ...queryToolRoutes(tools),
     ],
   };
 }

@@ -1,11 +1,5 @@
-import {
-  approvalRoutes,
-  type ChangeRequests,
-  createApprovalsService,
-  createChangeRequests,
-} from '../domains/approvals/index.ts';
+import type { ChangeRequests } from '../domains/approvals/index.ts';
 import { projectRights } from '../domains/projects/index.ts';
-import type { Notify } from '../domains/realtime/index.ts';
 import {
   createRecipientApprovals,
   createRecipientReader,
@@ -22,17 +16,18 @@ import type { Part } from './part.ts';
 export type RecipientsPart = Part & {
   readonly recipients: RecipientsService;
   readonly approvals: RecipientApprovals;
-  readonly requests: ChangeRequests;
   /** Which destinations may be sent to. */
   readonly rules: ReturnType<typeof createDestinationRules>;
   /** Recipients as the send door reads them. */
   readonly reader: ReturnType<typeof createRecipientReader>;
 };
 
-/** Recipients, and the second pair of eyes on their changes. */
-export function composeRecipients(ground: Ground, { notify }: { readonly notify: Notify }): RecipientsPart {
+/** Recipients, and which of their changes wait for a second pair of eyes. */
+export function composeRecipients(
+  ground: Ground,
+  { requests }: { readonly requests: ChangeRequests },
+): RecipientsPart {
   const { database, keys, random, audit, log, settings } = ground;
-  const requests = createChangeRequests({ audit });
   const approvals = createRecipientApprovals({
     keys,
     random,
@@ -56,20 +51,12 @@ export function composeRecipients(ground: Ground, { notify }: { readonly notify:
     allowedHeaders: settings.send.allowedHeaders,
     requireEncryptedSecrets: settings.send.requireEncryptedSecrets,
   });
-  const changes = createApprovalsService({
-    database,
-    audit,
-    requests,
-    subjects: { Recipient: approvals.subject },
-    onDecided: notify.approvalUpdated,
-  });
   return {
     recipients,
     approvals,
-    requests,
     rules,
     reader: createRecipientReader(database, approvals),
-    routes: [...recipientRoutes(recipients), ...approvalRoutes(changes)],
+    routes: recipientRoutes(recipients),
     start: recipients.noteAtStart,
   };
 }

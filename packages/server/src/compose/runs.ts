@@ -6,6 +6,7 @@ import {
   deliveryRoutes,
 } from '../domains/deliveries/index.ts';
 import {
+  createHeartbeat,
   createMissedRunsJobs,
   createMissedRunsService,
   createWatchdog,
@@ -62,7 +63,7 @@ type RunsDeps = {
 /** Runs of subscriptions: from the tick of a schedule to the record, the deliveries, and the notice to the owner. */
 export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
   const { database, log, audit, settings } = ground;
-  const { jobs, send, notices } = deps;
+  const { jobs, send } = deps;
   const rights = projectRights;
   const { messages, attempts, schedule, ending } = composeEnds(ground, deps);
   const pipeline = createRunPipeline({
@@ -78,13 +79,7 @@ export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
     limits: executionLimits(settings),
     masking: maskingOf(settings),
   });
-  const watchdog = createWatchdog({
-    database,
-    log,
-    tellResponsible: notices.tellResponsible,
-    graceSeconds: settings.subscriptions.missedRunGraceSeconds,
-  });
-  const missedJobs = createMissedRunsJobs({ jobs, watchdog });
+  const missedJobs = composeWatchdog(ground, deps);
   const runJobs = createRunJobs({ jobs, database, log, pipeline, ending, startedBy });
   const history = createHistoryService({ database, rights });
   const fold = createFoldJobs({ jobs, executor: database });
@@ -105,6 +100,18 @@ export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
       await attempts.start();
     },
   };
+}
+
+/** The look-out for runs that do not start, and what it tells outside. */
+function composeWatchdog({ database, log, outbound, settings }: Ground, { jobs, notices }: RunsDeps) {
+  const watchdog = createWatchdog({
+    database,
+    log,
+    tellResponsible: notices.tellResponsible,
+    graceSeconds: settings.subscriptions.missedRunGraceSeconds,
+  });
+  const beat = createHeartbeat({ outbound, log, ...settings.heartbeat });
+  return createMissedRunsJobs({ jobs, watchdog, beat });
 }
 
 /** How runs end, and what an end leads to: notices, further attempts, the end of a subscription. */

@@ -58,7 +58,7 @@ export async function composeService(ground: Ground, options: SvcOptions): Promi
     endpointsOfOthers: routesOf(explained).map(({ endpoint }) => endpoint),
   });
   const upkeep = composeUpkeep(ground, {
-    sweeps: [...identity.sweeps, inspection.sweep],
+    sweeps: [...identity.sweeps, ...watching.sweeps, inspection.sweep],
   });
   const routes = routesOf([...explained, inspection]);
   const dashboard = options.dashboard && composeDashboard(ground, { options: options.dashboard, gates });

@@ -1,3 +1,4 @@
+import { anomalyRoutes, createAnomaliesService } from '../domains/anomalies/index.ts';
 import { projectRights } from '../domains/projects/index.ts';
 import { checkParameterValues, findQuery } from '../domains/queries/index.ts';
 import {
@@ -19,7 +20,7 @@ export function composeSubscriptions(
   ground: Ground,
   deps: {
     readonly runs: RunsPart;
-    readonly approvals: RecipientsPart['approvals'];
+    readonly recipients: Pick<RecipientsPart, 'approvals'>;
     readonly adminSettings: AdministrationPart['adminSettings'];
   },
 ): SubscriptionsPart {
@@ -38,9 +39,16 @@ export function composeSubscriptions(
     checkParameters: (query, values) => checkParameterValues(query.parameters, values),
     setSchedule: runs.setSchedule,
     startTestRun: runs.startTestRun,
-    recipientState: deps.approvals.stateOf,
+    recipientState: deps.recipients.approvals.stateOf,
     listMissedRuns: runs.missedRuns.list,
     visibleRuns: runs.history.visibleTo,
   });
-  return { subscriptions, routes: subscriptionRoutes(subscriptions) };
+  const anomalies = createAnomaliesService({
+    ...{ database, audit, rights: projectRights },
+    visibleRuns: runs.history.visibleTo,
+  });
+  return {
+    subscriptions,
+    routes: [...subscriptionRoutes(subscriptions, () => clock.now()), ...anomalyRoutes(anomalies)],
+  };
 }

@@ -1,17 +1,21 @@
+import { createChangeRequests } from '../domains/approvals/index.ts';
 import type { Demo } from '../domains/demo/index.ts';
 import type { HistoryService } from '../domains/run-history/index.ts';
 import type { SecretsService } from '../domains/secrets/index.ts';
 import type { SvcOptions } from '../svc.ts';
 import { composeAdministration } from './administration.ts';
+import { composeApprovals } from './approvals.ts';
 import { composeControlTower } from './control-tower.ts';
 import { composeDataContracts } from './data-contracts.ts';
 import { composeDataMigration } from './data-migration.ts';
 import { composeDataSources, type DataSourcesPart } from './data-sources.ts';
 import { composeDemo } from './demo.ts';
+import { composeDocumentation } from './documentation.ts';
 import { composeDocuments } from './documents.ts';
 import type { EventsPart } from './events.ts';
+import { composeGlossary } from './glossary.ts';
+import { composeGoldenExamples } from './golden-examples.ts';
 import type { Ground } from './ground.ts';
-import { composeHome } from './home.ts';
 import { composeJobEngine, makeJobEngine } from './job-engine.ts';
 import { composeNotices } from './notices.ts';
 import type { Part } from './part.ts';
@@ -19,9 +23,11 @@ import { composePreviews } from './previews.ts';
 import { composeProjects } from './projects.ts';
 import { composeQueries } from './queries.ts';
 import { composeRecipients } from './recipients.ts';
+import { composeRepositories } from './repositories.ts';
 import { composeRetention } from './retention.ts';
 import { openRunSqlDoor, type RunSqlDoor } from './run-sql-door.ts';
 import { composeRuns } from './runs.ts';
+import { composeSchemaDrift } from './schema-drift.ts';
 import { composeSecrets } from './secrets.ts';
 import { openSendDoor } from './send-door.ts';
 import { composeSubscriptions } from './subscriptions.ts';
@@ -30,6 +36,8 @@ import { composeTaskLife, composeTasks } from './tasks.ts';
 /** Everything that watches databases, in the order in which its parts start. */
 export type Watching = {
   readonly parts: readonly Part[];
+  /** What has expired, to be removed now and then. */
+  readonly sweeps: readonly (() => Promise<unknown>)[];
   readonly door: RunSqlDoor;
   readonly sources: DataSourcesPart;
   readonly history: HistoryService;
@@ -56,62 +64,72 @@ export async function composeWatching(
   const { adminSettings } = administration;
   const baseUrl = () => adminSettings.valueOf('baseUrl');
   const projects = composeProjects(ground);
-  const sources = composeDataSources(ground, door);
-  const queries = composeQueries(ground, { runSql: door.runSql, openDataSources: sources.openDataSources });
+  const sources = composeDataSources(ground, door, jobs);
+  const requests = createChangeRequests({ audit: ground.audit });
+  const { runSql } = door;
+  const queries = composeQueries(ground, { runSql, openDataSources: sources.openDataSources, requests });
   const { planQuery } = queries;
-  const recipients = composeRecipients(ground, { notify });
+  const recipients = composeRecipients(ground, { requests });
   const send = openSendDoor(ground, recipients);
-  const secrets = composeSecrets(ground, recipients);
+  const secrets = composeSecrets(ground, { requests });
   const told = composeNotices(ground, { jobs, notify, send, baseUrl });
   const { notices } = told;
   const life = composeTaskLife(ground, { jobs, notices, notify });
   const runs = composeRuns(ground, {
-    ...{ jobs, notify, notices, runSql: door.runSql, send, planQuery, baseUrl },
+    ...{ jobs, notify, notices, runSql, send, planQuery, baseUrl },
     followRows: life.followRows,
   });
-  const { approvals } = recipients;
-  const subscriptions = composeSubscriptions(ground, { runs, approvals, adminSettings });
-
+  const subscriptions = composeSubscriptions(ground, { runs, recipients, adminSettings });
+  const contracts = { jobs, door, sources, recipients, told, runs, send, adminSettings };
+  const quality = composeDataContracts(ground, contracts);
+  const migration = await composeDataMigration(ground, { jobs, adminSettings, door, sources, notices });
   return {
     parts: [
       composeRetention(ground, { jobs }),
       door,
       administration,
       projects,
-      composeDocuments(ground, { jobs, given: options.documents }),
+      ...composeProjectContent(ground, { jobs, sources, door, given: options.documents }),
       sources,
       queries,
       secrets,
       recipients,
+      composeApprovals(ground, { notify, requests, recipients, queries }),
       told,
       runs,
-      composePreviews(ground, {
-        runSql: door.runSql,
-        planQuery,
-        messages: runs.messages,
-        recipients,
-        baseUrl,
-      }),
+      composePreviews(ground, { runSql, planQuery, messages: runs.messages, recipients, baseUrl }),
       subscriptions,
-      composeDataContracts(ground, { jobs, door, sources, recipients, told, runs, send, adminSettings }),
-      await composeDataMigration(ground, { jobs, adminSettings, door, sources, notices }),
+      quality,
+      migration,
+      composeSchemaDrift(ground, { jobs, sources, queries, notices }),
       ...composeOverview(ground, { jobs, runs, life, notices }),
       composeJobEngine(ground, jobs),
     ],
+    sweeps: [administration.sweepLlmCalls],
     door,
     sources,
     history: runs.history,
-    demo: composeDemo(ground, { projects, sources, queries, recipients, subscriptions }),
+    demo: composeDemo(ground, { projects, sources, queries, recipients, subscriptions, quality, migration }),
     rotateSecrets: secrets.rotate,
   };
 }
 
+/** What a project carries beside its queries: documents, code, documentation, words, examples. */
+const composeProjectContent = (
+  ground: Ground,
+  deps: Parameters<typeof composeDocuments>[1] &
+    Parameters<typeof composeDocumentation>[1] &
+    Parameters<typeof composeGoldenExamples>[1],
+): readonly Part[] => [
+  composeDocuments(ground, deps),
+  composeRepositories(ground, deps),
+  composeDocumentation(ground, deps),
+  composeGlossary(ground),
+  composeGoldenExamples(ground, deps),
+];
+
 /** What people look at to see how things are: tasks, the control tower, home. */
 function composeOverview(ground: Ground, { jobs, runs, life, notices }: OverviewDeps): readonly Part[] {
   const { history } = runs;
-  return [
-    composeTasks(ground, { life, notices, history }),
-    composeControlTower(ground, { jobs, history }),
-    composeHome(ground, runs),
-  ];
+  return [composeTasks(ground, { life, notices, history }), composeControlTower(ground, { jobs, history })];
 }

@@ -4,8 +4,11 @@ import { addUser, signIn } from '../people/people.ts';
 import type { RunningService } from '../service/service.ts';
 import type { Settings } from '../service/settings.ts';
 
-/** Settings under which changes of recipients wait for approval. */
-export const approvalsOn: Settings = { 'Svc:ApprovalWorkflow:Enabled': true };
+/** Settings under which changes of recipients wait for approval, and those of queries do not. */
+export const approvalsOn: Settings = {
+  'Svc:ApprovalWorkflow:Enabled': true,
+  'Svc:ApprovalWorkflow:CoversQueries': false,
+};
 
 /** Path of the requests. */
 export const changesPath = '/svc/api/approvals/changes';

@@ -1,13 +1,19 @@
 import { createConnectors } from '@svc/connectors';
 import pg from 'pg';
+import { createChangeRequests } from '../../../server/src/domains/approvals/index.ts';
 import { createAudit } from '../../../server/src/domains/audit/index.ts';
 import {
   createDataSourcesService,
   createLoginNotes,
   createOpenDataSources,
 } from '../../../server/src/domains/data-sources/index.ts';
+import { createOwnRunsService, ownRunRoutes } from '../../../server/src/domains/own-runs/index.ts';
 import { projectRights } from '../../../server/src/domains/projects/index.ts';
-import { createQueriesService, queryRoutes } from '../../../server/src/domains/queries/index.ts';
+import {
+  createQueriesService,
+  createSaveApprovals,
+  queryRoutes,
+} from '../../../server/src/domains/queries/index.ts';
 import {
   createQueryFoldersService,
   queryFolderRoutes,
@@ -70,18 +76,22 @@ export async function startQueryFixture(): Promise<QueryFixture> {
     random: systemRandomness,
   };
   const logins = createLoginNotes({ database, log: { warn: () => undefined } });
+  const ownRuns = createOwnRunsService({ database, rights: projectRights, log: { warn: () => undefined } });
   const queries = createQueriesService({
     database,
     rights: projectRights,
     audit,
+    approvals: createSaveApprovals({ requests: createChangeRequests({ audit }), isCovered: false }),
     runSql,
     openDataSources: createOpenDataSources({ vault, logins }),
     limits: { maxExecutionRows, timeoutSeconds: 100 },
     masking: { isEnabled: true, customPatterns: [] },
+    keeping: ownRuns.keeping,
   });
   const versions = createQueryVersionsService({ database, rights: projectRights, queries });
   const folders = createQueryFoldersService({ database, rights: projectRights, audit });
   const app = await startRouteApp([
+    ...ownRunRoutes(ownRuns),
     ...queryRoutes(queries),
     ...queryVersionRoutes(versions, queries.live),
     ...queryFolderRoutes(folders),

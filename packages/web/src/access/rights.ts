@@ -23,7 +23,12 @@ export const holds = (rights: Rights, ...anyOf: readonly Permission[]): boolean 
   rights.isAdmin || anyOf.some((permission) => rights.permissions.includes(permission));
 
 /** Who sees a page; the words name what it needs. */
-export type Need = { readonly words: string; readonly admits: (rights: Rights) => boolean };
+export type Need = {
+  readonly words: string;
+  readonly admits: (rights: Rights) => boolean;
+  /** Whether this installation has the page at all; absent: it has. */
+  readonly isThere?: (rights: Rights) => boolean;
+};
 
 export const needs = {
   nothing: { words: 'a sign-in', admits: () => true },
@@ -40,5 +45,6 @@ export const needs = {
   migrations: {
     words: 'the permission MigrationOperator',
     admits: (rights) => rights.migrationsEnabled && holds(rights, 'MigrationOperator'),
+    isThere: (rights) => rights.migrationsEnabled,
   },
 } as const satisfies Record<string, Need | ((...anyOf: readonly Permission[]) => Need)>;

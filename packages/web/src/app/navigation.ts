@@ -46,6 +46,7 @@ export const navigation: readonly NavigationGroup[] = [
       { label: 'Projects', to: paths.projects(), icon: 'project', need: project, key: 'p' },
       { label: 'Queries', to: paths.queries(), icon: 'query', need: project, key: 'q' },
       { label: 'Data quality', to: paths.dataQuality(), icon: 'quality', need: project },
+      { label: 'Data migration', to: paths.migrationJobs(), icon: 'migration', need: needs.migrations },
     ],
   },
   {

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { Navigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Need } from '../access/rights.ts';
+import { paths } from '../lib/paths.ts';
 import { ProblemError } from '../lib/problem.ts';
 import { permissions } from '../requests/session.ts';
 import { ProblemView } from '../ui/feedback/problem.tsx';
@@ -13,6 +15,8 @@ export function NeedGate({ need, children }: { readonly need: Need; readonly chi
     return <ProblemView isPage error={rights.error} onRetry={() => void rights.refetch()} />;
   if (!rights.data) return <PageSkeleton />;
   if (need.admits(rights.data)) return children;
+  // What is switched off is as any path that leads nowhere.
+  if (need.isThere?.(rights.data) === false) return <Navigate to={paths.home() as string} replace />;
   return (
     <ProblemView
       isPage

@@ -28,7 +28,7 @@ type PageRoute = {
   readonly need: Need;
 };
 
-const { nothing, permission, project, projectOr } = needs;
+const { migrations, nothing, permission, project, projectOr } = needs;
 
 /** Every page behind the sign-in, as the route map lists them. */
 const signedInPages: readonly PageRoute[] = [
@@ -154,6 +154,30 @@ const signedInPages: readonly PageRoute[] = [
     need: project,
   },
   {
+    path: '/migration-jobs',
+    load: () => import('../features/data-migration/jobs-page.tsx'),
+    page: 'JobsPage',
+    need: migrations,
+  },
+  {
+    path: '/migration-jobs/new',
+    load: () => import('../features/data-migration/new-job-page.tsx'),
+    page: 'NewJobPage',
+    need: migrations,
+  },
+  {
+    path: '/migration-jobs/$id',
+    load: () => import('../features/data-migration/job-page.tsx'),
+    page: 'JobPage',
+    need: migrations,
+  },
+  {
+    path: '/migration-history',
+    load: () => import('../features/data-migration/history-page.tsx'),
+    page: 'HistoryPage',
+    need: migrations,
+  },
+  {
     path: '/tasks',
     load: () => import('../features/tasks/tasks-page.tsx'),
     page: 'TasksPage',
@@ -175,6 +199,12 @@ const signedInPages: readonly PageRoute[] = [
     path: '/approvals',
     load: () => import('../features/approvals/approvals-page.tsx'),
     page: 'ApprovalsPage',
+    need: permission('Approver'),
+  },
+  {
+    path: '/approvals/$id',
+    load: () => import('../features/approvals/query-approval-page.tsx'),
+    page: 'QueryApprovalPage',
     need: permission('Approver'),
   },
   {

@@ -256,10 +256,10 @@ describe.skipIf(!hasChromium)('editor and results', () => {
       await page.reload();
       await expect.poll(() => text.textContent()).toBe(whole);
       await fixture.walk('/queries/new', 'New query');
-      expect(await main.getByLabel('Name of the query').inputValue()).toBe('');
+      await expect.poll(() => main.getByLabel('Name of the query').inputValue()).toBe('');
       await fixture.open('/queries', 'Queries');
       await main.getByRole('link', { name: 'Uninterrupted' }).waitFor();
-      expect(await main.getByRole('link', { name: 'Uninterrupted' }).count()).toBe(1);
+      await expect.poll(() => main.getByRole('link', { name: 'Uninterrupted' }).count()).toBe(1);
       expect(visitor.complaints).toEqual([]);
     },
     flowMaxMs,

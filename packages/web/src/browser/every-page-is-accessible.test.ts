@@ -26,15 +26,22 @@ const tour: readonly Stop[] = [
   { path: '/projects', heading: 'Projects' },
   { path: '/projects/new', heading: 'New project' },
   { path: '/projects/1', heading: 'Demo shop' },
+  { path: '/projects/1?tab=documents', heading: 'Demo shop', tab: 'Documents' },
+  { path: '/projects/1?tab=documentation', heading: 'Demo shop', tab: 'Documentation' },
+  { path: '/projects/1?tab=code', heading: 'Demo shop', tab: 'Code' },
+  { path: '/projects/1?tab=mcp-context', heading: 'Demo shop', tab: 'MCP context' },
   { path: '/projects/1?tab=members', heading: 'Demo shop', tab: 'Members' },
   { path: '/queries', heading: 'Queries' },
   { path: '/queries/new', heading: 'New query' },
   { path: '/queries/1', heading: 'Delayed orders' },
   { path: '/queries/1?tab=text', heading: 'Delayed orders', tab: 'Text' },
+  { path: '/queries/1?tab=history', heading: 'Delayed orders', tab: 'History' },
+  { path: '/queries/1?tab=ai-clients', heading: 'Delayed orders', tab: 'AI clients' },
   { path: '/queries/1/edit', heading: 'Edit Delayed orders' },
   { path: '/subscriptions', heading: 'Subscriptions' },
   { path: '/subscriptions?new=yes', heading: 'New subscription' },
   { path: '/subscriptions/1', heading: 'Delayed orders' },
+  { path: '/subscriptions/1?tab=counts', heading: 'Delayed orders', tab: 'Row counts' },
   { path: '/subscriptions/1?tab=schedule', heading: 'Delayed orders', tab: 'Schedule' },
   { path: '/notifications', heading: 'Notifications' },
   { path: '/notifications/1', heading: 'Delayed orders' },
@@ -49,6 +56,7 @@ const tour: readonly Stop[] = [
   { path: '/users', heading: 'Users' },
   { path: '/mcp-playground', heading: 'MCP playground' },
   { path: '/mcp-settings', heading: 'MCP settings' },
+  { path: '/mcp-settings?tab=published', heading: 'MCP settings', tab: 'Published queries' },
   { path: '/mcp-settings?tab=history', heading: 'MCP settings', tab: 'History' },
   { path: '/mcp-settings?project=1', heading: 'MCP settings', tab: 'Settings' },
   { path: '/audit', heading: 'Audit' },
@@ -191,9 +199,9 @@ describe.skipIf(!hasChromium)('pages', () => {
       await page.getByRole('button', { name: 'Remove the filter Status' }).click();
       await page.waitForURL((url) => !url.search.includes('status') && url.search.includes('sort'));
       await page.getByRole('columnheader', { name: 'Rows' }).waitFor();
-      expect(await page.getByRole('columnheader', { name: 'Rows' }).getAttribute('aria-sort')).toBe(
-        'descending',
-      );
+      await expect
+        .poll(() => page.getByRole('columnheader', { name: 'Rows' }).getAttribute('aria-sort'))
+        .toBe('descending');
     },
     flowMaxMs,
   );
@@ -225,7 +233,7 @@ describe.skipIf(!hasChromium)('pages', () => {
       expect(await figures.textContent()).toBe(before);
       answer();
       await table.getByRole('link', { name: 'Paged 21' }).waitFor();
-      expect(await table.getAttribute('aria-busy')).toBe('false');
+      await expect.poll(() => table.getAttribute('aria-busy')).toBe('false');
       expect(await figures.textContent()).not.toBe(before);
       await page.unroute(/\/svc\/api\/projects\?.*page=1/);
     },

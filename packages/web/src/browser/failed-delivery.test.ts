@@ -56,9 +56,11 @@ describe.skipIf(!hasChromium)('a delivery that failed', () => {
       const { main } = fixture;
       await openRun();
       const told = main.getByRole('region', { name: 'What happened' });
-      expect(await told.textContent()).toBe(
-        'Closed door: The name of the destination was not found. Check the address for a slip of the pen, and that its name exists in DNS.',
-      );
+      await expect
+        .poll(() => told.textContent())
+        .toBe(
+          'Closed door: The name of the destination was not found. Check the address for a slip of the pen, and that its name exists in DNS.',
+        );
     },
     flowMaxMs,
   );

@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)('a query of a data source', () => {
       await page.getByRole('option', { name: 'Beta' }).click();
       await main.getByRole('button', { name: 'Link and write a query' }).click();
       await expect.poll(() => field('Data source').inputValue()).toBe('Orders file');
-      expect(await field('Project').inputValue()).toBe('Beta');
+      await expect.poll(() => field('Project').inputValue()).toBe('Beta');
       await post(visitor.context, '/svc/api/projects/3/data-sources', { dataSourceId: id });
       await beginFrom(id);
       await expect.poll(() => field('Project').inputValue()).toBe('Beta');

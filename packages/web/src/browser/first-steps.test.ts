@@ -43,4 +43,23 @@ describe.skipIf(!hasChromium)('the first steps', () => {
     },
     flowMaxMs,
   );
+
+  test(
+    'lead past a data contract of the demo that fails on purpose, with the rows that broke it',
+    async () => {
+      const { main, page, visitor } = fixture;
+      await fixture.open('/data-quality', 'Data quality');
+      const row = main.getByRole('row', { name: /Orders are as promised.*shop\.orders/ });
+      await row.getByText('Failed', { exact: true }).waitFor();
+      await picture(page, 'demo-contract-list');
+      await row.getByRole('link', { name: 'Orders are as promised' }).click();
+      const late = main.getByRole('listitem').filter({ hasText: 'Few orders are late' });
+      await late.getByText(/^Rows that broke it/).click();
+      await late.getByRole('region').getByText('Delayed').first().waitFor();
+      await picture(page, 'demo-contract');
+      expect(await axeFindings(page)).toEqual([]);
+      expect(visitor.complaints).toEqual([]);
+    },
+    flowMaxMs,
+  );
 });

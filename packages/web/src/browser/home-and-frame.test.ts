@@ -38,7 +38,7 @@ describe.skipIf(!hasChromium)('overview and frame', () => {
       const activity = main.getByRole('region', { name: 'Activity' });
       await activity.getByRole('link', { name: 'Subscription to Delayed orders was created' }).waitFor();
       const figures = main.getByRole('list', { name: 'Key figures' });
-      await figures.getByRole('link', { name: '2 Data sources' }).waitFor();
+      await figures.getByRole('link', { name: '3 Data sources' }).waitFor();
       const trends = main.getByRole('region', { name: 'Trends' });
       await trends.getByRole('img', { name: /^Runs by day/ }).waitFor();
       await trends.getByRole('button', { name: '7 days' }).click();

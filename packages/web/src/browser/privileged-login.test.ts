@@ -91,7 +91,9 @@ describe.skipIf(!hasChromium)('a login that may do too much', () => {
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await refusal.getByRole('button', { name: 'Copy the SQL' }).click();
       await refusal.getByRole('button', { name: 'Copied' }).waitFor();
-      expect(await page.evaluate('navigator.clipboard.readText()')).toContain('create role svc_reader');
+      await expect
+        .poll(() => page.evaluate('navigator.clipboard.readText()'))
+        .toContain('create role svc_reader');
 
       const accept = main.getByRole('switch', { name: 'Accept a privileged login' });
       await accept.check({ force: true });

@@ -26,8 +26,12 @@ describe.skipIf(!hasChromium)('versions of a query', () => {
       await main.getByRole('button', { name: 'Save', exact: true }).click();
       await main.getByRole('heading', { name: 'Edit Counted', level: 1 }).waitFor();
       await fixture.writeSql('select 2 as two');
+      // What was said of the first save may still stand there.
+      const saved = page.waitForResponse(
+        (answer) => answer.request().method() === 'PUT' && /\/svc\/api\/queries\/\d+$/.test(answer.url()),
+      );
       await main.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByText(/saved/i).first().waitFor();
+      await saved;
       await fixture.open('/queries', 'Queries');
       await main.getByRole('link', { name: 'Counted' }).click();
       await main.getByRole('link', { name: '2: all versions' }).click();

@@ -100,9 +100,9 @@ describe.skipIf(!hasChromium)('work on the pages', () => {
       await main.getByRole('gridcell', { name: 'A', exact: true }).waitFor();
       await main.getByRole('gridcell', { name: 'B', exact: true }).waitFor();
       await page.setViewportSize({ width: 800, height: 900 });
-      const panel = main.getByRole('complementary', { name: 'Tables, parameters and checks' });
+      const panel = main.getByRole('complementary', { name: 'Tables, parameters, checks, plan and runs' });
       await panel.waitFor({ state: 'hidden' });
-      await main.getByRole('button', { name: 'Tables, parameters, checks' }).click();
+      await main.getByRole('button', { name: 'Tables, parameters, plan' }).click();
       await panel.getByLabel('Default of word').waitFor();
       expect(await axeFindings(page)).toEqual([]);
       await picture(page, 'editor-800-panel');

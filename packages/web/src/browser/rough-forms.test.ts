@@ -23,7 +23,7 @@ const click = (page: Page, name: string) => page.getByRole('button', { name, exa
 const heading = (page: Page, name: string) =>
   page.getByRole('main').getByRole('heading', { name, level: 1 }).waitFor();
 const holdsValue = async (page: Page, label: string, value: string) =>
-  expect(await page.getByLabel(label, { exact: true }).inputValue()).toBe(value);
+  await expect.poll(() => page.getByLabel(label, { exact: true }).inputValue()).toBe(value);
 
 async function choose(page: Page, name: string, option: string): Promise<void> {
   await page.getByRole('combobox', { name }).click();
@@ -171,7 +171,7 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
       await choose(page, 'Data source', 'Shop database');
       await click(page, 'Save');
       await page.getByRole('alert').getByText('Name of the query: At most 200 characters.').waitFor();
-      expect(await page.getByLabel('Name of the query').getAttribute('aria-invalid')).toBe('true');
+      await expect.poll(() => page.getByLabel('Name of the query').getAttribute('aria-invalid')).toBe('true');
       await page.getByLabel('Name of the query').fill('Sound');
       await click(page, 'Save');
       await page.getByRole('alert').getByText('Text of step1: Fill this in.').waitFor();
@@ -182,7 +182,9 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
       await page.getByLabel('Expression', { exact: true }).fill('every day');
       await click(page, 'Continue');
       await main.getByRole('alert').getByText('Invalid schedule.').waitFor();
-      expect(await page.getByLabel('Expression', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+      await expect
+        .poll(() => page.getByLabel('Expression', { exact: true }).getAttribute('aria-invalid'))
+        .toBe('true');
       await page.getByLabel('Expression', { exact: true }).fill('0 8 * * *');
       await click(page, 'Continue');
       await click(page, 'New recipient');
@@ -201,7 +203,7 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
       await click(page, 'Continue');
       await page.getByLabel('Only from this many rows (optional)').fill('0');
       await says('From 1 to 1,000,000,000.');
-      expect(await main.getByRole('button', { name: 'Continue' }).isDisabled()).toBe(true);
+      await expect.poll(() => main.getByRole('button', { name: 'Continue' }).isDisabled()).toBe(true);
       await page.getByLabel('Only from this many rows (optional)').fill('');
       page.once('dialog', (question) => void question.accept());
 
@@ -258,14 +260,16 @@ describe.skipIf(!hasChromium)('forms in rough hands', () => {
       await dialog.getByLabel('First password', { exact: true }).fill('a');
       await dialog.getByRole('button', { name: 'Add user' }).click();
       await says('The password needs at least 8 characters.');
-      expect(await dialog.getByLabel('First password', { exact: true }).getAttribute('aria-invalid')).toBe(
-        'true',
-      );
+      await expect
+        .poll(() => dialog.getByLabel('First password', { exact: true }).getAttribute('aria-invalid'))
+        .toBe('true');
       await dialog.getByLabel('User name', { exact: true }).fill(administrator.userName.toUpperCase());
       await dialog.getByLabel('First password', { exact: true }).fill('Long-enough-7');
       await dialog.getByRole('button', { name: 'Add user' }).click();
       await says('Is taken: another user has it, or had it and is archived.');
-      expect(await dialog.getByLabel('User name', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+      await expect
+        .poll(() => dialog.getByLabel('User name', { exact: true }).getAttribute('aria-invalid'))
+        .toBe('true');
       expect(await dialog.getByRole('alert').count()).toBe(0);
       page.once('dialog', (question) => void question.accept());
       await page.goto('/svc/home');

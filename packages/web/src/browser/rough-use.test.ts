@@ -132,7 +132,7 @@ describe.skipIf(!hasChromium)('rough use', () => {
           // On a phone it stands there whole, over several lines.
           if (width === 1440) {
             await cell.hover();
-            expect(await cell.getAttribute('title')).toContain(long);
+            await expect.poll(() => cell.getAttribute('title')).toContain(long);
           }
           const wider = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
           if (wider > 0) findings.push(`${path}: ${wider} px wider than a window of ${width} px`);
@@ -157,8 +157,8 @@ describe.skipIf(!hasChromium)('rough use', () => {
       await field.fill(name);
       await main.getByRole('button', { name: 'Create project' }).click();
       await page.locator('[aria-invalid="true"]').waitFor();
-      expect(await field.getAttribute('aria-invalid')).toBe('true');
-      expect(await field.inputValue()).toBe(name);
+      await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
+      await expect.poll(() => field.inputValue()).toBe(name);
       await field.fill('   ');
       // Filling in takes the mark away; the refusal brings it back.
       await page.locator('[aria-invalid="true"]').waitFor({ state: 'detached' });

@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)('saving and running a query', () => {
       await expect
         .poll(() => field.evaluate((input) => input === input.ownerDocument.activeElement))
         .toBe(true);
-      expect(await main.locator('.cm-lintRange-error').allTextContents()).toEqual(['{{from}}']);
+      await expect.poll(() => main.locator('.cm-lintRange-error').allTextContents()).toEqual(['{{from}}']);
       for (const label of ['Type', 'Default'])
         await main.getByRole('complementary').getByText(label, { exact: true }).waitFor();
       await looked('missing-parameter');

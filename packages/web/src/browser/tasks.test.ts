@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium)('tasks', () => {
       await page.keyboard.press('j');
       await page.keyboard.press('Enter');
       await main.getByRole('heading', { name: 'Delayed orders', level: 1 }).waitFor();
-      await main.getByRole('img', { name: /^Rows of the last/ }).waitFor();
+      await main.getByRole('img', { name: /^Rows of \d+ runs?/ }).waitFor();
       const timeline = main.getByRole('list', { name: 'Timeline' });
       await timeline.getByText('Opened').waitFor();
 

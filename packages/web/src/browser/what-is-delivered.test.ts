@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)('what is delivered, and how', () => {
       await page.reload();
       await main.getByRole('button', { name: 'Acts on Demo inbox' }).click();
       await page.getByRole('menuitem', { name: 'Signature and repetitions' }).click();
-      expect(await repetitions.getByLabel('Repetitions at most').inputValue()).toBe('3');
+      await expect.poll(() => repetitions.getByLabel('Repetitions at most').inputValue()).toBe('3');
       expect(await dialog.textContent()).not.toContain('whsec_');
       expect(visitor.complaints).toEqual([]);
     },

@@ -1,4 +1,5 @@
 import { axeFindings, hasChromium, picture } from '@svc/testkit/browser/browser.ts';
+import { post } from '@svc/testkit/browser/people.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
@@ -10,7 +11,12 @@ describe.skipIf(!hasChromium)('writing SQL', () => {
   const list = () => fixture.page.getByRole('listbox');
 
   beforeAll(async () => {
-    const { main } = fixture;
+    const { main, page } = fixture;
+    const end = (table: string, column: string) => ({ schema: 'shop', table, columns: [column] });
+    await post(page.context(), '/svc/api/data-sources/1/refresh-metadata', {});
+    await post(page.context(), '/svc/api/data-sources/1/relationships', {
+      ...{ source: end('orders', 'customer_id'), target: end('customers', 'id') },
+    });
     await fixture.open('/queries/new', 'New query');
     await main.getByLabel('Name of the query').fill('Written');
     await fixture.choose('Data source', 'Shop database');
@@ -63,11 +69,30 @@ describe.skipIf(!hasChromium)('writing SQL', () => {
   );
 
   test(
+    'after JOIN a table that hangs together with one that is read is offered with its condition',
+    async () => {
+      const { page } = fixture;
+      await write('select 1 from shop.orders o join cus');
+      const offered = 'customers on customers.id = o.customer_id';
+      await list()
+        .getByRole('option', { name: new RegExp(`^${offered}`), selected: true })
+        .waitFor();
+      await picture(page, 'completion-join');
+      await page.keyboard.press('Enter');
+      await expect.poll(lines).toEqual([`select 1 from shop.orders o join shop.${offered}`]);
+    },
+    flowMaxMs,
+  );
+
+  test(
     'the list closes when the query runs and when the editor is left, and shows no table twice',
     async () => {
       const { main, page } = fixture;
       await write('select count(*) from orders where ord');
-      await list().waitFor();
+      await list()
+        .getByRole('option', { name: /^orders/ })
+        .first()
+        .waitFor();
       const names = await list().getByRole('option').allTextContents();
       expect(names.filter((name) => /^orders/.test(name)).length).toBe(1);
       await page.keyboard.press('ControlOrMeta+Enter');

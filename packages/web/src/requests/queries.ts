@@ -1,4 +1,4 @@
-import { getQuery, listQueries, type QueryOf } from '@svc/contract';
+import { getQuery, getQueryMcpTool, listQueries, type QueryOf } from '@svc/contract';
 import { read } from '../lib/server-state.ts';
 
 /** One page of the queries of readable projects. */
@@ -6,3 +6,6 @@ export const queries = (query: QueryOf<typeof listQueries>) => read(listQueries,
 
 /** One query with its steps and parameters. */
 export const query = (id: number) => read(getQuery, { params: { id } });
+
+/** The tool that AI clients are offered of a query. */
+export const queryTool = (id: number) => read(getQueryMcpTool, { params: { id } });

@@ -1,9 +1,11 @@
 import {
   type BodyOf,
+  explainDraft,
   type Preflight,
   preflightDraft,
   previewDraft,
   previewQuery,
+  type QueryPlans,
   type QueryPreview,
   stopRun,
 } from '@svc/contract';
@@ -43,6 +45,16 @@ export const preflight = (body: PreflightBody | undefined) =>
     queryFn: body
       ? ({ signal }): Promise<Preflight> => call(preflightDraft, { body }, { signal })
       : skipToken,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+
+/** How the engines would go about a query. Holds until it is asked for again: tables grow. */
+export const plans = (body: PreflightBody | undefined) =>
+  queryOptions({
+    queryKey: ['plans', body] as const,
+    queryFn: body ? ({ signal }): Promise<QueryPlans> => call(explainDraft, { body }, { signal }) : skipToken,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,

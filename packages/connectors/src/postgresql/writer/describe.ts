@@ -1,5 +1,12 @@
 import type pg from 'pg';
-import type { DestinationColumn, DestinationTable, TableName, WriteMode } from '../../writers/port.ts';
+import {
+  type CascadedTable,
+  type DestinationColumn,
+  type DestinationTable,
+  noCascades,
+  type TableName,
+  type WriteMode,
+} from '../../writers/port.ts';
 import { postgresqlType } from '../execute/types.ts';
 
 /** A column with what its encoder needs to know of its type. */
@@ -33,6 +40,7 @@ export async function describeTable(
   if (!found) return undefined;
   const columns = await client.query<ColumnRow>(columnStatement, [found.id]);
   const keys = await client.query<{ is_primary: boolean; columns: string[] }>(keyStatement, [found.id]);
+  const cascaded = await client.query<CascadedTable>(cascadesStatement, [found.id]);
   const estimate = Number(found.estimate);
   return {
     columns: columns.rows.map(columnOf),
@@ -40,8 +48,11 @@ export async function describeTable(
     primaryKey: keys.rows.find((key) => key.is_primary)?.columns ?? [],
     estimatedRows: estimate < 0 ? null : estimate,
     isTable: found.kind === 'r' || found.kind === 'p',
+    unfit: [],
     hasTriggers: found.has_triggers,
     hidesRows: found.hides_rows,
+    // `truncate` is refused where other tables refer to this one.
+    cascades: { ...noCascades, Sync: cascaded.rows },
     missingPrivileges: missingPrivileges(found.lacks),
   };
 }
@@ -83,6 +94,19 @@ const tableStatement = `
            || case when pg_catalog.has_schema_privilege(n.oid, 'CREATE') then '{}'::text[] else '{CREATE}' end as lacks
     from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
    where n.nspname = $1 and c.relname = $2 and c.relkind in ('r', 'p', 'v', 'm', 'f')`;
+
+/** Foreign keys that follow rows that are deleted, down to the last; one that only changes rows is not followed. */
+const cascadesStatement = `
+  with recursive f(id, deletes) as (
+    select k.conrelid, k.confdeltype = 'c' from pg_catalog.pg_constraint k
+     where k.confrelid = $1::oid and k.contype = 'f' and k.confdeltype in ('c', 'n', 'd')
+    union
+    select k.conrelid, k.confdeltype = 'c' from f join pg_catalog.pg_constraint k on k.confrelid = f.id
+     where f.deletes and k.contype = 'f' and k.confdeltype in ('c', 'n', 'd'))
+  select n.nspname as schema, c.relname as table,
+         case when bool_or(f.deletes) then 'deleted' else 'changed' end as become
+    from f join pg_catalog.pg_class c on c.oid = f.id join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+   where f.id <> $1::oid group by 1, 2 order by 1, 2`;
 
 type ColumnRow = {
   name: string;

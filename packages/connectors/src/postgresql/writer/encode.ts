@@ -37,6 +37,8 @@ const integerTypes = new Set([20, 21, 23, 26]);
 const numericType = 1700;
 const realType = 700;
 const doubleType = 701;
+/** A time of day without an offset. */
+const timeType = 1083;
 const timeTypes = new Set([1083, 1114, 1184, 1266]);
 /** A length or precision is packed with this many bytes of a header. */
 const headerBytes = 4;
@@ -49,6 +51,7 @@ function encoderByType({ typeOid, typeModifier, kind }: PostgresqlColumn): CellE
   if (kind === 'boolean') return booleanText;
   if (kind === 'binary') return (cell) => `\\x${String(cell)}`;
   if (lengthTypes.has(typeOid) && typeModifier >= headerBytes) return textUpTo(typeModifier - headerBytes);
+  if (typeOid === timeType) return withoutOffset(timeEncoder(typeModifier));
   if (timeTypes.has(typeOid)) return timeEncoder(typeModifier);
   return plainText;
 }
@@ -157,6 +160,12 @@ function timeEncoder(typeModifier: number): CellEncoder {
     return /[^0]/.test(fraction.slice(places)) ? inexact : text;
   };
 }
+
+/** The server would leave the offset out without a word. */
+const withoutOffset =
+  (encode: CellEncoder): CellEncoder =>
+  (cell) =>
+    /\d[+-]\d/.test(String(cell)) ? inexact : encode(cell);
 
 const special = /[\\\b\f\n\r\t\v]/;
 const escapes = new Map([

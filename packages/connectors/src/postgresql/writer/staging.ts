@@ -39,6 +39,8 @@ const oidsOfNewTypes: Readonly<Record<ColumnKind, number>> = {
   other: 25,
 };
 
+export const newColumnType = (kind: ColumnKind): string => newTypes[kind];
+
 /** The columns of a table that is not there yet. */
 export const newColumns = ({ columns, keyColumns }: WritePlan): PostgresqlColumn[] =>
   columns.map(({ to, kind }) => ({

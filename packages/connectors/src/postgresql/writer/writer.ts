@@ -7,7 +7,7 @@ import type { PostgresqlConnection } from '../settings.ts';
 import { describeTable, missingToCreate } from './describe.ts';
 import { type StagingTables, stagingTables } from './names.ts';
 import { openWritingSession, type WritingSession } from './session.ts';
-import { dropTables } from './staging.ts';
+import { dropTables, newColumnType } from './staging.ts';
 import { startWrite } from './write.ts';
 
 /** How long what a copy leaves may take to be dropped at its end; what is not dropped then is dropped later. */
@@ -36,6 +36,7 @@ export function createPostgresqlWriter(
   };
   return {
     engine: 'PostgreSQL',
+    newColumnType,
     describe: (connection, table, call) =>
       within(connection, call, async ({ client }) => ({
         table: await describeTable(client, table),

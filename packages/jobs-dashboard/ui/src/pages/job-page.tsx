@@ -100,13 +100,15 @@ function Origin({ origin }: { readonly origin: NonNullable<Job['origin']> }) {
           ['When', <Time key="t" at={origin.at} />],
           [
             'Call',
-            <Link
-              key="c"
-              to={`/endpoints/${origin.endpointId}`}
-              query={{ call: origin.id, application: origin.application ?? undefined }}
-            >
-              Open the call
-            </Link>,
+            origin.id === null ? null : (
+              <Link
+                key="c"
+                to={`/endpoints/${origin.endpointId}`}
+                query={{ call: origin.id, application: origin.application ?? undefined }}
+              >
+                Open the call
+              </Link>
+            ),
           ],
         ]}
       />

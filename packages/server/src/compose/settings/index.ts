@@ -54,12 +54,14 @@ export function readSettings(config: Config, log: Logger) {
     keepMessagesDays: config['Svc:Notifications:KeepMessagesDays'],
     coversRecipients:
       config['Svc:ApprovalWorkflow:Enabled'] && config['Svc:ApprovalWorkflow:CoversRecipientDestinations'],
+    coversQueries: config['Svc:ApprovalWorkflow:Enabled'] && config['Svc:ApprovalWorkflow:CoversQueries'],
     subscriptions: {
       minimumIntervalSeconds: config['Svc:Subscriptions:MinimumIntervalSeconds'],
       missedRunGraceSeconds: config['Svc:Subscriptions:MissedRunGraceSeconds'],
     },
     jobWorkers: config['Svc:Jobs:Workers'],
     documents: config['Svc:Documents'],
+    ...outsideSettings(config),
     mcp: {
       isEnabled: config['Svc:Mcp:Enabled'],
       hasFastPath: config['Svc:Mcp:FastPath'],
@@ -69,6 +71,23 @@ export function readSettings(config: Config, log: Logger) {
       allowedHosts: config['Svc:Mcp:AllowedHosts'],
       allowedOrigins: config['Svc:Mcp:AllowedOrigins'],
     },
+  };
+}
+
+/** Which hosts beside the public ones are reached, and whether through the machine's proxy. */
+function outsideSettings(config: Config) {
+  const useProxy = config['Svc:Notifications:UseSystemProxy'];
+  return {
+    repositories: { trustedHosts: config['Svc:Repositories:TrustedHosts'], useProxy },
+    llm: { trustedHosts: config['Svc:LLM:TrustedHosts'], useProxy },
+    llmLimits: {
+      monthlyTokens: config['Svc:LLM:MonthlyTokens'] ?? null,
+      dailyTokensPerUser: config['Svc:LLM:DailyTokensPerUser'],
+      callsPerMinute: config['Svc:LLM:CallsPerMinute'],
+      tokensPerMinute: config['Svc:LLM:TokensPerMinute'],
+      maxConcurrentCalls: config['Svc:LLM:MaxConcurrentCalls'],
+    },
+    heartbeat: { url: config['Svc:Watchdog:HeartbeatUrl'], useProxy },
   };
 }
 

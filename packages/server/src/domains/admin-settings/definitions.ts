@@ -1,6 +1,7 @@
 import { type AdminSettingName, adminSettingNames } from '@svc/contract';
 import { parseSchedule } from '@svc/jobs';
 import type { Config } from '../../platform/config/index.ts';
+import { llmConnectionName } from './llm-connection.ts';
 
 /** A setting that changes at run time. */
 export type Definition = {
@@ -51,18 +52,22 @@ export const definitions: Readonly<Record<AdminSettingName, Definition>> = {
   },
 };
 
+/** What configuration may lock. */
+export type LockableName = AdminSettingName | typeof llmConnectionName;
+const lockableNames: readonly LockableName[] = [...adminSettingNames, llmConnectionName];
+
 /**
  * The settings that configuration locks.
  *
  * @throws RangeError that names the setting for a name that is none.
  */
-export function lockedSettings(config: Config): ReadonlySet<AdminSettingName> {
+export function lockedSettings(config: Config): ReadonlySet<LockableName> {
   return new Set(
     config['Svc:AdminSettings:Locked'].map((name) => {
-      const known = adminSettingNames.find((each) => each.toLowerCase() === name.trim().toLowerCase());
+      const known = lockableNames.find((each) => each.toLowerCase() === name.trim().toLowerCase());
       if (known === undefined)
         throw new RangeError(
-          `Svc:AdminSettings:Locked: "${name}" is no setting. There are: ${adminSettingNames.join(', ')}.`,
+          `Svc:AdminSettings:Locked: "${name}" is no setting. There are: ${lockableNames.join(', ')}.`,
         );
       return known;
     }),

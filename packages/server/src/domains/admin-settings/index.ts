@@ -1,2 +1,6 @@
+export { lockedSettings } from './definitions.ts';
+export { llmConnectionName } from './llm-connection.ts';
+export { createLlmSettings } from './llm-settings.ts';
+export { createLlmTest } from './llm-test.ts';
 export { adminSettingsRoutes } from './routes.ts';
 export { type AdminSettingsService, createAdminSettings } from './service.ts';

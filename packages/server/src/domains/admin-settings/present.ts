@@ -3,20 +3,24 @@ import {
   type AdminSettingName,
   type AdminSettings,
   adminSettingNames,
+  type LlmConnectionSetting,
 } from '@svc/contract';
 import { definitions } from './definitions.ts';
+import { llmConnectionKey, llmConnectionName } from './llm-connection.ts';
 import type { HistoryRow } from './store.ts';
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 const nameOf = (key: string): string =>
-  adminSettingNames.find((name) => definitions[name].key === key) ?? key;
+  adminSettingNames.find((name) => definitions[name].key === key) ??
+  (key === llmConnectionKey ? llmConnectionName : key);
 
 /** All settings with their history, as they are shown. */
 export function presentSettings(shown: {
   readonly stored: ReadonlyMap<string, string>;
   readonly history: readonly HistoryRow[];
   readonly configuredOf: (name: AdminSettingName) => string | null;
-  readonly locked: ReadonlySet<AdminSettingName>;
+  readonly locked: ReadonlySet<string>;
+  readonly llmConnection: LlmConnectionSetting;
 }): AdminSettings {
   const settingOf = (name: AdminSettingName): AdminSetting => {
     const isLocked = shown.locked.has(name);
@@ -32,6 +36,7 @@ export function presentSettings(shown: {
   };
   return {
     settings: { baseUrl: settingOf('baseUrl'), defaultTimeZone: settingOf('defaultTimeZone') },
+    llmConnection: shown.llmConnection,
     history: shown.history.map((row) => ({
       id: row.id,
       setting: nameOf(row.key),

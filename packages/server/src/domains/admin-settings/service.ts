@@ -10,6 +10,7 @@ import type { Database, Queryable, Tx } from '../../platform/db/index.ts';
 import { badRequest, forbidden, settingLocked } from '../../platform/http/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import { definitions, lockedSettings } from './definitions.ts';
+import type { LlmSettings } from './llm-settings.ts';
 import { presentSettings } from './present.ts';
 import { listHistory, lockSettings, readValue, readValues, writeValue } from './store.ts';
 
@@ -17,6 +18,7 @@ export type AdminSettingsDeps = {
   readonly database: Database;
   readonly config: Config;
   readonly audit: Audit;
+  readonly llmSettings: Pick<LlmSettings, 'shown' | 'change' | 'checkAddress'>;
 };
 
 export type AdminSettingsService = ReturnType<typeof createAdminSettings>;
@@ -24,7 +26,7 @@ export type AdminSettingsService = ReturnType<typeof createAdminSettings>;
 const historyMax = 200;
 
 /** Settings that change at run time: what is set here beats the configuration, unless that locks it. */
-export function createAdminSettings({ database, config, audit }: AdminSettingsDeps) {
+export function createAdminSettings({ database, config, audit, llmSettings }: AdminSettingsDeps) {
   const locked = lockedSettings(config);
 
   const configuredOf = (name: AdminSettingName) => definitions[name].configured(config) ?? null;
@@ -35,6 +37,7 @@ export function createAdminSettings({ database, config, audit }: AdminSettingsDe
       history: await listHistory(executor, historyMax),
       configuredOf,
       locked,
+      llmConnection: await llmSettings.shown(executor),
     });
 
   /** The value to store for a member of the input; null goes back to the configuration. */
@@ -82,6 +85,8 @@ export function createAdminSettings({ database, config, audit }: AdminSettingsDe
         const given = input[name];
         return given === undefined ? [] : [{ name, value: parse(name, given) }];
       });
+      const { llmConnection } = input;
+      if (llmConnection) await llmSettings.checkAddress(llmConnection);
       return database.transaction(async (tx) => {
         await lockSettings(tx);
         const stored = await readValues(tx);
@@ -89,6 +94,7 @@ export function createAdminSettings({ database, config, audit }: AdminSettingsDe
           const before = stored.get(definitions[name].key) ?? null;
           if (value !== before) await change(tx, by, name, before, value);
         }
+        if (llmConnection !== undefined) await llmSettings.change(tx, by, llmConnection);
         return show(tx);
       });
     },

@@ -1,4 +1,11 @@
-export { type ChangeRequests, createChangeRequests, isRequester } from './requests.ts';
+export { type ChangeRequests, createChangeRequests, isRequester, type WaitingRequest } from './requests.ts';
 export { approvalRoutes } from './routes.ts';
-export { createApprovalsService } from './service.ts';
-export type { ChangeSubject, PresentReview, WaitingChange } from './subject.ts';
+export { type ApprovalsService, createApprovalsService } from './service.ts';
+export type {
+  ChangeSubject,
+  Present,
+  QueryReview,
+  RecipientReview,
+  WaitingChange,
+  WithdrawableSubject,
+} from './subject.ts';

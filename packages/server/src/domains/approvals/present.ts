@@ -1,6 +1,6 @@
 import type { Change, ChangeDetail } from '@svc/contract';
 import type { ChangeRow } from './store.ts';
-import type { ChangeReview } from './subject.ts';
+import type { RecipientReview } from './subject.ts';
 
 /** A request as a row of the list. */
 export const presentChange = (row: ChangeRow, isOwn: boolean): Change => ({
@@ -8,6 +8,7 @@ export const presentChange = (row: ChangeRow, isOwn: boolean): Change => ({
   kind: row.kind,
   targetId: row.targetId,
   targetName: row.targetName,
+  projectName: row.projectName,
   status: row.status,
   isNew: row.isNew,
   changedParts: row.changedParts,
@@ -25,7 +26,7 @@ export const presentDetail = (
   row: ChangeRow,
   shown: {
     readonly isOwn: boolean;
-    readonly review: ChangeReview;
+    readonly review: RecipientReview;
     readonly changeHash: string | null;
     readonly subscriptionCount: number;
   },

@@ -1,3 +1,4 @@
+import type { ChangeKind } from '@svc/contract';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Executor, Queryable, Tx } from '../../platform/db/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
@@ -23,7 +24,11 @@ export type WaitingRequest = WaitingChange & {
 /** What the domains whose changes need approval do with requests, in the transaction of the change. */
 export type ChangeRequests = {
   /** The request about a record that waits. */
-  readonly waitingFor: (executor: Executor, targetId: number) => Promise<WaitingRequest | undefined>;
+  readonly waitingFor: (
+    executor: Executor,
+    kind: ChangeKind,
+    targetId: number,
+  ) => Promise<WaitingRequest | undefined>;
   /** Makes a request, or changes the one that waits: its requester is the same person. */
   readonly submit: (
     tx: Tx,
@@ -69,13 +74,14 @@ export const waitingOf = (row: ChangeRow): WaitingChange => ({
   targetId: row.targetId,
   isNew: row.isNew,
   proposedHash: row.proposedHash,
+  versionId: row.versionId,
 });
 
 /** Makes the ledger of requests that other domains write into. */
 export function createChangeRequests({ audit }: { readonly audit: Audit }): ChangeRequests {
   return {
-    waitingFor: async (executor, targetId) => {
-      const row = await findWaiting(executor, targetId);
+    waitingFor: async (executor, kind, targetId) => {
+      const row = await findWaiting(executor, kind, targetId);
       return (
         row && {
           ...waitingOf(row),

@@ -13,7 +13,9 @@ let second: HttpClient;
 let keeper: HttpClient;
 
 beforeAll(async () => {
-  fixture = await startRunFixture({ config: { 'Svc:ApprovalWorkflow:Enabled': true } });
+  fixture = await startRunFixture({
+    config: { 'Svc:ApprovalWorkflow:Enabled': true, 'Svc:ApprovalWorkflow:CoversQueries': false },
+  });
   root = fixture.root;
   approver = await fixture.person('approver', 'Approver');
   second = await fixture.person('second', 'Approver');
@@ -228,7 +230,12 @@ describe('403', () => {
     const hostUser = (name: string) => createHttpClient(host.origin, `Host ${name}`);
     const host = await startService({
       on: fixture.svc,
-      config: { ...fixture.sink.settings, 'Svc:ApprovalWorkflow:Enabled': true, 'Svc:Jobs:Workers': 0 },
+      config: {
+        ...fixture.sink.settings,
+        'Svc:ApprovalWorkflow:Enabled': true,
+        'Svc:ApprovalWorkflow:CoversQueries': false,
+        'Svc:Jobs:Workers': 0,
+      },
       svc: {
         principal: (request) => {
           const [, id] = /^Host (.+)$/.exec(request.headers.authorization ?? '') ?? [];

@@ -1,7 +1,7 @@
 import type { Change, ChangeDetail, ChangeKind, ListQuery, Page } from '@svc/contract';
 import type { Caller } from '../../platform/access/index.ts';
 import { sha256Hex } from '../../platform/crypto/index.ts';
-import type { Database, Tx } from '../../platform/db/index.ts';
+import type { Database, Executor, Tx } from '../../platform/db/index.ts';
 import { brokenRule, conflict, forbidden, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import { presentChange, presentDetail } from './present.ts';
@@ -15,14 +15,25 @@ import {
   lockChange,
   sortable,
 } from './store.ts';
-import type { ChangeSubject, PresentReview } from './subject.ts';
+import type {
+  ChangeReview,
+  ChangeSubject,
+  Present,
+  QueryReview,
+  RecipientReview,
+  WaitingChange,
+  WithdrawableSubject,
+} from './subject.ts';
 
 export type ApprovalsDeps = {
   readonly database: Database;
   readonly audit: Audit;
   readonly requests: ChangeRequests;
   /** What each kind of request is about. */
-  readonly subjects: Readonly<Record<ChangeKind, ChangeSubject>>;
+  readonly subjects: {
+    readonly Recipient: WithdrawableSubject<RecipientReview>;
+    readonly Query: ChangeSubject<QueryReview>;
+  };
   /** Tells the requester and the reviewer of a decision, in its transaction. */
   readonly onDecided?: (tx: Tx, decision: ToldDecision) => Promise<void>;
 };
@@ -35,21 +46,42 @@ export type ToldDecision = {
   readonly userIds: readonly (number | null)[];
 };
 
+/** A request about a query, as whoever decides is shown it. */
+export type QueryRequest = {
+  readonly change: Change;
+  readonly request: WaitingChange;
+  readonly review: QueryReview;
+  /** Null once the request is over. */
+  readonly approvalHash: string | null;
+};
+
 export type ApprovalsService = ReturnType<typeof createApprovalsService>;
 
 /** Stands for both sides of a request as they were shown; says nothing about either. */
-const changeHashOf = (id: number, review: PresentReview): string => sha256Hex(`${id} ${review.stamp}`);
+const changeHashOf = (id: number, review: Present<unknown>): string => sha256Hex(`${id} ${review.stamp}`);
+
+const isOfRecipient = (review: ChangeReview): review is RecipientReview => 'after' in review;
 
 /** Requests to approve a change: who asked, what it would change, and what was decided by somebody else. */
 export function createApprovalsService(deps: ApprovalsDeps) {
   const { database, audit, requests, subjects, onDecided } = deps;
 
+  /** A request of a kind: that there is one of another kind by this id is nobody's business here. */
+  const found = async (executor: Executor, kind: ChangeKind, id: number): Promise<ChangeRow> => {
+    const row = await findChange(executor, id);
+    if (row?.kind !== kind) throw notFound();
+    return row;
+  };
+
   /** Runs a decision on a request that waits: the record is locked, then the request. */
-  const deciding = <T>(id: number, work: (tx: Tx, row: ChangeRow, subject: ChangeSubject) => Promise<T>) =>
+  const deciding = <T>(
+    kind: ChangeKind,
+    id: number,
+    work: (tx: Tx, row: ChangeRow, subject: ChangeSubject) => Promise<T>,
+  ) =>
     database.transaction(async (tx) => {
-      const seen = await findChange(tx, id);
-      if (!seen) throw notFound();
-      const subject = subjects[seen.kind];
+      const seen = await found(tx, kind, id);
+      const subject = subjects[kind];
       await subject.lock(tx, seen.targetId);
       const row = await lockChange(tx, id);
       if (!row) throw notFound();
@@ -88,25 +120,40 @@ export function createApprovalsService(deps: ApprovalsDeps) {
     },
 
     get: async (caller: Caller, id: number): Promise<ChangeDetail> => {
-      const row = await findChange(database, id);
-      if (!row) throw notFound();
-      const subject = subjects[row.kind];
+      const row = await found(database, 'Recipient', id);
+      const subject = subjects.Recipient;
       const shown = {
         isOwn: isRequester(caller, row),
         subscriptionCount: await subject.countUses(database, row.targetId),
       };
-      if (row.review) return presentDetail(row, { ...shown, review: row.review, changeHash: null });
+      if (row.review && isOfRecipient(row.review))
+        return presentDetail(row, { ...shown, review: row.review, changeHash: null });
       const review = await subject.review(database, waitingOf(row));
       return presentDetail(row, { ...shown, review, changeHash: changeHashOf(id, review) });
     },
 
+    /** A request about a query: which versions it is about. */
+    getOfQuery: async (caller: Caller, id: number): Promise<QueryRequest> => {
+      const row = await found(database, 'Query', id);
+      const shown = { change: presentChange(row, isRequester(caller, row)), request: waitingOf(row) };
+      if (row.review && !isOfRecipient(row.review))
+        return { ...shown, review: row.review, approvalHash: null };
+      const review = await subjects.Query.review(database, shown.request);
+      return { ...shown, review, approvalHash: changeHashOf(id, review) };
+    },
+
     /** Lets a change take effect; what the reviewer saw must still be what stands there. */
-    approve: (by: CallerActor, id: number, input: { changeHash: string; comment: string | null }) =>
-      deciding(id, async (tx, row, subject) => {
+    approve: (
+      by: CallerActor,
+      kind: ChangeKind,
+      id: number,
+      input: { readonly hash: string; readonly comment: string | null },
+    ) =>
+      deciding(kind, id, async (tx, row, subject) => {
         refuseUndecidable(by.caller, row);
         const change = waitingOf(row);
         const { stamp, ...review } = await subject.review(tx, change);
-        if (changeHashOf(id, { ...review, stamp }) !== input.changeHash)
+        if (changeHashOf(id, { stamp }) !== input.hash)
           throw conflict(
             'change-stale',
             'This changed since you opened it. Load it again and look at what it is now.',
@@ -116,7 +163,7 @@ export function createApprovalsService(deps: ApprovalsDeps) {
             'Both sides look the same, but they differ. Say in a comment how you checked the change.';
           throw brokenRule('comment-required', detail, [{ path: '/comment', message: detail }]);
         }
-        await subject.approve(tx, change);
+        await subject.approve(tx, change, by);
         await endChange(tx, id, {
           status: 'Approved',
           by: personOf(by.caller),
@@ -127,8 +174,8 @@ export function createApprovalsService(deps: ApprovalsDeps) {
       }),
 
     /** Leaves a change without effect. */
-    reject: (by: CallerActor, id: number, comment: string | null) =>
-      deciding(id, async (tx, row, subject) => {
+    reject: (by: CallerActor, kind: ChangeKind, id: number, comment: string | null) =>
+      deciding(kind, id, async (tx, row, subject) => {
         refuseUndecidable(by.caller, row);
         const change = waitingOf(row);
         const { stamp: _stamp, ...review } = await subject.review(tx, change);
@@ -137,9 +184,10 @@ export function createApprovalsService(deps: ApprovalsDeps) {
         await decided(tx, by, row, 'Rejected');
       }),
 
-    /** Takes back a change of the caller's own: what was approved holds again. */
+    /** Takes back a change of a recipient of the caller's own: what was approved holds again. */
     withdraw: (by: CallerActor, id: number) =>
-      deciding(id, async (tx, row, subject) => {
+      deciding('Recipient', id, async (tx, row) => {
+        const subject = subjects.Recipient;
         if (!isRequester(by.caller, row))
           throw forbidden('not-your-request', 'Only whoever asked for a change may withdraw it.');
         refuseEnded(row);

@@ -10,10 +10,12 @@ export type ChangeRow = {
   kind: ChangeKind;
   targetId: number;
   targetName: string;
+  projectName: string | null;
   status: ChangeStatus;
   isNew: boolean;
   changedParts: ChangedPart[];
   proposedHash: string;
+  versionId: number | null;
   review: ChangeReview | null;
   requestedByUserId: number | null;
   requestedByHostUser: string | null;
@@ -25,6 +27,9 @@ export type ChangeRow = {
   comment: string | null;
 };
 
+/** Which record a request of each kind is about. */
+const targetColumns = { Recipient: 'c.recipient_id', Query: 'c.query_id' } as const;
+
 /** Somebody as a request names them: a stored user, or a host's user. */
 export type Person = { readonly userId: number | null; readonly hostUser: string | null };
 
@@ -33,7 +38,7 @@ export const sortable = {
   submittedAt: 'c.submitted_at',
   decidedAt: 'c.decided_at',
   status: 'c.status collate "C"',
-  targetName: 'r.name collate "C"',
+  targetName: 'coalesce(r.name, q.name) collate "C"',
   id: 'c.id',
 } as const;
 
@@ -45,19 +50,23 @@ const nameOf = (user: 'requester' | 'decider', hostUser: string) =>
 const changes = (executor: Executor) =>
   executor.kysely
     .selectFrom('svc.approval_requests as c')
-    .innerJoin('svc.recipients as r', 'r.id', 'c.recipient_id')
+    .leftJoin('svc.recipients as r', 'r.id', 'c.recipient_id')
+    .leftJoin('svc.queries as q', 'q.id', 'c.query_id')
+    .leftJoin('svc.projects as p', 'p.id', 'q.project_id')
     .leftJoin('svc.users as requester', 'requester.id', 'c.requested_by_user_id')
     .leftJoin('svc.users as decider', 'decider.id', 'c.decided_by_user_id');
 
 const columns = [
   'c.id',
   sql<ChangeKind>`c.kind`.as('kind'),
-  'r.id as targetId',
-  'r.name as targetName',
+  sql<number>`coalesce(c.recipient_id, c.query_id)`.as('targetId'),
+  sql<string>`coalesce(r.name, q.name)`.as('targetName'),
+  'p.name as projectName',
   sql<ChangeStatus>`c.status`.as('status'),
   'c.is_new as isNew',
   sql<ChangedPart[]>`c.changed_parts`.as('changedParts'),
   'c.proposed_hash as proposedHash',
+  'c.query_version_id as versionId',
   sql<ChangeReview | null>`c.review`.as('review'),
   'c.requested_by_user_id as requestedByUserId',
   'c.requested_by_host_user as requestedByHostUser',
@@ -84,7 +93,8 @@ export async function listChanges(
   let base = changes(executor);
   if (filter.status) base = base.where('c.status', '=', filter.status);
   if (filter.kind) base = base.where('c.kind', '=', filter.kind);
-  if (filter.search) base = base.where(sql<boolean>`position(lower(${filter.search}) in lower(r.name)) > 0`);
+  if (filter.search)
+    base = base.where(sql<boolean>`position(lower(${filter.search}) in lower(coalesce(r.name, q.name))) > 0`);
   const { count } = await base.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow();
   const rows = await base
     .select(columns)
@@ -100,10 +110,14 @@ export const findChange = (executor: Executor, id: number): Promise<ChangeRow | 
   changes(executor).select(columns).where('c.id', '=', id).executeTakeFirst();
 
 /** The request about a record that waits, if there is one. */
-export const findWaiting = (executor: Executor, targetId: number): Promise<ChangeRow | undefined> =>
+export const findWaiting = (
+  executor: Executor,
+  kind: ChangeKind,
+  targetId: number,
+): Promise<ChangeRow | undefined> =>
   changes(executor)
     .select(columns)
-    .where('c.recipient_id', '=', targetId)
+    .where(targetColumns[kind], '=', targetId)
     .where('c.status', '=', 'Pending')
     .executeTakeFirst();
 
@@ -118,7 +132,9 @@ export async function insertChange(tx: Tx, change: SubmittedChange, by: Person):
     .insertInto('svc.approval_requests')
     .values({
       kind: change.kind,
-      recipient_id: change.targetId,
+      recipient_id: change.kind === 'Recipient' ? change.targetId : null,
+      query_id: change.kind === 'Query' ? change.targetId : null,
+      query_version_id: change.versionId,
       is_new: change.isNew,
       changed_parts: [...change.changedParts],
       proposed_hash: change.proposedHash,
@@ -137,6 +153,7 @@ export async function amendChange(tx: Tx, id: number, change: SubmittedChange): 
     .set({
       changed_parts: [...change.changedParts],
       proposed_hash: change.proposedHash,
+      query_version_id: change.versionId,
       submitted_at: sql<Date>`now()`,
     })
     .where('id', '=', id)
@@ -157,13 +174,13 @@ export async function endChange(
   );
 }
 
-/** Requests that wait, with what is proposed: for a change of keys. In the order of their ids. */
+/** Requests about recipients that wait, with what is proposed: for a change of keys. In the order of their ids. */
 export async function waitingHashes(
   executor: Queryable,
 ): Promise<{ id: number; recipientId: number; hash: string }[]> {
   const { rows } = await executor.query<{ id: number; recipientId: number; hash: string }>(
     `select id, recipient_id as "recipientId", proposed_hash as hash from svc.approval_requests
-     where status = 'Pending' order by id`,
+     where status = 'Pending' and kind = 'Recipient' order by id`,
   );
   return rows;
 }

@@ -5,5 +5,5 @@ export { createPlanContract } from './plan.ts';
 export { dropOldEvaluations, dropOldSamples } from './retention-store.ts';
 export { evaluationRoutes } from './routes.ts';
 export { createSamples } from './samples.ts';
-export { createEvaluationsService } from './service.ts';
+export { createEvaluationsService, type EvaluationsService } from './service.ts';
 export { createStartEvaluation } from './starting.ts';

@@ -16,14 +16,19 @@ const rules: Readonly<
   DueRunNotStarted: { health: 'Stalled', applies: sql`w.is_stalled` },
   LastRunFailed: {
     health: 'Critical',
-    applies: sql`w.last_failed_at is not null and (w.last_good_at is null or w.last_failed_at > w.last_good_at)`,
+    // How a contract stands has reasons of its own.
+    applies: sql`w.kind = 'Subscription' and w.last_failed_at is not null and (w.last_good_at is null or w.last_failed_at > w.last_good_at)`,
   },
+  ContractFailed: { health: 'Critical', applies: sql`w.last_outcome = 'Failed'` },
   LowSuccessRate: { health: 'Critical', applies: sql`${rate} < ${criticalRate}::float8` },
   ReducedSuccessRate: {
     health: 'Warning',
     applies: sql`${rate} < ${warningRate}::float8 and ${rate} >= ${criticalRate}::float8`,
   },
   RunsMissed: { health: 'Warning', applies: sql`w.has_missed` },
+  ContractError: { health: 'Warning', applies: sql`w.last_outcome = 'Error'` },
+  ContractWarned: { health: 'Warning', applies: sql`w.last_outcome = 'Warned'` },
+  AnomalyOpen: { health: 'Warning', applies: sql`w.has_open_anomaly` },
   TaskOverdue: { health: 'Warning', applies: sql`w.is_task_overdue` },
   NoRuns: { health: 'New', applies: sql`w.judged = 0` },
 };

@@ -1,2 +1,3 @@
 export { towerRoutes } from './routes.ts';
 export { createTowerService, type TowerService } from './service.ts';
+export { createWorkers, type Workers } from './workers.ts';

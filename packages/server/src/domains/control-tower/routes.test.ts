@@ -1,4 +1,4 @@
-import type { TowerDetail, TowerHealthEntry, TowerStatistics } from '@svc/contract';
+import type { ScheduleLoad, TowerDetail, TowerHealthEntry, TowerStatistics } from '@svc/contract';
 import type { HttpClient } from '@svc/testkit/client/http-client.ts';
 import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -132,6 +132,34 @@ describe('200', () => {
     expect(await statistics(people.viewer, 'search=calm')).toMatchObject({ total: 1, healthy: 1, failed: 0 });
   });
 
+  test('the load of schedules counts what is active and readable, and names what clashes at a source', async () => {
+    const load = async (client: HttpClient, query = ''): Promise<ScheduleLoad> =>
+      (await client.get(`${tower}/schedule-load?${query}`)).body;
+    const { rows } = await sql('select id, cron_expression as cron from svc.subscriptions');
+    await sql(`update svc.subscriptions set cron_expression = '17 * * * *' where id = any($1)`, [
+      [ids.calm, ids.fresh, ids.bad],
+    ]);
+    await sql('update svc.subscriptions set archived_at = now() where id = $1', [ids.bad]);
+    const seen = await load(people.viewer);
+    const total = seen.hours.reduce((sum, { runs }) => sum + runs, 0);
+    expect([46, 48]).toContain(total);
+    expect(seen.clashes).toHaveLength(20);
+    expect(seen.clashes[0]).toMatchObject({
+      ...{ dataSourceId: fixture.sourceId, dataSourceName: 'The watched source', runs: 2 },
+      subjects: [{ kind: 'Subscription', id: ids.calm, name: 'calm' }, { name: 'fresh' }],
+    });
+    expect(seen.hours.reduce((sum, { clashes }) => sum + clashes, 0)).toBe(total / 2);
+    for (const empty of [
+      await load(people.stranger),
+      await load(people.viewer, `projectId=${fixture.projectId + 1}`),
+      await load(people.viewer, `dataSourceId=${fixture.sourceId + 1}`),
+    ])
+      expect(empty).toMatchObject({ clashes: [], isCut: false });
+    await sql('update svc.subscriptions set archived_at = null where id = $1', [ids.bad]);
+    for (const { id, cron } of rows)
+      await sql('update svc.subscriptions set cron_expression = $2 where id = $1', [id, cron]);
+  });
+
   test('who cannot read the project sees nothing of it', async () => {
     expect(await list(people.stranger)).toEqual([]);
     expect(await statistics(people.stranger)).toMatchObject({
@@ -165,7 +193,7 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  test.each(['timeRangeDays=2', 'health=Fine', 'kind=Contract', 'projectId=x'])(
+  test.each(['timeRangeDays=2', 'health=Fine', 'kind=Query', 'projectId=x'])(
     '%s is refused',
     async (query) => {
       expect((await people.viewer.get(`${tower}/health?${query}`)).status).toBe(400);
@@ -174,7 +202,7 @@ describe('400', () => {
 });
 
 describe('401 and 403', () => {
-  test.each(['statistics', 'health', 'subscriptions/1/detail'])(
+  test.each(['statistics', 'health', 'schedule-load', 'subscriptions/1/detail'])(
     '%s is for readers of projects',
     async (path) => {
       expect((await fixture.svc.client().get(`${tower}/${path}`)).status).toBe(401);

@@ -4,6 +4,7 @@ import type { TowerService } from './service.ts';
 
 export const towerRoutes = (tower: TowerService): Route[] => [
   route(contract.getTowerStatistics, ({ caller, query }) => tower.statistics(caller, query)),
+  route(contract.getScheduleLoad, ({ caller, query }) => tower.scheduleLoad(caller, query)),
   readRoute(contract.listTowerHealth, async ({ caller, query }) => tower.list(caller, query)),
   route(contract.getTowerSubscription, ({ caller, params, query }) =>
     tower.subscription(caller, params.id, query.timeRangeDays),

@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import type {
   ListQuery,
   Page,
+  ScheduleLoad,
   TowerDetail,
   TowerHealthEntry,
   TowerRange,
@@ -13,8 +15,10 @@ import { notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import type { HistoryService } from '../run-history/index.ts';
 import { presentDetail, presentEntry, presentStatistics } from './present.ts';
+import { scheduleLoadOf } from './schedule-load.ts';
+import { readSchedules, type ScheduleFilter } from './schedule-store.ts';
 import { listEntries, readDaysOf, readStatistics, sortable, type TowerFilter } from './store.ts';
-import { workersOf } from './workers.ts';
+import type { Workers } from './workers.ts';
 
 type TowerQuery = Omit<TowerFilter, 'id'> & { readonly timeRangeDays?: TowerRange | undefined };
 
@@ -32,19 +36,16 @@ export function createTowerService(deps: {
   readonly clock: Clock;
   readonly rights: Pick<ProjectRights, 'readableIds'>;
   readonly history: Pick<HistoryService, 'list' | 'visibleTo'>;
-  /** When each process that runs jobs last reported. */
-  readonly heartbeats: () => Promise<readonly Date[]>;
+  readonly workers: () => Promise<Workers>;
   /** `Svc:Subscriptions:MissedRunGraceSeconds`. */
   readonly graceSeconds: number;
 }) {
-  const { database, rights, history, graceSeconds } = deps;
+  const { database, rights, history, graceSeconds, workers } = deps;
   const seenBy = async (caller: Caller) => ({
     runs: await history.visibleTo(caller),
     projectIds: await rights.readableIds(database, caller),
   });
   const judgingOf = (days: TowerRange = defaultDays) => ({ days, graceSeconds });
-
-  const workers = async () => workersOf(await deps.heartbeats(), deps.clock.now());
 
   return {
     /** How many are in which state. */
@@ -57,9 +58,16 @@ export function createTowerService(deps: {
       return presentStatistics(await readStatistics(database, seen, judging, filter), await workers());
     },
 
+    /** What the schedules make due in the next 24 hours. */
+    scheduleLoad: async (caller: Caller, filter: ScheduleFilter): Promise<ScheduleLoad> => {
+      const projectIds = await rights.readableIds(database, caller);
+      const schedules = await readSchedules(database, projectIds, filter);
+      return scheduleLoadOf(schedules, deps.clock.now(), setImmediate);
+    },
+
     /** The grid, worst first unless told otherwise. */
     list: async (caller: Caller, query: ListQuery & TowerQuery): Promise<Page<TowerHealthEntry>> => {
-      const page = pageRequest(query, { sortable, byDefault: 'health,name', unique: 'h.id' });
+      const page = pageRequest(query, { sortable, byDefault: 'health,name', unique: '(h.id, h.kind)' });
       const judging = judgingOf(query.timeRangeDays);
       const asked = { seen: await seenBy(caller), judging, filter: query };
       const { rows, totalCount } = await listEntries(database, asked, page);

@@ -3,7 +3,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest, type Sortable } from '../../platform/http/index.ts';
 import { healthOf, rankOfHealth, reasonsOf } from './health.ts';
-import { type Judging, type Seen, seenDays, watchedSubjects } from './subjects.ts';
+import type { Judging, Seen } from './span.ts';
+import { seenDays, watchedSubjects } from './subjects.ts';
 
 export type FiguresRow = { readonly judged: number; readonly good: number; readonly failed: number };
 export type DayRow = FiguresRow & { readonly day: string };
@@ -42,7 +43,7 @@ export const sortable: Sortable = {
   lastGoodAt: 'h.last_good_at',
   lastFailedAt: 'h.last_failed_at',
   watchDueAt: 'h.watch_due_at',
-  id: 'h.id',
+  id: `(h.id, h.kind)`,
 };
 
 const conditions = (filter: TowerFilter): RawBuilder<unknown> => {
@@ -52,7 +53,8 @@ const conditions = (filter: TowerFilter): RawBuilder<unknown> => {
     id !== undefined && sql`h.id = ${id}::int`,
     projectId !== undefined && sql`h.project_id = ${projectId}::int`,
     dataSourceId !== undefined &&
-      sql`exists (select from svc.query_steps st where st.query_id = h.query_id and st.data_source_id = ${dataSourceId}::int)`,
+      sql`(h.data_source_id = ${dataSourceId}::int or exists (
+        select from svc.query_steps st where st.query_id = h.query_id and st.data_source_id = ${dataSourceId}::int))`,
     search !== undefined && sql`position(lower(${search}) in lower(h.name)) > 0`,
     health !== undefined && sql`h.health = ${health}`,
     hasOpenTasks !== undefined && sql`(h.task_id is not null) = ${hasOpenTasks}::boolean`,

@@ -1,19 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { failed, good } from '../run-history/index.ts';
-
-/** What a caller sees: a condition on what is known of a run as `r`, and projects (null: all). */
-export type Seen = { readonly runs: RawBuilder<boolean>; readonly projectIds: readonly number[] | null };
-
-/** From which moment on, and by which promise, runs are judged. */
-export type Judging = {
-  /** Days in UTC, today included. */
-  readonly days: number;
-  /** How late a due run may start: `Svc:Subscriptions:MissedRunGraceSeconds`. */
-  readonly graceSeconds: number;
-};
-
-const today = sql`(now() at time zone 'UTC')::date`;
-const firstDay = (days: number) => sql`(${today} - (${days}::int - 1))`;
+import { watchedContracts } from './contracts.ts';
+import { firstDay, type Judging, type Seen, startOf } from './span.ts';
 
 /**
  * Days of the runs that the caller sees: those that are counted already, and those that no job has added yet, so that
@@ -35,14 +23,20 @@ export const seenDays = (seen: Seen, days: number, of: RawBuilder<unknown> = sql
  * kind is a further part of this union, with the same columns. The runs decide about standing still as well, since
  * the watchdog moves a due time on only at its next pass.
  */
-export const watchedSubjects = (seen: Seen, { days, graceSeconds }: Judging) => sql`
-  select 'Subscription' as kind, s.id, q.id as query_id, q.name, q.project_id, p.name as project_name,
+export const watchedSubjects = (seen: Seen, judging: Judging) => sql`
+  ${watchedSubscriptions(seen, judging)} union all ${watchedContracts(seen, judging)}`;
+
+const watchedSubscriptions = (seen: Seen, { days, graceSeconds }: Judging) => sql`
+  select 'Subscription' as kind, s.id, q.id as query_id, null::int as data_source_id, q.name, q.project_id, p.name as project_name,
     nullif(s.watch_due_at, 'infinity') as watch_due_at,
     coalesce(s.watch_due_at <= now() - ${graceSeconds}::float8 * interval '1 second', false) and not exists (
       select from svc.runs u where u.subscription_id = s.id and u.origin = 'Schedule' and u.due_at >= s.watch_due_at
         and u.started_at is not null) as is_stalled,
     exists (select from svc.missed_runs m where m.subscription_id = s.id
-      and m.last_due_at >= ${firstDay(days)}::timestamp at time zone 'UTC') as has_missed,
+      and m.last_due_at >= ${startOf(days)}) as has_missed,
+    exists (select from svc.runs r where r.subscription_id = s.id and r.anomaly_direction is not null
+      and r.anomaly_verdict is null and r.due_at >= ${startOf(days)} and ${seen.runs}) as has_open_anomaly,
+    null::text as last_outcome,
     t.id as task_id, coalesce(t.due_at <= now(), false) as is_task_overdue,
     coalesce(f.judged, 0) as judged, coalesce(f.good, 0) as good, coalesce(f.failed, 0) as failed,
     f.last_good_at, f.last_failed_at

@@ -1,5 +1,10 @@
 export { assertMayUseSql, assertRulesFit } from './definition.ts';
 export { dataContractRoutes } from './routes.ts';
-export { createDataContractsService, createReachContract, type ReachContract } from './service.ts';
+export {
+  createDataContractsService,
+  createReachContract,
+  type DataContractsService,
+  type ReachContract,
+} from './service.ts';
 export { findEngine } from './source-store.ts';
 export { type ContractRow, findContract } from './store.ts';

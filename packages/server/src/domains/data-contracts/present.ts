@@ -46,5 +46,8 @@ export const presentSummary = (row: ContractSummaryRow): DataContractSummary => 
   ownerName: row.ownerName,
   ruleCount: row.ruleCount,
   snoozedUntil: timeOf(row.snoozedUntil),
+  lastOutcome: row.lastOutcome,
+  lastScore: row.lastScore,
+  lastEvaluatedAt: timeOf(row.lastEvaluatedAt),
   createdTime: row.createdTime.toISOString(),
 });

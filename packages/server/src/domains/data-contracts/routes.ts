@@ -1,7 +1,13 @@
 import * as contract from '@svc/contract';
-import { expectedVersion, type Route, readRoute, route, setVersionTag } from '../../platform/http/index.ts';
+import {
+  expectedVersion,
+  type Route,
+  readRoute,
+  route,
+  setVersionTag,
+  snoozeEnd,
+} from '../../platform/http/index.ts';
 import type { DataContractsService } from './service.ts';
-import { snoozeEnd } from './snooze.ts';
 
 export const dataContractRoutes = (service: DataContractsService, now: () => Date): Route[] => [
   readRoute(contract.listDataContracts, async ({ caller, query }) => service.list(caller, query)),
@@ -33,7 +39,8 @@ export const dataContractRoutes = (service: DataContractsService, now: () => Dat
   }),
   route(contract.snoozeDataContract, async (context) => {
     const { params, body } = context;
-    await service.snooze(context, params.id, snoozeEnd(body.until, now()), body.reason?.trim() || null);
+    const until = body.until === null ? null : snoozeEnd(body.until, now());
+    await service.snooze(context, params.id, until, body.reason?.trim() || null);
     return undefined;
   }),
   route(contract.addDataContractRecipients, async (context) =>

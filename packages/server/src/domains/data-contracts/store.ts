@@ -1,4 +1,4 @@
-import type { AlertMode, ContractRule, NotificationType, RecipientState } from '@svc/contract';
+import type { AlertMode, ContractRule, NotificationType, RecipientState, RuleOutcome } from '@svc/contract';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest, type Sortable } from '../../platform/http/index.ts';
 
@@ -56,12 +56,19 @@ export type ContractSummaryRow = Pick<
   | 'ownerName'
   | 'snoozedUntil'
   | 'createdTime'
-> & { readonly ruleCount: number };
+> & {
+  readonly ruleCount: number;
+  /** Of the last evaluation that ended; null: none has. */
+  readonly lastOutcome: RuleOutcome | null;
+  readonly lastScore: number | null;
+  readonly lastEvaluatedAt: Date | null;
+};
 
 export const contractSortable: Sortable = {
   name: 'lower(c.name) collate "C"',
   tableName: 'lower(c.table_name) collate "C"',
   projectName: 'lower(p.name) collate "C"',
+  lastScore: 'l.score',
   createdTime: 'c.created_time',
 };
 
@@ -82,9 +89,13 @@ const parts = `coalesce((select json_agg(json_build_object(${rule}) order by r.p
       'state', r.state) order by r.name collate "C", r.id)
     from svc.contract_recipients cr join svc.recipients r on r.id = cr.recipient_id
     where cr.contract_id = c.id), '[]') as recipients`;
-const from = `from svc.data_contracts c join svc.projects p on p.id = c.project_id
-  join svc.data_sources d on d.id = c.data_source_id left join svc.users o on o.id = c.owner_user_id
-  where c.archived_at is null`;
+const joined = `from svc.data_contracts c join svc.projects p on p.id = c.project_id
+  join svc.data_sources d on d.id = c.data_source_id left join svc.users o on o.id = c.owner_user_id`;
+const from = `${joined} where c.archived_at is null`;
+/** The last evaluation that ended, as `l`. */
+const last = `left join lateral (
+    select e.status, e.score, e.finished_at from svc.contract_evaluations e
+    where e.contract_id = c.id and e.finished_at is not null order by e.created_time desc, e.id desc limit 1) l on true`;
 
 export type ContractFilter = {
   readonly search: string | null;
@@ -99,17 +110,21 @@ export async function listContracts(
   { search, projectId, dataSourceId }: ContractFilter,
   page: PageRequest,
 ): Promise<{ rows: ContractSummaryRow[]; totalCount: number }> {
-  const where = `${from} and ($1::int[] is null or c.project_id = any($1::int[]))
+  const where = `where c.archived_at is null and ($1::int[] is null or c.project_id = any($1::int[]))
     and ($2::text is null or position(lower($2) in lower(concat_ws(' ', c.name, c.schema_name, c.table_name))) > 0)
     and ($3::int is null or c.project_id = $3) and ($4::int is null or c.data_source_id = $4)`;
   const values = [projectIds, search, projectId, dataSourceId];
   const { rows } = await executor.query<ContractSummaryRow>(
     `select ${shown}, (select count(*) from svc.contract_rules r
-        where r.contract_id = c.id and r.archived_at is null) as "ruleCount"
-      ${where} order by ${orderBy(page)} limit $5 offset $6`,
+        where r.contract_id = c.id and r.archived_at is null) as "ruleCount",
+        l.status as "lastOutcome", l.score as "lastScore", l.finished_at as "lastEvaluatedAt"
+      ${joined} ${last} ${where} order by ${orderBy(page)} limit $5 offset $6`,
     [...values, page.limit, page.offset],
   );
-  const counted = await executor.query<{ count: number }>(`select count(*) as count ${where}`, values);
+  const counted = await executor.query<{ count: number }>(
+    `select count(*) as count ${joined} ${where}`,
+    values,
+  );
   return { rows, totalCount: counted.rows[0]?.count ?? 0 };
 }
 

@@ -121,7 +121,8 @@ export function createMigrationExecutionsService(deps: ExecutionsDeps) {
 
     execute: runner.execute,
 
-    tick: (migrationJobId: number, dueAt: Date): Promise<void> =>
+    /** False: the job is not there any more. */
+    tick: (migrationJobId: number, dueAt: Date): Promise<boolean> =>
       database.transaction((tx) => starting.byTick(tx, migrationJobId, dueAt)),
 
     /** Ends copies whose job is over, and drops what ended copies have left at their destinations. */

@@ -32,6 +32,14 @@ export const presentJob = (row: JobRow): MigrationJob => ({
   ownerUserId: row.ownerUserId,
   ownerName: row.ownerName,
   isRunning: row.isRunning,
+  missed:
+    row.missedFirstDueAt && row.missedLastDueAt
+      ? {
+          firstDueAt: row.missedFirstDueAt.toISOString(),
+          lastDueAt: row.missedLastDueAt.toISOString(),
+          count: row.missedCount,
+        }
+      : null,
   lastExecution: row.lastExecution && {
     ...row.lastExecution,
     createdTime: new Date(row.lastExecution.createdTime).toISOString(),
@@ -83,4 +91,5 @@ export const presentInspection = (inspection: CopyInspection): MigrationValidati
   keyColumns: [...inspection.keyColumns],
   estimatedRows: inspection.estimatedRows,
   targetRows: inspection.targetRows,
+  destinationExists: inspection.destinationColumns !== undefined,
 });

@@ -1,6 +1,7 @@
 import type { HttpClient } from '@svc/testkit/client/http-client.ts';
 import { addKey } from '@svc/testkit/people/people.ts';
 import { addProject } from '@svc/testkit/people/projects.ts';
+import { until } from '@svc/testkit/runs/until.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type MigrationFixture, migrations, startMigrationFixture } from './testing/fixture.ts';
 
@@ -86,9 +87,11 @@ describe('202', () => {
     });
     const list = await operator.get(`${migrations}/executions?migrationJobId=${id}&status=Completed`);
     expect(list.body).toMatchObject({ totalCount: 1, items: [{ id: execution.id }] });
-    expect(await fixture.rows(`select relname from pg_class where relname like 'svc\\_staging%'`)).toEqual(
-      [],
-    );
+    // The end is on record before its tables are dropped.
+    await until('the end of its tables', async () => {
+      const left = await fixture.rows(`select relname from pg_class where relname like 'svc\\_staging%'`);
+      return left.length === 0 ? true : undefined;
+    });
   });
 
   test('a trial tells what it would do, and leaves nothing', async () => {
@@ -175,6 +178,26 @@ describe('202', () => {
   );
 });
 
+describe('304', () => {
+  test('a copy that has not changed since its tag is not told again, and one that has is', async () => {
+    const id = await fixture.addJob();
+    const { id: executionId } = await fixture.ended(await fixture.run(id));
+    const path = `${migrations}/executions/${executionId}`;
+    const tag = (await operator.get(path)).headers.get('etag') ?? '';
+    expect(tag).toMatch(/^"[\w-]+"$/);
+    for (const known of [tag, `W/${tag}`, `"other", ${tag}`]) {
+      const again = await operator.get(path, { headers: { 'if-none-match': known } });
+      expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', tag]);
+    }
+    await fixture.svc.sql('update svc.migration_executions set rows_read = rows_read + 1 where id = $1', [
+      executionId,
+    ]);
+    const changed = await operator.get(path, { headers: { 'if-none-match': tag } });
+    expect([changed.status, changed.headers.get('etag') === tag]).toEqual([200, false]);
+    expect(changed.body.rowsRead).toBe(3001);
+  });
+});
+
 describe('400', () => {
   test.each([
     ['a schedule that does not parse', { cronExpression: 'often' }],
@@ -189,7 +212,7 @@ describe('400', () => {
   test('a destination that is only read', async () => {
     const { id } = (
       await fixture.svc.database.query(`insert into svc.data_sources (name, engine, connection_shown, connection_sealed,
-        metadata_options) values ('Files', 'DuckDB', '{}', 'x', '{}') returning id`)
+        metadata_options) values ('Files', 'SQLite', '{}', 'x', '{}') returning id`)
     ).rows[0];
     const body = fixture.definition({ destinationDataSourceId: id });
     expect(await statusOf(operator.post(`${migrations}/jobs`, body))).toEqual([
@@ -201,6 +224,8 @@ describe('400', () => {
 
 const routes = [
   ['GET', '/data-sources'],
+  ['GET', '/data-sources/1/tables'],
+  ['POST', '/preview'],
   ['GET', '/jobs'],
   ['POST', '/jobs'],
   ['GET', '/jobs/1'],

@@ -1,16 +1,29 @@
 import * as contract from '@svc/contract';
-import { expectedVersion, type Route, readRoute, route, setVersionTag } from '../../platform/http/index.ts';
+import {
+  expectedVersion,
+  type Route,
+  readRoute,
+  route,
+  setVersionTag,
+  unlessKnown,
+} from '../../platform/http/index.ts';
 import type { MigrationExecutionsService } from './executions.ts';
+import type { MigrationPreviewsService } from './preview.ts';
 import type { MigrationsService } from './service.ts';
 
 /** Routes of data migration; there are none while it is off. */
 export function migrationRoutes(services: {
   readonly migrations: MigrationsService;
   readonly executions: MigrationExecutionsService;
+  readonly previews: MigrationPreviewsService;
 }): Route[] {
-  const { migrations, executions } = services;
+  const { migrations, executions, previews } = services;
   return [
     readRoute(contract.listMigrationDataSources, async ({ query }) => migrations.dataSources(query)),
+    route(contract.listMigrationTables, async ({ params }) => previews.tables(params.id)),
+    route(contract.previewMigration, async (context) =>
+      previews.preview(context, context.body, context.signal),
+    ),
     readRoute(contract.listMigrationJobs, async ({ query }) => migrations.list(query)),
     route(contract.createMigrationJob, async (context) => {
       const created = await migrations.create(context, context.body);
@@ -42,7 +55,9 @@ export function migrationRoutes(services: {
       return started;
     }),
     readRoute(contract.listMigrationExecutions, async ({ query }) => executions.list(query)),
-    route(contract.getMigrationExecution, async ({ params }) => executions.get(params.id)),
+    route(contract.getMigrationExecution, async ({ params, request, reply }) =>
+      unlessKnown(request, reply, await executions.get(params.id)),
+    ),
     route(contract.cancelMigrationExecution, async (context) =>
       executions.cancel(context, context.params.id),
     ),

@@ -116,11 +116,15 @@ export function createStarting(deps: {
       return started;
     },
 
-    /** A tick while the last copy still runs makes none: it goes on where that one ends. */
-    byTick: async (tx: Tx, migrationJobId: number, dueAt: Date): Promise<void> => {
-      if (!(await lockJob(tx, migrationJobId))) return;
+    /**
+     * A tick while the last copy still runs makes none: it goes on where that one ends.
+     *
+     * @returns false where the job is not there any more.
+     */
+    byTick: async (tx: Tx, migrationJobId: number, dueAt: Date): Promise<boolean> => {
+      if (!(await lockJob(tx, migrationJobId))) return false;
       const job = await findJob(tx, migrationJobId);
-      if (!job?.isEnabled || job.isRunning) return;
+      if (!job?.isEnabled || job.isRunning) return true;
       await enqueue(
         tx,
         {
@@ -135,6 +139,7 @@ export function createStarting(deps: {
         },
         {},
       );
+      return true;
     },
 
     /** A further attempt of an execution that has failed, as the job is now. False: the job is not there any more. */

@@ -13,6 +13,9 @@ export type JobRow = JobDefinition & {
   readonly ownerName: string | null;
   readonly watermark: string | null;
   readonly isRunning: boolean;
+  readonly missedFirstDueAt: Date | null;
+  readonly missedLastDueAt: Date | null;
+  readonly missedCount: number;
   readonly lastExecution: { id: number; status: MigrationStatus; createdTime: string } | null;
   readonly createdTime: Date;
   readonly updatedAt: Date;
@@ -41,7 +44,8 @@ const selected = `select j.id, ${definitionColumns}, s.name as "dataSourceName",
     (select json_build_object('id', e.id, 'status', e.status, 'createdTime', e.created_time)
        from svc.migration_executions e where e.migration_job_id = j.id
       order by e.created_time desc, e.id desc limit 1) as "lastExecution",
-    j.created_time as "createdTime", j.updated_at as "updatedAt", j.version
+    j.missed_first_due_at as "missedFirstDueAt", j.missed_last_due_at as "missedLastDueAt",
+    j.missed_count as "missedCount", j.created_time as "createdTime", j.updated_at as "updatedAt", j.version
   from svc.migration_jobs j join svc.data_sources s on s.id = j.data_source_id
     join svc.data_sources d on d.id = j.destination_data_source_id left join svc.users o on o.id = j.owner_user_id
   where j.archived_at is null`;
@@ -121,10 +125,15 @@ export async function insertJob(tx: Tx, job: JobDefinition, userId: number | nul
   return row.id;
 }
 
-/** What was read stays where it was, unless something else is read or written now. */
+/**
+ * What was read stays where it was, unless something else is read or written now; of another schedule nothing has been
+ * missed yet.
+ */
 export async function updateJob(tx: Tx, id: number, job: JobDefinition): Promise<void> {
   await tx.query(
     `update svc.migration_jobs set (${written}) = (${places}), updated_at = now(), version = version + 1,
+        watch_due_at = case when (cron_expression, time_zone, is_enabled)
+          is not distinct from ($18::text, $19::text, $20::boolean) then watch_due_at end,
         watermark = case when (data_source_id, source, incremental, destination_data_source_id, destination_schema,
           destination_table) is not distinct from ($3::int, $4::jsonb, $12::jsonb, $5::int, $6::text, $7::text)
           then watermark end

@@ -8,6 +8,7 @@ export const defaultMetadataOptions: MetadataOptions = {
   tableNamesOnly: false,
   includeSchemas: [],
   excludeSchemas: [],
+  refreshEveryHours: 24,
 };
 
 /** Options as they are stored; only what this domain has written, so only known members. */

@@ -8,12 +8,25 @@ export type MetadataRow = { readonly snapshot: Metadata; readonly refreshed_at: 
 export async function findMetadata(
   executor: Executor,
   dataSourceId: number,
+  { forUpdate = false }: { readonly forUpdate?: boolean } = {},
 ): Promise<MetadataRow | undefined> {
   const { rows } = await executor.query<MetadataRow>(
-    'select snapshot, refreshed_at from svc.data_source_metadata where data_source_id = $1',
+    `select snapshot, refreshed_at from svc.data_source_metadata where data_source_id = $1 ${forUpdate ? 'for update' : ''}`,
     [dataSourceId],
   );
   return rows[0];
+}
+
+/** Live data sources of a project that have no snapshot. */
+export async function unreadSources(executor: Executor, projectId: number): Promise<number[]> {
+  const { rows } = await executor.query<{ id: number }>(
+    `select d.id from svc.project_data_sources l join svc.data_sources d on d.id = l.data_source_id
+      where l.project_id = $1 and d.archived_at is null
+        and not exists (select from svc.data_source_metadata m where m.data_source_id = d.id)
+      order by d.id`,
+    [projectId],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Replaces the snapshot, unless the source has been changed since `version` was read or is archived. */

@@ -3,26 +3,40 @@ import type { DataSourceMetadata } from '@svc/contract';
 import { type RunSql, refusingOverHttp } from '../../doors/run-sql/index.ts';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Database, Tx } from '../../platform/db/index.ts';
-import { conflict, tooManyRequests } from '../../platform/http/index.ts';
+import { conflict, HttpProblem, notFound, tooManyRequests } from '../../platform/http/index.ts';
 import { requireInProject } from './in-project.ts';
 import { connectorOptions, readMetadataOptions } from './metadata-options.ts';
-import { claimRefresh, findMetadata, saveMetadata } from './metadata-store.ts';
+import { claimRefresh, findMetadata, saveMetadata, unreadSources } from './metadata-store.ts';
 import { type Opening, openSource, targetOf } from './open.ts';
 import { presentMetadata } from './present.ts';
-import type { DataSourceRow } from './store.ts';
+import { type SealedSource, sealedConnections } from './store.ts';
 
 export type MetadataDeps = {
   readonly database: Database;
   readonly runSql: RunSql;
-  /** Told of a snapshot in the transaction that stores it. */
-  readonly onSnapshot?: (tx: Tx, dataSourceId: number, metadata: Metadata) => Promise<void>;
+  /** Told of a snapshot, and of the one that it replaces, in the transaction that stores it. */
+  readonly onSnapshot?: (
+    tx: Tx,
+    dataSourceId: number,
+    metadata: Metadata,
+    before: Metadata | undefined,
+  ) => Promise<void>;
 } & Opening;
 
 export type MetadataService = {
   /** The stored snapshot; read from the source when there is none yet. */
   readonly get: (caller: Caller, id: number) => Promise<DataSourceMetadata>;
+  /** The same of a live source, for somebody who may look at any: it asks nobody's permission. */
+  readonly snapshotOf: (id: number) => Promise<DataSourceMetadata>;
   /** Reads anew, whatever is stored. */
   readonly refresh: (caller: Caller, id: number) => Promise<DataSourceMetadata>;
+  /** Reads anew for nobody in particular, unless somebody asked for that within `intervalSeconds`. */
+  readonly refreshDue: (id: number, intervalSeconds: number) => Promise<void>;
+  /**
+   * Reads those data sources of a project that were never read, for nobody in particular. One that cannot be read
+   * stays as it is: what is made of the schemas says so.
+   */
+  readonly readUnread: (projectId: number) => Promise<void>;
   /** Ends what is being read. */
   readonly close: () => Promise<void>;
 };
@@ -42,15 +56,16 @@ export function createMetadataService({
   // Whoever asks while a source is being read waits for that reading; it does not end when one of them leaves.
   const readings = new Map<string, Promise<DataSourceMetadata>>();
 
-  const read = async (row: DataSourceRow): Promise<DataSourceMetadata> => {
+  const read = async (row: SealedSource): Promise<DataSourceMetadata> => {
     const target = targetOf(openSource(opening, row));
     const options = connectorOptions(readMetadataOptions(row.metadata_options));
     const metadata = await refusingOverHttp(() =>
       runSql.readMetadata(target, { ...options, signal: closing.signal }),
     );
     const savedAt = await database.transaction(async (tx) => {
+      const before = await findMetadata(tx, row.id, { forUpdate: true });
       const at = await saveMetadata(tx, row.id, row.version, metadata);
-      if (at) await onSnapshot?.(tx, row.id, metadata);
+      if (at) await onSnapshot?.(tx, row.id, metadata, before?.snapshot);
       return at;
     });
     // Changed or archived while it was read: the snapshot is of something that is no more.
@@ -59,7 +74,7 @@ export function createMetadataService({
     return presentMetadata(row, metadata, savedAt);
   };
 
-  const readOnce = (row: DataSourceRow): Promise<DataSourceMetadata> => {
+  const readOnce = (row: SealedSource): Promise<DataSourceMetadata> => {
     const key = `${row.id} ${row.version}`;
     const known = readings.get(key);
     if (known !== undefined) return known;
@@ -68,12 +83,24 @@ export function createMetadataService({
     return reading;
   };
 
+  const stored = async (row: SealedSource): Promise<DataSourceMetadata> => {
+    if (!readMetadataOptions(row.metadata_options).isEnabled) return presentMetadata(row, noTables, null);
+    const found = await findMetadata(database, row.id);
+    return found ? presentMetadata(row, found.snapshot, found.refreshed_at) : readOnce(row);
+  };
+
+  const readStored = async (id: number): Promise<void> => {
+    const [row] = await sealedConnections(database, [id]);
+    if (row && readMetadataOptions(row.metadata_options).isEnabled) await readOnce(row);
+  };
+
   return {
-    get: async (caller, id) => {
-      const row = await requireInProject(database, caller, id, 'Read');
-      if (!readMetadataOptions(row.metadata_options).isEnabled) return presentMetadata(row, noTables, null);
-      const stored = await findMetadata(database, id);
-      return stored ? presentMetadata(row, stored.snapshot, stored.refreshed_at) : readOnce(row);
+    get: async (caller, id) => stored(await requireInProject(database, caller, id, 'Read')),
+
+    snapshotOf: async (id) => {
+      const [row] = await sealedConnections(database, [id]);
+      if (!row) throw notFound();
+      return stored(row);
     },
 
     refresh: async (caller, id) => {
@@ -84,6 +111,19 @@ export function createMetadataService({
       const waitSeconds = await claimRefresh(database, id, refreshIntervalSeconds);
       if (waitSeconds > 0) throw tooManyRequests('This data source was read a moment ago.', waitSeconds);
       return readOnce(row);
+    },
+
+    refreshDue: async (id, intervalSeconds) => {
+      if ((await claimRefresh(database, id, intervalSeconds)) > 0) return;
+      await readStored(id);
+    },
+
+    readUnread: async (projectId) => {
+      for (const id of await unreadSources(database, projectId)) {
+        await readStored(id).catch((error: unknown) => {
+          if (!(error instanceof HttpProblem)) throw error;
+        });
+      }
     },
 
     close: async () => {

@@ -223,14 +223,14 @@ export async function queriesUsing(
 /** A live source as a run needs it. */
 export type SealedSource = Pick<
   DataSourceRow,
-  'id' | 'name' | 'engine' | 'connection_sealed' | 'version' | 'privileged_login'
+  'id' | 'name' | 'engine' | 'connection_sealed' | 'metadata_options' | 'version' | 'privileged_login'
 >;
 
 /** Engine and sealed connection of live sources, by id; the way for runs, whatever the caller. */
 export async function sealedConnections(executor: Executor, ids: readonly number[]): Promise<SealedSource[]> {
   const { rows } = await executor.query<SealedSource>({
     name: 'sealed-connections',
-    text: `select id, name, engine, connection_sealed, version, privileged_login from svc.data_sources
+    text: `select id, name, engine, connection_sealed, metadata_options, version, privileged_login from svc.data_sources
             where id = any($1::int[]) and archived_at is null`,
     values: [ids],
   });

@@ -8,6 +8,8 @@ export type DemoDefinition = {
     readonly user: string;
     readonly password: string;
   };
+  /** A database of reports, written to by a role that may do nothing else; undefined: no data migration. */
+  readonly reports?: DemoDefinition['shop'];
   /** A CSV file of sales targets per country. */
   readonly targetsFile: string;
   /** HTTPS address of the inbox. */
@@ -18,7 +20,11 @@ export const demoNames = {
   project: 'Demo shop',
   shop: 'Shop database',
   targets: 'Sales targets (file)',
+  reports: 'Reports database',
+  copy: 'Sales by country, kept in the reports',
   delayed: 'Delayed orders',
+  contract: 'Orders are as promised',
+  tool: 'delayed_orders',
   sales: 'Sales against target',
   inbox: 'Demo inbox',
 } as const;

@@ -1,10 +1,15 @@
-import { systemCaller } from '../../platform/access/index.ts';
+import { type Caller, systemCaller } from '../../platform/access/index.ts';
 import type { Database, Tx } from '../../platform/db/index.ts';
+import type { EvaluationsService } from '../contract-evaluations/index.ts';
+import type { DataContractsService } from '../data-contracts/index.ts';
+import type { MigrationsService } from '../data-migration/index.ts';
 import type { DataSourcesService } from '../data-sources/index.ts';
 import type { LinksService, ProjectsService } from '../projects/index.ts';
 import type { QueriesService } from '../queries/index.ts';
+import type { QueryToolsService } from '../query-tools/index.ts';
 import type { RecipientsService } from '../recipients/index.ts';
 import type { SubscriptionsService } from '../subscriptions/index.ts';
+import { demoContract } from './contract.ts';
 import {
   type DemoDefinition,
   delayedOrdersSql,
@@ -14,11 +19,12 @@ import {
   salesSql,
   targetsSql,
 } from './definition.ts';
+import { demoMigrationJob } from './migration-job.ts';
 import {
   archiveDemo,
   type DemoRecord,
   type DemoTable,
-  demoSubscriptionIds,
+  demoIds,
   markAsDemo,
   readInstallation,
   saveInstallation,
@@ -31,8 +37,14 @@ export type DemoDeps = {
   readonly links: LinksService;
   readonly dataSources: DataSourcesService;
   readonly queries: QueriesService;
+  readonly queryTools: Pick<QueryToolsService, 'set'>;
   readonly recipients: RecipientsService;
   readonly subscriptions: SubscriptionsService;
+  readonly contracts: Pick<DataContractsService, 'create' | 'archive'>;
+  readonly evaluate: EvaluationsService['evaluate'];
+  readonly readMetadata: (caller: Caller, dataSourceId: number) => Promise<unknown>;
+  /** Undefined while data migration is off: there is no job then. */
+  readonly migrations: Pick<MigrationsService, 'create'> | undefined;
 };
 
 /** The demo project: a shop, two queries, and a subscription that tells an inbox every 20 seconds. */
@@ -51,11 +63,12 @@ const system = { caller: systemCaller } as const;
 export function createDemo(deps: DemoDeps): Demo {
   const { database } = deps;
 
-  const connectionOf = ({ shop }: DemoDefinition) => ({ ...shop, tlsMode: 'Disable' });
+  const connectionOf = (database: DemoDefinition['shop']) => ({ ...database, tlsMode: 'Disable' });
 
   /** Archives what there is; also what an installation that was cut short left behind. */
   const clearAway = async (): Promise<void> => {
-    for (const id of await demoSubscriptionIds(database)) await deps.subscriptions.archive(system, id);
+    for (const id of await demoIds(database, 'subscriptions')) await deps.subscriptions.archive(system, id);
+    for (const id of await demoIds(database, 'data_contracts')) await deps.contracts.archive(system, id);
     await archiveDemo(database);
   };
 
@@ -86,6 +99,7 @@ export function createDemo(deps: DemoDeps): Demo {
       ],
     });
     const { id } = await marked('queries', delayed);
+    await deps.queryTools.set(system, id, { isEnabled: true, name: demoNames.tool }, undefined);
     const sales = deps.queries.create(system, {
       projectId,
       name: demoNames.sales,
@@ -104,7 +118,7 @@ export function createDemo(deps: DemoDeps): Demo {
     projectId: number,
     definition: DemoDefinition,
   ): Promise<{ shopId: number; targetsId: number }> => {
-    const connection = connectionOf(definition);
+    const connection = connectionOf(definition.shop);
     const shop = await marked(
       'data_sources',
       deps.dataSources.create(system, { name: demoNames.shop, engine: 'PostgreSQL', connection }),
@@ -118,6 +132,31 @@ export function createDemo(deps: DemoDeps): Demo {
     return { shopId: shop.id, targetsId: targets.id };
   };
 
+  /** A copy of what was sold; nothing while data migration is off. */
+  const makeMigrationJob = async (
+    projectId: number,
+    shopId: number,
+    { reports }: DemoDefinition,
+  ): Promise<number | undefined> => {
+    if (!deps.migrations || !reports) return undefined;
+    const source = { name: demoNames.reports, engine: 'PostgreSQL', connection: connectionOf(reports) };
+    const { id } = await marked('data_sources', deps.dataSources.create(system, source));
+    await deps.links.link(system, projectId, id);
+    await deps.dataSources.setMigrationWrites(system, id, true);
+    await marked('migration_jobs', deps.migrations.create(system, demoMigrationJob(shopId, id)));
+    return id;
+  };
+
+  /** A contract that fails, evaluated once at the start: it tells nobody, since nobody was attached. */
+  const makeContract = async (projectId: number, shopId: number): Promise<void> => {
+    await deps.readMetadata(system.caller, shopId);
+    const { id } = await marked(
+      'data_contracts',
+      deps.contracts.create(system, demoContract(projectId, shopId)),
+    );
+    await deps.evaluate(system, id);
+  };
+
   const make = async (definition: DemoDefinition): Promise<void> => {
     const description = 'An example to look at and to change. Remove it with: npm run svc -- demo remove';
     const project = await marked(
@@ -126,6 +165,8 @@ export function createDemo(deps: DemoDeps): Demo {
     );
     const sources = await makeSources(project.id, definition);
     const queryId = await makeQueries(project.id, sources.shopId, sources.targetsId);
+    await makeContract(project.id, sources.shopId);
+    const reportsId = await makeMigrationJob(project.id, sources.shopId, definition);
     const inbox = {
       notificationType: 'Webhook',
       name: demoNames.inbox,
@@ -146,6 +187,7 @@ export function createDemo(deps: DemoDeps): Demo {
     await saveInstallation(database, {
       projectId: project.id,
       ...sources,
+      ...(reportsId !== undefined && { reportsId }),
       recipientId: recipient.id,
       subscriptionId,
       isRemoved: false,
@@ -153,7 +195,15 @@ export function createDemo(deps: DemoDeps): Demo {
   };
 
   const bringUpToDate = async (record: DemoRecord, definition: DemoDefinition): Promise<void> => {
-    await deps.dataSources.update(system, record.shopId, { connection: connectionOf(definition) }, undefined);
+    const { shop, reports } = definition;
+    await deps.dataSources.update(system, record.shopId, { connection: connectionOf(shop) }, undefined);
+    if (record.reportsId !== undefined && reports)
+      await deps.dataSources.update(
+        system,
+        record.reportsId,
+        { connection: connectionOf(reports) },
+        undefined,
+      );
     await deps.recipients.update(
       system,
       record.recipientId,

@@ -5,6 +5,7 @@ export type DemoRecord = {
   projectId: number;
   shopId: number;
   targetsId: number;
+  reportsId?: number;
   recipientId: number;
   subscriptionId: number;
   isRemoved: boolean;
@@ -27,7 +28,15 @@ export async function saveInstallation(executor: Executor, record: DemoRecord): 
 }
 
 /** Tables whose records can belong to the demo, in the order in which they are archived. */
-const demoTables = ['subscriptions', 'recipients', 'queries', 'data_sources', 'projects'] as const;
+const demoTables = [
+  'subscriptions',
+  'recipients',
+  'queries',
+  'migration_jobs',
+  'data_contracts',
+  'data_sources',
+  'projects',
+] as const;
 export type DemoTable = (typeof demoTables)[number];
 
 /** Marks a record as the demo's: it can be removed with the rest, and is handed to the first administrator. */
@@ -43,9 +52,11 @@ export async function takeOver(tx: Tx, userId: number): Promise<void> {
       [userId],
     );
   }
-  await tx.query('update svc.subscriptions set owner_user_id = $1 where is_demo and owner_user_id is null', [
-    userId,
-  ]);
+  for (const table of ['subscriptions', 'migration_jobs', 'data_contracts']) {
+    await tx.query(`update svc.${table} set owner_user_id = $1 where is_demo and owner_user_id is null`, [
+      userId,
+    ]);
+  }
   await tx.query(
     `insert into svc.project_members (project_id, user_id, role, added_by_user_id)
      select id, $1, 'ProjectAdmin', $1 from svc.projects where is_demo and archived_at is null on conflict do nothing`,
@@ -62,10 +73,13 @@ export async function archiveDemo(executor: Executor): Promise<void> {
   }
 }
 
-/** Subscriptions of the demo that still run. */
-export async function demoSubscriptionIds(executor: Executor): Promise<number[]> {
+/** What of the demo still runs on a schedule. */
+export async function demoIds(
+  executor: Executor,
+  table: 'subscriptions' | 'data_contracts',
+): Promise<number[]> {
   const { rows } = await executor.query<{ id: number }>(
-    'select id from svc.subscriptions where is_demo and archived_at is null',
+    `select id from svc.${table} where is_demo and archived_at is null`,
   );
   return rows.map((row) => row.id);
 }

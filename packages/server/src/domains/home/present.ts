@@ -1,5 +1,7 @@
-import type { Activity, HomeTrends, HomeUptime, RunFigures, TaskSummary } from '@svc/contract';
-import { commentOf } from '../run-history/index.ts';
+import type { Activity, HomeKpis, HomeTrends, HomeUptime, RunFigures, TaskSummary } from '@svc/contract';
+import type { Workers } from '../control-tower/index.ts';
+import { commentOf, type RunTotals } from '../run-history/index.ts';
+import type { CountsRow } from './counts-store.ts';
 import type { ActivityRow, DayRow, FiguresRow, HourRow, SpanRows, TaskCountsRow } from './store.ts';
 
 const presentFigures = ({ runs, sent, failed, averageMs, p95Ms }: FiguresRow): RunFigures => ({
@@ -19,6 +21,12 @@ export const presentTrends = (days: readonly DayRow[], spans: SpanRows): HomeTre
   before: presentFigures(spans.before),
 });
 
+/** Why a run failed, or what was out of the ordinary. */
+function commentOn({ kind, reason, reasonDetail }: ActivityRow): string | null {
+  if (kind === 'AnomalyDetected') return reason;
+  return kind === 'RunFailed' ? commentOf({ reason, detail: reasonDetail }) : null;
+}
+
 /** Something that happened, as it is shown. */
 export const presentActivity = (row: ActivityRow): Activity => ({
   kind: row.kind,
@@ -28,7 +36,7 @@ export const presentActivity = (row: ActivityRow): Activity => ({
   subscriptionId: row.subscriptionId,
   notificationId: row.runId,
   taskId: row.taskId,
-  comment: row.kind === 'RunFailed' ? commentOf({ reason: row.reason, detail: row.reasonDetail }) : null,
+  comment: commentOn(row),
   count: row.count,
 });
 
@@ -53,4 +61,17 @@ export const presentTaskSummary = ({ open, mine, overdue, snoozed }: TaskCountsR
   mine,
   overdue,
   snoozed,
+});
+
+/** How much there is, and whether anybody runs jobs. */
+export const presentKpis = (counts: CountsRow, runs: RunTotals, workers: Workers): HomeKpis => ({
+  dataSources: counts.dataSources,
+  projects: counts.projects,
+  queries: counts.queries,
+  activeSubscriptions: counts.activeSubscriptions,
+  openTasks: counts.openTasks,
+  runs: runs.total,
+  failedRuns: runs.failed,
+  hasLiveWorker: workers.isAlive,
+  lastHeartbeatAt: workers.lastHeartbeatAt?.toISOString() ?? null,
 });

@@ -146,6 +146,44 @@ describe('200', () => {
     await fixture.svc.database.query('delete from svc.subscriptions where create_tasks');
   });
 
+  test('the key figures count what the lists of the same names count, for each reader', async () => {
+    const { id: other } = await fixture.make('/svc/api/projects', { name: 'Elsewhere' });
+    const { rows } = await fixture.svc.database.query(
+      `select id from svc.users where user_name = 'stranger'`,
+    );
+    const { authorization } = await createKey(fixture.svc.database, rows[0].id, { projectIds: [other] });
+    const total = async (client: HttpClient, path: string) =>
+      (await client.get(`/svc/api/${path}`)).body.totalCount;
+    await fixture.svc.database.query(
+      `insert into svc.run_counts_open (day, subscription_id, query_id, project_id, data_source_ids, status, ended_at)
+       select current_date, $1, $2, $3, array[$4::int], status, now() from unnest(array['Sent', 'Failed', 'Timeout']) status`,
+      [subscriptionId, queryId, fixture.projectId, fixture.sourceId],
+    );
+    const readers = [
+      fixture.root,
+      people.viewer,
+      people.stranger,
+      fixture.svc.client(authorization),
+      await fixture.person('source-admin', ['Viewer', 'DataSourceAdmin']),
+    ];
+    for (const client of readers)
+      expect((await home(client, 'kpis')).body).toEqual({
+        dataSources: await total(client, 'data-sources'),
+        projects: await total(client, 'projects'),
+        queries: await total(client, 'queries'),
+        activeSubscriptions: await total(client, 'subscriptions?state=Active'),
+        openTasks: await total(client, 'tasks?state=Open'),
+        runs: await total(client, 'notifications'),
+        failedRuns: await total(client, 'notifications?status=Failed'),
+        hasLiveWorker: true,
+        lastHeartbeatAt: expect.any(String),
+      });
+    expect((await home(people.viewer, 'kpis')).body).toMatchObject({
+      ...{ dataSources: 1, queries: 1, runs: 3, failedRuns: 1 },
+    });
+    expect((await home(people.stranger, 'kpis')).body).toMatchObject({ dataSources: 0, queries: 0, runs: 0 });
+  });
+
   test('uptime judges the hours with scheduled runs: failed and missed ones count, tests and skipped ones do not', async () => {
     const { hours, uptime } = (await home(people.viewer, 'uptime')).body;
     expect(hours).toHaveLength(24);
@@ -176,7 +214,7 @@ describe('200', () => {
   });
 });
 
-const paths = ['trends', 'activity', 'uptime', 'migration-summary', 'task-summary'];
+const paths = ['kpis', 'trends', 'activity', 'uptime', 'migration-summary', 'task-summary'];
 
 describe('migration summary', () => {
   test('it is all zeros while data migration is off, and counts what ran in the last day while it is on', async () => {

@@ -5,6 +5,7 @@ import type { HomeService } from './service.ts';
 export const homeRoutes = (home: HomeService): Route[] => [
   route(contract.getHomeTrends, async ({ caller, query }) => home.trends(caller, query.days)),
   readRoute(contract.getHomeActivity, async ({ caller, query }) => home.activity(caller, query)),
+  route(contract.getHomeKpis, async ({ caller }) => home.kpis(caller)),
   route(contract.getMigrationSummary, async () => home.migrations()),
   route(contract.getHomeTaskSummary, async ({ caller }) => home.taskSummary(caller)),
   route(contract.getHomeUptime, async ({ caller, query }) => home.uptime(caller, query.hours)),

@@ -1,5 +1,6 @@
 import type {
   Activity,
+  HomeKpis,
   HomeTrends,
   HomeUptime,
   ListQuery,
@@ -7,12 +8,14 @@ import type {
   Page,
   TaskSummary,
 } from '@svc/contract';
-import type { Caller } from '../../platform/access/index.ts';
+import { type Caller, holds } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { pageOf, pageRequest } from '../../platform/http/index.ts';
+import type { Workers } from '../control-tower/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import type { HistoryService } from '../run-history/index.ts';
-import { presentActivity, presentTaskSummary, presentTrends, presentUptime } from './present.ts';
+import { readCounts } from './counts-store.ts';
+import { presentActivity, presentKpis, presentTaskSummary, presentTrends, presentUptime } from './present.ts';
 import {
   activitySortable,
   readActivity,
@@ -34,6 +37,8 @@ export function createHomeService(deps: {
   readonly database: Database;
   readonly rights: Pick<ProjectRights, 'readableIds'>;
   readonly visibleRuns: HistoryService['visibleTo'];
+  readonly countRuns: HistoryService['count'];
+  readonly workers: () => Promise<Workers>;
   /** While it is off, nothing is told of it. */
   readonly areMigrationsEnabled: boolean;
 }) {
@@ -43,6 +48,17 @@ export function createHomeService(deps: {
     projectIds: await rights.readableIds(database, caller),
   });
   return {
+    /** How much there is of what the caller can read, and whether anybody runs jobs. */
+    kpis: async (caller: Caller): Promise<HomeKpis> => {
+      const projectIds = await rights.readableIds(database, caller);
+      const [counts, runs, workers] = await Promise.all([
+        readCounts(database, { projectIds, seesAllSources: holds(caller, 'DataSourceAdmin') }),
+        deps.countRuns(caller),
+        deps.workers(),
+      ]);
+      return presentKpis(counts, runs, workers);
+    },
+
     /** Runs of the last `days` days (UTC, today included), day by day. */
     trends: async (caller: Caller, days = defaultDays): Promise<HomeTrends> => {
       const { runs } = await seenBy(caller);

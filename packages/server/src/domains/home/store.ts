@@ -117,6 +117,11 @@ export async function readActivity(
     from svc.runs r join svc.queries q on q.id = r.query_id
     where r.status in ('Sent', 'Failed', 'Timeout') and r.created_time > ${since} and ${seen.runs}
     union all
+    select 'AnomalyDetected', r.created_time, q.name, r.project_id, r.subscription_id, r.id, null, r.anomaly_explanation,
+      null, r.result_count
+    from svc.runs r join svc.queries q on q.id = r.query_id
+    where r.anomaly_direction is not null and r.created_time > ${since} and ${seen.runs}
+    union all
     select 'RunMissed', m.noticed_at, q.name, q.project_id, s.id, ${none}, m.missed_count
     from svc.missed_runs m join svc.subscriptions s on s.id = m.subscription_id ${ofSubscription}
     where m.noticed_at > ${since} and ${inProjects(seen)}
@@ -134,9 +139,9 @@ export async function readActivity(
   const { rows } = await sql<ActivityRow & { total: number }>`
     with entry as materialized (${entries})
     select page.*, (select count(*) from entry) as total
-    from (select * from entry order by ${sql.raw(orderBy(page))}, "subscriptionId", "runId"
+    from (select * from entry order by ${sql.raw(orderBy(page))}, "subscriptionId", "runId", kind
       limit ${page.limit}::int offset ${page.offset}::bigint) page
-    order by ${sql.raw(orderBy(page))}, "subscriptionId", "runId"`.execute(executor.kysely);
+    order by ${sql.raw(orderBy(page))}, "subscriptionId", "runId", kind`.execute(executor.kysely);
   const [first] = rows;
   if (first || page.offset === 0) return { rows, total: first?.total ?? 0 };
   // Beyond the last page no row carries the count.

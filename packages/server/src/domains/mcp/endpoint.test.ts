@@ -23,6 +23,7 @@ beforeAll(async () => {
       },
     },
   });
+  await fixture.offerAllQueries();
   key = (await fixture.key([fixture.sales])).authorization;
 });
 afterAll(() => fixture.close());

@@ -12,6 +12,7 @@ let key: string;
 
 beforeAll(async () => {
   fixture = await startMcpFixture();
+  await fixture.offerAllQueries();
   key = (await fixture.key([fixture.sales])).authorization;
 });
 afterAll(() => fixture.close());

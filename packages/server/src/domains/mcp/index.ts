@@ -11,4 +11,7 @@ export { createMcpServers, createToolsFastPath } from './server.ts';
 export { mcpGovernance } from './settings/resolve.ts';
 export { mcpSettingsRoutes } from './settings/routes.ts';
 export { createMcpSettingsService } from './settings/service.ts';
+export { mcpStates } from './settings/state.ts';
+export { gateVerdicts } from './tools/gates.ts';
 export { createTools } from './tools/index.ts';
+export { createPublishedTools } from './tools/published-tools.ts';

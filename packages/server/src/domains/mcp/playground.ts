@@ -8,6 +8,7 @@ import type { UsableProjects } from './projects/usable-projects.ts';
 import { effectiveValues, type McpGovernance } from './settings/resolve.ts';
 import { findSettings } from './settings/store.ts';
 import { plainSchema, type Tool } from './tools/index.ts';
+import type { PublishedTools } from './tools/published-tools.ts';
 
 export type Playground = ReturnType<typeof createPlayground>;
 
@@ -17,12 +18,13 @@ export function createPlayground(deps: {
   readonly rights: ProjectRights;
   readonly governance: McpGovernance;
   readonly tools: readonly Tool[];
+  readonly publishedTools: PublishedTools;
   readonly calls: Calls;
   readonly projects: UsableProjects;
   /** The tool that tells a project's context. */
   readonly contextTool: Tool;
 }) {
-  const { database, rights, governance, tools, calls, projects, contextTool } = deps;
+  const { database, rights, governance, tools, publishedTools, calls, projects, contextTool } = deps;
 
   return {
     /** The tools in their own order: what one begins with comes first. */
@@ -32,24 +34,31 @@ export function createPlayground(deps: {
       const own = await findSettings(database, projectId);
       const settings = effectiveValues(governance, global.values, own.values);
       const page = pageRequest(query, { sortable: {}, byDefault: '', unique: 'name' });
-      const items = tools.slice(page.offset, page.offset + page.limit).map((tool) => ({
+      const project = await projects.find(caller, projectId);
+      const all = [...tools, ...(project ? await publishedTools.list([project]) : [])];
+      const items = all.slice(page.offset, page.offset + page.limit).map((tool) => ({
         name: tool.name,
         title: tool.title,
         description: settings.toolDescriptions[tool.name] ?? tool.description,
         inputSchema: plainSchema(tool.input),
         isEnabled: settings.isEnabled && !settings.disabledTools.includes(tool.name),
       }));
-      return pageOf(items, tools.length, page);
+      return pageOf(items, all.length, page);
     },
 
     /** What a client is told first, without a call: for people who look, and for programs over REST. */
-    context: async (caller: Caller, projectId: number, signal: AbortSignal): Promise<{ context: string }> => {
+    context: async (
+      caller: Caller,
+      projectId: number,
+      signal: AbortSignal,
+    ): Promise<{ context: string; isCut: boolean }> => {
       await rights.require(database, caller, projectId, 'Read');
       const project = await projects.find(caller, projectId);
       if (!project) throw notFound();
       const callerId = `mcp ${callerKeyOf(caller)}`;
       const call = { caller, project, callerId, signal, touch: () => undefined };
-      return { context: (await contextTool.run({} as never, call)).text };
+      const { text, structured } = await contextTool.run({} as never, call);
+      return { context: text, isCut: structured['isCut'] === true };
     },
 
     run: async (
@@ -57,13 +66,12 @@ export function createPlayground(deps: {
       input: { toolName: string; projectId: number; arguments?: Readonly<Record<string, unknown>> },
     ): Promise<McpToolResult> => {
       await rights.require(database, facts.caller, input.projectId, 'Read');
-      if (!calls.has(input.toolName)) throw notFound();
-      const result = await calls.call(
-        input.toolName,
-        { ...input.arguments, project_id: input.projectId },
-        facts,
-        'Playground',
-      );
+      const isCommon = calls.has(input.toolName);
+      const published = isCommon ? undefined : await publishedTools.find(input.toolName, facts.caller);
+      // The tool of a published query belongs to one project, which need not be named.
+      if (!isCommon && published?.project.id !== input.projectId) throw notFound();
+      const own = isCommon ? { project_id: input.projectId } : {};
+      const result = await calls.call(input.toolName, { ...input.arguments, ...own }, facts, 'Playground');
       return {
         isError: result.isError,
         text: result.text,

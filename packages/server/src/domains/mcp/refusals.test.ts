@@ -12,6 +12,7 @@ let editor: HttpClient;
 
 beforeAll(async () => {
   fixture = await startMcpFixture({ config: { 'Svc:Mcp:Ceilings:MaxRows': 200 } });
+  await fixture.offerAllQueries();
   await createUser(fixture.svc.database, 'security', ['SecurityAdmin']);
   security = await signIn(fixture.svc, 'security');
   editor = await signIn(fixture.svc, 'editor');

@@ -18,11 +18,13 @@ import { baseInstructions, promptDefinitions, promptText } from './context/promp
 import type { Resources } from './context/resources.ts';
 import type { UsableProjects } from './projects/usable-projects.ts';
 import { plainSchema, readOnlyAnnotations, type Tool } from './tools/index.ts';
+import type { PublishedTools } from './tools/published-tools.ts';
 
 export type McpServerDeps = {
   readonly version: string;
   readonly log: Logger;
   readonly tools: readonly Tool[];
+  readonly publishedTools: PublishedTools;
   readonly calls: Calls;
   readonly projects: UsableProjects;
   readonly resources: Resources;
@@ -36,12 +38,14 @@ export type McpServerDeps = {
 
 /** Lists depend on the caller; clients may keep them for a moment, shared caches may not. */
 const cacheHint = { ttlMs: 30_000, cacheScope: 'private' } as const;
+/** Queries are published and taken back at any moment, which nobody announces: each list is right when it is asked. */
+const neverKept = { ttlMs: 0, cacheScope: 'private' } as const;
 const cacheHints = {
-  'tools/list': cacheHint,
+  'tools/list': neverKept,
   'prompts/list': cacheHint,
-  'resources/list': cacheHint,
+  'resources/list': neverKept,
   'resources/templates/list': cacheHint,
-  'resources/read': { ttlMs: 0, cacheScope: 'private' },
+  'resources/read': neverKept,
   'server/discover': cacheHint,
 } as const;
 
@@ -92,23 +96,21 @@ export const createToolsFastPath = (deps: CallingDeps & Pick<McpServerDeps, 'ver
     readEarly: (call, caller) => deps.calls.readEarly(call.name, call.arguments, caller),
   });
 
+/** A tool as it is listed. */
+const listedTool = ({ name, title, description, input, output }: Tool) => ({
+  name,
+  title,
+  description,
+  inputSchema: plainSchema(input) as { type: 'object' },
+  outputSchema: plainSchema(output) as { type: 'object' },
+  annotations: { title, ...readOnlyAnnotations },
+});
+
 /** Makes the server instance of one request. It holds nothing but that request's caller. */
 export function createMcpServers(deps: McpServerDeps) {
-  const { tools, calls, projects, resources } = deps;
+  const { tools, publishedTools, calls, projects, resources } = deps;
   const callTool = callFor(deps);
-  const listed = new Map(
-    tools.map((tool) => [
-      tool.name,
-      {
-        name: tool.name,
-        title: tool.title,
-        description: tool.description,
-        inputSchema: plainSchema(tool.input) as { type: 'object' },
-        outputSchema: plainSchema(tool.output) as { type: 'object' },
-        annotations: { title: tool.title, ...readOnlyAnnotations },
-      },
-    ]),
-  );
+  const listed = tools.map(listedTool);
 
   return async (facts: McpFacts): Promise<Server> => {
     const isFirst = facts.method === 'initialize' || facts.method === 'server/discover';
@@ -125,16 +127,16 @@ export function createMcpServers(deps: McpServerDeps) {
       // A tool that is off in every project of the caller is not offered.
       const isOffered = (name: string) =>
         usable.length === 0 || usable.some(({ settings }) => !settings.disabledTools.includes(name));
-      return {
-        tools: [...listed.values()]
-          .filter(({ name }) => isOffered(name))
-          .map((tool) => ({ ...tool, description: toolDescriptions[tool.name] ?? tool.description })),
-      };
+      const common = listed
+        .filter(({ name }) => isOffered(name))
+        .map((tool) => ({ ...tool, description: toolDescriptions[tool.name] ?? tool.description }));
+      const published = await publishedTools.list(usable);
+      return { tools: [...common, ...published.map(listedTool)] };
     });
 
     server.setRequestHandler('tools/call', async ({ params }, context) => {
       if (facts.failure) throw facts.failure.error;
-      if (!calls.has(params.name))
+      if (!calls.has(params.name) && !(await publishedTools.find(params.name, facts.caller)))
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool called ${params.name}.`);
       const cancelled = new AbortController();
       const onEnd = () => cancelled.abort();

@@ -279,5 +279,14 @@ describe('playground', () => {
   test('the context of a project as one text', async () => {
     const answer = await fixture.root.get(`/svc/api/projects/${fixture.sales}/mcp-context`);
     expect(answer.body.context).toContain('public.orders');
+    expect(answer.body).toMatchObject({ isCut: false, context: expect.not.stringContaining('less than') });
+
+    await fixture.svc.database.query(
+      `update svc.data_source_metadata m set snapshot = jsonb_set(m.snapshot, '{tables}', (
+         select jsonb_agg(jsonb_set(m.snapshot->'tables'->0, '{name}', to_jsonb('filler_' || n)))
+         from generate_series(1, 31) n))`,
+    );
+    const cut = await fixture.root.get(`/svc/api/projects/${fixture.sales}/mcp-context`);
+    expect(cut.body).toMatchObject({ isCut: true, context: expect.stringContaining('less than there is') });
   });
 });

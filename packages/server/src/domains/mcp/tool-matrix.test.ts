@@ -18,6 +18,7 @@ type ListedTool = { name: string; inputSchema: object; outputSchema: object };
 
 beforeAll(async () => {
   fixture = await startMcpFixture();
+  await fixture.offerAllQueries();
   salesKey = (await fixture.key([fixture.sales])).authorization;
   await fixture.watched.query(`create table "${hostileName}" ("${hostileName}" text, email text)`);
   await fixture.watched.query(`comment on table "${hostileName}" is '${hostile}'`);

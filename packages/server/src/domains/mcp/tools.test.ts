@@ -8,6 +8,7 @@ let bothKey: string;
 
 beforeAll(async () => {
   fixture = await startMcpFixture();
+  await fixture.offerAllQueries();
   salesKey = (await fixture.key([fixture.sales])).authorization;
   bothKey = (await fixture.key([fixture.sales, fixture.staff])).authorization;
 });

@@ -5,6 +5,7 @@ import { type Caller, holds } from '../../platform/access/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Executor } from '../../platform/db/index.ts';
 import { conflict, notFound } from '../../platform/http/index.ts';
+import { assessCount } from '../anomalies/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import type { QueryRunPlan } from '../queries/index.ts';
 import { commentOf, visibleRuns } from '../run-history/index.ts';
@@ -29,7 +30,7 @@ export type PreviewDeps = PayloadsDeps & {
   readonly planQuery: (
     executor: Executor,
     queryId: number,
-  ) => Promise<QueryRunPlan | 'QueryGone' | 'SourceNotLinked'>;
+  ) => Promise<QueryRunPlan | 'QueryGone' | 'QueryNotApproved' | 'SourceNotLinked'>;
   readonly messages: Pick<FrozenMessages, 'open'>;
   readonly baseUrl: () => Promise<string | undefined>;
   readonly limits: { readonly maxExecutionRows: number; readonly timeoutSeconds: number };
@@ -95,17 +96,25 @@ export function createPreviewService(deps: PreviewDeps) {
       id: Number.MAX_SAFE_INTEGER,
       dueAt: deps.clock.now(),
     });
+    const assessment = await assessCount(database, subscription, {
+      dueAt: deps.clock.now(),
+      count: rowCount,
+    });
     const message = messageOf(
       subscription,
       plan,
       { ...found, attachment: attachment ?? undefined },
       {
         previous,
+        assessment,
         timestamp: deps.clock.now(),
         notificationUrl: notificationUrl(await deps.baseUrl(), noRun),
       },
     );
-    const outcome = decide({ ...subscription, resultCount: rowCount, previousResultCount: previous });
+    const outcome = decide({
+      ...subscription,
+      ...{ assessment, resultCount: rowCount, previousResultCount: previous },
+    });
     return { message, outcome, notificationId: null };
   };
 

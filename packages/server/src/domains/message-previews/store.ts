@@ -16,6 +16,8 @@ export type PreviewedSubscription = Pick<
   | 'showQuery'
   | 'attachmentFormat'
   | 'parameters'
+  | 'anomaly'
+  | 'timeZone'
 > & { readonly notificationTrigger: NotificationTrigger };
 
 export async function findPreviewed(
@@ -26,7 +28,8 @@ export async function findPreviewed(
     `select s.id as "subscriptionId", s.query_id as "queryId", q.name as "queryName", q.project_id as "projectId",
        s.notification_trigger as "notificationTrigger", s.minimum_row_count as "minimumRowCount",
        s.max_rows as "maxRows", s.timeout_seconds as "timeoutSeconds", s.show_query as "showQuery",
-       case when s.include_attachment then coalesce(s.attachment_format, 'Csv') end as "attachmentFormat", s.parameters
+       case when s.include_attachment then coalesce(s.attachment_format, 'Csv') end as "attachmentFormat", s.parameters,
+       s.anomaly, s.time_zone as "timeZone"
      from svc.subscriptions s join svc.queries q on q.id = s.query_id where s.id = $1`,
     [subscriptionId],
   );

@@ -9,15 +9,21 @@ const watchRuns = defineJob<null>({
   parse: () => null,
 });
 
-/** The look-out's background work. */
-export function createMissedRunsJobs({
-  jobs,
-  watchdog,
-}: {
-  readonly jobs: Jobs;
+type PassDeps = {
   readonly watchdog: Watchdog;
-}) {
-  jobs.handle(watchRuns, (_payload, { signal }) => watchdog.check(signal));
+  /** Tells a monitor outside. */
+  readonly beat: (signal: AbortSignal) => Promise<void>;
+};
+
+/** One look; only one that came to its end is told outside. */
+export async function watchOnce({ watchdog, beat }: PassDeps, signal: AbortSignal): Promise<void> {
+  await watchdog.check(signal);
+  if (!signal.aborted) await beat(signal);
+}
+
+/** The look-out's background work. */
+export function createMissedRunsJobs({ jobs, ...pass }: { readonly jobs: Jobs } & PassDeps) {
+  jobs.handle(watchRuns, (_payload, { signal }) => watchOnce(pass, signal));
   return {
     /** Registers the recurring look; called at start. */
     start: async (): Promise<void> => {

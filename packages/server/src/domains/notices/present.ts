@@ -25,6 +25,8 @@ function textOfKind({ kind, subjectName: queryName, facts }: NoticeRow): string 
       return `The subscription to "${queryName}" was stopped. ${reasonText(facts)}`.trim();
     case 'MigrationFailed':
       return `A copy of the migration job "${queryName}" failed (${String(facts['reason'])}); it is not tried again by itself.`;
+    case 'QueryBroken':
+      return `The query "${queryName}" can no longer run: the schema of its data source changed. Its page shows what the engine said.`;
     case 'ContractError':
       return `The data contract "${queryName}" could not be judged. ${errorText(facts['reason'])}`;
     case 'TaskOpened':
@@ -49,17 +51,27 @@ function textOfKind({ kind, subjectName: queryName, facts }: NoticeRow): string 
         : `${byText(facts)} resolved the task "${queryName}".`;
     case 'TaskReopened':
       return `${byText(facts)} reopened the task "${queryName}".`;
-    case 'RunMissed': {
-      const { missedCount, firstDueAt, lastDueAt } = facts;
-      const when =
-        firstDueAt === lastDueAt
-          ? `due at ${inWords(firstDueAt)}`
-          : `due from ${inWords(firstDueAt)} to ${inWords(lastDueAt)}`;
-      return missedCount === 1
-        ? `A run of "${queryName}" did not start in time: it was ${when}.`
-        : `${missedCount} runs of "${queryName}" did not start in time: they were ${when}.`;
-    }
+    case 'RunMissed':
+      return missedText(`of "${queryName}"`, 'run', facts);
+    case 'MigrationMissed':
+      return missedText(`of the migration job "${queryName}"`, 'copy', facts);
   }
+}
+
+const plurals = { run: 'runs', copy: 'copies' } as const;
+
+function missedText(
+  of: string,
+  what: keyof typeof plurals,
+  { missedCount, firstDueAt, lastDueAt }: Readonly<Record<string, unknown>>,
+): string {
+  const when =
+    firstDueAt === lastDueAt
+      ? `due at ${inWords(firstDueAt)}`
+      : `due from ${inWords(firstDueAt)} to ${inWords(lastDueAt)}`;
+  return missedCount === 1
+    ? `A ${what} ${of} did not start in time: it was ${when}.`
+    : `${missedCount} ${plurals[what]} ${of} did not start in time: they were ${when}.`;
 }
 
 /** Why a contract could not be judged. */

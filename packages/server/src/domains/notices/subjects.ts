@@ -40,6 +40,14 @@ const findSubscription: FindSubject = async (executor, id) => {
   return rows[0];
 };
 
+const findQuery: FindSubject = async (executor, id) => {
+  const { rows } = await executor.query<Subject>(
+    `select name, created_by_user_id as "ownerUserId", project_id as "projectId" from svc.queries where id = $1`,
+    [id],
+  );
+  return rows[0];
+};
+
 const findContract: FindSubject = async (executor, id) => {
   const { rows } = await executor.query<Subject>(
     `select name, owner_user_id as "ownerUserId", project_id as "projectId" from svc.data_contracts where id = $1`,
@@ -72,6 +80,7 @@ const settings: FindSubject = async () => ({ name: 'Settings', ownerUserId: null
 /** How subjects are read; a kind that is missing here has nobody who tells of it. */
 export const subjects: Partial<Readonly<Record<NoticeSubjectKind, FindSubject>>> = {
   Subscription: findSubscription,
+  Query: findQuery,
   Contract: findContract,
   MigrationJob: findMigrationJob,
   Task: findTask,

@@ -26,7 +26,7 @@ export async function listSavedQueries(
   const { rows, totalCount } = await listQueries(
     executor,
     [projectId],
-    { search: filter.text },
+    { search: filter.text, isApproved: true },
     {
       limit: filter.limit,
       offset: filter.offset,
@@ -47,10 +47,11 @@ export async function findSavedQuery(
 ): Promise<SavedQuery | undefined> {
   if (typeof wanted === 'number') {
     const row = await findQuery(executor, wanted);
-    return row?.projectId === projectId ? present(row) : undefined;
+    return row?.projectId === projectId && row.activeVersionId !== null ? present(row) : undefined;
   }
   const { rows } = await executor.query<{ id: number }>(
-    `select id from svc.queries where project_id = $1 and archived_at is null and lower(name) = lower($2) order by id limit 1`,
+    `select id from svc.queries where project_id = $1 and archived_at is null
+       and active_version_id is not null and lower(name) = lower($2) order by id limit 1`,
     [projectId, wanted.trim()],
   );
   return rows[0] && findSavedQuery(executor, projectId, rows[0].id);

@@ -91,9 +91,10 @@ export async function planSavedQuery(
   executor: Executor,
   queryId: number,
   openDataSources: OpenDataSources,
-): Promise<SavedQueryPlan | 'QueryGone' | 'SourceNotLinked'> {
+): Promise<SavedQueryPlan | 'QueryGone' | 'QueryNotApproved' | 'SourceNotLinked'> {
   const query = await findQuery(executor, queryId);
   if (!query) return 'QueryGone';
+  if (query.activeVersionId === null) return 'QueryNotApproved';
   // Definition and version were read by one statement: what runs is what the run names.
   const plan = await planOf(executor, query, openDataSources);
   return typeof plan === 'string'

@@ -1,5 +1,5 @@
 import type { Query, QueryListItem } from '@svc/contract';
-import type { QueryRow } from './store.ts';
+import type { FoundQuery, QueryRow } from './store.ts';
 
 const shared = (row: QueryRow) => ({
   id: row.id,
@@ -9,6 +9,7 @@ const shared = (row: QueryRow) => ({
   description: row.description,
   folderId: row.folderId,
   folderPath: row.folderPath,
+  check: row.check,
   isLocked: row.isLocked,
   subscriptionCount: row.subscriptionCount,
   isDemo: row.isDemo,
@@ -18,9 +19,12 @@ const shared = (row: QueryRow) => ({
 });
 
 /** A query with its definition. */
-export const presentQuery = (row: QueryRow, canEdit: boolean): Query => ({
+export const presentQuery = (row: FoundQuery, canEdit: boolean): Query => ({
   ...shared(row),
   versionNumber: row.versionNumber,
+  pendingVersion: row.pendingVersion,
+  savedByUserName: row.savedByUserName,
+  savedAt: (row.savedAt ?? row.createdTime).toISOString(),
   steps: row.steps,
   finalQuery: row.finalQuery,
   parameters: row.parameters,

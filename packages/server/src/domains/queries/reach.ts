@@ -3,7 +3,7 @@ import type { Caller } from '../../platform/access/index.ts';
 import type { Executor } from '../../platform/db/index.ts';
 import { notFound, notPossible } from '../../platform/http/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
-import { findQuery, type QueryRow, unlinkedSources } from './store.ts';
+import { type FoundQuery, findQuery, unlinkedSources } from './store.ts';
 
 /** The query, for whoever may read its project: to others it does not exist. */
 export async function readableQuery(
@@ -11,7 +11,7 @@ export async function readableQuery(
   executor: Executor,
   caller: Caller,
   id: number,
-): Promise<{ row: QueryRow; canEdit: boolean }> {
+): Promise<{ row: FoundQuery; canEdit: boolean }> {
   const row = await findQuery(executor, id);
   if (!row) throw notFound();
   const right = await rights.require(executor, caller, row.projectId, 'Read');
@@ -24,7 +24,7 @@ export async function writableQuery(
   executor: Executor,
   caller: Caller,
   id: number,
-): Promise<QueryRow> {
+): Promise<FoundQuery> {
   const row = await findQuery(executor, id);
   if (!row) throw notFound();
   await rights.require(executor, caller, row.projectId, 'Write');

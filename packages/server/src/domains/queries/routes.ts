@@ -16,6 +16,7 @@ export const queryRoutes = (service: QueriesService): Route[] => [
   route(contract.createQuery, async (context) => {
     const created = await service.create(context, context.body);
     context.reply.header('location', `/svc/api/queries/${created.id}`);
+    if (created.versionNumber === null) context.reply.code(202);
     setVersionTag(context.reply, created.version);
     return created;
   }),
@@ -25,13 +26,10 @@ export const queryRoutes = (service: QueriesService): Route[] => [
     return query;
   }),
   route(contract.updateQuery, async (context) => {
-    const query = await service.update(
-      context,
-      context.params.id,
-      context.body,
-      expectedVersion(context.request),
-    );
+    const { params, body, request } = context;
+    const { query, isWaiting } = await service.update(context, params.id, body, expectedVersion(request));
     setVersionTag(context.reply, query.version);
+    if (isWaiting) context.reply.code(202);
     return query;
   }),
   route(contract.lockQuery, async (context) =>
@@ -61,6 +59,9 @@ export const queryRoutes = (service: QueriesService): Route[] => [
   ),
   route(contract.preflightDraft, async ({ caller, body, signal }) =>
     service.preflightDraft(caller, body, body.values ?? {}, signal),
+  ),
+  route(contract.explainDraft, async ({ caller, body, signal }) =>
+    service.explainDraft(caller, body, body.values ?? {}, signal),
   ),
   route(contract.stopRun, async ({ caller, params }) => ({
     outcome: await service.live.stop(caller, params.runKey),

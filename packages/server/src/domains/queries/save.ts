@@ -3,20 +3,20 @@ import type { Database, Tx } from '../../platform/db/index.ts';
 import { changedMeanwhile, conflict, notFound } from '../../platform/http/index.ts';
 import type { Audit, AuditEvent, CallerActor } from '../audit/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
+import { holdSources, type SaveApprovals } from './approval.ts';
 import { checkDefinition, fieldsOf, type QueryDefinition } from './definition.ts';
 import { requireFolder } from './folder.ts';
 import { presentQuery } from './present.ts';
 import { requireLinked, writableQuery } from './reach.ts';
 import { keyedSteps } from './step-keys.ts';
 import {
+  type FoundQuery,
   findQuery,
   insertQuery,
   lockLinks,
   lockRow,
-  type QueryRow,
   replaceSteps,
   setLocked,
-  unlinkedSources,
   updateQuery,
 } from './store.ts';
 import {
@@ -31,6 +31,15 @@ export type SavesDeps = {
   readonly database: Database;
   readonly rights: ProjectRights;
   readonly audit: Audit;
+  /** What waits for somebody else's approval. */
+  readonly approvals: SaveApprovals;
+};
+
+/** What a save came to. */
+export type Saved = {
+  readonly query: Query;
+  /** The query is as it was; what was saved waits for approval. */
+  readonly isWaiting: boolean;
 };
 
 /** An old version that is made the active definition again. */
@@ -50,7 +59,7 @@ type Change = Omit<VersionChange, 'userId'> & {
 };
 
 /** The canonical definition of a save: what a version holds. */
-const canonical = (input: QueryDefinition, stored: QueryRow['steps']): VersionDefinition => ({
+const canonical = (input: QueryDefinition, stored: FoundQuery['steps']): VersionDefinition => ({
   ...fieldsOf(input),
   steps: keyedSteps(input.steps ?? [], stored),
 });
@@ -58,27 +67,42 @@ const canonical = (input: QueryDefinition, stored: QueryRow['steps']): VersionDe
 const reasonOf = (reason: string | null | undefined): string | null => reason?.trim() || null;
 
 /** What changes queries. A save that changes the definition makes exactly one version; any other makes none. */
-export function createSaves({ database, rights, audit }: SavesDeps) {
-  /** The links are locked and were found by the caller. */
-  const save = async (
-    tx: Tx,
-    actor: CallerActor,
-    query: { readonly id: number; readonly projectId: number },
-    definition: VersionDefinition,
-    { event, detail, ...change }: Change,
-  ): Promise<Query> => {
-    await replaceSteps(tx, query.id, definition.steps);
-    await addActiveVersion(tx, query.id, definition, { ...change, userId: actor.caller.userId });
-    await audit.record(tx, {
-      by: actor,
-      event,
-      subject: { kind: 'query', id: query.id },
-      projectId: query.projectId,
-      ...(detail && { detail }),
-    });
-    const row = await findQuery(tx, query.id);
+export function createSaves({ database, rights, audit, approvals }: SavesDeps) {
+  const present = async (tx: Tx, id: number): Promise<Query> => {
+    const row = await findQuery(tx, id);
     if (!row) throw notFound();
     return presentQuery(row, true);
+  };
+
+  /** Writes a definition: at once, or as a version that waits. The links are locked and were found by the caller. */
+  const put = async (
+    tx: Tx,
+    actor: CallerActor,
+    query: Pick<FoundQuery, 'id' | 'projectId' | 'activeVersionId'>,
+    definition: VersionDefinition,
+    { event, detail, ...change }: Change,
+  ): Promise<Saved> => {
+    const { id, projectId, activeVersionId } = query;
+    const isWaiting = approvals.isNeeded(actor.caller);
+    // What was never approved has nothing that runs: the query shows what is proposed.
+    if (!isWaiting || activeVersionId === null) {
+      if (event !== 'queries.query_created') await updateQuery(tx, id, definition, actor.caller.userId);
+      await replaceSteps(tx, id, definition.steps);
+    }
+    const by = { ...change, userId: actor.caller.userId };
+    if (isWaiting) await approvals.submit(tx, actor, query, definition, by);
+    else {
+      await approvals.withdraw(tx, actor, query, 'WorkflowOff');
+      await addActiveVersion(tx, id, definition, by);
+    }
+    await audit.record(tx, {
+      by: actor,
+      event: isWaiting && activeVersionId !== null ? 'queries.change_proposed' : event,
+      subject: { kind: 'query', id },
+      projectId,
+      ...(detail && { detail }),
+    });
+    return { query: await present(tx, id), isWaiting };
   };
 
   /** A link that is being removed, or a source that is being archived, is waited for. */
@@ -94,7 +118,7 @@ export function createSaves({ database, rights, audit }: SavesDeps) {
     actor: CallerActor,
     id: number,
     expectedVersion: number | undefined,
-  ): Promise<QueryRow> => {
+  ): Promise<FoundQuery> => {
     await lockRow(tx, id);
     const row = await writableQuery(rights, tx, actor.caller, id);
     if (expectedVersion !== undefined && expectedVersion !== row.version) throw changedMeanwhile();
@@ -112,11 +136,12 @@ export function createSaves({ database, rights, audit }: SavesDeps) {
         await requireLinked(tx, projectId, definition.steps);
         if (folderId !== null) await requireFolder(tx, projectId, folderId, '/folderId');
         const id = await insertQuery(tx, projectId, { ...definition, folderId }, actor.caller.userId);
-        return save(tx, actor, { id, projectId }, definition, {
+        const { query } = await put(tx, actor, { id, projectId, activeVersionId: null }, definition, {
           event: 'queries.query_created',
           source: 'User',
           reason: null,
         });
+        return query;
       }),
 
     update: (
@@ -124,17 +149,21 @@ export function createSaves({ database, rights, audit }: SavesDeps) {
       id: number,
       input: QueryDefinition & { readonly changeReason?: string | null },
       expectedVersion: number | undefined,
-    ): Promise<Query> =>
+    ): Promise<Saved> =>
       database.transaction(async (tx) => {
         const row = await changeable(tx, actor, id, expectedVersion);
         checkDefinition(input);
         const definition = canonical(input, row.steps);
         // A save that changes nothing is answered with what is there: no version, no new ETag, no event.
-        if (await isActiveDefinition(tx, id, definition)) return presentQuery(row, true);
+        if (await isActiveDefinition(tx, id, definition)) {
+          await approvals.putBack(tx, actor, row);
+          return { query: await present(tx, id), isWaiting: false };
+        }
+        if (await approvals.isSubmitted(tx, actor.caller, id, definition))
+          return { query: presentQuery(row, true), isWaiting: true };
         await lockSources(tx, row.projectId, definition);
         await requireLinked(tx, row.projectId, definition.steps);
-        await updateQuery(tx, id, definition, actor.caller.userId);
-        return save(tx, actor, row, definition, {
+        return put(tx, actor, row, definition, {
           event: 'queries.query_changed',
           source: 'User',
           reason: reasonOf(input.changeReason),
@@ -144,6 +173,8 @@ export function createSaves({ database, rights, audit }: SavesDeps) {
     /**
      * Makes what an old version said the definition again, as a save that passes every check of one.
      *
+     * Restoring the active one takes back a change of the caller's own that waits.
+     *
      * @throws Refusal `already-active` where the query says this already, `source-not-linked` where it reads a data
      *   source that its project does not hold any more.
      */
@@ -152,21 +183,17 @@ export function createSaves({ database, rights, audit }: SavesDeps) {
       { queryId, versionId, versionNumber, definition }: Restored,
       changeReason: string | null | undefined,
       expectedVersion: number | undefined,
-    ): Promise<Query> =>
+    ): Promise<Saved> =>
       database.transaction(async (tx) => {
         const row = await changeable(tx, actor, queryId, expectedVersion);
         checkDefinition(definition);
-        if (await isActiveDefinition(tx, queryId, definition))
+        if (await isActiveDefinition(tx, queryId, definition)) {
+          if (await approvals.putBack(tx, actor, row))
+            return { query: await present(tx, queryId), isWaiting: false };
           throw conflict('already-active', 'The query says already what this version says.');
-        await lockSources(tx, row.projectId, definition);
-        const ids = definition.steps.map((step) => step.dataSourceId);
-        if ((await unlinkedSources(tx, row.projectId, ids)).length > 0)
-          throw conflict(
-            'source-not-linked',
-            "A data source of this version is no longer linked to the query's project.",
-          );
-        await updateQuery(tx, queryId, definition, actor.caller.userId);
-        return save(tx, actor, row, definition, {
+        }
+        await holdSources(tx, row.projectId, definition);
+        return put(tx, actor, row, definition, {
           event: 'queries.query_restored',
           detail: { versionNumber },
           source: 'Restore',
@@ -187,7 +214,7 @@ export function createSaves({ database, rights, audit }: SavesDeps) {
           subject: { kind: 'query', id },
           projectId: row.projectId,
         });
-        return presentQuery(await findQuery(tx, id).then((found) => found ?? row), true);
+        return present(tx, id);
       }),
   };
 }

@@ -26,12 +26,12 @@ export function createQueriesService(deps: QueriesDeps) {
       caller: Caller,
       query: ListQuery & Parameters<typeof listQueries>[2],
     ): Promise<Page<QueryListItem>> => {
-      const { search, projectId, dataSourceId, folderId } = query;
+      const { search, projectId, dataSourceId, folderId, check } = query;
       const page = pageRequest(query, { sortable, byDefault: 'name', unique: 'q.id' });
       const { rows, totalCount } = await listQueries(
         database,
         await rights.readableIds(database, caller),
-        { search, projectId, dataSourceId, folderId },
+        { search, projectId, dataSourceId, folderId, check },
         page,
       );
       return pageOf(rows.map(presentQueryListItem), totalCount, page);

@@ -1,4 +1,4 @@
-import type { QueryParameter } from '@svc/contract';
+import type { QueryCheckVerdict, QueryParameter } from '@svc/contract';
 import { sql } from 'kysely';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest } from '../../platform/http/index.ts';
@@ -29,12 +29,30 @@ export type QueryRow = {
   isLocked: boolean;
   isDemo: boolean;
   subscriptionCount: number;
+  /** Of the present definition. */
+  check: { verdict: QueryCheckVerdict; message: string | null; checkedAt: string } | null;
   createdTime: Date;
   updatedAt: Date;
   version: number;
   versionNumber: number | null;
   activeVersionId: number | null;
   steps: StepRow[];
+};
+
+/** The definition that waits for approval, and the request about it. */
+export type PendingRow = {
+  readonly id: number;
+  readonly versionNumber: number;
+  readonly approvalId: number;
+  readonly requestedByUserName: string | null;
+};
+
+/** A query as it is found by its id. */
+export type FoundQuery = QueryRow & {
+  readonly pendingVersion: PendingRow | null;
+  /** Of the version that is active; null until one was approved. */
+  readonly savedAt: Date | null;
+  readonly savedByUserName: string | null;
 };
 
 export const sortable = {
@@ -68,6 +86,11 @@ const columns = [
   sql<number>`(select count(*) from svc.subscriptions s where s.query_id = q.id and s.archived_at is null)`.as(
     'subscriptionCount',
   ),
+  sql<QueryRow['check']>`(select json_build_object('verdict', k.verdict, 'message', k.message, 'checkedAt',
+      to_char(k.checked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+    from svc.query_checks k where k.query_id = q.id and k.version_id is not distinct from q.active_version_id)`.as(
+    'check',
+  ),
   'q.created_time as createdTime',
   'q.updated_at as updatedAt',
   'q.version',
@@ -89,6 +112,9 @@ export type QueryFilter = {
   readonly dataSourceId?: number | undefined;
   /** Folders below it count too. */
   readonly folderId?: number | undefined;
+  readonly check?: QueryCheckVerdict | undefined;
+  /** Only those that have a definition that may run. */
+  readonly isApproved?: boolean;
 };
 
 /** One page of the queries of the given projects; null: of all. */
@@ -111,6 +137,13 @@ export async function listQueries(
       sql<boolean>`q.folder_id in (select b.id from svc.query_folders_below(${filter.folderId}) b)`,
     );
   }
+  if (filter.check !== undefined) {
+    base = base.where(
+      sql<boolean>`exists (select from svc.query_checks k where k.query_id = q.id and k.verdict = ${filter.check}
+        and k.version_id is not distinct from q.active_version_id)`,
+    );
+  }
+  if (filter.isApproved) base = base.where('q.active_version_id', 'is not', null);
   if (filter.search)
     base = base.where(
       sql<boolean>`position(lower(${filter.search}) in lower(q.name || ' ' || coalesce(q.description, ''))) > 0`,
@@ -125,9 +158,30 @@ export async function listQueries(
   return { rows, totalCount: counted.count };
 }
 
+const pendingVersion = sql<PendingRow | null>`(
+  select json_build_object('id', v.id, 'versionNumber', v.version_number, 'approvalId', c.id,
+    'requestedByUserName', coalesce(u.display_name, u.user_name, c.requested_by_host_user))
+  from svc.approval_requests c join svc.query_versions v on v.id = c.query_version_id
+    left join svc.users u on u.id = c.requested_by_user_id
+  where c.query_id = q.id and c.status = 'Pending')`.as('pendingVersion');
+
 /** One live query of a live project; undefined when there is none. */
-export const findQuery = (executor: Executor, id: number): Promise<QueryRow | undefined> =>
-  live(executor).select(columns).where('q.id', '=', id).executeTakeFirst();
+export const findQuery = (executor: Executor, id: number): Promise<FoundQuery | undefined> =>
+  live(executor)
+    .leftJoin('svc.query_versions as av', 'av.id', 'q.active_version_id')
+    .leftJoin('svc.users as su', (on) =>
+      on.on(
+        sql<boolean>`su.id = case when av.id is null then q.created_by_user_id else av.created_by_user_id end`,
+      ),
+    )
+    .select(columns)
+    .select([
+      pendingVersion,
+      'av.created_time as savedAt',
+      sql<string | null>`coalesce(su.display_name, su.user_name)`.as('savedByUserName'),
+    ])
+    .where('q.id', '=', id)
+    .executeTakeFirst();
 
 /** Locks the query against other changes until the transaction ends. */
 export async function lockRow(tx: Tx, id: number): Promise<void> {

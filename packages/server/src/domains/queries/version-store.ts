@@ -1,5 +1,5 @@
-import type { QueryVersionSource } from '@svc/contract';
-import type { Tx } from '../../platform/db/index.ts';
+import type { DefinitionPart, QueryChangeKind, QueryVersionSource, QueryVersionStatus } from '@svc/contract';
+import type { Executor, Tx } from '../../platform/db/index.ts';
 import type { KeyedStep } from './step-keys.ts';
 import type { QueryFields } from './store.ts';
 
@@ -23,18 +23,56 @@ const valuesOf = (definition: VersionDefinition) => [
   JSON.stringify(definition.steps),
 ];
 
-/** Whether the active version of the query says exactly this. */
-export async function isActiveDefinition(
+/** Whether the version of the query in that state says exactly this. */
+async function isDefinitionOf(
   tx: Tx,
   queryId: number,
+  status: 'Active' | 'PendingApproval',
   definition: VersionDefinition,
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `select from svc.queries q join svc.query_versions v on v.id = q.active_version_id
-      where q.id = $1 and v.definition_hash = svc.query_definition_hash($2, $3, $4, $5::jsonb, $6::jsonb)`,
-    [queryId, ...valuesOf(definition)],
+    `select from svc.query_versions v where v.query_id = $1 and v.status = $7
+       and v.definition_hash = svc.query_definition_hash($2, $3, $4, $5::jsonb, $6::jsonb)`,
+    [queryId, ...valuesOf(definition), status],
   );
   return rowCount === 1;
+}
+
+/** Whether the active version of the query says exactly this. */
+export const isActiveDefinition = (tx: Tx, queryId: number, definition: VersionDefinition) =>
+  isDefinitionOf(tx, queryId, 'Active', definition);
+
+/** Whether the version that waits for approval says exactly this. */
+export const isPendingDefinition = (tx: Tx, queryId: number, definition: VersionDefinition) =>
+  isDefinitionOf(tx, queryId, 'PendingApproval', definition);
+
+/** The caller holds the lock of the query's row, so that numbers have no gap. */
+async function insertVersion(
+  tx: Tx,
+  queryId: number,
+  status: 'Active' | 'PendingApproval',
+  definition: VersionDefinition,
+  change: VersionChange,
+): Promise<{ id: number; hash: string }> {
+  const { rows } = await tx.query<{ id: number; hash: string }>(
+    `insert into svc.query_versions (query_id, version_number, name, description, final_query, parameters, steps,
+       change_source, change_reason, created_by_user_id, restored_from_id, status)
+     select $1, coalesce(max(v.version_number), 0) + 1, $2, $3, $4, $5::jsonb, $6::jsonb, $7, $8, $9, $10, $11
+     from svc.query_versions v where v.query_id = $1
+     returning id, definition_hash as hash`,
+    [
+      queryId,
+      ...valuesOf(definition),
+      change.source,
+      change.reason,
+      change.userId,
+      change.restoredFromId ?? null,
+      status,
+    ],
+  );
+  const [added] = rows;
+  if (!added) throw new Error('The version was not stored.');
+  return added;
 }
 
 /**
@@ -47,39 +85,93 @@ export async function addActiveVersion(
   definition: VersionDefinition,
   change: VersionChange,
 ): Promise<void> {
-  await tx.query(
-    "update svc.query_versions set status = 'Archived' where query_id = $1 and status = 'Active'",
-    [queryId],
+  await archiveActive(tx, queryId);
+  const { id } = await insertVersion(tx, queryId, 'Active', definition, change);
+  await tx.query('update svc.queries set active_version_id = $2 where id = $1', [queryId, id]);
+}
+
+const archiveActive = (tx: Tx, queryId: number) =>
+  tx.query("update svc.query_versions set status = 'Archived' where query_id = $1 and status = 'Active'", [
+    queryId,
+  ]);
+
+/** Keeps the definition as the version that waits for approval, in place of one that waited before. */
+export async function addPendingVersion(
+  tx: Tx,
+  queryId: number,
+  definition: VersionDefinition,
+  change: VersionChange,
+): Promise<{ id: number; hash: string; changedParts: DefinitionPart[] }> {
+  await endPendingVersion(tx, queryId, 'Withdrawn');
+  const added = await insertVersion(tx, queryId, 'PendingApproval', definition, change);
+  const { rows } = await tx.query<{ parts: DefinitionPart[] }>(
+    `select array_remove(array[
+       case when v.name <> a.name then 'Name' end,
+       case when v.description is distinct from a.description then 'Description' end,
+       case when v.steps_hash <> a.steps_hash then 'Step' end,
+       case when v.final_query_hash is distinct from a.final_query_hash then 'FinalQuery' end,
+       case when v.parameters_hash <> a.parameters_hash then 'Parameter' end], null) as parts
+     from svc.query_versions v join svc.query_versions a on a.query_id = v.query_id and a.status = 'Active'
+     where v.id = $1`,
+    [added.id],
   );
+  return { ...added, changedParts: rows[0]?.parts ?? [] };
+}
+
+/** Ends the version that waits, if one does. */
+export async function endPendingVersion(
+  tx: Tx,
+  queryId: number,
+  status: 'Withdrawn' | 'Rejected',
+): Promise<void> {
   await tx.query(
-    `with added as (
-       insert into svc.query_versions (query_id, version_number, status, name, description, final_query, parameters, steps,
-         change_source, change_reason, created_by_user_id, restored_from_id)
-       select $1, coalesce(max(v.version_number), 0) + 1, 'Active', $2, $3, $4, $5::jsonb, $6::jsonb, $7, $8, $9, $10
-       from svc.query_versions v where v.query_id = $1
-       returning id)
-     update svc.queries set active_version_id = added.id from added where svc.queries.id = $1`,
-    [
-      queryId,
-      ...valuesOf(definition),
-      change.source,
-      change.reason,
-      change.userId,
-      change.restoredFromId ?? null,
-    ],
+    "update svc.query_versions set status = $2 where query_id = $1 and status = 'PendingApproval'",
+    [queryId, status],
   );
 }
 
-/** Keeps what happened to a query and made no version of it. */
+/** Makes the version that waits the active one. The caller holds the lock of the query's row. */
+export async function activatePending(tx: Tx, queryId: number, versionId: number): Promise<void> {
+  await archiveActive(tx, queryId);
+  await tx.query("update svc.query_versions set status = 'Active' where id = $1 and query_id = $2", [
+    versionId,
+    queryId,
+  ]);
+  await tx.query('update svc.queries set active_version_id = $2 where id = $1', [queryId, versionId]);
+}
+
+/** A version with all that it says, and by whom. */
+export type StoredVersion = VersionDefinition & {
+  readonly id: number;
+  readonly versionNumber: number;
+  readonly status: QueryVersionStatus;
+  readonly hash: string;
+  readonly source: QueryVersionSource;
+  readonly reason: string | null;
+  readonly createdByUserId: number | null;
+};
+
+export async function findStoredVersion(executor: Executor, id: number): Promise<StoredVersion | undefined> {
+  const { rows } = await executor.query<StoredVersion>(
+    `select id, version_number as "versionNumber", status, definition_hash as hash, change_source as source,
+       change_reason as reason, created_by_user_id as "createdByUserId", name, description,
+       final_query as "finalQuery", parameters, steps
+     from svc.query_versions where id = $1`,
+    [id],
+  );
+  return rows[0];
+}
+
+/** Keeps what happened to a query and made no version of it. @param versionId the version that it was about. */
 export async function addQueryChange(
   tx: Tx,
   queryId: number,
-  kind: 'Locked' | 'Unlocked' | 'Moved',
+  kind: Exclude<QueryChangeKind, 'Version'>,
   userId: number | null,
+  versionId: number | null = null,
 ): Promise<void> {
-  await tx.query('insert into svc.query_changes (query_id, kind, by_user_id) values ($1, $2, $3)', [
-    queryId,
-    kind,
-    userId,
-  ]);
+  await tx.query(
+    'insert into svc.query_changes (query_id, kind, by_user_id, version_id) values ($1, $2, $3, $4)',
+    [queryId, kind, userId, versionId],
+  );
 }

@@ -260,3 +260,61 @@ test('a folder is deleted with its queries kept while others are put into it', a
     expect((await call('viewer', `GET /svc/api/queries/${query.id}`)).body.folderId).toBeNull();
   }
 });
+
+describe('moving many queries', () => {
+  const move = (queryIds: readonly number[], folderId: number | null, as = 'editor') =>
+    call(as, `POST ${folders}/move-queries`, { body: { queryIds, folderId } });
+  const idOf = async () => (await addQuery()).body.id as number;
+  const folderOf = async (id: number) =>
+    (await call('viewer', `GET /svc/api/queries/${id}`)).body.folderId as number | null;
+
+  test('200: each moves in one request, its history says so, and those that stand there stay as they are', async () => {
+    const folder = await made();
+    const ids = [await idOf(), await idOf(), await idOf()];
+    const [first = 0, ...others] = ids;
+    await put(first, folder);
+    expect((await move([...ids, first], folder)).body).toEqual({ movedCount: 2 });
+    for (const id of ids) {
+      expect(await folderOf(id)).toBe(folder);
+      const { body } = await call('viewer', `GET /svc/api/queries/${id}/change-history`);
+      const kinds = body.items.map(({ kind }: { kind: string }) => kind);
+      expect(kinds).toEqual(['Moved', 'Version']);
+    }
+    expect((await move(others, null)).body).toEqual({ movedCount: 2 });
+    expect(await folderOf(others[0] ?? 0)).toBeNull();
+  });
+
+  test('400: queries of several projects, and a folder of another one; nothing moves', async () => {
+    const folder = await made();
+    const own = await idOf();
+    const elsewhere = (await addQuery({ projectId: fixture.open, steps: [] })).body.id as number;
+    expect(codeOf(await move([own, elsewhere], folder))).toEqual([
+      ...[400, 'queries-of-several-projects', '/queryIds'],
+    ]);
+    const foreign = await made({ projectId: fixture.open });
+    expect(codeOf(await move([own], foreign))).toEqual([400, 'folder-not-in-project', '/folderId']);
+    expect((await move([], folder)).status).toBe(400);
+    expect(await folderOf(own)).toBeNull();
+  });
+
+  test('403 and 404: who may not change them moves none; one that is not there keeps the others', async () => {
+    const folder = await made();
+    const own = await idOf();
+    expect((await move([own], folder, 'viewer')).status).toBe(403);
+    expect((await move([own], folder, 'stranger')).status).toBe(404);
+    expect((await move([own, missingId], folder)).status).toBe(404);
+    expect(await folderOf(own)).toBeNull();
+  });
+
+  test('two moves of the same queries at once end in one of the two folders', async () => {
+    const targets = [await made(), await made()];
+    const ids = await Promise.all(Array.from({ length: 8 }, idOf));
+    const answers = await Promise.all(
+      targets.map((target, at) => move(at === 0 ? ids : [...ids].reverse(), target)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const ends = new Set(await Promise.all(ids.map(folderOf)));
+    expect(ends.size).toBe(1);
+    expect(targets).toContain([...ends][0]);
+  });
+});

@@ -26,6 +26,9 @@ export const queryFolderRoutes = (service: QueryFoldersService): Route[] => [
     await service.delete(context, params.id, query.moveContents ?? false, expectedVersion(request));
     return undefined;
   }),
+  route(contract.moveQueries, (context) =>
+    service.moveQueries(context, context.body.queryIds, context.body.folderId),
+  ),
   route(contract.setQueryFolder, async (context) => {
     const query = await service.moveQuery(context, context.params.id, context.body.folderId);
     setVersionTag(context.reply, query.version);

@@ -12,6 +12,7 @@ import {
   requireFolder,
   writableQuery,
 } from '../queries/index.ts';
+import { moveQueriesWith } from './move-queries.ts';
 import { presentFolder } from './present.ts';
 import * as store from './store.ts';
 
@@ -164,6 +165,8 @@ export function createQueryFoldersService({ database, rights, audit }: QueryFold
         await store.deleteFolder(tx, id);
         await record(tx, by, 'deleted', folder);
       }),
+
+    moveQueries: moveQueriesWith({ database, rights, audit }),
 
     /** Makes no version of the query: where it stands is not what it says. */
     moveQuery: (by: CallerActor, queryId: number, folderId: number | null): Promise<Query> =>

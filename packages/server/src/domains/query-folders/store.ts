@@ -147,3 +147,35 @@ export async function setFolderOfQuery(tx: Tx, queryId: number, folderId: number
     folderId,
   ]);
 }
+
+type Place = { readonly id: number; readonly projectId: number; readonly folderId: number | null };
+
+const places = `select q.id, q.project_id as "projectId", q.folder_id as "folderId" from svc.queries q
+  join svc.projects p on p.id = q.project_id and p.archived_at is null
+ where q.archived_at is null and q.id = any($1::int[])`;
+
+/** Where live queries of live projects stand. */
+export async function findPlaces(executor: Executor, ids: readonly number[]): Promise<readonly Place[]> {
+  return (await executor.query<Place>(`${places} order by q.id`, [ids])).rows;
+}
+
+/** The same of the queries of one project, which stay as they are until the transaction ends. */
+export async function lockPlaces(
+  tx: Tx,
+  projectId: number,
+  ids: readonly number[],
+): Promise<readonly Place[]> {
+  const own = `${places} and q.project_id = $2 order by q.id for update of q`;
+  return (await tx.query<Place>(own, [ids, projectId])).rows;
+}
+
+export async function setFolderOfQueries(
+  tx: Tx,
+  ids: readonly number[],
+  folderId: number | null,
+): Promise<void> {
+  await tx.query('update svc.queries set folder_id = $2, version = version + 1 where id = any($1::int[])', [
+    ids,
+    folderId,
+  ]);
+}

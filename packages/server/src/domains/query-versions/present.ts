@@ -13,6 +13,9 @@ export const presentVersionListItem = (row: VersionListRow): QueryVersionListIte
   changedParts: row.changedParts,
   createdByUserName: row.createdByUserName,
   createdTime: row.createdTime.toISOString(),
+  decidedByUserName: row.decidedByUserName,
+  decidedAt: row.decidedAt?.toISOString() ?? null,
+  decisionComment: row.decisionComment,
 });
 
 /** A version with its definition. A data source that the project does not hold any more is not named. */
@@ -49,6 +52,8 @@ export const presentChange = (row: ChangeRow): QueryChange => ({
   source: row.source,
   byUserName: row.byUserName,
   reason: row.reason,
+  status: row.status,
+  decidedByUserName: row.decidedByUserName,
   parts: row.parts,
   at: row.at.toISOString(),
 });

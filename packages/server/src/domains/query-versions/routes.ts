@@ -17,8 +17,14 @@ export const queryVersionRoutes = (service: QueryVersionsService, live: QueriesS
   ),
   route(contract.restoreQueryVersion, async (context) => {
     const { params, body, request } = context;
-    const query = await service.restore(context, params.id, body.changeReason, expectedVersion(request));
+    const { query, isWaiting } = await service.restore(
+      context,
+      params.id,
+      body.changeReason,
+      expectedVersion(request),
+    );
     setVersionTag(context.reply, query.version);
+    if (isWaiting) context.reply.code(202);
     return query;
   }),
   readRoute(contract.listQueryChanges, ({ caller, params, query }) =>

@@ -1,19 +1,19 @@
 import type {
   ListQuery,
   Page,
-  Query,
   QueryChange,
   QueryPreview,
   QueryVersion,
   QueryVersionDiff,
   QueryVersionListItem,
+  QueryVersionStatus,
 } from '@svc/contract';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Database, Executor } from '../../platform/db/index.ts';
 import { badRequest, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
 import type { CallerActor } from '../audit/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
-import { type PreviewExtent, type QueriesService, readableQuery } from '../queries/index.ts';
+import { notApproved, type PreviewExtent, type QueriesService, readableQuery } from '../queries/index.ts';
 import { differencesOf } from './diff.ts';
 import { presentChange, presentVersion, presentVersionListItem } from './present.ts';
 import {
@@ -34,6 +34,9 @@ export type QueryVersionsDeps = {
 };
 
 export type QueryVersionsService = ReturnType<typeof createQueryVersionsService>;
+
+/** Others were never what the query says: whoever may change it looks at them, as at a draft. */
+const wasApproved: ReadonlySet<string> = new Set<QueryVersionStatus>(['Active', 'Archived']);
 
 /** What queries said, when, by whom and why; whoever reads the query reads its versions. */
 export function createQueryVersionsService({ database, rights, queries }: QueryVersionsDeps) {
@@ -87,7 +90,8 @@ export function createQueryVersionsService({ database, rights, queries }: QueryV
       page: PreviewExtent,
       signal: AbortSignal,
     ): Promise<QueryPreview> => {
-      const { version, projectId } = await readable(database, caller, id);
+      const { version, projectId, canEdit } = await readable(database, caller, id);
+      if (!wasApproved.has(version.status) && !canEdit) throw notApproved();
       return queries.previewStored(caller, { ...version, projectId }, values, page, signal);
     },
 
@@ -96,7 +100,7 @@ export function createQueryVersionsService({ database, rights, queries }: QueryV
       id: number,
       changeReason: string | null | undefined,
       expectedVersion: number | undefined,
-    ): Promise<Query> => {
+    ): Promise<Awaited<ReturnType<QueriesService['restore']>>> => {
       // Versions never change: only the query has to be held while it is saved, which restoring does.
       const { version } = await readable(database, actor.caller, id);
       const { queryId, versionNumber, name, description, finalQuery, parameters, steps } = version;

@@ -20,6 +20,9 @@ export type VersionListRow = {
   readonly changedParts: DefinitionPart[];
   readonly createdByUserName: string | null;
   readonly createdTime: Date;
+  readonly decidedByUserName: string | null;
+  readonly decidedAt: Date | null;
+  readonly decisionComment: string | null;
 };
 
 export type VersionRow = VersionListRow &
@@ -33,6 +36,8 @@ export type ChangeRow = {
   readonly source: QueryVersionSource | null;
   readonly byUserName: string | null;
   readonly reason: string | null;
+  readonly status: QueryVersionStatus | null;
+  readonly decidedByUserName: string | null;
   readonly parts: DefinitionPart[];
   readonly at: Date;
 };
@@ -61,12 +66,19 @@ const changedParts = `array_remove(array[
   case when v.parameters_hash <> b.parameters_hash then 'Parameter' end
 ], null)`;
 
+/** Who agreed to a version, or did not; a request that its own requester ended is no decision. */
+const decision = `left join svc.approval_requests c on c.query_version_id = v.id and c.status in ('Approved', 'Rejected')
+  left join svc.users du on du.id = c.decided_by_user_id`;
+const decider = 'coalesce(du.display_name, du.user_name, c.decided_by_host_user)';
+
 const listColumns = `v.id, v.query_id as "queryId", v.version_number as "versionNumber", v.status,
   v.change_source as "changeSource", v.change_reason as "changeReason", r.version_number as "restoredFromNumber",
   ${changedParts} as "changedParts", coalesce(u.display_name, u.user_name) as "createdByUserName",
-  v.created_time as "createdTime"`;
+  v.created_time as "createdTime", ${decider} as "decidedByUserName", c.decided_at as "decidedAt",
+  c.comment as "decisionComment"`;
 
 const joins = `${before}
+  ${decision}
   left join svc.query_versions r on r.id = v.restored_from_id
   left join svc.users u on u.id = v.created_by_user_id`;
 
@@ -144,14 +156,17 @@ export async function listChanges(
 ): Promise<{ rows: ChangeRow[]; totalCount: number }> {
   const wanted = [queryId, filter.stepKey, filter.source, filter.from, filter.to];
   const { rows } = await executor.query<ChangeRow>(
-    `select e.id, e.kind, v.id as "versionId", v.version_number as "versionNumber", v.change_source as source,
+    `select e.id, e.kind, coalesce(v.id, pv.id) as "versionId",
+       coalesce(v.version_number, pv.version_number) as "versionNumber", v.change_source as source,
        coalesce(u.display_name, u.user_name) as "byUserName", v.change_reason as reason,
-       ${changedParts} as parts, e.at
+       v.status, ${decider} as "decidedByUserName", ${changedParts} as parts, e.at
      from (select * from (${entries}) e order by ${orderBy(page)}, e.kind limit $6 offset $7) e
      left join svc.query_versions v on e.kind = 'Version' and v.id = e.id
      ${before}
-     left join svc.query_changes c on e.kind <> 'Version' and c.id = e.id
-     left join svc.users u on u.id = coalesce(v.created_by_user_id, c.by_user_id)
+     ${decision}
+     left join svc.query_changes a on e.kind <> 'Version' and a.id = e.id
+     left join svc.query_versions pv on pv.id = a.version_id
+     left join svc.users u on u.id = coalesce(v.created_by_user_id, a.by_user_id)
      order by ${orderBy(page)}, e.kind`,
     [...wanted, page.limit, page.offset],
   );

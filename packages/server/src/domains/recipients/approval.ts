@@ -11,7 +11,13 @@ import type { Caller } from '../../platform/access/index.ts';
 import type { KeyRing, Randomness } from '../../platform/crypto/index.ts';
 import type { Tx } from '../../platform/db/index.ts';
 import { conflict, notFound } from '../../platform/http/index.ts';
-import type { ChangeRequests, ChangeSubject, PresentReview, WaitingChange } from '../approvals/index.ts';
+import type {
+  ChangeRequests,
+  Present,
+  RecipientReview,
+  WaitingChange,
+  WithdrawableSubject,
+} from '../approvals/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import { openApproved, sealApproved } from './approved-definition.ts';
 import { changedPartsOf, looksEqual, viewOf } from './review.ts';
@@ -92,7 +98,7 @@ export function createRecipientApprovals(deps: RecipientApprovalDeps) {
     return { hash: null, definition: undefined };
   };
 
-  const reviewOf = (row: RecipientRow | undefined, change: WaitingChange): PresentReview => {
+  const reviewOf = (row: RecipientRow | undefined, change: WaitingChange): Present<RecipientReview> => {
     const present = row && definitionOf(keys, row);
     const before = change.isNew ? null : viewOf(keys, row && openApproved(keys, row));
     const after = viewOf(keys, present);
@@ -100,7 +106,7 @@ export function createRecipientApprovals(deps: RecipientApprovalDeps) {
     return { before, after, looksEqual: looksEqual(before, after), stamp };
   };
 
-  const review: ChangeSubject['review'] = async (executor, change) =>
+  const review: WithdrawableSubject<RecipientReview>['review'] = async (executor, change) =>
     reviewOf(await findRecipient(executor, change.targetId), change);
 
   const withdraw = async (
@@ -109,7 +115,7 @@ export function createRecipientApprovals(deps: RecipientApprovalDeps) {
     row: RecipientRow,
     why: Parameters<ChangeRequests['withdraw']>[3],
   ) => {
-    const waiting = await requests.waitingFor(tx, row.id);
+    const waiting = await requests.waitingFor(tx, 'Recipient', row.id);
     if (!waiting) return;
     const { stamp: _stamp, ...shown } = reviewOf(row, waiting);
     await requests.withdraw(tx, by, waiting, why, shown);
@@ -117,7 +123,7 @@ export function createRecipientApprovals(deps: RecipientApprovalDeps) {
 
   const submitSave = async (tx: Tx, by: CallerActor, save: Save): Promise<void> => {
     const { row, definition } = save;
-    const waiting = await requests.waitingFor(tx, row.id);
+    const waiting = await requests.waitingFor(tx, 'Recipient', row.id);
     if (waiting && !waiting.isBy(by.caller))
       throw conflict(
         'change-waits',
@@ -152,12 +158,13 @@ export function createRecipientApprovals(deps: RecipientApprovalDeps) {
         isNew,
         changedParts: before ? changedPartsOf(before, definition) : isNew ? [] : ['Destination'],
         proposedHash: approvedHashOf(keys, definition),
+        versionId: null,
       },
       waiting,
     );
   };
 
-  const subject: ChangeSubject = {
+  const subject: WithdrawableSubject<RecipientReview> = {
     lock: async (tx, id) => void (await lockRecipient(tx, id)),
     review,
     approve: async (tx, change) => {
@@ -239,7 +246,7 @@ export function createRecipientApprovals(deps: RecipientApprovalDeps) {
       await requests.submit(
         tx,
         by,
-        { kind: 'Recipient', targetId: id, isNew: true, changedParts: [], proposedHash },
+        { kind: 'Recipient', targetId: id, isNew: true, changedParts: [], proposedHash, versionId: null },
         undefined,
       );
     },

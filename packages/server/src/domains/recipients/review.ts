@@ -1,9 +1,9 @@
 import { reviewParts } from '@svc/channels';
-import type { ChangedPart, DefinitionView } from '@svc/contract';
+import type { ChangedPart, RecipientView } from '@svc/contract';
 import { fingerprintsOf, type RecipientDefinition } from '../../doors/send/index.ts';
 import type { KeyRing } from '../../platform/crypto/index.ts';
 
-const unreadable: DefinitionView = {
+const unreadable: RecipientView = {
   isReadable: false,
   notificationType: null,
   parts: [],
@@ -12,7 +12,7 @@ const unreadable: DefinitionView = {
 };
 
 /** What a reviewer sees of a definition (spec 3 section 5.5); nothing in it is a secret. */
-export function viewOf(keys: KeyRing, definition: RecipientDefinition | undefined): DefinitionView {
+export function viewOf(keys: KeyRing, definition: RecipientDefinition | undefined): RecipientView {
   if (!definition) return unreadable;
   const { headers, definition: whole } = fingerprintsOf(keys, definition);
   return {
@@ -27,11 +27,11 @@ export function viewOf(keys: KeyRing, definition: RecipientDefinition | undefine
 }
 
 /** What can be seen without comparing fingerprints. */
-const lookOf = ({ notificationType, parts, headers }: DefinitionView): string =>
+const lookOf = ({ notificationType, parts, headers }: RecipientView): string =>
   JSON.stringify([notificationType, parts, headers.map(({ name }) => name.toLowerCase())]);
 
 /** Whether two sides look the same although they differ. */
-export const looksEqual = (before: DefinitionView | null, after: DefinitionView): boolean =>
+export const looksEqual = (before: RecipientView | null, after: RecipientView): boolean =>
   before?.isReadable === true &&
   after.isReadable &&
   before.fingerprint !== after.fingerprint &&

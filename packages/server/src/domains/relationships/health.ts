@@ -4,10 +4,11 @@ import { mayMatch } from '../../platform/sql-types/index.ts';
 import type { Schema } from './schema.ts';
 import { type Ends, keyOfEnds, nameOfTable } from './types.ts';
 
-const listedMax = 100;
+/** Names that a list of the health shows; its count is of all. */
+export const listedMax = 100;
 
 type Known = Ends & { readonly isVerified: boolean };
-type Figures = Omit<SchemaHealth, 'dataSourceId' | 'refreshedAt'>;
+type Figures = Omit<SchemaHealth, 'dataSourceId' | 'refreshedAt' | 'brokenQueries'>;
 
 const listed = (names: readonly string[]) => ({ count: names.length, items: names.slice(0, listedMax) });
 const nameOf = (table: TableMetadata): string => nameOfTable({ schema: table.schema, table: table.name });

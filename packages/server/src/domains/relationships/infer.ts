@@ -2,7 +2,7 @@ import type { TableMetadata } from '@svc/connectors';
 import type { RelationshipRule } from '@svc/contract';
 import { mayMatch } from '../../platform/sql-types/index.ts';
 import { cardinalityOf, declaredIn, labelOf, type Schema } from './schema.ts';
-import { nameOfTable, type Proposal } from './types.ts';
+import { keyOfEnds, nameOfTable, type Proposal } from './types.ts';
 
 /** How much each rule is worth; the first that finds a table decides. */
 const rules: readonly {
@@ -40,26 +40,68 @@ function formsOf(entity: string): ReadonlySet<string> {
   return new Set([one, `${one}s`, `${one}es`, ...(one.endsWith('y') ? [`${one.slice(0, -1)}ies`] : [])]);
 }
 
-const evidenceOf = (rule: RelationshipRule, column: string, target: string, key: string): string => {
+/** What makes a column the key of its table. */
+type KeySource = 'Declared' | 'Unique' | 'Named';
+/** What a table's key is worth to whatever leads to it. */
+const keyWorth: Readonly<Record<KeySource, number>> = { Declared: 1, Unique: 0.9, Named: 0.8 };
+const keyRemark: Readonly<Record<KeySource, string>> = {
+  Declared: '',
+  Unique: ' No key is declared there; the column is unique.',
+  Named: ' No key is declared there; the name alone says so.',
+};
+
+const evidenceOf = (rule: RelationshipRule, column: string, target: string, key: Key): string => {
+  const remark = keyRemark[key.from];
   switch (rule) {
     case 'NamedAfterTable':
-      return `${column} is named after the table ${target}, whose key is ${key}.`;
+      return `${column} is named after the table ${target}, whose key is ${key.name}.${remark}`;
     case 'NamedAfterTableAndKey':
-      return `${column} is named after the table ${target} and its key ${key}.`;
+      return `${column} is named after the table ${target} and its key ${key.name}.${remark}`;
     case 'SameNameAsKey':
-      return `${column} has the name of the key of ${target}.`;
+      return `${column} has the name of the key of ${target}.${remark}`;
   }
 };
 
+type Key = { readonly name: string; readonly type: string; readonly from: KeySource };
+type Target = { readonly table: TableMetadata; readonly key: Key };
+
+/** Whether a column of a table without a key is its key by name: `id`, `customer_id` or `customerCode` of `customers`. */
+function isNamedAsKey(table: string, column: string): boolean {
+  const spelled = singularSpelling(column);
+  const entity = /^(.+)(?:id|key|code)$/.exec(spelled)?.[1];
+  return spelled === 'id' || (entity !== undefined && formsOf(entity).has(singularSpelling(table)));
+}
+
+/** The column that tells the rows of a table apart; undefined where several together do, or none is known. */
+function keyOf(table: TableMetadata): Key | undefined {
+  const keyFrom = (from: KeySource, of: string | undefined): Key | undefined => {
+    const column = table.columns.find(({ name }) => name === of);
+    return column && { name: column.name, type: column.databaseType, from };
+  };
+  if (table.primaryKey.length > 0)
+    return table.primaryKey.length === 1 ? keyFrom('Declared', table.primaryKey[0]) : undefined;
+  // A view has the columns of its tables, so that its names say nothing.
+  if (table.type === 'View') return undefined;
+  const unique = table.indexes.filter((index) => index.isUnique && index.columns.length === 1);
+  if (unique.length > 0) return unique.length === 1 ? keyFrom('Unique', unique[0]?.columns[0]) : undefined;
+  const [named, ...others] = table.columns.filter(({ name }) => isNamedAsKey(table.name, name));
+  return others.length === 0 ? keyFrom('Named', named?.name) : undefined;
+}
+
 /** Tables with a key of one column: what a reference can lead to. */
-const targetsOf = ({ tables }: Schema): { table: TableMetadata; key: string; keyType: string }[] =>
+const targetsOf = ({ tables }: Schema): Target[] =>
   tables.flatMap((table) => {
-    const [key, ...more] = table.primaryKey;
-    const column = table.columns.find(({ name }) => name === key);
-    return key !== undefined && more.length === 0 && column
-      ? [{ table, key, keyType: column.databaseType }]
-      : [];
+    const key = keyOf(table);
+    return key ? [{ table, key }] : [];
   });
+
+/** Those that come first: of the same schema, and among them those of the surest key. */
+function nearest(all: readonly Target[], schema: string): readonly Target[] {
+  const near = all.filter(({ table }) => table.schema === schema);
+  const some = near.length > 0 ? near : all;
+  const best = Math.max(...some.map(({ key }) => keyWorth[key.from]));
+  return some.filter(({ key }) => keyWorth[key.from] === best);
+}
 
 /**
  * Proposes what names suggest, for columns that are in no declared key: the best rule that finds a table of a type that
@@ -72,35 +114,47 @@ export function proposalsFor(schema: Schema): Proposal[] {
     ),
   );
   const targets = targetsOf(schema);
-  return schema.tables.flatMap((table) =>
+  const found = schema.tables.flatMap((table) =>
     table.columns.flatMap((column) => {
       if (declared.has(JSON.stringify([table.schema, table.name, column.name]))) return [];
-      const found = bestFor(table, column, targets);
-      return found ? [found] : [];
+      return bestFor(table, column, targets) ?? [];
     }),
   );
+  return oneWay(found);
+}
+
+/** Two keys of one name lead to each other: the surer way stays, else the first. */
+function oneWay(found: readonly Proposal[]): Proposal[] {
+  const sureness = new Map(found.map((one) => [keyOfEnds(one), one.confidence]));
+  return found.filter((one, at) => {
+    const back = { source: one.target, target: one.source };
+    const other = sureness.get(keyOfEnds(back));
+    if (other === undefined || other < one.confidence) return true;
+    return other === one.confidence && found.findIndex((two) => keyOfEnds(two) === keyOfEnds(back)) > at;
+  });
 }
 
 function bestFor(
   table: TableMetadata,
   column: TableMetadata['columns'][number],
-  targets: ReturnType<typeof targetsOf>,
+  targets: readonly Target[],
 ): Proposal | undefined {
   for (const { rule, confidence, matches } of rules) {
     const all = targets.filter(
       (target) =>
         target.table !== table &&
-        matches(column.name, target.table, target.key) &&
-        mayMatch(column.databaseType, target.keyType),
+        matches(column.name, target.table, target.key.name) &&
+        mayMatch(column.databaseType, target.key.type),
     );
     if (all.length === 0) continue;
-    const near = all.filter((target) => target.table.schema === table.schema);
-    const [one, ...others] = near.length > 0 ? near : all;
+    const [one, ...others] = nearest(all, table.schema);
     if (!one || others.length > 0) return undefined;
     const source = { schema: table.schema, table: table.name, columns: [column.name] };
-    const target = { schema: one.table.schema, table: one.table.name, columns: [one.key] };
+    const target = { schema: one.table.schema, table: one.table.name, columns: [one.key.name] };
     return {
-      ...{ source, target, label: labelOf(source), confidence, rule },
+      ...{ source, target, label: labelOf(source), rule },
+      // Two digits: more would pretend.
+      confidence: Math.round(confidence * keyWorth[one.key.from] * 100) / 100,
       cardinality: cardinalityOf(table, source.columns),
       evidence: evidenceOf(rule, column.name, nameOfTable(target), one.key),
     };

@@ -67,6 +67,44 @@ describe('what names suggest', () => {
     ]);
   });
 
+  test('where no key is declared, one that is unique or named as one is led to, which counts for less', () => {
+    const bare = { primaryKey: [] };
+    const unique = { name: 'u', columns: ['number'], isUnique: true, isPrimary: false };
+    const codes = table('shops', ['number', 'name'], { ...bare, indexes: [unique] });
+    expect(found(table('a', ['id', 'shop_id']), codes)).toEqual([
+      'public.a.shop_id -> public.shops.number 0.81',
+    ]);
+    expect(found(table('a', ['id', 'shop_id']), table('shops', ['id', 'name'], bare))).toEqual([
+      'public.a.shop_id -> public.shops.id 0.72',
+    ]);
+    expect(found(table('writes', ['authorid', 'n'], bare), table('author', ['authorid'], bare))).toEqual([
+      'public.writes.authorid -> public.author.authorid 0.48',
+    ]);
+    const [one] = proposalsFor(schema(table('a', ['id', 'shop_id']), table('shops', ['id'], bare)));
+    expect(one?.evidence).toBe(
+      'shop_id is named after the table public.shops, whose key is id. No key is declared there; the name alone says so.',
+    );
+  });
+
+  test('a view, two columns named as keys, and a surer key elsewhere are no reason for a doubt', () => {
+    const bare = { primaryKey: [] };
+    const view = table('shops', ['id'], { ...bare, type: 'View', schema: 'views' });
+    expect(found(table('a', ['id', 'shop_id']), view)).toEqual([]);
+    expect(found(table('a', ['id', 'shop_id']), table('shops', ['id', 'shop_code'], bare))).toEqual([]);
+    const unique = { name: 'u', columns: ['isbn'], isUnique: true, isPrimary: false };
+    const loans = table('loans', ['isbn'], { ...bare, indexes: [unique] });
+    expect(found(table('a', ['id', 'isbn']), table('books', ['isbn']), loans)).toEqual([
+      'public.a.isbn -> public.books.isbn 0.6',
+      'public.loans.isbn -> public.books.isbn 0.6',
+    ]);
+  });
+
+  test('two keys of one name are one relationship', () => {
+    expect(found(table('books', ['isbn']), table('covers', ['isbn']))).toEqual([
+      'public.books.isbn -> public.covers.isbn 0.6',
+    ]);
+  });
+
   test('declared columns, and tables whose key has two columns, are left out', () => {
     const key = { name: 'f', columns: ['shop_id'], toSchema: 'public', toTable: 'shops', toColumns: ['id'] };
     expect(found(table('a', ['id', 'shop_id'], { foreignKeys: [key] }), table('shops', ['id']))).toEqual([]);

@@ -23,7 +23,7 @@ import type { Audit, CallerActor } from '../audit/index.ts';
 import { findMetadata, requireInProject } from '../data-sources/index.ts';
 import { assertVersion } from '../projects/index.ts';
 import type { RelationshipCheck } from './check.ts';
-import { healthOf } from './health.ts';
+import { healthOf, listedMax } from './health.ts';
 import { proposalsFor } from './infer.ts';
 import { presentProposal, presentRelationship } from './present.ts';
 import { cardinalityOf, declaredIn, labelOf, type Schema, schemaOf } from './schema.ts';
@@ -40,6 +40,12 @@ export type RelationshipsDeps = {
     ends: Ends,
     signal: AbortSignal,
   ) => Promise<RelationshipCheck>;
+  /** Queries that the caller can read and the engine can no longer plan. */
+  readonly brokenQueries: (
+    caller: Caller,
+    dataSourceId: number,
+    limit: number,
+  ) => Promise<SchemaHealth['brokenQueries']>;
 };
 
 export type NewRelationshipInput = Ends & {
@@ -56,7 +62,7 @@ export const syncRelationships = (tx: Tx, dataSourceId: number, metadata: Metada
 const noSchema = schemaOf({ tables: [] });
 
 /** How tables of data sources hang together, and what that says of their schemas. */
-export function createRelationshipsService({ database, audit, check }: RelationshipsDeps) {
+export function createRelationshipsService({ database, audit, check, brokenQueries }: RelationshipsDeps) {
   const snapshotOf = async (executor: Executor, id: number): Promise<{ schema: Schema; at: Date | null }> => {
     const stored = await findMetadata(executor, id);
     return stored
@@ -238,7 +244,12 @@ export function createRelationshipsService({ database, audit, check }: Relations
       await requireInProject(database, caller, dataSourceId, 'Read');
       const { schema, at } = await snapshotOf(database, dataSourceId);
       const known = (await store.knownEnds(database, dataSourceId)).filter(({ isArchived }) => !isArchived);
-      return { dataSourceId, refreshedAt: at?.toISOString() ?? null, ...healthOf(schema, known) };
+      return {
+        dataSourceId,
+        refreshedAt: at?.toISOString() ?? null,
+        ...healthOf(schema, known),
+        brokenQueries: await brokenQueries(caller, dataSourceId, listedMax),
+      };
     },
   };
 }

@@ -22,10 +22,12 @@ export type RunReason =
   | { readonly reason: 'NobodyNotified' }
   | { readonly reason: 'NoRecipients' }
   | { readonly reason: 'TaskAlone' }
+  | { readonly reason: 'Snoozed' }
   | { readonly reason: 'QueryFailed'; readonly stepOrder: number | null }
   | { readonly reason: 'SourceUnreachable' }
   | { readonly reason: 'SourceNotLinked' }
   | { readonly reason: 'QueryGone' }
+  | { readonly reason: 'QueryNotApproved' }
   | { readonly reason: 'ParametersInvalid' }
   | { readonly reason: 'ResultTooLarge'; readonly limit: number }
   | { readonly reason: 'AttachmentTooLarge'; readonly limitBytes: number }
@@ -36,6 +38,7 @@ export type RunReason =
       /** What became of the message about it, where that is worth a word. */
       readonly told?: RunReason;
     }
+  | { readonly reason: 'TimedOutSnoozed'; readonly seconds: number }
   | { readonly reason: 'Cancelled' }
   | { readonly reason: 'Interrupted' };
 
@@ -65,11 +68,13 @@ const texts: { [W in RunReasonWord]: (reason: Extract<RunReason, { reason: W }>)
   NobodyNotified: () =>
     'Nobody was notified: every recipient waits for the approval of its destination. See the Approvals page.',
   NoRecipients: () => 'Nobody was notified: the subscription has no recipient. Attach one.',
+  Snoozed: () => 'Nobody was told: the subscription is snoozed.',
   TaskAlone: () => 'The subscription has no recipient. Its task tells of the rows.',
   QueryFailed: ({ stepOrder }) =>
     `The query failed${stepOrder === null ? '' : ` in step ${stepOrder}`}. Preview it to see what the database says.`,
   SourceUnreachable: () => 'A data source could not be reached. Test its connection.',
   SourceNotLinked: () => "A data source of the query is no longer linked to the query's project.",
+  QueryNotApproved: () => 'Nobody has approved the query yet.',
   QueryGone: () => 'The query or its project was archived. The subscription was stopped.',
   ParametersInvalid: () =>
     "The subscription's parameter values no longer fit the query. Make a new subscription.",
@@ -86,6 +91,8 @@ const texts: { [W in RunReasonWord]: (reason: Extract<RunReason, { reason: W }>)
     ]
       .filter(Boolean)
       .join(' '),
+  TimedOutSnoozed: ({ seconds }) =>
+    `The query ran longer than ${seconds} s and was stopped. Nobody was told: the subscription is snoozed.`,
   Cancelled: () => 'The run was cancelled.',
   Interrupted: () => 'The run was interrupted and could not be resumed.',
 };

@@ -24,6 +24,18 @@ export async function countByDay(
   return rows.map(({ day, runs }) => ({ day, runs: Number(runs) }));
 }
 
+/** All runs that the caller sees, and those of them that failed. */
+export type RunTotals = { readonly total: number; readonly failed: number };
+
+/** The counts of the list and of the list of what failed, in one statement. */
+export async function countRuns(executor: Executor, visible: RawBuilder<boolean>): Promise<RunTotals> {
+  const sum = (filter: HistoryFilter) =>
+    sql`(select coalesce(sum(r.runs), 0)::float8 from (${countedBy(filter)}) r where ${visible})`;
+  const { rows } = await sql<RunTotals>`
+    select ${sum({})} as total, ${sum({ status: 'Failed' })} as failed`.execute(executor.kysely);
+  return rows[0] ?? { total: 0, failed: 0 };
+}
+
 function countedBy({ status, subscriptionIds: ids }: HistoryFilter): RawBuilder<unknown> {
   const underWay = sql`select ${dayOf} as day, project_id, data_source_ids, 1 as runs from svc.runs where status = 'Created'`;
   const open = sql`select day, project_id, data_source_ids, 1 as runs from svc.run_counts_open where true`;

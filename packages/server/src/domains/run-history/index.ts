@@ -1,6 +1,8 @@
 export { commentOf, type RecipientNote, type RunReason } from './comment.ts';
+export type { RunTotals } from './counts.ts';
 export { createFoldJobs, failed, foldRunCounts, good } from './fold.ts';
 export { historyRoutes } from './routes.ts';
 export { createHistoryService, type HistoryService } from './service.ts';
 export { findRun } from './store.ts';
+export { type RunTimings, timingsOf } from './timings.ts';
 export { visibleRuns } from './visibility.ts';

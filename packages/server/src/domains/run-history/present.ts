@@ -1,6 +1,6 @@
-import type { Delivery, Notification, NotificationDetail } from '@svc/contract';
+import type { Delivery, LastResult, Notification, NotificationDetail } from '@svc/contract';
 import { commentOf } from './comment.ts';
-import type { DeliveryRow, HistoryRow } from './store.ts';
+import type { DeliveryRow, HistoryRow, KeptRow } from './store.ts';
 
 const timeOf = (time: Date | null): string | null => time?.toISOString() ?? null;
 
@@ -54,6 +54,19 @@ export const presentDetail = (
   // Written by this domain, in the contract's own shape.
   results: (row.storedResults ?? null) as NotificationDetail['results'],
   traceId: row.traceId,
+});
+
+/** The newest rows that a run of a query kept. */
+export const presentLastResult = ({ storedResults, ranAt, ...row }: KeptRow): LastResult => ({
+  notificationId: row.notificationId,
+  subscriptionId: row.subscriptionId,
+  ranAt: ranAt.toISOString(),
+  origin: row.origin,
+  startedByUserName: row.startedByUserName,
+  versionNumber: row.versionNumber,
+  resultCount: row.resultCount,
+  // Written by this domain, in the contract's own shape.
+  results: storedResults as LastResult['results'],
 });
 
 const presentDelivery = (row: DeliveryRow, view: DeliveryView): Delivery => ({

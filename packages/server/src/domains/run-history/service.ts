@@ -1,12 +1,34 @@
-import type { ListQuery, Notification, NotificationDetail, Page, RunStatus } from '@svc/contract';
+import type {
+  LastResult,
+  ListQuery,
+  Notification,
+  NotificationDetail,
+  Page,
+  RecentDeliveries,
+  RecentRuns,
+  RunStatus,
+  RunTimeline,
+} from '@svc/contract';
 import type { RawBuilder } from 'kysely';
 import { remedyOfReason, textOfNote, textOfReason } from '../../doors/send/index.ts';
 import { type Caller, holds } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
-import { presentDetail, presentNotification } from './present.ts';
-import { findRun, isVisibleRun, listDeliveries, listHistory, sortable, subscriptionIdsOf } from './store.ts';
+import { readableQuery } from '../queries/index.ts';
+import { countRuns, type RunTotals } from './counts.ts';
+import { presentDetail, presentLastResult, presentNotification } from './present.ts';
+import { idsOf, readRecentDeliveries, readRecentRuns } from './recent.ts';
+import {
+  findKeptResult,
+  findRun,
+  isVisibleRun,
+  listDeliveries,
+  listHistory,
+  sortable,
+  subscriptionIdsOf,
+} from './store.ts';
+import { findTimeline, listTasksOfRun, presentTimeline, sourceNames } from './timeline.ts';
 import { visibleRuns } from './visibility.ts';
 
 type HistoryQuery = ListQuery & {
@@ -36,6 +58,40 @@ export function createHistoryService(deps: { readonly database: Database; readon
       const filter = { status: query.status, subscriptionIds: await subscriptionIdsOf(database, query) };
       const { rows, totalCount } = await listHistory(database, visible, filter, page);
       return pageOf(rows.map(presentNotification), totalCount, page);
+    },
+
+    /** How many runs the caller sees, and how many of them failed. */
+    count: async (caller: Caller): Promise<RunTotals> => countRuns(database, await visibleTo(caller)),
+
+    /** How the last runs of some subscriptions ended. @param ids  As the query has them, separated by commas. */
+    recentRuns: async (caller: Caller, ids: string): Promise<RecentRuns> =>
+      readRecentRuns(database, await visibleTo(caller), idsOf(ids)),
+
+    /** How the last attempts at some recipients ended. @param ids  As above. */
+    recentDeliveries: async (caller: Caller, ids: string): Promise<RecentDeliveries> =>
+      readRecentDeliveries(database, await visibleTo(caller), idsOf(ids)),
+
+    /** What led to a run, what its time went into and what followed; tasks where the project is read. */
+    timeline: async (caller: Caller, id: number): Promise<RunTimeline> => {
+      const readableIds = await rights.readableIds(database, caller);
+      const run = await findTimeline(database, visibleRuns(caller, readableIds), id);
+      if (!run) throw notFound();
+      const readsProject = readableIds === null || readableIds.includes(run.projectId);
+      const sourceIds = (run.execution?.statements ?? []).map(({ dataSourceId }) => dataSourceId);
+      const [deliveries, tasks, names] = await Promise.all([
+        listDeliveries(database, run),
+        readsProject ? listTasksOfRun(database, run.id) : [],
+        sourceNames(database, sourceIds),
+      ]);
+      const showsTechnical = holds(caller, 'SecurityAdmin');
+      return presentTimeline(run, { deliveries, tasks, names }, { showsTechnical, textOfReason });
+    },
+
+    /** The newest rows of a query that a run kept, among the runs that the caller may see. */
+    lastResult: async (caller: Caller, queryId: number): Promise<{ lastResult: LastResult | null }> => {
+      await readableQuery(rights, database, caller, queryId);
+      const kept = await findKeptResult(database, await visibleTo(caller), queryId);
+      return { lastResult: kept ? presentLastResult(kept) : null };
     },
 
     /** Whether the caller may see a run. */

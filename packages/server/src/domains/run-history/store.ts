@@ -52,6 +52,7 @@ export type DeliveryRow = {
   startedAt: Date;
   finishedAt: Date | null;
   durationMs: number | null;
+  retryAfterSeconds: number | null;
 };
 
 export type HistoryFilter = {
@@ -182,6 +183,50 @@ export async function findRun(
     .executeTakeFirst();
 }
 
+/** The newest run of a query that kept rows. */
+export type KeptRow = {
+  readonly notificationId: number;
+  readonly subscriptionId: number | null;
+  readonly ranAt: Date;
+  readonly origin: 'Schedule' | 'Test';
+  readonly startedByUserName: string | null;
+  readonly versionNumber: number | null;
+  readonly resultCount: number | null;
+  readonly storedResults: unknown;
+};
+
+/** The newest run of a query that kept rows and that the caller may see; undefined when there is none. */
+export const findKeptResult = (
+  executor: Executor,
+  visible: RawBuilder<boolean>,
+  queryId: number,
+): Promise<KeptRow | undefined> =>
+  runs(executor, visible)
+    .leftJoin('svc.users as u', 'u.id', 'r.started_by_user_id')
+    .select([
+      'r.id as notificationId',
+      'r.subscription_id as subscriptionId',
+      sql<Date>`coalesce(r.started_at, r.due_at)`.as('ranAt'),
+      sql<'Schedule' | 'Test'>`r.origin`.as('origin'),
+      sql<string | null>`coalesce(u.display_name, u.user_name)`.as('startedByUserName'),
+      sql<
+        number | null
+      >`(select v.version_number from svc.query_versions v where v.id = r.query_version_id)`.as(
+        'versionNumber',
+      ),
+      'r.result_count as resultCount',
+      'r.stored_results as storedResults',
+    ])
+    // By its subscriptions, whose runs are indexed by time.
+    .where(
+      sql<boolean>`r.subscription_id = any(array(select s.id from svc.subscriptions s where s.query_id = ${queryId}))`,
+    )
+    .where('r.stored_results', 'is not', null)
+    .orderBy('r.due_at', 'desc')
+    .orderBy('r.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
 /** The ledger of a run, oldest first. */
 export async function listDeliveries(
   executor: Executor,
@@ -192,7 +237,7 @@ export async function listDeliveries(
        d.attempt, d.origin, coalesce(o.display_name, o.user_name) as "orderedBy", d.state, d.reason, d.notes,
        d.message_id as "messageId", d.remote_id as "remoteId", d.bytes_sent as "bytesSent", d.due_at as "dueAt",
        d.http_class as "httpClass", d.started_at as "startedAt", d.finished_at as "finishedAt",
-       d.duration_ms as "durationMs"
+       d.duration_ms as "durationMs", d.retry_after_seconds as "retryAfterSeconds"
      from svc.deliveries d join svc.recipients rc on rc.id = d.recipient_id
      left join svc.users o on o.id = d.ordered_by_user_id
      where d.run_id = $1 and d.run_due_at = $2 order by d.recipient_id, d.attempt, d.id limit 2000`,

@@ -1,4 +1,5 @@
 import { type Message, previewRowsMax } from '@svc/channels';
+import type { Assessment } from '../anomalies/index.ts';
 import type { QueryRunPlan } from '../queries/index.ts';
 import type { FoundResult } from './found-result.ts';
 import type { MessageSubject } from './subject.ts';
@@ -7,6 +8,8 @@ import type { MessageSubject } from './subject.ts';
 export type MessageFacts = {
   /** Row count of the last run that was not skipped; null on the first. */
   readonly previous: number | null;
+  /** What the count is beside those before it; null where counts are not watched, or too few were seen. */
+  readonly assessment: Pick<Assessment, 'flagged' | 'severity' | 'explanation'> | null;
   readonly timestamp: Date;
   readonly notificationUrl: string | undefined;
 };
@@ -36,9 +39,17 @@ export function messageOf(
     columns: found?.collected.columns ?? [],
     rows: found?.collected.rows.slice(0, Math.min(previewRowsMax, run.maxRows ?? previewRowsMax)) ?? [],
     ...(previous !== null && { previousCount: previous }),
+    ...anomalyIn(facts),
     timedOut: found === undefined,
     ...(facts.notificationUrl !== undefined && { notificationUrl: facts.notificationUrl }),
     timestamp: facts.timestamp,
     ...(found?.attachment && { attachment: found.attachment }),
   };
+}
+
+/** What is told of a count that is out of the ordinary; nothing of one that is not. */
+function anomalyIn({ assessment }: MessageFacts): Pick<Message, 'anomaly'> {
+  if (assessment === null || assessment.flagged === null) return {};
+  const { severity, explanation } = assessment;
+  return { anomaly: { isAnomaly: true, severity, explanation } };
 }

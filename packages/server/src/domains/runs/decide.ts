@@ -1,4 +1,5 @@
 import type { NotificationTrigger } from '@svc/contract';
+import type { Assessment } from '../anomalies/index.ts';
 
 /** What a finished query says about a run, before anybody is told. */
 export type Finding = {
@@ -7,6 +8,8 @@ export type Finding = {
   readonly previousResultCount: number | null;
   readonly minimumRowCount: number | null;
   readonly notificationTrigger: NotificationTrigger;
+  /** What the count is beside those before it; null where counts are not watched, or too few were seen. */
+  readonly assessment: Pick<Assessment, 'flagged'> | null;
 };
 
 export type Decision = 'Notify' | 'NoResults' | 'BelowThreshold' | 'Silenced';
@@ -14,6 +17,8 @@ export type Decision = 'Notify' | 'NoResults' | 'BelowThreshold' | 'Silenced';
 /** Decides whether a run notifies. The first rule that applies wins. */
 export function decide(finding: Finding): Decision {
   const { resultCount, previousResultCount, minimumRowCount, notificationTrigger } = finding;
+  // Whoever has counts watched hears of it, also where none came and whatever the trigger says.
+  if (finding.assessment !== null && finding.assessment.flagged !== null) return 'Notify';
   if (resultCount === 0) return 'NoResults';
   if (minimumRowCount !== null && resultCount < minimumRowCount) return 'BelowThreshold';
   switch (notificationTrigger) {
@@ -21,6 +26,8 @@ export function decide(finding: Finding): Decision {
       return 'Notify';
     case 'OnResultCountChange':
       return previousResultCount === null || resultCount !== previousResultCount ? 'Notify' : 'Silenced';
+    case 'OnAnomaly':
+      return 'Silenced';
     case 'OnResultCountIncrease':
       return previousResultCount === null || resultCount > previousResultCount ? 'Notify' : 'Silenced';
   }

@@ -36,6 +36,7 @@ describe('what a row count means', () => {
         minimumRowCount: minimum,
         previousResultCount: previous,
         resultCount: count,
+        assessment: null,
       };
       expect(decide(finding)).toBe(decision);
     },

@@ -35,7 +35,12 @@ export type RunEndingDeps = {
   /** Opens, brings up to date or resolves the task of the subscription, by what the run found. */
   readonly followRows: (
     tx: Tx,
-    found: { readonly subscriptionId: number; readonly dueAt: Date; readonly resultCount: number },
+    found: {
+      readonly runId: number;
+      readonly subscriptionId: number;
+      readonly dueAt: Date;
+      readonly resultCount: number;
+    },
   ) => Promise<void>;
 };
 
@@ -73,7 +78,7 @@ export function createRunEnding(deps: RunEndingDeps): RunEnding {
     if (isFailure && subscriptionId !== null) await tellFailure(tx, run, subscriptionId, { status, reason });
     if (isFailure) await deps.followDeliveries(tx, run);
     if (subscriptionId !== null && resultCount !== null)
-      await deps.followRows(tx, { subscriptionId, dueAt: run.dueAt, resultCount });
+      await deps.followRows(tx, { runId: run.id, subscriptionId, dueAt: run.dueAt, resultCount });
     const userIds = [...new Set([ownerUserId, startedByUserId].filter((id) => id !== null))];
     return () => deps.events.notificationCreated({ notificationId: run.id, kind: status, userIds });
   };

@@ -207,7 +207,11 @@ describe('nobody is told', () => {
          (select recipient_id from svc.subscription_recipients where subscription_id = $1)`,
       [id],
     );
-    const config = { 'Svc:ApprovalWorkflow:Enabled': true, 'Svc:Jobs:Workers': 0 };
+    const config = {
+      'Svc:ApprovalWorkflow:Enabled': true,
+      'Svc:ApprovalWorkflow:CoversQueries': false,
+      'Svc:Jobs:Workers': 0,
+    };
     const governed = await startService({ on: fixture.svc, config });
     const root = await signIn(governed, superAdmin);
     const answer = await root.post(`/svc/api/subscriptions/${id}/test-run`);

@@ -41,7 +41,10 @@ export function createRunJobs(deps: {
         const metadata = deps.startedBy(starter);
         return (await jobs.enqueue(tx, executeRun, run, metadata && { metadata })).jobId;
       },
-      newTraceId: () => currentJobContext()?.traceId ?? randomUUID(),
+      startedIn: () => {
+        const { traceId = randomUUID(), origin } = currentJobContext() ?? {};
+        return { traceId, request: origin ? { method: origin.method, route: origin.route } : null };
+      },
     }),
 
     /** Registers the recurring upkeep; called at start. */

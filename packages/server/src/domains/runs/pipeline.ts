@@ -1,9 +1,10 @@
 import { type Message, previewRowsMax } from '@svc/channels';
-import type { MaskingRules, RunSql } from '../../doors/run-sql/index.ts';
+import { type MaskingRules, type RunSql, RunSqlRefusal } from '../../doors/run-sql/index.ts';
 import type { MessageKey } from '../../doors/send/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Executor } from '../../platform/db/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
+import { assessCount } from '../anomalies/index.ts';
 import {
   deliveryResults,
   markInterruptedDeliveries,
@@ -11,10 +12,10 @@ import {
   pendingRecipients,
 } from '../deliveries/index.ts';
 import type { SavedQueryPlan } from '../queries/index.ts';
-import type { RunReason } from '../run-history/index.ts';
+import { type RunReason, type RunTimings, timingsOf } from '../run-history/index.ts';
 import type { CollectedResult, FoundResult, FrozenMessages } from '../run-messages/index.ts';
 import { findResult, messageOf, notificationUrl } from '../run-messages/index.ts';
-import { decide } from './decide.ts';
+import { type Decision, decide } from './decide.ts';
 import type { RunEnding } from './ending.ts';
 import { failureOf, isTimeLimit } from './failure.ts';
 import {
@@ -26,6 +27,7 @@ import {
   previousResultCount,
   type RunToExecute,
   saveExecution,
+  saveTimings,
   saveWhatIsRead,
 } from './store.ts';
 
@@ -38,7 +40,7 @@ export type RunPipelineDeps = {
   readonly planQuery: (
     executor: Executor,
     queryId: number,
-  ) => Promise<SavedQueryPlan | 'QueryGone' | 'SourceNotLinked'>;
+  ) => Promise<SavedQueryPlan | 'QueryGone' | 'QueryNotApproved' | 'SourceNotLinked'>;
   readonly messages: FrozenMessages;
   readonly ending: RunEnding;
   /** Sends the message to each recipient through the send door; every attempt is in the ledger when it resolves. */
@@ -119,25 +121,50 @@ export function createRunPipeline(deps: RunPipelineDeps) {
     await saveWhatIsRead(database, run, plan);
     const found = await ask(run, plan, signal);
     const previous = await previousResultCount(database, run.subscriptionId, run);
-    const decision = found
-      ? decide({ ...run, resultCount: found.collected.rowCount, previousResultCount: previous })
-      : await decideTimedOut(run);
+    const resultCount = found?.collected.rowCount ?? null;
+    const assessment = await assessCount(database, run, { dueAt: run.dueAt, count: resultCount });
+    const decision =
+      resultCount === null
+        ? await decideTimedOut(run)
+        : decide({ ...run, assessment, resultCount, previousResultCount: previous });
+    const tells = decision === 'Notify' && !isSilent(run);
     const message = messageOf(run, plan, found, {
       previous,
+      assessment,
       timestamp: deps.clock.now(),
       notificationUrl: notificationUrl(await deps.baseUrl(), run.id),
     });
     await saveExecution(database, run, {
       executionTimeMs: found?.executionTimeMs ?? null,
-      resultCount: found?.collected.rowCount ?? null,
+      timings: found?.timings ?? null,
+      resultCount,
       previousResultCount: previous,
       storedResults: found && run.storeResults ? storedResults(run, found.collected) : null,
-      messageSealed: decision === 'Notify' ? deps.messages.seal(messageOfAll(run), message) : null,
+      assessment,
+      messageSealed: tells ? deps.messages.seal(messageOfAll(run), message) : null,
     });
-    if (decision === 'Notify') return message;
+    if (tells) return message;
     if (found?.attachment) await deps.messages.dropFile(messageOfAll(run));
-    await deps.ending.end(run, decision, decision === 'Timeout' ? timedOutReason(run, null) : null);
+    await endUntold(run, decision, found === undefined);
     return undefined;
+  };
+
+  /** Ends a run of which nobody is told: by its decision, or because the subscription is snoozed. */
+  const endUntold = async (
+    run: RunToExecute,
+    decision: Decision | 'Timeout',
+    isTimedOut: boolean,
+  ): Promise<void> => {
+    const isSnoozed = decision === 'Notify';
+    if (isTimedOut)
+      // Kept apart: the first time-out after the snooze is told.
+      await deps.ending.end(
+        run,
+        'Timeout',
+        isSnoozed ? { reason: 'TimedOutSnoozed', seconds: timeoutSecondsOf(run) } : timedOutReason(run, null),
+      );
+    else if (isSnoozed) await deps.ending.end(run, 'Silenced', { reason: 'Snoozed' });
+    else await deps.ending.end(run, decision, null);
   };
 
   /** What the query found; undefined when its time limit passed. */
@@ -145,7 +172,10 @@ export function createRunPipeline(deps: RunPipelineDeps) {
     run: RunToExecute,
     plan: SavedQueryPlan,
     signal: AbortSignal,
-  ): Promise<(FoundResult & { readonly executionTimeMs: number }) | undefined> => {
+  ): Promise<
+    (FoundResult & { readonly executionTimeMs: number; readonly timings: RunTimings }) | undefined
+  > => {
+    const askedAt = deps.clock.now();
     try {
       const result = await deps.runSql.run({
         ...plan.request,
@@ -155,14 +185,16 @@ export function createRunPipeline(deps: RunPipelineDeps) {
         signal,
       });
       const found = await findResult(deps.messages, run, result, keptRowsOf(run));
-      const { executionTimeMs, repairedCount } = await result.finished;
+      const finished = await result.finished;
+      const { executionTimeMs, repairedCount } = finished;
       if (repairedCount > 0)
         deps.log.info(
           { runId: run.id, repairedCount },
           'values of a result hold characters that cannot be stored; U+FFFD stands in their place',
         );
-      return { ...found, executionTimeMs };
+      return { ...found, executionTimeMs, timings: timingsOf(askedAt, finished) };
     } catch (error) {
+      if (error instanceof RunSqlRefusal) await saveTimings(database, run, timingsOf(askedAt, error));
       if (signal.aborted || !isTimeLimit(error)) throw error;
       deps.log.warn({ runId: run.id, subscriptionId: run.subscriptionId, err: error }, 'a run timed out');
       return undefined;
@@ -229,6 +261,9 @@ export function createRunPipeline(deps: RunPipelineDeps) {
     },
   };
 }
+
+/** Whether nobody is told. Who runs it by hand asks to be told. */
+const isSilent = (run: RunToExecute): boolean => run.isSnoozed && run.origin === 'Schedule';
 
 /** What every recipient of a run gets who has no message of their own. */
 const messageOfAll = (run: RunToExecute): MessageKey => ({

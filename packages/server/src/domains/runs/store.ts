@@ -1,7 +1,8 @@
-import type { NotificationTrigger, RunStatus } from '@svc/contract';
+import type { AnomalyWatch, NotificationTrigger, RunStatus } from '@svc/contract';
 import type { RunKey } from '../../doors/send/index.ts';
 import type { Executor, Tx } from '../../platform/db/index.ts';
-import type { RunReason } from '../run-history/index.ts';
+import type { Assessment } from '../anomalies/index.ts';
+import type { RunReason, RunTimings } from '../run-history/index.ts';
 
 /** What the pipeline needs to know of a run and its subscription. */
 export type RunToExecute = {
@@ -22,7 +23,13 @@ export type RunToExecute = {
   /** The format of the attachment; null when there is none. */
   attachmentFormat: 'Csv' | 'Xlsx' | null;
   parameters: Record<string, unknown>;
+  /** How its counts are watched; null: they are not. */
+  anomaly: AnomalyWatch | null;
+  timeZone: string;
   messageSealed: string | null;
+  origin: 'Schedule' | 'Test';
+  /** True while nobody is to be told. */
+  isSnoozed: boolean;
 };
 
 /**
@@ -54,13 +61,20 @@ export async function ensureScheduledRun(
 
 export async function insertTestRun(
   tx: Tx,
-  run: { subscriptionId: number; queryId: number; userId: number | null; traceId: string },
+  run: {
+    readonly subscriptionId: number;
+    readonly queryId: number;
+    readonly userId: number | null;
+    readonly traceId: string;
+    /** The request that started it. */
+    readonly request: { readonly method: string; readonly route: string } | null;
+  },
 ): Promise<RunKey> {
   const { rows } = await tx.query<{ id: number; dueAt: Date }>(
-    `insert into svc.runs (subscription_id, query_id, project_id, data_source_ids, origin, due_at, started_by_user_id, trace_id)
-     select $1, q.id, q.project_id, '{}', 'Test', date_trunc('milliseconds', now()), $3, $4 from svc.queries q where q.id = $2
+    `insert into svc.runs (subscription_id, query_id, project_id, data_source_ids, origin, due_at, started_by_user_id, trace_id, request)
+     select $1, q.id, q.project_id, '{}', 'Test', date_trunc('milliseconds', now()), $3, $4, $5 from svc.queries q where q.id = $2
      returning id, due_at as "dueAt"`,
-    [run.subscriptionId, run.queryId, run.userId, run.traceId],
+    [run.subscriptionId, run.queryId, run.userId, run.traceId, run.request && JSON.stringify(run.request)],
   );
   const [row] = rows;
   if (!row) throw new Error('One run was inserted without an id.');
@@ -85,7 +99,7 @@ export async function loadRun(
         s.timeout_seconds as "timeoutSeconds", s.show_query as "showQuery", s.store_results as "storeResults",
         s.create_tasks as "createTasks",
         case when s.include_attachment then coalesce(s.attachment_format, 'Csv') end as "attachmentFormat",
-        s.parameters, r.message_sealed as "messageSealed"
+        s.parameters, s.anomaly, s.time_zone as "timeZone", r.message_sealed as "messageSealed", r.origin, coalesce(s.snoozed_until > now(), false) as "isSnoozed"
       from svc.runs r join svc.subscriptions s on s.id = r.subscription_id join svc.queries q on q.id = r.query_id
       where r.id = $1 and ${dueAt === null ? '$2::timestamptz is null' : 'r.due_at = $2'}`,
     values: [runId, dueAt],
@@ -158,10 +172,14 @@ export async function isRepetition(
 /** Counts and times are null where the query timed out. */
 export type Execution = {
   readonly executionTimeMs: number | null;
+  /** Null where they were kept already. */
+  readonly timings: RunTimings | null;
   readonly resultCount: number | null;
   readonly previousResultCount: number | null;
   readonly storedResults: string | null;
   readonly messageSealed: string | null;
+  /** Null where counts are not watched, or too few were seen. */
+  readonly assessment: Assessment | null;
 };
 
 /** Keeps what the query said, before anybody is told. */
@@ -169,7 +187,10 @@ export async function saveExecution(executor: Executor, run: RunKey, execution: 
   await executor.query({
     name: 'runs-save-execution',
     text: `update svc.runs set execution_time_ms = $3, result_count = $4, previous_result_count = $5,
-        stored_results = $6, message_sealed = $7 where id = $1 and due_at = $2`,
+        stored_results = $6, message_sealed = $7, expected_lower = $8, expected_upper = $9,
+        anomaly_direction = $10, anomaly_severity = case when $10::text is not null then $11 end,
+        anomaly_explanation = case when $10::text is not null then $12 end,
+        execution = coalesce($13, execution) where id = $1 and due_at = $2`,
     values: [
       run.id,
       run.dueAt,
@@ -178,7 +199,22 @@ export async function saveExecution(executor: Executor, run: RunKey, execution: 
       execution.previousResultCount,
       execution.storedResults,
       execution.messageSealed,
+      execution.assessment?.lower ?? null,
+      execution.assessment?.upper ?? null,
+      execution.assessment?.flagged ?? null,
+      execution.assessment?.severity ?? null,
+      execution.assessment?.explanation ?? null,
+      execution.timings && JSON.stringify(execution.timings),
     ],
+  });
+}
+
+/** Keeps what the time of a query that failed went into. */
+export async function saveTimings(executor: Executor, run: RunKey, timings: RunTimings): Promise<void> {
+  await executor.query({
+    name: 'runs-save-timings',
+    text: 'update svc.runs set execution = $3 where id = $1 and due_at = $2',
+    values: [run.id, run.dueAt, JSON.stringify(timings)],
   });
 }
 
@@ -222,9 +258,9 @@ export async function finishRun(
         where r.id = $1 and r.due_at = $2 and r.status = 'Created'
         returning r.*),
       counted as (
-        insert into svc.run_counts_open (day, subscription_id, contract_id, query_id, project_id, data_source_ids, status, ended_at)
+        insert into svc.run_counts_open (day, subscription_id, contract_id, query_id, project_id, data_source_ids, status, is_anomaly, ended_at)
         select (due_at at time zone 'UTC')::date, subscription_id, contract_id, query_id, project_id,
-          data_source_ids, status, finished_at from ended)
+          data_source_ids, status, anomaly_direction is not null, finished_at from ended)
       select e.subscription_id as "subscriptionId", s.owner_user_id as "ownerUserId",
         e.started_by_user_id as "startedByUserId", e.result_count as "resultCount"
       from ended e left join svc.subscriptions s on s.id = e.subscription_id`,

@@ -16,7 +16,8 @@ export type TestRunsDeps = {
     starter: Caller,
   ) => Promise<string>;
   readonly ending: RunEnding;
-  readonly newTraceId: () => string;
+  /** What the run is started in: its trace, and the request where there is one. */
+  readonly startedIn: () => Pick<Parameters<typeof insertTestRun>[1], 'traceId' | 'request'>;
 };
 
 /** A subscription as far as a run by hand needs to know it. */
@@ -38,7 +39,7 @@ export function createStartTestRun({
   ending,
   log,
   enqueue,
-  newTraceId,
+  startedIn,
 }: TestRunsDeps): StartTestRun {
   return async (caller, subscription) => {
     const { id: subscriptionId, queryId, recipients } = subscription;
@@ -47,7 +48,7 @@ export function createStartTestRun({
     const isNobodyApproved = !isTold && recipients.every((recipient) => recipient.state !== 'Approved');
     const reason = recipients.length === 0 ? 'NoRecipients' : 'NobodyNotified';
     const { id, announce } = await database.transaction(async (tx) => {
-      const run = { subscriptionId, queryId, userId: caller.userId, traceId: newTraceId() };
+      const run = { subscriptionId, queryId, userId: caller.userId, ...startedIn() };
       const made = await insertTestRun(tx, run);
       if (isNobodyApproved)
         return { id: made.id, announce: await ending.endIn(tx, made, 'Skipped', { reason }) };

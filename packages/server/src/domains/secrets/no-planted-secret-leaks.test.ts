@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { password } from '@svc/testkit/people/users.ts';
 import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
+import { until } from '@svc/testkit/runs/until.ts';
 import { encryptionKey, setupToken } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -9,6 +10,7 @@ beforeAll(async () => {
   fixture = await startRunFixture({
     config: {
       'Svc:Logging:Level': 'debug',
+      'Svc:Repositories:TrustedHosts': ['127.0.0.1'],
       'Svc:Notifications:AllowedHosts:ChatBlocks': ['127.0.0.1'],
       'Svc:Notifications:AllowedHosts:ChatCards': ['127.0.0.1'],
       'Svc:Notifications:AllowedHosts:IssueTracker': ['127.0.0.1'],
@@ -116,6 +118,16 @@ test('twenty planted secrets are in no table and in no line of the log', async (
       password: planted('password of a data source'),
       tlsMode: 'Disable',
     },
+  });
+  const { id: repositoryId } = await fixture.make(`/svc/api/projects/${fixture.projectId}/repositories`, {
+    url: 'https://127.0.0.1:59999/shop.git',
+  });
+  const repository = `/svc/api/projects/repositories/${repositoryId}`;
+  await saved(`${repository}/token`, { token: planted('token of a repository') }, 'put');
+  await saved(`${repository}/scan`, undefined);
+  await until('the end of the scan', async () => {
+    const { body } = await fixture.root.get(`/svc/api/projects/${fixture.projectId}/repositories`);
+    return body.items[0].scanStatus === 'Failed' || undefined;
   });
   secrets['API key'] = (
     await saved('/svc/api/api-keys', {

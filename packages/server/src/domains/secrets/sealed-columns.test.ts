@@ -67,6 +67,17 @@ async function sealOneOfEach(): Promise<{ runId: number }> {
     ...{ name: 'Sealed', rules: [{ name: 'Small', type: 'Range', columns: ['total'], config: { max: 0 } }] },
   });
   await evaluateNow(fixture.root, contract.id);
+  const repository = await fixture.make(`/svc/api/projects/${fixture.projectId}/repositories`, {
+    url: 'https://git.example.org/shop.git',
+  });
+  const { status } = await fixture.root.put(`/svc/api/projects/repositories/${repository.id}/token`, {
+    token: 'of-a-repository',
+  });
+  expect(status).toBe(204);
+  const llm = await fixture.root.put('/svc/api/admin-settings', {
+    llmConnection: { provider: 'OpenAi', model: 'm', apiKey: 'of-a-language-model' },
+  });
+  expect(llm.status).toBe(200);
   // And a change that waits beside what was approved.
   const changed = await fixture.root.put(`/svc/api/recipients/${webhook.id}`, {
     notificationType: 'Webhook',

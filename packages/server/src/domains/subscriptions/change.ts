@@ -5,6 +5,7 @@ import { brokenRule, changedMeanwhile, conflict, notFound } from '../../platform
 import type { CallerActor } from '../audit/index.ts';
 import type { SubscriptionsDeps } from './service.ts';
 import { lockSubscription, type Settings, type SubscriptionRow, updateSettings } from './store.ts';
+import { requireWatch, watchOf } from './watch.ts';
 
 /** Changes the settings of a subscription, in a transaction of the caller's. */
 export type ChangeSettings = (
@@ -39,6 +40,7 @@ export const createChangeSettings =
       deps.checkParameters(query, change.parameters);
     }
     const next = settingsAfter(row, change);
+    requireWatch(next);
     const changed = changedNames(row, next);
     if (changed.length === 0) return;
     await updateSettings(tx, id, next);
@@ -74,6 +76,7 @@ const names = [
   'createTasks',
   'slaHours',
   'parameters',
+  'anomaly',
 ] as const satisfies readonly (keyof Settings)[];
 
 /** What was not named stays; a file without a named format is CSV, as where a subscription is made. */
@@ -93,6 +96,7 @@ function settingsAfter(row: SubscriptionRow, change: SubscriptionChange): Settin
     createTasks: keep(change.createTasks, row.createTasks),
     slaHours: keep(change.slaHours, row.slaHours),
     parameters: keep(change.parameters, row.parameters),
+    anomaly: change.anomaly === undefined ? row.anomaly : watchOf(change.anomaly),
   };
 }
 

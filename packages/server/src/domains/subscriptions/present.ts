@@ -30,6 +30,7 @@ export const presentSubscription = (row: SubscriptionRow, schedule: Schedule): S
   createTasks: row.createTasks,
   slaHours: row.slaHours,
   parameters: row.parameters,
+  anomaly: row.anomaly,
   recipients: row.recipients,
   lastRun: row.lastRun && { ...row.lastRun, createdTime: new Date(row.lastRun.createdTime).toISOString() },
   lastMissed: row.lastMissed && {
@@ -38,6 +39,8 @@ export const presentSubscription = (row: SubscriptionRow, schedule: Schedule): S
     lastDueAt: new Date(row.lastMissed.lastDueAt).toISOString(),
     noticedAt: new Date(row.lastMissed.noticedAt).toISOString(),
   },
+  snoozedUntil: row.snoozedUntil?.toISOString() ?? null,
+  snoozeReason: row.snoozeReason,
   isDemo: row.isDemo,
   createdTime: row.createdTime.toISOString(),
   version: row.version,

@@ -1,8 +1,15 @@
 import * as contract from '@svc/contract';
-import { expectedVersion, type Route, readRoute, route, setVersionTag } from '../../platform/http/index.ts';
+import {
+  expectedVersion,
+  type Route,
+  readRoute,
+  route,
+  setVersionTag,
+  snoozeEnd,
+} from '../../platform/http/index.ts';
 import type { SubscriptionsService } from './service.ts';
 
-export const subscriptionRoutes = (service: SubscriptionsService): Route[] => [
+export const subscriptionRoutes = (service: SubscriptionsService, now: () => Date): Route[] => [
   readRoute(contract.listSubscriptions, async ({ caller, query }) => service.list(caller, query)),
   route(contract.createSubscription, async (context) => {
     const created = await service.create(context, context.body);
@@ -47,6 +54,12 @@ export const subscriptionRoutes = (service: SubscriptionsService): Route[] => [
   }),
   route(contract.setSubscriptionSla, async (context) => {
     await service.setSla(context, context.params.id, context.body.slaHours);
+    return undefined;
+  }),
+  route(contract.snoozeSubscription, async (context) => {
+    const { params, body } = context;
+    const until = body.until === null ? null : snoozeEnd(body.until, now());
+    await service.snooze(context, params.id, until, body.reason?.trim() || null);
     return undefined;
   }),
   route(contract.previewSchedule, async ({ body }) => service.explain(body.cronExpression, body.timeZone)),

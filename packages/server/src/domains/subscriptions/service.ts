@@ -22,7 +22,7 @@ import {
 } from '../../platform/http/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
-import type { RunnableQuery } from '../queries/index.ts';
+import { type FoundQuery, notApproved } from '../queries/index.ts';
 import { createChangeSettings } from './change.ts';
 import { presentSubscription } from './present.ts';
 import type { Schedules } from './schedule.ts';
@@ -38,8 +38,10 @@ import {
   setArchived,
   setOwner,
   setSla,
+  setSnooze,
   sortable,
 } from './store.ts';
+import { requireWatch, watchOf } from './watch.ts';
 
 export type SubscriptionsDeps = {
   readonly database: Database;
@@ -47,9 +49,9 @@ export type SubscriptionsDeps = {
   readonly audit: Audit;
   readonly schedules: Schedules;
   /** Reads a query as it would run, whoever asks; undefined when it is gone. */
-  readonly loadQuery: (executor: Executor, queryId: number) => Promise<RunnableQuery | undefined>;
+  readonly loadQuery: (executor: Executor, queryId: number) => Promise<FoundQuery | undefined>;
   /** Checks values against the query's parameters; a refusal names the bad one. */
-  readonly checkParameters: (query: RunnableQuery, values: Readonly<Record<string, unknown>>) => void;
+  readonly checkParameters: (query: FoundQuery, values: Readonly<Record<string, unknown>>) => void;
   /** Starts and stops the schedule, in the transaction that changes the subscription. */
   readonly setSchedule: (
     tx: Tx,
@@ -143,10 +145,13 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
           [{ path: '/recipientIds', message: 'must not be empty' }],
         );
       }
+      const made = newSubscription(input, schedule);
+      requireWatch(made);
       return database.transaction(async (tx) => {
         const query = await deps.loadQuery(tx, input.queryId);
         if (!query) throw notFound();
         await rights.require(tx, actor.caller, query.projectId, 'Write');
+        if (query.activeVersionId === null) throw notApproved();
         if (query.steps.length === 0)
           throw notPossible(
             'query-empty',
@@ -155,7 +160,7 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
           );
         deps.checkParameters(query, input.parameters ?? {});
         const id = await insertSubscription(tx, {
-          ...newSubscription(input, schedule),
+          ...made,
           ownerUserId: actor.caller.userId,
         });
         await attach(tx, actor.caller, id, input.recipientIds);
@@ -268,6 +273,20 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
         });
       }),
 
+    /** Until when scheduled runs tell nobody; a run by hand tells. */
+    snooze: (actor: CallerActor, id: number, until: Date | null, reason: string | null): Promise<void> =>
+      database.transaction(async (tx) => {
+        const row = await reach(tx, actor.caller, id, 'Write');
+        await setSnooze(tx, id, until, until && reason);
+        await deps.audit.record(tx, {
+          by: actor,
+          event: `subscriptions.${until ? 'subscription_snoozed' : 'subscription_woken'}`,
+          subject: { kind: 'subscription', id },
+          projectId: row.projectId,
+          detail: { until: until?.toISOString() ?? null },
+        });
+      }),
+
     /** The new owner must be an enabled user. Admission is the route's: UserAdmin, who need not read the project. */
     changeOwner: (actor: CallerActor, id: number, userId: number): Promise<void> =>
       database.transaction(async (tx) => {
@@ -316,5 +335,6 @@ function newSubscription(input: SubscriptionInput, schedule: Schedule) {
     createTasks: input.createTasks ?? false,
     slaHours: input.slaHours ?? null,
     parameters: input.parameters ?? {},
+    anomaly: watchOf(input.anomaly ?? null),
   } as const;
 }

@@ -1,4 +1,5 @@
 import type {
+  AnomalyWatch,
   MissedRuns,
   NotificationTrigger,
   NotificationType,
@@ -31,6 +32,9 @@ export type SubscriptionRow = {
   createTasks: boolean;
   slaHours: number | null;
   parameters: Record<string, string | number | boolean | null>;
+  anomaly: AnomalyWatch | null;
+  snoozedUntil: Date | null;
+  snoozeReason: string | null;
   isDemo: boolean;
   createdTime: Date;
   archivedAt: Date | null;
@@ -55,6 +59,7 @@ export type Settings = Pick<
   | 'createTasks'
   | 'slaHours'
   | 'parameters'
+  | 'anomaly'
 >;
 
 export type SubscriptionFilter = {
@@ -100,6 +105,9 @@ const selected = (executor: Executor, visible: RawBuilder<boolean>) =>
       's.create_tasks as createTasks',
       's.sla_hours as slaHours',
       sql<SubscriptionRow['parameters']>`s.parameters`.as('parameters'),
+      sql<AnomalyWatch | null>`s.anomaly`.as('anomaly'),
+      sql<Date | null>`case when s.snoozed_until > now() then s.snoozed_until end`.as('snoozedUntil'),
+      sql<string | null>`case when s.snoozed_until > now() then s.snooze_reason end`.as('snoozeReason'),
       's.is_demo as isDemo',
       's.created_time as createdTime',
       's.archived_at as archivedAt',
@@ -178,6 +186,7 @@ export type NewSubscription = {
   createTasks: boolean;
   slaHours: number | null;
   parameters: Record<string, unknown>;
+  anomaly: AnomalyWatch | null;
 };
 
 export async function insertSubscription(tx: Tx, subscription: NewSubscription): Promise<number> {
@@ -200,6 +209,7 @@ export async function insertSubscription(tx: Tx, subscription: NewSubscription):
       create_tasks: subscription.createTasks,
       sla_hours: subscription.slaHours,
       parameters: JSON.stringify(subscription.parameters),
+      anomaly: subscription.anomaly && JSON.stringify(subscription.anomaly),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -284,6 +294,7 @@ export async function updateSettings(tx: Tx, id: number, settings: Settings): Pr
       create_tasks: settings.createTasks,
       sla_hours: settings.slaHours,
       parameters: JSON.stringify(settings.parameters),
+      anomaly: settings.anomaly && JSON.stringify(settings.anomaly),
       updated_at: sql`now()`,
       version: sql`version + 1`,
     })
@@ -297,6 +308,20 @@ export async function setSla(tx: Tx, id: number, slaHours: number | null): Promi
     'update svc.subscriptions set sla_hours = $2, updated_at = now(), version = version + 1 where id = $1',
     [id, slaHours],
   );
+}
+
+/** Scheduled runs tell nobody until then; null: from now on they do. */
+export async function setSnooze(
+  tx: Tx,
+  id: number,
+  until: Date | null,
+  reason: string | null,
+): Promise<void> {
+  await tx.query('update svc.subscriptions set snoozed_until = $2, snooze_reason = $3 where id = $1', [
+    id,
+    until,
+    reason,
+  ]);
 }
 
 /** True when the user exists, is enabled and not archived. */

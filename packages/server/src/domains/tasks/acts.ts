@@ -1,7 +1,7 @@
-import { type TaskPriority, taskSnoozeDaysMax } from '@svc/contract';
+import type { TaskPriority } from '@svc/contract';
 import type { Database, Tx } from '../../platform/db/index.ts';
 import { isUniqueViolation } from '../../platform/db/index.ts';
-import { badRequest, conflict, forbidden, notFound } from '../../platform/http/index.ts';
+import { badRequest, conflict, forbidden, notFound, snoozeEnd } from '../../platform/http/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import type { NoticesService } from '../notices/index.ts';
 import { assertVersion, type ProjectRights } from '../projects/index.ts';
@@ -32,18 +32,6 @@ export type TaskActsDeps = {
 export type TaskKey = { readonly id: number; readonly version?: number | undefined };
 
 export type TaskActs = ReturnType<typeof createTaskActs>;
-
-const dayMs = 86_400_000;
-
-/** Until when a task is set aside; refused unless it is to come, and soon enough to be remembered. */
-function readSnooze(until: string, now: Date): Date {
-  const at = new Date(until);
-  const aheadMs = at.getTime() - now.getTime();
-  if (aheadMs > 0 && aheadMs <= taskSnoozeDaysMax * dayMs) return at;
-  throw badRequest('snooze-out-of-range', `Choose a time within the next ${taskSnoozeDaysMax} days.`, [
-    { path: '/snoozeUntil', message: `must be within the next ${taskSnoozeDaysMax} days` },
-  ]);
-}
 
 /** What people do to tasks: whoever may write in the project. Each act is audited and told to those who follow. */
 export function createTaskActs(deps: TaskActsDeps) {
@@ -138,7 +126,7 @@ export function createTaskActs(deps: TaskActsDeps) {
       database.transaction(async (tx) => {
         const task = await reach(tx, actor, key);
         refuseResolved(task);
-        const at = readSnooze(until, task.now);
+        const at = snoozeEnd(until, task.now, '/snoozeUntil');
         await setSnooze(tx, task.id, at);
         await deps.orderLook(tx, task.id, at);
         const detail = { until: at.toISOString() };

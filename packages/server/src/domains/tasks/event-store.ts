@@ -1,4 +1,5 @@
 import type { TaskEventKind } from '@svc/contract';
+import { type RawBuilder, sql } from 'kysely';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest } from '../../platform/http/index.ts';
 
@@ -10,6 +11,8 @@ export type TaskEventRow = {
   readonly userName: string | null;
   readonly content: string | null;
   readonly detail: Readonly<Record<string, unknown>>;
+  /** Null also where the caller does not see the run. */
+  readonly runId: number | null;
 };
 
 export type NewTaskEvent = {
@@ -17,6 +20,7 @@ export type NewTaskEvent = {
   readonly kind: TaskEventKind;
   /** Null: the service by itself, or a caller without a record. */
   readonly userId: number | null;
+  readonly runId?: number;
   readonly content?: string | null;
   readonly detail?: Readonly<Record<string, unknown>>;
 };
@@ -25,13 +29,14 @@ export type NewTaskEvent = {
 export async function insertEvent(tx: Tx, event: NewTaskEvent): Promise<number> {
   const { rows } = await tx.query<{ id: number }>({
     name: 'tasks-insert-event',
-    text: `insert into svc.task_events (task_id, kind, user_id, content, detail) values ($1, $2, $3, $4, $5) returning id`,
+    text: `insert into svc.task_events (task_id, kind, user_id, content, detail, run_id) values ($1, $2, $3, $4, $5, $6) returning id`,
     values: [
       event.taskId,
       event.kind,
       event.userId,
       event.content ?? null,
       JSON.stringify(event.detail ?? {}),
+      event.runId ?? null,
     ],
   });
   const [row] = rows;
@@ -44,24 +49,29 @@ export const eventSortable = { createdTime: 'e.created_time', id: 'e.id' } as co
 /** One page of the history of a task; of its comments alone with `kind`. */
 export async function listEvents(
   executor: Executor,
-  taskId: number,
-  kind: TaskEventKind | null,
+  {
+    taskId,
+    kind,
+    visibleRuns,
+  }: {
+    readonly taskId: number;
+    readonly kind: TaskEventKind | null;
+    /** A condition on `svc.runs` as `r`. */
+    readonly visibleRuns: RawBuilder<boolean>;
+  },
   page: PageRequest,
 ): Promise<{ rows: TaskEventRow[]; totalCount: number }> {
-  const values = [taskId, kind];
-  const { rows: counted } = await executor.query<{ count: number }>(
-    'select count(*) as count from svc.task_events e where e.task_id = $1 and ($2::text is null or e.kind = $2)',
-    values,
+  const ofTask = sql`e.task_id = ${taskId} and (${kind}::text is null or e.kind = ${kind})`;
+  const counted = await sql<{ count: number }>`
+    select count(*) as count from svc.task_events e where ${ofTask}`.execute(executor.kysely);
+  const { rows } = await sql<TaskEventRow>`
+    select e.id, e.kind, e.created_time as "createdTime", coalesce(u.display_name, u.user_name) as "userName",
+      e.content, e.detail, (select r.id from svc.runs r where r.id = e.run_id and ${visibleRuns}) as "runId"
+    from svc.task_events e left join svc.users u on u.id = e.user_id
+    where ${ofTask} order by ${sql.raw(orderBy(page))} limit ${page.limit}::int offset ${page.offset}::bigint`.execute(
+    executor.kysely,
   );
-  const { rows } = await executor.query<TaskEventRow>(
-    `select e.id, e.kind, e.created_time as "createdTime", coalesce(u.display_name, u.user_name) as "userName",
-       e.content, e.detail
-     from svc.task_events e left join svc.users u on u.id = e.user_id
-     where e.task_id = $1 and ($2::text is null or e.kind = $2)
-     order by ${orderBy(page)} limit $3 offset $4`,
-    [...values, page.limit, page.offset],
-  );
-  return { rows, totalCount: counted[0]?.count ?? 0 };
+  return { rows, totalCount: counted.rows[0]?.count ?? 0 };
 }
 
 /** Has a user told of a task, or no longer; nothing changes where it is so already. */

@@ -76,6 +76,7 @@ export const presentEvent = (row: TaskEventRow): TaskEvent => ({
   userName: row.userName,
   content: row.content,
   comment: commentOf(row),
+  notificationId: row.runId,
 });
 
 export const presentComment = (row: TaskEventRow): TaskComment => ({

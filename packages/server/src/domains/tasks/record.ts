@@ -10,6 +10,8 @@ export type TaskHappening = {
   readonly event: TaskEventKind;
   /** Who did it; null: the service by itself. They are not told of their own acts. */
   readonly by: { readonly userId: number | null; readonly userName: string | null } | null;
+  /** The run that it comes from. */
+  readonly runId?: number;
   readonly content?: string | null;
   readonly detail?: Readonly<Record<string, unknown>>;
   /** Absent: it is worth an entry and no notice. */
@@ -31,9 +33,12 @@ export const createRecordTask =
     readonly notices: Pick<NoticesService, 'tellPeople' | 'tellResponsible' | 'readersAmong'>;
     readonly taskChanged: Notify['taskChanged'];
   }): RecordTask =>
-  async (tx, { task, event, by, content = null, detail = {}, notice }) => {
+  async (tx, { task, event, by, runId, content = null, detail = {}, notice }) => {
     const userId = by?.userId ?? null;
-    const eventId = await insertEvent(tx, { taskId: task.id, kind: event, userId, content, detail });
+    const eventId = await insertEvent(tx, {
+      ...{ taskId: task.id, kind: event, userId, content, detail },
+      ...(runId !== undefined && { runId }),
+    });
     const followers = await findFollowers(tx, task.id);
     const seen = userId === null ? followers : [...new Set([...followers, userId])];
     const readers = await deps.notices.readersAmong(tx, task.projectId, seen);

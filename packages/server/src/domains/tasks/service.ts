@@ -52,7 +52,8 @@ export function createTasksService(deps: {
   const eventsOf = async (caller: Caller, id: number, query: ListQuery, kind: 'Commented' | null) => {
     const { task } = await reach(caller, id);
     const page = pageRequest(query, { sortable: eventSortable, byDefault: '-id', unique: 'e.id' });
-    return { ...(await listEvents(database, task.id, kind, page)), page };
+    const asked = { taskId: task.id, kind, visibleRuns: await deps.history.visibleTo(caller) };
+    return { ...(await listEvents(database, asked, page)), page };
   };
 
   return {

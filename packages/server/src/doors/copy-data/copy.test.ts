@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CopyFixture, copyRefusalOf, startCopyFixture } from './testing.ts';
 
 let fixture: CopyFixture;
@@ -75,6 +75,31 @@ describe('modes', () => {
       ],
     });
     expect((await target())[0]).toBe('1|name 1|');
+  });
+});
+
+describe('rows that go with those that a copy deletes', () => {
+  beforeEach(() =>
+    sql(`create table dst.child (id int primary key, parent int references dst.t on delete cascade);
+      create table dst.grandchild (child int references dst.child on delete set null);
+      create table dst.other (parent int references dst.t)`),
+  );
+  afterEach(() => sql('drop table dst.grandchild, dst.child, dst.other'));
+
+  it.each([
+    ['Sync', ['dst.child that refer to them are deleted', 'dst.grandchild that refer to them are changed']],
+    ['Upsert', []],
+    // Refused by the server where others refer to the table.
+    ['Truncate', []],
+  ] as const)('%s is told of before it starts', async (mode, told) => {
+    const call = { signal: new AbortController().signal, timeoutMs: 30_000 };
+    const { issues } = await fixture.copyData.inspect(fixture.request({ mode, keyColumns: ['id'] }), call);
+    expect(issues.map(({ severity, code }) => `${severity} ${code}`)).toEqual(
+      told.map(() => 'Warning cascade'),
+    );
+    expect(issues.map(({ message }) => message)).toEqual(
+      told.map((words) => expect.stringContaining(`rows of ${words}`)),
+    );
   });
 });
 

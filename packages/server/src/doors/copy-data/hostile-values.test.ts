@@ -123,6 +123,7 @@ const refused: readonly (readonly [from: string, value: string, to: string, code
   ['text', "'{'", 'json', 'invalid-value'],
   ['text', "'so so'", 'src.mood', 'invalid-value'],
   ['timestamp', "'2024-01-01 00:00:00.123456'", 'timestamp(3)', 'inexact'],
+  ['timetz', "'12:00:00+14:30'", 'time', 'inexact'],
   ['integer', '-1', 'src.positive', 'check-failed'],
   ['json', `'"\\u0000"'`, 'jsonb', 'invalid-text'],
 ];

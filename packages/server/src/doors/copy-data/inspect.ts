@@ -4,7 +4,7 @@ import { issuesOf } from './issues.ts';
 import { type Mapped, type Mapping, mapColumns } from './mapping.ts';
 import { arrivingColumn, createPersonalGate, type PersonalGate } from './personal.ts';
 import { CopyRefusal, toCopyRefusal } from './refusal.ts';
-import type { CopyDefinition, CopyInspection, CopyIssue } from './request.ts';
+import type { CopyDefinition, CopyInspection, CopyIssue, CopySide, SourceColumn } from './request.ts';
 import { sourceStatement, sourceText } from './source-statement.ts';
 
 export type CopyDeps = {
@@ -48,12 +48,8 @@ export async function inspectCopy(
   if (!writer) {
     throw new CopyRefusal('destination-failed', `${destinationDataSource.engine} can only be read.`);
   }
-  const sourceColumns = await columnsOfSource(deps, connector, definition, call);
+  const { sourceColumns, gate } = await inspectSide(deps, connector, definition, call);
   const { dialect } = connector;
-  const gate = createPersonalGate(definition, {
-    ...{ dialect, columns: sourceColumns },
-    sql: sourceText(definition.source, dialect),
-  });
   const destination = await describeDestination(deps, writer, definition, call);
   const arriving = sourceColumns.map((column, index) => arrivingColumn(definition, gate, column, index));
   const mapping = mapColumns(arriving, destination.table, definition.columns);
@@ -66,11 +62,45 @@ export async function inspectCopy(
   };
 }
 
+/** Asks the source alone. */
+export async function inspectSource(
+  deps: CopyDeps,
+  side: CopySide,
+  call: CopyCall,
+): Promise<readonly SourceColumn[]> {
+  const connector = deps.connectors.get(side.dataSource.engine);
+  return presentColumns(await inspectSide(deps, connector, side, call));
+}
+
+async function inspectSide(
+  deps: CopyDeps,
+  connector: Connector,
+  side: CopySide,
+  call: CopyCall,
+): Promise<Pick<InspectedCopy, 'sourceColumns' | 'gate'>> {
+  const sourceColumns = await columnsOfSource(deps, connector, side, call);
+  const { dialect } = connector;
+  const gate = createPersonalGate(side, {
+    ...{ dialect, columns: sourceColumns },
+    sql: sourceText(side.source, dialect),
+  });
+  return { sourceColumns, gate };
+}
+
+const presentColumns = ({
+  sourceColumns,
+  gate,
+}: Pick<InspectedCopy, 'sourceColumns' | 'gate'>): readonly SourceColumn[] =>
+  sourceColumns.map(({ name, databaseType }, index) => ({
+    ...{ name, type: databaseType },
+    isPersonal: gate.isPersonal(index),
+  }));
+
 /** Parses the text alone: what is put around it later meets one whole statement. */
 async function columnsOfSource(
   { dial }: CopyDeps,
   connector: Connector,
-  { source, dataSource }: CopyDefinition,
+  { source, dataSource }: CopySide,
   call: CopyCall,
 ): Promise<readonly Column[]> {
   try {
@@ -119,16 +149,21 @@ export async function presentInspection(
   inspected: InspectedCopy,
   call: CopyCall,
 ): Promise<CopyInspection> {
-  const { issues, mapping, keyColumns, gate, destination } = inspected;
+  const { issues, mapping, keyColumns, gate, destination, writer } = inspected;
   const isMasked = (mapped: Mapped) => definition.personalData === 'Mask' && gate.isPersonal(mapped.index);
   return {
     issues,
     keyColumns,
+    sourceColumns: presentColumns(inspected),
+    destinationColumns: destination.table?.columns,
     mapping: mapping.columns.map((mapped) => ({
       from: mapped.source.name,
       to: mapped.to,
       fromType: mapped.source.databaseType,
-      toType: mapped.destination?.databaseType ?? mapped.source.kind,
+      toType:
+        mapped.destination?.databaseType ??
+        destination.newColumnType ??
+        writer.newColumnType(mapped.source.kind, keyColumns.includes(mapped.to)),
       isPersonal: gate.isPersonal(mapped.index),
       isMasked: isMasked(mapped),
     })),

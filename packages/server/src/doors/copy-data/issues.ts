@@ -50,6 +50,7 @@ function tablePlace({ mode, destination }: CopyDefinition, table: DestinationTab
   const name = `${destination.schema}.${destination.table}`;
   if (!table.isTable) return [issue('not-a-table', null, `${name} is a view or no table of its own.`)];
   return [
+    ...table.unfit.map((why) => issue('not-transactional', null, `${name} cannot be written to: ${why}.`)),
     ...table.missingPrivileges[mode].map((lacks) =>
       issue('missing-privilege', null, `The login of the destination lacks ${lacks}.`),
     ),
@@ -59,6 +60,13 @@ function tablePlace({ mode, destination }: CopyDefinition, table: DestinationTab
     ...(table.hasTriggers
       ? [warning('triggers', null, `${name} has triggers, which run with the copy.`)]
       : []),
+    ...table.cascades[mode].map(({ schema, table: other, become }) =>
+      warning(
+        'cascade',
+        null,
+        `${mode} deletes rows: rows of ${schema}.${other} that refer to them are ${become} as well.`,
+      ),
+    ),
   ];
 }
 

@@ -1,4 +1,10 @@
-import type { RejectedRow, TableName, WriteCounts, WriteMode } from '@svc/connectors/writers';
+import type {
+  DestinationColumn,
+  RejectedRow,
+  TableName,
+  WriteCounts,
+  WriteMode,
+} from '@svc/connectors/writers';
 import type { DataSourceTarget, MaskingRules } from '../run-sql/index.ts';
 import type { CopyReason } from './refusal.ts';
 
@@ -38,6 +44,9 @@ export type CopyDefinition = {
   /** Which data is personal, beyond what is known; whether masking is on elsewhere does not matter. */
   readonly masking: Pick<MaskingRules, 'customPatterns'>;
 };
+
+/** The side of a copy that is read. */
+export type CopySide = Pick<CopyDefinition, 'source' | 'dataSource' | 'personalData' | 'masking'>;
 
 export type CopyRequest = CopyDefinition & {
   readonly onRejectedRow: 'Fail' | 'Skip';
@@ -111,6 +120,7 @@ export type CopyIssue = {
 };
 
 export type CopyIssueCode =
+  | 'cascade'
   | 'column-twice'
   | 'column-without-source'
   | 'destination-column-missing'
@@ -123,6 +133,7 @@ export type CopyIssueCode =
   | 'no-columns'
   | 'no-destination'
   | 'not-a-table'
+  | 'not-transactional'
   | 'personal-data'
   | 'row-security'
   | 'same-table'
@@ -141,8 +152,14 @@ export type MappedColumn = {
   readonly isMasked: boolean;
 };
 
+/** A column of the source, before anything is done about it. */
+export type SourceColumn = { readonly name: string; readonly type: string; readonly isPersonal: boolean };
+
 /** What a copy would meet. Nothing has been written. */
 export type CopyInspection = {
+  readonly sourceColumns: readonly SourceColumn[];
+  /** Undefined: there is no such table. */
+  readonly destinationColumns: readonly DestinationColumn[] | undefined;
   readonly issues: readonly CopyIssue[];
   readonly mapping: readonly MappedColumn[];
   readonly keyColumns: readonly string[];

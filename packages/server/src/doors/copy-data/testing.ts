@@ -45,7 +45,9 @@ export type CopyFixture = {
 };
 
 /** A database whose schema `src` is copied from and whose schema `dst` is copied to. */
-export async function startCopyFixture(): Promise<CopyFixture> {
+export async function startCopyFixture(
+  options: { readonly allowedFolders?: readonly string[] } = {},
+): Promise<CopyFixture> {
   const database = await createEmptyDatabase();
   const own = await createEmptyDatabase();
   const admin = new pg.Client(database.adminConnection);
@@ -58,58 +60,18 @@ export async function startCopyFixture(): Promise<CopyFixture> {
   await ownClient.connect();
   const ownDatabases = [await readDatabaseIdentity(ownClient)];
   await ownClient.end();
-  const connectors = createConnectors();
+  const { allowedFolders = [] } = options;
+  const connectors = createConnectors({ files: { allowedFolders } });
   const copyData = createCopyData({ connectors, dial: databaseDial(database.connection), ownDatabases });
   const connection = { ...database.connection, host: testHost, tlsMode: 'Disable' };
   const target = (id: string): DataSourceTarget => ({ id, engine: 'PostgreSQL', connection });
-  let copies = 0;
-  const request: CopyFixture['request'] = (change = {}) => ({
-    source: { kind: 'Query', sql: 'select * from src.t order by 1' },
-    dataSource: target('source'),
-    destination: { schema: 'dst', table: 't' },
-    destinationDataSource: target('destination'),
-    createsTable: false,
-    mode: 'Insert',
-    keyColumns: [],
-    columns: null,
-    incremental: null,
-    personalData: 'Copy',
-    masking: {},
-    onRejectedRow: 'Fail',
-    rejectedRowsMax: 100,
-    minimumSourceRows: 0,
-    deletedShareMax: 0.2,
-    isTrial: false,
-    stagingName: `svc_staging_test_${++copies}`,
-    earlierStagingNames: [],
-    mayHaveCommitted: false,
-    timeoutMs: 60_000,
-    signal: new AbortController().signal,
-    ...change,
-  });
-  const hooks: CopyFixture['hooks'] = (change = {}) => {
-    const told: Told = { stages: [], rejected: [], committing: [], committed: 0 };
-    return {
-      told,
-      hooks: {
-        mayWrite: async () => true,
-        onStage: async (stage) => void told.stages.push(stage),
-        onProgress: () => undefined,
-        onRejected: async (rows) => void told.rejected.push(...rows),
-        onCommitting: async (outcome) => void told.committing.push(outcome),
-        onCommitted: async () => {
-          told.committed += 1;
-        },
-        ...change,
-      },
-    };
-  };
+  const request = createRequests(target('source'), target('destination'), 'select * from src.t order by 1');
   return {
-    ...{ copyData, admin: user, request, hooks },
+    ...{ copyData, admin: user, request, hooks: createHooks },
     source: target('source'),
     destination: target('destination'),
     copy: async (change) => {
-      const { outcome } = await copyData.run(request(change), hooks().hooks);
+      const { outcome } = await copyData.run(request(change), createHooks().hooks);
       if (!outcome) throw new Error('An earlier attempt had committed.');
       return outcome;
     },
@@ -156,6 +118,56 @@ export async function startCopyFixture(): Promise<CopyFixture> {
     },
   };
 }
+
+/** Requests of copies from one data source into the table `dst.t` of another, each with a name of its own. */
+export function createRequests(
+  dataSource: DataSourceTarget,
+  destinationDataSource: DataSourceTarget,
+  sql: string,
+): CopyFixture['request'] {
+  let copies = 0;
+  return (change = {}) => ({
+    ...{ source: { kind: 'Query', sql }, dataSource, destinationDataSource },
+    destination: { schema: 'dst', table: 't' },
+    createsTable: false,
+    mode: 'Insert',
+    keyColumns: [],
+    columns: null,
+    incremental: null,
+    personalData: 'Copy',
+    masking: {},
+    onRejectedRow: 'Fail',
+    rejectedRowsMax: 100,
+    minimumSourceRows: 0,
+    deletedShareMax: 0.2,
+    isTrial: false,
+    stagingName: `svc_staging_test_${++copies}`,
+    earlierStagingNames: [],
+    mayHaveCommitted: false,
+    timeoutMs: 60_000,
+    signal: new AbortController().signal,
+    ...change,
+  });
+}
+
+/** Hooks that let everything happen, and keep what they were told. */
+export const createHooks: CopyFixture['hooks'] = (change = {}) => {
+  const told: Told = { stages: [], rejected: [], committing: [], committed: 0 };
+  return {
+    told,
+    hooks: {
+      mayWrite: async () => true,
+      onStage: async (stage) => void told.stages.push(stage),
+      onProgress: () => undefined,
+      onRejected: async (rows) => void told.rejected.push(...rows),
+      onCommitting: async (outcome) => void told.committing.push(outcome),
+      onCommitted: async () => {
+        told.committed += 1;
+      },
+      ...change,
+    },
+  };
+};
 
 /** The refusal that a promise rejects with. */
 export async function copyRefusalOf(promise: Promise<unknown>): Promise<CopyRefusal> {

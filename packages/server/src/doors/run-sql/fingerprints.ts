@@ -36,12 +36,17 @@ export function createFingerprinter(
 ): Fingerprinter {
   const places = new Map(columns.map(({ name }, index) => [name, index]));
   const { keyColumns, watchedColumns, routeColumn } = request;
-  const asked = [...keyColumns, ...(watchedColumns ?? []), ...(routeColumn === null ? [] : [routeColumn])];
+  const asked = [
+    ...(keyColumns ?? []),
+    ...(watchedColumns ?? []),
+    ...(routeColumn === null ? [] : [routeColumn]),
+  ];
   const missingColumns = [...new Set(asked.filter((name) => !places.has(name)))];
   if (missingColumns.length > 0) return { missingColumns, of: () => [] };
   const placesOf = (names: readonly string[]) => names.flatMap((name) => places.get(name) ?? []);
-  const keyPlaces = placesOf(keyColumns);
-  const contentPlaces = watchedColumns === null ? columns.map((_, index) => index) : placesOf(watchedColumns);
+  const everyPlace = columns.map((_, index) => index);
+  const keyPlaces = keyColumns === null ? everyPlace : placesOf(keyColumns);
+  const contentPlaces = watchedColumns === null ? everyPlace : placesOf(watchedColumns);
   const [routePlace] = placesOf(routeColumn === null ? [] : [routeColumn]);
   const macs = (request.keyIds ?? [ring.current.id]).map((keyId) => {
     const key = ring.byId(keyId);

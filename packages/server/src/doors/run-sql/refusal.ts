@@ -27,6 +27,8 @@ export type StepResult = {
   readonly dataSourceId: string;
   readonly outcome: 'Succeeded' | 'Failed' | 'NotRun';
   readonly rowCount: number;
+  /** Since the run began; it waits for a turn at its data source from then on. */
+  readonly startedMs: number;
   readonly executionTimeMs: number;
   readonly error: { readonly code: RunSqlCode; readonly message: string } | null;
   /** The first rows, masked like the result's; null when none were asked for or the step gave none. */

@@ -30,8 +30,8 @@ export type RunLimits = {
 export type FingerprintRequest = {
   /** What the fingerprints belong to, such as the id of a subscription: elsewhere the same cells have others. */
   readonly domain: number;
-  /** A row is the same row while these are the same; at least one. */
-  readonly keyColumns: readonly string[];
+  /** A row is the same row while these are the same, at least one; null: every column. */
+  readonly keyColumns: readonly string[] | null;
   /** A row has changed when one of these has; null: every column. */
   readonly watchedColumns: readonly string[] | null;
   /** Whose value says who gets the row; null: nobody in particular. */
@@ -90,6 +90,8 @@ export type RunBatch = Batch & {
 export type RunFinished = {
   readonly rowCount: number;
   readonly executionTimeMs: number;
+  /** Of that time: the masking of the result. */
+  readonly maskingMs: number;
   readonly timedOut: boolean;
   readonly stepResults: readonly StepResult[];
   /** Names of the columns in which something was masked. */

@@ -32,6 +32,7 @@ function resultOf(batches: readonly (Batch | Error)[], masker = clear) {
     },
     masker,
     text: createTextRepair(),
+    monotonicMs: () => 0,
     elapsedMs: () => 1,
     leftMs: 60_000,
     onBatch: () => undefined,

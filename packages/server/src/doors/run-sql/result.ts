@@ -12,6 +12,7 @@ const graceMs = 1_000;
 export type ResultSource = {
   readonly stream: ResultStream;
   readonly elapsedMs: () => number;
+  readonly monotonicMs: () => number;
   readonly leftMs: number;
   readonly masker: Masker;
   /** Of the whole run, whose count it holds. */
@@ -33,6 +34,7 @@ export function startResult(source: ResultSource): RunResult {
   const columns = maskedColumns(text.columns(source.stream.columns), source.masker);
   const fingerprinter = source.fingerprinterOf?.(columns);
   let rowCount = 0;
+  let maskingMs = 0;
   let isEnded = false;
   let settle: (finished: RunFinished) => void = () => undefined;
   const finished = new Promise<RunFinished>((resolve) => {
@@ -48,6 +50,7 @@ export function startResult(source: ResultSource): RunResult {
     settle({
       rowCount,
       executionTimeMs: source.elapsedMs(),
+      maskingMs: Math.round(maskingMs),
       timedOut: error?.code === 'timed-out',
       stepResults: source.stepResults(),
       maskedColumns: source.masker.maskedColumns().flatMap((index) => columns[index]?.name ?? []),
@@ -66,7 +69,9 @@ export function startResult(source: ResultSource): RunResult {
     take: (batch) => {
       rowCount += batch.rowCount;
       const repaired = text.repair(batch);
+      const beganMs = source.monotonicMs();
       const masked = source.masker.mask(repaired);
+      maskingMs += source.monotonicMs() - beganMs;
       source.onBatch(masked, columns);
       if (!fingerprinter || fingerprinter.missingColumns.length > 0) return masked;
       return { ...masked, fingerprints: fingerprinter.of(repaired) };

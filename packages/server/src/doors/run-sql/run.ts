@@ -148,6 +148,7 @@ async function streamStep(run: Run, prepared: PreparedStep, releaseCaller: Relea
     text: run.text,
     fingerprinterOf: fingerprinterOf(run),
     elapsedMs: run.elapsedMs,
+    monotonicMs: run.deps.clock.monotonicMs,
     leftMs: run.callOptions().timeoutMs,
     onBatch: (batch, columns) => {
       run.log.count(prepared, batch.rowCount);
@@ -236,6 +237,7 @@ async function runJoined(
       text: run.text,
       fingerprinterOf: fingerprinterOf(run),
       elapsedMs: run.elapsedMs,
+      monotonicMs: run.deps.clock.monotonicMs,
       leftMs: run.callOptions().timeoutMs,
       onBatch: () => undefined,
       onEnd: release,

@@ -72,6 +72,7 @@ export function createStepLog(
           dataSourceId: step.dataSource.id,
           outcome: entry?.outcome ?? 'NotRun',
           rowCount: entry?.rowCount ?? 0,
+          startedMs: entry?.startedMs ?? 0,
           executionTimeMs: entry?.executionTimeMs ?? 0,
           error: entry?.error ?? null,
           preview: entry?.preview ?? null,

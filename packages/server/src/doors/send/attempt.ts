@@ -88,6 +88,7 @@ function endOf(outcome: DeliveryOutcome): AttemptEnd {
   const { httpStatus, bytesSent, durationMs } = outcome;
   const figures = {
     httpClass: httpStatus === undefined ? null : `${Math.floor(httpStatus / 100)}xx`,
+    ...(httpStatus !== undefined && { httpStatus }),
     bytesSent,
     durationMs,
   };

@@ -165,8 +165,10 @@ export function createSend(options: SendOptions): Send {
     const { delivery } = dispatch;
     const end = await recordedAttempt(dispatch);
     // Ids only: what a warning says of a recipient must not tell where it is.
-    if (end.state !== 'Sent')
-      log.warn({ ...delivery, state: end.state, reason: end.reason }, 'a delivery was not made');
+    if (end.state !== 'Sent') {
+      const { state, reason, httpStatus, bytesSent, durationMs } = end;
+      log.warn({ ...delivery, state, reason, httpStatus, bytesSent, durationMs }, 'a delivery was not made');
+    }
     return { ...end, delivery };
   }
 

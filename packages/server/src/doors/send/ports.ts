@@ -124,6 +124,8 @@ export type AttemptEnd = {
   readonly mayHaveArrived: boolean;
   /** `2xx` to `5xx`; null when no answer came. */
   readonly httpClass: string | null;
+  /** The status itself, for the log alone; absent when no answer came. */
+  readonly httpStatus?: number;
   readonly bytesSent: number;
   readonly durationMs: number;
   /** How long the destination asks to be left alone, in seconds; absent when it asks for nothing. */

@@ -10,7 +10,7 @@ export {
   type SvcTables,
   type Tx,
 } from './database.ts';
-export { migrate, readMigrations, withMigrationConnection } from './migrate.ts';
+export { type Migration, migrate, readMigrations, withMigrationConnection } from './migrate.ts';
 export { addMonths, dropMonth, type Month, monthsOf } from './months.ts';
 export { named } from './named.ts';
 export { openPool, type PoolOptions, timesAsText } from './pool.ts';

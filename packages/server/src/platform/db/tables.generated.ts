@@ -43,6 +43,8 @@ export type Tables = {
     decided_by_host_user: string | null;
     decided_at: Date | null;
     comment: string | null;
+    query_id: number | null;
+    query_version_id: number | null;
   };
   audit_events: {
     id: Generated<number>;
@@ -57,6 +59,15 @@ export type Tables = {
     project_id: number | null;
     trace_id: string | null;
     detail: ColumnType<unknown, string | null | undefined, string | null>;
+  };
+  code_references: {
+    id: Generated<number>;
+    repository_id: number;
+    path: string;
+    line: number;
+    table_name: string;
+    kind: string;
+    snippet: string | null;
   };
   contract_evaluations: {
     id: Generated<number>;
@@ -136,6 +147,7 @@ export type Tables = {
     updated_at: Generated<Date>;
     version: Generated<number>;
     archived_at: Date | null;
+    is_demo: Generated<boolean>;
   };
   data_source_metadata: {
     data_source_id: number;
@@ -183,6 +195,18 @@ export type Tables = {
     remote_id: string | null;
     retry_after_seconds: number | null;
   };
+  documentation_sections: {
+    id: Generated<number>;
+    project_id: number;
+    kind: string;
+    content: string;
+    provenance: string;
+    proposed_content: string | null;
+    generated_at: Date | null;
+    edited_by_user_id: number | null;
+    edited_at: Date | null;
+    version: Generated<number>;
+  };
   encryption_key_checks: {
     key_id: string;
     check_value: string;
@@ -195,6 +219,39 @@ export type Tables = {
     payload: ColumnType<unknown, string, string | null>;
     created_time: Generated<Date>;
   };
+  glossary_terms: {
+    id: Generated<number>;
+    project_id: number;
+    data_source_id: number | null;
+    term: string;
+    synonyms: Generated<string[]>;
+    definition: string;
+    target_schema: string | null;
+    target_table: string | null;
+    target_column: string | null;
+    is_active: Generated<boolean>;
+    created_by_user_id: number | null;
+    created_time: Generated<Date>;
+    updated_at: Generated<Date>;
+    version: Generated<number>;
+  };
+  golden_examples: {
+    id: Generated<number>;
+    project_id: number;
+    data_source_id: number;
+    question: string;
+    question_key: string;
+    expected: string;
+    sql: string | null;
+    notes: string | null;
+    is_active: Generated<boolean>;
+    broken_reason: string | null;
+    checked_at: Date | null;
+    created_by_user_id: number | null;
+    created_time: Generated<Date>;
+    updated_at: Generated<Date>;
+    version: Generated<number>;
+  };
   imported_documents: {
     id: Generated<number>;
     project_id: number;
@@ -206,6 +263,32 @@ export type Tables = {
     byte_length: number;
     imported_at: Generated<Date>;
     archived_at: Date | null;
+  };
+  llm_budgets: {
+    scope: string;
+    subject_id: number;
+    starts_on: Date;
+    spent: Generated<number>;
+    reserved: Generated<number>;
+  };
+  llm_calls: {
+    id: Generated<number>;
+    purpose: string;
+    model: string;
+    user_id: number | null;
+    project_id: number | null;
+    started_at: Date;
+    lease_until: Date;
+    bound: number;
+    finished_at: Date | null;
+    is_lost: Generated<boolean>;
+    input_tokens: number | null;
+    output_tokens: number | null;
+    is_estimated: Generated<boolean>;
+    outcome: string | null;
+  };
+  llm_gate: {
+    only_row: Generated<boolean>;
   };
   mcp_settings: {
     id: Generated<number>;
@@ -288,6 +371,11 @@ export type Tables = {
     updated_at: Generated<Date>;
     version: Generated<number>;
     archived_at: Date | null;
+    watch_due_at: Date | null;
+    missed_first_due_at: Date | null;
+    missed_last_due_at: Date | null;
+    missed_count: Generated<number>;
+    is_demo: Generated<boolean>;
   };
   migration_rejected_rows: {
     execution_id: number;
@@ -324,6 +412,20 @@ export type Tables = {
     subject_name: string;
     project_id: number | null;
     mailed_at: Date | null;
+  };
+  own_runs: {
+    id: Generated<number>;
+    user_id: number;
+    project_id: number;
+    query_id: number | null;
+    version_number: number | null;
+    steps: ColumnType<unknown, string, string | null>;
+    final_query: string | null;
+    outcome: string;
+    message: string | null;
+    row_count: number | null;
+    duration_ms: number;
+    ran_at: Generated<Date>;
   };
   project_data_sources: {
     project_id: number;
@@ -377,6 +479,14 @@ export type Tables = {
     kind: string;
     by_user_id: number | null;
     at: Generated<Date>;
+    version_id: number | null;
+  };
+  query_checks: {
+    query_id: number;
+    version_id: number | null;
+    verdict: string;
+    message: string | null;
+    checked_at: Generated<Date>;
   };
   query_folders: {
     id: Generated<number>;
@@ -397,6 +507,17 @@ export type Tables = {
     data_source_id: number;
     sql: string;
     step_key: Generated<string>;
+  };
+  query_tools: {
+    query_id: number;
+    is_enabled: boolean;
+    name: string;
+    description: string | null;
+    version_id: number;
+    enabled_at: Generated<Date>;
+    published_at: Generated<Date>;
+    published_by_user_id: number | null;
+    version: Generated<number>;
   };
   query_versions: {
     id: Generated<number>;
@@ -466,6 +587,25 @@ export type Tables = {
     version: Generated<number>;
     archived_at: Date | null;
     archived_because: string | null;
+  };
+  repositories: {
+    id: Generated<number>;
+    project_id: number;
+    url: string;
+    branch: string;
+    token_sealed: string | null;
+    scan_status: Generated<string>;
+    scan_failure: string | null;
+    scanned_at: Date | null;
+    commit_id: string | null;
+    file_count: number | null;
+    reference_count: Generated<number>;
+    is_cut: Generated<boolean>;
+    created_by_user_id: number | null;
+    created_time: Generated<Date>;
+    updated_at: Generated<Date>;
+    version: Generated<number>;
+    archived_at: Date | null;
   };
   run_attachment_parts: {
     id: Generated<string>;
@@ -558,6 +698,14 @@ export type Tables = {
     trace_id: string | null;
     recovered_at: Date | null;
     query_version_id: number | null;
+    anomaly_direction: string | null;
+    anomaly_severity: string | null;
+    anomaly_explanation: string | null;
+    anomaly_verdict: string | null;
+    anomaly_verdict_by_user_id: number | null;
+    anomaly_verdict_at: Date | null;
+    request: ColumnType<unknown, string | null | undefined, string | null>;
+    execution: ColumnType<unknown, string | null | undefined, string | null>;
   };
   runtime_setting_changes: {
     id: Generated<number>;
@@ -574,6 +722,18 @@ export type Tables = {
     version: Generated<number>;
     changed_at: Generated<Date>;
     changed_by_user_id: number | null;
+    value_sealed: string | null;
+  };
+  schema_changes: {
+    id: Generated<number>;
+    data_source_id: number;
+    found_at: Generated<Date>;
+    kind: string;
+    schema_name: string;
+    table_name: string;
+    column_name: string | null;
+    type_before: string | null;
+    type_after: string | null;
   };
   sessions: {
     id: Generated<number>;
@@ -637,6 +797,9 @@ export type Tables = {
     stopped_reason: string | null;
     create_tasks: Generated<boolean>;
     sla_hours: number | null;
+    snoozed_until: Date | null;
+    snooze_reason: string | null;
+    anomaly: ColumnType<unknown, string | null | undefined, string | null>;
   };
   task_events: {
     id: Generated<number>;
@@ -646,6 +809,7 @@ export type Tables = {
     user_id: number | null;
     content: string | null;
     detail: ColumnType<unknown, string | null | undefined, string | null>;
+    run_id: number | null;
   };
   task_watchers: {
     task_id: number;

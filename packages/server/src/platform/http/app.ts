@@ -41,6 +41,17 @@ declare module 'fastify' {
   }
 }
 
+/** A request that changes something, as it is known when its handler begins. */
+export type ChangingRequest = {
+  readonly method: string;
+  /** As it is declared: `/svc/api/subscriptions/{id}/test-run`. */
+  readonly route: string;
+  readonly caller: Caller;
+  /** 32 hexadecimal digits. */
+  readonly traceId: string;
+};
+export type InCourseOf = (request: ChangingRequest, work: () => Promise<unknown>) => Promise<unknown>;
+
 export type HttpAppOptions = GateOptions & {
   readonly routes: readonly Route[];
   readonly log: Logger;
@@ -51,6 +62,8 @@ export type HttpAppOptions = GateOptions & {
   /** True while no administrator exists: everything but the open routes is sent to the setup page. */
   readonly isSetupOpen: () => boolean | Promise<boolean>;
   readonly errorMapping?: ErrorMapping;
+  /** Does the work of a request that changes something: what it starts belongs to the request. */
+  readonly inCourseOf?: InCourseOf;
   /** Called for each refusal of an identified caller, for the audit. */
   readonly onDenied?: (request: FastifyRequest, refusal: HttpProblem) => void;
   /** More routes that are no endpoints: pages, hub, discovery documents. They answer for themselves. */
@@ -173,14 +186,16 @@ async function bindInScope(app: FastifyInstance, route: Route, options: BindOpti
 
 function bind(app: FastifyInstance, route: Route, options: BindOptions): void {
   const { endpoint } = route;
-  const success = Object.entries(endpoint.responses).find(([status]) => Number(status) < 300);
+  // In ascending order: a redirect is what is answered only where nothing below it is.
+  const successes = Object.entries(endpoint.responses).filter(([status]) => Number(status) < 400);
+  const [success] = successes;
   if (!endpoint.access) throw new Error(`The route ${endpoint.method} ${endpoint.path} has no access entry.`);
   if (!success) throw new Error(`The route ${endpoint.method} ${endpoint.path} declares no success answer.`);
   const status = Number(success[0]);
-  const answer = success[1];
+  const bodies = successes.filter(([_, answer]) => answer !== null && !isBinary(answer));
   const { admit, serve } = besideGates(options.known, route, {
     gates: gatesOf(route, options),
-    handle: async (...context) => route.handle(new HandlerContext(...context)),
+    handle: handlerOf(route, options.inCourseOf),
   });
   const isOpenBeforeSetup = endpoint.access.isOpenBeforeSetup;
   app.route({
@@ -191,7 +206,7 @@ function bind(app: FastifyInstance, route: Route, options: BindOptions): void {
       ...(endpoint.params && { params: endpoint.params }),
       ...(endpoint.query && { querystring: endpoint.query }),
       ...(endpoint.body && { body: closed(endpoint.body) }),
-      ...(answer && !isBinary(answer) && { response: { [status]: answer } }),
+      ...(bodies.length > 0 && { response: Object.fromEntries(bodies) }),
     },
     // Before the body is read.
     onRequest: async (request, reply) => {
@@ -209,6 +224,19 @@ function bind(app: FastifyInstance, route: Route, options: BindOptions): void {
       return status === 204 ? reply.send() : reply.send(result);
     },
   });
+}
+
+type Handle = (...context: ConstructorParameters<typeof HandlerContext>) => Promise<unknown>;
+
+/** Reads start nothing, and an endpoint with a gate of its own says by itself what it belongs to. */
+function handlerOf(route: Route, inCourseOf: InCourseOf | undefined): Handle {
+  const handle: Handle = async (...context) => route.handle(new HandlerContext(...context));
+  const { method, path } = route.endpoint;
+  if (!inCourseOf || method === 'GET' || route.gate) return handle;
+  return (caller, early, request, reply) => {
+    const { traceId } = request.svc;
+    return inCourseOf({ method, route: path, caller, traceId }, () => handle(caller, early, request, reply));
+  };
 }
 
 const traceparent = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;

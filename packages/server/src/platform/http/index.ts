@@ -1,9 +1,9 @@
 export { type Antiforgery, createAntiforgery, hostOf, refuseCrossSite } from './antiforgery.ts';
-export { createHttpApp, type HttpAppOptions } from './app.ts';
+export { createHttpApp, type HttpAppOptions, type InCourseOf } from './app.ts';
 export { cookiePath, guardedCookieName, withBase, withoutBase } from './base-path.ts';
 export { rawAnswer } from './connection/raw-answer.ts';
 export { canUpgrade, serveUpgrade, takeUpgrade } from './connection/upgrade.ts';
-export { expectedVersion, setVersionTag } from './entity-tag.ts';
+export { expectedVersion, setVersionTag, unlessKnown } from './entity-tag.ts';
 export { setApiHeaders, setPageHeaders } from './headers.ts';
 export { bodyValidator, closed } from './input/validation.ts';
 export { openApiDocument } from './openapi/openapi.ts';
@@ -22,3 +22,4 @@ export {
   readRoute,
   route,
 } from './route.ts';
+export { snoozeEnd } from './snooze-end.ts';

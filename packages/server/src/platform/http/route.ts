@@ -61,7 +61,7 @@ export type EarlyContext = {
 
 /**
  * Binds a handler to an endpoint: read, call one service function, present. The answer is the body of the
- * endpoint's success status, or `answered` when the handler sent one by itself.
+ * endpoint's first success status, of another one that the handler set, or `answered` when it sent one by itself.
  */
 export function route<E extends Endpoint>(
   endpoint: E,

@@ -20,11 +20,13 @@ export {
   type DestinationSettings,
   dataSourcePolicy,
   deliveryPolicy,
+  heartbeatPolicy,
   identityProviderPolicy,
   llmPolicy,
   mailServerPolicy,
   type OutboundPolicy,
   parseHostPattern,
+  repositoryPolicy,
 } from './policy.ts';
 export type {
   DestinationCheck,

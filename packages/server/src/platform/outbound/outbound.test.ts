@@ -5,7 +5,7 @@ import net from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import { createTestAuthority, type TestAuthority } from '@svc/testkit/service/certificates.ts';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createOutbound } from './outbound.ts';
 import { deliveryPolicy, identityProviderPolicy } from './policy.ts';
 import type { Outbound, OutboundDetail, OutboundOptions } from './port.ts';
@@ -466,9 +466,16 @@ describe('fetch for client libraries', () => {
     expect(seen).toHaveLength(1);
   });
 
-  test('ends at its deadline', async () => {
+  test('ends at its deadline, and a failure is logged without the path', async () => {
     handler = () => undefined;
-    const fetch = openDoor().fetchUnder(policy, { totalTimeoutMs: 60 });
-    await expect(fetch(url())).rejects.toThrow();
+    const log = vi.fn();
+    const fetch = openDoor({ log }).fetchUnder(policy, { totalTimeoutMs: 60 });
+    await expect(fetch(url('/secret-path'))).rejects.toThrow();
+    await expect(openDoor({ log }).fetchUnder(closedPolicy)(url('/secret-path'))).rejects.toThrow();
+    expect(log.mock.calls).toMatchObject([
+      [{ failure: 'TimedOut', policy: policy.name, port }],
+      [{ failure: 'AddressRefused', stage: 'resolve', policy: closedPolicy.name }],
+    ]);
+    expect(JSON.stringify(log.mock.calls)).not.toContain('secret-path');
   });
 });

@@ -62,6 +62,25 @@ function describe(error: OutboundError): Pick<OutboundDetail, 'errorCode' | 'err
   return { error: cause.message.slice(0, 500), ...(code === undefined ? {} : { errorCode: code }) };
 }
 
+/** The signal of a request that its caller, its deadline or both may end; null for neither. */
+function anyOf(signal: AbortSignal | null | undefined, timeoutMs: number | undefined): AbortSignal | null {
+  if (timeoutMs === undefined) return signal ?? null;
+  const deadline = AbortSignal.timeout(timeoutMs);
+  return signal ? AbortSignal.any([signal, deadline]) : deadline;
+}
+
+/** Why a `fetch` failed: the client library wraps what a connection threw. */
+function fetchFailureOf(
+  error: unknown,
+  signal: AbortSignal | null,
+): Pick<OutboundDetail, 'failure' | 'stage' | 'errorCode' | 'error'> {
+  if (signal?.aborted)
+    return { failure: signal.reason?.name === 'TimeoutError' ? 'TimedOut' : 'Cancelled', stage: 'answer' };
+  const cause = error instanceof TypeError ? error.cause : error;
+  const found = cause instanceof OutboundError ? cause : new OutboundError('ConnectionLost', 'answer', cause);
+  return { failure: found.code, stage: found.stage, ...describe(found) };
+}
+
 /**
  * Opens the door.
  *
@@ -83,7 +102,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
       keepAliveTimeout: keepAliveMs,
       keepAliveMaxTimeout: keepAliveMs,
       maxHeaderSize: 16 * 1024,
-      maxResponseSize: fetchAnswerBytesMax,
+      maxResponseSize: policy.answerBytesMax ?? fetchAnswerBytesMax,
       allowH2: false,
     };
     if (!policy.useProxy) return new Agent(shared);
@@ -198,20 +217,24 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
     fetchUnder:
       (policy, { totalTimeoutMs } = {}) =>
       async (url, init) => {
+        const startedAt = performance.now();
         const checked = checkUrl(String(url), policy);
-        if (!checked.ok)
-          throw new OutboundError('DestinationRefused', 'check', new Error(refusalTexts[checked.refusal]));
-        const signals = [
-          ...(init?.signal ? [init.signal] : []),
-          ...(totalTimeoutMs === undefined ? [] : [AbortSignal.timeout(totalTimeoutMs)]),
-        ];
-        const signal = signals.length === 0 ? null : AbortSignal.any(signals);
-        return fetch(checked.destination.url, {
-          ...init,
-          signal,
-          redirect: init?.redirect === 'manual' ? 'manual' : 'error',
-          dispatcher: agentFor(policy),
-        });
+        const { host, port } = checked.ok ? checked.destination : { host: '', port: 0 };
+        const signal = anyOf(init?.signal, totalTimeoutMs);
+        try {
+          if (!checked.ok)
+            throw new OutboundError('DestinationRefused', 'check', new Error(refusalTexts[checked.refusal]));
+          return await fetch(checked.destination.url, {
+            ...init,
+            signal,
+            redirect: init?.redirect === 'manual' ? 'manual' : 'error',
+            dispatcher: agentFor(policy),
+          });
+        } catch (error) {
+          const durationMs = Math.round(performance.now() - startedAt);
+          options.log?.({ policy: policy.name, host, port, ...fetchFailureOf(error, signal), durationMs });
+          throw error;
+        }
       },
     close: async () => {
       isClosed = true;

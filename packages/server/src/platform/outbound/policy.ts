@@ -20,6 +20,8 @@ export type OutboundPolicy = {
   readonly isLoopbackHttpAllowed: boolean;
   /** Whether requests go through the configured proxy, which then decides about names. */
   readonly useProxy: boolean;
+  /** Bytes of one answer at most, whatever a request asks for. Default 32 MB. */
+  readonly answerBytesMax?: number;
 };
 
 const hostNameShape = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/;
@@ -145,6 +147,21 @@ export function llmPolicy(
   };
 }
 
+/** A packed branch, and what git says around it. */
+const packBytesMax = 128 * 1024 * 1024;
+
+/**
+ * The policy for repositories: as deliveries, save that hosts in the operator's list may be private and plain HTTP.
+ *
+ * @throws RangeError for an entry that is no host.
+ */
+export function repositoryPolicy(options: {
+  readonly trustedHosts: readonly string[];
+  readonly useProxy: boolean;
+}): OutboundPolicy {
+  return { ...llmPolicy(options), name: 'Repository', answerBytesMax: packBytesMax };
+}
+
 /** The policy for data sources: any host but metadata services; used by `dial()` and by HTTP-based sources. */
 export function dataSourcePolicy(): OutboundPolicy {
   return {
@@ -155,6 +172,21 @@ export function dataSourcePolicy(): OutboundPolicy {
     networks: [],
     isLoopbackHttpAllowed: true,
     useProxy: false,
+  };
+}
+
+/**
+ * The policy for the address that the operator tells of the service's life: its host alone, which may be private and
+ * plain HTTP, but no metadata service.
+ */
+export function heartbeatPolicy(url: string, options: { readonly useProxy: boolean }): OutboundPolicy {
+  const host = parseHostPattern(new URL(url).hostname.replace(/^\[|\]$/g, ''));
+  return {
+    ...dataSourcePolicy(),
+    name: 'Heartbeat',
+    hosts: [host],
+    trustedHosts: [host],
+    useProxy: options.useProxy,
   };
 }
 

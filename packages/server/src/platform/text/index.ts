@@ -1,1 +1,2 @@
+export { asEscapes, hidden, plainText } from './plain-text.ts';
 export { findUnstorable, isStorable, toStorable } from './storable.ts';

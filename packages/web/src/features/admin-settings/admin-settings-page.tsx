@@ -21,6 +21,7 @@ import type { Column } from '../../ui/list/columns.ts';
 import { Table } from '../../ui/list/table.tsx';
 import { Record } from '../../ui/record/record.tsx';
 import { Time } from '../../ui/text/time.tsx';
+import { LlmConnectionSection } from './llm-connection.tsx';
 import { adminSettings } from './requests/admin-settings.ts';
 import { RetentionSection } from './retention.tsx';
 
@@ -35,6 +36,12 @@ const labels: Readonly<{ [name in AdminSettingName]: { label: string; help: stri
   },
 };
 
+const llmConnection = 'llmConnection';
+
+/** A form begins anew when something of its own was changed, and keeps what is typed when something else was. */
+const lastChange = ({ history }: AdminSettings, isOwn: (setting: string) => boolean): number =>
+  history.find(({ setting }) => isOwn(setting))?.id ?? 0;
+
 /** Settings that hold at once, in every process, and who changed them. */
 export function AdminSettingsPage() {
   return (
@@ -43,7 +50,11 @@ export function AdminSettingsPage() {
       <Record read={adminSettings}>
         {(record) => (
           <div className="stack" style={{ gap: 32 }}>
-            <SettingsForm key={record.history[0]?.id ?? 0} record={record} />
+            <SettingsForm key={lastChange(record, (name) => name !== llmConnection)} record={record} />
+            <LlmConnectionSection
+              key={lastChange(record, (name) => name === llmConnection)}
+              setting={record.llmConnection}
+            />
             <RetentionSection />
             <History rows={record.history} />
           </div>
@@ -120,8 +131,10 @@ function SettingsForm({ record }: { readonly record: AdminSettings }) {
   );
 }
 
-const labelOf = (name: string): string =>
-  adminSettingNames.find((known) => known === name) ? labels[name as AdminSettingName].label : name;
+const labelOf = (name: string): string => {
+  if (name === llmConnection) return 'Language model';
+  return adminSettingNames.find((known) => known === name) ? labels[name as AdminSettingName].label : name;
+};
 const shownValue = (value: string | null) =>
   value === null ? <span className="soft">As configured</span> : <code>{value}</code>;
 

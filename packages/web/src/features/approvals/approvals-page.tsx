@@ -1,4 +1,4 @@
-import { type Change, type ChangeStatus, changeStatuses } from '@svc/contract';
+import { type Change, type ChangeStatus, changeKinds, changeStatuses } from '@svc/contract';
 import { useRights } from '../../access/use-rights.ts';
 import { paths } from '../../lib/paths.ts';
 import { LinkButton } from '../../ui/frame/link-button.tsx';
@@ -11,9 +11,10 @@ import { changes } from './requests/changes.ts';
 const statusOf = (text: string | undefined): ChangeStatus | undefined =>
   changeStatuses.find((status) => status === text);
 
-const read = ({ status, ...rest }: ListState) => {
+const read = ({ status, kind, ...rest }: ListState) => {
   const known = statusOf(status);
-  return changes({ ...rest, ...(known && { status: known }) });
+  const ofKind = changeKinds.find((one) => one === kind);
+  return changes({ ...rest, ...(known && { status: known }), ...(ofKind && { kind: ofKind }) });
 };
 
 const columns: readonly Column<Change>[] = [
@@ -63,6 +64,7 @@ export function ApprovalsPage() {
       read={read}
       columns={columns}
       filters={[
+        { name: 'kind', label: 'Kind', options: changeKinds.map((value) => ({ value, label: value })) },
         {
           name: 'status',
           label: 'Status',
@@ -73,11 +75,11 @@ export function ApprovalsPage() {
         },
       ]}
       keyOf={(row) => row.id}
-      to={(row) => paths.changeApproval(row.id)}
+      to={(row) => (row.kind === 'Query' ? paths.approval(row.id) : paths.changeApproval(row.id))}
       isLive
       empty={{
         title: 'Nothing to approve',
-        text: 'While the approval workflow is on, new recipients and changes of where they send wait here until somebody else has looked at them.',
+        text: 'While the approval workflow is on, new recipients, changes of where they send, and changes of queries wait here until somebody else has looked at them.',
         action: canRead && <LinkButton to={paths.recipients()}>Recipients</LinkButton>,
       }}
     />

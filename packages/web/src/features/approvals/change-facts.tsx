@@ -14,11 +14,26 @@ export const ChangeState = ({ status }: { readonly status: ChangeStatus }) => (
   <Status tone={tones[status]}>{status === 'Pending' ? 'Waiting' : status}</Status>
 );
 
-const partWords = { NotificationType: 'channel', Destination: 'destination', CustomHeaders: 'headers' };
+const partWords: Readonly<{ [part in Change['changedParts'][number]]: string }> = {
+  NotificationType: 'channel',
+  Destination: 'destination',
+  CustomHeaders: 'headers',
+  Name: 'name',
+  Description: 'description',
+  Step: 'steps',
+  FinalQuery: 'final query',
+  Parameter: 'parameters',
+};
 
 /** What a request is about, in words. */
-export function summaryOf({ isNew, changedParts }: Pick<Change, 'isNew' | 'changedParts'>): string {
-  if (isNew) return 'New recipient';
-  const parts = changedParts.map((part) => partWords[part]);
-  return parts.length === 0 ? 'Recipient' : words(`${parts.join(' and ')} of a recipient`);
+export function summaryOf({
+  kind,
+  isNew,
+  changedParts,
+}: Pick<Change, 'kind' | 'isNew' | 'changedParts'>): string {
+  const subject = kind === 'Query' ? 'query' : 'recipient';
+  if (isNew) return `New ${subject}`;
+  const parts = [...new Set(changedParts.map((part) => partWords[part]))];
+  const listed = new Intl.ListFormat('en', { type: 'conjunction' }).format(parts);
+  return words(parts.length === 0 ? subject : `${listed} of a ${subject}`);
 }

@@ -1,4 +1,4 @@
-import type { ChangeDetail, DefinitionView } from '@svc/contract';
+import type { ChangeDetail, RecipientView } from '@svc/contract';
 import { words } from '../../lib/format.ts';
 import classes from './comparison.module.css';
 
@@ -11,7 +11,7 @@ type Row = {
 
 const none = '';
 
-function valuesOf(view: DefinitionView | null): ReadonlyMap<string, string> {
+function valuesOf(view: RecipientView | null): ReadonlyMap<string, string> {
   if (!view?.isReadable) return new Map();
   return new Map([
     ['Channel', view.notificationType === null ? none : words(view.notificationType)],
@@ -36,7 +36,7 @@ function rowsOf({ before, after }: ChangeDetail): readonly Row[] {
 
 const unreadable = 'Cannot be decrypted any more';
 
-function Side({ row, text, view }: { row: Row; text: string; view: DefinitionView | null }) {
+function Side({ row, text, view }: { row: Row; text: string; view: RecipientView | null }) {
   if (view === null) return <span className="soft">Nothing before</span>;
   if (!view.isReadable) return <span className="soft">{unreadable}</span>;
   if (text === none) return <span className="soft">None</span>;

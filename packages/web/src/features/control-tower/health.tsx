@@ -15,14 +15,20 @@ const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionD
 /** A share of runs as people read it; a dash where no run was judged. */
 export const share = (value: number | null): string => (value === null ? '–' : percent.format(value));
 
+const runsOf = ({ kind }: TowerHealthEntry): string => (kind === 'Contract' ? 'evaluations' : 'runs');
+
 const reasonWords: Readonly<Record<TowerReason, (entry: TowerHealthEntry) => string>> = {
   DueRunNotStarted: () => 'A run that was due has not started',
   LastRunFailed: () => 'The last run failed',
-  LowSuccessRate: (entry) => `Only ${share(entry.successRate)} of its runs went well`,
-  ReducedSuccessRate: (entry) => `${share(entry.successRate)} of its runs went well`,
+  ContractFailed: () => 'The data broke the contract',
+  LowSuccessRate: (entry) => `Only ${share(entry.successRate)} of its ${runsOf(entry)} went well`,
+  ReducedSuccessRate: (entry) => `${share(entry.successRate)} of its ${runsOf(entry)} went well`,
   RunsMissed: () => 'Runs were missed',
+  ContractError: () => 'The last evaluation could judge nothing',
+  ContractWarned: () => 'The last evaluation warned',
+  AnomalyOpen: () => 'A number of rows was out of the ordinary',
   TaskOverdue: () => 'Its task is overdue',
-  NoRuns: () => 'No runs in this time',
+  NoRuns: (entry) => `No ${runsOf(entry)} in this time`,
 };
 
 /** The gravest reason in words, and how many more there are. */

@@ -1,12 +1,15 @@
 import { type TowerHealth, type TowerStatistics, towerHealths } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { count, plural } from '../../lib/format.ts';
+import { usePollMs } from '../../lib/liveness.ts';
 import { ProblemNote } from '../../ui/feedback/problem.tsx';
-import { Sentence, Status } from '../../ui/record/status.tsx';
-import { Time } from '../../ui/text/time.tsx';
+import { Status } from '../../ui/record/status.tsx';
+import { NoWorker } from '../../views/workers/no-worker.tsx';
 import { healthTones, share } from './health.tsx';
 import { type TowerFilter, towerStatistics } from './requests/tower.ts';
 import classes from './summary.module.css';
+
+const everyMs = 30_000;
 
 type Props = {
   readonly filter: TowerFilter;
@@ -25,11 +28,14 @@ const numberOf = (statistics: TowerStatistics, health: TowerHealth): number =>
 
 /** How many are well; each count narrows the list below to what it counts. */
 export function Summary({ filter, chosen, onChoose }: Props) {
-  const { data, isLoadingError, error } = useQuery(towerStatistics(filter));
+  const { data, isLoadingError, error } = useQuery({
+    ...towerStatistics(filter),
+    refetchInterval: usePollMs(everyMs),
+  });
   if (isLoadingError) return <ProblemNote error={error} />;
   return (
     <>
-      {data && !data.hasLiveWorker && <NoWorker lastHeartbeatAt={data.lastHeartbeatAt} />}
+      <NoWorker workers={data} />
       <section className={classes['summary']} aria-label="Summary">
         {towerHealths.map((health) => (
           <button
@@ -58,23 +64,9 @@ export function Summary({ filter, chosen, onChoose }: Props) {
         </div>
       </section>
       <p className={`soft ${classes['said']}`} role="status">
-        {data && `${plural(data.total, 'subscription')}, ${plural(data.judged, 'run')} that ended.`}
+        {data &&
+          `${count(data.total)} watched, ${plural(data.judged, 'run or evaluation', 'runs and evaluations')} that ended.`}
       </p>
     </>
   );
 }
-
-/** Without a process that runs jobs everything that is due waits, whatever its health says. */
-const NoWorker = ({ lastHeartbeatAt }: { readonly lastHeartbeatAt: string | null }) => (
-  <div className={`panel ${classes['banner']}`} role="alert">
-    <Sentence tone="red">
-      No process runs jobs at the moment, so nothing that is due starts. Start the service with
-      Svc:Jobs:Workers above 0.
-    </Sentence>
-    {lastHeartbeatAt !== null && (
-      <p className="soft">
-        Last reported: <Time at={lastHeartbeatAt} />
-      </p>
-    )}
-  </div>
-);

@@ -3,12 +3,22 @@ import { count } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { Link } from '../../ui/frame/link.tsx';
 import type { Column } from '../../ui/list/columns.ts';
+import { Tag } from '../../ui/record/status.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { allReasons, HealthStatus, reasonOf, share } from './health.tsx';
 
-/** What the grid of the control tower shows of each subscription. */
+/** What the grid of the control tower shows of each subscription and data contract. */
 export const towerColumns: readonly Column<TowerHealthEntry>[] = [
-  { id: 'name', label: 'Subscription', sort: 'name', cell: (row) => row.name },
+  {
+    id: 'name',
+    label: 'Name',
+    sort: 'name',
+    cell: (row) => (
+      <>
+        {row.name} {row.kind === 'Contract' && <Tag>Contract</Tag>}
+      </>
+    ),
+  },
   { id: 'health', label: 'Health', width: '112px', cell: (row) => <HealthStatus health={row.health} /> },
   {
     id: 'reason',

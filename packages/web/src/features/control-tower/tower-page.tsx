@@ -1,4 +1,4 @@
-import { type TowerRange, towerHealths, towerRanges } from '@svc/contract';
+import { type TowerRange, towerHealths, towerKinds, towerRanges } from '@svc/contract';
 import { plural } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { dataSource, findDataSources } from '../../requests/data-sources.ts';
@@ -7,6 +7,7 @@ import { useAddress } from '../../ui/frame/address.ts';
 import { LinkButton } from '../../ui/frame/link-button.tsx';
 import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
 import { type TowerFilter, towerHealth } from './requests/tower.ts';
+import { ScheduleLoad } from './schedule-load.tsx';
 import { Summary } from './summary.tsx';
 import { towerColumns } from './tower-columns.tsx';
 
@@ -19,8 +20,9 @@ const rangeOf = (text: string | undefined): TowerRange | undefined =>
   towerRanges.find((range) => String(range) === text);
 
 /** What the address narrows both the summary and the list by. */
-function filterOf({ search, projectId, dataSourceId, timeRangeDays }: ListState): TowerFilter {
+function filterOf({ kind, search, projectId, dataSourceId, timeRangeDays }: ListState): TowerFilter {
   const narrowed = {
+    kind: towerKinds.find((word) => word === kind),
     search: search || undefined,
     projectId: idOf(projectId),
     dataSourceId: idOf(dataSourceId),
@@ -28,6 +30,11 @@ function filterOf({ search, projectId, dataSourceId, timeRangeDays }: ListState)
   };
   return Object.fromEntries(Object.entries(narrowed).filter(([, value]) => value !== undefined));
 }
+
+const scheduledOf = ({ projectId, dataSourceId }: TowerFilter) => ({
+  ...(projectId !== undefined && { projectId }),
+  ...(dataSourceId !== undefined && { dataSourceId }),
+});
 
 const read = (state: ListState) => {
   const { page, pageSize, sort, health, hasOpenTasks } = state;
@@ -53,10 +60,11 @@ export function TowerPage() {
       id="control-tower"
       title="Control tower"
       icon="tower"
-      searchLabel="Search by query"
+      searchLabel="Search by name"
       read={read}
       columns={towerColumns}
       filters={[
+        { name: 'kind', label: 'Kind', options: options(towerKinds) },
         { name: 'health', label: 'Health', options: options(towerHealths) },
         {
           name: 'timeRangeDays',
@@ -67,11 +75,11 @@ export function TowerPage() {
         { name: 'dataSourceId', label: 'Data source', find: findDataSources, one: dataSource },
         { name: 'hasOpenTasks', label: 'Open task', options: [{ value: 'true', label: 'Yes' }] },
       ]}
-      keyOf={(row) => row.id}
-      to={(row) => paths.subscription(row.id)}
+      keyOf={(row) => `${row.kind} ${row.id}`}
+      to={(row) => (row.kind === 'Contract' ? paths.contract(row.id) : paths.subscription(row.id))}
       empty={{
         title: 'Nothing is watched yet',
-        text: 'Subscribe to a query: how its runs go is shown here, worst first.',
+        text: 'Subscribe to a query, or say what must hold of a table: how that goes is shown here, worst first.',
         action: <LinkButton to={paths.subscriptions()}>See subscriptions</LinkButton>,
       }}
     >
@@ -80,6 +88,7 @@ export function TowerPage() {
         chosen={address['health']}
         onChoose={(health) => change({ health, page: undefined })}
       />
+      <ScheduleLoad filter={scheduledOf(filterOf(address))} />
     </ListPage>
   );
 }

@@ -17,6 +17,8 @@ import { type Fact, Facts } from '../../ui/record/facts.tsx';
 import { Record, useIdParam } from '../../ui/record/record.tsx';
 import { Tag } from '../../ui/record/status.tsx';
 import { Time } from '../../ui/text/time.tsx';
+import { ContractActs } from './contract-acts.tsx';
+import { ContractRecipients } from './contract-recipients.tsx';
 import { Outcome, Score } from './outcome.tsx';
 import { contract, evaluation, evaluations } from './requests/contracts.ts';
 import { RuleResults } from './rule-results.tsx';
@@ -52,13 +54,16 @@ function ContractView({ record }: { readonly record: DataContract }) {
         }
         actions={
           rights.canWrite && (
-            <Button
-              variant="filled"
-              loading={evaluate.isPending || isUnderWay}
-              onClick={() => evaluate.mutate({ params: { id: record.id } })}
-            >
-              Evaluate now
-            </Button>
+            <>
+              <ContractActs record={record} />
+              <Button
+                variant="filled"
+                loading={evaluate.isPending || isUnderWay}
+                onClick={() => evaluate.mutate({ params: { id: record.id } })}
+              >
+                Evaluate now
+              </Button>
+            </>
           )
         }
       />
@@ -76,6 +81,12 @@ function ContractView({ record }: { readonly record: DataContract }) {
             label: 'Evaluations',
             count: list.data?.totalCount,
             content: <Evaluations list={list} />,
+          },
+          {
+            id: 'recipients',
+            label: 'Recipients',
+            count: record.recipients.length,
+            content: <ContractRecipients record={record} canWrite={rights.canWrite} />,
           },
         ]}
         side={<Facts facts={factsOf(record)} />}
@@ -164,7 +175,10 @@ function factsOf(record: DataContract): readonly Fact[] {
     },
     ...(record.snoozedUntil === null
       ? []
-      : [{ label: 'Snoozed until', value: <Time at={record.snoozedUntil} /> }]),
+      : [
+          { label: 'Snoozed until', value: <Time at={record.snoozedUntil} /> },
+          { label: 'Snoozed because', value: record.snoozeReason ?? <span className="soft">Not said</span> },
+        ]),
     { label: 'Created', value: <Time at={record.createdTime} /> },
   ];
 }

@@ -7,6 +7,7 @@ import type { Column } from '../../ui/list/columns.ts';
 import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
 import { Tag } from '../../ui/record/status.tsx';
 import { Time } from '../../ui/text/time.tsx';
+import { Outcome, Score } from './outcome.tsx';
 import { QualityOverview } from './overview.tsx';
 import { contracts } from './requests/contracts.ts';
 import { tableName } from './table-name.ts';
@@ -40,8 +41,29 @@ const columns: readonly Column<DataContractSummary>[] = [
     id: 'table',
     label: 'Table',
     width: '24%',
+    from: 480,
     sort: 'tableName',
     cell: (row) => <code>{tableName(row)}</code>,
+  },
+  {
+    id: 'outcome',
+    label: 'Last outcome',
+    width: '112px',
+    cell: (row) =>
+      row.lastOutcome === null ? (
+        <span className="soft">None yet</span>
+      ) : (
+        <Outcome status={row.lastOutcome} />
+      ),
+  },
+  {
+    id: 'score',
+    label: 'Score',
+    width: '72px',
+    align: 'right',
+    sort: 'lastScore',
+    from: 480,
+    cell: (row) => <Score value={row.lastScore} />,
   },
   { id: 'source', label: 'Data source', width: '152px', from: 800, cell: (row) => row.dataSourceName },
   {

@@ -28,6 +28,7 @@ import { Icon } from '../../ui/text/icons.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { SchemaBrowser } from '../../views/schema/schema-browser.tsx';
 import { fieldsOf } from './connection-fields.ts';
+import { MigrationWrites } from './migration-writes.tsx';
 import { engines } from './requests/engines.ts';
 import { SourceMenu } from './source-menu.tsx';
 import { TestResult } from './test-result.tsx';
@@ -117,6 +118,9 @@ function SourceView({ record }: { readonly record: DataSource }) {
                 label: 'In reach of',
                 value: record.isOpenlyReachable ? 'Everybody with a role' : 'Members of its projects',
               },
+              ...(rights.migrationsEnabled
+                ? [{ label: 'Writes of data migration', value: <MigrationWrites record={record} /> }]
+                : []),
               ...Object.entries(record.connection ?? {}).map(([name, value]) => ({
                 label: titles.get(name) ?? words(name),
                 value: <SettingValue value={value} />,

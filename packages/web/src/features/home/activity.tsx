@@ -17,6 +17,7 @@ const tones: Readonly<{ [kind in Entry['kind']]: Tone }> = {
   RunSent: 'green',
   RunFailed: 'red',
   RunMissed: 'amber',
+  AnomalyDetected: 'amber',
   SubscriptionCreated: 'blue',
   TaskOpened: 'amber',
   TaskResolved: 'green',
@@ -30,6 +31,8 @@ function wordsOf({ kind, queryName, count }: Entry): string {
       return `${queryName} failed`;
     case 'RunMissed':
       return `${plural(count ?? 1, 'run')} of ${queryName} did not start in time`;
+    case 'AnomalyDetected':
+      return `The number of rows of ${queryName} was out of the ordinary`;
     case 'SubscriptionCreated':
       return `Subscription to ${queryName} was created`;
     case 'TaskOpened':

@@ -1,16 +1,13 @@
 import type { Notification } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { holds, type Rights } from '../../access/rights.ts';
+import { holds, needs, type Rights } from '../../access/rights.ts';
 import { useRights } from '../../access/use-rights.ts';
 import { plural } from '../../lib/format.ts';
 import { usePollMs } from '../../lib/liveness.ts';
 import { paths } from '../../lib/paths.ts';
 import { dataSources } from '../../requests/data-sources.ts';
 import { notifications } from '../../requests/notifications.ts';
-import { projects } from '../../requests/projects.ts';
-import { queries } from '../../requests/queries.ts';
-import { subscriptions } from '../../requests/subscriptions.ts';
 import { ProblemView } from '../../ui/feedback/problem.tsx';
 import { Link } from '../../ui/frame/link.tsx';
 import { LinkButton } from '../../ui/frame/link-button.tsx';
@@ -18,11 +15,13 @@ import { PageHeader } from '../../ui/frame/page-header.tsx';
 import { Table } from '../../ui/list/table.tsx';
 import { Sentence } from '../../ui/record/status.tsx';
 import { notificationColumns } from '../../views/runs/notification-columns.tsx';
+import { RunRibbon } from '../../views/runs/ribbon.tsx';
+import { NoWorker } from '../../views/workers/no-worker.tsx';
 import { Activity } from './activity.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import classes from './home-page.module.css';
-import { homeTaskSummary } from './requests/home.ts';
-import { RunRibbon } from './run-ribbon.tsx';
+import { Migrations } from './migrations.tsx';
+import { homeKpis } from './requests/home.ts';
 import { Trends } from './trends.tsx';
 import { Uptime } from './uptime.tsx';
 
@@ -32,13 +31,17 @@ const everyMs = 15_000;
 /** Key figures, trends, uptime, activity, and for newcomers the way to the first delivery. */
 export function HomePage() {
   const rights = useRights();
+  // Beside what alerts come to it is the smaller part; to whoever reads nothing it is all there is.
+  const migrations = needs.migrations.admits(rights) && <Migrations />;
   return (
     <>
       <PageHeader title="Home" />
       <div className="stack" style={{ gap: 24 }}>
         {!rights.canRead && <NothingToRead rights={rights} />}
         {holds(rights, 'DataSourceAdmin') && <SourceWarnings />}
+        {!rights.canRead && migrations}
         <Overview isEnabled={rights.canRead} />
+        {rights.canRead && migrations}
       </div>
     </>
   );
@@ -85,6 +88,7 @@ function NothingToRead({ rights }: { readonly rights: Rights }) {
 
 const destinations = (rights: Rights) => [
   ...(holds(rights, 'DataSourceAdmin') ? [{ label: 'Data sources', to: paths.dataSources() }] : []),
+  ...(needs.migrations.admits(rights) ? [{ label: 'Data migration', to: paths.migrationJobs() }] : []),
   ...(holds(rights, 'Approver') ? [{ label: 'Approvals', to: paths.approvals() }] : []),
   ...(holds(rights, 'UserAdmin') ? [{ label: 'Users', to: paths.users() }] : []),
   ...(holds(rights, 'UserAdmin', 'Auditor') ? [{ label: 'API keys', to: paths.apiKeys() }] : []),
@@ -96,24 +100,20 @@ const destinations = (rights: Rights) => [
 
 function Overview({ isEnabled }: { readonly isEnabled: boolean }) {
   const live = { enabled: isEnabled, refetchInterval: usePollMs(everyMs) };
-  const sources = useQuery({ ...dataSources(one), ...live });
-  const ownProjects = useQuery({ ...projects(one), ...live });
-  const ownQueries = useQuery({ ...queries(one), ...live });
-  const active = useQuery({ ...subscriptions({ ...one, state: 'Active' }), ...live });
-  const waiting = useQuery({ ...homeTaskSummary, ...live });
-  const failed = useQuery({ ...notifications({ ...one, status: 'Failed' }), ...live });
+  const kpis = useQuery({ ...homeKpis, ...live });
   const runs = useQuery({ ...notifications({ pageSize: '50' }), ...live });
   const numbers = [
-    { label: 'Data sources', value: sources.data?.totalCount, to: paths.dataSources() },
-    { label: 'Projects', value: ownProjects.data?.totalCount, to: paths.projects() },
-    { label: 'Queries', value: ownQueries.data?.totalCount, to: paths.queries() },
-    { label: 'Active subscriptions', value: active.data?.totalCount, to: paths.subscriptions() },
-    { label: 'Open tasks', value: waiting.data?.open, to: paths.tasks() },
-    { label: 'Runs', value: runs.data?.totalCount, to: paths.notifications() },
-    { label: 'Failed runs', value: failed.data?.totalCount, to: paths.notifications({ status: 'Failed' }) },
+    { label: 'Data sources', value: kpis.data?.dataSources, to: paths.dataSources() },
+    { label: 'Projects', value: kpis.data?.projects, to: paths.projects() },
+    { label: 'Queries', value: kpis.data?.queries, to: paths.queries() },
+    { label: 'Active subscriptions', value: kpis.data?.activeSubscriptions, to: paths.subscriptions() },
+    { label: 'Open tasks', value: kpis.data?.openTasks, to: paths.tasks() },
+    { label: 'Runs', value: kpis.data?.runs, to: paths.notifications() },
+    { label: 'Failed runs', value: kpis.data?.failedRuns, to: paths.notifications({ status: 'Failed' }) },
   ];
   return (
     <>
+      <NoWorker workers={kpis.data} />
       <ul className={classes['numbers']} aria-label="Key figures">
         {numbers.map((number) => (
           <li key={number.label}>

@@ -5,9 +5,9 @@ import { usePollMs } from '../../lib/liveness.ts';
 import { ProblemView } from '../../ui/feedback/problem.tsx';
 import { Status, type Tone } from '../../ui/record/status.tsx';
 import { Hint } from '../../ui/text/hint.tsx';
+import ribbon from '../../views/runs/ribbon.module.css';
 import classes from './home-page.module.css';
 import { homeUptime } from './requests/home.ts';
-import ribbon from './run-ribbon.module.css';
 import { SpanChoice, useSpan } from './span-choice.tsx';
 
 const everyMs = 60_000;

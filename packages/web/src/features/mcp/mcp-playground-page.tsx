@@ -78,7 +78,7 @@ function ToolForm({ tool, projectId }: { readonly tool: McpTool; readonly projec
   const run = useChange(runMcpTool, { touches: [] });
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
   const [fault, setFault] = useState<string | null>(null);
-  const wanted = toolArguments(tool.inputSchema);
+  const wanted = toolArguments(tool.inputSchema, tool.name);
   const isMissing = wanted.some(({ name, isRequired }) => isRequired && !texts[name]?.trim());
   const submit = (event?: React.FormEvent) => {
     event?.preventDefault();

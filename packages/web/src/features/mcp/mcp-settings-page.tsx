@@ -20,6 +20,7 @@ import { Table } from '../../ui/list/table.tsx';
 import { Detail } from '../../ui/record/detail.tsx';
 import { Record } from '../../ui/record/record.tsx';
 import { Time } from '../../ui/text/time.tsx';
+import { PublishedQueries } from './published-queries.tsx';
 import { mcpChanges, mcpProjectSettings, mcpProjects, mcpSettings } from './requests/settings.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { changedOverrides, changedValues, formValues, numberErrors } from './settings-values.ts';
@@ -53,6 +54,11 @@ export function McpSettingsPage() {
                   }
                 </Record>
               ),
+            },
+            {
+              id: 'published',
+              label: 'Published queries',
+              content: <PublishedQueries projectId={projectId} />,
             },
             { id: 'history', label: 'History', content: <History projectId={projectId} /> },
           ]}

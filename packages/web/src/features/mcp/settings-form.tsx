@@ -41,6 +41,19 @@ export function SettingsForm(props: Props) {
         allowDeselect={false}
         disabled={isLocked('isEnabled')}
       />
+      <SelectField
+        form={form}
+        name="savedQueries"
+        label="Saved queries"
+        description="A published query is also a tool of its own, whichever is chosen."
+        data={[
+          ...(inherited ? [{ value: inherits, label: 'As for all projects' }] : []),
+          { value: 'Published', label: 'Only published ones, in the version that was published' },
+          { value: 'All', label: 'All of them, as they are saved now' },
+        ]}
+        allowDeselect={false}
+        disabled={isLocked('savedQueries')}
+      />
       <section className="stack-tight">
         <h2>Limits</h2>
         {numberFields.map(({ name, label, unit }) => (

@@ -1,4 +1,4 @@
-import type { McpOverrides, McpProjectValues, McpValues } from '@svc/contract';
+import { type McpOverrides, type McpProjectValues, type McpValues, savedQueriesChoices } from '@svc/contract';
 
 /** Numbers of the settings, with how they are told. */
 export const numberFields = [
@@ -13,6 +13,7 @@ export const numberFields = [
 export type FormValues = {
   isEnabled: string;
   keepsStatements: string;
+  savedQueries: string;
   maxRows: string;
   statementTimeoutSeconds: string;
   maxResultBytes: string;
@@ -46,6 +47,7 @@ export const formValues = (
 ): FormValues => ({
   isEnabled: yesNo(set.isEnabled),
   keepsStatements: yesNo(set.keepsStatements),
+  savedQueries: set.savedQueries ?? inherits,
   maxRows: numberText(set.maxRows),
   statementTimeoutSeconds: numberText(set.statementTimeoutSeconds),
   maxResultBytes: numberText(set.maxResultBytes),
@@ -62,6 +64,7 @@ export const formValues = (
 export const toOverrides = (values: FormValues): McpOverrides => ({
   isEnabled: fromYesNo(values.isEnabled),
   keepsStatements: fromYesNo(values.keepsStatements),
+  savedQueries: savedQueriesChoices.find((choice) => choice === values.savedQueries) ?? null,
   maxRows: numberOf(values.maxRows),
   statementTimeoutSeconds: numberOf(values.statementTimeoutSeconds),
   maxResultBytes: numberOf(values.maxResultBytes),

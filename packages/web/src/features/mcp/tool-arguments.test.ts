@@ -13,7 +13,9 @@ const schema = {
 };
 
 test('a form has every argument but the project, each with the room that it needs', () => {
-  expect(toolArguments(schema).map(({ name, kind, isRequired }) => [name, kind, isRequired])).toEqual([
+  expect(
+    toolArguments(schema, 'query').map(({ name, kind, isRequired }) => [name, kind, isRequired]),
+  ).toEqual([
     ['sql', 'Lines', true],
     ['data_source', 'IdOrName', false],
     ['max_rows', 'Number', false],
@@ -22,7 +24,7 @@ test('a form has every argument but the project, each with the room that it need
 });
 
 test('what is filled in is sent as its kind, and what is empty is left out', () => {
-  const wanted = toolArguments(schema);
+  const wanted = toolArguments(schema, 'query');
   expect(
     argumentValues(wanted, { sql: ' select 1 ', data_source: '7', max_rows: '5', parameters: '{"a":1}' }),
   ).toEqual({ sql: 'select 1', data_source: 7, max_rows: 5, parameters: { a: 1 } });
@@ -31,4 +33,22 @@ test('what is filled in is sent as its kind, and what is empty is left out', () 
     data_source: 'Shop',
   });
   expect(() => argumentValues(wanted, { parameters: '{' })).toThrow('parameters must be JSON');
+});
+
+test('the tool of a query: parameters by their types, one called project_id too, and nothing that nobody needs', () => {
+  const properties = {
+    since: { anyOf: [{ type: 'string', maxLength: 40 }, { type: 'null' }] },
+    isLate: { type: 'boolean' },
+    project_id: { type: 'number' },
+  };
+  const ofQuery = toolArguments({ properties, required: ['isLate'] }, 'q_late');
+  expect(ofQuery.map(({ name, kind, isRequired }) => [name, kind, isRequired])).toEqual([
+    ['since', 'Line', false],
+    ['isLate', 'Boolean', true],
+    ['project_id', 'Number', false],
+  ]);
+  expect(argumentValues(ofQuery, { since: '2026', isLate: 'True' })).toEqual({ since: '2026', isLate: true });
+  expect(() => argumentValues(ofQuery, { isLate: 'yes' })).toThrow('isLate must be true or false');
+  const own = { properties: { project_id: { type: 'integer', deprecated: true } } };
+  expect(toolArguments(own, 'q_late')).toEqual([]);
 });

@@ -21,6 +21,7 @@ import { DeliveryStatus, RunState } from '../../views/runs/run-status.tsx';
 import classes from './notification-page.module.css';
 import { notification } from './requests/notification.ts';
 import { canResend, ResendButton, ResendFailedButton } from './resend.tsx';
+import { RunTimeline } from './run-timeline.tsx';
 import { useOrderedAttempts } from './use-ordered-attempts.ts';
 import { WhatWentWrong } from './what-went-wrong.tsx';
 
@@ -147,6 +148,7 @@ function RunView({ record }: { readonly record: NotificationDetail }) {
             count: record.deliveries.length,
             content: <Deliveries record={record} onOrdered={follow} />,
           },
+          { id: 'timeline', label: 'Timeline', content: <RunTimeline id={record.id} /> },
           { id: 'rows', label: 'Rows', content: <Rows record={record} /> },
         ]}
         side={<Facts facts={facts} />}

@@ -21,7 +21,10 @@ import { Icon } from '../../ui/text/icons.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { AccessModeLabel } from './access-mode.tsx';
 import { EditProjectDialog } from './edit-project-dialog.tsx';
+import { ProjectCode } from './project-code.tsx';
+import { ProjectDocumentation } from './project-documentation.tsx';
 import { ProjectDocuments } from './project-documents.tsx';
+import { ProjectMcpContext } from './project-mcp-context.tsx';
 import { ProjectMembers } from './project-members.tsx';
 import { ProjectQueries } from './project-queries.tsx';
 import { ProjectSources } from './project-sources.tsx';
@@ -52,6 +55,13 @@ function ProjectView({ record }: { readonly record: Project }) {
       content: <ProjectSources id={record.id} canLink={canWrite} />,
     },
     { id: 'documents', label: 'Documents', content: <ProjectDocuments id={record.id} /> },
+    {
+      id: 'documentation',
+      label: 'Documentation',
+      content: <ProjectDocumentation project={record} canWrite={canWrite} />,
+    },
+    { id: 'code', label: 'Code', content: <ProjectCode id={record.id} canWrite={canWrite} /> },
+    { id: 'mcp-context', label: 'MCP context', content: <ProjectMcpContext id={record.id} /> },
     ...(canSeeMembers
       ? [{ id: 'members', label: 'Members', content: <ProjectMembers id={record.id} /> }]
       : []),

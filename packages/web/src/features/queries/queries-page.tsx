@@ -1,5 +1,5 @@
 import { Button, Checkbox } from '@mantine/core';
-import type { QueryListItem } from '@svc/contract';
+import { type QueryListItem, queriesMovedMax } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useRights } from '../../access/use-rights.ts';
@@ -12,7 +12,7 @@ import { useAddress } from '../../ui/frame/address.ts';
 import { LinkButton } from '../../ui/frame/link-button.tsx';
 import type { Column } from '../../ui/list/columns.ts';
 import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
-import { Tag } from '../../ui/record/status.tsx';
+import { Status, Tag } from '../../ui/record/status.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { MoveQueriesDialog } from './folders/folder-dialogs.tsx';
 import { FolderTree } from './folders/folder-tree.tsx';
@@ -26,6 +26,7 @@ const columns: readonly Column<QueryListItem>[] = [
     cell: (row) => (
       <>
         {row.name} {row.isLocked && <Tag>Locked</Tag>}
+        {row.check?.verdict === 'Failed' && <Status tone="red">Broken</Status>}
       </>
     ),
   },
@@ -70,6 +71,11 @@ const read = ({ projectId, dataSourceId, folderId, ...state }: ListState) =>
     ...(numberOf(dataSourceId) && { dataSourceId: Number(dataSourceId) }),
   });
 
+function whyNotMoved(chosen: readonly QueryListItem[], isOneProject: boolean): string | undefined {
+  if (!isOneProject) return 'Queries of several projects have no folder in common.';
+  return chosen.length > queriesMovedMax ? `At most ${queriesMovedMax} move at once.` : undefined;
+}
+
 /** All queries that the reader may see. */
 export function QueriesPage() {
   const { canWrite } = useRights();
@@ -98,9 +104,18 @@ export function QueriesPage() {
       read={read}
       columns={columns}
       filters={[
-        { name: 'projectId', label: 'Project', find: findProjects, one: project },
+        { name: 'projectId', label: 'Project', find: findProjects, one: project, within: ['folderId'] },
         { name: 'folderId', label: 'Folder', find: findFolders(projectId), one: folder },
         { name: 'dataSourceId', label: 'Data source', find: findDataSources, one: dataSource },
+        {
+          name: 'check',
+          label: 'Check',
+          options: [
+            { value: 'Failed', label: 'Broken' },
+            { value: 'Passed', label: 'Can run' },
+            { value: 'NotChecked', label: 'Could not be checked' },
+          ],
+        },
       ]}
       keyOf={(row) => row.id}
       to={(row) => paths.query(row.id)}
@@ -113,8 +128,8 @@ export function QueriesPage() {
                   Clear selection
                 </Button>
                 <Button
-                  disabled={!isOneProject}
-                  title={isOneProject ? undefined : 'Queries of several projects have no folder in common.'}
+                  disabled={!isOneProject || chosen.length > queriesMovedMax}
+                  title={whyNotMoved(chosen, isOneProject)}
                   onClick={() => setMoving(true)}
                 >
                   {`Move ${plural(chosen.length, 'query', 'queries')}`}
@@ -128,6 +143,8 @@ export function QueriesPage() {
       side={
         <FolderTree
           folders={folders.data}
+          error={folders.error}
+          onRetry={() => void folders.refetch()}
           choice={{ projectId, folderId }}
           onChoose={({ projectId: project, folderId: within }) =>
             change({

@@ -1,17 +1,14 @@
 import { Button } from '@mantine/core';
-import { type ExportFormat, lockQuery, type Query } from '@svc/contract';
+import { lockQuery, type Query } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { paths } from '../../lib/paths.ts';
 import { notFoundProblem } from '../../lib/problem.ts';
 import { useChange } from '../../lib/server-state.ts';
 import { query } from '../../requests/queries.ts';
-import { runSaved } from '../../requests/query-runs.ts';
 import { subscriptions } from '../../requests/subscriptions.ts';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { ProblemView } from '../../ui/feedback/problem.tsx';
 import { toastProblem } from '../../ui/feedback/toast.tsx';
-import { useDownload } from '../../ui/feedback/use-download.ts';
 import { Link } from '../../ui/frame/link.tsx';
 import { LinkButton } from '../../ui/frame/link-button.tsx';
 import { PageHeader } from '../../ui/frame/page-header.tsx';
@@ -19,19 +16,17 @@ import { Table } from '../../ui/list/table.tsx';
 import { Detail } from '../../ui/record/detail.tsx';
 import { Facts } from '../../ui/record/facts.tsx';
 import { Record, useIdParam } from '../../ui/record/record.tsx';
-import { Tag } from '../../ui/record/status.tsx';
+import { Sentence, Tag } from '../../ui/record/status.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
 import { Time } from '../../ui/text/time.tsx';
-import { type ParameterValue, setValues } from '../../views/query-run/parameter-values.ts';
-import { ParametersPanel } from '../../views/query-run/parameters-panel.tsx';
-import { useRun } from '../../views/query-run/use-run.ts';
 import { subscriptionColumns } from '../../views/subscriptions/subscription-columns.tsx';
 import { SqlEditor } from './editor/sql-editor.tsx';
+import { AiClients } from './publishing/ai-clients.tsx';
 import classes from './query-page.module.css';
-import { downloadResult } from './requests/download.ts';
-import { ResultsPanel } from './results/results-panel.tsx';
+import { SavedResult } from './results/saved-result.tsx';
+import { History } from './versions/history.tsx';
 
-const noNames = { tables: [], parameters: [] };
+const noNames = { tables: [], joins: [], parameters: [] };
 
 /** One query: its text, its result, who is subscribed to it. */
 export function QueryPage() {
@@ -69,9 +64,20 @@ function QueryView({ record }: { readonly record: Query }) {
     { label: 'What for', value: record.description ?? <span className="soft">Not said</span> },
     {
       label: 'Version',
-      value: <Link to={paths.queryVersions(record.id)}>{`${record.versionNumber}: all versions`}</Link>,
+      value: (
+        <Link to={paths.queryVersions(record.id)}>
+          {record.versionNumber === null ? 'All versions' : `${record.versionNumber}: all versions`}
+        </Link>
+      ),
     },
-    { label: 'Changed', value: <Time at={record.updatedAt} /> },
+    {
+      label: 'Saved',
+      value: (
+        <>
+          <Time at={record.savedAt} /> by {record.savedByUserName ?? 'the service'}
+        </>
+      ),
+    },
     { label: 'Created', value: <Time at={record.createdTime} /> },
   ];
   return (
@@ -109,6 +115,16 @@ function QueryView({ record }: { readonly record: Query }) {
           )
         }
       />
+      {record.check?.verdict === 'Failed' && (
+        <Sentence tone="red">
+          {`This query can no longer run since the schema of its data source changed. The engine said: ${record.check.message} Edit the query, or bring back what it reads.`}
+        </Sentence>
+      )}
+      {record.pendingVersion !== null && (
+        <Sentence tone="amber">
+          {`Version ${record.pendingVersion.versionNumber}, saved by ${record.pendingVersion.requestedByUserName ?? 'the service'}, waits for approval by somebody else. ${record.versionNumber === null ? 'Until then this query does not run.' : `Until then version ${record.versionNumber} runs.`}`}
+        </Sentence>
+      )}
       <Detail
         sections={[
           { id: 'result', label: 'Result', content: <SavedResult record={record} /> },
@@ -119,56 +135,11 @@ function QueryView({ record }: { readonly record: Query }) {
             count: record.subscriptionCount,
             content: <Subscriptions record={record} />,
           },
+          { id: 'history', label: 'History', content: <History record={record} /> },
+          { id: 'ai-clients', label: 'AI clients', content: <AiClients record={record} /> },
         ]}
         side={<Facts facts={facts} />}
       />
-    </>
-  );
-}
-
-function SavedResult({ record }: { readonly record: Query }) {
-  const run = useRun();
-  const [values, setValue] = useState<Readonly<{ [name: string]: ParameterValue }>>({});
-  const download = useDownload<ExportFormat>((format, signal, onBytes) =>
-    downloadResult(
-      { id: record.id, format, parameters: setValues(values), name: record.name },
-      signal,
-      onBytes,
-    ),
-  );
-  const begin = () =>
-    void run.start((signal, runKey) =>
-      runSaved(record.id, { parameters: setValues(values) }, runKey, signal),
-    );
-  return (
-    <>
-      <form
-        className={classes['ask']}
-        onSubmit={(event) => {
-          event.preventDefault();
-          begin();
-        }}
-      >
-        {record.parameters.length > 0 && (
-          <ParametersPanel
-            parameters={record.parameters}
-            values={values}
-            onValue={(name, value) => setValue((before) => ({ ...before, [name]: value }))}
-          />
-        )}
-        <Button type="submit" leftSection={<Icon name="run" />}>
-          Run query
-        </Button>
-      </form>
-      <div className={`panel ${classes['result']}`}>
-        <ResultsPanel
-          state={run.state}
-          onStop={run.stop}
-          download={download}
-          queryId={record.id}
-          hint="Run the query to see what it answers now."
-        />
-      </div>
     </>
   );
 }

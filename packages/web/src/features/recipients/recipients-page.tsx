@@ -6,12 +6,14 @@ import {
   type Recipient,
   withdrawChange,
 } from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { holds } from '../../access/rights.ts';
 import { useRights } from '../../access/use-rights.ts';
 import { words } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { useChange } from '../../lib/server-state.ts';
+import { recentDeliveries } from '../../requests/recent-runs.ts';
 import { recipients } from '../../requests/recipients.ts';
 import { toastDone } from '../../ui/feedback/toast.tsx';
 import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
@@ -21,6 +23,7 @@ import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
 import { Tag } from '../../ui/record/status.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
 import { Time } from '../../ui/text/time.tsx';
+import { RecipientRibbon } from '../../views/runs/ribbon.tsx';
 import { DeliverySettingsDialog } from './delivery-settings-dialog.tsx';
 import { RecipientDialog } from './recipient-dialog.tsx';
 import { RecipientState } from './recipient-state.tsx';
@@ -77,6 +80,13 @@ export function RecipientsPage() {
         ]
       : []),
     { id: 'state', label: 'State', width: '176px', from: 480, cell: (row) => <RecipientState row={row} /> },
+    {
+      id: 'deliveries',
+      label: 'Last deliveries',
+      width: '176px',
+      from: 800,
+      cell: (row) => <Deliveries recipientId={row.id} />,
+    },
     {
       id: 'subscriptions',
       label: 'Subscriptions',
@@ -196,4 +206,10 @@ export function RecipientsPage() {
       )}
     </>
   );
+}
+
+/** How the last attempts to tell a recipient ended. */
+function Deliveries({ recipientId }: { readonly recipientId: number }) {
+  const { data = [] } = useQuery(recentDeliveries(recipientId));
+  return data.length === 0 ? null : <RecipientRibbon deliveries={data} />;
 }

@@ -1,7 +1,9 @@
 import type { SchemaHealth } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { count } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
 import { ProblemNote } from '../../ui/feedback/problem.tsx';
+import { Link } from '../../ui/frame/link.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import classes from './health-panel.module.css';
 import { schemaHealth } from './requests/relationships.ts';
@@ -55,6 +57,21 @@ export function HealthPanel({ dataSourceId }: { readonly dataSourceId: number })
         <Figure label="Largest group" value={data.largestComponentSize} />
       </dl>
       <div className={classes['findings']}>
+        {data.brokenQueries.count > 0 && (
+          <details open>
+            <summary>
+              Broken queries <span className="mono soft">{count(data.brokenQueries.count)}</span>
+            </summary>
+            <p className="soft">The engine can no longer plan them since the schema changed.</p>
+            <ul>
+              {data.brokenQueries.items.map(({ id, name, message }) => (
+                <li key={id}>
+                  <Link to={paths.query(id)}>{name}</Link> <span className="soft">{message}</span>
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
         {findings.map(({ of, label, why }) => {
           const found = of(data);
           return (

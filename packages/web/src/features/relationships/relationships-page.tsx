@@ -12,7 +12,9 @@ import type { Filter } from '../../ui/list/filter-chips.tsx';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { Record, useIdParam } from '../../ui/record/record.tsx';
 import { Status } from '../../ui/record/status.tsx';
+import { ChangesPanel } from './changes-panel.tsx';
 import { EndText } from './end-text.tsx';
+import { GraphPanel } from './graph-panel.tsx';
 import { HealthPanel } from './health-panel.tsx';
 import { NewRelationshipDialog } from './new-relationship-dialog.tsx';
 import { ProposalsPanel } from './proposals-panel.tsx';
@@ -100,6 +102,8 @@ function View({ source }: { readonly source: DataSource }) {
         }}
       >
         <HealthPanel dataSourceId={source.id} />
+        <GraphPanel dataSourceId={source.id} />
+        <ChangesPanel dataSourceId={source.id} />
         {canWrite && <ProposalsPanel dataSourceId={source.id} />}
       </ListPage>
       {isAdding && <NewRelationshipDialog dataSourceId={source.id} onClose={() => setAdding(false)} />}

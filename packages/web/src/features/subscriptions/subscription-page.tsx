@@ -1,25 +1,18 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
-import {
-  archiveSubscription,
-  reactivateSubscription,
-  type Subscription,
-  testRunSubscription,
-} from '@svc/contract';
+import { Button } from '@mantine/core';
+import { reactivateSubscription, type Subscription, testRunSubscription } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useRights } from '../../access/use-rights.ts';
 import { duration, plural, viewerZone } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { notFoundProblem } from '../../lib/problem.ts';
 import { useChange } from '../../lib/server-state.ts';
 import { notifications } from '../../requests/notifications.ts';
+import { recentRuns } from '../../requests/recent-runs.ts';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { ProblemNote, ProblemView } from '../../ui/feedback/problem.tsx';
 import { toastDone, toastProblem } from '../../ui/feedback/toast.tsx';
-import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
 import { useGo } from '../../ui/frame/go.ts';
 import { Link } from '../../ui/frame/link.tsx';
-import { LinkButton } from '../../ui/frame/link-button.tsx';
 import { PageHeader } from '../../ui/frame/page-header.tsx';
 import { Table } from '../../ui/list/table.tsx';
 import { Detail } from '../../ui/record/detail.tsx';
@@ -29,9 +22,13 @@ import { Status, Tag } from '../../ui/record/status.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { ownRunColumns } from '../../views/runs/notification-columns.tsx';
+import { SubscriptionRibbon } from '../../views/runs/ribbon.tsx';
+import { RowCounts } from './counts/row-counts.tsx';
+import { watchInWords } from './counts/words.ts';
 import { SubscriptionMessage } from './message-preview.tsx';
 import { subscription } from './requests/subscription.ts';
 import { NextTimes } from './schedule-fields.tsx';
+import { SubscriptionActs } from './subscription-acts.tsx';
 import { SubscriptionRecipients } from './subscription-recipients.tsx';
 import { triggerWords } from './triggers.ts';
 
@@ -72,6 +69,7 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
     ...(record.timeoutSeconds === null
       ? []
       : [{ label: 'Timeout', value: duration(record.timeoutSeconds * 1_000) }]),
+    { label: 'Row counts', value: watchInWords(record.anomaly) },
     { label: 'Query text', value: record.showQuery ? 'Shown in the message' : 'Not shown' },
     { label: 'Rows', value: record.storeResults ? 'Kept with each run' : 'Not kept' },
     { label: 'Tasks', value: <TasksOf record={record} /> },
@@ -90,13 +88,14 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
           <>
             <Status tone={isActive ? 'green' : 'neutral'}>{isActive ? 'Active' : 'Archived'}</Status>
             <span>{record.schedule.description}</span>
+            {record.snoozedUntil !== null && <Tag>Snoozed</Tag>}
             {record.isDemo && <Tag>Demo</Tag>}
           </>
         }
         actions={
           canWrite && (
             <>
-              {isActive && <SubscriptionMenu record={record} />}
+              {isActive && <SubscriptionActs record={record} />}
               {isActive ? (
                 <Button
                   variant="filled"
@@ -122,24 +121,15 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
         }
       />
       <ProblemNote error={test.error} />
-      {record.stoppedBecause !== null && (
-        <p role="alert" className="notice" style={{ marginBottom: 12 }}>
-          <Icon name="warning" />
-          <span>This subscription was stopped by the service: {record.stoppedBecause}</span>
-        </p>
-      )}
-      {record.lastMissed !== null && isActive && (
-        <p role="alert" className="notice" style={{ marginBottom: 12 }}>
-          <Icon name="warning" />
-          <span>
-            {plural(record.lastMissed.missedCount, 'run')} did not start in time, due from{' '}
-            <Time at={record.lastMissed.firstDueAt} /> to <Time at={record.lastMissed.lastDueAt} />.
-          </span>
-        </p>
-      )}
+      <Notices record={record} />
       <Detail
         sections={[
           { id: 'runs', label: 'Runs', content: <Runs record={record} /> },
+          {
+            id: 'counts',
+            label: 'Row counts',
+            content: <RowCounts record={record} canWrite={canWrite && isActive} />,
+          },
           {
             id: 'recipients',
             label: 'Recipients',
@@ -168,6 +158,39 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
   );
 }
 
+/** What keeps it from telling as it should, or from running. */
+function Notices({ record }: { readonly record: Subscription }) {
+  const isActive = record.state === 'Active';
+  return (
+    <>
+      {record.stoppedBecause !== null && (
+        <p role="alert" className="notice" style={{ marginBottom: 12 }}>
+          <Icon name="warning" />
+          <span>This subscription was stopped by the service: {record.stoppedBecause}</span>
+        </p>
+      )}
+      {record.snoozedUntil !== null && isActive && (
+        <p className="notice" style={{ marginBottom: 12 }}>
+          <Icon name="notification" />
+          <span>
+            Scheduled runs tell nobody until <Time at={record.snoozedUntil} />
+            {record.snoozeReason === null ? '.' : `: ${record.snoozeReason}`}
+          </span>
+        </p>
+      )}
+      {record.lastMissed !== null && isActive && (
+        <p role="alert" className="notice" style={{ marginBottom: 12 }}>
+          <Icon name="warning" />
+          <span>
+            {plural(record.lastMissed.missedCount, 'run')} did not start in time, due from{' '}
+            <Time at={record.lastMissed.firstDueAt} /> to <Time at={record.lastMissed.lastDueAt} />.
+          </span>
+        </p>
+      )}
+    </>
+  );
+}
+
 /** Whether runs open tasks, with the way to those that they opened. */
 function TasksOf({ record }: { readonly record: Subscription }) {
   if (!record.createTasks) return 'Not created';
@@ -188,6 +211,7 @@ function Runs({ record }: { readonly record: Subscription }) {
   }
   return (
     <>
+      <Ribbon subscriptionId={record.id} />
       <Table
         label="Runs"
         columns={ownRunColumns}
@@ -206,42 +230,8 @@ function Runs({ record }: { readonly record: Subscription }) {
   );
 }
 
-function SubscriptionMenu({ record }: { readonly record: Subscription }) {
-  const go = useGo();
-  const archive = useChange(archiveSubscription, { touches: ['queries'] });
-  const [isAsking, setAsking] = useState(false);
-  return (
-    <>
-      <LinkButton to={paths.subscriptions({ new: 'yes', replaces: record.id })}>Replace</LinkButton>
-      <Menu>
-        <Menu.Target>
-          <ActionIcon variant="default" aria-label="More acts">
-            <Icon name="more" />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={() => setAsking(true)}>
-            Archive
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      {isAsking && (
-        <ConfirmDialog
-          title="Archive this subscription?"
-          act="Archive subscription"
-          onConfirm={async () => {
-            await archive.mutateAsync({ params: { id: record.id } });
-            toastDone('The subscription was archived.', {
-              to: paths.subscription(record.id),
-              label: 'See it',
-            });
-            go(paths.subscriptions());
-          }}
-          onClose={() => setAsking(false)}
-        >
-          Its schedule stops and nobody is told any more. Its history stays, and it can be brought back.
-        </ConfirmDialog>
-      )}
-    </>
-  );
+/** How the last runs ended, at a glance. */
+function Ribbon({ subscriptionId }: { readonly subscriptionId: number }) {
+  const { data = [] } = useQuery(recentRuns(subscriptionId));
+  return data.length === 0 ? null : <SubscriptionRibbon runs={data} />;
 }

@@ -1,4 +1,3 @@
-import { Radio } from '@mantine/core';
 import {
   addTaskComment,
   assignTask,
@@ -15,6 +14,7 @@ import { toastDone } from '../../ui/feedback/toast.tsx';
 import { TextAreaField } from '../../ui/form/fields.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { FoundSelect, type Named } from '../../ui/form/found-select.tsx';
+import { SnoozeSpans, spanDefault, untilOf } from '../../views/snooze/snooze-spans.tsx';
 import { findAssignees } from './requests/tasks.ts';
 
 type Props = { readonly record: TaskDetail; readonly onClose: () => void };
@@ -81,23 +81,12 @@ export function AssignDialog({ record, onClose }: Props) {
   );
 }
 
-const hourMs = 3_600_000;
-/** For how long, in hours; what people say when they put something off. */
-const spans = [
-  { value: '4', label: '4 hours' },
-  { value: '24', label: '1 day' },
-  { value: '72', label: '3 days' },
-  { value: '168', label: '1 week' },
-  { value: '720', label: '30 days' },
-] as const;
-const untilOf = (hours: string): string => new Date(Date.now() + Number(hours) * hourMs).toISOString();
-
 /** Sets a task aside for a while. */
 export function SnoozeDialog({ record, onClose }: Props) {
   const snooze = useChange(snoozeTask, { touches, headers: () => ifUnchanged(record.version) });
   const form = useForm({
     schema: snoozeTask.body,
-    initial: { snoozeUntil: '24' },
+    initial: { snoozeUntil: spanDefault },
     toBody: ({ snoozeUntil }) => ({ snoozeUntil: untilOf(snoozeUntil) }),
     send: async (body) => {
       await snooze.mutateAsync({ params: { id: record.id }, body });
@@ -108,18 +97,11 @@ export function SnoozeDialog({ record, onClose }: Props) {
   return (
     <FormDialog title="Snooze this task" form={form} act="Snooze task" onClose={onClose}>
       <p>It leaves the list until then, or until a run finds more rows than it has now.</p>
-      <Radio.Group
-        label="For how long?"
+      <SnoozeSpans
         value={form.values.snoozeUntil}
         onChange={(hours) => form.set('snoozeUntil', hours)}
         error={form.errorOf('snoozeUntil')}
-      >
-        <div className="stack-tight">
-          {spans.map(({ value, label }) => (
-            <Radio key={value} value={value} label={label} data-autofocus={value === '24' || undefined} />
-          ))}
-        </div>
-      </Radio.Group>
+      />
     </FormDialog>
   );
 }

@@ -13,8 +13,8 @@ import { Detail } from '../../ui/record/detail.tsx';
 import { type Fact, Facts } from '../../ui/record/facts.tsx';
 import { Record, useIdParam } from '../../ui/record/record.tsx';
 import { Time } from '../../ui/text/time.tsx';
+import { CountChart } from '../../views/runs/count-chart.tsx';
 import { RunState } from '../../views/runs/run-status.tsx';
-import { CountChart } from './count-chart.tsx';
 import { relatedTasks, task, taskExecutions, taskResultHistory } from './requests/tasks.ts';
 import { TaskActs } from './task-acts.tsx';
 import { taskColumns } from './task-columns.tsx';
@@ -125,7 +125,8 @@ function factsOf(record: TaskDetail): readonly Fact[] {
 
 function Counts({ taskId }: { readonly taskId: number }) {
   const history = useQuery(taskResultHistory(taskId));
-  return history.data === undefined ? null : <CountChart points={history.data.points} />;
+  const points = history.data?.points.map(({ sampledAt: dueAt, ...point }) => ({ ...point, dueAt }));
+  return points === undefined ? null : <CountChart points={points} />;
 }
 
 function Runs({ taskId }: { readonly taskId: number }) {

@@ -2,7 +2,9 @@ import { Button } from '@mantine/core';
 import type { TaskEvent, TaskEventKind } from '@svc/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { paths } from '../../lib/paths.ts';
 import { ProblemView } from '../../ui/feedback/problem.tsx';
+import { Link } from '../../ui/frame/link.tsx';
 import { Mark, type Tone } from '../../ui/record/status.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { taskEvents } from './requests/tasks.ts';
@@ -56,6 +58,7 @@ function Entry({ event }: { readonly event: TaskEvent }) {
         <Mark tone={tone} />
         <strong>{word}</strong>
         {event.comment !== null && <span>{event.comment}</span>}
+        {event.notificationId !== null && <Link to={paths.notification(event.notificationId)}>The run</Link>}
         <span className={classes['by']}>
           <span>{event.userName ?? 'Svc'}</span>
           <Time at={event.createdTime} isQuiet />

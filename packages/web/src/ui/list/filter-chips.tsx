@@ -10,6 +10,8 @@ type Shared = {
   /** Name of the parameter, in the address and at the service. */
   readonly name: string;
   readonly label: string;
+  /** Names of filters by what belongs to this one's record: with another record they mean nothing. */
+  readonly within?: readonly string[];
 };
 
 /** A filter with a closed list of values. */
@@ -31,7 +33,8 @@ export type Filter = ListedFilter | FoundFilter;
 type Props = {
   readonly filters: readonly Filter[];
   readonly state: Readonly<Record<string, string | undefined>>;
-  readonly onChange: (name: string, value: string | undefined) => void;
+  /** Filters that are given and what they become; undefined: they are taken away. */
+  readonly onChange: (changes: Readonly<Record<string, string | undefined>>) => void;
 };
 
 /** Filters as chips: each names what it filters and by what, and can be taken away. */
@@ -39,7 +42,7 @@ export function FilterChips({ filters, state, onChange }: Props) {
   return filters.map((filter) => {
     const shared = {
       value: state[filter.name],
-      onChange: (value: string | undefined) => onChange(filter.name, value),
+      onChange: (value: string | undefined) => onChange(changesOf(filter, state[filter.name], value)),
     };
     return 'options' in filter ? (
       <ListedChip key={filter.name} filter={filter} {...shared} />
@@ -48,6 +51,18 @@ export function FilterChips({ filters, state, onChange }: Props) {
     );
   });
 }
+
+/** Another record takes what belonged to the one before with it; the same one, and none, leave it. */
+export const changesOf = (
+  { name, within = [] }: Pick<Filter, 'name' | 'within'>,
+  before: string | undefined,
+  value: string | undefined,
+): Readonly<Record<string, string | undefined>> => ({
+  ...(value !== undefined &&
+    value !== before &&
+    Object.fromEntries(within.map((other) => [other, undefined]))),
+  [name]: value,
+});
 
 type ChipProps<F> = {
   readonly filter: F;

@@ -104,7 +104,7 @@ export function ListPage<Row>(props: Props<Row>) {
                 <FilterChips
                   filters={filters}
                   state={state}
-                  onChange={(name, value) => change({ [name]: value, page: undefined })}
+                  onChange={(changes) => change({ ...changes, page: undefined })}
                 />
               </div>
               <div className={classes['end']}>

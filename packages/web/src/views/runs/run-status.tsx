@@ -32,5 +32,8 @@ export const DeliveryStatus = ({ state }: { readonly state: DeliveryState }) => 
   <Status tone={deliveryTones[state]}>{words(state)}</Status>
 );
 
+/** Tone of a delivery, for marks without words. */
+export const toneOfDelivery = (state: DeliveryState): Tone => deliveryTones[state];
+
 /** Tone of a run, for marks without words. */
 export const toneOf = (status: RunStatus): Tone => runTones[status];

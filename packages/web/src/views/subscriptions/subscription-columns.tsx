@@ -3,6 +3,7 @@ import type { Column } from '../../ui/list/columns.ts';
 import { Status, Tag } from '../../ui/record/status.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { RunState } from '../runs/run-status.tsx';
+import { Sparkline } from '../runs/sparkline.tsx';
 
 /** Columns of every table of subscriptions. */
 export const subscriptionColumns: readonly Column<Subscription>[] = [
@@ -23,6 +24,13 @@ export const subscriptionColumns: readonly Column<Subscription>[] = [
     width: '168px',
     from: 800,
     cell: (row) => row.recipients.map((recipient) => recipient.name).join(', '),
+  },
+  {
+    id: 'rows',
+    label: 'Rows lately',
+    width: '120px',
+    from: 960,
+    cell: (row) => <Sparkline subscriptionId={row.id} />,
   },
   {
     id: 'last',

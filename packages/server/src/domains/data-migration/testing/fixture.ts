@@ -27,8 +27,10 @@ export type MigrationFixture = {
   readonly close: () => Promise<void>;
 };
 
-export async function startMigrationFixture(): Promise<MigrationFixture> {
-  const svc = await startService({ config: { 'Svc:Migrations:Enabled': true } });
+export async function startMigrationFixture(
+  config: Readonly<Record<string, unknown>> = {},
+): Promise<MigrationFixture> {
+  const svc = await startService({ config: { 'Svc:Migrations:Enabled': true, ...config } });
   const [source, destination] = [await startSource(), await startSource()];
   const root = await setUp(svc);
   const person: MigrationFixture['person'] = async (name, roles) =>

@@ -7,6 +7,7 @@ import { findUnstorable, toStorable } from '../../../platform/text/index.ts';
 import type { Audit } from '../../audit/index.ts';
 import type { UsableProjects } from '../projects/usable-projects.ts';
 import { plainSchema, type Tool, type UsableProject } from '../tools/index.ts';
+import type { PublishedTools } from '../tools/published-tools.ts';
 import type { ToolAnswer, Touched } from '../tools/tool.ts';
 import type { CallLimits } from './call-limits.ts';
 import { refusalOf, ToolRefusal } from './refusal.ts';
@@ -37,6 +38,7 @@ export type CallsDeps = {
   readonly log: Logger;
   readonly audit: Audit;
   readonly tools: readonly Tool[];
+  readonly publishedTools: Pick<PublishedTools, 'find'>;
   readonly projects: UsableProjects;
   readonly limits: CallLimits;
 };
@@ -52,7 +54,8 @@ export function callerKeyOf({ apiKeyId, userId, userName }: Caller): string {
 }
 
 /** The one way to a tool, for AI clients and for the playground: bounds, project, arguments, tool, audit. */
-export function createCalls({ database, log, audit, tools, projects, limits }: CallsDeps) {
+export function createCalls(deps: CallsDeps) {
+  const { database, log, audit, tools, publishedTools, projects, limits } = deps;
   const known = new Map(
     tools.map((tool) => [tool.name, { tool, faultOf: bodyValidator(plainSchema(tool.input)) }]),
   );
@@ -73,12 +76,13 @@ export function createCalls({ database, log, audit, tools, projects, limits }: C
     facts: CallFacts,
     state: Attempt,
   ): Promise<ToolAnswer> => {
-    const found = known.get(name);
+    const published = known.has(name) ? undefined : await publishedTools.find(name, facts.caller);
+    const found = published ?? known.get(name);
     if (!found) throw new ToolRefusal('unknown-tool', `There is no tool called ${name}.`);
     const fault = found.faultOf(args) ?? faultOfText(args);
     if (fault !== undefined)
       throw new ToolRefusal('invalid-arguments', `The arguments cannot be accepted: ${fault}.`);
-    const project = await (facts.project ?? pick(found.tool, args, facts.caller));
+    const project = published?.project ?? (await (facts.project ?? pick(found.tool, args, facts.caller)));
     state.project = project;
     const { settings } = project;
     if (settings.disabledTools.includes(name))
@@ -101,6 +105,7 @@ export function createCalls({ database, log, audit, tools, projects, limits }: C
   };
 
   return {
+    /** Whether there is a tool of this name for everybody; those of published queries are not among them. */
     has: (name: string): boolean => known.has(name),
 
     /**
@@ -165,6 +170,7 @@ export function createCalls({ database, log, audit, tools, projects, limits }: C
           outcome: refusal?.code ?? 'Succeeded',
           ...(facts.caller.kind === 'mcpCaller' && { callerName: facts.caller.userName }),
           ...(about.version !== undefined && { version: about.version }),
+          ...(about.versionNumber !== undefined && { versionNumber: about.versionNumber }),
           rowCount: result.rowCount,
           resultBytes: result.resultBytes,
           maskedColumns: [...(answer?.maskedColumns ?? [])],

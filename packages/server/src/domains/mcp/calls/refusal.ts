@@ -1,7 +1,7 @@
 import { isProblemCode, type ProblemCode, problemEntry } from '@svc/contract';
 import { RunSqlRefusal } from '../../../doors/run-sql/index.ts';
 import { HttpProblem } from '../../../platform/http/index.ts';
-import { plainText } from '../context/framing.ts';
+import { plainText } from '../../../platform/text/index.ts';
 
 /** Why a tool gave no answer. The message says what is special about the case; it never holds data. */
 export class ToolRefusal extends Error {

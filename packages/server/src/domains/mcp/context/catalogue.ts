@@ -2,6 +2,7 @@ import type { DataSourceMetadata } from '@svc/contract';
 import type { Caller } from '../../../platform/access/index.ts';
 import type { Database } from '../../../platform/db/index.ts';
 import { HttpProblem } from '../../../platform/http/index.ts';
+import { plainText } from '../../../platform/text/index.ts';
 import type { LinkedSource, LinkedSources } from '../../data-sources/index.ts';
 import {
   findSavedQuery,
@@ -10,15 +11,25 @@ import {
   planSavedQuery,
   type SavedQuery,
 } from '../../queries/index.ts';
+import {
+  findPublishedQuery,
+  listPublishedQueries,
+  type PublishedQuery,
+  planPublishedQuery,
+} from '../../query-tools/index.ts';
 import { ToolRefusal } from '../calls/refusal.ts';
 import type { UsableProject } from '../tools/tool.ts';
-import { plainText } from './framing.ts';
 
 /** A source's schema, or why there is none to tell. */
 export type SourceSchema = { readonly source: LinkedSource } & (
   | { readonly metadata: DataSourceMetadata }
   | { readonly missing: string }
 );
+
+/** A saved query as it is now, or as it was published. */
+export type FoundQuery = SavedQuery | PublishedQuery;
+/** A project, and which of its queries clients find. */
+type QueriesOf = Pick<UsableProject, 'id' | 'settings'>;
 
 export type Catalogue = ReturnType<typeof createCatalogue>;
 
@@ -77,6 +88,13 @@ export function createCatalogue({ database, linkedSources, openDataSources, read
     }
   };
 
+  /** Saved queries that clients may find in the project, by name. */
+  const listed = (
+    { id, settings }: QueriesOf,
+    filter: { text?: string | undefined; limit: number; offset: number },
+  ): Promise<{ queries: readonly SavedQuery[]; totalCount: number }> =>
+    (settings.savedQueries === 'All' ? listSavedQueries : listPublishedQueries)(database, id, filter);
+
   return {
     sources,
     pickSource,
@@ -95,25 +113,28 @@ export function createCatalogue({ database, linkedSources, openDataSources, read
       }
       return schemas;
     },
-    everyQuery: async (projectId: number): Promise<SavedQuery[]> => {
+    everyQuery: async (project: QueriesOf): Promise<SavedQuery[]> => {
       const all: SavedQuery[] = [];
       for (;;) {
-        const page = { limit: queriesAtOnce, offset: all.length };
-        const { queries } = await listSavedQueries(database, projectId, page);
+        const { queries } = await listed(project, { limit: queriesAtOnce, offset: all.length });
         all.push(...queries);
         if (queries.length < queriesAtOnce) return all;
       }
     },
-    queries: (projectId: number, filter: { text?: string | undefined; limit: number; offset: number }) =>
-      listSavedQueries(database, projectId, filter),
-    pickQuery: async (projectId: number, wanted: number | string): Promise<SavedQuery> => {
-      const query = await findSavedQuery(database, projectId, wanted);
+    queries: listed,
+    pickQuery: async (project: QueriesOf, wanted: number | string): Promise<FoundQuery> => {
+      const find = project.settings.savedQueries === 'All' ? findSavedQuery : findPublishedQuery;
+      const query = await find(database, project.id, wanted);
       if (query) return query;
       throw new ToolRefusal('unknown-query', 'This project has no such saved query.');
     },
-    planQuery: async (query: SavedQuery) => {
-      const plan = await planSavedQuery(database, query.id, openDataSources);
-      if (plan === 'QueryGone')
+    /** A published query runs as it was published, any other as it is saved now. */
+    planQuery: async (query: FoundQuery) => {
+      const plan =
+        'versionId' in query
+          ? await planPublishedQuery(database, query, openDataSources)
+          : await planSavedQuery(database, query.id, openDataSources);
+      if (plan === 'QueryGone' || plan === 'QueryNotApproved')
         throw new ToolRefusal('unknown-query', 'This saved query is no longer there.');
       if (plan === 'SourceNotLinked')
         throw new ToolRefusal(

@@ -34,7 +34,7 @@ export function createResources(deps: {
 
   const ofProject = async (project: UsableProject) => {
     const sources = await catalogue.sources(project.id);
-    const { queries } = await catalogue.queries(project.id, { limit: queriesMax, offset: 0 });
+    const { queries } = await catalogue.queries(project, { limit: queriesMax, offset: 0 });
     return [
       ...sources.map(({ id, name, engine }) => ({
         uri: schemaUri(project.id, id),
@@ -60,7 +60,7 @@ export function createResources(deps: {
       const project = await projects.pick(facts.caller, Number(projectText), kind === 'data-sources');
       if (kind === 'queries') {
         const { id, name, description, version, parameters, statements, dataSourceNames } =
-          await catalogue.pickQuery(project.id, Number(idText));
+          await catalogue.pickQuery(project, Number(idText));
         const about = { id, name, description, version, dataSourceNames, parameters };
         return {
           project,

@@ -28,6 +28,7 @@ export const mcpDefaults: McpValues = {
   maxCallsPerMinute: 600,
   piiPatterns: [],
   keepsStatements: true,
+  savedQueries: 'Published',
   instruction: null,
   toolDescriptions: {},
 };
@@ -94,6 +95,7 @@ export const overridesOf = (stored: StoredValues): McpOverrides => ({
   maxCallsPerMinute: stored.maxCallsPerMinute ?? null,
   piiPatterns: stored.piiPatterns ?? null,
   keepsStatements: stored.keepsStatements ?? null,
+  savedQueries: stored.savedQueries ?? null,
 });
 
 export const lockedFields = (governance: McpGovernance): McpField[] =>

@@ -22,6 +22,24 @@ export async function findSettings(executor: Executor, projectId: number | null)
   return rows[0] ?? neverSaved;
 }
 
+/** What was set for all projects, and in each of these. */
+export async function findValues(
+  executor: Executor,
+  projectIds: readonly number[],
+): Promise<{ global: StoredValues; ofProject: ReadonlyMap<number, StoredValues> }> {
+  const { rows } = await executor.query<{ projectId: number | null; values: StoredValues }>(
+    `select project_id as "projectId", values from svc.mcp_settings
+      where project_id is null or project_id = any($1::int[])`,
+    [projectIds],
+  );
+  return {
+    global: rows.find(({ projectId }) => projectId === null)?.values ?? {},
+    ofProject: new Map(
+      rows.flatMap(({ projectId, values }) => (projectId === null ? [] : [[projectId, values] as const])),
+    ),
+  };
+}
+
 /** Makes the row when there is none, and locks it until the transaction ends. */
 export async function lockSettings(tx: Tx, projectId: number | null): Promise<SettingsRow> {
   await tx.query(

@@ -31,6 +31,8 @@ export type McpFixture = {
   ) => Promise<McpAnswer>;
   /** Calls a tool in the older era; answers the result. */
   readonly call: (authorization: string, name: string, args?: unknown) => Promise<CallAnswer>;
+  /** Lets clients find and run every saved query, published or not. */
+  readonly offerAllQueries: () => Promise<void>;
   /** Details of the audit events of calls, oldest first. */
   readonly audited: () => Promise<Record<string, unknown>[]>;
   readonly close: () => Promise<void>;
@@ -138,6 +140,10 @@ export async function startMcpFixture(options: NonNullable<Values> = {}): Promis
       if (status !== 200 || !body.result)
         throw new Error(`${name} answered ${status} ${JSON.stringify(body)}`);
       return body.result;
+    },
+    offerAllQueries: async () => {
+      const { status, text } = await root.put('/svc/api/mcp/settings', { savedQueries: 'All' });
+      if (status !== 200) throw new Error(`${status} ${text}`);
     },
     audited: async () => {
       const { rows } = await svc.database.query(

@@ -43,6 +43,7 @@ const Output = Type.Object({
       problem: output.nullableText,
     }),
   ),
+  isCut: Type.Boolean({ description: 'It names less than there is: search finds the rest.' }),
   savedQueryCount: Type.Integer(),
   savedQueries: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
   table: Type.Optional(
@@ -104,11 +105,17 @@ export const getContextTool = (deps: Deps): Tool<Static<typeof Input>> => ({
 });
 
 async function contextOf({ catalogue }: Deps, { caller, project }: ToolCall): Promise<Context> {
-  const saved = await catalogue.queries(project.id, { limit: savedQueriesShown, offset: 0 });
+  const saved = await catalogue.queries(project, { limit: savedQueriesShown, offset: 0 });
   const { maxRows, statementTimeoutSeconds, maxResultBytes } = project.settings;
+  const dataSources = (await catalogue.schemas(caller, project.id)).map(describeSource);
+  const linked = await catalogue.sources(project.id);
   return {
     project: { id: project.id, name: project.name, description: project.description },
-    dataSources: (await catalogue.schemas(caller, project.id)).map(describeSource),
+    dataSources,
+    isCut:
+      linked.length > dataSources.length ||
+      saved.totalCount > saved.queries.length ||
+      dataSources.some(({ tableCount, tables }) => tableCount > tables.length),
     savedQueryCount: saved.totalCount,
     savedQueries: saved.queries.map(({ id, name }) => ({ id, name })),
     limits: { maxRows, statementTimeoutSeconds, maxResultBytes },
@@ -117,7 +124,8 @@ async function contextOf({ catalogue }: Deps, { caller, project }: ToolCall): Pr
 }
 
 function answer(context: Context): ToolAnswer {
-  const { project, dataSources, savedQueryCount, savedQueries, table, limits } = context;
+  const { project, dataSources, isCut, savedQueryCount, savedQueries, table, limits } = context;
+  const more = isCut ? ' It names less than there is: search finds the rest.' : '';
   const parts = [
     { project },
     ...dataSources.map((source) => ({ dataSource: source })),
@@ -126,7 +134,10 @@ function answer(context: Context): ToolAnswer {
     { limits },
   ];
   return {
-    text: framed(`Project ${project.id}, with ${dataSources.length} data sources.`, parts.map(dataLine)),
+    text: framed(
+      `Project ${project.id}, with ${dataSources.length} data sources.${more}`,
+      parts.map(dataLine),
+    ),
     structured: context,
     rowCount: null,
     maskedColumns: [],

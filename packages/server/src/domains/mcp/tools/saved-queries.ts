@@ -49,7 +49,7 @@ export const searchSavedQueriesTool = ({ catalogue }: Deps): Tool<Static<typeof 
     notice: output.notice,
   }),
   run: async ({ text, limit = limitDefault, offset = 0 }, call) => {
-    const found = await catalogue.queries(call.project.id, {
+    const found = await catalogue.queries(call.project, {
       text: text?.trim() || undefined,
       limit,
       offset,
@@ -100,7 +100,7 @@ const RunInput = Type.Object({
   project_id: projectId,
 });
 
-/** Runs a saved query as it is saved now. */
+/** Runs a saved query: the version that was published, or where all may be run as it is saved now. */
 export const runSavedQueryTool = (deps: Deps): Tool<Static<typeof RunInput>> => ({
   name: 'run_saved_query',
   title: 'Run a saved query',
@@ -115,9 +115,10 @@ export const runSavedQueryTool = (deps: Deps): Tool<Static<typeof RunInput>> => 
     notice: output.notice,
   }),
   run: async ({ query: wanted, parameters = {}, max_rows }, call) => {
-    const query = await deps.catalogue.pickQuery(call.project.id, wanted);
+    const query = await deps.catalogue.pickQuery(call.project, wanted);
     call.touch({ queryId: query.id, version: query.version, statement: query.statements.join('\n') });
     const plan = await deps.catalogue.planQuery(query);
+    call.touch({ versionNumber: plan.versionNumber });
     const request = { ...plan.request, parameters: { declared: plan.parameters, values: parameters } };
     const read = await runForCall(deps, request, call, max_rows);
     return rowsAnswer(read, {

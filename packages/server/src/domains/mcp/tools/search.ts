@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { personalNames } from '../../../doors/run-sql/index.ts';
+import { plainText } from '../../../platform/text/index.ts';
 import { maskingOf, type RunningDeps } from '../calls/running.ts';
 import type { Catalogue, SourceSchema } from '../context/catalogue.ts';
-import { dataLine, dataNotice, framed, plainText } from '../context/framing.ts';
+import { dataLine, dataNotice, framed } from '../context/framing.ts';
 import { findByWords, type Hit, kinds } from '../context/search-index.ts';
 import { output, projectId } from './shapes.ts';
 import type { Tool } from './tool.ts';
@@ -61,7 +62,7 @@ export const searchTool = (deps: Deps): Tool<Static<typeof Input>> => ({
         schemas: schemas.flatMap((schema) =>
           'missing' in schema ? [] : [{ dataSourceId: schema.source.id, tables: schema.metadata.tables }],
         ),
-        queries: await deps.catalogue.everyQuery(call.project.id),
+        queries: await deps.catalogue.everyQuery(call.project),
         isPersonal: personalNames(maskingOf(deps, call.project)),
       },
       query,

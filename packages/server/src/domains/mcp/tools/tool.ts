@@ -32,6 +32,8 @@ export type Touched = {
   readonly queryId?: number;
   /** Version of the saved query. */
   readonly version?: number;
+  /** Names the definition that ran; null where it has none. */
+  readonly versionNumber?: number | null;
   /** The statement as it was sent, so that an engine's message may repeat its words. */
   readonly statement?: string;
 };

@@ -1,5 +1,6 @@
-import type { ExportFormat, Preflight, QueryPreview, QueryStepInput } from '@svc/contract';
+import type { ExportFormat, Preflight, QueryPlans, QueryPreview, QueryStepInput } from '@svc/contract';
 import {
+  type FingerprintRequest,
   type MaskingRules,
   type RunResult,
   type RunSql,
@@ -20,8 +21,9 @@ import {
   type RunnableQuery,
 } from '../plan.ts';
 import { readableQuery, requireLinked } from '../reach.ts';
+import { explain } from './explain.ts';
 import { preflight } from './preflight.ts';
-import { type PreviewExtent, readPage } from './preview.ts';
+import { type PreviewExtent, readPage, wholePreview } from './preview.ts';
 
 export type AdHocRunsDeps = {
   readonly database: Database;
@@ -31,7 +33,22 @@ export type AdHocRunsDeps = {
   readonly openDataSources: OpenDataSources;
   readonly limits: { readonly maxExecutionRows: number; readonly timeoutSeconds: number };
   readonly masking: MaskingRules;
+  /** The history of whoever ran it. */
+  readonly keeping: KeepingRun;
 };
+
+/** Runs a text and keeps how it ended, for whoever ran it. */
+export type KeepingRun = <T extends { readonly totalCount: number }>(
+  caller: Caller,
+  text: {
+    readonly projectId: number;
+    readonly queryId: number | null;
+    readonly versionNumber: number | null;
+    readonly steps: RunnableQuery['steps'];
+    readonly finalQuery: string | null;
+  },
+  work: () => Promise<T>,
+) => Promise<T>;
 
 export type Draft = Pick<QueryDefinition, 'finalQuery' | 'parameters'> & {
   readonly projectId: number;
@@ -64,12 +81,26 @@ export function createAdHocRuns(deps: AdHocRunsDeps) {
       page: PreviewExtent,
       signal: AbortSignal,
     ): Promise<QueryPreview> => {
-      const { row } = await readableQuery(rights, database, caller, id);
-      return preview(caller, row, values, page, signal);
+      const query = await readableQuery(rights, database, caller, id);
+      refuseUnapproved(query);
+      const work = () => preview(caller, query.row, values, page, signal);
+      return isAsked(page) ? deps.keeping(caller, { ...query.row, queryId: id }, work) : work();
     },
 
     /** Runs a stored definition; whoever asks has found that the caller may read it. */
     previewStored: preview,
+
+    /** The same, row by row, with fingerprints of the rows' true cells. */
+    runStored: async (
+      caller: Caller,
+      query: StoredDefinition,
+      values: ParameterValues,
+      fingerprints: FingerprintRequest,
+      signal: AbortSignal,
+    ): Promise<RunResult> => {
+      if (query.steps.length === 0) throw emptyQuery();
+      return run(caller, await plan(database, query), values, signal, { fingerprints });
+    },
 
     previewStep: async (
       caller: Caller,
@@ -79,7 +110,9 @@ export function createAdHocRuns(deps: AdHocRunsDeps) {
       page: PreviewExtent,
       signal: AbortSignal,
     ): Promise<QueryPreview> => {
-      const { row } = await readableQuery(rights, database, caller, id);
+      const query = await readableQuery(rights, database, caller, id);
+      refuseUnapproved(query);
+      const { row } = query;
       const step = row.steps.find((candidate) => candidate.order === stepOrder);
       if (!step) throw notFound();
       // Parameters that only other steps use are left out: values for them mean nothing here.
@@ -100,7 +133,9 @@ export function createAdHocRuns(deps: AdHocRunsDeps) {
       signal: AbortSignal,
     ): Promise<QueryPreview> => {
       await checkDraft(caller, draft);
-      return preview(caller, runnable(draft), values, page, signal);
+      const query = runnable(draft);
+      const work = () => preview(caller, query, values, page, signal);
+      return isAsked(page) ? deps.keeping(caller, { ...query, queryId: null }, work) : work();
     },
 
     /** Looks at a draft gate by gate, without running it. */
@@ -121,6 +156,31 @@ export function createAdHocRuns(deps: AdHocRunsDeps) {
       );
     },
 
+    /** Asks the engine of each step for its plan. */
+    explainDraft: async (
+      caller: Caller,
+      draft: Draft,
+      values: ParameterValues,
+      signal: AbortSignal,
+    ): Promise<QueryPlans> => {
+      await checkDraft(caller, draft);
+      if (draft.steps.length === 0) throw emptyQuery();
+      const planned = await plan(database, runnable(draft));
+      return refusingOverHttp(() =>
+        explain(deps, planned, values, {
+          signal,
+          ...(caller.userId !== null && { callerId: `user ${caller.userId}` }),
+        }),
+      );
+    },
+
+    /** Looks at a query that is ready to run, for nobody in particular. */
+    preflightPlanned: (
+      planned: QueryRunPlan,
+      values: ParameterValues,
+      signal: AbortSignal,
+    ): Promise<Preflight> => preflight(deps, planned, values, { signal }),
+
     /** Starts a run whose whole result is going to be written to a file. */
     startExport: async (
       actor: CallerActor,
@@ -130,6 +190,7 @@ export function createAdHocRuns(deps: AdHocRunsDeps) {
       signal: AbortSignal,
     ): Promise<QueryRun> => {
       const { row } = await readableQuery(rights, database, actor.caller, id);
+      refuseUnapproved({ row, canEdit: false });
       if (row.steps.length === 0) throw emptyQuery();
       const result = await refusingOverHttp(async () =>
         run(actor.caller, await plan(database, row), values, signal),
@@ -145,6 +206,20 @@ export function createAdHocRuns(deps: AdHocRunsDeps) {
     },
   };
 }
+
+/** What nobody approved is looked at by those who may change it, as they look at a draft. */
+function refuseUnapproved(query: {
+  readonly row: { readonly activeVersionId: number | null };
+  readonly canEdit: boolean;
+}): void {
+  if (query.row.activeVersionId === null && !query.canEdit) throw notApproved();
+}
+
+export const notApproved = () =>
+  conflict('query-not-approved', 'Nobody has approved this definition yet. It can run once somebody has.');
+
+/** Somebody looks at the result: its pages are read by programs, and one row where only their number is wanted. */
+const isAsked = (page: PreviewExtent): boolean => page === wholePreview;
 
 const emptyQuery = () => notPossible('query-empty', 'This query has no step yet. Add one first.');
 
@@ -165,8 +240,10 @@ function runsThrough({ database, openDataSources, runSql, limits, masking }: AdH
     planned: QueryRunPlan,
     values: ParameterValues,
     signal: AbortSignal,
+    more: { readonly fingerprints?: FingerprintRequest } = {},
   ): Promise<RunResult> =>
     runSql.run({
+      ...more,
       ...planned.request,
       parameters: { declared: planned.parameters, values },
       limits: { timeoutMs: limits.timeoutSeconds * 1_000, maxRows: limits.maxExecutionRows },

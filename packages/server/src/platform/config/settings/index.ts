@@ -1,6 +1,7 @@
 import type { Setting } from '../setting.ts';
 import { hostSettings } from './host.ts';
 import { identitySettings } from './identity.ts';
+import { llmSettings } from './llm.ts';
 import { mcpSettings } from './mcp.ts';
 import { signOnSettings } from './sign-on.ts';
 import { workSettings } from './work.ts';
@@ -12,6 +13,7 @@ export const settings = {
   ...signOnSettings,
   ...workSettings,
   ...mcpSettings,
+  ...llmSettings,
 };
 
 export type SettingKey = keyof typeof settings;

@@ -1,4 +1,4 @@
-import { boolean, integer, list, map, text } from '../setting.ts';
+import { boolean, integer, list, map, secret, text } from '../setting.ts';
 
 /** Settings of queries, subscriptions and delivery. */
 export const workSettings = {
@@ -24,14 +24,24 @@ export const workSettings = {
       return folder;
     },
   ),
+  'Svc:Repositories:TrustedHosts': list(
+    'Hosts of repositories that may be private and plain HTTP, such as git.corp.example or *.corp.example.',
+  ),
   'Svc:Subscriptions:MinimumIntervalSeconds': integer('Shortest time between two ticks of a schedule.', {
     default: 60,
     min: 1,
     max: 86_400,
   }),
   'Svc:Subscriptions:MissedRunGraceSeconds': integer(
-    'How long after its due time a run may start before it counts as missed.',
+    'How long after its due time a run, or a copy of a migration job, may start before it counts as missed.',
     { default: 300, min: 30, max: 86_400 },
+  ),
+  'Svc:Watchdog:HeartbeatUrl': secret(
+    'Address of a monitor that is asked (GET) each time the service has looked for runs that did not start, every 15 seconds. The monitor raises the alarm when the requests stop. Its host may be private and plain HTTP.',
+    {
+      pattern: /^https?:\/\/(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,4}|:[1-6]\d{4})?([/?][^\s#]*)?$/i,
+      expectation: 'an http or https address without a user or a fragment',
+    },
   ),
   'Svc:Notifications:AttachmentMaxBytes': integer('Largest attachment; a larger one fails the run.', {
     default: 104_857_600,
@@ -113,8 +123,12 @@ export const workSettings = {
     'While the approval workflow is on: changes of type, destination or headers of recipients wait for approval.',
     true,
   ),
+  'Svc:ApprovalWorkflow:CoversQueries': boolean(
+    'While the approval workflow is on: new queries and changes of their definitions wait for approval.',
+    true,
+  ),
   'Svc:AdminSettings:Locked': list(
-    'Settings that cannot be changed at run time and keep their configured value: BaseUrl, DefaultTimeZone.',
+    'Settings that cannot be changed at run time and keep their configured value: BaseUrl, DefaultTimeZone, LlmConnection.',
   ),
   'Svc:Jobs:Workers': integer('Background jobs at once in this process; 0 runs none.', {
     default: 10,

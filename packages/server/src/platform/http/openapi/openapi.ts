@@ -108,13 +108,16 @@ const file = { schema: { type: 'string', format: 'binary' } };
 function responses(endpoint: Endpoint): Json {
   const result: Json = {};
   for (const [status, response] of Object.entries(endpoint.responses)) {
-    if (response === null) result[status] = { description: 'Done; no content.' };
+    if (response === null) result[status] = { description: withoutContent(status) };
     else if (isBinary(response))
       result[status] = { description: response.description, content: { [response.contentType]: file } };
     else result[status] = { description: 'Done.', content: { 'application/json': { schema: response } } };
   }
   return { ...result, ...refusalResponses(endpoint) };
 }
+
+const withoutContent = (status: string): string =>
+  status === '304' ? 'Not changed since the tag that If-None-Match names.' : 'Done; no content.';
 
 function withoutId(schema: object): Json {
   const { $id: _id, ...rest } = schema as Json;

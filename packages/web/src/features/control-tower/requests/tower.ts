@@ -1,4 +1,4 @@
-import { getTowerStatistics, listTowerHealth, type QueryOf } from '@svc/contract';
+import { getScheduleLoad, getTowerStatistics, listTowerHealth, type QueryOf } from '@svc/contract';
 import { read } from '../../../lib/server-state.ts';
 
 export type TowerFilter = QueryOf<typeof getTowerStatistics>;
@@ -8,3 +8,6 @@ export const towerStatistics = (query: TowerFilter) => read(getTowerStatistics, 
 
 /** One page of what is watched, worst first. */
 export const towerHealth = (query: QueryOf<typeof listTowerHealth>) => read(listTowerHealth, { query });
+
+/** What the schedules make due in the next 24 hours. */
+export const scheduleLoad = (query: QueryOf<typeof getScheduleLoad>) => read(getScheduleLoad, { query });

@@ -1,8 +1,9 @@
 import {
   getHomeActivity,
-  getHomeTaskSummary,
+  getHomeKpis,
   getHomeTrends,
   getHomeUptime,
+  getMigrationSummary,
   type QueryOf,
 } from '@svc/contract';
 import { read } from '../../../lib/server-state.ts';
@@ -10,4 +11,5 @@ import { read } from '../../../lib/server-state.ts';
 export const homeTrends = (query: QueryOf<typeof getHomeTrends>) => read(getHomeTrends, { query });
 export const homeActivity = (query: QueryOf<typeof getHomeActivity>) => read(getHomeActivity, { query });
 export const homeUptime = (query: QueryOf<typeof getHomeUptime>) => read(getHomeUptime, { query });
-export const homeTaskSummary = read(getHomeTaskSummary, {});
+export const homeKpis = read(getHomeKpis, {});
+export const migrationSummary = read(getMigrationSummary, {});

@@ -3,6 +3,7 @@ import {
   getMcpSettings,
   listMcpProjects,
   listMcpSettingsChanges,
+  listQueryMcpTools,
   type QueryOf,
 } from '@svc/contract';
 import { read } from '../../../lib/server-state.ts';
@@ -17,3 +18,6 @@ export const mcpProjects = (query: QueryOf<typeof listMcpProjects>) => read(list
 /** Who changed what. */
 export const mcpChanges = (query: QueryOf<typeof listMcpSettingsChanges>) =>
   read(listMcpSettingsChanges, { query });
+/** Queries that AI clients are offered as tools of their own. */
+export const publishedQueries = (query: QueryOf<typeof listQueryMcpTools>) =>
+  read(listQueryMcpTools, { query });

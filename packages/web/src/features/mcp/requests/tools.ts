@@ -2,4 +2,4 @@ import { listMcpTools } from '@svc/contract';
 import { read } from '../../../lib/server-state.ts';
 
 /** Tools that AI clients are offered in a project. */
-export const mcpTools = (projectId: number) => read(listMcpTools, { query: { projectId } });
+export const mcpTools = (projectId: number) => read(listMcpTools, { query: { projectId, pageSize: '200' } });

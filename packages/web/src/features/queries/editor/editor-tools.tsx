@@ -16,6 +16,7 @@ type Props = {
   /** Opens the panel of tables and parameters, where the window is too narrow to show it always. */
   readonly onSide: () => void;
   readonly onCheck: () => void;
+  readonly onExplain: () => void;
   readonly onFormat: () => void;
   readonly onRunAll: () => void;
   readonly onRun: () => void;
@@ -23,7 +24,8 @@ type Props = {
 
 /** Above the text: what it reads, and the acts on it. */
 export function EditorTools(props: Props) {
-  const { draft, step, sources, onSource, onName, onSide, onCheck, onFormat, onRunAll, onRun } = props;
+  const { draft, step, sources, onSource, onName, onSide, onCheck, onExplain } = props;
+  const { onFormat, onRunAll, onRun } = props;
   const hasParts = draft.steps.length > 1 || draft.finalQuery !== null;
   return (
     <div className={classes['tools']}>
@@ -58,10 +60,13 @@ export function EditorTools(props: Props) {
       )}
       <span className="grow" />
       <Button className={classes['sideToggle']} leftSection={<Icon name="table" />} onClick={onSide}>
-        Tables, parameters, checks
+        Tables, parameters, plan
       </Button>
       <Button leftSection={<Icon name="check" />} onClick={onCheck}>
         Check
+      </Button>
+      <Button leftSection={<Icon name="columns" />} onClick={onExplain}>
+        Explain
       </Button>
       <Button leftSection={<Icon name="format" />} onClick={onFormat}>
         Format

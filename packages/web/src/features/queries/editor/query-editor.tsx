@@ -26,12 +26,15 @@ import {
 } from '../../../views/query-run/draft.ts';
 import { type ParameterValue, setValues } from '../../../views/query-run/parameter-values.ts';
 import { parameterFieldId } from '../../../views/query-run/parameters-panel.tsx';
+import { Plan } from '../../../views/query-run/plan.tsx';
 import { useRun } from '../../../views/query-run/use-run.ts';
 import { downloadResult } from '../requests/download.ts';
+import { ownRunsKey } from '../requests/runs.ts';
 import { ResultsPanel } from '../results/results-panel.tsx';
 import { Conflict } from './conflict.tsx';
 import { EditorHeader } from './editor-header.tsx';
 import { EditorTools } from './editor-tools.tsx';
+import { OwnRuns } from './own-runs.tsx';
 import { parameterOf, placeholderOf, placeOf } from './problem-place.ts';
 import classes from './query-editor.module.css';
 import { SidePanel, type SideView } from './side-panel.tsx';
@@ -41,6 +44,7 @@ import { useEditorKeys } from './use-editor-keys.ts';
 import { useSave } from './use-save.ts';
 import { useSaveCheck } from './use-save-check.tsx';
 import { type SeenColumns, useSqlNames } from './use-sql-names.ts';
+import { useTakeRun } from './use-take-run.tsx';
 
 type Props = {
   readonly saved: Query | null;
@@ -65,6 +69,10 @@ export function QueryEditor({ saved, start, onMade }: Props) {
   const run = useRun();
   const save = useSave(saved, start, draft);
   const check = useSaveCheck(saved?.id);
+  const take = useTakeRun(draft, present, (next, step) => {
+    setDraft(next);
+    setPresent(step);
+  });
   const sources = useQuery({
     ...linkedSources(draft.projectId ?? 0, { pageSize: '200' }),
     enabled: draft.projectId !== null,
@@ -93,10 +101,11 @@ export function QueryEditor({ saved, start, onMade }: Props) {
         : placeholderOf(failedSql.current.sql, asked, problemOf(failure).detail ?? ''),
     [isPlaceHere, place, asked, failure],
   );
-  useParameterFocus(asked, failure, () => {
-    setSide('parameters');
+  const showSide = (view: SideView) => {
+    setSide(view);
     setSideOpen(true);
-  });
+  };
+  useParameterFocus(asked, failure, () => showSide('parameters'));
 
   const linked = sources.data;
   useEffect(() => {
@@ -136,9 +145,13 @@ export function QueryEditor({ saved, start, onMade }: Props) {
     if (why !== undefined || !body) return;
     lastTarget.current = target;
     void run.start(async (signal, runKey) => {
-      const result = await runDraft(body, runKey, signal);
-      noteColumns(target, result.columns);
-      return result;
+      try {
+        const result = await runDraft(body, runKey, signal);
+        noteColumns(target, result.columns);
+        return result;
+      } finally {
+        void queryClient.invalidateQueries({ queryKey: ownRunsKey });
+      }
     });
   };
   const runHere = () =>
@@ -148,10 +161,7 @@ export function QueryEditor({ saved, start, onMade }: Props) {
         : { kind: 'all' },
     );
   const missing = whyNotRun(draft, whole);
-  const checkNow = () => {
-    setSide('checks');
-    setSideOpen(true);
-  };
+  const wholeBody = missing === undefined ? runOf(draft, whole, setValues(values)) : undefined;
   const isLeft = useRef(false);
   useEffect(() => {
     isLeft.current = false;
@@ -166,7 +176,13 @@ export function QueryEditor({ saved, start, onMade }: Props) {
     if (!(await check.isToBeSaved(draft))) return;
     try {
       const query = await save.now();
-      toastDone(`“${query.name}” was saved.`, { to: paths.query(query.id), label: 'See it' });
+      const { pendingVersion } = query;
+      toastDone(
+        pendingVersion === null
+          ? `“${query.name}” was saved.`
+          : `Version ${pendingVersion.versionNumber} of “${query.name}” waits for approval by somebody else.`,
+        { to: paths.query(query.id), label: 'See it' },
+      );
       if (!isLeft.current) then(query);
     } catch (reason) {
       if (saved && isRefusal(reason, 'changed-meanwhile'))
@@ -206,6 +222,7 @@ export function QueryEditor({ saved, start, onMade }: Props) {
     <div className={classes['page']}>
       <UnsavedGuard isDirty={save.isDirty} />
       {check.question}
+      {take.question}
       <EditorHeader
         draft={draft}
         saved={saved}
@@ -238,7 +255,8 @@ export function QueryEditor({ saved, start, onMade }: Props) {
                 onSource={(dataSourceId) => changeStep({ dataSourceId })}
                 onName={(name) => changeStep({ name })}
                 onSide={() => setSideOpen(true)}
-                onCheck={checkNow}
+                onCheck={() => showSide('checks')}
+                onExplain={() => showSide('plan')}
                 onFormat={() => void formatNow()}
                 onRunAll={() => begin({ kind: 'all' })}
                 onRun={runHere}
@@ -269,12 +287,9 @@ export function QueryEditor({ saved, start, onMade }: Props) {
               values={values}
               view={side}
               onView={setSide}
-              checks={
-                <Checks
-                  body={missing === undefined ? runOf(draft, whole, setValues(values)) : undefined}
-                  missing={missing}
-                />
-              }
+              checks={<Checks body={wholeBody} missing={missing} />}
+              plan={<Plan body={wholeBody} missing={missing} />}
+              runs={<OwnRuns projectId={draft.projectId} onTake={take.ask} />}
               onValue={(name, value) => setValuesState((before) => ({ ...before, [name]: value }))}
               onDeclare={(parameter) =>
                 change({

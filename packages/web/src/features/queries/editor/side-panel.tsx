@@ -7,7 +7,7 @@ import { SchemaBrowser } from '../../../views/schema/schema-browser.tsx';
 import classes from './query-editor.module.css';
 import type { KnownTable } from './sql-text.ts';
 
-export type SideView = 'tables' | 'parameters' | 'checks';
+export type SideView = 'tables' | 'parameters' | 'checks' | 'plan' | 'runs';
 
 type Props = {
   /** Matters only where the panel is not always shown: windows below 900 px. */
@@ -24,9 +24,13 @@ type Props = {
   readonly onView: (view: SideView) => void;
   /** What is checked before a run; made only while it is shown. */
   readonly checks: ReactNode;
+  /** How the engines would go about it; made only while it is shown. */
+  readonly plan: ReactNode;
+  /** What was run before; made only while it is shown. */
+  readonly runs: ReactNode;
 };
 
-/** Beside the text: the tables that it can read, the parameters that it uses, and what is checked before a run. */
+/** Beside the text: what it can read and takes, what is checked, how it would run, and what ran before. */
 export function SidePanel(props: Props) {
   const { isOpen, onClose, dataSourceId, steps, parameters, values, onValue, onDeclare } = props;
   const { view, onView } = props;
@@ -44,7 +48,7 @@ export function SidePanel(props: Props) {
       ref={panel}
       className={classes['side']}
       data-open={isOpen}
-      aria-label="Tables, parameters and checks"
+      aria-label="Tables, parameters, checks, plan and runs"
       onKeyDown={(event) => {
         if (event.key === 'Escape' && isOpen) onClose();
       }}
@@ -59,6 +63,12 @@ export function SidePanel(props: Props) {
         <button type="button" aria-pressed={view === 'checks'} onClick={() => onView('checks')}>
           Checks
         </button>
+        <button type="button" aria-pressed={view === 'plan'} onClick={() => onView('plan')}>
+          Plan
+        </button>
+        <button type="button" aria-pressed={view === 'runs'} onClick={() => onView('runs')}>
+          Runs
+        </button>
         <span className="grow" />
         <button type="button" className={classes['sideClose']} aria-label="Close the panel" onClick={onClose}>
           <Icon name="close" />
@@ -67,8 +77,8 @@ export function SidePanel(props: Props) {
       <div className={classes['sideContent']}>
         {view === 'tables' ? (
           <Tables dataSourceId={dataSourceId} steps={steps} />
-        ) : view === 'checks' ? (
-          props.checks
+        ) : view !== 'parameters' ? (
+          props[view]
         ) : (
           <ParametersPanel parameters={parameters} values={values} onValue={onValue} onDeclare={onDeclare} />
         )}

@@ -17,13 +17,23 @@ const names: SqlNames = {
     { schema: 'public', name: 'customers', columns: [{ name: 'email', type: 'text' }] },
     { schema: 'audit', name: 'orders', columns: [{ name: 'changed_by', type: 'text' }] },
   ],
+  joins: [
+    {
+      source: { schema: 'public', table: 'orders', columns: ['customer_id'] },
+      target: { schema: 'public', table: 'customers', columns: ['id'] },
+    },
+    {
+      source: { schema: 'audit', table: 'orders', columns: ['order_id', 'Placed at'] },
+      target: { schema: 'public', table: 'orders', columns: ['id', 'Placed at'] },
+    },
+  ],
   parameters: ['region', 'limit'],
 };
 
 function complete(marked: string) {
   const position = marked.indexOf('|');
   const state = EditorState.create({ doc: marked.replace('|', '') });
-  const result = completeNames(names)(new CompletionContext(state, position, true));
+  const result = completeNames(names, 'PostgreSQL')(new CompletionContext(state, position, true));
   return result?.options.map((option) => String(option.apply ?? option.label)) ?? [];
 }
 
@@ -76,6 +86,38 @@ describe('completion', () => {
       { name: 'a', columns: ['x', 'y'] },
       { name: 'b', columns: ['z'] },
     ]);
+  });
+
+  it('offers the columns of a subquery after the name that it is given', () => {
+    const inner = 'select id, sum(total) as spent from orders group by id';
+    expect(complete(`select s.| from (${inner}) s`)).toEqual(['id', 'spent']);
+    expect(complete(`select s.| from customers c join lateral (${inner}) as s on true`)).toEqual([
+      'id',
+      'spent',
+    ]);
+    expect(complete('select s.| from (select * from customers) as s where true')).toEqual(['email']);
+    expect(complete('select w.| from (values (1)) where')).toEqual([]);
+  });
+
+  it('offers after join the tables that hang together with one that is read, with the condition', () => {
+    expect(complete('select 1 from orders o join |')).toEqual(
+      expect.arrayContaining([
+        'customers on customers.id = o.customer_id',
+        'audit.orders on orders.order_id = o.id and orders."Placed at" = o."Placed at"',
+      ]),
+    );
+    expect(complete('select 1 from customers c join |')).toContain('orders on orders.customer_id = c.id');
+    expect(complete('select 1 from orders join customers on true join |')).toContain(
+      'customers customers_2 on customers_2.id = orders.customer_id',
+    );
+    expect(complete('select 1 from |').some((text) => text.includes(' on '))).toBe(false);
+  });
+
+  it('offers after join … on what joins that table to one of the others', () => {
+    expect(complete('select 1 from orders o join customers as c on |')[0]).toBe('c.id = o.customer_id');
+    expect(complete('select 1 from customers join orders on |')[0]).toBe('orders.customer_id = customers.id');
+    const none = complete('select 1 from customers c join audit.orders a on |');
+    expect(none.filter((text) => text.includes('='))).toEqual([]);
   });
 
   it('offers parameters after two braces', () => {

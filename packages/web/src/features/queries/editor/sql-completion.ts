@@ -1,4 +1,6 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
+import { conditionOptions, type KnownJoin, tableJoinOptions } from './join-completion.ts';
+import { type Quote, quoteFor } from './quoting.ts';
 import {
   commonTables,
   identifier,
@@ -11,12 +13,11 @@ import {
 /** What completion knows of the data source and of the draft. */
 export type SqlNames = {
   readonly tables: readonly KnownTable[];
+  /** How tables hang together, offered after `join`. */
+  readonly joins: readonly KnownJoin[];
   /** Parameters of the query, offered after `{{`. */
   readonly parameters: readonly string[];
 };
-
-const plainName = /^[a-z_][a-z0-9_$]*$/;
-const quoted = (name: string): string => (plainName.test(name) ? name : `"${name.replaceAll('"', '""')}"`);
 
 /** What follows `as` is a name of the writer's own: nothing is offered in its place. */
 export const isNaming = (context: CompletionContext): boolean => context.matchBefore(/\bas\s+\w*$/i) !== null;
@@ -31,22 +32,22 @@ function once(options: readonly Completion[]): readonly Completion[] {
   return [...found.values()];
 }
 
-const columnOption = ({ name, type }: KnownColumn): Completion => ({
+const columnOption = ({ name, type }: KnownColumn, quote: Quote): Completion => ({
   label: name,
-  apply: quoted(name),
+  apply: quote(name),
   detail: type,
   type: 'property',
   boost: 2,
 });
 
-const tableOptions = (names: SqlNames, text: string): readonly Completion[] => {
+const tableOptions = (names: SqlNames, text: string, quote: Quote): readonly Completion[] => {
   const several = new Set<string>();
   const once = new Set<string>();
   for (const { name } of names.tables) (once.has(name) ? several : once).add(name);
   return [
     ...commonTables(text).map(({ name }) => ({
       label: name,
-      apply: quoted(name),
+      apply: quote(name),
       detail: 'in this query',
       type: 'class',
       boost: 3,
@@ -54,14 +55,15 @@ const tableOptions = (names: SqlNames, text: string): readonly Completion[] => {
     ...names.tables.map(({ schema, name }) => {
       const isDefaultSchema = schema === null || schema === 'public' || schema === 'main';
       const apply =
-        isDefaultSchema && !several.has(name) ? quoted(name) : `${quoted(schema ?? '')}.${quoted(name)}`;
+        isDefaultSchema && !several.has(name) ? quote(name) : `${quote(schema ?? '')}.${quote(name)}`;
       return { label: name, apply, detail: schema ?? '', type: 'class', boost: 1 };
     }),
   ];
 };
 
-/** Completes names: columns after an alias, tables of a schema, tables, columns in reach, parameters. */
-export function completeNames(names: SqlNames) {
+/** Completes names, written as the engine asks for: columns after an alias, tables of a schema, tables, columns in reach, parameters. */
+export function completeNames(names: SqlNames, engine: string) {
+  const quote = quoteFor(engine);
   return (context: CompletionContext): CompletionResult | null => {
     const text = context.state.doc.toString();
     const parameter = context.matchBefore(/\{\{\s*\w*/);
@@ -74,9 +76,12 @@ export function completeNames(names: SqlNames) {
       };
     }
     if (isNaming(context)) return null;
-    const sources = sourcesOf(text, names.tables).map(({ alias, columns }) => ({
+    const read = sourcesOf(text, names.tables);
+    const joined = context.matchBefore(/\bjoin\s+\S+(?:\s+(?:as\s+)?\w+)?\s+on\s+\w*$/i);
+    const conditions = joined ? conditionOptions(joined.text, read, names.joins, quote) : [];
+    const sources = read.map(({ alias, columns }) => ({
       alias,
-      columns: columns.map(columnOption),
+      columns: columns.map((column) => columnOption(column, quote)),
     }));
     const qualified = context.matchBefore(new RegExp(String.raw`${identifier}\s*\.\s*["\w]*`));
     if (qualified) {
@@ -88,7 +93,7 @@ export function completeNames(names: SqlNames) {
         .flatMap((source) => source.columns);
       const tables = names.tables
         .filter(({ schema }) => schema?.toLowerCase() === wanted)
-        .map(({ name }) => ({ label: name, apply: quoted(name), type: 'class' }));
+        .map(({ name }) => ({ label: name, apply: quote(name), type: 'class' }));
       const options = once([...columns, ...tables]);
       return options.length > 0 ? { from, options, validFor: /^"?\w*$/ } : null;
     }
@@ -96,24 +101,27 @@ export function completeNames(names: SqlNames) {
     if (!word && !context.explicit) return null;
     const aliases = sources.map(({ alias }) => ({
       label: alias,
-      apply: quoted(alias),
+      apply: quote(alias),
       detail: 'table here',
       type: 'namespace',
     }));
     const schemas = [...new Set(names.tables.flatMap(({ schema }) => (schema === null ? [] : [schema])))].map(
       (schema) => ({
         label: schema,
-        apply: quoted(schema),
+        apply: quote(schema),
         detail: 'schema',
         type: 'namespace',
       }),
     );
     // A table that is read under its own name is offered as what the place asks for: once.
     const isSource = context.matchBefore(/\b(?:from|join)\s+\w*$/i) !== null;
-    const tables = tableOptions(names, text);
+    const tables = tableOptions(names, text, quote);
     const without = (options: readonly Completion[], others: readonly Completion[]) =>
       options.filter(({ label }) => !others.some((other) => other.label === label));
+    const isJoin = context.matchBefore(/\bjoin\s+\w*$/i) !== null;
     const options = once([
+      ...conditions,
+      ...(isJoin ? tableJoinOptions(read, names.joins, quote) : []),
       ...sources.flatMap((source) => source.columns),
       ...(isSource ? [...tables, ...without(aliases, tables)] : [...aliases, ...without(tables, aliases)]),
       ...schemas,

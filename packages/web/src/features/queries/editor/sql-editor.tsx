@@ -14,7 +14,7 @@ import {
   SQLite,
   sql,
 } from '@codemirror/lang-sql';
-import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language';
+import { bracketMatching, indentOnInput } from '@codemirror/language';
 import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, type Extension, type Text } from '@codemirror/state';
@@ -26,11 +26,10 @@ import {
   lineNumbers,
   placeholder,
 } from '@codemirror/view';
-import { tags } from '@lezer/highlight';
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import { styleNonce } from '../../../lib/nonce.ts';
+import { editorTheme, sqlColours } from '../../../views/sql/editor-theme.ts';
 import { completionKeys } from './completion-keys.ts';
-import { editorTheme } from './editor-theme.ts';
 import { completeNames, isNaming, type SqlNames } from './sql-completion.ts';
 import { typeOverSelection } from './type-over-selection.ts';
 
@@ -61,14 +60,6 @@ type Props = {
 
 const dialects: Readonly<Record<string, SQLDialect>> = { MySQL: MariaSQL, SQLite };
 
-const highlight = HighlightStyle.define([
-  { tag: tags.keyword, color: 'var(--syntax-keyword)', fontWeight: '600' },
-  { tag: [tags.string, tags.special(tags.string)], color: 'var(--syntax-string)' },
-  { tag: [tags.number, tags.bool, tags.null], color: 'var(--syntax-number)' },
-  { tag: [tags.comment], color: 'var(--syntax-comment)', fontStyle: 'italic' },
-  { tag: [tags.typeName, tags.standard(tags.name)], color: 'var(--syntax-type)' },
-]);
-
 /** No keyword follows the dot of a name, nor `as`. */
 const keywordsOutsideNames =
   (source: CompletionSource): CompletionSource =>
@@ -81,7 +72,7 @@ const languageOf = (engine: string, names: SqlNames): Extension => {
   return [
     language.language,
     autocompletion({
-      override: [completeNames(names), keywordsOutsideNames(keywordCompletionSource(dialect, false))],
+      override: [completeNames(names, engine), keywordsOutsideNames(keywordCompletionSource(dialect, false))],
       activateOnTyping: true,
       defaultKeymap: false,
       // The same keys do the same, however quickly they follow each other.
@@ -162,7 +153,7 @@ export function SqlEditor(props: Props) {
           highlightActiveLine(),
           highlightSelectionMatches(),
           search({ top: true }),
-          syntaxHighlighting(highlight),
+          sqlColours,
           editorTheme,
           placeholder(props.isReadOnly ? '' : 'select …'),
           language.current.of(languageOf(props.engine, props.names)),

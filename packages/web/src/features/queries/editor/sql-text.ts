@@ -7,10 +7,18 @@ export type KnownTable = {
 export type KnownColumn = { readonly name: string; readonly type: string };
 
 /** What a text reads under which name. */
-export type TextSource = { readonly alias: string; readonly columns: readonly KnownColumn[] };
+export type TextSource = {
+  readonly alias: string;
+  readonly columns: readonly KnownColumn[];
+  /** The table that is read; undefined for what the text itself names. */
+  readonly table: KnownTable | undefined;
+};
 
 export const unquoted = (name: string): string =>
-  name.replaceAll(/^["`[]|["`\]]$/g, '').replaceAll('""', '"');
+  name
+    .replaceAll(/^["`[]|["`\]]$/g, '')
+    .replaceAll('""', '"')
+    .replaceAll('``', '`');
 
 export const identifier = '(?:"[^"]+"|`[^`]+`|\\[[^\\]]+\\]|[A-Za-z_][\\w$]*)';
 const notAlias =
@@ -24,6 +32,8 @@ const ctePattern = new RegExp(
   String.raw`(?:\bwith(?:\s+recursive)?|,)\s*(${identifier})\s*(?:\(([^)]*)\)\s*)?as\s*(?:not\s+)?(?:materialized\s*)?\(`,
   'gi',
 );
+const subqueryPattern = /(?:\b(?:from|join)|,)\s*(?:lateral\s*)?\(/gi;
+const aliasPattern = new RegExp(String.raw`^\s*(?:as\s+)?(?!${notAlias}\b)(${identifier})`, 'i');
 const starPattern = new RegExp(String.raw`^(?:(${identifier})\s*\.\s*)?\*$`);
 const lastNamePattern = new RegExp(String.raw`(${identifier})\s*$`);
 /** Text from an opening parenthesis to its partner. */
@@ -81,23 +91,36 @@ export function commonTables(
   }));
 }
 
+/** Subqueries that stand in place of a table, under the names that they are given. */
+function subqueriesOf(text: string, tables: readonly KnownTable[]): TextSource[] {
+  return [...text.matchAll(subqueryPattern)].flatMap((match): TextSource[] => {
+    const start = match.index + match[0].length;
+    const body = bodyAt(text, start);
+    const [, alias] = aliasPattern.exec(text.slice(start + body.length + 1)) ?? [];
+    if (alias === undefined || !/^\s*(?:select|with)\b/i.test(body)) return [];
+    return [{ alias: unquoted(alias), columns: columnsOf(body, tables), table: undefined }];
+  });
+}
+
 /** The tables that the text reads, by the name under which it does, as far as they are known. */
 export function sourcesOf(text: string, tables: readonly KnownTable[]): readonly TextSource[] {
   const common = commonTables(text);
-  return [...text.matchAll(fromPattern)].flatMap((match) => {
+  const named = [...text.matchAll(fromPattern)].flatMap((match): TextSource[] => {
     const parts = (match[1] ?? '').split('.').map((part) => unquoted(part.trim()));
     const table = parts.at(-1) ?? '';
     const schema = parts.length > 1 ? parts[0] : undefined;
     const alias = match[2] === undefined ? table : unquoted(match[2]);
     const cte = common.find((entry) => entry.name.toLowerCase() === table.toLowerCase());
-    if (cte) return [{ alias, columns: cte.columns.map((name) => ({ name, type: table })) }];
+    if (cte)
+      return [{ alias, columns: cte.columns.map((name) => ({ name, type: table })), table: undefined }];
     const known = tables.find(
       (entry) =>
         entry.name.toLowerCase() === table.toLowerCase() &&
         (schema === undefined || entry.schema?.toLowerCase() === schema.toLowerCase()),
     );
-    return known ? [{ alias, columns: known.columns }] : [];
+    return known ? [{ alias, columns: known.columns, table: known }] : [];
   });
+  return [...named, ...subqueriesOf(text, tables)];
 }
 
 /** The columns that a statement answers, as far as its text and the known tables tell. Types where a table has them. */

@@ -1,8 +1,10 @@
-import type { DataSourceMetadata } from '@svc/contract';
+import type { DataSourceMetadata, Relationship, RelationshipEnd } from '@svc/contract';
 import { useQueries } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { metadata } from '../../../requests/data-sources.ts';
+import { everyRelationship } from '../../../requests/relationships.ts';
 import type { Draft, DraftStep } from '../../../views/query-run/draft.ts';
+import type { JoinEnd, KnownJoin } from './join-completion.ts';
 import type { SqlNames } from './sql-completion.ts';
 import { columnsOf, type KnownColumn, type KnownTable } from './sql-text.ts';
 
@@ -12,6 +14,13 @@ const tablesOf = (data: DataSourceMetadata): readonly KnownTable[] =>
     name: table.name,
     columns: table.columns.map((column) => ({ name: column.name, type: column.databaseType })),
   }));
+
+const endOf = ({ schema, table, columns }: RelationshipEnd): JoinEnd => ({
+  ...{ schema: schema === '' ? null : schema, table, columns },
+});
+const joinOf = ({ source, target }: Relationship): KnownJoin => ({
+  ...{ source: endOf(source), target: endOf(target) },
+});
 
 /** Columns that a step was seen to answer, and the text that answered them. */
 export type SeenColumns = Readonly<
@@ -35,10 +44,12 @@ export function useSqlNames({ draft, present, parameters, seen }: Props): SqlNam
   const wanted = draft.steps.filter((step) => isFinal || step.key === present);
   const sourceIds = [...new Set(wanted.flatMap((step) => step.dataSourceId ?? []))];
   const answers = useQueries({ queries: sourceIds.map((id) => metadata(id)) });
+  const related = useQueries({ queries: (isFinal ? [] : sourceIds).map((id) => everyRelationship(id)) });
   // Metadata is large: what it was read at stands for it.
   const fingerprint = JSON.stringify([
     sourceIds,
     answers.map((answer) => answer.dataUpdatedAt),
+    related.map((answer) => answer.dataUpdatedAt),
     parameters,
     isFinal && draft.steps.map(({ key, name, sql, dataSourceId }) => [name, sql, dataSourceId, seen[key]]),
   ]);
@@ -62,6 +73,6 @@ export function useSqlNames({ draft, present, parameters, seen }: Props): SqlNam
             .map((name) => ({ schema: null, name, columns: leaves(step) })),
         )
       : tablesAt(wanted[0]?.dataSourceId ?? null);
-    return { tables, parameters };
+    return { tables, joins: related.flatMap(({ data }) => (data ?? []).map(joinOf)), parameters };
   }, [fingerprint]);
 }

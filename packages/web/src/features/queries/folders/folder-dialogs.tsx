@@ -2,9 +2,9 @@ import {
   changeQueryFolder,
   createQueryFolder,
   deleteQueryFolder,
+  moveQueries,
   type QueryFolder,
   type QueryListItem,
-  setQueryFolder,
 } from '@svc/contract';
 import { useForm } from '../../../lib/form.ts';
 import { plural } from '../../../lib/format.ts';
@@ -147,14 +147,13 @@ type MoveProps = {
 
 /** Moves queries into a folder of their project, or out of all. */
 export function MoveQueriesDialog({ queries, onMoved, onClose }: MoveProps) {
-  const move = useChange(setQueryFolder);
+  const move = useChange(moveQueries);
   const form = useForm({
-    schema: setQueryFolder.body,
+    schema: moveQueries.body,
     initial: { folderId: null as Named | null },
-    toBody: ({ folderId }) => ({ folderId: folderId?.id ?? null }),
+    toBody: ({ folderId }) => ({ queryIds: queries.map(({ id }) => id), folderId: folderId?.id ?? null }),
     send: async (body) => {
-      // One after the other: those that moved have moved where a later one is refused.
-      for (const { id } of queries) await move.mutateAsync({ params: { id }, body });
+      await move.mutateAsync({ body });
       toastDone(`${plural(queries.length, 'query is', 'queries are')} moved.`);
       onMoved();
       onClose();

@@ -3,6 +3,7 @@ import type { QueryFolder } from '@svc/contract';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { count } from '../../../lib/format.ts';
 import { paths } from '../../../lib/paths.ts';
+import { ProblemView } from '../../../ui/feedback/problem.tsx';
 import { useGo } from '../../../ui/frame/go.ts';
 import { Icon } from '../../../ui/text/icons.tsx';
 import { DeleteFolderDialog, EditFolderDialog, NewFolderDialog } from './folder-dialogs.tsx';
@@ -15,6 +16,9 @@ export type TreeChoice = { readonly projectId: number | undefined; readonly fold
 type Props = {
   /** Undefined while they are on their way: their place is kept. */
   readonly folders: readonly QueryFolder[] | undefined;
+  /** Why they could not be read. */
+  readonly error?: unknown;
+  readonly onRetry: () => void;
   readonly choice: TreeChoice;
   readonly onChoose: (choice: TreeChoice) => void;
   readonly canWrite: boolean;
@@ -25,7 +29,7 @@ type Open = 'new' | 'edit' | 'delete';
 const everything: TreeChoice = { projectId: undefined, folderId: undefined };
 
 /** Folders of queries beside their list, and what can be done to the chosen one. */
-export function FolderTree({ folders: found, choice, onChoose, canWrite }: Props) {
+export function FolderTree({ folders: found, error, onRetry, choice, onChoose, canWrite }: Props) {
   const folders = found ?? [];
   const go = useGo();
   const [open, setOpen] = useState<Open | null>(null);
@@ -60,7 +64,9 @@ export function FolderTree({ folders: found, choice, onChoose, canWrite }: Props
           </ActionIcon>
         )}
       </div>
-      {folders.length === 0 ? (
+      {found === undefined && error ? (
+        <ProblemView error={error} onRetry={onRetry} />
+      ) : folders.length === 0 ? (
         <p className="soft">{found && 'No folders yet.'}</p>
       ) : (
         <Tree folders={folders} choice={choice} onChoose={onChoose} />

@@ -2,6 +2,7 @@ import {
   type BodyOf,
   diffQueryVersions,
   getQueryVersion,
+  listQueryChanges,
   listQueryVersions,
   previewQueryVersion,
   type QueryOf,
@@ -19,6 +20,10 @@ export const version = (id: number) => read(getQueryVersion, { params: { id } })
 
 /** How two versions of a query differ. */
 export const versionDiff = (from: number, to: number) => read(diffQueryVersions, { query: { from, to } });
+
+/** One page of what happened to a query, the newest first. */
+export const queryChanges = (id: number, query: QueryOf<typeof listQueryChanges>) =>
+  read(listQueryChanges, { params: { id }, query });
 
 /** Runs a version and answers its result, as much as a preview reads. */
 export const runVersion = (

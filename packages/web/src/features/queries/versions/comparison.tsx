@@ -1,8 +1,9 @@
 import { Select } from '@mantine/core';
-import type { DefinitionDifference, QueryVersion } from '@svc/contract';
+import type { QueryVersion } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ProblemNote } from '../../../ui/feedback/problem.tsx';
+import { DefinitionDifferences } from '../../../views/query-definition/definition-differences.tsx';
 import { versionDiff, versions } from '../requests/versions.ts';
 import classes from './version.module.css';
 
@@ -39,52 +40,11 @@ function Differences({ from, to }: { readonly from: number; readonly to: number 
   if (!diff.data) return <div className={classes['waiting']} aria-busy="true" />;
   if (diff.data.parts.length === 0) return <p className="soft">Both say the same.</p>;
   const { from: one, to: other, parts } = diff.data;
-  return parts.map((part) => (
-    <section
-      key={`${part.part} ${part.key} ${part.change}`}
-      className="stack-tight"
-      aria-label={titleOf(part)}
-    >
-      <h2>{titleOf(part)}</h2>
-      <div className={classes['sides']}>
-        <div>
-          Version {one.versionNumber}
-          <pre className={classes['sql']}>{textOf(part.before)}</pre>
-        </div>
-        <div>
-          Version {other.versionNumber}
-          <pre className={classes['sql']}>{textOf(part.after)}</pre>
-        </div>
-      </div>
-    </section>
-  ));
-}
-
-const partNames: Readonly<Record<DefinitionDifference['part'], string>> = {
-  Name: 'Name',
-  Description: 'Description',
-  Step: 'Step',
-  FinalQuery: 'Final query',
-  Parameter: 'Parameter',
-};
-
-function titleOf({ part, key, change, before, after }: DefinitionDifference): string {
-  const step = after ?? before;
-  const name =
-    part === 'Parameter'
-      ? ` ${key}`
-      : part === 'Step' && step !== null && typeof step === 'object' && 'order' in step
-        ? ` ${step.name ?? step.order}`
-        : '';
-  return `${partNames[part]}${name} ${change.toLowerCase()}`;
-}
-
-function textOf(value: DefinitionDifference['before']): string {
-  if (value === null || value === '') return 'Empty';
-  if (typeof value === 'string') return value;
-  if ('sql' in value) {
-    const heads = [value.name, value.description].filter(Boolean).join(': ');
-    return heads === '' ? value.sql : `-- ${heads}\n${value.sql}`;
-  }
-  return JSON.stringify(value, null, 2);
+  return (
+    <DefinitionDifferences
+      parts={parts}
+      before={`Version ${one.versionNumber}`}
+      after={`Version ${other.versionNumber}`}
+    />
+  );
 }

@@ -9,6 +9,10 @@ const partNames: Readonly<Record<DefinitionPart, string>> = {
   Parameter: 'parameters',
 };
 
+/** Parts of a definition as a sentence names them. */
+export const partsText = (parts: readonly DefinitionPart[]): string =>
+  [...new Set(parts)].map((part) => partNames[part]).join(', ');
+
 /** What a version changed, in a line. */
 export function changeText({
   versionNumber,
@@ -17,8 +21,7 @@ export function changeText({
 }: QueryVersionListItem): string {
   if (restoredFromNumber !== null) return `Restored version ${restoredFromNumber}`;
   if (changedParts.length === 0) return versionNumber === 1 ? 'Created' : 'Nothing that shows';
-  const names = [...new Set(changedParts)].map((part) => partNames[part]).join(', ');
-  return `Changed ${names}`;
+  return `Changed ${partsText(changedParts)}`;
 }
 
 /** What becomes of a version. */

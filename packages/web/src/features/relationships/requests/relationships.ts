@@ -1,4 +1,10 @@
-import { discoverRelationships, getSchemaHealth, listRelationships, type QueryOf } from '@svc/contract';
+import {
+  discoverRelationships,
+  getSchemaHealth,
+  listRelationships,
+  listSchemaChanges,
+  type QueryOf,
+} from '@svc/contract';
 import { read } from '../../../lib/server-state.ts';
 
 /** One page of the relationships of a data source. */
@@ -10,3 +16,7 @@ export const proposals = (id: number) => read(discoverRelationships, { params: {
 
 /** What is remarkable about the schema of a data source. */
 export const schemaHealth = (id: number) => read(getSchemaHealth, { params: { id } });
+
+/** What the last refreshes found to be different, newest first. */
+export const schemaChanges = (id: number) =>
+  read(listSchemaChanges, { params: { id }, query: { pageSize: '50' } });

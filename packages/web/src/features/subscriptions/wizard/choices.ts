@@ -1,11 +1,14 @@
 import {
+  type AnomalyWatch,
   type AttachmentFormat,
+  anomalyDefaults,
   type BodyOf,
   type createSubscription,
   type NotificationTrigger,
   type Subscription,
   slaHoursMax,
   subscriptionMax,
+  type updateSubscription,
 } from '@svc/contract';
 import { count, viewerZone } from '../../../lib/format.ts';
 import { type ParameterValue, setValues } from '../../../views/query-run/parameter-values.ts';
@@ -27,6 +30,8 @@ export type Choices = {
   readonly createTasks: boolean;
   readonly slaHours: number | null;
   readonly attachment: AttachmentFormat | null;
+  /** How row counts are watched; null: they are not. */
+  readonly anomaly: AnomalyWatch | null;
   readonly values: Readonly<{ [name: string]: ParameterValue }>;
 };
 
@@ -50,6 +55,7 @@ export const firstChoices = (queryId: number | null): Choices => ({
   createTasks: false,
   slaHours: null,
   attachment: null,
+  anomaly: null,
   values: {},
 });
 
@@ -68,6 +74,7 @@ export const choicesOf = (record: Subscription): Choices => ({
   createTasks: record.createTasks,
   slaHours: record.slaHours,
   attachment: record.includeAttachment ? (record.attachmentFormat ?? 'Csv') : null,
+  anomaly: record.anomaly,
   values: record.parameters,
 });
 
@@ -84,12 +91,12 @@ export function numberError(choices: Choices, name: NumberName): string | undefi
 export const areNumbersSound = (choices: Choices): boolean =>
   (Object.keys(numberMax) as NumberName[]).every((name) => numberError(choices, name) === undefined);
 
-/** The request that makes it. */
-export const bodyOf = (choices: Choices): BodyOf<typeof createSubscription> => ({
-  queryId: choices.queryId ?? 0,
-  cronExpression: expressionOf(choices.plan),
-  timeZone: choices.timeZone,
-  recipientIds: choices.recipients.map((recipient) => recipient.id),
+/** How counts are watched: always, where what is out of the ordinary is what is told. */
+export const watchOf = ({ anomaly, trigger }: Choices): AnomalyWatch | null =>
+  anomaly ?? (trigger === 'OnAnomaly' ? anomalyDefaults : null);
+
+/** What is told and how: everything but the query, the schedule and the recipients. */
+export const settingsOf = (choices: Choices): BodyOf<typeof updateSubscription> => ({
   notificationTrigger: choices.trigger,
   minimumRowCount: choices.minimumRowCount,
   maxRows: choices.maxRows,
@@ -101,4 +108,14 @@ export const bodyOf = (choices: Choices): BodyOf<typeof createSubscription> => (
   includeAttachment: choices.attachment !== null,
   attachmentFormat: choices.attachment,
   parameters: setValues(choices.values),
+  anomaly: watchOf(choices),
+});
+
+/** The request that makes it. */
+export const bodyOf = (choices: Choices): BodyOf<typeof createSubscription> => ({
+  queryId: choices.queryId ?? 0,
+  cronExpression: expressionOf(choices.plan),
+  timeZone: choices.timeZone,
+  recipientIds: choices.recipients.map((recipient) => recipient.id),
+  ...settingsOf(choices),
 });

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Select } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { type NotificationType, notificationTypes } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { holds } from '../../../access/rights.ts';
@@ -9,10 +9,10 @@ import { ProblemNote } from '../../../ui/feedback/problem.tsx';
 import { TextField } from '../../../ui/form/fields.tsx';
 import { Icon } from '../../../ui/text/icons.tsx';
 import { RecipientPicker } from '../../../views/recipients/recipient-picker.tsx';
-import { numberError, type StepProps } from './choices.ts';
+import type { StepProps } from './choices.ts';
+import { TaskFields } from './message-fields.tsx';
 import { channelOf, type NewRecipient } from './new-recipient.ts';
 import { Step } from './step.tsx';
-import { WholeNumber } from './whole-number.tsx';
 import classes from './wizard.module.css';
 
 /** Who is told: of those who exist, or somebody new. */
@@ -39,20 +39,7 @@ export function RecipientsStep({ choices, change, added }: StepProps & { readonl
           </Button>
         </div>
       )}
-      <Checkbox
-        label="Open a task while there are rows"
-        description="Somebody can take it, snooze it and resolve it. It resolves itself when the rows are gone."
-        checked={choices.createTasks}
-        onChange={(event) => change({ createTasks: event.currentTarget.checked })}
-      />
-      {choices.createTasks && (
-        <WholeNumber
-          label="Due within, in hours (optional)"
-          value={choices.slaHours}
-          error={numberError(choices, 'slaHours')}
-          onChange={(slaHours) => change({ slaHours })}
-        />
-      )}
+      <TaskFields choices={choices} change={change} />
     </Step>
   );
 }

@@ -1,0 +1,66 @@
+import { loadConfig } from '@svc/server';
+import { keptSecretFile } from '@svc/server/built-in-database';
+import { type BackupManifest, createBackup, holdsKeys, restoreBackup } from '@svc/server/operations';
+import { keptKeyName, presentKeys } from '../encryption-key.ts';
+import { type CommandContext, withDatabase } from './database.ts';
+
+const rowsOf = ({ tables }: BackupManifest): string =>
+  tables.reduce((sum, { rows }) => sum + rows, 0).toLocaleString('en');
+
+/** Where the key is that a backup does not hold. */
+function keyPlace({ env }: CommandContext): string {
+  const { config } = loadConfig({ env });
+  return config['Svc:EncryptionKey'] === undefined
+    ? keptSecretFile(config['Svc:DataDirectory'], keptKeyName).file
+    : 'the value of Svc:EncryptionKey';
+}
+
+/** `svc backup FILE`: writes everything that the service keeps into one file, beside a running service or without one. */
+export const backUp = (context: CommandContext, file: string): Promise<void> =>
+  withDatabase(context, { isExclusive: false }, async ({ database }) => {
+    const manifest = await createBackup({
+      connection: database.connection,
+      file,
+      now: new Date(),
+      onTable: ({ name, position, total }) => context.say(`${name} (${position} of ${total})`),
+    });
+    context.say(`Backed up ${rowsOf(manifest)} rows of ${manifest.tables.length} tables into ${file}.`);
+    context.say(
+      `Keep the key as well, in another place: ${keyPlace(context)}. Without it no secret can be read.`,
+    );
+  });
+
+/**
+ * `svc restore FILE [--as-copy]`: brings a backup into an empty database.
+ *
+ * @returns whether the service can start on it: false when its key is not here.
+ */
+export const restore = (
+  context: CommandContext,
+  file: string,
+  { asCopy }: { readonly asCopy: boolean },
+): Promise<boolean> =>
+  withDatabase(context, { isExclusive: true }, async ({ config, database }) => {
+    const { say } = context;
+    const manifest = await restoreBackup({
+      ...{ connection: database.connection, file, asCopy },
+      onProgress: ({ kind, name, position, total }) =>
+        say(`${kind === 'verifying' ? 'Verified' : 'Writing'} ${name} (${position} of ${total})`),
+    });
+    say(
+      `Restored ${rowsOf(manifest)} rows of ${manifest.tables.length} tables, as of ${manifest.createdAt}.`,
+    );
+    say(
+      'Everybody signs in again. API keys that were revoked after the backup are valid again: look at them.',
+    );
+    if (asCopy)
+      say(
+        'A copy: every queue is paused, so nothing runs and nothing is sent. Resume queues on the job dashboard.',
+      );
+    const areKeysHere = holdsKeys(manifest.keyIds, presentKeys(config));
+    if (!areKeysHere)
+      say(
+        `Its secrets are under the key ${manifest.keyIds.join(' or ')}, which is not here. Put it in place before a start: ${keyPlace(context)}.`,
+      );
+    return areKeysHere;
+  });

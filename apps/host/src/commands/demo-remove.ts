@@ -1,0 +1,21 @@
+import { createSvc, loadConfig } from '@svc/server';
+import { encryptionKey } from '../encryption-key.ts';
+import { hasStoredSecrets } from '../metadata-database.ts';
+import { type CommandContext, withDatabase } from './database.ts';
+
+/** `svc demo remove`: removes the demo for good, beside a running service or without one. */
+export const removeDemo = (context: Pick<CommandContext, 'env' | 'say'>): Promise<void> =>
+  withDatabase(context, { isExclusive: false }, async ({ config: configured, database, isExternal }) => {
+    const { env, say } = context;
+    const keySettings = await encryptionKey({
+      config: configured,
+      usesExternalDatabase: isExternal,
+      hasSecrets: () => hasStoredSecrets(database.connection),
+      say,
+    });
+    const { config } = loadConfig({ env, values: keySettings });
+    const svc = await createSvc({ config, database: database.connection });
+    await svc.demo.remove();
+    await svc.close();
+    say('The demo is removed. It does not come back at the next start.');
+  });

@@ -1,0 +1,114 @@
+import { statfsSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import { checkSettings, describeSettings, loadConfig } from '@svc/server';
+import {
+  type Examination,
+  examineDatabase,
+  type Finding,
+  fault,
+  warning,
+  well,
+} from '@svc/server/operations';
+import { presentKeys } from '../encryption-key.ts';
+import { type CommandContext, withDatabase } from './database.ts';
+
+const freeShareMin = 0.1;
+const gigabyte = 1_000_000_000;
+const marks: Readonly<Record<Finding['state'], string>> = { Well: 'ok  ', Warning: 'warn', Fault: 'BAD ' };
+
+/**
+ * `svc doctor [--bundle FILE]`: looks at the service from beside it, and says of each fault what to do. Changes nothing.
+ *
+ * @returns whether nothing was found.
+ */
+export async function doctor(
+  context: CommandContext,
+  { bundle }: { readonly bundle: string | undefined },
+): Promise<boolean> {
+  const { say } = context;
+  const settings = ofSettings(context);
+  const { findings, ...seen } = settings.every(({ state }) => state !== 'Fault')
+    ? await ofDatabase(context)
+    : { findings: [] };
+  const all = [...settings, ...findings];
+  for (const { subject, state, text, remedy } of all) {
+    say(`${marks[state]}  ${subject}: ${text}`);
+    if (remedy !== null) say(`      ${remedy}`);
+  }
+  if (bundle !== undefined) {
+    writeBundle(context, bundle, { findings: all, ...seen });
+    say(`Written to ${bundle}. It holds no secret; look at it before you send it.`);
+  }
+  const wrong = all.filter(({ state }) => state !== 'Well').length;
+  say(wrong === 0 ? 'Nothing is wrong.' : `To be looked at: ${wrong} of ${all.length}.`);
+  return wrong === 0;
+}
+
+function ofSettings({ env }: CommandContext): readonly Finding[] {
+  try {
+    const { config } = loadConfig({ env });
+    checkSettings(config);
+    const remedy =
+      'Set Svc:BaseUrl, such as https://svc.example.org/svc, or the base of links in the admin settings.';
+    return [
+      well('Settings', 'The settings hold.'),
+      config['Svc:BaseUrl'] === undefined
+        ? warning(
+            'Links',
+            'No base of links is configured: unless an Admin has set one, messages carry no link.',
+            remedy,
+          )
+        : well('Links', `Messages link to ${config['Svc:BaseUrl']}.`),
+      ofDisk(config['Svc:DataDirectory']),
+    ];
+  } catch (error) {
+    return [
+      fault(
+        'Settings',
+        (error as Error).message,
+        'Mend the setting; docs/settings.md says what each may be.',
+      ),
+    ];
+  }
+}
+
+function ofDisk(directory: string): Finding {
+  try {
+    const { bavail, blocks, bsize } = statfsSync(directory);
+    const text = `${((bavail * bsize) / gigabyte).toFixed(1)} GB are free where ${directory} lies.`;
+    return bavail / blocks >= freeShareMin
+      ? well('Disk', text)
+      : warning('Disk', text, 'Free some, or move Svc:DataDirectory: a full disk stops every write.');
+  } catch {
+    return well('Disk', `${directory} is not there yet.`);
+  }
+}
+
+async function ofDatabase(context: CommandContext): Promise<Examination> {
+  try {
+    return await withDatabase(context, { isExclusive: false }, ({ config, database }) =>
+      examineDatabase(database.connection, presentKeys(config)),
+    );
+  } catch (error) {
+    const remedy = 'Look at the log of PostgreSQL in the data directory, and at the rights of its folder.';
+    return { findings: [fault('PostgreSQL', (error as Error).message, remedy)] };
+  }
+}
+
+function writeBundle({ env }: CommandContext, file: string, seen: Examination): void {
+  const settings = (() => {
+    try {
+      return describeSettings(loadConfig({ env })).filter(({ origin }) => origin !== null);
+    } catch {
+      return null;
+    }
+  })();
+  const machine = {
+    node: process.version,
+    platform: `${process.platform} ${process.arch} ${os.release()}`,
+    processors: os.availableParallelism(),
+    memoryBytes: os.totalmem(),
+  };
+  const text = JSON.stringify({ madeAt: new Date().toISOString(), machine, settings, ...seen }, null, 2);
+  writeFileSync(file, `${text}\n`, { flag: 'wx', mode: 0o600 });
+}

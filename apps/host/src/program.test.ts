@@ -1,0 +1,196 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { createEmptyDatabase, type TestDatabase } from '@svc/testkit/database/database.ts';
+import { type DeliveryFixture, startDeliveryFixture } from '@svc/testkit/runs/delivery-fixture.ts';
+import { encryptionKey } from '@svc/testkit/service/service.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { runCommand } from './program.ts';
+
+let fixture: DeliveryFixture;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'svc-commands-'));
+  fixture = await startDeliveryFixture();
+}, 300_000);
+afterAll(async () => {
+  await fixture.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const urlOf = ({ connection }: TestDatabase): string => {
+  const { host, port, user, password, database } = connection;
+  return `postgres://${user}:${encodeURIComponent(password)}@${host}:${port}/${database}`;
+};
+async function emptyDatabase(): Promise<TestDatabase> {
+  const database = await createEmptyDatabase();
+  onTestFinished(() => database.drop());
+  return database;
+}
+
+/** Runs a command line on the database of the fixture, or on another one. */
+async function svc(args: readonly string[], more: Readonly<Record<string, string | undefined>> = {}) {
+  const said: string[] = [];
+  let answered = '';
+  const env = {
+    Svc__Database__ConnectionString: urlOf(fixture.svc.testDatabase),
+    Svc__EncryptionKey: encryptionKey,
+    Svc__DataDirectory: folder,
+    ...more,
+  };
+  const context = {
+    env,
+    say: (line: string) => void said.push(line),
+    answer: (text: string) => {
+      answered += text;
+    },
+  };
+  const failure: unknown[] = [];
+  const code = await runCommand(args, context, async () => undefined).catch((error: unknown) => {
+    failure.push((error as Error).message);
+    return 'thrown';
+  });
+  return { code, said: said.join('\n'), answered, failure: failure.join() };
+}
+
+test('a line that is not understood says what there is, and does nothing', async () => {
+  for (const line of [['nonsense'], ['secrets', 'turn'], ['backup'], ['migrate', '--nonsense']]) {
+    const { code, said } = await svc(line);
+    expect([line, code]).toEqual([line, 2]);
+    expect(said).toMatch(/^error: .*\nSee all commands with: npm run svc -- --help/s);
+    if (line.length < 2 && line[0] === 'nonsense') expect(said).toContain("unknown command 'nonsense'");
+  }
+  const help = await svc(['--help']);
+  expect([help.code, help.answered]).toEqual([0, expect.stringContaining('restore [options] <file>')]);
+});
+
+test('settings are checked as a start checks them, and printed without a secret', async () => {
+  expect(await svc(['config', 'check'])).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('The settings hold'),
+  });
+  expect(await svc(['config', 'check'], { Svc__Nonsense: '1' })).toMatchObject({
+    ...{ code: 'thrown', failure: expect.stringContaining('Unknown setting Svc:Nonsense') },
+  });
+  const alone = { Svc__Authentication__Jwt__EnableBearerAuthentication: 'true' };
+  expect(await svc(['config', 'check'], alone)).toMatchObject({
+    failure: expect.stringContaining('JwksEndpoint'),
+  });
+  const secrets = {
+    Svc__LLM__ApiKey: 'planted-one',
+    Svc__PreviousEncryptionKeys__0: 'planted-two-0123456789-0123456789-01234',
+    Svc__Authentication__Jwt__Validation__SigningKey: 'planted-three-0123456789-0123456789',
+  };
+  for (const form of [['--all'], ['-o', 'json'], []]) {
+    const { answered } = await svc(['config', 'print', ...form], secrets);
+    expect(answered).not.toMatch(/planted|password/);
+    expect(answered).not.toContain(encryptionKey);
+    expect(answered).toContain('***');
+  }
+  const printed = JSON.parse((await svc(['config', 'print', '--output', 'json'], secrets)).answered);
+  expect(printed).toContainEqual({ key: 'Svc:EncryptionKey', value: '***', origin: 'the environment' });
+  expect(printed).toContainEqual({ key: 'Svc:DataDirectory', value: folder, origin: 'the environment' });
+});
+
+test('health is that of the service on this machine', async () => {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.writeHead(request.url === '/livez' ? 200 : 503).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = String((server.address() as AddressInfo).port);
+  const here = { Svc__Host__Port: port, Svc__Host__Address: '0.0.0.0' };
+  expect(await svc(['health'], here)).toMatchObject({ code: 0 });
+  expect(await svc(['health', '--ready'], here)).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('503'),
+  });
+  expect(asked).toEqual(['/livez', '/readyz']);
+  await new Promise((resolve) => server.close(resolve));
+  expect(await svc(['health', '--url', `http://127.0.0.1:${port}`])).toMatchObject({
+    ...{ code: 1, said: expect.stringContaining('Nobody answers') },
+  });
+});
+
+test('a plan says what a start would apply, migrate applies it, and then there is nothing to do', async () => {
+  const database = await emptyDatabase();
+  const there = { Svc__Database__ConnectionString: urlOf(database) };
+  const first = await svc(['migrate', '--plan'], there);
+  expect(first).toMatchObject({ code: 3, said: expect.stringMatching(/Schema svc: made anew.*May roll/s) });
+  expect(await svc(['migrate'], there)).toMatchObject({
+    code: 0,
+    said: expect.stringMatching(/migrations were applied/),
+  });
+  expect(await svc(['migrate', '--plan'], there)).toMatchObject({
+    code: 0,
+    said: 'The database is up to date.',
+  });
+  expect(await svc(['migrate'], there)).toMatchObject({ code: 0, said: 'The database is up to date.' });
+});
+
+test('a backup beside the service is restored elsewhere; without its key that is said', async () => {
+  const file = path.join(folder, 'svc.backup');
+  const made = await svc(['backup', file]);
+  expect(made).toMatchObject({
+    code: 0,
+    said: expect.stringMatching(/Backed up [\d,]+ rows.*Keep the key as well.*Svc:EncryptionKey/s),
+  });
+  expect(await svc(['backup', file])).toMatchObject({ failure: expect.stringContaining('already there') });
+  expect(await svc(['restore', file])).toMatchObject({
+    failure: expect.stringContaining('already holds a service'),
+  });
+  const database = await emptyDatabase();
+  const there = { Svc__Database__ConnectionString: urlOf(database) };
+  const restored = await svc(['restore', file, '--as-copy'], there);
+  expect(restored).toMatchObject({
+    code: 0,
+    said: expect.stringMatching(/Restored [\d,]+ rows.*every queue is paused/s),
+  });
+  const other = await emptyDatabase();
+  const elsewhere = {
+    Svc__Database__ConnectionString: urlOf(other),
+    Svc__EncryptionKey: 'another-encryption-key-0123456789-0123456789',
+  };
+  expect(await svc(['restore', file], elsewhere)).toMatchObject({
+    code: 3,
+    said: expect.stringContaining('which is not here'),
+  });
+});
+
+test('the doctor finds nothing where all is well, and says what to do of what is not', async () => {
+  const bundle = path.join(folder, 'bundle.json');
+  const base = { Svc__BaseUrl: 'https://svc.example.org/svc' };
+  // Services of the tests have workers; the disk of this machine is its own affair.
+  const sound = await svc(['doctor', '--bundle', bundle], base);
+  expect(sound.said).toMatch(
+    /ok {4}PostgreSQL.*ok {4}Session.*ok {4}LISTEN.*ok {4}Schema.*ok {4}Key.*ok {4}Workers/s,
+  );
+  expect(sound.said).not.toContain('BAD');
+  expect(statSync(bundle).mode & 0o777).toBe(0o600);
+  const text = readFileSync(bundle, 'utf8');
+  expect(text).not.toContain(encryptionKey);
+  expect(text).not.toContain(urlOf(fixture.svc.testDatabase));
+  expect(JSON.parse(text)).toMatchObject({
+    plan: { verdict: 'UpToDate' },
+    sizes: { largest: expect.any(Array) },
+  });
+  await fixture.svc.sql(
+    `insert into svc_jobs.queue (name, paused_at) values ('runs', now()) on conflict (name) do update set paused_at = now()`,
+  );
+  const { code, said } = await svc(['doctor'], {
+    Svc__EncryptionKey: 'another-encryption-key-0123456789-0123456789',
+  });
+  expect(code).toBe(3);
+  expect(said).toMatch(/warn {2}Links: .*\n {6}Set Svc:BaseUrl/);
+  expect(said).toMatch(/BAD {3}Key: Secrets are under the key .*\n {6}Set Svc:EncryptionKey/);
+  expect(said).toMatch(/warn {2}Queues: Paused: runs\./);
+  const away = await svc(['doctor'], { Svc__Database__ConnectionString: 'postgres://svc:x@127.0.0.1:1/svc' });
+  expect(away).toMatchObject({ code: 3, said: expect.stringMatching(/BAD {3}PostgreSQL: No connection/) });
+  const wrong = await svc(['doctor'], { Svc__Host__Port: 'many' });
+  expect(wrong).toMatchObject({ code: 3, said: expect.stringMatching(/BAD {3}Settings: .*Svc:Host:Port/) });
+  expect(existsSync(path.join(folder, 'postgres'))).toBe(false);
+});

@@ -1,0 +1,122 @@
+import { anomalyDefaults } from '@svc/contract';
+import { detect, type Point } from '../../packages/server/src/domains/anomalies/index.ts';
+import type { Bench } from '../run/bench.ts';
+import type { Figure } from '../run/result.ts';
+import { type Family, families, randomOf } from './families.ts';
+
+/** None of them was used to choose a rule or a constant. */
+const seeds = Array.from({ length: 200 }, (_, at) => 910_000 + at * 7_919);
+const steadyPoints = 30;
+const eventDays = 60;
+/** Runs within which a new level is to be seen. */
+const shiftRuns = 3;
+const falseAlarmsMax = 0.01;
+
+/** Whether a rule flags a count after those before it. */
+type Rule = (run: { readonly dueAt: Date; readonly count: number }, history: readonly Point[]) => boolean;
+
+const rules: Readonly<Record<string, Rule>> = {
+  robust: (run, history) =>
+    (detect(run, { watch: anomalyDefaults, timeZone: 'UTC', history })?.flagged ?? null) !== null,
+  /** One and a half times the distance of the quartiles outside of them (Tukey). */
+  interquartile: ({ count }, history) => {
+    const sorted = history.map((point) => point.count).sort((a, b) => a - b);
+    const [q1 = 0, q3 = 0] = [0.25, 0.75].map((share) => sorted[Math.floor(sorted.length * share)]);
+    const fence = 1.5 * (q3 - q1);
+    return count < q1 - fence || count > q3 + fence;
+  },
+};
+
+/** A Monday. */
+const start = Date.UTC(2031, 0, 6, 8);
+const dayMs = 86_400_000;
+
+/** The counts of a family, run after run. */
+function history(family: Family, days: number, random: () => number): Point[] {
+  return Array.from({ length: days * family.runsADay }, (_, at) => pointAt(family, at, random));
+}
+
+function pointAt(family: Family, at: number, random: () => number): Point {
+  const dueAt = new Date(start + (at * dayMs) / family.runsADay);
+  const time = { day: Math.floor(at / family.runsADay), hour: dueAt.getUTCHours() };
+  return { dueAt, count: family.count(time, random), flagged: null, isExpected: false };
+}
+
+/** The share of ordinary next counts that a rule flags. */
+const falseAlarms = (family: Family, rule: Rule): number =>
+  share(
+    seeds.map((seed) => {
+      const points = history(family, steadyPoints, randomOf(seed));
+      const next = points.pop();
+      const before = [pointAt(family, -1, randomOf(seed + 1)), ...points];
+      return next !== undefined && rule(next, before);
+    }),
+  );
+
+const share = (each: readonly boolean[]): number => each.filter(Boolean).length / each.length;
+
+/** The shares of three events that a rule finds. */
+function eventsFound(family: Family, rule: Rule): number[] {
+  const days = family.runsADay === 1 ? eventDays : 14;
+  const over = (found: (points: Point[], next: (more: number) => Point) => boolean): number =>
+    share(
+      seeds.map((seed) => {
+        const random = randomOf(seed);
+        const points = history(family, days, random);
+        return found(points, (more) => pointAt(family, points.length + more, random));
+      }),
+    );
+  return [
+    over((points, next) => rule({ ...next(0), count: 0 }, points)),
+    over((points, next) => {
+      const one = next(0);
+      return rule({ ...one, count: one.count * 3 }, points);
+    }),
+    over((points, next) => {
+      let before = points;
+      for (let at = 0; at < shiftRuns; at += 1) {
+        const one = next(at);
+        const shifted = { ...one, count: one.count * 2 };
+        if (rule(shifted, before)) return true;
+        before = [...before, shifted];
+      }
+      return false;
+    }),
+  ];
+}
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** The rules that detect counts, over kinds of counts that were not used to make them. */
+export const bench: Bench = {
+  purpose: `false alarms on steady counts at ${steadyPoints} points, and events found (drop to 0, threefold, a level twice as high), over ${families.length} kinds of counts and ${seeds.length} seeds each`,
+  run: async () =>
+    Object.entries(rules).flatMap(([name, rule]) => {
+      const alarms = families.filter(({ isSteady }) => isSteady).map((family) => falseAlarms(family, rule));
+      const found = families.map((family) => {
+        const each = eventsFound(family, rule);
+        const [drop, threefold, shift] = each.map((value) => `${(value * 100).toFixed(0)} %`);
+        process.stdout.write(
+          `${name.padEnd(14)} ${family.name.padEnd(34)} ${drop}, ${threefold}, ${shift}\n`,
+        );
+        return mean(each);
+      });
+      return [
+        figure(
+          `${name}: false alarms`,
+          mean(alarms),
+          name === 'robust' ? { valueMax: falseAlarmsMax } : null,
+        ),
+        figure(`${name}: events found`, mean(found), null),
+      ];
+    }),
+};
+
+function figure(title: string, value: number, target: Figure['target']): Figure {
+  process.stdout.write(`${title.padEnd(34)} ${(value * 100).toFixed(2)} %\n`);
+  return {
+    ...{ title, unit: 'share', against: null, values: [value], floorValues: [] },
+    ...{ ratios: [], target, pairs: null },
+  };
+}

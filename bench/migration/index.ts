@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { hasMariaDb, startMariaDb } from '@svc/testkit/database/mariadb.ts';
+import { createTable, rowCount } from '../csv/statement.ts';
+import type { Bench } from '../run/bench.ts';
+import { startBenchDatabase } from '../run/database.ts';
+import { printPairs } from '../run/report.ts';
+import type { Figure } from '../run/result.ts';
+import { inPairs } from '../run/rounds.ts';
+import { type Subject, startSubject } from '../run/subject.ts';
+import { type MigrationConfig, type Place, places } from './destination.ts';
+
+const folder = import.meta.dirname;
+const mebibyte = 1_048_576;
+/** Copies are long: so many pairs say what more would. */
+const pairCount = 8;
+/** The least share of the floor’s speed: so much for twice, 1.5 times and 1.3 times its time. */
+const targets: Readonly<Record<Place, number>> = { PostgreSQL: 0.5, MariaDB: 0.667, Parquet: 0.77 };
+const floors: Readonly<Record<Place, string>> = {
+  PostgreSQL: 'text COPY, piped',
+  MariaDB: 'LOAD DATA, piped',
+  Parquet: 'CSV into DuckDB',
+};
+const aboveIdleMbMax = 64;
+
+/** Copies of a million rows out of PostgreSQL. */
+export const bench: Bench = {
+  purpose:
+    'a copy of a million rows (2 × the time of a piped text COPY, 1.5 × LOAD DATA, 1.3 × CSV into Parquet; 64 MB above idle) against the engines’ own bulk forms',
+  run: async () => {
+    const files = mkdtempSync(path.join(os.tmpdir(), 'svc-bench-copies-'));
+    const database = await startBenchDatabase();
+    const maria = hasMariaDb() ? await startMariaDb() : undefined;
+    await database.sql(createTable);
+    await database.sql('vacuum analyze orders');
+    const config: MigrationConfig = {
+      connection: { ...database.loopback, database: database.connection.database },
+      mariaSocket: maria?.socketPath,
+      folder: files,
+    };
+    const floor = await startSubject('floor', path.join(folder, 'floor.ts'), config);
+    const door = await startSubject('copy', path.join(folder, 'door.ts'), config);
+    try {
+      const figures: Figure[] = [];
+      for (const place of places) {
+        if (place !== 'MariaDB' || maria) figures.push(...(await compare(floor, door, place)));
+      }
+      return figures;
+    } finally {
+      await Promise.all([floor.stop(), door.stop()]);
+      await maria?.stop();
+      await database.stop();
+      rmSync(files, { recursive: true, force: true });
+    }
+  },
+};
+
+async function compare(floor: Subject, door: Subject, place: Place): Promise<Figure[]> {
+  // What a process keeps of an earlier place is no part of what this one takes.
+  const { rssBytes: idleBytes } = await door.usage();
+  const measure = (subject: Subject) => async () => {
+    await subject.usage();
+    const { seconds } = (await subject.act({ place })) as { seconds: number };
+    const { cpuMicros, rssPeakBytes } = await subject.usage();
+    return {
+      rowsPerSecond: rowCount / seconds,
+      cpuSeconds: cpuMicros / 1e6,
+      aboveIdleMb: (rssPeakBytes - idleBytes) / mebibyte,
+    };
+  };
+  const pairs = await inPairs(
+    { name: floor.name, measure: measure(floor) },
+    { name: door.name, measure: measure(door) },
+    pairCount,
+  );
+  const names = { floor: floors[place], contender: 'copy' };
+  const compared = printPairs(`into ${place}`, names, pairs, columns, {
+    ...{ number: 'rowsPerSecond', isMoreBetter: true },
+    target: targets[place],
+  });
+  const memory: Figure = {
+    ...{ title: `into ${place}`, unit: 'MB above idle', against: null, floorValues: [], ratios: [] },
+    values: [Math.round(pairs.contender['aboveIdleMb'] ?? Number.NaN)],
+    target: { valueMax: aboveIdleMbMax },
+    pairs: pairs.count,
+  };
+  return [compared, memory];
+}
+
+const columns = [
+  { title: 'rows/s', number: 'rowsPerSecond', digits: 0 },
+  { title: 's CPU', number: 'cpuSeconds', digits: 2 },
+  { title: 'MB above idle', number: 'aboveIdleMb', digits: 0 },
+];

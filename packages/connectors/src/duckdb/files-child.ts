@@ -1,0 +1,23 @@
+import type { Channel } from '../embedded/entry.ts';
+import type { Job } from '../embedded/messages.ts';
+import { duckdbError } from './errors.ts';
+import { openDuckdb } from './instance.ts';
+
+/** Runs the statements of a writer in an instance that reaches the named files and no others. */
+export async function serveFiles(
+  job: Extract<Job, { type: 'duckdb-files' }>,
+  channel: Channel,
+): Promise<void> {
+  const duckdb = await openDuckdb(job);
+  try {
+    await duckdb.lock();
+    for (const statement of job.statements) {
+      const result = await duckdb.connection.runAndReadAll(statement);
+      channel.send({ type: 'value', value: result.getRowsJson() });
+    }
+  } catch (error) {
+    throw duckdbError(error);
+  } finally {
+    duckdb.close();
+  }
+}

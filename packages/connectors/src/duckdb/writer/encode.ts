@@ -1,0 +1,221 @@
+import type { Cell, ColumnKind } from '../../values.ts';
+import type { RejectionCode } from '../../writers/port.ts';
+
+/** A cell that the column cannot hold as it is. */
+export class Rejection {
+  readonly code: RejectionCode;
+
+  constructor(code: RejectionCode) {
+    this.code = code;
+  }
+}
+
+const rejected = (code: RejectionCode): Rejection => new Rejection(code);
+
+/** How cells that are not NULL become fields, and which type they then have. */
+export type FieldEncoder = {
+  readonly encode: (cell: Exclude<Cell, null>) => string | Rejection;
+  /** Told when all rows have come. */
+  readonly type: () => string;
+};
+
+type Text = string | number | boolean;
+
+/** A column of a CSV file holds texts. */
+export const textEncoder = (): FieldEncoder => ({ encode: quotedText, type: () => 'VARCHAR' });
+
+const textOf = (cell: Text): string => (typeof cell === 'string' ? cell : String(cell));
+
+function quotedText(cell: Text): string | Rejection {
+  const text = textOf(cell);
+  if (text.includes('\0') || !text.isWellFormed()) return rejected('invalid-text');
+  return `"${text.includes('"') ? text.replaceAll('"', '""') : text}"`;
+}
+
+/** For a column of a file that is there, by its type. */
+export function encoderOfType(type: string): FieldEncoder {
+  const name = type.toUpperCase();
+  const [, width, scale] = /^DECIMAL\((\d+),\s*(\d+)\)$/.exec(name) ?? [];
+  if (width !== undefined && scale !== undefined) return decimalOf(Number(width), Number(scale));
+  const bounds = integerBounds.get(name);
+  if (bounds) return fixed(name, (cell) => wholeNumber(cell, bounds));
+  return fixed(name, byType.get(name) ?? (() => rejected('refused')));
+}
+
+/** For a column of a file that is made, by what comes. */
+export const encoderOfKind = (kind: ColumnKind): FieldEncoder =>
+  kind === 'decimal' ? growingDecimal() : encoderOfType(newType(kind));
+
+const newTypes: Partial<Readonly<Record<ColumnKind, string>>> = {
+  boolean: 'BOOLEAN',
+  integer: 'BIGINT',
+  float: 'DOUBLE',
+  uuid: 'UUID',
+  date: 'DATE',
+  time: 'TIME',
+  timestamp: 'TIMESTAMP',
+  timestamptz: 'TIMESTAMP WITH TIME ZONE',
+  binary: 'BLOB',
+  json: 'JSON',
+};
+
+/** As people are shown it; the digits of decimals are those that their values have. */
+export const newType = (kind: ColumnKind): string =>
+  kind === 'decimal' ? 'DECIMAL' : (newTypes[kind] ?? 'VARCHAR');
+
+const fixed = (type: string, encode: FieldEncoder['encode']): FieldEncoder => ({ encode, type: () => type });
+
+const bits = (count: number): readonly [bigint, bigint] => [
+  -(2n ** BigInt(count - 1)),
+  2n ** BigInt(count - 1) - 1n,
+];
+const unsigned = (count: number): readonly [bigint, bigint] => [0n, 2n ** BigInt(count) - 1n];
+const integerBounds = new Map([
+  ['TINYINT', bits(8)],
+  ['SMALLINT', bits(16)],
+  ['INTEGER', bits(32)],
+  ['BIGINT', bits(64)],
+  ['UTINYINT', unsigned(8)],
+  ['USMALLINT', unsigned(16)],
+  ['UINTEGER', unsigned(32)],
+  ['UBIGINT', unsigned(64)],
+]);
+
+function wholeNumber(cell: Text, [min, max]: readonly [bigint, bigint]): string | Rejection {
+  const text = typeof cell === 'boolean' ? String(Number(cell)) : textOf(cell);
+  const [, whole, fraction = ''] = /^([+-]?\d+)(?:\.(\d*))?$/.exec(text) ?? [];
+  if (whole === undefined) return rejected(/^[+-]?\d*\.?\d+e/i.test(text) ? 'inexact' : 'invalid-value');
+  if (/[^0]/.test(fraction)) return rejected('inexact');
+  if (typeof cell === 'number' && !Number.isSafeInteger(cell)) return rejected('inexact');
+  const value = BigInt(whole);
+  return value < min || value > max ? rejected('out-of-range') : String(value);
+}
+
+type Digits = { readonly text: string; readonly whole: number; readonly places: number };
+
+/** Digits of a decimal text, those that say nothing left out; undefined: it is none. */
+function digitsOf(cell: Text): Digits | undefined {
+  const text = typeof cell === 'boolean' ? String(Number(cell)) : textOf(cell);
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^([+-]?)(\d+)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(text) ?? [];
+  if (whole === '' || Math.abs(Number(exponent)) > exponentMax) return undefined;
+  const shift = Number(exponent);
+  const all = `${whole}${fraction}`;
+  const point = whole.length + shift;
+  const padded = point < 0 ? `${'0'.repeat(-point)}${all}` : all.padEnd(point, '0');
+  const at = Math.max(0, point);
+  const front = padded.slice(0, at).replace(/^0+/, '');
+  const back = padded.slice(at).replace(/0+$/, '');
+  return {
+    text: `${sign === '-' ? '-' : ''}${front || '0'}${back === '' ? '' : `.${back}`}`,
+    whole: front.length,
+    places: back.length,
+  };
+}
+
+const exponentMax = 400;
+const decimalDigitsMax = 38;
+
+function decimalOf(width: number, scale: number): FieldEncoder {
+  return fixed(`DECIMAL(${width},${scale})`, (cell) => {
+    const digits = digitsOf(cell);
+    if (!digits) return rejected('invalid-value');
+    if (digits.places > scale) return rejected('inexact');
+    return digits.whole > width - scale ? rejected('out-of-range') : digits.text;
+  });
+}
+
+/** As wide as its values ask for; one that would need more digits than the engine has is refused. */
+function growingDecimal(): FieldEncoder {
+  let [whole, places] = [1, 0];
+  return {
+    type: () => `DECIMAL(${Math.max(18, whole + places)},${places})`,
+    encode: (cell) => {
+      const digits = digitsOf(cell);
+      if (!digits) return rejected('invalid-value');
+      const next = [Math.max(whole, digits.whole), Math.max(places, digits.places)] as const;
+      if (next[0] + next[1] > decimalDigitsMax) return rejected('out-of-range');
+      [whole, places] = next;
+      return digits.text;
+    },
+  };
+}
+
+function doubleText(cell: Text): string | Rejection {
+  if (typeof cell !== 'string') return String(Number(cell));
+  if (/^(NaN|-?Infinity)$/.test(cell)) return cell;
+  const value = Number(cell);
+  if (cell.trim() === '' || Number.isNaN(value)) return rejected('invalid-value');
+  if (!Number.isFinite(value)) return rejected('out-of-range');
+  return digitsOf(cell)?.text === digitsOf(value)?.text ? cell : rejected('inexact');
+}
+
+function floatText(cell: Text): string | Rejection {
+  const text = doubleText(cell);
+  if (typeof text !== 'string') return text;
+  const value = Number(text);
+  if (!Number.isFinite(value) || Math.fround(value) === value) return text;
+  if (!Number.isFinite(Math.fround(value))) return rejected('out-of-range');
+  for (let digits = 1; digits <= singleDigitsMax; digits++) {
+    if (Number(Math.fround(value).toPrecision(digits)) === value) return text;
+  }
+  return rejected('inexact');
+}
+const singleDigitsMax = 9;
+
+function booleanText(cell: Text): string | Rejection {
+  if (cell === true || cell === 1) return 'true';
+  return cell === false || cell === 0 ? 'false' : rejected('invalid-value');
+}
+
+const date = String.raw`(?!0000)\d{4}-\d\d-\d\d`;
+const time = String.raw`(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?`;
+const datePattern = new RegExp(`^${date}$`);
+const timePattern = new RegExp(`^${time}$`);
+const momentPattern = new RegExp(`^(${date})(?:T(${time})Z?)?$`);
+
+const matching =
+  (pattern: RegExp) =>
+  (cell: Text): string | Rejection =>
+    pattern.test(textOf(cell)) ? textOf(cell) : rejected('invalid-time');
+
+/** A date is its first moment; a time without a zone is one of UTC. */
+function moment(places: number, zone: '' | 'Z') {
+  return (cell: Text): string | Rejection => {
+    const [, day, clock = '00:00:00'] = momentPattern.exec(textOf(cell)) ?? [];
+    if (day === undefined) return rejected('invalid-time');
+    const [, fraction = ''] = clock.split('.');
+    return /[^0]/.test(fraction.slice(places)) ? rejected('inexact') : `${day}T${clock}${zone}`;
+  };
+}
+
+const microsecondPlaces = 6;
+const millisecondPlaces = 3;
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const hexPattern = /^(?:[0-9a-f]{2})*$/;
+
+function jsonText(cell: Text): string | Rejection {
+  try {
+    JSON.parse(textOf(cell));
+    return quotedText(cell);
+  } catch {
+    return rejected('invalid-value');
+  }
+}
+
+const byType = new Map<string, FieldEncoder['encode']>([
+  ['BOOLEAN', booleanText],
+  ['DOUBLE', doubleText],
+  ['FLOAT', floatText],
+  ['VARCHAR', quotedText],
+  ['JSON', jsonText],
+  ['UUID', (cell) => (uuidPattern.test(textOf(cell)) ? textOf(cell) : rejected('invalid-value'))],
+  // Quoted: one without bytes is not NULL.
+  ['BLOB', (cell) => (hexPattern.test(textOf(cell)) ? `"${textOf(cell)}"` : rejected('invalid-value'))],
+  ['DATE', matching(datePattern)],
+  ['TIME', matching(timePattern)],
+  ['TIMESTAMP', moment(microsecondPlaces, '')],
+  ['TIMESTAMP_MS', moment(millisecondPlaces, '')],
+  ['TIMESTAMP_S', moment(0, '')],
+  ['TIMESTAMP WITH TIME ZONE', moment(microsecondPlaces, 'Z')],
+]);

@@ -1,0 +1,52 @@
+import type { Deadline } from '../../deadline.ts';
+import { startWorker } from '../../embedded/job.ts';
+import { makeTemporaryFolder } from '../../embedded/temporary-folder.ts';
+import { ConnectorError } from '../../error.ts';
+import type { DuckdbOptions } from '../index.ts';
+
+/** Runs statements on files in a process of its own, inside its bounds of memory, temporary space and threads. */
+export type FilesEngine = {
+  /** The rows of each statement. Nothing but the named files is read or written. */
+  readonly run: (paths: readonly string[], statements: readonly string[]) => Promise<unknown[][][]>;
+};
+
+/** @param deadline  ends the process, whatever it is doing. */
+export const createFilesEngine = (
+  { pool, resources, temporaryParent }: DuckdbOptions,
+  deadline: Pick<Deadline, 'signal' | 'remainingMs'>,
+): FilesEngine => ({
+  run: async (paths, statements) => {
+    const folder = await makeTemporaryFolder(temporaryParent);
+    const job = {
+      type: 'duckdb-files',
+      ...{ paths, statements, resources },
+      temporaryFolder: folder.path,
+    } as const;
+    const worker = await startWorker(pool, job, {
+      signal: deadline.signal,
+      timeoutMs: deadline.remainingMs(),
+      onLeave: folder.remove,
+    });
+    const results: unknown[][][] = [];
+    let isClean = false;
+    try {
+      for (;;) {
+        const message = await worker.receive();
+        if (message.type === 'done') break;
+        if (message.type !== 'value' || !isRows(message.value)) {
+          throw new ConnectorError(
+            'engine-unavailable',
+            `The engine’s process sent ${message.type} out of turn.`,
+          );
+        }
+        results.push(message.value);
+      }
+      isClean = true;
+      return results;
+    } finally {
+      worker.leave(isClean);
+    }
+  },
+});
+
+const isRows = (value: unknown): value is unknown[][] => Array.isArray(value) && value.every(Array.isArray);

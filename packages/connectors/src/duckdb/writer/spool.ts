@@ -1,0 +1,101 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { ConnectorError } from '../../error.ts';
+import type { Batch } from '../../values.ts';
+import type { RefusedRows, RejectedRow, RejectionCode, WrittenColumn } from '../../writers/port.ts';
+import type { FieldEncoder } from './encode.ts';
+
+const chunkCharactersWanted = 256 * 1024;
+/** The engine reads lines of this many bytes, here as wherever it reads the file that is made. */
+const lineBytesMax = 2_000_000;
+/** A unit of UTF-16 in UTF-8. */
+const bytesPerUnitMax = 3;
+const bytesPerMegabyte = 1_000_000;
+
+export type RowSpool = {
+  readonly write: (batch: Batch, refused: RefusedRows) => Promise<readonly RejectedRow[]>;
+  /** Waits until all is in the file. */
+  readonly flush: () => Promise<readonly RejectedRow[]>;
+  readonly close: () => Promise<void>;
+};
+
+/** Writes rows as CSV into a file that only the engine reads: their number, then a field for each column. */
+export async function openRowSpool(options: {
+  readonly path: string;
+  readonly megabytesMax: number;
+  readonly columns: readonly WrittenColumn[];
+  readonly encoders: readonly FieldEncoder[];
+  readonly keyColumns: readonly string[];
+  readonly assertGoesOn: () => void;
+}): Promise<RowSpool> {
+  const { columns, encoders, keyColumns, megabytesMax, assertGoesOn } = options;
+  const keys = keyColumns.map((name) => columns.findIndex(({ to }) => to === name));
+  const file: FileHandle = await open(options.path, 'wx', 0o600);
+  let [lines, characters, rowNumber, bytes] = [[] as string[], 0, 0, 0];
+  const rejected: RejectedRow[] = [];
+
+  async function send(): Promise<void> {
+    if (lines.length === 0) return;
+    const chunk = Buffer.from(lines.join(''));
+    [lines, characters] = [[], 0];
+    bytes += chunk.length;
+    if (bytes > megabytesMax * bytesPerMegabyte) {
+      throw new ConnectorError(
+        'out-of-memory',
+        `The rows need more temporary space than the ${megabytesMax} MB that a statement on files is given.`,
+      );
+    }
+    assertGoesOn();
+    await file.appendFile(chunk);
+  }
+
+  const keyOf = (batch: Batch, row: number): string | null =>
+    keys.length === 0 ? null : keys.map((at) => String(batch.columns[at]?.[row] ?? '')).join(', ');
+
+  function reject(batch: Batch, row: number, column: number | null, code: RejectionCode): void {
+    // A key that is personal data itself is not told.
+    const isSecret = code === 'personal-data' && column !== null && keys.includes(column);
+    const name = column === null ? null : (columns[column]?.to ?? null);
+    rejected.push({ rowNumber, key: isSecret ? null : keyOf(batch, row), column: name, code });
+  }
+
+  function addRow(batch: Batch, row: number, refusedFor: number | undefined): void {
+    rowNumber += 1;
+    if (refusedFor !== undefined) {
+      reject(batch, row, refusedFor, 'personal-data');
+      return;
+    }
+    let line = String(rowNumber);
+    for (const [at, { encode }] of encoders.entries()) {
+      const cell = batch.columns[at]?.[row] ?? null;
+      const field = cell === null ? '' : encode(cell);
+      if (typeof field !== 'string') {
+        reject(batch, row, at, field.code);
+        return;
+      }
+      line += `,${field}`;
+    }
+    if (line.length * bytesPerUnitMax > lineBytesMax && Buffer.byteLength(line) >= lineBytesMax) {
+      reject(batch, row, null, 'too-long');
+      return;
+    }
+    lines.push(line, '\n');
+    characters += line.length;
+  }
+
+  const takeRejected = (): readonly RejectedRow[] => rejected.splice(0);
+
+  return {
+    write: async (batch, refused) => {
+      for (let row = 0; row < batch.rowCount; row++) {
+        addRow(batch, row, refused.get(row));
+        if (characters >= chunkCharactersWanted) await send();
+      }
+      return takeRejected();
+    },
+    flush: async () => {
+      await send();
+      return takeRejected();
+    },
+    close: () => file.close(),
+  };
+}

@@ -1,0 +1,198 @@
+import type { Cell } from '../../values.ts';
+import type { RejectionCode } from '../../writers/port.ts';
+import type { MysqlColumn } from './describe.ts';
+import { literal } from './names.ts';
+
+/** A cell that the column cannot hold as it is. */
+export class Rejection {
+  readonly code: RejectionCode;
+
+  constructor(code: RejectionCode) {
+    this.code = code;
+  }
+}
+
+const invalidText = new Rejection('invalid-text');
+const invalidTime = new Rejection('invalid-time');
+const invalidValue = new Rejection('invalid-value');
+const inexact = new Rejection('inexact');
+const tooLong = new Rejection('too-long');
+const outOfRange = new Rejection('out-of-range');
+const nullValue = new Rejection('null-value');
+
+type Value = string | number | boolean;
+/** The value of one cell that is not NULL, as a literal of SQL. */
+export type CellEncoder = (cell: Value) => string | Rejection;
+
+/**
+ * How cells become values of a column. The server's strict mode refuses what it can; what it would still change without
+ * an error, by rounding, padding, cutting blanks or reading a number for a word, is refused here.
+ */
+export function encoderOf(column: MysqlColumn): CellEncoder {
+  const { dataType, kind } = column;
+  if (dataType === 'year') return yearLiteral;
+  if (dataType === 'enum') return enumEncoder(column);
+  if (dataType === 'set') return setEncoder(column);
+  switch (kind) {
+    case 'integer':
+      return integerLiteral;
+    case 'decimal':
+      return decimalEncoder(column);
+    case 'float':
+      return floatEncoder(column);
+    case 'binary':
+      return binaryEncoder(column);
+    case 'date':
+      return dateLiteral;
+    case 'time':
+      return timeEncoder(column, /^\d\d:\d\d:\d\d(?:\.(\d+))?$/);
+    case 'timestamp':
+    case 'timestamptz':
+      return timeEncoder(column, /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d:\d\d(?:\.(\d+))?Z?)?$/);
+    case 'text':
+      return textEncoder(column);
+    default:
+      return textLiteral;
+  }
+}
+
+/** One cell as a literal; NULL only where the column takes it, as some servers put a value of their own in its place. */
+export const encodeCell = (
+  encode: CellEncoder,
+  { isNullable }: MysqlColumn,
+  cell: Cell,
+): string | Rejection => (cell === null ? (isNullable ? 'NULL' : nullValue) : encode(cell));
+
+function textLiteral(cell: Value): string | Rejection {
+  const text = String(cell);
+  return text.isWellFormed() ? literal(text) : invalidText;
+}
+
+const byteBoundTypes = new Set(['tinytext', 'text', 'mediumtext', 'longtext']);
+
+function textEncoder({ dataType, charactersMax, bytesMax }: MysqlColumn): CellEncoder {
+  const isFixed = dataType === 'char';
+  return (cell) => {
+    const text = String(cell);
+    if (!text.isWellFormed()) return invalidText;
+    // Blanks at the end are cut off where a text is kept at a fixed length.
+    if (isFixed && text.endsWith(' ')) return inexact;
+    // Blanks beyond the length are cut off without an error.
+    if (byteBoundTypes.has(dataType)) {
+      if (bytesMax !== null && Buffer.byteLength(text) > bytesMax) return tooLong;
+    } else if (charactersMax !== null && text.length > charactersMax && [...text].length > charactersMax) {
+      return tooLong;
+    }
+    return literal(text);
+  };
+}
+
+/** A word that is no member would be taken for the number of one, and its capitals for those of the member. */
+function enumEncoder({ members }: MysqlColumn): CellEncoder {
+  const known = new Set(members);
+  return (cell) => (known.has(String(cell)) ? textLiteral(cell) : invalidValue);
+}
+
+/** A set is kept in the order of its members, each once. */
+function setEncoder({ members }: MysqlColumn): CellEncoder {
+  return (cell) => {
+    const text = String(cell);
+    const places = text === '' ? [] : text.split(',').map((part) => members.indexOf(part));
+    if (places.includes(-1)) return invalidValue;
+    return places.every((place, index) => index === 0 || place > (places[index - 1] ?? 0))
+      ? textLiteral(text)
+      : inexact;
+  };
+}
+
+function integerLiteral(cell: Value): string | Rejection {
+  if (typeof cell === 'boolean') return cell ? '1' : '0';
+  if (typeof cell === 'number') return Number.isSafeInteger(cell) ? String(cell) : inexact;
+  const [, whole, fraction = ''] = /^([+-]?\d+)(?:\.(\d*))?$/.exec(cell) ?? [];
+  if (whole === undefined) return /^[+-]?\d*\.?\d+e/i.test(cell) ? inexact : invalidValue;
+  return /[^0]/.test(fraction) ? inexact : whole;
+}
+
+const firstYear = 1_901;
+const lastYear = 2_155;
+
+/** Two digits would be taken for a year of this or the last century. */
+function yearLiteral(cell: Value): string | Rejection {
+  const whole = integerLiteral(cell);
+  if (typeof whole !== 'string') return whole;
+  const year = Number(whole);
+  return year === 0 || (year >= firstYear && year <= lastYear) ? whole : outOfRange;
+}
+
+const decimalText = /^[+-]?(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i;
+
+function decimalEncoder({ scale }: MysqlColumn): CellEncoder {
+  return (cell) => {
+    const text = typeof cell === 'boolean' ? (cell ? '1' : '0') : String(cell);
+    const [, whole, fraction = '', exponent = '0'] = decimalText.exec(text) ?? [];
+    if (whole === undefined || whole + fraction === '') return outOfRange;
+    return keepsScale(whole, fraction, Number(exponent), scale ?? 0) ? literal(text) : inexact;
+  };
+}
+
+/** Whether a decimal has no digit but zero behind so many places. */
+function keepsScale(whole: string, fraction: string, exponent: number, scale: number): boolean {
+  const digits = `${whole}${fraction}`.replace(/0+$/, '');
+  return digits === '' || digits.length - whole.length - exponent <= scale;
+}
+
+/** The type has neither infinities nor NaN. A literal with an exponent is a number in eight bytes. */
+function floatEncoder({ dataType, scale }: MysqlColumn): CellEncoder {
+  return (cell) => {
+    const value = Number(cell);
+    if (!Number.isFinite(value)) return outOfRange;
+    if (dataType === 'float' && Number.isFinite(Math.fround(value)) && !isSingle(value)) return inexact;
+    if (scale !== null) {
+      const [, whole = '', fraction = '', exponent = '0'] = decimalText.exec(String(value)) ?? [];
+      if (!keepsScale(whole, fraction, Number(exponent), scale)) return inexact;
+    }
+    // Minus zero would lose its sign as a whole number.
+    return Object.is(value, -0) ? '-0e0' : value.toExponential();
+  };
+}
+
+const singleDigitsMax = 9;
+
+/** A number in four bytes, or the shortest text of one, as 0.1 is. */
+function isSingle(value: number): boolean {
+  const single = Math.fround(value);
+  if (single === value) return true;
+  for (let digits = 1; digits <= singleDigitsMax; digits++) {
+    if (Number(single.toPrecision(digits)) === value) return true;
+  }
+  return false;
+}
+
+/** Bytes of a fixed length are filled up with zeros. */
+function binaryEncoder({ dataType, bytesMax }: MysqlColumn): CellEncoder {
+  return (cell) => {
+    const hex = String(cell);
+    if (!/^(?:[\da-f]{2})*$/i.test(hex)) return invalidValue;
+    const bytes = hex.length / 2;
+    if (bytesMax !== null && bytes > bytesMax) return tooLong;
+    return dataType === 'binary' && bytes !== bytesMax ? inexact : `x'${hex}'`;
+  };
+}
+
+const yearNought = /^0000/;
+
+function dateLiteral(cell: Value): string | Rejection {
+  const text = String(cell);
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !yearNought.test(text) ? literal(text) : invalidTime;
+}
+
+/** Infinite times, years BC and years of more than four digits are none here; the server rounds parts of a second. */
+function timeEncoder({ timePlaces }: MysqlColumn, pattern: RegExp): CellEncoder {
+  return (cell) => {
+    const text = String(cell);
+    const found = pattern.exec(text);
+    if (!found || yearNought.test(text)) return invalidTime;
+    if (/[^0]/.test((found[1] ?? '').slice(timePlaces))) return inexact;
+    return literal(text.replace('T', ' ').replace('Z', ''));
+  };
+}

@@ -1,0 +1,49 @@
+import type { TableName } from '../../writers/port.ts';
+import type { WritingSession } from './session.ts';
+
+type Grant = { readonly privileges: ReadonlySet<string>; readonly schema: string; readonly table: string };
+
+/** What the login may do, as far as the server lists it; null where roles may give it more than is listed. */
+export async function readGrants(session: Pick<WritingSession, 'rows'>): Promise<readonly Grant[] | null> {
+  const rows = await session.rows<Record<string, string>>('show grants');
+  const lines = rows.flatMap((row) => Object.values(row));
+  if (lines.some((line) => !/\sON\s/i.test(line))) return null;
+  return lines.flatMap((line) => {
+    const [, what = '', schema = '', table = ''] = grantPattern.exec(line) ?? [];
+    if (what === '') return [];
+    const privileges = new Set(what.split(',').map((privilege) => privilege.trim().toUpperCase()));
+    return [{ privileges, schema: unquoted(schema), table: unquoted(table) }];
+  });
+}
+
+const grantPattern = /^GRANT (.+?) ON (?:TABLE )?(\*|`(?:[^`]|``)+`)\.(\*|`(?:[^`]|``)+`) TO /i;
+const unquoted = (name: string): string => name.replace(/^`|`$/g, '').replaceAll('``', '`');
+
+/** Which of the privileges the login has neither on the table, nor on its schema, nor on all. */
+export function missingOn(
+  grants: readonly Grant[] | null,
+  place: TableName,
+  wanted: readonly string[],
+): string[] {
+  if (!grants) return [];
+  const held = grants.filter(
+    ({ schema, table }) =>
+      (schema === '*' || likePattern(schema).test(place.schema)) &&
+      (table === '*' || table.toLowerCase() === place.table.toLowerCase()),
+  );
+  return wanted.filter((privilege) =>
+    held.every(({ privileges }) => !privileges.has('ALL PRIVILEGES') && !privileges.has(privilege)),
+  );
+}
+
+/** A schema in a grant is a pattern: `%` and `_` stand for any characters unless a backslash is before them. */
+function likePattern(schema: string): RegExp {
+  const source = schema.replaceAll(
+    /\\([%_])|[%_]|[.*+?^${}()|[\]\\]/g,
+    (found, escaped: string | undefined) => {
+      if (escaped !== undefined) return escaped;
+      return found === '%' ? '.*' : found === '_' ? '.' : `\\${found}`;
+    },
+  );
+  return new RegExp(`^${source}$`, 'i');
+}

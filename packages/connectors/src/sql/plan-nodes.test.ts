@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { duckdbNodes, mysqlNodes, postgresqlNodes, sqliteNodes } from './plan-nodes.ts';
+
+const told = (nodes: ReturnType<typeof postgresqlNodes>) =>
+  nodes.map(({ depth, label, estimatedRows, estimatedCost }) => [depth, label, estimatedRows, estimatedCost]);
+
+describe('nodes of a plan', () => {
+  test('PostgreSQL: join, index, table, rows and cost, children one deeper, no condition', () => {
+    const plan = {
+      ...{ 'Node Type': 'Hash Join', 'Join Type': 'Left', 'Plan Rows': 5, 'Total Cost': 12.5 },
+      'Hash Cond': "(a.name = 'secret')",
+      Plans: [
+        { 'Node Type': 'Seq Scan', 'Relation Name': 'orders', 'Plan Rows': 3, 'Total Cost': 1.5 },
+        { 'Node Type': 'Index Scan', 'Relation Name': 'users', 'Index Name': 'users_pkey' },
+      ],
+    };
+    const nodes = told(postgresqlNodes(plan));
+    expect(nodes).toEqual([
+      [0, 'Left Hash Join', 5, 12.5],
+      [1, 'Seq Scan on orders', 3, 1.5],
+      [1, 'Index Scan using users_pkey on users', null, null],
+    ]);
+    expect(JSON.stringify(nodes)).not.toContain('secret');
+  });
+
+  test('MySQL: the cost of the whole, tables with keys, rows and costs', () => {
+    const plan = {
+      query_block: {
+        select_id: 1,
+        cost_info: { query_cost: '4.70' },
+        ordering_operation: {
+          using_filesort: true,
+          nested_loop: [
+            {
+              table: {
+                ...{ table_name: 'orders', access_type: 'ALL', rows_examined_per_scan: 40 },
+                ...{ cost_info: { prefix_cost: '4.25' }, used_columns: ['id'] },
+                attached_condition: "name = 'secret'",
+              },
+            },
+            {
+              table: {
+                table_name: 'users',
+                access_type: 'eq_ref',
+                key: 'PRIMARY',
+                rows_examined_per_scan: 1,
+              },
+            },
+          ],
+        },
+      },
+    };
+    expect(told(mysqlNodes(plan))).toEqual([
+      [0, 'query block', null, 4.7],
+      [1, 'ordering operation', null, null],
+      [2, 'nested loop', null, null],
+      [3, 'ALL on orders', 40, 4.25],
+      [3, 'eq_ref using PRIMARY on users', 1, null],
+    ]);
+  });
+
+  test('SQLite: a tree by the numbers of the parents', () => {
+    const rows = [
+      [2, 0, 0, 'SCAN orders'],
+      [5, 2, 0, 'SEARCH users USING INDEX users_id (id=?)'],
+      [9, 0, 0, 'USE TEMP B-TREE FOR ORDER BY'],
+    ];
+    expect(told(sqliteNodes(rows))).toEqual([
+      [0, 'SCAN orders', null, null],
+      [1, 'SEARCH users USING INDEX users_id (id=?)', null, null],
+      [0, 'USE TEMP B-TREE FOR ORDER BY', null, null],
+    ]);
+  });
+
+  test('DuckDB: rows by its estimate, tables by name, no filter', () => {
+    const plan = [
+      {
+        name: 'HASH_GROUP_BY',
+        children: [
+          {
+            name: 'SEQ_SCAN ',
+            children: [],
+            extra_info: { Table: 'orders', Filters: "name='secret'", 'Estimated Cardinality': '3' },
+          },
+        ],
+        extra_info: {},
+      },
+    ];
+    const nodes = told(duckdbNodes(plan));
+    expect(nodes).toEqual([
+      [0, 'hash group by', null, null],
+      [1, 'seq scan on orders', 3, null],
+    ]);
+  });
+
+  test.each([[null], ['text'], [[]], [{}], [[{ Plans: 5, children: {} }]]])(
+    'what is no plan has none: %j',
+    (plan) => {
+      expect(mysqlNodes(plan)).toEqual([]);
+      expect(postgresqlNodes(plan).length + duckdbNodes(plan).length).toBeLessThan(4);
+    },
+  );
+
+  test('a plan of thousands of nodes is cut, and so is one of thousands of levels', () => {
+    const wide = {
+      'Node Type': 'Append',
+      Plans: Array.from({ length: 5_000 }, () => ({ 'Node Type': 'Scan' })),
+    };
+    expect(postgresqlNodes(wide)).toHaveLength(200);
+    let deep: Record<string, unknown> = { 'Node Type': 'Scan' };
+    for (let level = 0; level < 5_000; level++) deep = { 'Node Type': 'Limit', Plans: [deep] };
+    expect(postgresqlNodes(deep)).toHaveLength(61);
+  });
+});

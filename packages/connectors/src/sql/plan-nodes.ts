@@ -1,0 +1,172 @@
+import type { Cell } from '../values.ts';
+
+/**
+ * One step of a plan, with nothing that the statement compares with: conditions repeat its values. Children follow
+ * their parent, one deeper.
+ */
+export type PlanNode = {
+  /** 0: the outermost. */
+  readonly depth: number;
+  /** What is done, in the engine's own words, and on which table. */
+  readonly label: string;
+  readonly estimatedRows: number | null;
+  /** In the engine's own unit, with what its children cost; null where it tells none. */
+  readonly estimatedCost: number | null;
+};
+
+const nodesMax = 200;
+const depthMax = 60;
+const labelLengthMax = 200;
+
+type Json = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Engines write numbers as numbers, and as text. */
+function numberOf(value: unknown): number | null {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : null;
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+
+/** Gathers nodes, as many as a person reads. */
+function gather(): { readonly nodes: PlanNode[]; readonly add: (node: PlanNode) => void } {
+  const nodes: PlanNode[] = [];
+  return {
+    nodes,
+    add: (node) => {
+      if (nodes.length < nodesMax) nodes.push({ ...node, label: node.label.slice(0, labelLengthMax) });
+    },
+  };
+}
+
+/** Node of `EXPLAIN (FORMAT JSON)`: Node Type, Relation Name, Index Name, Plan Rows, Total Cost, Plans. */
+export function postgresqlNodes(plan: unknown): PlanNode[] {
+  const { nodes, add } = gather();
+  const walk = (node: Json, depth: number): void => {
+    const relation = textOf(node['Relation Name']);
+    const index = textOf(node['Index Name']);
+    const join = textOf(node['Join Type']);
+    add({
+      depth,
+      label: [
+        join === undefined || join === 'Inner' ? undefined : join,
+        textOf(node['Node Type']) ?? 'Step',
+        index && `using ${index}`,
+        relation && `on ${relation}`,
+      ]
+        .filter(Boolean)
+        .join(' '),
+      estimatedRows: numberOf(node['Plan Rows']),
+      estimatedCost: numberOf(node['Total Cost']),
+    });
+    const children = Array.isArray(node['Plans']) ? node['Plans'].filter(isObject) : [];
+    if (depth < depthMax) for (const child of children) walk(child, depth + 1);
+  };
+  if (isObject(plan)) walk(plan, 0);
+  return nodes;
+}
+
+/** Members of a block that say how it is done, and no step of its own. */
+const mysqlDetails = new Set([
+  'cost_info',
+  'used_columns',
+  'possible_keys',
+  'used_key_parts',
+  'key_parts',
+  'ref',
+]);
+const mysqlWords = (name: string): string => name.replaceAll('_', ' ').replaceAll('-', ' ');
+
+/** What a table of MySQL or MariaDB says: both name it so, and their numbers differently. */
+function mysqlTable(table: Json): Omit<PlanNode, 'depth'> {
+  const cost = isObject(table['cost_info']) ? table['cost_info'] : {};
+  const key = textOf(table['key']);
+  return {
+    label: [
+      textOf(table['access_type']) ?? 'Read',
+      key && `using ${key}`,
+      `on ${textOf(table['table_name']) ?? 'what came before'}`,
+    ]
+      .filter(Boolean)
+      .join(' '),
+    estimatedRows: numberOf(table['rows_examined_per_scan']) ?? numberOf(table['rows']),
+    estimatedCost: numberOf(cost['prefix_cost']) ?? numberOf(table['cost']),
+  };
+}
+
+/** `EXPLAIN FORMAT=JSON` of MySQL and MariaDB: blocks in blocks, whose names differ by server and version. */
+export function mysqlNodes(plan: unknown): PlanNode[] {
+  const { nodes, add } = gather();
+  const walk = (name: string, block: Json, depth: number): void => {
+    const isTable = name === 'table';
+    const cost = isObject(block['cost_info']) ? block['cost_info'] : {};
+    add({
+      depth,
+      ...(isTable
+        ? mysqlTable(block)
+        : {
+            label: mysqlWords(name),
+            estimatedRows: null,
+            estimatedCost: numberOf(cost['query_cost']) ?? numberOf(block['cost']),
+          }),
+    });
+    if (depth < depthMax) within(block, depth + 1);
+  };
+  const list = (name: string, blocks: readonly Json[], depth: number): void => {
+    add({ depth, label: mysqlWords(name), estimatedRows: null, estimatedCost: null });
+    if (depth < depthMax) for (const each of blocks) within(each, depth + 1);
+  };
+  const within = (block: Json, depth: number): void => {
+    for (const [name, value] of Object.entries(block)) {
+      if (mysqlDetails.has(name)) continue;
+      const blocks = Array.isArray(value) ? value.filter(isObject) : [];
+      if (isObject(value)) walk(name, value, depth);
+      else if (blocks.length > 0) list(name, blocks, depth);
+    }
+  };
+  if (isObject(plan)) within(plan, 0);
+  return nodes;
+}
+
+/** Rows of `EXPLAIN QUERY PLAN`: id, parent, not used, detail. SQLite tells neither rows nor costs. */
+export function sqliteNodes(rows: readonly (readonly Cell[])[]): PlanNode[] {
+  const { nodes, add } = gather();
+  const depths = new Map<string, number>();
+  for (const [id, parent, , detail] of rows) {
+    const depth = Math.min(depthMax, (depths.get(String(parent)) ?? -1) + 1);
+    depths.set(String(id), depth);
+    add({ depth, label: String(detail ?? ''), estimatedRows: null, estimatedCost: null });
+  }
+  return nodes;
+}
+
+/** Node of DuckDB's `EXPLAIN (FORMAT JSON)`: name, children, extra_info with an estimate and the table. */
+export function duckdbNodes(plan: unknown): PlanNode[] {
+  const { nodes, add } = gather();
+  const walk = (node: Json, depth: number): void => {
+    const info = isObject(node['extra_info']) ? node['extra_info'] : {};
+    const table = textOf(info['Table']);
+    const join = textOf(info['Join Type']);
+    add({
+      depth,
+      label: [
+        mysqlWords(textOf(node['name']) ?? 'Step').toLowerCase(),
+        join && join !== 'INNER' && `(${join.toLowerCase()})`,
+        table && `on ${table}`,
+      ]
+        .filter(Boolean)
+        .join(' '),
+      estimatedRows: numberOf(info['Estimated Cardinality']),
+      estimatedCost: null,
+    });
+    const children = Array.isArray(node['children']) ? node['children'].filter(isObject) : [];
+    if (depth < depthMax) for (const child of children) walk(child, depth + 1);
+  };
+  const [outer] = Array.isArray(plan) ? plan : [plan];
+  if (isObject(outer)) walk(outer, 0);
+  return nodes;
+}

@@ -1,0 +1,158 @@
+import { type Static, Type } from 'typebox';
+import { access } from '../access.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { Id, IdParams, listQuery, NonBlank, nullable, pageOf, Time, wordOf } from '../shapes.ts';
+
+const tag = 'eval';
+const path = '/svc/api/eval/golden';
+const questionLengthMax = 4000;
+const sqlLengthMax = 100_000;
+const notesLengthMax = 2000;
+
+const content = {
+  dataSourceId: Id,
+  question: NonBlank(questionLengthMax),
+  expected: wordOf(['Rows', 'NoAnswer'], {
+    description: 'NoAnswer: the data cannot answer the question, and any statement would be wrong.',
+  }),
+  sql: nullable(NonBlank(sqlLengthMax), {
+    description: 'The statement whose rows are the right answer; null where `expected` is NoAnswer.',
+  }),
+  notes: nullable(Type.String({ maxLength: notesLengthMax })),
+  isActive: Type.Boolean(),
+};
+
+export const GoldenExample = Type.Object(
+  {
+    id: Id,
+    projectId: Id,
+    projectName: Type.String(),
+    dataSourceName: nullable(Type.String(), { description: 'null: the data source is gone.' }),
+    ...content,
+    isBroken: Type.Boolean({
+      description: 'The data source is not linked any more, or the last check refused the statement.',
+    }),
+    brokenReason: nullable(Type.String()),
+    checkedAt: nullable(Time, { description: 'When the gates last said something about the statement.' }),
+    createdTime: Time,
+    updatedAt: Time,
+    version: Type.Integer({ minimum: 1 }),
+  },
+  { $id: 'GoldenExample' },
+);
+export type GoldenExample = Static<typeof GoldenExample>;
+
+const Input = {
+  dataSourceId: content.dataSourceId,
+  question: content.question,
+  expected: Type.Optional(content.expected),
+  sql: Type.Optional(content.sql),
+  notes: Type.Optional(content.notes),
+  isActive: Type.Optional(content.isActive),
+};
+const GoldenInput = Type.Object(Input);
+
+/** What an example is made or replaced with; `Rows` is expected and it is active where the body does not say. */
+export type GoldenInput = Static<typeof GoldenInput>;
+
+const badExample =
+  'The data source is not linked to the project, or a gate of `dry_run` refuses the statement.';
+const twin = 'The project has an example for this question on this data source.';
+const notAsked = 'The data source could not be asked about the statement.';
+const changedMeanwhile = 'If-Match names an earlier version of the example.';
+
+/** Sort names: `question`, `createdTime`, `checkedAt`; default `question`. */
+export const listGoldenExamples = defineEndpoint({
+  operationId: 'listGoldenExamples',
+  tag,
+  summary: 'Lists golden examples: questions whose right answer is known',
+  method: 'GET',
+  path,
+  query: Type.Object({
+    ...listQuery,
+    projectId: Type.Optional(Id),
+    dataSourceId: Type.Optional(Id),
+    search: Type.Optional(
+      Type.String({ maxLength: 200, description: 'Part of the question, the statement or the notes.' }),
+    ),
+    includeInactive: Type.Optional(Type.Boolean()),
+    brokenOnly: Type.Optional(Type.Boolean()),
+  }),
+  responses: { 200: pageOf(GoldenExample) },
+  access: access.administerRead(),
+});
+
+export const createGoldenExample = defineEndpoint({
+  operationId: 'createGoldenExample',
+  tag,
+  summary: 'Adds a golden example; the gates of dry_run check its statement first',
+  method: 'POST',
+  path,
+  body: Type.Object({ projectId: Id, ...Input }),
+  responses: { 201: GoldenExample },
+  access: access.administer(),
+  refusals: { 400: badExample, 404: 'There is no such project.', 409: twin, 424: notAsked },
+});
+
+export const getGoldenExample = defineEndpoint({
+  operationId: 'getGoldenExample',
+  tag,
+  summary: 'Reads one golden example',
+  method: 'GET',
+  path: `${path}/{id}`,
+  params: IdParams,
+  responses: { 200: GoldenExample },
+  access: access.administerRead(),
+});
+
+/** The project stays. What the body leaves out is as in a new example. */
+export const replaceGoldenExample = defineEndpoint({
+  operationId: 'replaceGoldenExample',
+  tag,
+  summary: 'Replaces what a golden example says; its project stays',
+  method: 'PUT',
+  path: `${path}/{id}`,
+  params: IdParams,
+  body: GoldenInput,
+  responses: { 200: GoldenExample },
+  access: access.administer(),
+  refusals: { 400: badExample, 409: twin, 412: changedMeanwhile, 424: notAsked },
+});
+
+export const deleteGoldenExample = defineEndpoint({
+  operationId: 'deleteGoldenExample',
+  tag,
+  summary: 'Deletes a golden example',
+  method: 'DELETE',
+  path: `${path}/{id}`,
+  params: IdParams,
+  responses: { 204: null },
+  access: access.administer(),
+  refusals: { 412: changedMeanwhile },
+});
+
+export const GoldenRecheck = Type.Object({
+  checkedCount: Type.Integer({ minimum: 0, description: 'Examples about which the gates said something.' }),
+  brokenCount: Type.Integer({ minimum: 0, description: 'Those of them that are broken.' }),
+  uncheckedCount: Type.Integer({
+    minimum: 0,
+    description: 'Examples whose data source could not be asked; their mark stays as it was.',
+  }),
+  remainingCount: Type.Integer({
+    minimum: 0,
+    description: 'Examples that the time did not suffice for. Asking again goes on with them.',
+  }),
+});
+export type GoldenRecheck = Static<typeof GoldenRecheck>;
+
+/** Those that were not checked for the longest time come first; it ends by itself after some 30 s. */
+export const recheckGoldenExamples = defineEndpoint({
+  operationId: 'recheckGoldenExamples',
+  tag,
+  summary: 'Checks active golden examples against their data sources again, and marks those that are broken',
+  method: 'POST',
+  path: `${path}/recheck`,
+  body: Type.Object({ projectId: Type.Optional(Id) }),
+  responses: { 200: GoldenRecheck },
+  access: access.administer(),
+});

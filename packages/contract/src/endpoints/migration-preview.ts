@@ -1,0 +1,104 @@
+import { type Static, Type } from 'typebox';
+import { access } from '../access.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { IdParams, nullable, Time, wordOf } from '../shapes.ts';
+import { MigrationJobInput, MigrationValidation } from './migrations.ts';
+
+const tag = 'migrations';
+const { properties: job } = MigrationJobInput;
+
+/** The tables of a data source as a job can name them. */
+export const MigrationTables = Type.Object(
+  {
+    refreshedAt: nullable(Time),
+    schemas: Type.Array(Type.String()),
+    tables: Type.Array(
+      Type.Object({ schema: Type.String(), name: Type.String(), type: wordOf(['Table', 'View']) }),
+    ),
+    areTablesCut: Type.Boolean({ description: 'A cap left tables out, or metadata is switched off.' }),
+  },
+  { $id: 'MigrationTables' },
+);
+export type MigrationTables = Static<typeof MigrationTables>;
+
+/** What a job that is not saved yet would read, and what it would meet. */
+export const MigrationPreview = Type.Object(
+  {
+    sourceColumns: Type.Array(
+      Type.Object({ name: Type.String(), type: Type.String(), isPersonal: Type.Boolean() }),
+    ),
+    destinationColumns: nullable(
+      Type.Array(
+        Type.Object({
+          name: Type.String(),
+          type: Type.String(),
+          isNullable: Type.Boolean(),
+          isGenerated: Type.Boolean({ description: 'The server computes it: nothing can be written to it.' }),
+        }),
+        { description: 'Null: no destination was named, or it is not there.' },
+      ),
+    ),
+    /** Null: no destination was named. */
+    validation: nullable(MigrationValidation),
+    /** The first rows, personal data masked; null: not asked for. */
+    rows: nullable(
+      Type.Object({
+        columns: Type.Array(
+          Type.Object({
+            name: Type.String(),
+            kind: Type.String(),
+            databaseType: Type.String(),
+            isMasked: Type.Boolean(),
+          }),
+        ),
+        rows: Type.Array(Type.Array(Type.Unknown())),
+        isComplete: Type.Boolean({ description: 'False: the source has more rows.' }),
+      }),
+    ),
+  },
+  { $id: 'MigrationPreview' },
+);
+export type MigrationPreview = Static<typeof MigrationPreview>;
+
+/** What is looked at: of a job, as much as is known. */
+export const MigrationPreviewInput = Type.Object({
+  dataSourceId: job.dataSourceId,
+  source: job.source,
+  destinationDataSourceId: Type.Optional(job.destinationDataSourceId),
+  destination: Type.Optional(job.destination),
+  createsTable: job.createsTable,
+  mode: Type.Optional(job.mode),
+  keyColumns: job.keyColumns,
+  columns: job.columns,
+  incremental: job.incremental,
+  personalData: job.personalData,
+  withRows: Type.Optional(Type.Boolean({ description: 'Also the first 50 rows, personal data masked.' })),
+});
+export type MigrationPreviewInput = Static<typeof MigrationPreviewInput>;
+
+export const previewMigration = defineEndpoint({
+  operationId: 'previewMigration',
+  tag,
+  summary: 'Tells what a job that is not saved would read and meet: columns, mapping, issues; writes nothing',
+  method: 'POST',
+  path: '/svc/api/migrations/preview',
+  body: MigrationPreviewInput,
+  responses: { 200: MigrationPreview },
+  access: access.administer('MigrationOperator'),
+  refusals: {
+    403: 'Copying personal data as it is needs an Admin.',
+    404: 'A data source does not exist.',
+    424: 'A data source cannot be asked.',
+  },
+});
+
+export const listMigrationTables = defineEndpoint({
+  operationId: 'listMigrationTables',
+  tag,
+  summary: 'Tells the schemas and tables of a data source, as they were when last read',
+  method: 'GET',
+  path: '/svc/api/migrations/data-sources/{id}/tables',
+  params: IdParams,
+  responses: { 200: MigrationTables },
+  access: access.administerRead('MigrationOperator'),
+});

@@ -1,0 +1,56 @@
+import { type Static, Type } from 'typebox';
+import { access } from '../access.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { Id, listQuery, nullable, pageOf, Time, wordOf } from '../shapes.ts';
+
+/** Runs that are kept of one person; an older one goes with each that comes. */
+export const ownRunsMax = 50;
+
+/** How a run ended for whoever waited for it. */
+export const ownRunOutcomes = ['Succeeded', 'Failed', 'Stopped'] as const;
+export type OwnRunOutcome = (typeof ownRunOutcomes)[number];
+
+export const OwnRun = Type.Object(
+  {
+    id: Type.Integer({ minimum: 1 }),
+    projectId: Id,
+    projectName: Type.String(),
+    queryId: nullable(Type.Integer({ description: 'Null: a draft, saved or not.' })),
+    queryName: nullable(Type.String()),
+    versionNumber: nullable(
+      Type.Integer({ description: 'The version that ran; null: what no version says.' }),
+    ),
+    steps: Type.Array(
+      Type.Object({
+        dataSourceId: Id,
+        dataSourceName: nullable(
+          Type.String({ description: 'Null where the project does not hold it any more.' }),
+        ),
+        name: nullable(Type.String()),
+        sql: Type.String(),
+      }),
+    ),
+    finalQuery: nullable(Type.String()),
+    outcome: wordOf(ownRunOutcomes),
+    message: nullable(
+      Type.String({ description: 'Why it failed, in words that repeat nothing of the data.' }),
+    ),
+    rowCount: nullable(Type.Integer()),
+    durationMs: Type.Number(),
+    ranAt: Time,
+  },
+  { $id: 'OwnRun' },
+);
+export type OwnRun = Static<typeof OwnRun>;
+
+/** Sort names: `ranAt`, `durationMs`; default `-ranAt`. */
+export const listOwnRuns = defineEndpoint({
+  operationId: 'listOwnRuns',
+  tag: 'queries',
+  summary: "The caller's own last runs of queries and drafts, the newest first",
+  method: 'GET',
+  path: '/svc/api/queries/own-runs',
+  query: Type.Object({ ...listQuery, projectId: Type.Optional(Id), queryId: Type.Optional(Id) }),
+  responses: { 200: pageOf(OwnRun) },
+  access: access.ownRead(),
+});

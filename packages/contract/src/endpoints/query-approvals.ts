@@ -1,0 +1,176 @@
+import { type Static, Type } from 'typebox';
+import { access } from '../access.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { Id, IdParams, listQuery, nullable, pageOf, wordOf } from '../shapes.ts';
+import { Change, changeFields, changeKinds, DecisionComment } from './approvals.ts';
+import { ParameterValues, QueryParameter, runRefusals } from './queries.ts';
+import { DefinitionDifference, queryVersionSources, StoredStep } from './query-versions.ts';
+
+const tag = 'approvals';
+
+/** One side of a change of a query: a version as reviewers read it. */
+export const QueryDefinitionView = Type.Object({
+  versionId: Id,
+  versionNumber: Type.Integer({ minimum: 1 }),
+  name: Type.String(),
+  description: nullable(Type.String()),
+  steps: Type.Array(
+    Type.Object({
+      ...StoredStep.properties,
+      dataSourceName: nullable(
+        Type.String({ description: 'Null where its project does not hold it any more.' }),
+      ),
+      isSourceLinked: Type.Boolean(),
+    }),
+  ),
+  finalQuery: nullable(Type.String()),
+  parameters: Type.Array(QueryParameter),
+});
+export type QueryDefinitionView = Static<typeof QueryDefinitionView>;
+
+/** Subscriptions of a query that are named; the rest is counted. */
+export const namedUsesMax = 50;
+
+const Use = Type.Object({
+  subscriptionId: Id,
+  cronExpression: Type.String(),
+  timeZone: Type.String(),
+  ownerUserName: nullable(Type.String()),
+  recipientNames: Type.Array(Type.String()),
+});
+
+export const QueryApproval = Type.Object(
+  {
+    ...changeFields,
+    projectId: Id,
+    changeSource: wordOf(queryVersionSources),
+    changeReason: nullable(Type.String({ description: "The requester's." })),
+    proposed: QueryDefinitionView,
+    active: nullable(
+      Type.Object(QueryDefinitionView.properties, {
+        description: 'What runs until it is approved, or ran until it was decided; null for a new query.',
+      }),
+    ),
+    parts: Type.Array(DefinitionDifference),
+    approvalHash: nullable(
+      Type.String({
+        description: 'Stands for both sides; approving sends it back. Null once the request is over.',
+      }),
+    ),
+    usedBy: Type.Object({
+      subscriptionCount: Type.Integer(),
+      recipientCount: Type.Integer({ description: 'Different recipients of all its subscriptions.' }),
+      subscriptions: Type.Array(Use, { description: `The first ${namedUsesMax}.` }),
+    }),
+    canCompare: Type.Boolean({ description: 'The caller reads the project, and so may see its rows.' }),
+  },
+  { $id: 'QueryApproval' },
+);
+export type QueryApproval = Static<typeof QueryApproval>;
+
+const over = 'The request is over, or what it is about changed since it was opened.';
+
+export const listPendingApprovals = defineEndpoint({
+  operationId: 'listPendingApprovals',
+  tag,
+  summary: 'Requests that wait for a decision, of every kind',
+  method: 'GET',
+  path: '/svc/api/approvals/pending',
+  query: Type.Object({
+    ...listQuery,
+    kind: Type.Optional(wordOf(changeKinds)),
+    search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name of what changes.' })),
+  }),
+  responses: { 200: pageOf(Change) },
+  access: access.administerRead('Approver'),
+});
+
+export const getApproval = defineEndpoint({
+  operationId: 'getApproval',
+  tag,
+  summary: 'One request about a query, with both definitions and who is hit',
+  method: 'GET',
+  path: '/svc/api/approvals/{id}',
+  params: IdParams,
+  responses: { 200: QueryApproval },
+  access: access.administerRead('Approver'),
+});
+
+export const approveQuery = defineEndpoint({
+  operationId: 'approveQuery',
+  tag,
+  summary: 'Makes a definition that somebody else proposed the one that runs',
+  method: 'POST',
+  path: '/svc/api/approvals/{id}/approve',
+  params: IdParams,
+  body: Type.Object({
+    approvalHash: Type.String({ minLength: 1, maxLength: 200, description: 'As the request was shown.' }),
+    comment: Type.Optional(DecisionComment),
+  }),
+  responses: { 204: null },
+  access: access.administer('Approver'),
+  refusals: { 409: `${over} Or one of its data sources is no longer linked.` },
+});
+
+export const rejectQuery = defineEndpoint({
+  operationId: 'rejectQuery',
+  tag,
+  summary: 'Rejects a definition that somebody else proposed, and says why',
+  method: 'POST',
+  path: '/svc/api/approvals/{id}/reject',
+  params: IdParams,
+  body: Type.Object({
+    comment: Type.String({ minLength: 1, maxLength: 2_000, pattern: '\\S', description: 'Why.' }),
+  }),
+  responses: { 204: null },
+  access: access.administer('Approver'),
+  refusals: { 409: 'The request is over.' },
+});
+
+/** Rows of each kind that a comparison shows. */
+export const comparedRowsMax = 20;
+
+const Row = Type.Array(Type.Unknown());
+
+const Side = Type.Object({
+  totalCount: Type.Integer(),
+  isComplete: Type.Boolean({ description: 'False: the result has more rows than a comparison reads.' }),
+  executionTimeMs: Type.Number(),
+});
+
+export const ResultComparison = Type.Object(
+  {
+    before: nullable(Side),
+    after: Side,
+    columns: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        change: nullable(wordOf(['Added', 'Removed', 'Retyped'] as const)),
+        isMasked: Type.Boolean(),
+        isKey: Type.Boolean({ description: 'Rows with the same value here count as the same row.' }),
+      }),
+    ),
+    unchangedCount: Type.Integer(),
+    addedCount: Type.Integer(),
+    removedCount: Type.Integer(),
+    changedCount: Type.Integer(),
+    added: Type.Array(Row, { description: `The first ${comparedRowsMax}, in the order of \`columns\`.` }),
+    removed: Type.Array(Row),
+    changed: Type.Array(Type.Object({ before: Row, after: Row })),
+  },
+  { $id: 'ResultComparison' },
+);
+export type ResultComparison = Static<typeof ResultComparison>;
+
+export const compareApproval = defineEndpoint({
+  operationId: 'compareApproval',
+  tag,
+  summary: 'Runs both definitions and tells which masked rows differ',
+  method: 'POST',
+  path: '/svc/api/approvals/{id}/compare',
+  params: IdParams,
+  body: Type.Object({ parameters: Type.Optional(ParameterValues) }),
+  responses: { 200: ResultComparison },
+  access: access.administer('Approver'),
+  refusals: { ...runRefusals, 409: 'The request is over, or a data source is no longer linked.' },
+});

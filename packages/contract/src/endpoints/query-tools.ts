@@ -1,0 +1,134 @@
+import { type Static, Type } from 'typebox';
+import { access } from '../access.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { Id, IdParams, listQuery, mapOf, nullable, pageOf, Time, wordOf } from '../shapes.ts';
+
+/** Clients see the tool of a query under its name with this before it. */
+export const queryToolPrefix = 'q_';
+/** Tools of queries that one caller is offered by name; the rest is found by search. */
+export const queryToolsOfferedMax = 25;
+
+const ToolName = Type.String({
+  pattern: '^[a-z][a-z0-9_]{2,40}$',
+  description: 'No two published queries have one name. Left out: as it was.',
+});
+const Description = nullable(
+  Type.String({
+    maxLength: 2_000,
+    description: 'What clients are told of it; null: the description of the version.',
+  }),
+);
+
+/**
+ * What keeps clients from a published query, or makes it fail. `BeyondOffered`: the project has more published queries
+ * than are offered by name, and this is one of those that clients find by searching.
+ */
+export const queryToolIssues = [
+  'McpOff',
+  'SourceNotLinked',
+  'CheckFailed',
+  'ToolOff',
+  'BeyondOffered',
+] as const;
+export type QueryToolIssue = (typeof queryToolIssues)[number];
+
+/** A query as AI clients are offered it. */
+export const QueryMcpTool = Type.Object(
+  {
+    queryId: Id,
+    queryName: Type.String(),
+    projectId: Id,
+    projectName: Type.String(),
+    isEnabled: Type.Boolean(),
+    name: nullable(Type.String({ description: 'Null until it is published for the first time.' })),
+    toolName: nullable(Type.String({ description: 'As clients call it; null while it is not published.' })),
+    description: nullable(Type.String({ description: 'Null: that of the version.' })),
+    versionId: nullable(Id),
+    versionNumber: nullable(Type.Integer({ description: 'The version that runs, whatever is saved later.' })),
+    newestVersionId: nullable(Id),
+    newestVersionNumber: nullable(Type.Integer({ description: 'What the query says now.' })),
+    isNewest: Type.Boolean(),
+    isFollowing: Type.Boolean({
+      description: 'Each version that is approved becomes the one that runs: queries need approval here.',
+    }),
+    offer: nullable(
+      Type.Object(
+        {
+          name: Type.String(),
+          title: Type.String(),
+          description: Type.String(),
+          inputSchema: mapOf(Type.Unknown(), { description: 'JSON Schema of the arguments.' }),
+        },
+        { description: 'What clients are told; null while it is not published.' },
+      ),
+    ),
+    issues: Type.Array(wordOf(queryToolIssues)),
+    publishedAt: nullable(Time),
+    publishedByUserName: nullable(Type.String()),
+    version: Type.Integer({ minimum: 0, description: '0: it was never published.' }),
+  },
+  { $id: 'QueryMcpTool' },
+);
+export type QueryMcpTool = Static<typeof QueryMcpTool>;
+
+const path = '/svc/api/queries/{id}/mcp-tool';
+
+export const getQueryMcpTool = defineEndpoint({
+  operationId: 'getQueryMcpTool',
+  tag: 'queries',
+  summary: 'The tool that AI clients are offered of a query',
+  method: 'GET',
+  path,
+  params: IdParams,
+  responses: { 200: QueryMcpTool },
+  access: access.read({ project: 'readable', or: ['SecurityAdmin'] }),
+});
+
+export const setQueryMcpTool = defineEndpoint({
+  operationId: 'setQueryMcpTool',
+  tag: 'queries',
+  summary: 'Publishes a version of a query to AI clients, pins it to another one, or takes it back',
+  method: 'PUT',
+  path,
+  params: IdParams,
+  body: Type.Object({
+    isEnabled: Type.Boolean({
+      description:
+        'False: it is taken back. Name, description and version are kept as they are for another time.',
+    }),
+    name: Type.Optional(ToolName),
+    description: Type.Optional(Description),
+    versionId: Type.Optional(
+      Type.Integer({
+        ...Id,
+        description:
+          'One that is active, or was. Left out: the one that is published stays; else what the query says now.',
+      }),
+    ),
+  }),
+  responses: { 200: QueryMcpTool },
+  access: access.administer('SecurityAdmin'),
+  refusals: {
+    400: 'The name is taken or missing, or the version cannot be published.',
+    409: 'Nobody has approved a definition of the query yet.',
+    412: 'The tool changed since it was read.',
+  },
+});
+
+/** Sort names: `name`, `queryName`, `projectName`, `publishedAt`; default `name`. */
+export const listQueryMcpTools = defineEndpoint({
+  operationId: 'listQueryMcpTools',
+  tag: 'mcp',
+  summary: 'Queries that are published to AI clients',
+  method: 'GET',
+  path: '/svc/api/mcp/published-queries',
+  query: Type.Object({
+    ...listQuery,
+    search: Type.Optional(
+      Type.String({ maxLength: 200, description: 'Part of the name of the tool or of the query.' }),
+    ),
+    projectId: Type.Optional(Id),
+  }),
+  responses: { 200: pageOf(QueryMcpTool) },
+  access: access.administerRead('Auditor', 'SecurityAdmin'),
+});

@@ -1,0 +1,180 @@
+import { type Static, Type } from 'typebox';
+import { access } from '../access.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { Id, IdParams, listQuery, nullable, pageOf, Time, wordOf } from '../shapes.ts';
+
+const tag = 'projects';
+
+export const scanStatuses = ['NotScanned', 'Waiting', 'Scanning', 'Completed', 'Failed'] as const;
+export type ScanStatus = (typeof scanStatuses)[number];
+
+/** Why a scan failed: a closed list; what the server said is never shown. */
+export const scanFailures = [
+  'NotReached',
+  'NotAllowed',
+  'TokenRefused',
+  'NotFound',
+  'Redirected',
+  'NoGitServer',
+  'BranchNotFound',
+  'TooLarge',
+  'TooLong',
+  'Unreadable',
+] as const;
+export type ScanFailure = (typeof scanFailures)[number];
+
+/** What a line does with a table: SQL that reads or writes it, a model of it, a migration, or merely its name. */
+export const codeReferenceKinds = ['RawSql', 'Model', 'Migration', 'Other'] as const;
+export type CodeReferenceKind = (typeof codeReferenceKinds)[number];
+
+const url = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  description: 'Address for cloning over HTTPS, without user or password.',
+});
+const branch = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '^(?!-)[^\\s~^:?*\\[\\\\\\x00-\\x1f]+$',
+  description: 'Default `main`.',
+});
+
+export const Repository = Type.Object(
+  {
+    id: Id,
+    projectId: Id,
+    name: Type.String({ description: 'Last part of the address.' }),
+    url: Type.String(),
+    branch: Type.String(),
+    hasToken: Type.Boolean(),
+    scanStatus: wordOf(scanStatuses),
+    scanFailure: nullable(wordOf(scanFailures)),
+    scannedAt: nullable(Time),
+    commitId: nullable(Type.String({ description: 'The commit that was read last.' })),
+    fileCount: nullable(Type.Integer({ minimum: 0, description: 'Files that were read.' })),
+    referenceCount: Type.Integer({ minimum: 0 }),
+    isCut: Type.Boolean({ description: 'It holds more than is read: 20,000 files of at most 1 MB each.' }),
+    createdTime: Time,
+    updatedAt: Time,
+    version: Type.Integer({ minimum: 1 }),
+  },
+  { $id: 'Repository' },
+);
+export type Repository = Static<typeof Repository>;
+
+export const CodeReference = Type.Object({
+  id: Id,
+  repositoryId: Id,
+  repositoryName: Type.String(),
+  path: Type.String(),
+  line: Type.Integer({ minimum: 1 }),
+  table: Type.String({ description: 'As the data source spells it.' }),
+  kind: wordOf(codeReferenceKinds),
+  snippet: nullable(
+    Type.String({ description: 'The line, at most 300 characters; null where it may hold a secret.' }),
+  ),
+});
+export type CodeReference = Static<typeof CodeReference>;
+
+const ofProject = '/svc/api/projects/{id}/repositories';
+const one = '/svc/api/projects/repositories/{id}';
+const changedMeanwhile = { 412: 'If-Match names an earlier version of the record.' } as const;
+const badUrl = 'The address is not one that may be reached over HTTPS.';
+const twin = 'The project has this branch of this repository already.';
+
+/** Sort names: `url`, `createdTime`, `scannedAt`, `referenceCount`; default `url`. */
+export const listRepositories = defineEndpoint({
+  operationId: 'listRepositories',
+  tag,
+  summary: 'Repositories of a project’s code',
+  method: 'GET',
+  path: ofProject,
+  params: IdParams,
+  query: Type.Object({ ...listQuery }),
+  responses: { 200: pageOf(Repository) },
+  access: access.read({ project: 'readable' }),
+});
+
+export const addRepository = defineEndpoint({
+  operationId: 'addRepository',
+  tag,
+  summary: 'Adds a repository to a project; it is read by the first scan',
+  method: 'POST',
+  path: ofProject,
+  params: IdParams,
+  body: Type.Object({ url, branch: Type.Optional(branch) }),
+  responses: { 201: Repository },
+  access: access.write({ project: 'writable' }),
+  refusals: { 400: badUrl, 409: twin },
+});
+
+export const changeRepository = defineEndpoint({
+  operationId: 'changeRepository',
+  tag,
+  summary: 'Changes address or branch; another scheme, host or port drops the token',
+  method: 'PATCH',
+  path: one,
+  params: IdParams,
+  body: Type.Object({ url: Type.Optional(url), branch: Type.Optional(branch) }),
+  responses: { 200: Repository },
+  access: access.write({ project: 'writable' }),
+  refusals: { 400: badUrl, 409: twin, ...changedMeanwhile },
+});
+
+export const removeRepository = defineEndpoint({
+  operationId: 'removeRepository',
+  tag,
+  summary: 'Takes a repository off its project, with its token and what was found in it',
+  method: 'DELETE',
+  path: one,
+  params: IdParams,
+  responses: { 204: null },
+  access: access.write({ project: 'writable' }),
+  refusals: changedMeanwhile,
+});
+
+export const setRepositoryToken = defineEndpoint({
+  operationId: 'setRepositoryToken',
+  tag,
+  summary: 'Sets or takes away the token that a scan signs in with; it is never shown again',
+  method: 'PUT',
+  path: `${one}/token`,
+  params: IdParams,
+  body: Type.Object({
+    token: nullable(Type.String({ minLength: 1, maxLength: 1_000, pattern: '^[\\x21-\\x7e]+$' })),
+  }),
+  responses: { 204: null },
+  access: access.administer('SecurityAdmin'),
+});
+
+export const scanRepository = defineEndpoint({
+  operationId: 'scanRepository',
+  tag,
+  summary: 'Reads the newest commit of the branch for lines that name tables',
+  method: 'POST',
+  path: `${one}/scan`,
+  params: IdParams,
+  responses: { 202: Type.Object({ jobId: Type.String() }) },
+  access: access.write({ project: 'writable' }),
+});
+
+/** Sort names: `path`, `table`; default `path`. */
+export const listCodeReferences = defineEndpoint({
+  operationId: 'listCodeReferences',
+  tag,
+  summary: 'Lines of a project’s code that name tables of its data sources',
+  method: 'GET',
+  path: '/svc/api/projects/{id}/code-references',
+  params: IdParams,
+  query: Type.Object({
+    ...listQuery,
+    search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of path, table or line.' })),
+    repositoryId: Type.Optional(Id),
+    table: Type.Optional(
+      Type.String({ maxLength: 200, description: 'Name of a table; case does not matter.' }),
+    ),
+    kind: Type.Optional(wordOf(codeReferenceKinds)),
+  }),
+  responses: { 200: pageOf(CodeReference) },
+  access: access.read({ project: 'readable' }),
+});

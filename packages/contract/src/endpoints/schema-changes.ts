@@ -1,0 +1,43 @@
+import { type Static, Type } from 'typebox';
+import { access } from '../access.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { Id, IdParams, listQuery, nullable, pageOf, Time, wordOf } from '../shapes.ts';
+
+/** What a refresh of metadata can find to be different. */
+export const schemaChangeKinds = [
+  'TableAdded',
+  'TableRemoved',
+  'ColumnAdded',
+  'ColumnRemoved',
+  'ColumnRetyped',
+] as const;
+export type SchemaChangeKind = (typeof schemaChangeKinds)[number];
+
+export const SchemaChange = Type.Object({
+  id: Id,
+  foundAt: Time,
+  kind: wordOf(schemaChangeKinds),
+  schema: Type.String({ description: 'Empty for engines without schemas.' }),
+  table: Type.String(),
+  column: nullable(Type.String({ description: 'Null for a whole table.' })),
+  typeBefore: nullable(Type.String({ description: 'The engine’s word, where a column was there before.' })),
+  typeAfter: nullable(Type.String({ description: 'The engine’s word, where a column is there now.' })),
+});
+export type SchemaChange = Static<typeof SchemaChange>;
+
+/** Sort names: `foundAt`; default `-foundAt`. The newest 10,000 of a data source are kept. */
+export const listSchemaChanges = defineEndpoint({
+  operationId: 'listSchemaChanges',
+  tag: 'data-sources',
+  summary: 'What refreshes of the metadata found added, removed or retyped, newest first',
+  method: 'GET',
+  path: '/svc/api/data-sources/{id}/schema-changes',
+  params: IdParams,
+  query: Type.Object({
+    ...listQuery,
+    kind: Type.Optional(wordOf(schemaChangeKinds)),
+    table: Type.Optional(Type.String({ maxLength: 200, description: 'Name of a table.' })),
+  }),
+  responses: { 200: pageOf(SchemaChange) },
+  access: access.read({ project: 'readable' }),
+});

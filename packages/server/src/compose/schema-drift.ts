@@ -1,0 +1,40 @@
+import type { Jobs } from '@svc/jobs';
+import type { NoticesService } from '../domains/notices/index.ts';
+import { createDriftJobs, createDriftService, schemaChangeRoutes } from '../domains/schema-drift/index.ts';
+import type { DataSourcesPart } from './data-sources.ts';
+import type { Ground } from './ground.ts';
+import type { Part } from './part.ts';
+import type { QueriesPart } from './queries.ts';
+
+/** A refresh that a person asked for counts as one that was due. */
+const refreshPauseSeconds = 60;
+
+/** What changed in the schemas of data sources, and what that did to the saved queries. */
+export function composeSchemaDrift(
+  { database, settings }: Ground,
+  deps: {
+    readonly jobs: Jobs;
+    readonly sources: Pick<DataSourcesPart, 'refreshDue'>;
+    readonly queries: Pick<QueriesPart, 'planQuery' | 'queries'>;
+    readonly notices: NoticesService;
+  },
+): Part {
+  const { jobs, sources, queries, notices } = deps;
+  const drift = createDriftService({
+    database,
+    planQuery: queries.planQuery,
+    preflight: queries.queries.preflightPlanned,
+    tellPeople: notices.tellPeople,
+    tellResponsible: notices.tellResponsible,
+  });
+  const work = createDriftJobs({
+    ...{ jobs, due: drift.due, check: drift.check },
+    refresh: (dataSourceId) => sources.refreshDue(dataSourceId, refreshPauseSeconds),
+  });
+  return {
+    routes: schemaChangeRoutes(drift),
+    start: async () => {
+      if (settings.jobWorkers > 0) await work.start();
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import type { LlmConnectionInput, LlmConnection as ShownConnection } from '@svc/contract';
+import {
+  baseUrlOf,
+  type LlmConnection,
+  type LlmProvider,
+  type LlmSecrets,
+  llmProviders,
+} from '../../doors/llm/index.ts';
+import type { Config } from '../../platform/config/index.ts';
+
+/** Name of the setting in the configuration's list of locked ones, and in the history. */
+export const llmConnectionName = 'llmConnection';
+/** Key of the stored row. */
+export const llmConnectionKey = 'LLM.Connection';
+
+/** Everything but the secrets: what is stored readably, shown and logged. */
+export type OpenPart = Omit<LlmConnection, 'secrets'>;
+
+const isProvider = (text: unknown): text is LlmProvider => llmProviders.some((name) => name === text);
+const textOrNull = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null;
+
+/** The stored value as a connection; undefined where it is none. */
+export function parseOpenPart(value: unknown): OpenPart | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const member = (name: keyof OpenPart): unknown => Reflect.get(value, name);
+  const provider = member('provider');
+  const model = textOrNull(member('model'));
+  if (!isProvider(provider) || model === null) return undefined;
+  return {
+    provider,
+    api: member('api') === 'ChatCompletions' ? 'ChatCompletions' : 'Responses',
+    endpoint: textOrNull(member('endpoint')),
+    region: textOrNull(member('region')),
+    model,
+    fastModel: textOrNull(member('fastModel')),
+  };
+}
+
+const secretNames = ['apiKey', 'awsAccessKeyId', 'awsSecretAccessKey', 'awsSessionToken'] as const;
+
+/** The secrets of a sealed text. */
+export function parseSecrets(text: string): LlmSecrets {
+  const value: unknown = JSON.parse(text);
+  if (typeof value !== 'object' || value === null) return {};
+  return Object.fromEntries(
+    secretNames.flatMap((name) => {
+      const secret = textOrNull(Reflect.get(value, name));
+      return secret === null ? [] : [[name, secret]];
+    }),
+  );
+}
+
+/** Whether a secret of the one may be sent where the other goes. */
+export const isSamePlace = (one: OpenPart, other: OpenPart): boolean =>
+  one.provider === other.provider && baseUrlOf(one) === baseUrlOf(other) && one.region === other.region;
+
+/** The secrets that hold after a change: given ones, and stored ones as long as they go to the same place. */
+export function secretsAfter(
+  input: LlmConnectionInput,
+  next: OpenPart,
+  stored: LlmConnection | undefined,
+): LlmSecrets {
+  const kept = stored !== undefined && isSamePlace(stored, next) ? stored.secrets : {};
+  return Object.fromEntries(
+    secretNames.flatMap((name) => {
+      const given = input[name];
+      const secret = given === undefined ? kept[name] : given?.trim();
+      return secret === undefined || secret === '' ? [] : [[name, secret]];
+    }),
+  );
+}
+
+/** What is said of an input that cannot hold, by member; undefined for one that can. */
+export function refusedPart(part: OpenPart): { readonly path: string; readonly message: string } | undefined {
+  if (baseUrlOf(part) !== undefined) return undefined;
+  return part.provider === 'Bedrock'
+    ? {
+        path: '/llmConnection/region',
+        message: 'Bedrock needs a region such as eu-central-1, or an address.',
+      }
+    : { path: '/llmConnection/endpoint', message: 'This provider needs an address.' };
+}
+
+/** An input as it is stored. */
+export const openPartOf = (input: LlmConnectionInput): OpenPart => ({
+  provider: input.provider,
+  api: input.api ?? 'Responses',
+  endpoint: textOrNull(input.endpoint?.trim().replace(/\/+$/, '')),
+  region: textOrNull(input.region?.trim()),
+  model: input.model.trim(),
+  fastModel: textOrNull(input.fastModel?.trim()),
+});
+
+/**
+ * The connection that the configuration names.
+ *
+ * @throws Error that names the setting which is missing.
+ */
+export function configuredConnection(config: Config): LlmConnection | undefined {
+  const provider = config['Svc:LLM:Provider'];
+  if (provider === undefined) return undefined;
+  const part = parseOpenPart({
+    provider,
+    api: config['Svc:LLM:Api'],
+    endpoint: config['Svc:LLM:Endpoint']?.replace(/\/+$/, ''),
+    region: config['Svc:LLM:Region'],
+    model: config['Svc:LLM:Model'],
+    fastModel: config['Svc:LLM:FastModel'],
+  });
+  if (part === undefined) throw new Error('The setting Svc:LLM:Provider needs Svc:LLM:Model.');
+  const refused = refusedPart(part);
+  if (refused !== undefined)
+    throw new Error(
+      `The setting Svc:LLM:Provider needs ${provider === 'Bedrock' ? 'Svc:LLM:Region' : 'Svc:LLM:Endpoint'}. ${refused.message}`,
+    );
+  return {
+    ...part,
+    secrets: {
+      apiKey: config['Svc:LLM:ApiKey'],
+      awsAccessKeyId: config['Svc:LLM:AwsAccessKeyId'],
+      awsSecretAccessKey: config['Svc:LLM:AwsSecretAccessKey'],
+      awsSessionToken: config['Svc:LLM:AwsSessionToken'],
+    },
+  };
+}
+
+/** A connection as it is shown: of secrets, whether there are any. */
+export const presentConnection = ({ secrets, ...part }: LlmConnection): ShownConnection => ({
+  provider: part.provider,
+  api: part.api,
+  endpoint: part.endpoint,
+  region: part.region,
+  model: part.model,
+  fastModel: part.fastModel,
+  hasApiKey: secrets.apiKey !== undefined,
+  hasAwsAccessKeyId: secrets.awsAccessKeyId !== undefined,
+  hasAwsSecretAccessKey: secrets.awsSecretAccessKey !== undefined,
+  hasAwsSessionToken: secrets.awsSessionToken !== undefined,
+});
+
+/** A connection in a line, for the history and the audit. */
+export function summaryOf(connection: LlmConnection, areSecretsNew: boolean): string {
+  const { provider, model, fastModel, endpoint, region, secrets } = connection;
+  const hasSecrets = Object.values(secrets).some((secret) => secret !== undefined);
+  const key = areSecretsNew ? 'new key' : 'same key';
+  const parts = [provider, model, fastModel, endpoint, region, hasSecrets ? key : 'no key'];
+  return parts.filter((part) => part !== null).join(', ');
+}

@@ -1,0 +1,142 @@
+import type { LlmConnectionInput, LlmConnectionSetting } from '@svc/contract';
+import type { LlmConnection } from '../../doors/llm/index.ts';
+import { isAdmin } from '../../platform/access/index.ts';
+import type { Config } from '../../platform/config/index.ts';
+import { type KeyRing, open, type Randomness, seal } from '../../platform/crypto/index.ts';
+import type { Database, Queryable, Tx } from '../../platform/db/index.ts';
+import { badRequest, forbidden, settingLocked } from '../../platform/http/index.ts';
+import type { Outbound, OutboundPolicy } from '../../platform/outbound/index.ts';
+import type { Audit, CallerActor } from '../audit/index.ts';
+import {
+  configuredConnection,
+  llmConnectionKey,
+  llmConnectionName,
+  openPartOf,
+  parseOpenPart,
+  parseSecrets,
+  presentConnection,
+  refusedPart,
+  secretsAfter,
+  summaryOf,
+} from './llm-connection.ts';
+import { readConnection, writeConnection } from './llm-store.ts';
+
+export type LlmSettingsDeps = {
+  readonly database: Database;
+  readonly config: Config;
+  readonly audit: Audit;
+  readonly keys: KeyRing;
+  readonly random: Randomness;
+  readonly outbound: Pick<Outbound, 'checkDestination'>;
+  readonly policy: OutboundPolicy;
+};
+
+export type LlmSettings = ReturnType<typeof createLlmSettings>;
+
+const place = { table: 'runtime_settings', column: 'value_sealed', rowId: llmConnectionKey };
+
+/** The connection to the language model: what is set at run time beats the configuration, unless that locks it. */
+export function createLlmSettings(deps: LlmSettingsDeps, isLocked: boolean) {
+  const { database, audit, keys, random, outbound, policy } = deps;
+  const configured = configuredConnection(deps.config);
+
+  const stored = async (executor: Queryable): Promise<LlmConnection | undefined> => {
+    const row = await readConnection(executor);
+    const part = parseOpenPart(row?.value);
+    if (row === undefined || part === undefined) return undefined;
+    const opened = row.sealed === null ? undefined : open(keys, row.sealed, place);
+    return { ...part, secrets: opened?.ok ? parseSecrets(opened.secret.reveal()) : {} };
+  };
+
+  const current = async (executor: Queryable): Promise<LlmConnection | undefined> =>
+    isLocked ? configured : ((await stored(executor)) ?? configured);
+
+  const refuse = (path: string, message: string) =>
+    badRequest('invalid-setting', message, [{ path, message }]);
+
+  /** An input as the connection that it would be: stored secrets stay as long as they go where they went. */
+  const draft = async (executor: Queryable, input: LlmConnectionInput): Promise<LlmConnection> => {
+    const part = openPartOf(input);
+    if (part.model === '') throw refuse('/llmConnection/model', 'Name a model.');
+    const refused = refusedPart(part);
+    if (refused) throw refuse(refused.path, refused.message);
+    return { ...part, secrets: secretsAfter(input, part, await current(executor)) };
+  };
+
+  /** Whether an address may be connected to; asked before anything is stored or locked. */
+  const checkAddress = async (input: LlmConnectionInput): Promise<void> => {
+    const { endpoint } = openPartOf(input);
+    if (endpoint === null) return;
+    const path = '/llmConnection/endpoint';
+    const check = await outbound.checkDestination(endpoint, policy);
+    if (!check.ok)
+      throw refuse(
+        path,
+        `${check.message} Svc:LLM:TrustedHosts names hosts that may be private or plain HTTP.`,
+      );
+    if (new URL(check.url).search !== '') throw refuse(path, 'The address must have no query.');
+  };
+
+  const requireAdmin = ({ caller }: CallerActor): void => {
+    if (!isAdmin(caller))
+      throw forbidden('admin-required', `Changing ${llmConnectionName} needs the Admin role.`);
+  };
+
+  const write = async (
+    tx: Tx,
+    by: CallerActor,
+    before: LlmConnection | undefined,
+    after: LlmConnection | undefined,
+  ): Promise<void> => {
+    const areNew = JSON.stringify(before?.secrets ?? {}) !== JSON.stringify(after?.secrets ?? {});
+    const oldValue = before ? summaryOf(before, false) : null;
+    const newValue = after ? summaryOf(after, areNew) : null;
+    if (oldValue === newValue && before?.api === after?.api) return;
+    const { secrets, ...part } = after ?? { secrets: {} };
+    const hasSecrets = Object.keys(secrets).length > 0;
+    await writeConnection(tx, {
+      ...{ key: llmConnectionKey, oldValue, newValue },
+      value: after ? part : null,
+      sealed: hasSecrets ? seal(keys, JSON.stringify(secrets), place, random) : null,
+      userId: by.caller.userId,
+      hostUser: by.caller.hostUserId ?? null,
+    });
+    await audit.record(tx, {
+      by,
+      event: 'settings.setting_changed',
+      detail: { setting: llmConnectionName, from: oldValue, to: newValue },
+    });
+  };
+
+  return {
+    /** What holds at this moment, with its secrets: for the door alone. */
+    current: () => current(database),
+    /** What a connection would be if it were stored, for a test: an Admin's. */
+    draft: async (by: CallerActor, input: LlmConnectionInput): Promise<LlmConnection> => {
+      requireAdmin(by);
+      await checkAddress(input);
+      return draft(database, input);
+    },
+    checkAddress,
+    /** Stores a connection, or with null goes back to the configuration; in the transaction that holds the lock. */
+    change: async (tx: Tx, by: CallerActor, input: LlmConnectionInput | null): Promise<void> => {
+      if (isLocked)
+        throw settingLocked(
+          llmConnectionName,
+          `The configuration locks ${llmConnectionName}. Change it there, or take it out of Svc:AdminSettings:Locked.`,
+        );
+      requireAdmin(by);
+      await write(tx, by, await stored(tx), input === null ? undefined : await draft(tx, input));
+    },
+    shown: async (executor: Queryable): Promise<LlmConnectionSetting> => {
+      const set = isLocked ? undefined : await stored(executor);
+      const value = set ?? configured;
+      return {
+        value: value ? presentConnection(value) : null,
+        isSetAtRunTime: set !== undefined,
+        isLocked,
+        needs: 'Admin',
+      };
+    },
+  };
+}

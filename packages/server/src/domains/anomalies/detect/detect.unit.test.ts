@@ -1,0 +1,143 @@
+import { type AnomalyWatch, anomalyDefaults } from '@svc/contract';
+import { describe, expect, test } from 'vitest';
+import { detect } from './detect.ts';
+import type { Point } from './point.ts';
+
+const dayMs = 86_400_000;
+/** A Monday. */
+const first = Date.UTC(2026, 0, 5, 8);
+const at = (day: number, hours = 0) => new Date(first + day * dayMs + hours * 3_600_000);
+const points = (counts: readonly number[], flagged: Point['flagged'] = null): Point[] =>
+  counts.map((count, day) => ({ dueAt: at(day), count, flagged, isExpected: false }));
+const assessed = (
+  count: number,
+  history: readonly Point[],
+  change: Partial<AnomalyWatch> = {},
+  dueAt = at(history.length),
+) => detect({ dueAt, count }, { watch: { ...anomalyDefaults, ...change }, timeZone: 'UTC', history });
+const flagged = (...given: Parameters<typeof assessed>) => assessed(...given)?.flagged;
+
+/** Counts of a level that scatter as counts do, the same each time. */
+const wave = (level: number, length: number): number[] =>
+  Array.from({ length }, (_, day) => level + Math.round(Math.sqrt(level) * Math.sin(day * 2.4)));
+const steadyDays = points(wave(25, 30));
+
+describe('a level', () => {
+  test('nothing is said from too few runs', () => {
+    expect(assessed(900, points(wave(25, 13)))).toBeUndefined();
+    expect(assessed(900, points(wave(25, 14)))).toBeDefined();
+  });
+
+  test('ordinary counts pass; nothing at all, and three times as many, do not', () => {
+    for (const count of wave(25, 12)) expect(flagged(count, steadyDays)).toBeNull();
+    expect(flagged(0, steadyDays)).toBe('Down');
+    expect(flagged(75, steadyDays)).toBe('Up');
+  });
+
+  test('is told in one sentence, with the smallest and largest count that would have passed', () => {
+    const found = assessed(75, steadyDays);
+    expect(found?.explanation).toBe(
+      `75 rows; ${found?.lower} to ${found?.upper} were expected, from 30 runs.`,
+    );
+    expect(flagged(found?.upper ?? 0, steadyDays)).toBeNull();
+    expect(flagged((found?.upper ?? 0) + 1, steadyDays)).toBe('Up');
+    expect(flagged(found?.lower ?? 0, steadyDays)).toBeNull();
+    expect(flagged((found?.lower ?? 0) - 1, steadyDays)).toBe('Down');
+  });
+
+  test('severity grows with the distance', () => {
+    const severities = [60, 100, 140, 2_000].map((count) => assessed(count, steadyDays)?.severity);
+    expect(severities).toEqual(['Low', 'Medium', 'High', 'Critical']);
+  });
+
+  test('counts that are always the same pass a little more, not half of them', () => {
+    const same = points(Array.from({ length: 20 }, () => 500));
+    expect(flagged(503, same)).toBeNull();
+    expect(flagged(250, same)).toBe('Down');
+  });
+
+  test('what has happened before is nothing new', () => {
+    const often = points(wave(25, 30).map((count, day) => (day % 8 === 3 ? 300 : count)));
+    expect(flagged(300, often, {}, at(30, 3))).toBeNull();
+    expect(flagged(900, often, {}, at(30, 3))).toBe('Up');
+  });
+});
+
+describe('what a person chose', () => {
+  test('one way alone, a floor, and how near', () => {
+    expect(flagged(0, steadyDays, { directions: 'Up' })).toBeNull();
+    expect(flagged(75, steadyDays, { directions: 'Down' })).toBeNull();
+    expect(flagged(75, steadyDays, { floor: 76 })).toBeNull();
+    expect(flagged(75, steadyDays, { floor: 75 })).toBe('Up');
+    expect(flagged(0, steadyDays, { floor: 10 })).toBe('Down');
+    const bands = (['High', 'Medium', 'Low'] as const).map((sensitivity) => {
+      const found = assessed(25, steadyDays, { sensitivity });
+      return (found?.upper ?? 0) - (found?.lower ?? 0);
+    });
+    expect(bands).toEqual(bands.toSorted((a, b) => a - b));
+    expect(new Set(bands).size).toBe(3);
+  });
+
+  test('a share of the middle', () => {
+    const change = { method: 'Percentage', percent: 20 } as const;
+    const hundreds = points(Array.from({ length: 20 }, () => 100));
+    expect(flagged(120, hundreds, change)).toBeNull();
+    expect(flagged(121, hundreds, change)).toBe('Up');
+    expect(flagged(79, hundreds, change)).toBe('Down');
+    expect(assessed(150, hundreds, change)).toMatchObject({ lower: 80, upper: 120, severity: 'High' });
+    const none = points(Array.from({ length: 20 }, () => 0));
+    expect(flagged(1, none, change)).toBe('Up');
+    expect(flagged(0, none, change)).toBeNull();
+  });
+});
+
+describe('times', () => {
+  const weeks = points(
+    Array.from({ length: 42 }, (_, day) => (day % 7 >= 5 ? 20 : 200) + Math.round(4 * Math.sin(day * 2.4))),
+  );
+
+  test('a weekend is held against weekends', () => {
+    expect(flagged(200, weeks, {}, at(47))).toBe('Up');
+    expect(flagged(20, weeks, {}, at(47))).toBeNull();
+    expect(flagged(20, weeks, {}, at(42))).toBe('Down');
+    expect(assessed(20, weeks, {}, at(42))?.explanation).toMatch(
+      /^20 rows; .* were expected, from 6 Mondays\.$/,
+    );
+  });
+
+  test('an hour of the schedule’s own clock is held against that hour', () => {
+    const hourly = Array.from({ length: 10 * 24 }, (_, hour): Point => {
+      const local = (hour + 8 + 5) % 24;
+      const count = (local >= 7 && local < 19 ? 200 : 30) + Math.round(4 * Math.sin(hour * 2.4));
+      return { dueAt: at(0, hour), count, flagged: null, isExpected: false };
+    });
+    const run = { dueAt: at(10, 13), count: 200 };
+    const watched = { watch: anomalyDefaults, history: hourly };
+    const found = detect(run, { ...watched, timeZone: 'Asia/Karachi' });
+    expect(found).toMatchObject({ flagged: 'Up' });
+    expect(found?.explanation).toMatch(/ from 10 runs at 02:00\.$/);
+    expect(detect({ ...run, count: 30 }, { ...watched, timeZone: 'Asia/Karachi' })?.flagged).toBeNull();
+  });
+
+  test('a line that climbs is followed', () => {
+    const climbing = points(wave(25, 40).map((count, day) => count + 5 * day));
+    expect(flagged(225, climbing)).toBeNull();
+    expect(flagged(100, climbing)).toBe('Down');
+    expect(assessed(100, climbing)?.explanation).toContain('from the trend of 40 runs');
+  });
+});
+
+describe('what was out of the ordinary', () => {
+  test('teaches nothing, until a person calls it expected or five in a row stay', () => {
+    const odd = (many: number, isExpected = false): Point[] => [
+      ...steadyDays,
+      ...Array.from({ length: many }, (_, more): Point => {
+        return { dueAt: at(30 + more), count: 300, flagged: 'Up', isExpected };
+      }),
+    ];
+    expect(flagged(300, odd(4))).toBe('Up');
+    expect(assessed(300, odd(4))?.explanation).toContain('from 30 runs');
+    expect(flagged(300, odd(5))).toBeNull();
+    expect(flagged(300, odd(4, true))).toBeNull();
+  });
+});

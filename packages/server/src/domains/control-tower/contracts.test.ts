@@ -1,0 +1,104 @@
+import type { TowerHealthEntry } from '@svc/contract';
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const tower = '/svc/api/control-tower';
+let fixture: RunFixture;
+let stranger: HttpClient;
+
+const sql = (statement: string, values: unknown[] = []) => fixture.svc.database.query(statement, values);
+const list = async (client: HttpClient, query = ''): Promise<TowerHealthEntry[]> =>
+  (await client.get(`${tower}/health?pageSize=200&${query}`)).body.items;
+const told = (rows: readonly TowerHealthEntry[]) =>
+  rows.map(({ kind, name, health, reasons }) => [kind, name, health, reasons]);
+
+/** A contract with evaluations that ended as told, the last one last, one a day; the last one some days ago. */
+async function addContract(name: string, statuses: readonly string[], daysAgo = 0): Promise<void> {
+  const { rows } = await sql(
+    `insert into svc.data_contracts (project_id, data_source_id, schema_name, table_name, name, is_enabled, warn_score,
+       fail_score, alert_mode, alerts_on_warning, keeps_samples)
+     values ($1, $2, 'public', 'orders', $3, true, 95, 80, 'EveryFailure', false, true) returning id`,
+    [fixture.projectId, fixture.sourceId, name],
+  );
+  await sql(
+    `insert into svc.contract_evaluations (contract_id, trigger, status, created_time, finished_at)
+     select $1, 'Manual', e.status, t.at, case when e.status <> 'Queued' then t.at end
+     from unnest($2::text[]) with ordinality e (status, at),
+       lateral (select now() - make_interval(days => $3::int + cardinality($2::text[]) - e.at::int, mins => 5) as at) t`,
+    [rows[0].id, statuses, daysAgo],
+  );
+}
+
+beforeAll(async () => {
+  fixture = await startRunFixture();
+  stranger = await fixture.person('stranger', 'Editor');
+  await fixture.root.put(`/svc/api/projects/${fixture.projectId}/access-mode`, { accessMode: 'Restricted' });
+  const good = Array.from({ length: 4 }, () => 'Passed');
+  await addContract('passed', good);
+  await addContract('mended', ['Failed', 'Passed', 'Passed', 'Passed', 'Passed']);
+  await addContract('failed', [...good, 'Failed']);
+  await addContract('failed long ago', ['Failed'], 40);
+  await addContract('warned', [...good, 'Warned']);
+  await addContract('unjudged', [...good, 'Error']);
+  await addContract('never', []);
+  await addContract('waits', [...good, 'Queued']);
+  await sql(
+    `update svc.contract_evaluations set created_time = now() - interval '2 days' where status = 'Queued'`,
+  );
+});
+afterAll(() => fixture.close());
+
+describe('data contracts in the control tower', () => {
+  test('each stands as its last evaluation found it, with the reason', async () => {
+    expect(told(await list(fixture.root))).toEqual([
+      ['Contract', 'waits', 'Stalled', ['DueRunNotStarted']],
+      ['Contract', 'failed', 'Critical', ['ContractFailed', 'ReducedSuccessRate']],
+      ['Contract', 'failed long ago', 'Critical', ['ContractFailed', 'NoRuns']],
+      ['Contract', 'mended', 'Warning', ['ReducedSuccessRate']],
+      ['Contract', 'unjudged', 'Warning', ['ContractError']],
+      ['Contract', 'warned', 'Warning', ['ContractWarned']],
+      ['Contract', 'never', 'New', ['NoRuns']],
+      ['Contract', 'passed', 'Healthy', []],
+    ]);
+    const [failed] = await list(fixture.root, 'search=FAILED&sort=name');
+    expect(failed).toMatchObject({ judged: 5, good: 4, failed: 1, successRate: 0.8, openTaskId: null });
+    expect(await list(fixture.root, 'search=unjudged')).toMatchObject([
+      { judged: 4, failed: 0, successRate: 1 },
+    ]);
+  });
+
+  test('they are filtered by kind and by data source, and counted', async () => {
+    const recipientIds = [await fixture.addRecipient()];
+    const queryId = await fixture.addQuery('select 1 as one', { name: 'a query' });
+    const { id } = await fixture.addSubscription({ queryId, recipientIds });
+    expect(told(await list(fixture.root, 'kind=Subscription'))).toEqual([
+      ['Subscription', 'a query', 'New', ['NoRuns']],
+    ]);
+    expect(await list(fixture.root, 'kind=Contract')).toHaveLength(8);
+    expect(await list(fixture.root, `dataSourceId=${fixture.sourceId}`)).toHaveLength(9);
+    expect(await list(fixture.root, `dataSourceId=${fixture.sourceId + 1}`)).toEqual([]);
+    expect((await fixture.root.get(`${tower}/statistics`)).body).toMatchObject({
+      ...{ total: 9, stalled: 1, critical: 2, warning: 3, new: 2, healthy: 1 },
+    });
+    // A contract may have the id of a subscription: pages neither repeat nor leave out one of them.
+    const pages = await Promise.all(
+      Array.from({ length: 9 }, (_, page) =>
+        fixture.root.get(`${tower}/health?pageSize=1&page=${page}&sort=id`),
+      ),
+    );
+    const seen = pages.flatMap(({ body }) => body.items).map(({ kind, id: one }) => `${kind} ${one}`);
+    expect(new Set(seen).size).toBe(9);
+    expect(seen).toContain(`Subscription ${id}`);
+  });
+
+  test('who cannot read the project sees none, and disabled and archived ones are nobody’s', async () => {
+    expect(await list(stranger)).toEqual([]);
+    await sql(`update svc.data_contracts set is_enabled = false where name = 'failed'`);
+    await sql(`update svc.data_contracts set archived_at = now() where name = 'warned'`);
+    const names = (await list(fixture.root, 'kind=Contract')).map(({ name }) => name);
+    expect(names).toHaveLength(6);
+    expect(names).not.toContain('failed');
+    expect(names).not.toContain('warned');
+  });
+});

@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import { type Judging, type Seen, startOf } from './span.ts';
+
+/**
+ * The data contracts of the projects that the caller can read, with the columns of every watched subject. A contract
+ * stands as its last evaluation found it, however long ago that was. An evaluation that could judge nothing (`Error`)
+ * is a reason of its own and counts neither as good nor as failed. One that waits longer than the grace stands still.
+ */
+export const watchedContracts = (seen: Seen, { days, graceSeconds }: Judging) => sql`
+  select 'Contract' as kind, c.id, null::int as query_id, c.data_source_id, c.name, c.project_id, p.name as project_name,
+    w.since as watch_due_at, coalesce(w.since <= now() - ${graceSeconds}::float8 * interval '1 second', false) as is_stalled,
+    false as has_missed, false as has_open_anomaly, l.status as last_outcome,
+    t.id as task_id, coalesce(t.due_at <= now(), false) as is_task_overdue,
+    coalesce(f.judged, 0) as judged, coalesce(f.good, 0) as good, coalesce(f.failed, 0) as failed,
+    f.last_good_at, f.last_failed_at
+  from svc.data_contracts c
+  join svc.projects p on p.id = c.project_id and p.archived_at is null
+  left join svc.tasks t on t.contract_id = c.id and t.state = 'Open'
+    and (t.snoozed_until is null or t.snoozed_until <= now())
+  left join lateral (
+    select e.status from svc.contract_evaluations e
+    where e.contract_id = c.id and e.finished_at is not null order by e.created_time desc, e.id desc limit 1) l on true
+  left join (
+    select contract_id, min(created_time) as since from svc.contract_evaluations where status = 'Queued'
+    group by contract_id) w on w.contract_id = c.id
+  left join (
+    select contract_id, count(*)::int as judged, count(*) filter (where status <> 'Failed')::int as good,
+      count(*) filter (where status = 'Failed')::int as failed,
+      max(finished_at) filter (where status <> 'Failed') as last_good_at,
+      max(finished_at) filter (where status = 'Failed') as last_failed_at
+    from svc.contract_evaluations
+    where status in ('Passed', 'Warned', 'Failed') and created_time >= ${startOf(days)}
+    group by contract_id) f on f.contract_id = c.id
+  where c.archived_at is null and c.is_enabled
+    and (${seen.projectIds}::int[] is null or c.project_id = any(${seen.projectIds}::int[]))`;

@@ -1,0 +1,2 @@
+export { documentationRoutes } from './routes.ts';
+export { createDocumentationService } from './service.ts';

@@ -1,0 +1,99 @@
+import type { DocumentationKind } from '@svc/contract';
+import type { Executor, Tx } from '../../platform/db/index.ts';
+import { toStorable } from '../../platform/text/index.ts';
+
+export type SectionRow = {
+  readonly kind: DocumentationKind;
+  readonly content: string;
+  readonly provenance: 'Facts' | 'Person';
+  readonly proposedContent: string | null;
+  readonly generatedAt: Date | null;
+  readonly editedByUserName: string | null;
+  readonly editedAt: Date | null;
+  readonly version: number;
+};
+
+const select = `select s.kind, s.content, s.provenance, s.proposed_content as "proposedContent",
+    s.generated_at as "generatedAt", u.user_name as "editedByUserName", s.edited_at as "editedAt", s.version
+  from svc.documentation_sections s left join svc.users u on u.id = s.edited_by_user_id`;
+
+export async function listSections(executor: Executor, projectId: number): Promise<SectionRow[]> {
+  const { rows } = await executor.query<SectionRow>(`${select} where s.project_id = $1`, [projectId]);
+  return rows;
+}
+
+export async function findSection(
+  executor: Executor,
+  projectId: number,
+  kind: DocumentationKind,
+  { forUpdate = false }: { readonly forUpdate?: boolean } = {},
+): Promise<SectionRow | undefined> {
+  const { rows } = await executor.query<SectionRow>(
+    `${select} where s.project_id = $1 and s.kind = $2 ${forUpdate ? 'for update of s' : ''}`,
+    [projectId, kind],
+  );
+  return rows[0];
+}
+
+/** Stores what was generated: in place of what was generated before, beside what a person wrote. */
+export async function storeGenerated(
+  tx: Tx,
+  projectId: number,
+  sections: Readonly<Record<DocumentationKind, string>>,
+): Promise<void> {
+  await tx.query(
+    `insert into svc.documentation_sections as s (project_id, kind, content, provenance, generated_at)
+     select $1, g.key, g.value, 'Facts', now() from jsonb_each_text($2::jsonb) g order by g.key
+     on conflict (project_id, kind) do update set generated_at = now(),
+       content = case when s.provenance = 'Person' then s.content else excluded.content end,
+       proposed_content = case when s.provenance = 'Person' and s.content <> excluded.content then excluded.content end,
+       version = s.version + (case when s.provenance = 'Person'
+         then s.proposed_content is distinct from nullif(excluded.content, s.content)
+         else s.content <> excluded.content end)::int`,
+    [
+      projectId,
+      JSON.stringify(sections, (_key, value: unknown) =>
+        typeof value === 'string' ? toStorable(value) : value,
+      ),
+    ],
+  );
+}
+
+/** Writes a section: by a person, or what was proposed, which makes it one of facts again. */
+export async function writeSection(
+  tx: Tx,
+  projectId: number,
+  kind: DocumentationKind,
+  {
+    content,
+    userId,
+    isProposal,
+  }: { readonly content: string; readonly userId: number | null; readonly isProposal: boolean },
+): Promise<void> {
+  await tx.query(
+    `insert into svc.documentation_sections as s (project_id, kind, content, provenance, edited_by_user_id, edited_at)
+     values ($1, $2, $3, 'Person', $4, now())
+     on conflict (project_id, kind) do update set content = excluded.content,
+       provenance = case when $5 then 'Facts' else 'Person' end,
+       edited_by_user_id = case when not $5 then $4::int end, edited_at = case when not $5 then now() end,
+       proposed_content = case when not $5 then s.proposed_content end, version = s.version + 1`,
+    [projectId, kind, content, userId, isProposal],
+  );
+}
+
+export async function dropProposal(tx: Tx, projectId: number, kind: DocumentationKind): Promise<void> {
+  await tx.query(
+    `update svc.documentation_sections set proposed_content = null, version = version + 1
+     where project_id = $1 and kind = $2 and proposed_content is not null`,
+    [projectId, kind],
+  );
+}
+
+/** A live project's name; undefined when there is none. */
+export async function projectName(executor: Executor, projectId: number): Promise<string | undefined> {
+  const { rows } = await executor.query<{ name: string }>(
+    'select name from svc.projects where id = $1 and archived_at is null',
+    [projectId],
+  );
+  return rows[0]?.name;
+}

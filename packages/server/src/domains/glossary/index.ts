@@ -1,0 +1,2 @@
+export { glossaryRoutes } from './routes.ts';
+export { createGlossaryService } from './service.ts';

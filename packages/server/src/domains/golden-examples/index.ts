@@ -1,0 +1,2 @@
+export { goldenRoutes } from './routes.ts';
+export { type CheckStatement, createGoldenService } from './service.ts';

@@ -1,0 +1,33 @@
+import * as contract from '@svc/contract';
+import { expectedVersion, type Route, route, setVersionTag } from '../../platform/http/index.ts';
+import type { GoldenService } from './service.ts';
+
+export const goldenRoutes = (golden: GoldenService): Route[] => [
+  route(contract.listGoldenExamples, ({ query }) => golden.list(query)),
+  route(contract.createGoldenExample, async (context) => {
+    const made = await golden.create(context, context.body, context.signal);
+    setVersionTag(context.reply, made.version);
+    return made;
+  }),
+  route(contract.recheckGoldenExamples, ({ caller, body, signal }) =>
+    golden.recheck(caller, body.projectId ?? null, signal),
+  ),
+  route(contract.getGoldenExample, async ({ params, reply }) => {
+    const example = await golden.get(params.id);
+    setVersionTag(reply, example.version);
+    return example;
+  }),
+  route(contract.replaceGoldenExample, async (context) => {
+    const { params, body, request, reply, signal } = context;
+    const replaced = await golden.replace(context, params.id, body, {
+      expectedVersion: expectedVersion(request),
+      signal,
+    });
+    setVersionTag(reply, replaced.version);
+    return replaced;
+  }),
+  route(contract.deleteGoldenExample, async (context) => {
+    await golden.delete(context, context.params.id, expectedVersion(context.request));
+    return undefined;
+  }),
+];

@@ -1,0 +1,96 @@
+import type { Plan } from '@svc/connectors';
+import {
+  type DataSourceTarget,
+  type MaskingRules,
+  type RunSql,
+  RunSqlRefusal,
+} from '../../../doors/run-sql/index.ts';
+import { aboutStatement } from '../calls/refusal.ts';
+import { type StatementRules, statementVerdicts } from './statement.ts';
+
+/** Every gate that a statement passes before its rows are read, in their order. */
+export const gates = ['size', 'select_only', 'read_only', 'engine', 'masking'] as const;
+/** What one gate says. */
+export type Gate = {
+  readonly gate: (typeof gates)[number];
+  readonly verdict: 'Passed' | 'Failed' | 'NotChecked';
+  readonly message: string;
+};
+
+type GatesDeps = StatementRules & { readonly runSql: Pick<RunSql, 'dryRun'> };
+type GatesCall = {
+  /** Opened only when the engine is asked. */
+  readonly dataSource: () => DataSourceTarget;
+  readonly masking: MaskingRules;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly callerId: string;
+};
+
+const earlier = 'An earlier gate refused.';
+
+/** What each gate says, in their order; those behind one that refused are not asked. */
+export async function gateVerdicts(
+  deps: GatesDeps,
+  statement: string,
+  engineName: string,
+  { dataSource, masking, timeoutMs, ...call }: GatesCall,
+): Promise<{ verdicts: Gate[]; plan: Plan | undefined; refusal?: RunSqlRefusal | undefined }> {
+  const early = statementVerdicts(deps, statement, engineName);
+  const verdicts: Gate[] = (['size', 'select_only'] as const).map((gate) => ({
+    gate,
+    verdict: early[gate] === undefined ? 'Passed' : 'Failed',
+    message: early[gate] ?? '',
+  }));
+  if (verdicts.some(({ verdict }) => verdict === 'Failed'))
+    return { verdicts: [...verdicts, ...unchecked('read_only', 'engine', 'masking')], plan: undefined };
+  const asked = await deps.runSql.dryRun({
+    dataSource: dataSource(),
+    sql: statement,
+    masking,
+    limits: { timeoutMs },
+    ...call,
+  });
+  const said = (refusal: RunSqlRefusal) => aboutStatement(refusal, statement);
+  const refusedEarly = asked.readOnly ?? asked.parameters;
+  if (refusedEarly)
+    return {
+      verdicts: [
+        ...verdicts,
+        { gate: 'read_only', verdict: 'Failed', message: said(refusedEarly) },
+        ...unchecked('engine', 'masking'),
+      ],
+      plan: undefined,
+    };
+  const { engine } = asked;
+  const isRefused = engine instanceof RunSqlRefusal;
+  return {
+    verdicts: [
+      ...verdicts,
+      { gate: 'read_only', verdict: 'Passed', message: '' },
+      isRefused
+        ? { gate: 'engine', verdict: 'Failed', message: said(engine) }
+        : typeof engine === 'string'
+          ? { gate: 'engine', verdict: 'NotChecked', message: 'This engine cannot be asked beforehand.' }
+          : { gate: 'engine', verdict: 'Passed', message: '' },
+      masked(asked.personalNames),
+    ],
+    plan: isRefused || typeof engine === 'string' ? undefined : engine,
+    refusal: isRefused ? engine : undefined,
+  };
+}
+
+const unchecked = (...names: readonly Gate['gate'][]): Gate[] =>
+  names.map((gate) => ({ gate, verdict: 'NotChecked', message: earlier }));
+
+/** Masking refuses nothing; it says which of the statement's names are masked. */
+function masked(names: readonly string[]): Gate {
+  return {
+    gate: 'masking',
+    verdict: 'Passed',
+    message:
+      names.length === 0
+        ? 'No name in the statement speaks of personal data; values of such a form are masked all the same.'
+        : `What comes from these is masked: ${names.join(', ')}.`,
+  };
+}

@@ -1,0 +1,71 @@
+import { queryToolPrefix, queryToolsOfferedMax } from '@svc/contract';
+import type { Caller } from '../../../platform/access/index.ts';
+import type { Database } from '../../../platform/db/index.ts';
+import { bodyValidator } from '../../../platform/http/index.ts';
+import { findPublishedTool, offeredQueries, type PublishedQuery } from '../../query-tools/index.ts';
+import type { RunningDeps } from '../calls/running.ts';
+import type { Catalogue } from '../context/catalogue.ts';
+import type { UsableProjects } from '../projects/usable-projects.ts';
+import { publishedQueryTool } from './published-query.ts';
+import { plainSchema, type Tool, type UsableProject } from './tool.ts';
+
+/** What is read at most to find those that are not switched off. */
+const readMax = 200;
+/** Validators that are kept; a version's parameters never change. */
+const validatorsMax = 500;
+
+/** A tool of a published query, in its project. */
+export type PublishedTool = {
+  readonly tool: Tool;
+  readonly project: UsableProject;
+  readonly faultOf: (args: unknown) => string | undefined;
+};
+
+export type PublishedTools = ReturnType<typeof createPublishedTools>;
+
+/** Published queries as tools of their own, within the projects that a caller may use. Nothing of them is remembered. */
+export function createPublishedTools(
+  deps: RunningDeps & {
+    readonly database: Database;
+    readonly catalogue: Catalogue;
+    readonly projects: UsableProjects;
+  },
+) {
+  const { database, projects } = deps;
+  const validators = new Map<number, PublishedTool['faultOf']>();
+
+  const validatorOf = (query: PublishedQuery, tool: Tool): PublishedTool['faultOf'] => {
+    const known = validators.get(query.versionId);
+    if (known) return known;
+    const [oldest] = validators.size >= validatorsMax ? validators.keys() : [];
+    if (oldest !== undefined) validators.delete(oldest);
+    const made = bodyValidator(plainSchema(tool.input));
+    validators.set(query.versionId, made);
+    return made;
+  };
+
+  // The tool's own schema has accepted its arguments before it runs.
+  const toolOf = (query: PublishedQuery): Tool => publishedQueryTool(deps, query) as Tool;
+
+  return {
+    /** Tools that are offered in these projects. */
+    list: async (usable: readonly UsableProject[]): Promise<Tool[]> => {
+      if (usable.length === 0) return [];
+      const off = new Map(usable.map(({ id, settings }) => [id, settings.disabledTools]));
+      const found = await offeredQueries(database, [...off.keys()], readMax);
+      return found
+        .filter(({ projectId, toolName }) => !off.get(projectId)?.includes(toolName))
+        .slice(0, queryToolsOfferedMax)
+        .map(toolOf);
+    },
+
+    /** The tool of this name; undefined where there is none, or the caller may not use its project. */
+    find: async (name: string, caller: Caller): Promise<PublishedTool | undefined> => {
+      const query = name.startsWith(queryToolPrefix) ? await findPublishedTool(database, name) : undefined;
+      const project = query && (await projects.find(caller, query.projectId));
+      if (!query || !project?.settings.isEnabled) return undefined;
+      const tool = toolOf(query);
+      return { tool, project, faultOf: validatorOf(query, tool) };
+    },
+  };
+}

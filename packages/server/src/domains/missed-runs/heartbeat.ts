@@ -1,0 +1,33 @@
+import type { Logger } from '../../platform/log/index.ts';
+import { heartbeatPolicy, type Outbound } from '../../platform/outbound/index.ts';
+
+const timeoutMs = 10_000;
+
+/**
+ * Tells a monitor outside that this service still watches. The monitor, not the service, raises the alarm when the
+ * requests stop: a service that is down cannot say so. The address often carries a token, so it is never logged.
+ *
+ * @param options.url  `Svc:Watchdog:HeartbeatUrl`; undefined: nobody outside is told.
+ */
+export function createHeartbeat(options: {
+  readonly outbound: Pick<Outbound, 'request'>;
+  readonly log: Logger;
+  readonly url: string | undefined;
+  readonly useProxy: boolean;
+}): (signal: AbortSignal) => Promise<void> {
+  const { outbound, log, url, useProxy } = options;
+  if (url === undefined) return async () => undefined;
+  const policy = heartbeatPolicy(url, { useProxy });
+  let isHeard = true;
+  return async (signal) => {
+    const result = await outbound.request({
+      ...{ url, policy, signal, method: 'GET', headers: {}, totalTimeoutMs: timeoutMs },
+    });
+    const wasHeard = isHeard;
+    isHeard = result.ok && result.status >= 200 && result.status < 300;
+    // Only changes are logged: a monitor that is down would otherwise fill the log four times a minute.
+    if (wasHeard && !isHeard)
+      log.warn(result.ok ? { status: result.status } : { failure: result.failure }, 'no heartbeat was taken');
+    if (!wasHeard && isHeard) log.info('heartbeats are taken again');
+  };
+}

@@ -1,0 +1,2 @@
+export { ownRunRoutes } from './routes.ts';
+export { createOwnRunsService, type OwnRunsService } from './service.ts';

@@ -1,0 +1,81 @@
+import {
+  isProblemCode,
+  type ListQuery,
+  type OwnRun,
+  ownRunsMax,
+  type Page,
+  problemEntry,
+} from '@svc/contract';
+import type { Caller } from '../../platform/access/index.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { HttpProblem, pageOf, pageRequest } from '../../platform/http/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import type { ProjectRights } from '../projects/index.ts';
+import { insertRun, listRuns, type OwnRunRow, type RunEnd, type RunText, sortable } from './store.ts';
+
+export type OwnRunsDeps = {
+  readonly database: Database;
+  readonly rights: ProjectRights;
+  readonly log: Pick<Logger, 'warn'>;
+};
+
+export type OwnRunsService = ReturnType<typeof createOwnRunsService>;
+
+const present = ({ ranAt, ...row }: OwnRunRow): OwnRun => ({ ...row, ranAt: ranAt.toISOString() });
+
+/** What became of a run that was refused. The engine's own words may repeat a row: the title of the code is kept. */
+function endOf(error: unknown): Pick<RunEnd, 'outcome' | 'message'> {
+  const code = error instanceof HttpProblem ? error.code : undefined;
+  if (code === 'cancelled') return { outcome: 'Stopped', message: null };
+  const isKnown = code !== undefined && isProblemCode(code);
+  return { outcome: 'Failed', message: isKnown ? problemEntry(code).title : 'Failed' };
+}
+
+/** What people ran on a query's page and in the editor: each sees their own, as many as are kept. */
+export function createOwnRunsService({ database, rights, log }: OwnRunsDeps) {
+  /** A history that cannot be written fails no run. */
+  const keep = async (userId: number, text: RunText, end: RunEnd): Promise<void> => {
+    try {
+      await insertRun(database, userId, text, end, ownRunsMax);
+    } catch (error) {
+      log.warn({ err: error }, 'a run could not be kept in the history of whoever ran it');
+    }
+  };
+
+  return {
+    /** Runs `work` and keeps how it ended, for people; programs have no history. */
+    keeping: async <T extends { readonly totalCount: number }>(
+      caller: Caller,
+      text: RunText,
+      work: () => Promise<T>,
+    ): Promise<T> => {
+      const { userId, kind } = caller;
+      if (userId === null || kind !== 'session') return work();
+      const startedAt = performance.now();
+      const durationMs = () => Math.round(performance.now() - startedAt);
+      try {
+        const result = await work();
+        const { totalCount: rowCount } = result;
+        await keep(userId, text, { outcome: 'Succeeded', message: null, rowCount, durationMs: durationMs() });
+        return result;
+      } catch (error) {
+        await keep(userId, text, { ...endOf(error), rowCount: null, durationMs: durationMs() });
+        throw error;
+      }
+    },
+
+    list: async (
+      caller: Caller,
+      query: ListQuery & { readonly projectId?: number; readonly queryId?: number },
+    ): Promise<Page<OwnRun>> => {
+      const page = pageRequest(query, { sortable, byDefault: '-ranAt', unique: 'r.id' });
+      if (caller.userId === null) return pageOf([], 0, page);
+      const { projectId = null, queryId = null } = query;
+      const readable = await rights.readableIds(database, caller);
+      const { rows, totalCount } = await listRuns(
+        ...([database, caller.userId, readable, { projectId, queryId }, page] as const),
+      );
+      return pageOf(rows.map(present), totalCount, page);
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import type { Caller } from '../../platform/access/index.ts';
+import type { Tx } from '../../platform/db/index.ts';
+import { conflict } from '../../platform/http/index.ts';
+import type { ChangeRequests } from '../approvals/index.ts';
+import type { CallerActor } from '../audit/index.ts';
+import { lockLinks, type QueryRow, replaceSteps, unlinkedSources, updateQuery } from './store.ts';
+import {
+  activatePending,
+  addPendingVersion,
+  endPendingVersion,
+  isPendingDefinition,
+  type StoredVersion,
+  type VersionChange,
+  type VersionDefinition,
+} from './version-store.ts';
+
+export type SaveApprovalsDeps = {
+  readonly requests: ChangeRequests;
+  /** Whether the approval workflow is on and covers queries. */
+  readonly isCovered: boolean;
+};
+
+type Saved = Pick<QueryRow, 'id' | 'activeVersionId'>;
+type Waiting = NonNullable<Awaited<ReturnType<ChangeRequests['waitingFor']>>>;
+
+export type SaveApprovals = ReturnType<typeof createSaveApprovals>;
+
+/** What a save has to do with approval, in its transaction; the row of the query is locked. */
+export function createSaveApprovals({ requests, isCovered }: SaveApprovalsDeps) {
+  const waitingFor = (tx: Tx, queryId: number) => requests.waitingFor(tx, 'Query', queryId);
+
+  const end = async (
+    tx: Tx,
+    by: CallerActor,
+    { id, activeVersionId }: Saved,
+    waiting: Waiting,
+    why: 'PutBack' | 'WorkflowOff',
+  ): Promise<void> => {
+    await endPendingVersion(tx, id, 'Withdrawn');
+    await requests.withdraw(tx, by, waiting, why, { activeVersionId, looksEqual: false });
+  };
+
+  return {
+    /** What the service sets up itself, such as the demo, is nobody's change. */
+    isNeeded: (caller: Caller): boolean => isCovered && caller.kind !== 'system',
+
+    /** Whether the caller's own change that waits says exactly this. */
+    isSubmitted: async (
+      tx: Tx,
+      caller: Caller,
+      queryId: number,
+      definition: VersionDefinition,
+    ): Promise<boolean> => {
+      if (!isCovered) return false;
+      const waiting = await waitingFor(tx, queryId);
+      return waiting?.isBy(caller) === true && isPendingDefinition(tx, queryId, definition);
+    },
+
+    /** Keeps the definition until somebody else has decided about it, in place of the caller's earlier one. */
+    submit: async (
+      tx: Tx,
+      by: CallerActor,
+      { id, activeVersionId }: Saved,
+      definition: VersionDefinition,
+      change: VersionChange,
+    ): Promise<void> => {
+      const waiting = await waitingFor(tx, id);
+      if (waiting && !waiting.isBy(by.caller))
+        throw conflict(
+          'change-awaiting-approval',
+          "Somebody else's change of this query waits for approval. It must be decided first.",
+        );
+      const version = await addPendingVersion(tx, id, definition, change);
+      const isNew = activeVersionId === null;
+      const submitted = {
+        kind: 'Query' as const,
+        targetId: id,
+        isNew,
+        changedParts: version.changedParts,
+        proposedHash: version.hash,
+        versionId: version.id,
+      };
+      await requests.submit(tx, by, submitted, waiting);
+    },
+
+    /** The active definition was saved again: the caller's own change is taken back. @returns whether one waited. */
+    putBack: async (tx: Tx, by: CallerActor, query: Saved): Promise<boolean> => {
+      const waiting = await waitingFor(tx, query.id);
+      if (!waiting?.isBy(by.caller)) return false;
+      await end(tx, by, query, waiting, 'PutBack');
+      return true;
+    },
+
+    /** Ends what waits, whoever asked for it. */
+    withdraw: async (tx: Tx, by: CallerActor, query: Saved, why: 'WorkflowOff'): Promise<void> => {
+      const waiting = await waitingFor(tx, query.id);
+      if (waiting) await end(tx, by, query, waiting, why);
+    },
+  };
+}
+
+/**
+ * Keeps the links that a definition reads through until the transaction ends.
+ *
+ * @throws Refusal `source-not-linked` where the project does not hold one of its data sources any more.
+ */
+export async function holdSources(
+  tx: Tx,
+  projectId: number,
+  { steps }: Pick<VersionDefinition, 'steps'>,
+): Promise<void> {
+  const sources = steps.map((step) => step.dataSourceId);
+  await lockLinks(tx, projectId, sources);
+  if ((await unlinkedSources(tx, projectId, sources)).length > 0)
+    throw conflict(
+      'source-not-linked',
+      "A data source of this version is no longer linked to the query's project.",
+    );
+}
+
+/** Makes the version that waits the definition that runs. The caller holds the lock of the query's row. */
+export async function activateVersion(tx: Tx, queryId: number, version: StoredVersion): Promise<void> {
+  await updateQuery(tx, queryId, version, version.createdByUserId);
+  await replaceSteps(tx, queryId, version.steps);
+  await activatePending(tx, queryId, version.id);
+}

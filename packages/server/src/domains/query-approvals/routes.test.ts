@@ -1,0 +1,422 @@
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { signIn } from '@svc/testkit/people/people.ts';
+import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
+import { startSource } from '@svc/testkit/runs/watch.ts';
+import { startService } from '@svc/testkit/service/service.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const approvals = '/svc/api/approvals';
+const missingId = 2_000_000_000;
+let fixture: RunFixture;
+let root: HttpClient;
+let editor: HttpClient;
+let other: HttpClient;
+let viewer: HttpClient;
+let approver: HttpClient;
+let reader: HttpClient;
+
+beforeAll(async () => {
+  fixture = await startRunFixture({
+    config: {
+      'Svc:ApprovalWorkflow:Enabled': true,
+      'Svc:ApprovalWorkflow:CoversRecipientDestinations': false,
+    },
+  });
+  root = fixture.root;
+  editor = await fixture.person('editor', 'Editor');
+  other = await fixture.person('other', 'Editor');
+  viewer = await fixture.person('viewer', 'Viewer');
+  approver = await fixture.person('approver', 'Approver');
+  await fixture.person('second', 'Approver');
+  reader = await fixture.person('reader', ['Approver', 'Viewer']);
+});
+afterAll(() => fixture.close());
+
+let count = 0;
+const idsSql = 'select id, email, total from orders';
+
+const bodyOf = (sql: string, more: Readonly<Record<string, unknown>> = {}) => ({
+  name: `Orders ${count}`,
+  steps: [{ dataSourceId: fixture.sourceId, sql }],
+  ...more,
+});
+const create = async (sql = idsSql, more: Readonly<Record<string, unknown>> = {}) => {
+  count += 1;
+  const body = { projectId: fixture.projectId, ...bodyOf(sql, more) };
+  const answer = await editor.post('/svc/api/queries', body);
+  expect(answer.status, answer.text).toBe(202);
+  return answer.body;
+};
+const save = (id: number, sql: string, more: Readonly<Record<string, unknown>> = {}, client = editor) =>
+  client.put(`/svc/api/queries/${id}`, bodyOf(sql, more));
+const queryOf = async (id: number) => (await viewer.get(`/svc/api/queries/${id}`)).body;
+const look = async (approvalId: number, client = approver) =>
+  (await client.get(`${approvals}/${approvalId}`)).body;
+const approve = async (approvalId: number, client = approver) =>
+  client.post(`${approvals}/${approvalId}/approve`, { approvalHash: (await look(approvalId)).approvalHash });
+/** A query that somebody approved. */
+const approved = async (sql = idsSql, more: Readonly<Record<string, unknown>> = {}) => {
+  const query = await create(sql, more);
+  const answer = await approve(query.pendingVersion.approvalId);
+  expect(answer.status, answer.text).toBe(204);
+  return queryOf(query.id);
+};
+/** An approved query with a change that waits. */
+const changed = async (sql: string, from = idsSql) => {
+  const query = await approved(from);
+  const { body } = await save(query.id, sql, { changeReason: 'Asked for' });
+  return { query, approvalId: body.pendingVersion.approvalId as number };
+};
+const versionsOf = async (id: number) => {
+  const { items } = (await viewer.get(`/svc/api/queries/${id}/versions`)).body;
+  return items.map(({ versionNumber, status }: { versionNumber: number; status: string }) => [
+    versionNumber,
+    status,
+  ]);
+};
+
+describe('202', () => {
+  test('a save leaves the query as it is, and names the version that waits', async () => {
+    const query = await approved();
+    const saved = await save(query.id, 'select 1 as n', { changeReason: 'Asked for' });
+    expect(saved).toMatchObject({
+      status: 202,
+      body: {
+        version: query.version,
+        versionNumber: 1,
+        steps: [{ sql: idsSql }],
+        pendingVersion: { versionNumber: 2, requestedByUserName: 'editor' },
+      },
+    });
+    expect(saved.headers.get('etag')).toBe(`"${query.version}"`);
+    expect(await versionsOf(query.id)).toEqual([
+      [2, 'PendingApproval'],
+      [1, 'Active'],
+    ]);
+    const preview = await viewer.post(`/svc/api/queries/${query.id}/preview`, {});
+    expect(preview.body).toMatchObject({ versionNumber: 1, totalCount: 3 });
+  });
+
+  test('what its requester saves again takes the place of what waited, in one request', async () => {
+    const { query, approvalId } = await changed('select 1 as n');
+    const first = await look(approvalId);
+    const again = await save(query.id, 'select 2 as n');
+    expect(again).toMatchObject({ status: 202, body: { pendingVersion: { approvalId, versionNumber: 3 } } });
+    expect(await versionsOf(query.id)).toEqual([
+      [3, 'PendingApproval'],
+      [2, 'Withdrawn'],
+      [1, 'Active'],
+    ]);
+    const stale = { approvalHash: first.approvalHash };
+    expect(await approver.post(`${approvals}/${approvalId}/approve`, stale)).toMatchObject({
+      status: 409,
+      body: { code: 'change-stale' },
+    });
+    // Keys make the definition the same one; it is not submitted twice.
+    const { steps } = (await look(approvalId)).proposed;
+    const same = await save(query.id, 'select 2 as n', { steps: steps.map(stepInput) });
+    expect(same.status).toBe(202);
+    expect(await versionsOf(query.id)).toHaveLength(3);
+  });
+
+  test('restoring waits, too', async () => {
+    const { query, approvalId } = await changed('select 1 as n');
+    await approve(approvalId);
+    const { items } = (await viewer.get(`/svc/api/queries/${query.id}/versions`)).body;
+    const restored = await editor.post(`/svc/api/query-versions/${items[1].id}/restore`, {
+      changeReason: 'It was right before',
+    });
+    expect(restored).toMatchObject({
+      status: 202,
+      body: { versionNumber: 2, pendingVersion: { versionNumber: 3 } },
+    });
+    expect(await look(restored.body.pendingVersion.approvalId)).toMatchObject({
+      changeSource: 'Restore',
+      changeReason: 'It was right before',
+    });
+  });
+});
+
+const stepInput = ({ key, name, description, dataSourceId, sql }: Record<string, unknown>) => ({
+  ...{ key, name, description, dataSourceId, sql },
+});
+
+describe('200', () => {
+  test('saving what is active takes back what waits; by somebody else it changes nothing', async () => {
+    const { query, approvalId } = await changed('select 1 as n');
+    const same = await save(query.id, idsSql, { name: query.name }, other);
+    expect(same).toMatchObject({ status: 200, body: { pendingVersion: { approvalId } } });
+    const back = await save(query.id, idsSql, { name: query.name });
+    expect(back).toMatchObject({ status: 200, body: { version: query.version, pendingVersion: null } });
+    expect(await look(approvalId)).toMatchObject({ status: 'Withdrawn', approvalHash: null });
+    expect(await versionsOf(query.id)).toEqual([
+      [2, 'Withdrawn'],
+      [1, 'Active'],
+    ]);
+  });
+
+  test('restoring the active version takes back what waits', async () => {
+    const { query } = await changed('select 1 as n');
+    const { items } = (await viewer.get(`/svc/api/queries/${query.id}/versions`)).body;
+    const path = `/svc/api/query-versions/${items[1].id}/restore`;
+    expect(await editor.post(path, {})).toMatchObject({ status: 200, body: { pendingVersion: null } });
+    expect(await editor.post(path, {})).toMatchObject({ status: 409, body: { code: 'already-active' } });
+  });
+
+  test('one list has requests of every kind that wait, for an Approver who reads no project', async () => {
+    const { query, approvalId } = await changed('select 1 as n');
+    const found = await approver.get(`${approvals}/pending?search=${encodeURIComponent(query.name)}`);
+    expect(found.body).toMatchObject({
+      totalCount: 1,
+      items: [
+        {
+          ...{ id: approvalId, kind: 'Query', targetId: query.id, targetName: query.name, isNew: false },
+          ...{ changedParts: ['Step'], requestedByUserName: 'editor', isOwn: false, status: 'Pending' },
+        },
+      ],
+    });
+    await approve(approvalId);
+    expect((await approver.get(`${approvals}/pending?kind=Query&search=${query.name}`)).body.totalCount).toBe(
+      0,
+    );
+    const all = await approver.get(`${approvals}/changes?kind=Query&search=${query.name}`);
+    expect(all.body.items.map(({ status }: { status: string }) => status)).toEqual(['Approved', 'Approved']);
+    expect((await approver.get(`${approvals}/changes?kind=Recipient`)).body.totalCount).toBe(0);
+  });
+
+  test('the request shows both definitions, what differs, why, and who is hit', async () => {
+    const query = await approved();
+    const recipientIds = [await fixture.addRecipient(), await fixture.addRecipient()];
+    await fixture.addSubscription({ queryId: query.id, recipientIds });
+    const saved = await save(query.id, 'select 1 as n', { changeReason: 'Asked for' });
+    const shown = await look(saved.body.pendingVersion.approvalId);
+    expect(shown).toMatchObject({
+      ...{ targetId: query.id, projectId: fixture.projectId, changeReason: 'Asked for', canCompare: false },
+      proposed: { versionNumber: 2, steps: [{ sql: 'select 1 as n', isSourceLinked: true }] },
+      active: { versionNumber: 1, steps: [{ sql: idsSql }] },
+      parts: [{ part: 'Step', change: 'Changed', before: { sql: idsSql }, after: { sql: 'select 1 as n' } }],
+      usedBy: {
+        subscriptionCount: 1,
+        recipientCount: 2,
+        subscriptions: [{ recipientNames: [expect.any(String), expect.any(String)] }],
+      },
+    });
+    const path = `/svc/api/queries/${query.id}`;
+    expect((await root.get(path)).body.subscriptionCount).toBe(1);
+  });
+
+  test('the comparison tells rows added, removed and changed, and counts a change that is masked', async () => {
+    const people = (ids: string, email: string) =>
+      `select o.id, ${email} as email, o.total from orders o, generate_series(1, 3) g where o.id = g and g in (${ids})`;
+    const { approvalId } = await changed(
+      people('1, 2', "case o.id when 1 then 'other@example.org' else o.email end"),
+      people('1, 2, 3', 'o.email'),
+    );
+    const { body } = await reader.post(`${approvals}/${approvalId}/compare`, {});
+    expect(body).toMatchObject({
+      before: { totalCount: 3, isComplete: true },
+      after: { totalCount: 2, isComplete: true },
+      columns: [
+        { name: 'id', isKey: true, isMasked: false, change: null },
+        { name: 'email', isKey: false, isMasked: true },
+        { name: 'total', isKey: false, isMasked: false },
+      ],
+      ...{ unchangedCount: 1, addedCount: 0, removedCount: 1, changedCount: 1 },
+    });
+    expect(body.removed[0][0]).toBe(3);
+    expect(body.changed[0].before[0]).toBe(1);
+    expect(JSON.stringify(body)).not.toContain('@example.org');
+  });
+
+  test('columns that come, go and are of another type are told, and rows compared by the others', async () => {
+    const { approvalId } = await changed(`select id, total::int as total, 'x' as more from orders`);
+    const { body } = await reader.post(`${approvals}/${approvalId}/compare`, {});
+    expect(body.columns).toEqual([
+      { name: 'id', change: null, isMasked: false, isKey: true },
+      { name: 'total', change: 'Retyped', isMasked: false, isKey: false },
+      { name: 'more', change: 'Added', isMasked: false, isKey: false },
+      { name: 'email', change: 'Removed', isMasked: true, isKey: false },
+    ]);
+  });
+
+  test('a new query has nothing before: all of its rows are added', async () => {
+    const { pendingVersion } = await create();
+    const { body } = await reader.post(`${approvals}/${pendingVersion.approvalId}/compare`, {});
+    expect(body).toMatchObject({ before: null, addedCount: 3, removedCount: 0, changedCount: 0 });
+  });
+});
+
+describe('204', () => {
+  test('an approved version runs from then on, and its list says who agreed', async () => {
+    const { query, approvalId } = await changed('select 1 as n');
+    const { approvalHash } = await look(approvalId);
+    const answer = await approver.post(`${approvals}/${approvalId}/approve`, {
+      approvalHash,
+      comment: 'Looked at it.',
+    });
+    expect(answer.status).toBe(204);
+    expect(await queryOf(query.id)).toMatchObject({
+      ...{ version: query.version + 1, versionNumber: 2, pendingVersion: null },
+      steps: [{ sql: 'select 1 as n', key: query.steps[0].key, id: query.steps[0].id }],
+    });
+    const { items } = (await viewer.get(`/svc/api/queries/${query.id}/versions`)).body;
+    expect(items[0]).toMatchObject({
+      ...{ status: 'Active', createdByUserName: 'editor', changeReason: 'Asked for' },
+      ...{ decidedByUserName: 'approver', decisionComment: 'Looked at it.' },
+    });
+    const history = (await viewer.get(`/svc/api/queries/${query.id}/change-history`)).body;
+    expect(history.items[0]).toMatchObject({ byUserName: 'editor', decidedByUserName: 'approver' });
+    expect(await look(approvalId)).toMatchObject({
+      ...{ status: 'Approved', approvalHash: null, decidedByUserName: 'approver' },
+      active: { versionNumber: 1 },
+      proposed: { versionNumber: 2 },
+    });
+  });
+
+  test('a rejected version changes nothing, and says why', async () => {
+    const { query, approvalId } = await changed('select 1 as n');
+    const answer = await approver.post(`${approvals}/${approvalId}/reject`, { comment: 'Too slow.' });
+    expect(answer.status).toBe(204);
+    expect(await queryOf(query.id)).toMatchObject({ versionNumber: 1, pendingVersion: null });
+    expect(await versionsOf(query.id)).toEqual([
+      [2, 'Rejected'],
+      [1, 'Active'],
+    ]);
+    expect(await look(approvalId)).toMatchObject({ status: 'Rejected', comment: 'Too slow.' });
+    expect((await save(query.id, 'select 3 as n', {}, other)).status).toBe(202);
+  });
+});
+
+describe('400', () => {
+  test.each([
+    ['approve', {}],
+    ['approve', { approvalHash: '' }],
+    ['approve', { approvalHash: 'x', force: true }],
+    ['reject', {}],
+    ['reject', { comment: '  ' }],
+    ['compare', { values: {} }],
+  ])('%s with %j', async (act, body) => {
+    const { approvalId } = await changed('select 1 as n');
+    expect((await reader.post(`${approvals}/${approvalId}/${act}`, body)).status).toBe(400);
+  });
+});
+
+describe('403', () => {
+  test('whoever asked decides nothing, an Admin neither', async () => {
+    const query = await approved();
+    const saved = await save(query.id, 'select 1 as n', {}, root);
+    const { approvalId } = saved.body.pendingVersion;
+    expect(await approve(approvalId, root)).toMatchObject({ status: 403, body: { code: 'own-request' } });
+    const rejected = await root.post(`${approvals}/${approvalId}/reject`, { comment: 'No.' });
+    expect(rejected).toMatchObject({ status: 403, body: { code: 'own-request' } });
+    expect((await look(approvalId, root)).isOwn).toBe(true);
+    expect(await versionsOf(query.id)).toMatchObject([
+      [2, 'PendingApproval'],
+      [1, 'Active'],
+    ]);
+  });
+});
+
+describe('404', () => {
+  test('a request of another kind, or none, is not found', async () => {
+    const { approvalId } = await changed('select 1 as n');
+    expect((await approver.get(`${approvals}/changes/${approvalId}`)).status).toBe(404);
+    expect((await approver.get(`${approvals}/${missingId}`)).status).toBe(404);
+    const body = { approvalHash: 'x', comment: 'No.' };
+    expect((await approver.post(`${approvals}/${missingId}/reject`, { comment: 'No.' })).status).toBe(404);
+    expect((await approver.post(`${approvals}/${missingId}/approve`, body)).status).toBe(404);
+  });
+
+  test('an Approver who does not read the project sees no row of it', async () => {
+    const { approvalId } = await changed('select 1 as n');
+    expect((await approver.post(`${approvals}/${approvalId}/compare`, {})).status).toBe(404);
+    expect((await reader.post(`${approvals}/${approvalId}/compare`, {})).status).toBe(200);
+  });
+});
+
+describe('409', () => {
+  test("nobody changes a query while somebody else's change waits", async () => {
+    const { query } = await changed('select 1 as n');
+    expect(await save(query.id, 'select 2 as n', {}, other)).toMatchObject({
+      status: 409,
+      body: { code: 'change-awaiting-approval' },
+    });
+    const { items } = (await viewer.get(`/svc/api/queries/${query.id}/versions`)).body;
+    const restored = await other.post(`/svc/api/query-versions/${items[0].id}/restore`, {});
+    expect(restored).toMatchObject({ status: 409, body: { code: 'change-awaiting-approval' } });
+    expect(await versionsOf(query.id)).toHaveLength(2);
+  });
+
+  test('a request is decided once, whichever of two decides first', async () => {
+    const { query, approvalId } = await changed('select 1 as n');
+    const { approvalHash } = await look(approvalId);
+    const replica = await startService({
+      on: fixture.svc,
+      config: { 'Svc:ApprovalWorkflow:Enabled': true, 'Svc:Jobs:Workers': 0 },
+    });
+    const there = await signIn(replica, 'second');
+    const answers = await Promise.all([
+      approver.post(`${approvals}/${approvalId}/approve`, { approvalHash }),
+      there.post(`${approvals}/${approvalId}/approve`, { approvalHash }),
+    ]);
+    await replica.close();
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 409]);
+    expect(answers.find(({ status }) => status === 409)?.body.code).toBe('change-over');
+    expect(await versionsOf(query.id)).toMatchObject([
+      [2, 'Active'],
+      [1, 'Archived'],
+    ]);
+  });
+
+  test('a definition whose data source was unlinked meanwhile is not approved', async () => {
+    const watched = await startSource();
+    const source = await fixture.make('/svc/api/data-sources', {
+      ...{ name: 'Another', engine: 'PostgreSQL', connection: watched.connection },
+    });
+    await root.post(`/svc/api/projects/${fixture.projectId}/data-sources`, { dataSourceId: source.id });
+    const query = await approved();
+    const steps = [{ dataSourceId: source.id, sql: 'select 1 as n' }];
+    const { body } = await save(query.id, '', { steps });
+    await fixture.svc.database.query('delete from svc.project_data_sources where data_source_id = $1', [
+      source.id,
+    ]);
+    const { approvalId } = body.pendingVersion;
+    expect(await approve(approvalId)).toMatchObject({ status: 409, body: { code: 'source-not-linked' } });
+    expect(await reader.post(`${approvals}/${approvalId}/compare`, {})).toMatchObject({
+      status: 409,
+      body: { code: 'source-not-linked' },
+    });
+    expect((await queryOf(query.id)).versionNumber).toBe(1);
+    await watched.close();
+  });
+
+  test('what nobody approved is previewed by writers, and neither run nor subscribed to', async () => {
+    const query = await create();
+    expect(query).toMatchObject({ versionNumber: null, steps: [{ sql: idsSql }] });
+    const path = `/svc/api/queries/${query.id}`;
+    expect((await editor.post(`${path}/preview`, {})).status).toBe(200);
+    const notApproved = { status: 409, body: { code: 'query-not-approved' } };
+    expect(await viewer.post(`${path}/preview`, {})).toMatchObject(notApproved);
+    expect(await viewer.post(`${path}/steps/1/preview`, {})).toMatchObject(notApproved);
+    expect(await editor.post(`${path}/export`, { format: 'Csv' })).toMatchObject(notApproved);
+    const { id: versionId } = query.pendingVersion;
+    expect(await viewer.post(`/svc/api/query-versions/${versionId}/preview`, {})).toMatchObject(notApproved);
+    expect((await editor.post(`/svc/api/query-versions/${versionId}/preview`, {})).status).toBe(200);
+    const subscribed = await editor.post('/svc/api/subscriptions', {
+      ...{ queryId: query.id, cronExpression: '0 0 1 1 *' },
+      recipientIds: [await fixture.addRecipient()],
+    });
+    expect(subscribed).toMatchObject(notApproved);
+  });
+
+  test('a request that is over is decided and compared no more', async () => {
+    const { approvalId } = await changed('select 1 as n');
+    await approver.post(`${approvals}/${approvalId}/reject`, { comment: 'No.' });
+    const over = { status: 409, body: { code: 'change-over' } };
+    expect(await approver.post(`${approvals}/${approvalId}/reject`, { comment: 'No.' })).toMatchObject(over);
+    expect(await approver.post(`${approvals}/${approvalId}/approve`, { approvalHash: 'x' })).toMatchObject(
+      over,
+    );
+    expect(await reader.post(`${approvals}/${approvalId}/compare`, {})).toMatchObject(over);
+  });
+});

@@ -1,0 +1,51 @@
+import { type QueryMcpTool, type QueryToolIssue, queryToolsOfferedMax } from '@svc/contract';
+import { offerOf, toolNameOf } from './offer.ts';
+import type { ToolRow } from './store.ts';
+
+/** What MCP says of a project: whether clients are there at all, and which tools are off. */
+export type McpState = { readonly isEnabled: boolean; readonly disabledTools: readonly string[] };
+
+/** What keeps clients from it. */
+function issuesOf(row: ToolRow, toolName: string, mcp: McpState): QueryToolIssue[] {
+  const found: readonly (readonly [QueryToolIssue, boolean])[] = [
+    ['McpOff', !mcp.isEnabled],
+    ['ToolOff', mcp.disabledTools.includes(toolName)],
+    ['SourceNotLinked', row.isSourceMissing],
+    ['CheckFailed', row.hasFailedCheck],
+    ['BeyondOffered', row.place >= queryToolsOfferedMax],
+  ];
+  return found.filter(([, holds]) => holds).map(([issue]) => issue);
+}
+
+function offered(row: ToolRow, toolName: string): QueryMcpTool['offer'] {
+  const { title, versionNumber, parameters } = row;
+  if (title === null || versionNumber === null || parameters === null) return null;
+  const description = row.description ?? row.versionDescription;
+  return offerOf({ ...row, toolName, name: title, description, versionNumber, parameters });
+}
+
+/** The tool of a query; `isFollowing`: queries need approval here, and tools run what was approved last. */
+export function presentTool(row: ToolRow, mcp: McpState, isFollowing: boolean): QueryMcpTool {
+  const toolName = row.isEnabled && row.name !== null ? toolNameOf(row.name) : null;
+  return {
+    queryId: row.queryId,
+    queryName: row.queryName,
+    projectId: row.projectId,
+    projectName: row.projectName,
+    isEnabled: row.isEnabled,
+    name: row.name,
+    toolName,
+    description: row.description,
+    versionId: row.versionId,
+    versionNumber: row.versionNumber,
+    newestVersionId: row.newestVersionId,
+    newestVersionNumber: row.newestVersionNumber,
+    isNewest: row.versionId !== null && row.versionId === row.newestVersionId,
+    isFollowing,
+    offer: toolName === null ? null : offered(row, toolName),
+    issues: toolName === null ? [] : issuesOf(row, toolName, mcp),
+    publishedAt: row.publishedAt?.toISOString() ?? null,
+    publishedByUserName: row.publishedByUserName,
+    version: row.version,
+  };
+}

@@ -1,0 +1,38 @@
+import { createEmptyDatabase } from '@svc/testkit/database/database.ts';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { migrate, readMigrations } from '../../platform/db/migrate.ts';
+
+/** What the settings for all projects hold once an installation of before was upgraded. */
+async function upgraded(before: string): Promise<unknown> {
+  const migrations = readMigrations();
+  const publishing = migrations.findIndex(({ name }) => name.startsWith('0039-'));
+  const database = await createEmptyDatabase();
+  const client = new pg.Client(database.connection);
+  await client.connect();
+  try {
+    await migrate(client, migrations.slice(0, publishing));
+    await client.query(before);
+    await migrate(client, migrations);
+    const { rows } = await client.query('select values from svc.mcp_settings where project_id is null');
+    return rows[0]?.values;
+  } finally {
+    await client.end();
+    await database.drop();
+  }
+}
+
+const called = (tool: string) => `insert into svc.audit_events (event, actor_kind, detail)
+  values ('mcp.tool_called', 'apiKey', '{"tool": "${tool}"}');`;
+
+test.each([
+  ['go on where they ran saved queries', called('run_saved_query'), { savedQueries: 'All' }],
+  [
+    'go on beside what was set',
+    `${called('run_saved_query')} insert into svc.mcp_settings (values) values ('{"maxRows": 5}');`,
+    { maxRows: 5, savedQueries: 'All' },
+  ],
+  ['find published queries alone where they never did', called('query'), undefined],
+])('after an upgrade clients %s', async (_what, before, values) => {
+  expect(await upgraded(before)).toEqual(values);
+});

@@ -1,0 +1,16 @@
+import { defineJob } from '@svc/jobs';
+
+/** Reads the newest commit of a repository's branch. */
+export const scanRepositoryJob = defineJob<{ readonly repositoryId: number }>({
+  name: 'scan-repository',
+  queue: 'schemas',
+  dedupe: { key: ({ repositoryId }) => String(repositoryId), until: 'Finished' },
+  // Reading unpacks up to a hundred megabytes: one at a time in all processes.
+  concurrency: { limit: 1 },
+  parse: (value) => {
+    const { repositoryId } = Object(value) as { repositoryId?: unknown };
+    if (typeof repositoryId !== 'number' || !Number.isSafeInteger(repositoryId) || repositoryId < 1)
+      throw new TypeError('repositoryId must be an integer.');
+    return { repositoryId };
+  },
+});

@@ -1,0 +1,113 @@
+import * as fs from 'node:fs';
+import { Socket } from 'node:net';
+import git, { type GitHttpRequest, type GitHttpResponse } from 'isomorphic-git';
+import { type FoundReference, findReferences, knownTables } from './find-references.ts';
+import type { AnsweredRequest, ChildFailure, FromChild, Scanned, ToChild } from './messages.ts';
+
+/**
+ * The program of the process that reads a repository: what a git server sends is parsed here, where it can be killed.
+ * It has no environment, no network and no folder but its own; what it wants of the server it asks the service for.
+ */
+const filesMax = 20_000;
+const fileBytesMax = 1_000_000;
+const referencesMax = 20_000;
+
+/** Kinds of files that name tables; others are not even opened. */
+const readable =
+  /\.(sql|ddl|dml|psql|pgsql|plsql|tsql|py|ipynb|r|rb|php|java|kt|kts|scala|groovy|cs|fs|vb|go|rs|ts|tsx|mts|cts|js|jsx|mjs|cjs|vue|svelte|ex|exs|erl|clj|pl|pm|swift|c|cc|cpp|h|hpp|xml|ya?ml|json|toml|prisma|hbm|jinja|j2|sh|ps1|dart|lua)$/i;
+
+Socket.prototype.connect = () => {
+  throw new Error('This process has no network.');
+};
+
+const tell = (message: FromChild): void => void process.send?.(message);
+
+let answerWaitedFor: ((answer: AnsweredRequest) => void) | undefined;
+
+async function request({
+  url,
+  method = 'GET',
+  headers = {},
+  body,
+}: GitHttpRequest): Promise<GitHttpResponse> {
+  const parts: Uint8Array[] = [];
+  for await (const part of body ?? []) parts.push(part);
+  const answered = new Promise<AnsweredRequest>((resolve) => {
+    answerWaitedFor = resolve;
+  });
+  tell({
+    type: 'request',
+    request: { url, method, headers, body: body ? Buffer.concat(parts) : undefined },
+  });
+  const { status, headers: received, body: bytes } = await answered;
+  return {
+    ...{ url, method, headers: received },
+    statusCode: status,
+    statusMessage: String(status),
+    body: (async function* () {
+      yield bytes;
+    })(),
+  };
+}
+
+type Job = Extract<ToChild, { type: 'scan' }>;
+
+async function scan({ url, branch, folder, tables }: Job): Promise<Scanned> {
+  const place = { fs, dir: folder };
+  await git.clone({
+    ...place,
+    ...{ http: { request }, url, ref: branch, depth: 1, singleBranch: true, noTags: true, noCheckout: true },
+  });
+  const commitId = await git.resolveRef({ ...place, ref: 'HEAD' });
+  const known = knownTables(tables);
+  const references: FoundReference[] = [];
+  let fileCount = 0;
+  let isCut = false;
+  const read = async (oid: string, path: string): Promise<void> => {
+    if (fileCount >= filesMax || references.length >= referencesMax) {
+      isCut = true;
+      return;
+    }
+    const { blob } = await git.readBlob({ ...place, oid });
+    if (blob.byteLength > fileBytesMax) {
+      isCut = true;
+      return;
+    }
+    fileCount += 1;
+    if (blob.includes(0)) return;
+    references.push(...findReferences(path, Buffer.from(blob).toString('utf8'), known));
+  };
+  // Depth first by hand: links and submodules are other kinds of entries, and are passed over.
+  const walk = async (oid: string, prefix: string): Promise<void> => {
+    const { tree } = await git.readTree({ ...place, oid });
+    for (const entry of tree) {
+      const path = `${prefix}${entry.path}`;
+      if (entry.type === 'tree') await walk(entry.oid, `${path}/`);
+      else if (entry.type === 'blob' && entry.mode !== '120000' && readable.test(path))
+        await read(entry.oid, path);
+    }
+  };
+  await walk(commitId, '');
+  if (references.length > referencesMax) isCut = true;
+  return { commitId, fileCount, isCut, references: references.slice(0, referencesMax) };
+}
+
+function failureOf(error: unknown): ChildFailure {
+  const code = Object(error).code;
+  if (code === 'NotFoundError' || code === 'NoRefspecError' || code === 'EmptyServerResponseError')
+    return 'BranchNotFound';
+  if (code === 'SmartHttpError' || code === 'RemoteCapabilityError' || code === 'ParseError')
+    return 'NoGitServer';
+  return 'Unreadable';
+}
+
+process.on('disconnect', () => process.exit(0));
+process.on('message', (message) => {
+  // Only the service's own program writes to this channel.
+  const received = message as ToChild;
+  if (received.type === 'answer') return answerWaitedFor?.(received.answer);
+  scan(received).then(
+    (scanned) => tell({ type: 'scanned', scanned }),
+    (error: unknown) => tell({ type: 'failed', failure: failureOf(error) }),
+  );
+});

@@ -1,0 +1,53 @@
+import type { Jobs } from '@svc/jobs';
+import type { Database } from '../../platform/db/index.ts';
+import type { Outbound, OutboundPolicy } from '../../platform/outbound/index.ts';
+import { createAsk } from './ask.ts';
+import { scanRepositoryJob } from './jobs.ts';
+import { ScanFailedError, scanInChild } from './scan/run-child.ts';
+import * as store from './store.ts';
+import type { Tokens } from './tokens.ts';
+
+const scanTimeoutMs = 300_000;
+
+/** The background work of repositories: scans, one at a time. */
+export function serveScans(deps: {
+  readonly jobs: Jobs;
+  readonly database: Database;
+  readonly outbound: Pick<Outbound, 'request'>;
+  readonly policy: OutboundPolicy;
+  readonly tokens: Tokens;
+  /** Reads the schemas of a project's data sources that were never read. */
+  readonly readUnread: (projectId: number) => Promise<void>;
+}): void {
+  const { database, outbound, policy } = deps;
+
+  const scan = async (row: store.RepositoryRow, signal: AbortSignal) => {
+    const token = row.tokenSealed === null ? null : deps.tokens.open(row.id, row.tokenSealed);
+    // A token that cannot be opened any more is as good as none: the server will say so.
+    const ask = createAsk(outbound, policy, { url: row.url, token: token ?? null }, signal);
+    // Lines are found by the names of tables.
+    await deps.readUnread(row.projectId);
+    const tables = await store.tablesOf(database, row.projectId);
+    return scanInChild({
+      ...{ url: row.url, branch: row.branch, tables, ask, signal },
+      timeoutMs: scanTimeoutMs,
+    });
+  };
+
+  deps.jobs.handle(scanRepositoryJob, async ({ repositoryId }, { signal }) => {
+    const row = await store.findRepository(database, repositoryId);
+    if (!row) return;
+    await store.setScanStatus(database, repositoryId, 'Scanning');
+    const outcome = await scan(row, signal).catch((error: unknown) => {
+      if (error instanceof ScanFailedError) return error.failure;
+      throw error;
+    });
+    await database.transaction(async (tx) => {
+      const now = await store.findRepository(tx, repositoryId, { forUpdate: true });
+      // Taken away or moved meanwhile: what was found is of another place.
+      if (!now || now.url !== row.url || now.branch !== row.branch) return;
+      if (typeof outcome === 'string') await store.setScanFailed(tx, repositoryId, outcome);
+      else await store.saveScan(tx, repositoryId, outcome);
+    });
+  });
+}

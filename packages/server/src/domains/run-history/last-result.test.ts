@@ -1,0 +1,84 @@
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+let fixture: RunFixture;
+let viewer: HttpClient;
+
+beforeAll(async () => {
+  fixture = await startRunFixture();
+  viewer = await fixture.person('viewer', 'Viewer');
+});
+afterAll(() => fixture.close());
+
+const last = (queryId: number, client = viewer) => client.get(`/svc/api/queries/${queryId}/last-result`);
+const subscribed = async (queryId: number, storeResults: boolean) =>
+  (await fixture.addSubscription({ queryId, storeResults, recipientIds: [await fixture.addRecipient()] })).id;
+
+test('the newest rows that a run kept are told, with the version that ran and who ran it', async () => {
+  const id = await fixture.addQuery('select id, email from orders order by id');
+  expect((await last(id)).body).toEqual({ lastResult: null });
+  const keeping = await subscribed(id, true);
+  const first = await fixture.runNow(keeping);
+  expect((await last(id)).body.lastResult).toMatchObject({
+    ...{ notificationId: first.id, subscriptionId: keeping, origin: 'Test', versionNumber: 1 },
+    ...{ startedByUserName: 'The first administrator', resultCount: 3 },
+    results: {
+      columns: ['id', 'email'],
+      rows: [
+        [1, expect.not.stringContaining('c1@')],
+        [2, expect.any(String)],
+        [3, expect.any(String)],
+      ],
+    },
+  });
+
+  const steps = [{ dataSourceId: fixture.sourceId, sql: 'select id from orders where id = 2' }];
+  await fixture.root.put(`/svc/api/queries/${id}`, { name: 'Changed', steps });
+  const second = await fixture.runNow(keeping);
+  // A run that keeps nothing takes no place.
+  await fixture.runNow(await subscribed(id, false));
+  expect((await last(id)).body.lastResult).toMatchObject({
+    ...{ notificationId: second.id, versionNumber: 2, results: { rows: [[2]] } },
+  });
+});
+
+test('rows of a run that the caller may not see are not told', async () => {
+  const id = await fixture.addQuery('select id from orders');
+  await fixture.runNow(await subscribed(id, true));
+  const { projectId, sourceId } = fixture;
+  expect((await last(id)).body.lastResult).not.toBeNull();
+  // The source leaves the project: what was read of it is seen by those alone who reach it elsewhere.
+  const { rows } = await fixture.svc.database.query(
+    'delete from svc.project_data_sources where project_id = $1 and data_source_id = $2 returning data_source_id',
+    [projectId, sourceId],
+  );
+  expect(rows).toHaveLength(1);
+  try {
+    expect((await last(id)).body).toEqual({ lastResult: null });
+    expect((await last(id, fixture.root)).body.lastResult).not.toBeNull();
+  } finally {
+    await fixture.svc.database.query(
+      'insert into svc.project_data_sources (project_id, data_source_id) values ($1, $2)',
+      [projectId, sourceId],
+    );
+  }
+});
+
+test('404: a query that does not exist', async () => {
+  expect((await last(2_000_000_000)).status).toBe(404);
+});
+
+test('a query says who saved what it says, whoever locked or moved it since', async () => {
+  const id = await fixture.addQuery('select 1 as one');
+  const editor = await fixture.person('editor', 'Editor');
+  const before = (await viewer.get(`/svc/api/queries/${id}`)).body;
+  expect(before.savedByUserName).toBe('The first administrator');
+  const steps = [{ dataSourceId: fixture.sourceId, sql: 'select 2 as two' }];
+  const saved = (await editor.put(`/svc/api/queries/${id}`, { name: 'Saved', steps })).body;
+  expect(saved.savedByUserName).toBe('editor');
+  await fixture.root.post(`/svc/api/queries/${id}/lock`, { isLocked: true });
+  expect((await viewer.get(`/svc/api/queries/${id}`)).body).toMatchObject({
+    ...{ savedByUserName: 'editor', savedAt: saved.savedAt },
+  });
+});

@@ -1,0 +1,72 @@
+import type { Metadata, TableMetadata } from '@svc/connectors';
+import type { SchemaChangeKind } from '@svc/contract';
+
+/** One difference between two readings of a schema. */
+export type Difference = {
+  readonly kind: SchemaChangeKind;
+  readonly schema: string;
+  readonly table: string;
+  /** Null for what concerns the table as a whole. */
+  readonly column: string | null;
+  readonly typeBefore: string | null;
+  readonly typeAfter: string | null;
+};
+
+const ofTable = (kind: SchemaChangeKind, { schema, name }: TableMetadata): Difference => ({
+  kind,
+  schema,
+  table: name,
+  ...{ column: null, typeBefore: null, typeAfter: null },
+});
+
+const byName = <T>(items: readonly T[], nameOf: (item: T) => string): ReadonlyMap<string, T> =>
+  new Map(items.map((item) => [nameOf(item), item]));
+const tableKey = ({ schema, name }: TableMetadata): string => JSON.stringify([schema, name]);
+
+/**
+ * What was added, removed or retyped between two readings. Where a ceiling left something out of a reading, its
+ * absence says nothing and is not reported.
+ */
+export function differencesOf(before: Metadata, after: Metadata): Difference[] {
+  const earlier = byName(before.tables, tableKey);
+  const later = byName(after.tables, tableKey);
+  const differences: Difference[] = [];
+  for (const table of before.tables)
+    if (!later.has(tableKey(table)) && !after.areTablesCut) differences.push(ofTable('TableRemoved', table));
+  for (const table of after.tables) {
+    const known = earlier.get(tableKey(table));
+    if (known) differences.push(...columnDifferences(known, table, before, after));
+    else if (!before.areTablesCut) differences.push(ofTable('TableAdded', table));
+  }
+  return differences;
+}
+
+function columnDifferences(
+  before: TableMetadata,
+  after: TableMetadata,
+  { areColumnsCut: wereColumnsCut }: Metadata,
+  { areColumnsCut }: Metadata,
+): Difference[] {
+  const earlier = byName(before.columns, ({ name }) => name);
+  const later = byName(after.columns, ({ name }) => name);
+  const differ = (
+    kind: SchemaChangeKind,
+    column: string,
+    typeBefore: string | null,
+    typeAfter: string | null,
+  ): Difference => ({ ...ofTable(kind, after), column, typeBefore, typeAfter });
+  const removed = areColumnsCut ? [] : before.columns.filter(({ name }) => !later.has(name));
+  return [
+    ...removed.map(({ name, databaseType }) => differ('ColumnRemoved', name, databaseType, null)),
+    ...after.columns.flatMap(({ name, databaseType }) => {
+      const known = earlier.get(name);
+      if (!known) return wereColumnsCut ? [] : [differ('ColumnAdded', name, null, databaseType)];
+      return known.databaseType === databaseType
+        ? []
+        : [differ('ColumnRetyped', name, known.databaseType, databaseType)];
+    }),
+  ];
+}
+
+/** Only what went or became another type can break a statement. */
+export const canBreak = ({ kind }: Difference): boolean => kind !== 'TableAdded' && kind !== 'ColumnAdded';

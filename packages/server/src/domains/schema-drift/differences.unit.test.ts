@@ -1,0 +1,59 @@
+import type { Metadata, TableMetadata } from '@svc/connectors';
+import { describe, expect, test } from 'vitest';
+import { canBreak, differencesOf } from './differences.ts';
+
+const table = (
+  name: string,
+  columns: Readonly<Record<string, string>>,
+  schema = 'public',
+): TableMetadata => ({
+  ...{ schema, name, type: 'Table', comment: null, primaryKey: [], foreignKeys: [], indexes: [] },
+  columns: Object.entries(columns).map(([column, databaseType]) => ({
+    ...{ name: column, databaseType, isNullable: true, defaultValue: null, comment: null },
+  })),
+});
+const metadata = (tables: TableMetadata[], cut: Partial<Metadata> = {}): Metadata => ({
+  ...{ schemas: ['public'], tables, areTablesCut: false, areColumnsCut: false },
+  ...cut,
+});
+const words = (before: Metadata, after: Metadata): string[] =>
+  differencesOf(before, after).map(({ kind, schema, table: name, column, typeBefore, typeAfter }) =>
+    [kind, `${schema}.${name}`, column, typeBefore, typeAfter].filter((word) => word !== null).join(' '),
+  );
+
+const orders = table('orders', { id: 'integer', email: 'text' });
+
+describe('differences between two readings', () => {
+  test('tables and columns that came, went or became another type', () => {
+    const after = metadata([
+      table('orders', { id: 'bigint', total: 'numeric' }),
+      table('orders', { id: 'integer' }, 'archive'),
+    ]);
+    expect(words(metadata([orders, table('old', { id: 'integer' })]), after)).toEqual([
+      'TableRemoved public.old',
+      'ColumnRemoved public.orders email text',
+      'ColumnRetyped public.orders id integer bigint',
+      'ColumnAdded public.orders total numeric',
+      'TableAdded archive.orders',
+    ]);
+  });
+
+  test('none between equal readings, whatever their order', () => {
+    const swapped = table('orders', { email: 'text', id: 'integer' });
+    expect(words(metadata([orders, table('a', {})]), metadata([table('a', {}), swapped]))).toEqual([]);
+  });
+
+  test('what a ceiling left out is neither gone nor new', () => {
+    const whole = metadata([orders, table('items', { id: 'integer' })]);
+    const cut = metadata([table('orders', { id: 'integer' })], { areTablesCut: true, areColumnsCut: true });
+    expect(words(whole, cut)).toEqual([]);
+    expect(words(cut, whole)).toEqual([]);
+  });
+
+  test('only what went or became another type can break a statement', () => {
+    const before = metadata([orders]);
+    const added = metadata([orders, table('new', {})]);
+    expect(differencesOf(before, added).some(canBreak)).toBe(false);
+    expect(differencesOf(added, before).some(canBreak)).toBe(true);
+  });
+});

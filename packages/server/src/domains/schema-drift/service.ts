@@ -1,0 +1,105 @@
+import type { Metadata } from '@svc/connectors';
+import type { ListQuery, Page, Preflight, SchemaChange, SchemaChangeKind } from '@svc/contract';
+import type { Jobs } from '@svc/jobs';
+import type { Caller } from '../../platform/access/index.ts';
+import type { Database, Executor, Tx } from '../../platform/db/index.ts';
+import { pageOf, pageRequest } from '../../platform/http/index.ts';
+import { requireInProject } from '../data-sources/index.ts';
+import type { TellPeople, TellResponsible } from '../notices/index.ts';
+import type { ParameterValues, SavedQueryPlan } from '../queries/index.ts';
+import { createKeepCheck, examplesFor, outcomeOf } from './check.ts';
+import { canBreak, differencesOf } from './differences.ts';
+import { checkQueries } from './jobs.ts';
+import * as store from './store.ts';
+
+/** Plans that one source is asked for at a time. */
+const plansAtOnce = 2;
+
+/**
+ * Told of a new snapshot in the transaction that stores it: keeps what changed, and has the queries of the source
+ * checked when one of them may have broken or mended.
+ */
+export const createNoteChanges =
+  (jobs: Jobs) =>
+  async (tx: Tx, dataSourceId: number, after: Metadata, before: Metadata | undefined): Promise<void> => {
+    if (!before) return;
+    const differences = differencesOf(before, after);
+    if (differences.length === 0) return;
+    await store.insertChanges(tx, dataSourceId, differences);
+    if (differences.some(canBreak) || (await store.hasBroken(tx, dataSourceId)))
+      await jobs.enqueue(tx, checkQueries, { dataSourceId });
+  };
+
+export type DriftDeps = {
+  readonly database: Database;
+  readonly planQuery: (
+    executor: Executor,
+    queryId: number,
+  ) => Promise<SavedQueryPlan | 'QueryGone' | 'SourceNotLinked' | 'QueryNotApproved'>;
+  /** Looks at a query gate by gate; asks the engine for its plan only. */
+  readonly preflight: (
+    plan: SavedQueryPlan,
+    values: ParameterValues,
+    signal: AbortSignal,
+  ) => Promise<Preflight>;
+  readonly tellPeople: TellPeople;
+  readonly tellResponsible: TellResponsible;
+};
+
+/** What changed in schemas, and which queries the engines can no longer plan. */
+export function createDriftService({ database, planQuery, preflight, ...tell }: DriftDeps) {
+  const keep = createKeepCheck(tell);
+
+  /** Checks one query. @returns whether its source could be asked. */
+  const checkQuery = async (queryId: number, signal: AbortSignal): Promise<boolean> => {
+    const plan = await planQuery(database, queryId);
+    // There is nothing that could run, so nothing that a schema could break.
+    if (typeof plan === 'string') return true;
+    const looked = outcomeOf(await preflight(plan, examplesFor(plan), signal));
+    if (looked === 'SourceAway') return false;
+    await database.transaction((tx) => keep(tx, queryId, plan.versionId, looked));
+    return true;
+  };
+
+  return {
+    list: async (
+      caller: Caller,
+      dataSourceId: number,
+      query: ListQuery & { kind?: SchemaChangeKind; table?: string },
+    ): Promise<Page<SchemaChange>> => {
+      await requireInProject(database, caller, dataSourceId, 'Read');
+      const page = pageRequest(query, {
+        sortable: store.changeSortable,
+        byDefault: '-foundAt',
+        unique: 'c.id',
+      });
+      const filter = { kind: query.kind ?? null, table: query.table || null };
+      const { rows, totalCount } = await store.listChanges(database, dataSourceId, filter, page);
+      const shown = rows.map(({ foundAt, ...row }) => ({ ...row, foundAt: foundAt.toISOString() }));
+      return pageOf(shown, totalCount, page);
+    },
+
+    /**
+     * Checks every query that reads a source.
+     *
+     * @throws Error when a source was away, so that the job is tried again; what was learnt until then is kept.
+     */
+    check: async (dataSourceId: number, signal: AbortSignal): Promise<void> => {
+      const waiting = await store.queriesOn(database, dataSourceId);
+      let unanswered = 0;
+      const work = async (): Promise<void> => {
+        for (let id = waiting.shift(); id !== undefined; id = waiting.shift())
+          if (!(await checkQuery(id, signal))) unanswered += 1;
+      };
+      await Promise.all(Array.from({ length: plansAtOnce }, work));
+      if (unanswered > 0)
+        throw new Error(
+          `${unanswered} queries could not be checked: a data source of theirs did not answer.`,
+        );
+    },
+
+    due: (limit: number): Promise<number[]> => store.dueSources(database, limit),
+  };
+}
+
+export type DriftService = ReturnType<typeof createDriftService>;

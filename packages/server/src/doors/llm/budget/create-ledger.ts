@@ -1,0 +1,137 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database, Tx } from '../../../platform/db/index.ts';
+import type { Logger } from '../../../platform/log/index.ts';
+import type { LlmTokens } from '../port.ts';
+import type { LlmLedger, LlmLimits, LlmReservation, LlmReservationRequest } from './ledger.ts';
+import {
+  type BookedCall,
+  type BudgetKey,
+  findCall,
+  finishCall,
+  hasLostCalls,
+  insertCall,
+  listLostCalls,
+  lockGate,
+  moveBudget,
+  readTraffic,
+  reserveIn,
+} from './store.ts';
+
+/** What a ledger is opened with. */
+export type LedgerOptions = {
+  readonly database: Database;
+  readonly log: Pick<Logger, 'error'>;
+  /** What holds at the moment of a reservation. */
+  readonly limits: () => Promise<LlmLimits>;
+  /** From the reservation on; past it a call counts as lost. Default: a call's deadline and a minute. */
+  readonly leaseMs?: number;
+  /** How long a reservation waits for its turn. Default 20,000 ms. */
+  readonly waitMs?: number;
+};
+
+const defaults = { leaseMs: 120_000, waitMs: 20_000 };
+/** Between two tries to get a turn: short beside a call, long beside a statement. */
+const retryMs = 250;
+
+/** Ends the transaction of a reservation for which a budget has no room: none of the budgets is changed. */
+class BudgetMiss extends Error {}
+
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+const totalOf = ({ input, output }: LlmTokens): number => input + output;
+
+function budgetsOf(userId: number | null, at: Date): readonly BudgetKey[] {
+  const month: BudgetKey = { scope: 'ServiceMonth', subjectId: 0, startsOn: `${dayOf(at).slice(0, 7)}-01` };
+  return userId === null ? [month] : [month, { scope: 'UserDay', subjectId: userId, startsOn: dayOf(at) }];
+}
+
+/** Books a call under the gate's lock: its reservation goes, and what it came to is spent. */
+async function book(
+  tx: Tx,
+  call: BookedCall,
+  booking: { readonly tokens: LlmTokens; readonly outcome: string; readonly isLost: boolean },
+): Promise<void> {
+  const isOpen = call.inputTokens === null;
+  const booked = (call.inputTokens ?? 0) + (call.outputTokens ?? 0);
+  const change = { reserved: isOpen ? -call.bound : 0, spent: totalOf(booking.tokens) - booked };
+  for (const key of budgetsOf(call.userId, call.startedAt)) await moveBudget(tx, key, change);
+  await finishCall(tx, call.id, booking);
+}
+
+/** Books every call whose process did not: at its bound, since nobody knows what the provider counted. */
+async function bookLost(tx: Tx, at: Date): Promise<void> {
+  for (const call of await listLostCalls(tx, at))
+    await book(tx, call, {
+      tokens: { input: call.bound, output: 0, isEstimated: true },
+      outcome: 'Lost',
+      isLost: true,
+    });
+}
+
+/**
+ * The ledger of calls in the metadata database, one for all processes. Each act takes the gate's row first, so that
+ * no two of them wait for each other.
+ */
+export function createLedger(options: LedgerOptions): LlmLedger & { readonly sweep: () => Promise<void> } {
+  const { database, log, limits: readLimits, leaseMs, waitMs } = { ...defaults, ...options };
+
+  const reserveNow = async (
+    request: LlmReservationRequest,
+    limits: LlmLimits,
+  ): Promise<LlmReservation | 'not yet'> =>
+    database.transaction(async (tx) => {
+      const at = await lockGate(tx);
+      await bookLost(tx, at);
+      const bound = totalOf(request.bound);
+      const { inFlight, calls, tokens } = await readTraffic(tx, at);
+      const hasTurn =
+        inFlight < limits.maxConcurrentCalls &&
+        calls < limits.callsPerMinute &&
+        tokens + bound <= limits.tokensPerMinute;
+      if (!hasTurn) return 'not yet';
+      const limitOf = { ServiceMonth: limits.monthlyTokens, UserDay: limits.dailyTokensPerUser };
+      for (const key of budgetsOf(request.charge.userId, at))
+        if (!(await reserveIn(tx, key, bound, limitOf[key.scope]))) throw new BudgetMiss();
+      return { kind: 'Reserved', id: await insertCall(tx, request, { at, bound, leaseMs }) };
+    });
+
+  const settle = async (id: number, tokens: LlmTokens, outcome: string): Promise<void> =>
+    database.transaction(async (tx) => {
+      await lockGate(tx);
+      const call = await findCall(tx, id);
+      // A call is booked once; one that the sweep took for lost is put right.
+      if (call === undefined || (call.inputTokens !== null && !call.isLost)) return;
+      if (totalOf(tokens) > call.bound)
+        log.error({ callId: id, bound: call.bound, tokens }, 'a call took more tokens than its upper bound');
+      await book(tx, call, { tokens, outcome, isLost: false });
+    });
+
+  return {
+    reserve: async (request) => {
+      const until = performance.now() + waitMs;
+      for (;;) {
+        try {
+          const reservation = await reserveNow(request, await readLimits());
+          if (reservation !== 'not yet') return reservation;
+        } catch (error) {
+          if (error instanceof BudgetMiss) return { kind: 'Missed', miss: 'BudgetSpent' };
+          throw error;
+        }
+        if (performance.now() + retryMs > until || request.signal.aborted)
+          return { kind: 'Missed', miss: 'TooManyCalls' };
+        await delay(retryMs, undefined, { signal: request.signal }).catch(() => undefined);
+      }
+    },
+    settle: async (id, tokens, outcome) => {
+      try {
+        await settle(id, tokens, outcome);
+      } catch (error) {
+        log.error({ err: error, callId: id }, 'a call to the language model could not be booked');
+      }
+    },
+    /** Books calls that were lost with their processes. */
+    sweep: async () => {
+      if (await hasLostCalls(database))
+        await database.transaction(async (tx) => bookLost(tx, await lockGate(tx)));
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import type { TestDatabase } from '@svc/testkit/database/database.ts';
+import { createMigratedDatabase } from '@svc/testkit/service/migrated-database.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createDatabase, type Database, openPool } from '../../../platform/db/index.ts';
+import { createLedger, type LedgerOptions } from './create-ledger.ts';
+import type { LlmLimits, LlmReservationRequest } from './ledger.ts';
+
+const noLimits: LlmLimits = {
+  ...{ monthlyTokens: null, dailyTokensPerUser: null },
+  ...{ callsPerMinute: 100_000, tokensPerMinute: 1_000_000_000, maxConcurrentCalls: 1_000 },
+};
+
+let testDatabase: TestDatabase;
+/** Two replicas: nothing is common to them but the database. */
+let replicas: readonly [Database, Database];
+let userId: number;
+let logged: object[] = [];
+
+beforeAll(async () => {
+  testDatabase = await createMigratedDatabase();
+  const { connection } = testDatabase;
+  const open = () => createDatabase(openPool({ connection, max: 8 }));
+  replicas = [open(), open()];
+  const { rows } = await replicas[0].query<{ id: number }>(
+    `insert into svc.users (user_name, kind) values ('ana', 'Internal') returning id`,
+  );
+  userId = rows[0]?.id ?? 0;
+});
+afterAll(async () => {
+  for (const { pool } of replicas) await pool.end();
+  await testDatabase.drop();
+});
+beforeEach(async () => {
+  logged = [];
+  await replicas[0].query('truncate svc.llm_calls, svc.llm_budgets');
+});
+
+const ledgerOf = (
+  database: Database,
+  limits: Partial<LlmLimits> = {},
+  more: Pick<LedgerOptions, 'waitMs'> = { waitMs: 0 },
+) =>
+  createLedger({
+    database,
+    limits: async () => ({ ...noLimits, ...limits }),
+    log: { error: (detail: object) => logged.push(detail) } as LedgerOptions['log'],
+    ...more,
+  });
+
+/** A call of at most 100 tokens. */
+const call = (more: Partial<LlmReservationRequest> = {}): LlmReservationRequest => ({
+  ...{ purpose: 'Ask', model: 'a-model', charge: { userId: null, projectId: null } },
+  ...{ bound: { input: 60, output: 40, isEstimated: true }, signal: new AbortController().signal },
+  ...more,
+});
+const ofUser = () => call({ charge: { userId, projectId: null } });
+const used = { input: 20, output: 5, isEstimated: false };
+
+const budgets = async () =>
+  (
+    await replicas[0].query<{ scope: string; spent: number; reserved: number }>(
+      'select scope, spent::int, reserved::int from svc.llm_budgets order by scope',
+    )
+  ).rows;
+const expireLeases = () =>
+  replicas[0].query(
+    `update svc.llm_calls set lease_until = now() - interval '1 second' where finished_at is null`,
+  );
+
+describe('a budget is never exceeded', () => {
+  test('by 64 callers at two replicas of which every third is lost before it settles', async () => {
+    const limit = 2_050;
+    const ledgers = replicas.map((database) => ledgerOf(database, { monthlyTokens: limit }));
+    let mostHeld = 0;
+    const outcomes = await Promise.all(
+      Array.from({ length: 64 }, async (_, n) => {
+        const ledger = ledgers[n % 2];
+        const reservation = await ledger?.reserve(call());
+        if (reservation?.kind !== 'Reserved') return reservation?.miss;
+        const [month] = await budgets();
+        mostHeld = Math.max(mostHeld, (month?.spent ?? 0) + (month?.reserved ?? 0));
+        if (n % 3 === 0) return 'lost';
+        await ledger?.settle(reservation.id, { input: 60, output: 40, isEstimated: false }, 'Answered');
+        return 'settled';
+      }),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'BudgetSpent')).toHaveLength(44);
+    expect(outcomes).toContain('lost');
+    expect(mostHeld).toBeLessThanOrEqual(limit);
+    await expireLeases();
+    await Promise.all(ledgers.map((ledger) => ledger.sweep()));
+    expect(await budgets()).toEqual([{ scope: 'ServiceMonth', spent: 2_000, reserved: 0 }]);
+    expect(logged).toEqual([]);
+  });
+
+  test("of a user on a day, and then the service's is left as it was", async () => {
+    const ledger = ledgerOf(replicas[0], { dailyTokensPerUser: 150 });
+    expect(await ledger.reserve(ofUser())).toMatchObject({ kind: 'Reserved' });
+    expect(await ledger.reserve(ofUser())).toEqual({ kind: 'Missed', miss: 'BudgetSpent' });
+    expect(await budgets()).toEqual([
+      { scope: 'ServiceMonth', spent: 0, reserved: 100 },
+      { scope: 'UserDay', spent: 0, reserved: 100 },
+    ]);
+  });
+
+  test('and what a call did not need is free again', async () => {
+    const ledger = ledgerOf(replicas[0], { monthlyTokens: 125 });
+    const first = await ledger.reserve(call());
+    if (first.kind !== 'Reserved') throw new Error('There was room for it.');
+    await ledger.settle(first.id, used, 'Answered');
+    expect(await ledger.reserve(call())).toMatchObject({ kind: 'Reserved' });
+    expect(await budgets()).toEqual([{ scope: 'ServiceMonth', spent: 25, reserved: 100 }]);
+  });
+});
+
+describe('a call is booked once', () => {
+  test('even if it is settled twice', async () => {
+    const ledger = ledgerOf(replicas[0]);
+    const made = await ledger.reserve(call());
+    if (made.kind !== 'Reserved') throw new Error('There was room for it.');
+    await Promise.all([ledger.settle(made.id, used, 'Answered'), ledger.settle(made.id, used, 'Answered')]);
+    expect(await budgets()).toEqual([{ scope: 'ServiceMonth', spent: 25, reserved: 0 }]);
+  });
+
+  test('and one that comes back after the sweep is put right', async () => {
+    const ledger = ledgerOf(replicas[0]);
+    const made = await ledger.reserve(ofUser());
+    if (made.kind !== 'Reserved') throw new Error('There was room for it.');
+    await expireLeases();
+    await ledger.sweep();
+    expect((await budgets())[0]).toMatchObject({ spent: 100, reserved: 0 });
+    await ledger.settle(made.id, used, 'Answered');
+    expect(await budgets()).toEqual([
+      { scope: 'ServiceMonth', spent: 25, reserved: 0 },
+      { scope: 'UserDay', spent: 25, reserved: 0 },
+    ]);
+  });
+
+  test('as it is where it took more than its bound, which is told', async () => {
+    const ledger = ledgerOf(replicas[0]);
+    const made = await ledger.reserve(call());
+    if (made.kind !== 'Reserved') throw new Error('There was room for it.');
+    await ledger.settle(made.id, { input: 100, output: 40, isEstimated: false }, 'Answered');
+    expect(await budgets()).toEqual([{ scope: 'ServiceMonth', spent: 140, reserved: 0 }]);
+    expect(logged).toHaveLength(1);
+  });
+});
+
+describe('calls take turns', () => {
+  test.each([
+    ['at once', { maxConcurrentCalls: 1 }],
+    ['in a minute', { callsPerMinute: 1 }],
+    ['by their tokens in a minute', { tokensPerMinute: 199 }],
+  ])('%s, at both replicas together', async (_, limits) => {
+    expect(await ledgerOf(replicas[0], limits).reserve(call())).toMatchObject({ kind: 'Reserved' });
+    expect(await ledgerOf(replicas[1], limits).reserve(call())).toEqual({
+      kind: 'Missed',
+      miss: 'TooManyCalls',
+    });
+  });
+
+  test('and the one that waits goes on when the other ends', async () => {
+    const ledger = ledgerOf(replicas[0], { maxConcurrentCalls: 1 }, { waitMs: 20_000 });
+    const first = await ledger.reserve(call());
+    const second = ledger.reserve(call());
+    if (first.kind === 'Reserved') await ledger.settle(first.id, used, 'Answered');
+    expect(await second).toMatchObject({ kind: 'Reserved' });
+  });
+});

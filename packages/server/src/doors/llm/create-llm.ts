@@ -1,0 +1,105 @@
+import type { Static, TSchema } from 'typebox';
+import type { Logger } from '../../platform/log/index.ts';
+import type { Outbound, OutboundPolicy } from '../../platform/outbound/index.ts';
+import type { LlmLedger } from './budget/ledger.ts';
+import { baseUrlOf, type LlmConnection } from './connection.ts';
+import { attemptPatiently, noTokens, type PausesMs, plus } from './patience.ts';
+import type { Llm, LlmAnswer, LlmCall, LlmFailure } from './port.ts';
+import { promptBytes } from './prompt.ts';
+import { createValueReader } from './values.ts';
+
+/** What a door is opened with. */
+export type LlmOptions = {
+  readonly outbound: Pick<Outbound, 'fetchUnder'>;
+  readonly policy: OutboundPolicy;
+  readonly log: Pick<Logger, 'warn'>;
+  /** What holds at this moment; undefined while no model is set up. */
+  readonly connection: () => Promise<LlmConnection | undefined>;
+  /** Where calls are charged. Without one they are not. */
+  readonly ledger?: LlmLedger;
+  /** For a call with all its attempts. Default 60,000 ms. */
+  readonly timeoutMs?: number;
+  /** Bytes of instructions and data together. Default 64,000. */
+  readonly promptBytesMax?: number;
+  /** Waited before the second and the third attempt, where the provider asks for nothing. None: one attempt. */
+  readonly pausesMs?: PausesMs;
+};
+
+/** What came of a call, and the status of the last answer where it was a refusal: the status is for the log. */
+type Outcome<S extends TSchema> = { readonly answer: LlmAnswer<Static<S>>; readonly status: number | null };
+
+const defaults = { timeoutMs: 60_000, promptBytesMax: 64_000, pausesMs: [500, 2_000] as const };
+/** Models slip; one that slips twice does not know better. */
+const asksMax = 2;
+
+/** Opens the door. */
+export function createLlm(options: LlmOptions): Llm {
+  const { timeoutMs, promptBytesMax, pausesMs } = { ...defaults, ...options };
+  const fetch = options.outbound.fetchUnder(options.policy);
+  const readValue = createValueReader();
+
+  const ask = async <S extends TSchema>(
+    call: LlmCall<S>,
+    connection: LlmConnection,
+    signal: AbortSignal,
+  ): Promise<Outcome<S>> => {
+    const model = (call.role === 'Fast' ? connection.fastModel : null) ?? connection.model;
+    const { schema, maxOutputTokens, purpose, charge } = call;
+    const account = options.ledger && { ledger: options.ledger, purpose, charge };
+    let tokens = noTokens;
+    for (let asked = 1; asked <= asksMax; asked += 1) {
+      const request = { connection, model, prompt: call, schema, maxOutputTokens, fetch, signal };
+      const { result, tokens: spent } = await attemptPatiently(request, pausesMs, account);
+      tokens = plus(tokens, spent);
+      if (result.kind === 'Refused') return { answer: { kind: 'Refused', model, tokens }, status: null };
+      if (result.kind === 'Failed') {
+        const { failure, status, retryAfterSeconds } = result;
+        const after = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+        return { answer: { kind: 'Failed', failure, tokens, ...after }, status };
+      }
+      const boxed = readValue(result.text, schema, connection.secrets);
+      if (boxed) return { answer: { kind: 'Value', value: boxed.value, model, tokens }, status: null };
+    }
+    return { answer: { kind: 'Failed', failure: 'BadAnswer', tokens }, status: null };
+  };
+
+  /** Nothing of an error's text is logged: a provider's own may repeat the key. */
+  const logFailure = (
+    { purpose }: Pick<LlmCall<TSchema>, 'purpose'>,
+    connection: LlmConnection,
+    detail: { readonly failure: LlmFailure; readonly status: number | null; readonly durationMs: number },
+  ): void => {
+    const { provider, model } = connection;
+    const address = baseUrlOf(connection);
+    const host = address !== undefined && URL.canParse(address) ? new URL(address).host : null;
+    options.log.warn({ purpose, provider, model, host, ...detail }, 'a call to the language model failed');
+  };
+
+  const callUnder = async <S extends TSchema>(
+    call: LlmCall<S>,
+    connection: LlmConnection,
+  ): Promise<LlmAnswer<Static<S>>> => {
+    const startedAt = performance.now();
+    const deadline = AbortSignal.timeout(timeoutMs);
+    const signal = call.signal ? AbortSignal.any([call.signal, deadline]) : deadline;
+    const { answer, status } = await ask(call, connection, signal);
+    if (answer.kind !== 'Failed') return answer;
+    // An aborted connection is reported in several ways: who aborted it says what happened.
+    const aborted = call.signal?.aborted ? 'Cancelled' : deadline.aborted ? 'TimedOut' : undefined;
+    const failure = aborted ?? answer.failure;
+    const durationMs = Math.round(performance.now() - startedAt);
+    logFailure(call, connection, { failure, status, durationMs });
+    return { ...answer, failure };
+  };
+
+  return {
+    isConfigured: async () => (await options.connection()) !== undefined,
+    call: async (call) => {
+      const fail = (failure: LlmFailure) => ({ kind: 'Failed', failure, tokens: noTokens }) as const;
+      const connection = await options.connection();
+      if (connection === undefined) return fail('NotConfigured');
+      if (promptBytes(call) > promptBytesMax) return fail('PromptTooLarge');
+      return call.signal?.aborted ? fail('Cancelled') : callUnder(call, connection);
+    },
+  };
+}

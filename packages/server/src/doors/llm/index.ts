@@ -1,0 +1,27 @@
+/**
+ * The LLM door: the only way to a model. A caller names a purpose and a schema, and gets a value of that schema or a
+ * failure of a closed list.
+ */
+
+export { createLedger } from './budget/create-ledger.ts';
+export {
+  baseUrlOf,
+  type LlmConnection,
+  type LlmProvider,
+  type LlmSecrets,
+  llmProviders,
+  regionShape,
+} from './connection.ts';
+export { createLlm, type LlmOptions } from './create-llm.ts';
+export {
+  type Llm,
+  type LlmAnswer,
+  type LlmCall,
+  type LlmCharge,
+  type LlmData,
+  type LlmFailure,
+  type LlmPurpose,
+  type LlmTokens,
+  llmFailureTexts,
+  llmPurposes,
+} from './port.ts';

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream, existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { PassThrough, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { ZipFile } from 'yazl';
+import manifest from '../../../package.json' with { type: 'json' };
+import { withMigrationConnection } from '../../platform/db/index.ts';
+import { appliedFiles } from '../migration-plan.ts';
+import { knownSchemas } from '../schemas.ts';
+import { type FoundTable, findSequences, findTables, identifier, quoted } from './catalogue.ts';
+import { type BackupManifest, entryOf, manifestEntry, type TableBackup } from './manifest.ts';
+
+/** What a backup is made of and where it goes. */
+export type BackupOptions = {
+  readonly connection: pg.ClientConfig;
+  /** Path of the archive, which must not be there yet. It appears when it is whole. */
+  readonly file: string;
+  readonly now: Date;
+  /** Told before each table. */
+  readonly onTable?: (place: {
+    readonly name: string;
+    readonly position: number;
+    readonly total: number;
+  }) => void;
+};
+
+const lineEnd = 0x0a;
+
+/**
+ * Writes every row of the service as one moment had it, beside whatever runs: a zip archive with one entry of `COPY`
+ * text for each table, and a manifest with counts and SHA-256 sums. Secrets stay encrypted; the key is not in it.
+ *
+ * @returns the manifest.
+ * @throws Error when the file is there already, or when the database holds no service.
+ */
+export async function createBackup(options: BackupOptions): Promise<BackupManifest> {
+  const partial = `${options.file}.partial`;
+  if (existsSync(options.file))
+    throw new Error(`${options.file} is already there. Name another file; no backup is written over.`);
+  // Made and owned by this call alone, and readable by nobody else: it holds everything.
+  const output = createWriteStream(partial, { flags: 'wx', mode: 0o600 });
+  try {
+    const written = await withMigrationConnection(options.connection, async (client) => {
+      await client.query('begin isolation level repeatable read read only');
+      return write(client, output, options);
+    });
+    await rename(partial, options.file);
+    return written;
+  } catch (error) {
+    output.destroy();
+    if ((error as { code?: string }).code !== 'EEXIST') await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+async function write(
+  client: pg.ClientBase,
+  output: NodeJS.WritableStream,
+  { now, onTable }: BackupOptions,
+): Promise<BackupManifest> {
+  const tables = await findTables(client);
+  if (tables.length === 0)
+    throw new Error(
+      'The database holds no service: there is nothing to back up. Look at Svc:Database:ConnectionString.',
+    );
+  const zip = new ZipFile();
+  const archive = zip.outputStream.pipe(new PassThrough());
+  // Neither end of the archive hears of a table that cannot be read.
+  const fail = (error: Error) => void archive.destroy(error);
+  zip.on('error', fail);
+  const done: TableBackup[] = [];
+  const sequences = await findSequences(client);
+  const head = await headOf(client, now);
+  const whole = (): BackupManifest => ({ ...head, tables: done, sequences: [...sequences] });
+  for (const [index, table] of tables.entries())
+    zip.addReadStreamLazy(entryOf(table), { mtime: now }, (take) => {
+      onTable?.({ name: `${table.schema}.${table.name}`, position: index + 1, total: tables.length });
+      const rows = client.query(copyTo(`copy (select ${columnsOf(table)} from ${quoted(table)}) to stdout`));
+      const counted = counting((counts) => done.push({ ...table, ...counts }));
+      pipeline(rows, counted).catch(fail);
+      take(null, counted);
+    });
+  // Asked for when every table before it is through: only then is known what they came to.
+  zip.addReadStreamLazy(manifestEntry, { mtime: now }, (take) => {
+    const text = new PassThrough();
+    text.end(`${JSON.stringify(whole(), null, 2)}\n`);
+    take(null, text);
+  });
+  zip.end();
+  await pipeline(archive, output);
+  await client.query('commit');
+  return whole();
+}
+
+const columnsOf = ({ columns }: FoundTable): string => columns.map((name) => identifier(name)).join(', ');
+
+/** Passes bytes on, and says at their end how many, how many lines, and what they sum up to. */
+function counting(onEnd: (counts: Pick<TableBackup, 'rows' | 'bytes' | 'sha256'>) => void): Transform {
+  const hash = createHash('sha256');
+  let rows = 0;
+  let bytes = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, next) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      for (let at = chunk.indexOf(lineEnd); at !== -1; at = chunk.indexOf(lineEnd, at + 1)) rows += 1;
+      next(null, chunk);
+    },
+    flush(next) {
+      onEnd({ rows, bytes, sha256: hash.digest('hex') });
+      next();
+    },
+  });
+}
+
+async function headOf(
+  client: pg.ClientBase,
+  now: Date,
+): Promise<Omit<BackupManifest, 'tables' | 'sequences'>> {
+  const { rows: server } = await client.query<{ version: string }>(
+    `select current_setting('server_version') as version`,
+  );
+  const { rows: keys } = await client.query<{ id: string }>(
+    'select key_id as id from svc.encryption_key_checks order by 1',
+  );
+  const schemas: BackupManifest['schemas'] = [];
+  for (const { name } of knownSchemas()) {
+    const applied = await appliedFiles(client, name);
+    schemas.push({ name, migrations: [...applied].map(([file, checksum]) => ({ name: file, checksum })) });
+  }
+  return {
+    format: 'svc-backup',
+    formatVersion: 1,
+    createdAt: now.toISOString(),
+    serviceVersion: manifest.version,
+    postgresVersion: server[0]?.version ?? '',
+    keyIds: keys.map(({ id }) => id),
+    schemas,
+  };
+}

@@ -1,0 +1,97 @@
+import { openClient } from '@svc/jobs';
+import type pg from 'pg';
+import { holdsKeys } from '../keys.ts';
+import { type MigrationPlan, planMigrations } from '../migration-plan.ts';
+import { type Finding, fault, warning, well } from './finding.ts';
+import { lookAtServer, lookAtSession } from './session.ts';
+import { lookAtJobs, lookAtKey, type RelationSize, sizesOf } from './work.ts';
+
+/** What the doctor found in the metadata database. */
+export type Examination = {
+  readonly findings: readonly Finding[];
+  /** Undefined when the database could not be reached. */
+  readonly sizes?: { readonly bytes: number; readonly largest: readonly RelationSize[] };
+  readonly plan?: MigrationPlan;
+};
+
+const connectTimeoutMs = 10_000;
+
+/**
+ * Looks at the metadata database from beside the service: its server, sessions, schemas, key and jobs. Changes nothing.
+ *
+ * @param keys  those that a start would have, the newest first.
+ */
+export async function examineDatabase(
+  connection: pg.ClientConfig,
+  keys: readonly string[],
+): Promise<Examination> {
+  const open = async (): Promise<pg.Client> => {
+    const client = openClient({
+      ...connection,
+      connectionTimeoutMillis: connectTimeoutMs,
+      application_name: 'svc doctor',
+    });
+    await client.connect();
+    return client;
+  };
+  let client: pg.Client;
+  try {
+    client = await open();
+  } catch (error) {
+    const remedy = 'Look at Svc:Database:ConnectionString, at the server, and at pg_hba.conf.';
+    return { findings: [fault('PostgreSQL', `No connection: ${(error as Error).message}.`, remedy)] };
+  }
+  try {
+    const server = await lookAtServer(client);
+    const plan = await planMigrations(connection);
+    return {
+      findings: [
+        ...server,
+        ...(await lookAtSession(open)),
+        ofPlan(plan),
+        await ofKey(client, keys),
+        ...(await lookAtJobs(client)),
+      ],
+      sizes: await sizesOf(client),
+      plan,
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+function ofPlan({ verdict, schemas }: MigrationPlan): Finding {
+  const pending = schemas.reduce((sum, schema) => sum + schema.pending.length, 0);
+  const plan = 'See: npm run svc -- migrate --plan';
+  switch (verdict) {
+    case 'UpToDate':
+      return well('Schema', 'The database is up to date.');
+    case 'MayRoll':
+      return warning(
+        'Schema',
+        `${pending} migrations are not applied yet.`,
+        `The next start applies them. ${plan}`,
+      );
+    case 'MustStop':
+      return warning('Schema', `${pending} migrations are not applied yet, and need a stop.`, plan);
+    case 'Newer':
+      return fault('Schema', 'A newer version has written the database.', 'Start that version.');
+    case 'Changed':
+      return fault(
+        'Schema',
+        'Migrations were changed after they were applied.',
+        `Restore the files. ${plan}`,
+      );
+  }
+}
+
+async function ofKey(client: pg.ClientBase, keys: readonly string[]): Promise<Finding> {
+  const { rows: found } = await client.query(
+    `select to_regclass('svc.encryption_key_checks') is not null as "isThere"`,
+  );
+  const { rows } = found[0].isThere
+    ? await client.query<{ id: string }>('select key_id as id from svc.encryption_key_checks')
+    : { rows: [] };
+  const ids = rows.map(({ id }) => id);
+  return lookAtKey(ids, holdsKeys(ids, keys));
+}

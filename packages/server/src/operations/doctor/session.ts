@@ -1,0 +1,108 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { type Finding, fault, warning, well } from './finding.ts';
+
+const versionMin = 150_000;
+const driftMaxMs = 5_000;
+const noticeMaxMs = 5_000;
+const channel = 'svc_doctor';
+
+/** The server's version, the role's rights, and its clock beside this machine's. */
+export async function lookAtServer(client: pg.ClientBase): Promise<readonly Finding[]> {
+  const asked = Date.now();
+  const { rows } = await client.query<{
+    version: string;
+    number: number;
+    role: string;
+    database: string;
+    mayCreate: boolean;
+    isSuperuser: boolean;
+    now: Date;
+    encoding: string;
+    isStandby: boolean;
+  }>(
+    `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
+      current_user as role, current_database() as database, clock_timestamp() as now,
+      has_database_privilege(current_database(), 'CREATE') as "mayCreate",
+      current_setting('is_superuser') = 'on' as "isSuperuser",
+      current_setting('server_encoding') as encoding, pg_is_in_recovery() as "isStandby"`,
+  );
+  const [server] = rows;
+  if (!server) return [];
+  const answered = Date.now();
+  const { role, database } = server;
+  // Somewhere between the question and the answer.
+  const driftMs = Math.max(asked - server.now.getTime(), server.now.getTime() - answered, 0);
+  const driftText = `The clocks of this machine and of the database are ${(driftMs / 1_000).toFixed(1)} s apart.`;
+  return [
+    server.number >= versionMin
+      ? well('PostgreSQL', `PostgreSQL ${server.version}, database ${database} as ${role}.`)
+      : fault('PostgreSQL', `PostgreSQL ${server.version} is too old.`, 'Use PostgreSQL 15 or newer.'),
+    server.isStandby
+      ? fault(
+          'Role',
+          'The database is a standby that takes no writes.',
+          'Name the primary in Svc:Database:ConnectionString.',
+        )
+      : server.mayCreate
+        ? server.isSuperuser
+          ? warning(
+              'Role',
+              `${role} is a superuser.`,
+              'Give the service a role of its own that owns its database and nothing else.',
+            )
+          : well('Role', `${role} may make what the service needs.`)
+        : fault(
+            'Role',
+            `${role} may make no schema in ${database}.`,
+            `Run: grant create on database ${database} to ${role}`,
+          ),
+    server.encoding === 'UTF8'
+      ? well('Encoding', 'The database is in UTF8.')
+      : fault('Encoding', `The database is in ${server.encoding}.`, 'Make the database with encoding UTF8.'),
+    driftMs > driftMaxMs
+      ? warning(
+          'Clock',
+          driftText,
+          'Let both follow a time server: times in the history are the service’s own.',
+        )
+      : well('Clock', 'The clocks of this machine and of the database agree.'),
+  ];
+}
+
+/**
+ * Whether connections are sessions of the server. A proxy that pools by transaction gives each statement to another
+ * one: advisory locks, `LISTEN` and settings of a session do not hold then.
+ */
+export async function lookAtSession(open: () => Promise<pg.Client>): Promise<readonly Finding[]> {
+  const listener = await open();
+  const sender = await open();
+  try {
+    const backends = new Set<number>();
+    for (let asked = 0; asked < 4; asked += 1) {
+      const { rows } = await listener.query<{ pid: number }>('select pg_backend_pid() as pid');
+      backends.add(rows[0]?.pid ?? 0);
+      await sender.query('select 1');
+    }
+    const heard = new Promise<boolean>((resolve) => listener.once('notification', () => resolve(true)));
+    await listener.query(`listen ${channel}`);
+    await sender.query('select pg_notify($1, $2)', [channel, 'now']);
+    const isHeard = await Promise.race([heard, delay(noticeMaxMs, false)]);
+    const remedy =
+      'Connect past the pooling proxy, or have it pool by session: the service keeps its own pool (Svc:Database:PoolSize).';
+    return [
+      backends.size === 1
+        ? well('Session', 'A connection is one session of the server.')
+        : fault('Session', 'Statements of one connection reach several sessions of the server.', remedy),
+      isHeard
+        ? well('LISTEN', 'Notices of the database arrive.')
+        : fault(
+            'LISTEN',
+            'Notices of the database do not arrive: pages are not live and jobs start late.',
+            remedy,
+          ),
+    ];
+  } finally {
+    await Promise.all([listener.end(), sender.end()]);
+  }
+}

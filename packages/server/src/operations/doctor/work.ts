@@ -1,0 +1,107 @@
+import type pg from 'pg';
+import { type Finding, fault, warning, well } from './finding.ts';
+
+const overdueMaxSeconds = 120;
+const workerSilentSeconds = 60;
+
+const count = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
+const minutes = (seconds: number): string =>
+  seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
+
+/** Workers, queues and jobs that do not get on. Empty where the job tables are not there yet. */
+export async function lookAtJobs(client: pg.ClientBase): Promise<readonly Finding[]> {
+  const { rows: found } = await client.query(`select to_regclass('svc_jobs.job') is not null as "isThere"`);
+  if (!found[0].isThere) return [];
+  const { rows } = await client.query<{
+    liveWorkers: number;
+    paused: string[];
+    oldestDueSeconds: number | null;
+    oldestQueue: string | null;
+    lostLeases: number;
+    failedToday: number;
+  }>(
+    `select
+      (select count(*)::int from svc_jobs.server where heartbeat_at > now() - make_interval(secs => $1)) as "liveWorkers",
+      (select coalesce(array_agg(name order by name), '{}') from svc_jobs.queue where paused_at is not null) as paused,
+      (select extract(epoch from now() - min(due_at))::float8 from svc_jobs.job j where state = 'Enqueued'
+        and not exists (select from svc_jobs.queue q where q.name = j.queue and q.paused_at is not null)) as "oldestDueSeconds",
+      (select queue from svc_jobs.job where state = 'Enqueued' order by due_at limit 1) as "oldestQueue",
+      (select count(*)::int from svc_jobs.job where state = 'Processing' and lease_until < now() - interval '5 minutes') as "lostLeases",
+      (select count(*)::int from svc_jobs.job where state = 'Failed' and finished_at > now() - interval '1 day') as "failedToday"`,
+    [workerSilentSeconds],
+  );
+  const [jobs] = rows;
+  if (!jobs) return [];
+  const late = jobs.oldestDueSeconds ?? 0;
+  return [
+    jobs.liveWorkers > 0
+      ? well('Workers', `${count(jobs.liveWorkers, 'process takes', 'processes take')} jobs.`)
+      : warning(
+          'Workers',
+          'No process takes jobs: nothing runs and nothing is sent.',
+          'Start the service, with Svc:Jobs:Workers above 0 in at least one process.',
+        ),
+    jobs.paused.length === 0
+      ? well('Queues', 'No queue is paused.')
+      : warning(
+          'Queues',
+          `Paused: ${jobs.paused.join(', ')}.`,
+          'Resume them on the job dashboard, unless this is a copy that must send nothing.',
+        ),
+    late <= overdueMaxSeconds
+      ? well('Due jobs', 'Jobs begin when they are due.')
+      : warning(
+          'Due jobs',
+          `A job of the queue ${jobs.oldestQueue} has waited for ${minutes(late)}.`,
+          'Raise Svc:Jobs:Workers or add a process; the dashboard shows what takes the workers.',
+        ),
+    jobs.lostLeases === 0
+      ? well('Stuck jobs', 'No job is held by a process that is gone.')
+      : warning(
+          'Stuck jobs',
+          `${count(jobs.lostLeases, 'job is', 'jobs are')} held by processes that are gone.`,
+          'Start the service: a live process takes them back within a minute.',
+        ),
+    jobs.failedToday === 0
+      ? well('Failed jobs', 'No job failed in the last day.')
+      : warning(
+          'Failed jobs',
+          `${count(jobs.failedToday, 'job', 'jobs')} failed in the last day.`,
+          'Look at them on the job dashboard (state:Failed); each names its error.',
+        ),
+  ];
+}
+
+/** A relation and the room that it takes, indexes included. */
+export type RelationSize = { readonly name: string; readonly bytes: number };
+
+/** How large the database and its ten largest tables are. */
+export async function sizesOf(
+  client: pg.ClientBase,
+): Promise<{ readonly bytes: number; readonly largest: readonly RelationSize[] }> {
+  const { rows } = await client.query<{ bytes: string }>(
+    'select pg_database_size(current_database()) as bytes',
+  );
+  const { rows: largest } = await client.query<{ name: string; bytes: string }>(
+    `select n.nspname || '.' || c.relname as name, sum(pg_total_relation_size(coalesce(i.inhrelid, c.oid))) as bytes
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace left join pg_inherits i on i.inhparent = c.oid
+      where n.nspname in ('svc', 'svc_jobs') and c.relkind in ('r', 'p') and not c.relispartition
+      group by 1 order by 2 desc limit 10`,
+  );
+  return {
+    bytes: Number(rows[0]?.bytes ?? 0),
+    largest: largest.map(({ name, bytes }) => ({ name, bytes: Number(bytes) })),
+  };
+}
+
+/** Whether the key that the service would start with opens what the database holds. */
+export function lookAtKey(keyIds: readonly string[], isHere: boolean): Finding {
+  if (keyIds.length === 0) return well('Key', 'The database holds no secret yet.');
+  return isHere
+    ? well('Key', 'The key opens the secrets of the database.')
+    : fault(
+        'Key',
+        `Secrets are under the key ${keyIds.join(' or ')}, which is not here.`,
+        'Set Svc:EncryptionKey to that key, or put its file back into the data directory.',
+      );
+}

@@ -1,0 +1,10 @@
+/** What is done to a service from its machine, beside it or without it; no page and no route leads here. */
+export { openBackup, verifyBackup } from './backup/archive.ts';
+export { type BackupOptions, createBackup } from './backup/create.ts';
+export type { BackupManifest } from './backup/manifest.ts';
+export { type RestoreOptions, type RestoreProgress, restoreBackup } from './backup/restore.ts';
+export { type Examination, examineDatabase } from './doctor/examine.ts';
+export { type Finding, fault, warning, well } from './doctor/finding.ts';
+export { holdsKeys } from './keys.ts';
+export { applyMigrations } from './migrate.ts';
+export { type MigrationPlan, planMigrations } from './migration-plan.ts';

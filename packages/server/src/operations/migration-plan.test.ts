@@ -1,0 +1,61 @@
+import { migrateJobs } from '@svc/jobs';
+import { createEmptyDatabase } from '@svc/testkit/database/database.ts';
+import { createMigratedDatabase } from '@svc/testkit/service/migrated-database.ts';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { planMigrations } from './migration-plan.ts';
+import { type KnownSchema, knownSchemas } from './schemas.ts';
+
+const later = (sql: string): readonly KnownSchema[] =>
+  knownSchemas().map((schema) =>
+    schema.name === 'svc'
+      ? { ...schema, migrations: [...schema.migrations, { name: '9000-later.sql', sql, checksum: 'later' }] }
+      : schema,
+  );
+
+test('tells of what a start would do, and whether every process must stop for it; writes nothing', async () => {
+  const database = await createMigratedDatabase();
+  onTestFinished(() => database.drop());
+  const { connection } = database;
+  const client = new pg.Client(connection);
+  await client.connect();
+  await migrateJobs(client);
+  expect(await planMigrations(connection)).toMatchObject({ verdict: 'UpToDate' });
+  expect(await planMigrations(connection, later('select 1'))).toMatchObject({
+    ...{ verdict: 'MayRoll' },
+    schemas: [
+      {
+        ...{ schema: 'svc', isFirst: false, unknown: [], changed: [] },
+        pending: [{ name: '9000-later.sql', isOutsideTransaction: false, stopsBecause: null }],
+      },
+      { schema: 'svc_jobs', pending: [] },
+    ],
+  });
+  const stopping = '-- svc: no-transaction\n-- svc: must-stop the column it reads is gone\nselect 1';
+  expect(await planMigrations(connection, later(stopping))).toMatchObject({
+    verdict: 'MustStop',
+    schemas: [{ pending: [{ isOutsideTransaction: true, stopsBecause: 'the column it reads is gone' }] }, {}],
+  });
+  await client.query(`update svc.migrations set checksum = 'x' where name = '0007-events.sql'`);
+  expect(await planMigrations(connection)).toMatchObject({
+    verdict: 'Changed',
+    schemas: [{ changed: ['0007-events.sql'] }, {}],
+  });
+  await client.query(`insert into svc.migrations (name, checksum) values ('9999-newer.sql', 'x')`);
+  expect(await planMigrations(connection)).toMatchObject({
+    verdict: 'Newer',
+    schemas: [{ unknown: ['9999-newer.sql'] }, {}],
+  });
+  await client.end();
+});
+
+test('a database that holds nothing is made, which stops nobody', async () => {
+  const database = await createEmptyDatabase();
+  onTestFinished(() => database.drop());
+  const plan = await planMigrations(
+    database.connection,
+    later('-- svc: must-stop of no matter here\nselect 1'),
+  );
+  expect(plan).toMatchObject({ verdict: 'MayRoll', schemas: [{ isFirst: true }, { isFirst: true }] });
+  expect((await planMigrations(database.connection)).schemas[0]?.isFirst).toBe(true);
+});

@@ -1,0 +1,92 @@
+import type pg from 'pg';
+import { withMigrationConnection } from '../platform/db/index.ts';
+import { type KnownSchema, knownSchemas } from './schemas.ts';
+
+/** What a start of this version would do to the schemas of a database. */
+export type MigrationPlan = {
+  /**
+   * `UpToDate`: nothing. `MayRoll`: it applies files, and the version before runs on the result, so replicas may be
+   * replaced one by one. `MustStop`: the version before does not, so every process stops first. `Newer`: a newer
+   * version has written the database; this one does not start. `Changed`: a file differs from the one that was applied.
+   */
+  readonly verdict: 'UpToDate' | 'MayRoll' | 'MustStop' | 'Newer' | 'Changed';
+  readonly schemas: readonly SchemaPlan[];
+};
+
+export type SchemaPlan = {
+  readonly schema: string;
+  /** True when nothing was applied yet: the schema is made anew. */
+  readonly isFirst: boolean;
+  readonly pending: readonly PendingFile[];
+  /** Applied files that this version does not have. */
+  readonly unknown: readonly string[];
+  /** Applied files whose text is another one here. */
+  readonly changed: readonly string[];
+};
+
+export type PendingFile = {
+  readonly name: string;
+  /** True when the file runs statement by statement, outside a transaction. */
+  readonly isOutsideTransaction: boolean;
+  /** Why the version before cannot run on what the file makes; null when it can. */
+  readonly stopsBecause: string | null;
+};
+
+const mustStop = /^-- svc: must-stop\s+(.+)$/m;
+const outsideTransaction = /^-- svc: no-transaction\b/m;
+
+const pendingFile = (name: string, sql: string): PendingFile => ({
+  name,
+  isOutsideTransaction: outsideTransaction.test(sql),
+  stopsBecause: mustStop.exec(sql)?.[1]?.trim() ?? null,
+});
+
+/**
+ * Compares the files of this version with what a database says was applied to it. Reads only.
+ *
+ * @throws Error of PostgreSQL when the database cannot be reached.
+ */
+export const planMigrations = (
+  connection: pg.ClientConfig,
+  schemas: readonly KnownSchema[] = knownSchemas(),
+): Promise<MigrationPlan> =>
+  withMigrationConnection(connection, async (client) => {
+    const plans: SchemaPlan[] = [];
+    for (const schema of schemas) plans.push(await planOf(client, schema));
+    return { verdict: verdictOf(plans), schemas: plans };
+  });
+
+/** Names and checksums of the files that were applied to a schema; empty where there is none. */
+export async function appliedFiles(client: pg.ClientBase, schema: string): Promise<Map<string, string>> {
+  const table = `${schema}.migrations`;
+  const { rows: found } = await client.query('select to_regclass($1) is not null as "isThere"', [table]);
+  if (!found[0].isThere) return new Map();
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    `select name, checksum from ${table} order by name`,
+  );
+  return new Map(rows.map(({ name, checksum }) => [name, checksum]));
+}
+
+async function planOf(client: pg.ClientBase, { name: schema, migrations }: KnownSchema): Promise<SchemaPlan> {
+  const applied = await appliedFiles(client, schema);
+  const known = new Map(migrations.map((file) => [file.name, file.checksum]));
+  return {
+    schema,
+    isFirst: applied.size === 0,
+    pending: migrations
+      .filter(({ name }) => !applied.has(name))
+      .map(({ name, sql }) => pendingFile(name, sql)),
+    unknown: [...applied.keys()].filter((name) => !known.has(name)),
+    changed: [...applied].flatMap(([name, checksum]) =>
+      (known.get(name) ?? checksum) === checksum ? [] : [name],
+    ),
+  };
+}
+
+function verdictOf(plans: readonly SchemaPlan[]): MigrationPlan['verdict'] {
+  if (plans.some(({ unknown }) => unknown.length > 0)) return 'Newer';
+  if (plans.some(({ changed }) => changed.length > 0)) return 'Changed';
+  const upgrades = plans.filter(({ isFirst }) => !isFirst).flatMap(({ pending }) => pending);
+  if (upgrades.some(({ stopsBecause }) => stopsBecause !== null)) return 'MustStop';
+  return plans.some(({ pending }) => pending.length > 0) ? 'MayRoll' : 'UpToDate';
+}

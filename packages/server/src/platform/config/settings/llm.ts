@@ -1,0 +1,50 @@
+import { integer, list, secret, text } from '../setting.ts';
+
+/** Where the language model is while nothing is set at run time, and which hosts it may be on. */
+export const llmSettings = {
+  'Svc:LLM:Provider': text(
+    'Provider of the language model: OpenAi, OpenAiCompatible, Anthropic, AzureOpenAi or Bedrock. Without one there is no model.',
+    { oneOf: ['OpenAi', 'OpenAiCompatible', 'Anthropic', 'AzureOpenAi', 'Bedrock'] },
+  ),
+  'Svc:LLM:Api': text('Protocol that OpenAI is asked in: Responses or ChatCompletions.', {
+    default: 'Responses',
+    oneOf: ['Responses', 'ChatCompletions'],
+  }),
+  'Svc:LLM:Endpoint': text(
+    "Address of the provider; needed for OpenAiCompatible and AzureOpenAi, else the provider's own.",
+  ),
+  'Svc:LLM:Region': text('AWS region of Bedrock, such as eu-central-1.'),
+  'Svc:LLM:Model': text('Model, as its provider names it; for Azure OpenAI the deployment.'),
+  'Svc:LLM:FastModel': text('Cheaper model for work in bulk; without one the model does it.'),
+  'Svc:LLM:ApiKey': secret('Key of the provider.'),
+  'Svc:LLM:AwsAccessKeyId': secret('Access key id for Bedrock, where no key is used.'),
+  'Svc:LLM:AwsSecretAccessKey': secret('Secret access key for Bedrock.'),
+  'Svc:LLM:AwsSessionToken': secret('Session token for Bedrock.'),
+  'Svc:LLM:MonthlyTokens': integer('Tokens of all calls in a month of UTC. Without one there is no limit.', {
+    min: 0,
+    max: 1_000_000_000_000,
+  }),
+  'Svc:LLM:DailyTokensPerUser': integer('Tokens of one user on a day of UTC.', {
+    default: 500_000,
+    min: 0,
+    max: 1_000_000_000,
+  }),
+  'Svc:LLM:CallsPerMinute': integer('Calls of all processes in a minute.', {
+    default: 60,
+    min: 1,
+    max: 100_000,
+  }),
+  'Svc:LLM:TokensPerMinute': integer('Tokens of all processes in a minute.', {
+    default: 200_000,
+    min: 1,
+    max: 1_000_000_000,
+  }),
+  'Svc:LLM:MaxConcurrentCalls': integer('Calls of all processes at once.', {
+    default: 8,
+    min: 1,
+    max: 1_000,
+  }),
+  'Svc:LLM:TrustedHosts': list(
+    'Hosts of language models that may be private and plain HTTP, such as llm.corp.example or *.corp.example.',
+  ),
+} as const;

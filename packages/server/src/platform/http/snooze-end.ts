@@ -1,0 +1,18 @@
+import { snoozeDaysMax } from '@svc/contract';
+import { badRequest } from './refusals/refusal.ts';
+
+const dayMs = 86_400_000;
+
+/**
+ * Reads the end of a snooze.
+ *
+ * @param path  the member of the body that holds it.
+ * @throws Refusal 400 where it is past or too far.
+ */
+export function snoozeEnd(until: string, now: Date, path = '/until'): Date {
+  const end = new Date(until);
+  if (end > now && end.getTime() <= now.getTime() + snoozeDaysMax * dayMs) return end;
+  throw badRequest('snooze-out-of-range', `Choose a time within the next ${snoozeDaysMax} days.`, [
+    { path, message: `must be within the next ${snoozeDaysMax} days` },
+  ]);
+}

@@ -1,0 +1,135 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { contentTypeOf, type LlmProtocol, type Said, streamOf } from './llm-protocols.ts';
+
+/*
+ * A provider of language models as a process of its own. The name of the model says how it behaves, so that nothing
+ * has to be told to the process: `good`, `cut`, `status-429` … A text behind a colon (`good:...`) is its answer.
+ */
+
+const good = '{"answer":"yes"}';
+const paths: readonly (readonly [RegExp, LlmProtocol])[] = [
+  [/\/chat\/completions(\?|$)/, 'ChatCompletions'],
+  [/\/responses(\?|$)/, 'Responses'],
+  [/\/messages(\?|$)/, 'Messages'],
+  [/\/converse-stream(\?|$)/, 'Converse'],
+];
+
+type Seen = { readonly path: string; readonly headers: object; readonly body: unknown; isClosed: boolean };
+const seen: Seen[] = [];
+
+async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}');
+}
+
+/** The key that came, in whatever header, and once more as it is. */
+const keyOf = ({ headers }: IncomingMessage): string =>
+  String(headers['x-api-key'] ?? headers['api-key'] ?? headers.authorization ?? '').replace(/^Bearer /, '');
+
+function refuse(response: ServerResponse, status: number, key: string, headers = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  const message = `Incorrect API key provided: ${key}. Ask the vendor's desk about it.`;
+  response.end(
+    JSON.stringify({ type: 'error', error: { type: 'some_error', message, code: null }, message }),
+  );
+}
+
+function say(response: ServerResponse, protocol: LlmProtocol, said: Said): void {
+  response.writeHead(200, { 'content-type': contentTypeOf(protocol) });
+  for (const bytes of streamOf(protocol, said)) response.write(bytes);
+  response.end();
+}
+
+async function sayHalf(response: ServerResponse, protocol: LlmProtocol, said: Said, end: () => void) {
+  response.writeHead(200, { 'content-type': contentTypeOf(protocol) });
+  const [first, second] = streamOf(protocol, said);
+  response.write(Buffer.concat([first ?? Buffer.alloc(0), second ?? Buffer.alloc(0)]));
+  await delay(30);
+  end();
+}
+
+const hugeMegabytes = 64;
+
+async function sayTooMuch(response: ServerResponse, protocol: LlmProtocol): Promise<void> {
+  response.writeHead(200, { 'content-type': contentTypeOf(protocol) });
+  const filler = Buffer.alloc(1024 * 1024, 0x20);
+  // The caller leaves before the end, which is what is tested.
+  await pipeline(Readable.from(Array.from({ length: hugeMegabytes }, () => filler)), response).catch(
+    () => undefined,
+  );
+}
+
+let flakyCount = 0;
+
+async function behave(
+  name: string,
+  protocol: LlmProtocol,
+  said: Said,
+  key: string,
+  response: ServerResponse,
+) {
+  const [, status] = /^status-(\d{3})$/.exec(name) ?? [];
+  if (status !== undefined) return refuse(response, Number(status), key);
+  switch (name) {
+    case 'flaky':
+      flakyCount += 1;
+      if (flakyCount % 3 !== 0) return refuse(response, 529, key, { 'retry-after': '0' });
+      return say(response, protocol, said);
+    case 'patience':
+      return refuse(response, 429, key, { 'retry-after': '3600' });
+    case 'cut':
+      return sayHalf(response, protocol, said, () => response.destroy());
+    case 'stops':
+      return sayHalf(response, protocol, said, () => response.end());
+    case 'silent':
+      return;
+    case 'stalls':
+      return sayHalf(response, protocol, said, () => undefined);
+    case 'huge':
+      return sayTooMuch(response, protocol);
+    case 'redirect':
+      response.writeHead(307, { location: '/elsewhere' });
+      return response.end();
+    case 'page':
+      response.writeHead(200, { 'content-type': 'text/html' });
+      return response.end(`<html>Welcome, ${key}</html>`);
+    case 'echo':
+      return say(response, protocol, { ...said, text: JSON.stringify({ answer: `the key is ${key}` }) });
+    case 'length':
+    case 'filter':
+      return say(response, protocol, { ...said, end: name });
+    case 'uncounted':
+      return say(response, protocol, { ...said, usage: false });
+    default:
+      return say(response, protocol, said);
+  }
+}
+
+const server = createServer(async (request, response) => {
+  const path = request.url ?? '';
+  if (path === '/seen') return response.end(JSON.stringify(seen));
+  const body = await bodyOf(request);
+  const entry: Seen = { path, headers: request.headers, body, isClosed: false };
+  seen.push(entry);
+  response.on('close', () => {
+    entry.isClosed = !response.writableFinished;
+  });
+  const protocol = paths.find(([shape]) => shape.test(path))?.[1];
+  if (protocol === undefined) return refuse(response, 404, keyOf(request));
+  const inPath = decodeURIComponent(/\/model\/([^/]+)\//.exec(path)?.[1] ?? '');
+  const [name = '', ...rest] = String(body['model'] ?? inPath).split(':');
+  const asTool =
+    (protocol === 'Messages' && 'tools' in body) || (protocol === 'Converse' && 'toolConfig' in body);
+  const text = rest.length === 0 ? good : rest.join(':');
+  await behave(name, protocol, { text, end: 'whole', usage: true, asTool }, keyOf(request), response);
+});
+
+server.listen(0, '127.0.0.1', () => {
+  process.send?.({ port: (server.address() as AddressInfo).port });
+});
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,35 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** A request as the provider got it; `isClosed`: the caller left before the answer was whole. */
+export type ProviderRequest = {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly isClosed: boolean;
+};
+
+/** A provider of language models: a process of its own, which speaks four protocols. */
+export type LlmProviderProcess = {
+  /** Such as `http://127.0.0.1:41234`. */
+  readonly origin: string;
+  readonly seen: () => Promise<readonly ProviderRequest[]>;
+  readonly close: () => Promise<void>;
+};
+
+/** Starts a provider. The name of the model says how it behaves, see `llm-provider-process.ts`. */
+export async function startLlmProvider(): Promise<LlmProviderProcess> {
+  const child = fork(fileURLToPath(new URL('llm-provider-process.ts', import.meta.url)), { execArgv: [] });
+  const [message] = await once(child, 'message');
+  const origin = `http://127.0.0.1:${message.port}`;
+  return {
+    origin,
+    seen: async () => JSON.parse(await (await fetch(`${origin}/seen`)).text()),
+    close: async () => {
+      const isGone = once(child, 'exit');
+      child.kill();
+      await isGone;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** A request as the monitor got it. */
+export type MonitorRequest = { readonly method: string; readonly url: string };
+
+/** A monitor that waits for heartbeats: an HTTP server in a process of its own. */
+export type Monitor = {
+  /** Such as `http://127.0.0.1:41234`; a path that ends in `/503` is answered with that status. */
+  readonly origin: string;
+  readonly received: readonly MonitorRequest[];
+  /** Waits for one more request than there are. */
+  readonly next: () => Promise<MonitorRequest>;
+  readonly close: () => Promise<void>;
+};
+
+/** Starts a monitor. */
+export async function startMonitor(): Promise<Monitor> {
+  const child = fork(fileURLToPath(new URL('monitor-process.ts', import.meta.url)), { execArgv: [] });
+  const [message] = await once(child, 'message');
+  const received: MonitorRequest[] = [];
+  child.on('message', (request: MonitorRequest) => received.push(request));
+  return {
+    origin: `http://127.0.0.1:${message.port}`,
+    received,
+    next: async () => {
+      const [request] = await once(child, 'message');
+      return request;
+    },
+    close: async () => {
+      const isGone = once(child, 'exit');
+      child.kill();
+      await isGone;
+    },
+  };
+}

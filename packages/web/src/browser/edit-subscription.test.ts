@@ -1,0 +1,56 @@
+import { axeFindings, hasChromium, picture } from '@svc/testkit/browser/browser.ts';
+import { describe, expect, test } from 'vitest';
+import { cutButtons } from './testing/cut-buttons.ts';
+import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
+
+describe.skipIf(!hasChromium)('a subscription that stands', () => {
+  const fixture = useBrowserFixture();
+
+  test(
+    'is changed where it stands, snoozed and woken, by mouse and by keyboard',
+    async () => {
+      const { main, page, visitor } = fixture;
+      await fixture.open('/subscriptions', 'Subscriptions');
+      await main.locator('tbody').getByRole('link').first().click();
+      await main.getByRole('button', { name: 'Edit', exact: true }).click();
+      const editing = page.getByRole('dialog', { name: 'Edit subscription' });
+      await editing.getByLabel('When there are more rows than in the last run').check();
+      await editing.getByLabel('Only from this many rows (optional)').fill('0');
+      await editing.getByRole('button', { name: 'Save' }).click();
+      await editing.getByText('From 1 to 1,000,000,000.').waitFor();
+      await editing.getByLabel('Only from this many rows (optional)').fill('2');
+      await editing.getByLabel('Open a task while there are rows').check();
+      await editing.getByLabel('Due within, in hours (optional)').fill('24');
+      expect(await axeFindings(page)).toEqual([]);
+      await picture(page, 'edit-subscription');
+      await editing.getByRole('button', { name: 'Save' }).click();
+      await editing.waitFor({ state: 'detached' });
+      await main.getByText('When there are more rows than in the last run').waitFor();
+      await main.getByText('2 rows', { exact: true }).waitFor();
+      await main.getByRole('link', { name: 'Created, due within 24 hours' }).waitFor();
+
+      await main.getByRole('button', { name: 'More acts' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('menuitem', { name: 'Snooze alerts' }).press('Enter');
+      const snoozing = page.getByRole('dialog', { name: 'Snooze the alerts' });
+      await snoozing.getByLabel('3 days').check();
+      await snoozing.getByLabel('Why (optional)').fill('Being moved to the new warehouse');
+      await snoozing.getByRole('button', { name: 'Snooze alerts' }).press('Enter');
+      await main.getByText(/Scheduled runs tell nobody until.*Being moved to the new warehouse/).waitFor();
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        for (const width of [390, 1440]) {
+          await page.setViewportSize({ width, height: 900 });
+          await picture(page, `snoozed-subscription-${colorScheme}-${width}`);
+          expect(await cutButtons(page), `${width} px`).toEqual([]);
+        }
+        expect(await axeFindings(page)).toEqual([]);
+      }
+      await main.getByRole('button', { name: 'More acts' }).click();
+      await page.getByRole('menuitem', { name: 'End the snooze' }).click();
+      await main.getByText(/Scheduled runs tell nobody/).waitFor({ state: 'detached' });
+      expect(visitor.complaints).toEqual([]);
+    },
+    flowMaxMs,
+  );
+});

@@ -1,0 +1,87 @@
+import { axeFindings, hasChromium, picture } from '@svc/testkit/browser/browser.ts';
+import { type GitServer, hasGit, startGitServer } from '@svc/testkit/service/git-server.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
+
+const themes = ['light', 'dark'] as const;
+let git: GitServer | undefined;
+
+describe.skipIf(!hasChromium)('what is known of a project', () => {
+  const fixture = useBrowserFixture({
+    service: async () => {
+      if (hasGit) git = await startGitServer({ 'report.py': 'db.query("select amount from shop.orders")\n' });
+      return { settings: { 'Svc:Repositories:TrustedHosts': ['127.0.0.1'] } };
+    },
+  });
+  afterAll(() => git?.close());
+
+  /** Looks at a tab in both themes, wide and narrow. */
+  async function look(name: string): Promise<void> {
+    const { page } = fixture;
+    for (const colorScheme of themes) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      for (const width of [390, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        await picture(page, `${name}-${colorScheme}-${width}`);
+      }
+      expect(await axeFindings(page)).toEqual([]);
+    }
+  }
+
+  test(
+    'documentation is written from facts, and a person’s text stays beside what records say later',
+    async () => {
+      const { main, page, visitor } = fixture;
+      await fixture.open('/projects/1?tab=documentation', 'Demo shop');
+      await main.getByRole('button', { name: 'Write documentation' }).click();
+      const model = main.getByRole('region', { name: 'Data model' });
+      await model.getByText('orders').first().waitFor();
+      await main.getByRole('button', { name: 'Edit Data model' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('textbox').fill('Orders are kept for **ten** years.');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await model.getByText('ten', { exact: true }).waitFor();
+      await model.getByText('Written by').waitFor();
+      await main.getByRole('button', { name: 'Bring up to date' }).click();
+      await model.getByText('Records say something else than this text by now.').waitFor();
+      await model.getByText('ten', { exact: true }).waitFor();
+      await look('documentation');
+      await model.getByRole('button', { name: 'Keep this text' }).click();
+      await model.getByRole('button', { name: 'Keep this text' }).waitFor({ state: 'detached' });
+      expect(visitor.complaints).toEqual([]);
+    },
+    flowMaxMs,
+  );
+
+  test.skipIf(!hasGit)(
+    'a repository is added and scanned, and the lines that name tables are found by keyboard',
+    async () => {
+      const { main, page, visitor } = fixture;
+      await fixture.open('/projects/1?tab=code', 'Demo shop');
+      await main.getByRole('button', { name: 'Add repository' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').getByLabel('Address').waitFor();
+      await page.keyboard.type(git?.url ?? '');
+      await page.keyboard.press('Enter');
+      await main.getByRole('row', { name: /shop/ }).first().waitFor();
+      await fixture.act('Acts on shop', 'Scan');
+      await main.getByText('report.py').waitFor();
+      await look('code');
+      expect(visitor.complaints).toEqual([]);
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'what AI clients read of the project is shown word for word',
+    async () => {
+      const { main, visitor } = fixture;
+      await fixture.open('/projects/1?tab=mcp-context', 'Demo shop');
+      const context = main.getByRole('document', { name: 'Context for AI clients' });
+      await context.getByText(/orders/).waitFor();
+      await look('mcp-context');
+      expect(visitor.complaints).toEqual([]);
+    },
+    flowMaxMs,
+  );
+});

@@ -1,0 +1,99 @@
+import type { LlmConnection, LlmConnectionInput } from '@svc/contract';
+
+export type LlmProvider = LlmConnection['provider'];
+export const secretNames = ['apiKey', 'awsAccessKeyId', 'awsSecretAccessKey', 'awsSessionToken'] as const;
+export type SecretName = (typeof secretNames)[number];
+
+/** What is filled in of a connection; every text is empty where nothing is. */
+export type LlmDraft = {
+  readonly provider: LlmProvider;
+  readonly api: 'Responses' | 'ChatCompletions';
+  readonly endpoint: string;
+  readonly region: string;
+  readonly model: string;
+  readonly fastModel: string;
+  /** New secrets; an empty one leaves the stored one. */
+  readonly secrets: Readonly<Record<SecretName, string>>;
+  /** Stored secrets that are to go. */
+  readonly forgotten: readonly SecretName[];
+};
+
+/** Providers as people know them. */
+export const providers: readonly { readonly value: LlmProvider; readonly label: string }[] = [
+  { value: 'OpenAi', label: 'OpenAI' },
+  { value: 'OpenAiCompatible', label: 'OpenAI-compatible server' },
+  { value: 'Anthropic', label: 'Anthropic' },
+  { value: 'AzureOpenAi', label: 'Azure OpenAI' },
+  { value: 'Bedrock', label: 'Amazon Bedrock' },
+];
+
+export const secretLabels: Readonly<Record<SecretName, string>> = {
+  apiKey: 'API key',
+  awsAccessKeyId: 'AWS access key ID',
+  awsSecretAccessKey: 'AWS secret access key',
+  awsSessionToken: 'AWS session token (optional)',
+};
+
+/** What a provider is asked for beside its models. */
+export const partsOf = (provider: LlmProvider) => ({
+  api: provider === 'OpenAi',
+  isEndpointNeeded: provider === 'OpenAiCompatible' || provider === 'AzureOpenAi',
+  region: provider === 'Bedrock',
+  secrets: secretNames.filter((name) => (provider === 'Bedrock' ? name !== 'apiKey' : name === 'apiKey')),
+});
+
+const noSecrets = { apiKey: '', awsAccessKeyId: '', awsSecretAccessKey: '', awsSessionToken: '' };
+
+/** The form of a connection that is there, or of none. */
+export const draftOf = (connection: LlmConnection | null): LlmDraft => ({
+  provider: connection?.provider ?? 'OpenAi',
+  api: connection?.api ?? 'Responses',
+  endpoint: connection?.endpoint ?? '',
+  region: connection?.region ?? '',
+  model: connection?.model ?? '',
+  fastModel: connection?.fastModel ?? '',
+  secrets: noSecrets,
+  forgotten: [],
+});
+
+const textOrNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
+
+/** What is sent of a draft: only what its provider is asked for. */
+export function inputOf(draft: LlmDraft): LlmConnectionInput {
+  const parts = partsOf(draft.provider);
+  const secrets = parts.secrets.flatMap((name): (readonly [SecretName, string | null])[] => {
+    if (draft.secrets[name] !== '') return [[name, draft.secrets[name]]];
+    return draft.forgotten.includes(name) ? [[name, null]] : [];
+  });
+  return {
+    provider: draft.provider,
+    ...(parts.api && { api: draft.api }),
+    endpoint: textOrNull(draft.endpoint),
+    region: parts.region ? textOrNull(draft.region) : null,
+    model: draft.model.trim(),
+    fastModel: textOrNull(draft.fastModel),
+    ...Object.fromEntries(secrets),
+  };
+}
+
+const hasName = {
+  apiKey: 'hasApiKey',
+  awsAccessKeyId: 'hasAwsAccessKeyId',
+  awsSecretAccessKey: 'hasAwsSecretAccessKey',
+  awsSessionToken: 'hasAwsSessionToken',
+} as const;
+
+/** Whether a secret is stored, and would stay with what is filled in: it goes nowhere but where it went. */
+export function isKept(connection: LlmConnection | null, draft: LlmDraft, name: SecretName): boolean {
+  if (connection === null || !connection[hasName[name]] || draft.forgotten.includes(name)) return false;
+  const { provider, endpoint, region } = connection;
+  const parts = partsOf(draft.provider);
+  return (
+    provider === draft.provider &&
+    originOf(endpoint) === originOf(textOrNull(draft.endpoint)) &&
+    (region ?? '') === (parts.region ? draft.region.trim() : '')
+  );
+}
+
+const originOf = (endpoint: string | null): string =>
+  endpoint !== null && URL.canParse(endpoint) ? new URL(endpoint).origin : (endpoint ?? '');

@@ -1,0 +1,52 @@
+import { type MigrationExecution, type MigrationStatus, migrationStatuses } from '@svc/contract';
+import { words } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+import type { Column } from '../../ui/list/columns.ts';
+import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
+import { executionColumns } from './execution-columns.tsx';
+import { findMigrationJobs, migrationExecutions, migrationJob } from './requests/migrations.ts';
+
+const columns: readonly Column<MigrationExecution>[] = [
+  { id: 'name', label: 'Job', cell: (row) => row.name },
+  ...executionColumns,
+];
+
+const statusOf = (text: string | undefined): MigrationStatus | undefined =>
+  migrationStatuses.find((status) => status === text);
+
+const read = ({ migrationJobId, status, search: _search, ...rest }: ListState) => {
+  const [id, known] = [Number(migrationJobId), statusOf(status)];
+  return migrationExecutions({
+    ...rest,
+    ...(Number.isSafeInteger(id) && id > 0 && { migrationJobId: id }),
+    ...(known && { status: known }),
+  });
+};
+
+/** Every copy, the newest first. */
+export function HistoryPage() {
+  return (
+    <ListPage
+      id="migration-history"
+      title="Migration history"
+      parent={{ to: paths.migrationJobs(), label: 'Data migration' }}
+      icon="migration"
+      read={read}
+      columns={columns}
+      filters={[
+        { name: 'migrationJobId', label: 'Job', find: findMigrationJobs, one: migrationJob },
+        {
+          name: 'status',
+          label: 'Outcome',
+          options: migrationStatuses.map((status) => ({ value: status, label: words(status) })),
+        },
+      ]}
+      keyOf={(row) => row.id}
+      to={(row) => paths.migrationJob(row.migrationJobId, { execution: row.id })}
+      empty={{
+        title: 'Nothing was copied yet',
+        text: 'Each copy and each trial of a job stands here, with what it read and what it changed.',
+      }}
+    />
+  );
+}

@@ -1,0 +1,98 @@
+import { Button, Select, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { NameField } from './name-field.tsx';
+import { migrationTables } from './requests/migrations.ts';
+
+export type TableName = { readonly schema: string; readonly table: string };
+
+type Props = {
+  readonly dataSourceId: number | undefined;
+  readonly value: TableName;
+  readonly errors: Readonly<Record<string, string>>;
+  readonly onChange: (change: Partial<TableName>) => void;
+};
+
+const offeredMax = 200;
+
+const useTables = (dataSourceId: number | undefined) =>
+  useQuery({ ...migrationTables(dataSourceId ?? 0), enabled: dataSourceId !== undefined }).data;
+
+/** Picks a table that is there; one that was made since the source was last read is named by hand. */
+export function TableField({ label, dataSourceId, ...field }: Props & { readonly label: string }) {
+  const known = useTables(dataSourceId);
+  const [isTyped, setTyped] = useState(false);
+  const { value, errors, onChange } = field;
+  if (dataSourceId === undefined) {
+    return <Select label={label} disabled placeholder="Choose the data source first" data={[]} />;
+  }
+  if (isTyped || known?.tables.length === 0) return <TypedTable label={label} {...field} />;
+  const keyOf = ({ schema, table }: TableName) => JSON.stringify([schema, table]);
+  const tables = (known?.tables ?? []).map(({ schema, name }) => ({ schema, table: name }));
+  const isNamed = value.table !== '';
+  const isThere = tables.some((table) => keyOf(table) === keyOf(value));
+  const offered = isNamed && !isThere ? [...tables, value] : tables;
+  return (
+    <div className="stack-tight">
+      <Select
+        label={label}
+        searchable
+        limit={offeredMax}
+        nothingFoundMessage="No table has this name."
+        data={offered.map((table) => ({ value: keyOf(table), label: `${table.schema}.${table.table}` }))}
+        value={isNamed ? keyOf(value) : null}
+        error={errors['table'] ?? errors['schema']}
+        onChange={(key) => onChange(offered.find((table) => keyOf(table) === key) ?? {})}
+      />
+      <div>
+        <Button size="compact-sm" onClick={() => setTyped(true)}>
+          It is not listed
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+const TypedTable = ({ label, value, errors, onChange }: Omit<Props, 'dataSourceId'> & { label: string }) => (
+  <div className="row wrap" style={{ alignItems: 'flex-start' }}>
+    <TextInput
+      style={{ flex: '1 1 140px' }}
+      label="Its schema"
+      value={value.schema}
+      error={errors['schema']}
+      onChange={(event) => onChange({ schema: event.currentTarget.value })}
+    />
+    <TextInput
+      style={{ flex: '2 1 200px' }}
+      label={label}
+      value={value.table}
+      error={errors['table']}
+      onChange={(event) => onChange({ table: event.currentTarget.value })}
+    />
+  </div>
+);
+
+/** Names a table that the copy makes, in a schema that is there. */
+export function NewTableField({ dataSourceId, value, errors, onChange }: Props) {
+  const schemas = useTables(dataSourceId)?.schemas ?? [];
+  return (
+    <div className="row wrap" style={{ alignItems: 'flex-start' }}>
+      <NameField
+        style={{ flex: '1 1 140px' }}
+        label="Its schema"
+        names={schemas.map((schema) => ({ value: schema, label: schema }))}
+        value={value.schema}
+        error={errors['schema']}
+        onName={(schema) => onChange({ schema })}
+      />
+      <TextInput
+        style={{ flex: '2 1 200px' }}
+        label="Name of the new table"
+        description="Made by the first copy that commits; later ones write into it."
+        value={value.table}
+        error={errors['table']}
+        onChange={(event) => onChange({ table: event.currentTarget.value })}
+      />
+    </div>
+  );
+}

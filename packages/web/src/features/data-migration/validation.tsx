@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core';
+import type { MigrationJob, MigrationValidation } from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { ProblemView } from '../../ui/feedback/problem.tsx';
+import { PageSkeleton } from '../../ui/feedback/skeleton.tsx';
+import type { Column } from '../../ui/list/columns.ts';
+import { Table } from '../../ui/list/table.tsx';
+import { Sentence, Status, Tag } from '../../ui/record/status.tsx';
+import { whatWillHappen } from './job-words.ts';
+import { migrationValidation } from './requests/migrations.ts';
+
+type Mapped = MigrationValidation['mapping'][number];
+
+const columns: readonly Column<Mapped>[] = [
+  {
+    id: 'from',
+    label: 'From',
+    cell: (row) => (
+      <>
+        <code>{row.from}</code> {row.isPersonal && <Tag>{row.isMasked ? 'Masked' : 'Personal data'}</Tag>}
+      </>
+    ),
+  },
+  { id: 'from-type', label: 'Its type', width: '20%', from: 480, cell: (row) => row.fromType },
+  { id: 'to', label: 'To', width: '30%', cell: (row) => <code>{row.to}</code> },
+  { id: 'to-type', label: 'Its type there', width: '20%', from: 480, cell: (row) => row.toType },
+];
+
+/** What a copy will do, and what stands against it. Both data sources are asked; nothing is written. */
+export function Validation({ job }: { readonly job: MigrationJob }) {
+  const found = useQuery(migrationValidation(job.id, job.version));
+  if (found.isLoadingError) return <ProblemView error={found.error} onRetry={() => void found.refetch()} />;
+  if (!found.data) return <PageSkeleton />;
+  const { issues, isOk, mapping, keyColumns } = found.data;
+  return (
+    <div className="stack">
+      <div className="row wrap" role="status">
+        <Verdict isOk={isOk} />
+        <span className="grow" />
+        <Button loading={found.isFetching} onClick={() => void found.refetch()}>
+          Look again
+        </Button>
+      </div>
+      <p>{whatWillHappen(job, found.data)}</p>
+      <Issues issues={issues} />
+      {keyColumns.length > 0 && (
+        <p className="soft">
+          Rows are told apart by <code>{keyColumns.join(', ')}</code>.
+        </p>
+      )}
+      <MappingTable mapping={mapping} />
+    </div>
+  );
+}
+
+/** Whether anything stands against a copy. */
+export const Verdict = ({ isOk }: Pick<MigrationValidation, 'isOk'>) =>
+  isOk ? (
+    <Status tone="green">It can be copied</Status>
+  ) : (
+    <Status tone="red">It cannot be copied as it is</Status>
+  );
+
+/** What stands against a copy, and what whoever runs it should know. */
+export const Issues = ({ issues }: Pick<MigrationValidation, 'issues'>) =>
+  issues.length === 0 ? null : (
+    <ul className="stack-tight" aria-label="What was found" style={{ padding: 0, listStyle: 'none' }}>
+      {issues.map((issue) => (
+        <li key={`${issue.code} ${issue.column} ${issue.message}`}>
+          <Sentence tone={issue.severity === 'Error' ? 'red' : 'amber'}>{issue.message}</Sentence>
+        </li>
+      ))}
+    </ul>
+  );
+
+/** Which column goes where, with the types of both sides. */
+export const MappingTable = ({ mapping }: Pick<MigrationValidation, 'mapping'>) => (
+  <Table label="Columns" columns={columns} rows={mapping} keyOf={(row) => row.to} />
+);

@@ -1,0 +1,72 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { archiveDataContract, type DataContract, snoozeDataContract } from '@svc/contract';
+import { useState } from 'react';
+import { paths } from '../../lib/paths.ts';
+import { useChange } from '../../lib/server-state.ts';
+import { toastDone, toastProblem } from '../../ui/feedback/toast.tsx';
+import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
+import { useGo } from '../../ui/frame/go.ts';
+import { Icon } from '../../ui/text/icons.tsx';
+import { SnoozeDialog } from '../../views/snooze/snooze-dialog.tsx';
+
+type Props = { readonly record: DataContract };
+
+/** What can be done with a data contract besides evaluating it. */
+export function ContractActs({ record }: Props) {
+  const [open, setOpen] = useState<'snooze' | 'archive' | null>(null);
+  const snooze = useChange(snoozeDataContract);
+  const close = () => setOpen(null);
+  const wake = () =>
+    void snooze
+      .mutateAsync({ params: { id: record.id }, body: { until: null } })
+      .then(() => toastDone('Its alerts are told again.'), toastProblem);
+  return (
+    <>
+      <Menu>
+        <Menu.Target>
+          <ActionIcon variant="default" aria-label="More acts">
+            <Icon name="more" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => setOpen('snooze')}>Snooze alerts</Menu.Item>
+          {record.snoozedUntil !== null && <Menu.Item onClick={wake}>End the snooze</Menu.Item>}
+          <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={() => setOpen('archive')}>
+            Archive
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {open === 'snooze' && (
+        <SnoozeDialog
+          reason={record.snoozeReason}
+          onSnooze={(body) => snooze.mutateAsync({ params: { id: record.id }, body })}
+          onClose={close}
+        >
+          It is evaluated all the same; its recipients are not told how it stands.
+        </SnoozeDialog>
+      )}
+      {open === 'archive' && <ArchiveDialog record={record} onClose={close} />}
+    </>
+  );
+}
+
+type DialogProps = Props & { readonly onClose: () => void };
+
+function ArchiveDialog({ record, onClose }: DialogProps) {
+  const go = useGo();
+  const archive = useChange(archiveDataContract);
+  return (
+    <ConfirmDialog
+      title="Archive this data contract?"
+      act="Archive data contract"
+      onConfirm={async () => {
+        await archive.mutateAsync({ params: { id: record.id } });
+        toastDone('The data contract was archived.');
+        go(paths.dataQuality());
+      }}
+      onClose={onClose}
+    >
+      Its schedule stops and nobody is told any more. Its history stays.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,13 @@
+import { getRunTimeline, type RunTimeline } from '@svc/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { read } from '../../../lib/server-state.ts';
+
+const pollMs = 1_000;
+
+/** What led to a run and what followed; asked for again until the run is over. */
+export const runTimeline = (id: number) =>
+  queryOptions({
+    ...read(getRunTimeline, { params: { id } }),
+    refetchInterval: (query) =>
+      (query.state.data as RunTimeline | undefined)?.finishedAt === null ? pollMs : false,
+  });

@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { count } from '../../lib/format.ts';
+import { ProblemView } from '../../ui/feedback/problem.tsx';
+import { CopyButton } from '../../ui/text/copy-button.tsx';
+import classes from './project-documents.module.css';
+import { mcpContext } from './requests/mcp-context.ts';
+
+/** What an AI client learns of the project before it asks, word for word. */
+export function ProjectMcpContext({ id }: { readonly id: number }) {
+  const found = useQuery(mcpContext(id));
+  if (found.isLoadingError) return <ProblemView error={found.error} onRetry={() => void found.refetch()} />;
+  if (!found.data) return <div aria-busy="true" />;
+  const { context, isCut } = found.data;
+  return (
+    <>
+      <p>
+        An AI client that asks for the context of this project over MCP reads these {count(context.length)}{' '}
+        characters, made from what it may see; this is what you may see.
+        {isCut && ' The project holds more than fits: a client finds the rest by searching.'}
+      </p>
+      <div className="row">
+        <CopyButton isWide label="Copy context" value={context} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls is scrolled by keyboard too. */}
+      <pre className={classes['text']} tabIndex={0} role="document" aria-label="Context for AI clients">
+        {context}
+      </pre>
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { quoteFor } from './quoting.ts';
+
+test.each([
+  ['PostgreSQL', 'orders', 'orders'],
+  ['PostgreSQL', 'Orders', '"Orders"'],
+  ['PostgreSQL', 'order', '"order"'],
+  ['PostgreSQL', 'rank', 'rank'],
+  ['PostgreSQL', 'a"b', '"a""b"'],
+  ['MySQL', 'Orders', 'Orders'],
+  ['MySQL', 'order', '`order`'],
+  ['MySQL', 'rank', '`rank`'],
+  ['MySQL', 'a`b c', '`a``b c`'],
+  ['SQLite', 'Orders', 'Orders'],
+  ['SQLite', 'Group', '"Group"'],
+  ['DuckDB', 'order lines', '"order lines"'],
+])('%s writes %s as %s', (engine, name, written) => {
+  expect(quoteFor(engine)(name)).toBe(written);
+});

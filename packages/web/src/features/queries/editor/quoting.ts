@@ -1,0 +1,53 @@
+/** Writes a name as a dialect of SQL asks for it. */
+export type Quote = (name: string) => string;
+
+/** Words that stand for no name in the engines' own lists (SQL:2023, PostgreSQL, MySQL, SQLite, DuckDB). */
+const reserved = new Set(
+  `all alter and any array as asc between both by case cast check collate column constraint create cross
+   current_date current_time current_timestamp current_user default delete desc describe distinct do drop else end
+   except exists false fetch for foreign from full grant group having in index inner insert intersect into is join
+   lateral leading left like limit natural not null offset on only or order outer primary references returning right
+   select session_user set some table then to trailing true union unique update user using values when where window
+   with`
+    .trim()
+    .split(/\s+/),
+);
+
+/** Words that MySQL and MariaDB reserve beside those. */
+const reservedByMySql = new Set(
+  `accessible add analyze before bigint binary blob call cascade change char character condition continue convert
+   cube cume_dist cursor database databases date_format dec decimal declare dense_rank div double dual each empty
+   enclosed escaped exit explain first_value float force fulltext function generated get groups grouping high_priority
+   if ignore infile int integer interval keys key kill lag last_value lead leave lines load lock long loop low_priority
+   match mod modifies numeric of optimize option out over partition percent_rank precision procedure purge range rank
+   read real recursive regexp release rename repeat replace require resignal restrict return revoke rlike row
+   row_number rows schema schemas separator show signal smallint spatial sql starting straight_join system terminated
+   tinyint trigger undo unlock unsigned usage use varchar varying while write xor zerofill`
+    .trim()
+    .split(/\s+/),
+);
+
+const lowerName = /^[a-z_][a-z0-9_$]*$/;
+const anyCaseName = /^[A-Za-z_][A-Za-z0-9_$]*$/;
+
+/** A bare name of PostgreSQL is read in lower case, so that one with capitals needs its quotes. */
+const doubleQuotes: Quote = (name) =>
+  lowerName.test(name) && !reserved.has(name) ? name : `"${name.replaceAll('"', '""')}"`;
+
+const keepsCase: Quote = (name) =>
+  anyCaseName.test(name) && !reserved.has(name.toLowerCase()) ? name : `"${name.replaceAll('"', '""')}"`;
+
+/** Double quotes hold a text in MySQL. */
+const backticks: Quote = (name) =>
+  anyCaseName.test(name) && !reserved.has(name.toLowerCase()) && !reservedByMySql.has(name.toLowerCase())
+    ? name
+    : `\`${name.replaceAll('`', '``')}\``;
+
+const byEngine: Readonly<Record<string, Quote>> = {
+  MySQL: backticks,
+  SQLite: keepsCase,
+  DuckDB: keepsCase,
+};
+
+/** How names are written for an engine; as PostgreSQL has it for one that is not known. */
+export const quoteFor = (engine: string): Quote => byEngine[engine] ?? doubleQuotes;

@@ -1,0 +1,51 @@
+import type { LastResult, Query } from '@svc/contract';
+import { useMemo } from 'react';
+import { plural } from '../../../lib/format.ts';
+import { paths } from '../../../lib/paths.ts';
+import { Link } from '../../../ui/frame/link.tsx';
+import { Time } from '../../../ui/text/time.tsx';
+import { rowsOf } from '../../../views/results/cells.ts';
+import { ResultGrid } from '../../../views/results/result-grid.tsx';
+import classes from './kept-result.module.css';
+
+type Props = { readonly kept: LastResult; readonly record: Query };
+
+/** What the query found last, as a run kept it: when, which version, and who or what ran it. */
+export function KeptResult({ kept, record }: Props) {
+  const { results, resultCount, versionNumber } = kept;
+  const columns = results.columns.map((name) => ({
+    ...{ name, kind: 'text', databaseType: '', isMasked: false },
+  }));
+  const rows = useMemo(() => rowsOf(results), [results]);
+  const isOlder = versionNumber !== null && versionNumber !== record.versionNumber;
+  return (
+    <section className={classes['kept']} aria-label="Last kept result">
+      <p className={classes['about']}>
+        <Link to={paths.notification(kept.notificationId)}>Last kept result</Link>
+        {', '}
+        <Time at={kept.ranAt} />
+        {`, ${whoRan(kept)}${versionNumber === null ? '' : `, version ${versionNumber}`}`}
+        {isOlder && ' (the query says something else by now)'}
+        {`: ${plural(resultCount ?? rows.length, 'row')}`}
+        {results.isTruncated && `, of which the first ${rows.length} were kept`}
+      </p>
+      {rows.length === 0 ? (
+        <p className={classes['empty']}>The run answered no rows.</p>
+      ) : (
+        <ResultGrid
+          label="Rows of the last kept result"
+          columns={columns}
+          rows={rows}
+          part={results.isTruncated ? `the first ${plural(rows.length, 'row')} of the run` : undefined}
+        />
+      )}
+    </section>
+  );
+}
+
+const whoRan = ({ origin, startedByUserName }: LastResult): string =>
+  startedByUserName !== null
+    ? `run by ${startedByUserName}`
+    : origin === 'Schedule'
+      ? 'by its schedule'
+      : 'run by hand';

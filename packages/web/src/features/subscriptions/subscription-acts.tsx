@@ -1,0 +1,79 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { archiveSubscription, type Subscription, snoozeSubscription } from '@svc/contract';
+import { useState } from 'react';
+import { paths } from '../../lib/paths.ts';
+import { useChange } from '../../lib/server-state.ts';
+import { toastDone, toastProblem } from '../../ui/feedback/toast.tsx';
+import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
+import { useGo } from '../../ui/frame/go.ts';
+import { LinkButton } from '../../ui/frame/link-button.tsx';
+import { Icon } from '../../ui/text/icons.tsx';
+import { SnoozeDialog } from '../../views/snooze/snooze-dialog.tsx';
+import { EditSubscriptionDialog } from './edit-subscription-dialog.tsx';
+
+type Props = { readonly record: Subscription };
+
+/** What can be done with an active subscription besides testing it. */
+export function SubscriptionActs({ record }: Props) {
+  const [open, setOpen] = useState<'edit' | 'snooze' | 'archive' | null>(null);
+  const snooze = useChange(snoozeSubscription);
+  const close = () => setOpen(null);
+  const wake = () =>
+    void snooze
+      .mutateAsync({ params: { id: record.id }, body: { until: null } })
+      .then(() => toastDone('Its recipients are told again.'), toastProblem);
+  return (
+    <>
+      <Button onClick={() => setOpen('edit')}>Edit</Button>
+      <Menu>
+        <Menu.Target>
+          <ActionIcon variant="default" aria-label="More acts">
+            <Icon name="more" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => setOpen('snooze')}>Snooze alerts</Menu.Item>
+          {record.snoozedUntil !== null && <Menu.Item onClick={wake}>End the snooze</Menu.Item>}
+          <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={() => setOpen('archive')}>
+            Archive
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <LinkButton to={paths.subscriptions({ new: 'yes', replaces: record.id })}>Replace</LinkButton>
+      {open === 'edit' && <EditSubscriptionDialog record={record} onClose={close} />}
+      {open === 'snooze' && (
+        <SnoozeDialog
+          reason={record.snoozeReason}
+          onSnooze={(body) => snooze.mutateAsync({ params: { id: record.id }, body })}
+          onClose={close}
+        >
+          It runs all the same, and opens and resolves its tasks; recipients hear nothing of scheduled runs. A
+          run by hand still tells them.
+        </SnoozeDialog>
+      )}
+      {open === 'archive' && <ArchiveDialog record={record} onClose={close} />}
+    </>
+  );
+}
+
+function ArchiveDialog({ record, onClose }: Props & { readonly onClose: () => void }) {
+  const go = useGo();
+  const archive = useChange(archiveSubscription, { touches: ['queries'] });
+  return (
+    <ConfirmDialog
+      title="Archive this subscription?"
+      act="Archive subscription"
+      onConfirm={async () => {
+        await archive.mutateAsync({ params: { id: record.id } });
+        toastDone('The subscription was archived.', {
+          to: paths.subscription(record.id),
+          label: 'See it',
+        });
+        go(paths.subscriptions());
+      }}
+      onClose={onClose}
+    >
+      Its schedule stops and nobody is told any more. Its history stays, and it can be brought back.
+    </ConfirmDialog>
+  );
+}

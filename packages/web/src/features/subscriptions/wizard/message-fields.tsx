@@ -1,0 +1,115 @@
+import { Checkbox, Radio, Select } from '@mantine/core';
+import { anomalyDefaults, type NotificationTrigger, notificationTriggers, type Query } from '@svc/contract';
+import { ParametersPanel } from '../../../views/query-run/parameters-panel.tsx';
+import { triggerWords } from '../triggers.ts';
+import { numberError, type StepProps, watchOf } from './choices.ts';
+import { WholeNumber } from './whole-number.tsx';
+
+type Props = StepProps & { readonly query: Query | undefined };
+
+/** When they are told, and what. */
+export function MessageFields({ choices, change, query }: Props) {
+  return (
+    <>
+      <Radio.Group
+        label="They are told"
+        value={choices.trigger}
+        onChange={(trigger) => change({ trigger: trigger as NotificationTrigger })}
+      >
+        <div className="stack-tight" style={{ marginTop: 4 }}>
+          {notificationTriggers.map((trigger) => (
+            <Radio key={trigger} size="xs" value={trigger} label={triggerWords[trigger]} />
+          ))}
+        </div>
+      </Radio.Group>
+      <div className="row wrap" style={{ gap: 16, alignItems: 'flex-end' }}>
+        <WholeNumber
+          label="Only from this many rows (optional)"
+          value={choices.minimumRowCount}
+          error={numberError(choices, 'minimumRowCount')}
+          onChange={(minimumRowCount) => change({ minimumRowCount })}
+        />
+        <WholeNumber
+          label="At most this many rows told (optional)"
+          value={choices.maxRows}
+          error={numberError(choices, 'maxRows')}
+          onChange={(maxRows) => change({ maxRows })}
+        />
+        <WholeNumber
+          label="Stop the query after, in seconds (optional)"
+          value={choices.timeoutSeconds}
+          error={numberError(choices, 'timeoutSeconds')}
+          onChange={(timeoutSeconds) => change({ timeoutSeconds })}
+        />
+      </div>
+      <div className="stack-tight">
+        <Checkbox
+          label="Watch the row counts"
+          description="Learns what is ordinary, and tells what is not, whatever is chosen above."
+          checked={watchOf(choices) !== null}
+          disabled={choices.trigger === 'OnAnomaly'}
+          onChange={(event) => change({ anomaly: event.currentTarget.checked ? anomalyDefaults : null })}
+        />
+        <Checkbox
+          label="Keep the rows of each run"
+          description="So that they can be looked at here later."
+          checked={choices.storeResults}
+          onChange={(event) => change({ storeResults: event.currentTarget.checked })}
+        />
+        <Checkbox
+          label="Show the query text in the message"
+          checked={choices.showQuery}
+          onChange={(event) => change({ showQuery: event.currentTarget.checked })}
+        />
+        <Checkbox
+          label="Attach the rows as a file"
+          description="Emails carry it; other channels do not."
+          checked={choices.attachment !== null}
+          onChange={(event) => change({ attachment: event.currentTarget.checked ? 'Csv' : null })}
+        />
+        {choices.attachment !== null && (
+          <Select
+            aria-label="Kind of file"
+            data={[
+              { value: 'Csv', label: 'CSV' },
+              { value: 'Xlsx', label: 'Excel (XLSX)' },
+            ]}
+            value={choices.attachment}
+            onChange={(format) => change({ attachment: format === 'Xlsx' ? 'Xlsx' : 'Csv' })}
+            w={160}
+          />
+        )}
+      </div>
+      {query && query.parameters.length > 0 && (
+        <section className="stack-tight">
+          <h3>Values of the query</h3>
+          <ParametersPanel
+            parameters={query.parameters}
+            values={choices.values}
+            onValue={(name, value) => change({ values: { ...choices.values, [name]: value } })}
+          />
+        </section>
+      )}
+    </>
+  );
+}
+
+/** Whether runs open tasks, and how fast these are to be resolved. */
+export const TaskFields = ({ choices, change }: StepProps) => (
+  <>
+    <Checkbox
+      label="Open a task while there are rows"
+      description="Somebody can take it, snooze it and resolve it. It resolves itself when the rows are gone."
+      checked={choices.createTasks}
+      onChange={(event) => change({ createTasks: event.currentTarget.checked })}
+    />
+    {choices.createTasks && (
+      <WholeNumber
+        label="Due within, in hours (optional)"
+        value={choices.slaHours}
+        error={numberError(choices, 'slaHours')}
+        onChange={(slaHours) => change({ slaHours })}
+      />
+    )}
+  </>
+);

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { together } from './together.ts';
+
+test('what is asked for in one moment goes in one request, and each asker gets its own', async () => {
+  const asked: (readonly number[])[] = [];
+  const one = together(async (ids) => {
+    asked.push(ids);
+    return new Map(ids.filter((id) => id !== 3).map((id) => [id, `no ${id}`]));
+  }, 'nothing');
+  expect(await Promise.all([one(1), one(2), one(1), one(3)])).toEqual(['no 1', 'no 2', 'no 1', 'nothing']);
+  expect(await one(4)).toBe('no 4');
+  expect(asked).toEqual([[1, 2, 3], [4]]);
+});
+
+test('more ids than a request may have go in several, and a failure reaches those who asked in it', async () => {
+  const one = together<number>(async (ids) => {
+    if (ids.includes(201)) throw new Error('away');
+    return new Map(ids.map((id) => [id, id]));
+  }, 0);
+  const all = await Promise.allSettled(Array.from({ length: 201 }, (_, at) => one(at + 1)));
+  expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(200);
+  expect(all.at(-1)).toMatchObject({ status: 'rejected' });
+});

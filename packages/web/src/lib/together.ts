@@ -1,0 +1,33 @@
+type Waiting<T> = { readonly resolve: (value: T) => void; readonly reject: (error: unknown) => void };
+
+/** Ids that one request asks for at most. */
+const idsMax = 200;
+
+/**
+ * Turns a read of many records into a read of one: what is asked for in one moment goes in one request, so that each
+ * row of a list may ask for itself.
+ */
+export function together<T>(
+  readMany: (ids: readonly number[]) => Promise<ReadonlyMap<number, T>>,
+  missing: T,
+): (id: number) => Promise<T> {
+  let waiting = new Map<number, Waiting<T>[]>();
+  const send = async (part: ReadonlyMap<number, readonly Waiting<T>[]>) => {
+    try {
+      const found = await readMany([...part.keys()]);
+      for (const [id, all] of part) for (const one of all) one.resolve(found.get(id) ?? missing);
+    } catch (error) {
+      for (const one of [...part.values()].flat()) one.reject(error);
+    }
+  };
+  const sendAll = () => {
+    const entries = [...waiting];
+    waiting = new Map();
+    for (let at = 0; at < entries.length; at += idsMax) void send(new Map(entries.slice(at, at + idsMax)));
+  };
+  return (id) =>
+    new Promise<T>((resolve, reject) => {
+      if (waiting.size === 0) setTimeout(sendAll);
+      waiting.set(id, [...(waiting.get(id) ?? []), { resolve, reject }]);
+    });
+}

@@ -1,0 +1,28 @@
+import { listRecentDeliveries, listRecentRuns, type RecentDelivery, type RecentRun } from '@svc/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../lib/call.ts';
+import { together } from '../lib/together.ts';
+
+const runsOf = together<readonly RecentRun[]>(async (ids) => {
+  const { items } = await call(listRecentRuns, { query: { subscriptionIds: ids.join(',') } });
+  return new Map(items.map(({ subscriptionId, runs }) => [subscriptionId, runs]));
+}, []);
+
+const deliveriesOf = together<readonly RecentDelivery[]>(async (ids) => {
+  const { items } = await call(listRecentDeliveries, { query: { recipientIds: ids.join(',') } });
+  return new Map(items.map(({ recipientId, deliveries }) => [recipientId, deliveries]));
+}, []);
+
+/** The last runs of one subscription, oldest first; those of a list's rows are one request. */
+export const recentRuns = (subscriptionId: number) =>
+  queryOptions({
+    queryKey: [listRecentRuns.tag, listRecentRuns.operationId, subscriptionId] as const,
+    queryFn: () => runsOf(subscriptionId),
+  });
+
+/** The last attempts to tell one recipient, oldest first; those of a list's rows are one request. */
+export const recentDeliveries = (recipientId: number) =>
+  queryOptions({
+    queryKey: [listRecentDeliveries.tag, listRecentDeliveries.operationId, recipientId] as const,
+    queryFn: () => deliveriesOf(recipientId),
+  });

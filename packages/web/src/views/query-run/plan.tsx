@@ -1,0 +1,131 @@
+import { Button } from '@mantine/core';
+import type { StepPlan } from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { count } from '../../lib/format.ts';
+import { type PreflightBody, plans } from '../../requests/query-runs.ts';
+import { ProblemNote } from '../../ui/feedback/problem.tsx';
+import { Sentence } from '../../ui/record/status.tsx';
+import { Icon } from '../../ui/text/icons.tsx';
+import classes from './plan.module.css';
+
+type Props = {
+  /** What would run; undefined while something is missing. */
+  readonly body: PreflightBody | undefined;
+  /** What is missing. */
+  readonly missing?: string | undefined;
+};
+
+/** How the engine of each step would go about it: a tree with the rows and costs that it expects. Nothing is run. */
+export function Plan({ body, missing }: Props) {
+  const [asked, setAsked] = useState(body);
+  const answered = useQuery(plans(asked));
+  const isChanged = JSON.stringify(asked) !== JSON.stringify(body);
+  const again = () => {
+    if (isChanged) setAsked(body);
+    else void answered.refetch();
+  };
+  return (
+    <section className="stack-tight" aria-label="Plan">
+      <div className="row wrap">
+        <span role="status" className="grow">
+          {missing ??
+            (answered.isFetching
+              ? 'Asking the engine…'
+              : answered.data && isChanged
+                ? 'The query changed since it was explained.'
+                : '')}
+        </span>
+        <Button
+          size="compact-sm"
+          leftSection={<Icon name="columns" size={14} />}
+          loading={answered.isFetching}
+          disabled={body === undefined || missing !== undefined}
+          onClick={again}
+        >
+          {answered.data ? 'Explain again' : 'Explain'}
+        </Button>
+      </div>
+      <ProblemNote error={answered.error} />
+      {answered.data?.steps.map((step) => (
+        <Step key={step.stepOrder} step={step} hasSeveral={answered.data.steps.length > 1} />
+      ))}
+    </section>
+  );
+}
+
+const numbers = (step: StepPlan): string =>
+  [
+    step.estimatedRows === null ? undefined : `about ${count(Math.round(step.estimatedRows))} rows`,
+    step.estimatedCost === null ? undefined : `cost ${costText(step.estimatedCost)}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+
+/** Units differ by engine: small costs keep their decimals. */
+const costText = (cost: number): string => (cost < 10 ? cost.toFixed(2) : count(Math.round(cost)));
+
+function Step({ step, hasSeveral }: { readonly step: StepPlan; readonly hasSeveral: boolean }) {
+  const about = numbers(step);
+  return (
+    <div className="stack-tight">
+      {hasSeveral && <h3>{`Step ${step.stepOrder} on ${step.dataSourceName}`}</h3>}
+      {step.message !== null && (
+        <Sentence tone={step.outcome === 'Refused' ? 'red' : 'neutral'}>
+          {step.position === null
+            ? step.message
+            : `${step.message} Line ${step.position.line}, column ${step.position.column}.`}
+        </Sentence>
+      )}
+      {step.nodes.length > 0 && (
+        <>
+          {about !== '' && <p className="soft">{`${step.engine} expects ${about}.`}</p>}
+          <Tree step={step} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Costs are those of a node with all below it: the bar shows how much of the whole that is. */
+function Tree({ step }: { readonly step: StepPlan }) {
+  const whole = Math.max(0, ...step.nodes.map((node) => node.estimatedCost ?? 0));
+  const hasCosts = whole > 0;
+  const hasRows = step.nodes.some((node) => node.estimatedRows !== null);
+  return (
+    <table className={classes['tree']} aria-label={`Plan of step ${step.stepOrder}`}>
+      <thead>
+        <tr>
+          <th scope="col">What is done</th>
+          {hasRows && <th scope="col">Rows</th>}
+          {hasCosts && <th scope="col">Cost</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {step.nodes.map((node, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a node has no name of its own, and the list never changes
+          <tr key={at}>
+            <th scope="row" style={{ paddingInlineStart: 4 + Math.min(node.depth, 12) * 12 }}>
+              <span className="visually-hidden">{`Level ${node.depth + 1}: `}</span>
+              {node.label}
+            </th>
+            {hasRows && <td>{node.estimatedRows === null ? '' : count(Math.round(node.estimatedRows))}</td>}
+            {hasCosts && (
+              <td>
+                {node.estimatedCost !== null && (
+                  <>
+                    {costText(node.estimatedCost)}
+                    <span
+                      className={classes['share']}
+                      style={{ inlineSize: `${Math.round((node.estimatedCost / whole) * 100)}%` }}
+                    />
+                  </>
+                )}
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

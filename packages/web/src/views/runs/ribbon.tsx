@@ -1,0 +1,60 @@
+import type { Notification, RecentDelivery, RecentRun } from '@svc/contract';
+import { plural, relativeTime, words } from '../../lib/format.ts';
+import type { Tone } from '../../ui/record/status.tsx';
+import { Hint } from '../../ui/text/hint.tsx';
+import { useNow } from '../../ui/text/time.tsx';
+import classes from './ribbon.module.css';
+import { toneOf, toneOfDelivery } from './run-status.tsx';
+
+const shown = 50;
+
+type RibbonMark = { readonly key: number; readonly tone: Tone; readonly hint: string };
+
+/** What happened one after the other, as a line of marks, oldest at the left; height and colour tell how it ended. */
+const Ribbon = ({ label, marks }: { readonly label: string; readonly marks: readonly RibbonMark[] }) => (
+  <div className={classes['ribbon']} role="img" aria-label={label}>
+    {marks.map(({ key, tone, hint }) => (
+      <Hint key={key} label={hint}>
+        <span data-tone={tone} />
+      </Hint>
+    ))}
+  </div>
+);
+
+const badOf = (marks: readonly RibbonMark[]) => marks.filter(({ tone }) => tone === 'red').length;
+
+/** The last runs of whatever the reader sees, given newest first. */
+export function RunRibbon({ runs }: { readonly runs: readonly Notification[] | undefined }) {
+  const now = useNow();
+  const marks = (runs ?? [])
+    .slice(0, shown)
+    .toReversed()
+    .map(({ id, status, queryName, createdTime }) => ({
+      ...{ key: id, tone: toneOf(status) },
+      hint: `${queryName}: ${words(status)}, ${relativeTime(createdTime, now)}`,
+    }));
+  const label = `${plural(marks.length, 'run')}, ${badOf(marks)} of them failed or timed out. The table below lists the latest.`;
+  return <Ribbon label={label} marks={marks} />;
+}
+
+/** How the last runs of one subscription ended, given oldest first. */
+export function SubscriptionRibbon({ runs }: { readonly runs: readonly RecentRun[] }) {
+  const now = useNow();
+  const marks = runs.map(({ notificationId, status, dueAt, resultCount }) => ({
+    ...{ key: notificationId, tone: toneOf(status) },
+    hint: `${words(status)}${resultCount === null ? '' : `, ${plural(resultCount, 'row')}`}, ${relativeTime(dueAt, now)}`,
+  }));
+  const label = `The last ${plural(marks.length, 'run')}: ${badOf(marks)} failed or timed out.`;
+  return <Ribbon label={label} marks={marks} />;
+}
+
+/** How the last attempts to tell one recipient ended, given oldest first. */
+export function RecipientRibbon({ deliveries }: { readonly deliveries: readonly RecentDelivery[] }) {
+  const now = useNow();
+  const marks = deliveries.map(({ notificationId, state, queryName, startedAt }, at) => ({
+    ...{ key: at, tone: toneOfDelivery(state), notificationId },
+    hint: `${queryName}: ${words(state)}, ${relativeTime(startedAt, now)}`,
+  }));
+  const label = `The last ${plural(marks.length, 'attempt')}: ${badOf(marks)} failed.`;
+  return <Ribbon label={label} marks={marks} />;
+}

@@ -1,0 +1,42 @@
+import { Snooze } from '@svc/contract';
+import type { ReactNode } from 'react';
+import { useForm } from '../../lib/form.ts';
+import { exactTime } from '../../lib/format.ts';
+import { toastDone } from '../../ui/feedback/toast.tsx';
+import { TextField } from '../../ui/form/fields.tsx';
+import { FormDialog } from '../../ui/form/form-dialog.tsx';
+import { SnoozeSpans, spanDefault, untilOf } from './snooze-spans.tsx';
+
+type Props = {
+  /** Why it is snoozed already, if it is. */
+  readonly reason: string | null;
+  /** What goes on meanwhile. */
+  readonly children: ReactNode;
+  readonly onSnooze: (body: Snooze) => Promise<unknown>;
+  readonly onClose: () => void;
+};
+
+/** Puts the alerts of a record off for a while. */
+export function SnoozeDialog({ reason, children, onSnooze, onClose }: Props) {
+  const form = useForm({
+    schema: Snooze,
+    initial: { until: spanDefault, reason: reason ?? '' },
+    toBody: (values) => ({ until: untilOf(values.until), reason: values.reason.trim() || null }),
+    send: async (body) => {
+      await onSnooze(body);
+      toastDone(`Nobody is told of it until ${exactTime(body.until ?? '')}.`);
+      onClose();
+    },
+  });
+  return (
+    <FormDialog title="Snooze the alerts" form={form} act="Snooze alerts" onClose={onClose}>
+      <p>{children}</p>
+      <SnoozeSpans
+        value={form.values.until}
+        onChange={(hours) => form.set('until', hours)}
+        error={form.errorOf('until')}
+      />
+      <TextField form={form} name="reason" label="Why (optional)" maxLength={500} />
+    </FormDialog>
+  );
+}

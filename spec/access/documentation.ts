@@ -1,0 +1,23 @@
+import { row } from './expectation.ts';
+import { projectReaders, projectWriters } from './presets.ts';
+
+/** Documentation of the restricted project of the matrix. */
+export const documentationRows = [
+  row('GET /svc/api/projects/{id}/documentation', projectReaders, 'Who reads the project reads about it.'),
+  row('GET /svc/api/projects/{id}/documentation/export', projectReaders, 'A file of what can be read.'),
+  row(
+    'POST /svc/api/projects/{id}/generate-documentation',
+    projectWriters,
+    'Making the documentation anew is a change in the project.',
+  ),
+  row(
+    'PUT /svc/api/projects/{id}/documentation/{kind}',
+    projectWriters,
+    'Writing a section is a change in the project.',
+  ),
+  row(
+    'DELETE /svc/api/projects/{id}/documentation/{kind}/proposal',
+    projectWriters,
+    'Putting generated text away is a change in the project.',
+  ),
+] as const;

@@ -1,0 +1,20 @@
+import { randomUUID } from 'node:crypto';
+import type { Fixture } from './fixture.ts';
+import type { Recipe } from './requests.ts';
+
+const path = '/svc/api/glossary';
+const termOf = (): { term: string; definition: string } => ({
+  term: `Term ${randomUUID()}`,
+  definition: 'What it means.',
+});
+const added = async ({ root, project }: Fixture): Promise<string> =>
+  `${path}/${(await root.post(path, { projectId: project, ...termOf() })).body.id}`;
+
+/** How the operations on the glossary are asked for. */
+export const glossaryRecipes: Readonly<Record<string, Recipe>> = {
+  [`GET ${path}`]: async ({ project }) => ({ path: `${path}?projectId=${project}` }),
+  [`POST ${path}`]: async ({ project }) => ({ path, body: { projectId: project, ...termOf() } }),
+  [`GET ${path}/{id}`]: async (fixture) => ({ path: await added(fixture) }),
+  [`PUT ${path}/{id}`]: async (fixture) => ({ path: await added(fixture), body: termOf() }),
+  [`DELETE ${path}/{id}`]: async (fixture) => ({ path: await added(fixture) }),
+};

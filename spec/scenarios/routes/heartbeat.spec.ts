@@ -1,0 +1,15 @@
+import { startMonitor } from '@svc/testkit/service/monitor.ts';
+import { expect } from 'vitest';
+import { scenario } from '../support/scenario.ts';
+
+scenario(
+  ['RT-4.3-522'],
+  'a monitor outside hears of each look for runs that did not start',
+  async ({ start, onEnd }) => {
+    const monitor = await startMonitor();
+    onEnd(monitor.close);
+    const told = monitor.next();
+    await start({ 'Svc:Watchdog:HeartbeatUrl': `${monitor.origin}/ping/some-token` });
+    expect(await told).toEqual({ method: 'GET', url: '/ping/some-token' });
+  },
+);

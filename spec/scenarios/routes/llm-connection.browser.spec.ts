@@ -1,0 +1,103 @@
+import { axeFindings, picture } from '@svc/testkit/browser/browser.ts';
+import { addUser, type Person, signIn } from '@svc/testkit/people/people.ts';
+import { startLlmProvider } from '@svc/testkit/service/llm-provider.ts';
+import { expect } from 'vitest';
+import { inBrowser, lookAt, withPages } from '../support/pages.ts';
+import { scenario } from '../support/scenario.ts';
+
+const key = 'sk-planted-key-0123456789abcdef';
+const model = 'good:{"word":"ready"}';
+
+scenario(
+  ['RT-4.1-33', 'RT-4.1-340', 'RT-4.1-341'],
+  'an Admin connects a language model on the page, a SecurityAdmin tries it there, an Auditor reads it, others do not',
+  async ({ deliver, onEnd }) => {
+    const provider = await startLlmProvider();
+    onEnd(provider.close);
+    const { svc } = await deliver({ 'Svc:LLM:TrustedHosts': ['127.0.0.1'] }, withPages());
+    const people = new Map<string, Person>();
+    const as = async (role: 'Admin' | 'SecurityAdmin' | 'Auditor' | 'Editor') => {
+      const person = people.get(role) ?? (await addUser(svc, `llm-${role.toLowerCase()}`, [role]));
+      people.set(role, person);
+      return signIn(svc, person);
+    };
+    const section = 'Language model';
+    await lookAt(svc.origin, await as('Auditor'), async (page) => {
+      await page.goto('/svc/admin-settings');
+      await page.getByRole('region', { name: section }).getByText('No language model is set up').waitFor();
+    });
+    await lookAt(svc.origin, await as('Admin'), async (page) => {
+      await page.goto('/svc/admin-settings');
+      const part = page.getByRole('region', { name: section });
+      await part.getByRole('combobox', { name: 'Provider' }).click();
+      await page.getByRole('option', { name: 'OpenAI-compatible server' }).click();
+      await part.getByLabel('Model', { exact: true }).fill(model);
+      await part.getByRole('button', { name: 'Save connection' }).click();
+      const address = part.getByLabel('Address', { exact: true });
+      await expect.poll(() => address.getAttribute('aria-invalid')).toBe('true');
+      await address.fill('http://127.0.0.2:1/v1');
+      await part.getByRole('button', { name: 'Save connection' }).click();
+      await part.getByText(/Svc:LLM:TrustedHosts names hosts that may be private/).waitFor();
+      await address.fill(`${provider.origin}/v1`);
+      await part.getByLabel('API key', { exact: true }).fill(key);
+      await part.getByRole('button', { name: 'Test before saving' }).click();
+      await part.getByRole('status').getByText('The language model answers').waitFor();
+      expect(await page.getByRole('row', { name: /Language model/ }).count()).toBe(0);
+      await part.getByRole('button', { name: 'Save connection' }).click();
+      await page.getByRole('row', { name: /Language model/ }).waitFor();
+      const field = part.getByLabel('API key', { exact: true });
+      await expect.poll(() => field.getAttribute('placeholder')).toMatch(/^Stored/);
+      await expect.poll(() => field.inputValue()).toBe('');
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        for (const width of [390, 1440]) {
+          await page.setViewportSize({ width, height: 900 });
+          await picture(page, `llm-connection-${colorScheme}-${width}`);
+        }
+        expect(await axeFindings(page)).toEqual([]);
+      }
+      // Elsewhere the stored key does not go.
+      await address.fill('https://llm.example.org/v1');
+      await expect.poll(() => field.getAttribute('placeholder')).toBe('None is stored');
+      await address.fill(`${provider.origin}/v1`);
+      await part.getByLabel('Model', { exact: true }).fill('status-401');
+      await part.getByRole('button', { name: 'Save connection' }).click();
+      await part.getByRole('button', { name: 'Test connection' }).click();
+      await part.getByRole('status').getByText('The language model does not answer').waitFor();
+      expect(await part.textContent()).not.toContain(key);
+      expect((await provider.seen()).at(-1)?.headers['authorization']).toBe(`Bearer ${key}`);
+      await part.getByLabel('Model', { exact: true }).fill(model);
+      await part.getByRole('button', { name: 'Save connection' }).click();
+      await expect.poll(() => page.getByRole('row', { name: /Language model/ }).count()).toBe(3);
+    });
+    const asked = (await provider.seen()).length;
+    await lookAt(svc.origin, await as('SecurityAdmin'), async (page) => {
+      await page.goto('/svc/admin-settings');
+      const part = page.getByRole('region', { name: section });
+      await part.getByText('OpenAI-compatible server').waitFor();
+      expect(await part.getByLabel('Model', { exact: true }).count()).toBe(0);
+      await part.getByRole('button', { name: 'Test connection' }).click();
+      await part.getByRole('status').getByText('The language model answers').waitFor();
+      expect((await provider.seen()).length).toBe(asked + 1);
+    });
+    await lookAt(svc.origin, await as('Auditor'), async (page) => {
+      await page.goto('/svc/admin-settings');
+      const part = page.getByRole('region', { name: section });
+      await part.getByText(model).waitFor();
+      expect(await part.getByRole('button').count()).toBe(0);
+    });
+    await lookAt(svc.origin, await as('Editor'), async (page) => {
+      await page.goto('/svc/admin-settings');
+      await page.getByText('You may not see this').waitFor();
+    });
+    await lookAt(svc.origin, await as('Admin'), async (page) => {
+      await page.goto('/svc/admin-settings');
+      const part = page.getByRole('region', { name: section });
+      await part.getByRole('button', { name: 'Disconnect' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await expect.poll(() => part.getByLabel('Model', { exact: true }).inputValue()).toBe('');
+    });
+  },
+  inBrowser,
+);

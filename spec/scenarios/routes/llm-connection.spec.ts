@@ -1,0 +1,59 @@
+import { person } from '@svc/testkit/runs/approve.ts';
+import { startLlmProvider } from '@svc/testkit/service/llm-provider.ts';
+import { expect } from 'vitest';
+import { scenario } from '../support/scenario.ts';
+
+const route = '/svc/api/admin-settings';
+const test = `${route}/test-llm`;
+const trusting = { 'Svc:LLM:TrustedHosts': ['127.0.0.1'] };
+const others = ['Viewer', 'Editor', 'Approver', 'UserAdmin', 'Auditor'] as const;
+
+scenario(
+  ['RT-4.3-300', 'RT-4.3-340', 'RT-4.3-341'],
+  'an Admin connects a language model at run time; a SecurityAdmin tests it and may not change it',
+  async ({ deliver }) => {
+    const provider = await startLlmProvider();
+    try {
+      const fixture = await deliver(trusting);
+      const endpoint = `${provider.origin}/v1`;
+      const llmConnection = { provider: 'OpenAiCompatible', endpoint, model: 'good:{"word":"ready"}' };
+      const securityAdmin = await person(fixture, 'SecurityAdmin');
+      expect((await securityAdmin.put(route, { llmConnection })).status).toBe(403);
+      expect((await securityAdmin.post(test, { llmConnection })).status).toBe(403);
+      expect((await provider.seen()).length).toBe(0);
+      const admin = await person(fixture, 'Admin');
+      expect((await admin.put(route, { llmConnection })).status).toBe(200);
+      expect(await securityAdmin.post(test, {})).toMatchObject({ status: 200, body: { ok: true } });
+      expect((await provider.seen()).length).toBe(1);
+      for (const role of others)
+        expect([role, (await (await person(fixture, role)).post(test, {})).status]).toEqual([role, 403]);
+      expect((await provider.seen()).length).toBe(1);
+    } finally {
+      await provider.close();
+    }
+  },
+);
+
+scenario(
+  ['RT-4.3-68', 'RT-4.3-70'],
+  'the group covers the runtime settings, and writing them needs a SecurityAdmin',
+  async ({ deliver }) => {
+    const fixture = await deliver({});
+    const securityAdmin = await person(fixture, 'SecurityAdmin');
+    for (const role of others) {
+      const client = await person(fixture, role);
+      expect([role, (await client.put(route, { defaultTimeZone: 'Asia/Tokyo' })).status]).toEqual([
+        role,
+        403,
+      ]);
+    }
+    expect((await securityAdmin.get(route)).body.settings.defaultTimeZone.value).toBe('UTC');
+    const written = await securityAdmin.put(route, { defaultTimeZone: 'Asia/Tokyo' });
+    expect(written).toMatchObject({
+      status: 200,
+      body: { settings: { defaultTimeZone: { value: 'Asia/Tokyo' } } },
+    });
+    const { body } = await securityAdmin.get(route);
+    expect(Object.keys(body)).toEqual(['settings', 'llmConnection', 'history']);
+  },
+);

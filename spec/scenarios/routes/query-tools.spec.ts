@@ -1,0 +1,81 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { addKey, addUser, signIn } from '@svc/testkit/people/people.ts';
+import { expect } from 'vitest';
+import { scenario } from '../support/scenario.ts';
+
+const queries = '/svc/api/queries';
+type Listed = { items: { id: number; name: string }[] };
+
+scenario(
+  ['RT-4.3-24', 'RT-4.3-27', 'RT-2-09'],
+  'a SecurityAdmin publishes a query, a client of the protocol calls the version that is pinned, and it is taken back',
+  async ({ deliver }) => {
+    const { svc, root, projectId, addQuery } = await deliver();
+    const id = await addQuery("select 'first' as said", 'What is said');
+    const tool = `${queries}/${id}/mcp-tool`;
+    const editor = await signIn(svc, await addUser(svc, 'tool-editor', ['Editor']));
+    const security = await signIn(svc, await addUser(svc, 'tool-security', ['SecurityAdmin']));
+    const publication = { isEnabled: true, name: 'what_is_said' };
+    expect((await editor.put(tool, publication)).status).toBe(403);
+    expect((await editor.get(tool)).body).toMatchObject({ isEnabled: false });
+    expect((await security.put(tool, publication)).body).toMatchObject({
+      ...{ toolName: 'q_what_is_said', versionNumber: 1, isNewest: true },
+    });
+
+    const { text } = await addKey(editor, { scopes: ['Execute'], projects: [projectId] });
+    const client = new Client({ name: 'scenario', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+    const requestInit = { headers: { authorization: `Bearer ${text}` } };
+    const endpoint = new URL(`${svc.origin}/svc/mcp`);
+    await client.connect(new StreamableHTTPClientTransport(endpoint, { requestInit }));
+    const names = async () => (await client.listTools()).tools.map(({ name }) => name);
+    expect(await names()).toContain('q_what_is_said');
+
+    const stored = (await editor.get(`${queries}/${id}`)).read<{ name: string; steps: object[] }>();
+    const steps = stored.steps.map((step) => ({
+      ...{ dataSourceId: (step as { dataSourceId: number }).dataSourceId, sql: "select 'second' as said" },
+    }));
+    expect((await editor.put(`${queries}/${id}`, { name: stored.name, steps })).status).toBe(200);
+    const said = await client.callTool({ name: 'q_what_is_said', arguments: {} });
+    expect(said.structuredContent).toMatchObject({ versionNumber: 1, rows: [['first']] });
+
+    expect((await root.put(tool, { isEnabled: false })).status).toBe(200);
+    expect(await names()).not.toContain('q_what_is_said');
+    await client.close();
+  },
+);
+
+scenario(
+  ['RT-4.3-420', 'RT-4.3-421', 'RT-4.3-422', 'RT-4.3-423', 'RT-4.3-424', 'RT-2-421'],
+  'a query is created, listed, told in detail, updated, locked and unlocked',
+  async ({ deliver }) => {
+    const { root, projectId, dataSourceId } = await deliver();
+    const steps = [{ dataSourceId, sql: 'select 1 as n' }];
+    const made = await root.post(queries, { projectId, name: 'One', steps });
+    expect(made.status, made.text).toBe(201);
+    const { id } = made.read<{ id: number }>();
+    const { items } = (await root.get(`${queries}?projectId=${projectId}`)).read<Listed>();
+    expect(items.map((item) => [item.id, item.name])).toEqual([[id, 'One']]);
+    const query = `${queries}/${id}`;
+    expect((await root.get(query)).body).toMatchObject({ name: 'One', steps: [{ sql: 'select 1 as n' }] });
+    const changed = { name: 'Two', steps: [{ dataSourceId, sql: 'select 2 as n' }] };
+    expect((await root.put(query, changed)).body).toMatchObject({ name: 'Two', versionNumber: 2 });
+    expect((await root.get(query)).body).toMatchObject({ name: 'Two', steps: [{ sql: 'select 2 as n' }] });
+    for (const isLocked of [true, false]) {
+      expect((await root.post(`${query}/lock`, { isLocked })).body).toMatchObject({ isLocked });
+      expect((await root.get(query)).body).toMatchObject({ isLocked });
+    }
+  },
+);
+
+scenario(
+  ['RT-4.3-425', 'RT-4.3-426'],
+  'a query is previewed as a whole, and one of its steps alone',
+  async ({ deliver }) => {
+    const { root, projectId, dataSourceId } = await deliver();
+    const steps = [1, 2].map((n) => ({ dataSourceId, sql: `select ${n} as n` }));
+    const finalQuery = 'select a.n + b.n as sum from step1 a, step2 b';
+    const { id } = (await root.post(queries, { projectId, name: 'Sum', steps, finalQuery })).body;
+    expect((await root.post(`${queries}/${id}/preview`, {})).body).toMatchObject({ rows: [[3]] });
+    expect((await root.post(`${queries}/${id}/steps/2/preview`, {})).body).toMatchObject({ rows: [[2]] });
+  },
+);

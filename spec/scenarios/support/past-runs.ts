@@ -1,0 +1,39 @@
+import type { DeliveryFixture } from '@svc/testkit/runs/delivery-fixture.ts';
+import { addRecipient, addSubscription } from '@svc/testkit/runs/subscribe.ts';
+
+/** Runs of a subscription on the days before today, the last of them yesterday. No route makes runs of the past. */
+export const addPastRuns = (
+  { svc }: DeliveryFixture,
+  subscriptionId: number,
+  counts: readonly number[],
+  status = 'Sent',
+): Promise<unknown> =>
+  svc.sql(
+    `insert into svc.runs (subscription_id, query_id, project_id, origin, due_at, status, finished_at, data_source_ids,
+       result_count)
+     select s.id, s.query_id, q.project_id, 'Schedule',
+       date_trunc('milliseconds', now()) - make_interval(days => $3::int - c.at::int + 1), $4, now(), '{}', c.count
+     from svc.subscriptions s join svc.queries q on q.id = s.query_id,
+       unnest($2::bigint[]) with ordinality as c (count, at) where s.id = $1`,
+    [subscriptionId, counts, counts.length, status],
+  );
+
+/** Counts of a level that scatter as counts do, the same each time. */
+export const wave = (level: number, length = 20): number[] =>
+  Array.from({ length }, (_, day) => level + Math.round(Math.sqrt(level) * Math.sin(day * 2.4)));
+
+/** A subscription to the rows of a table, and how to fill the table. */
+export async function watchTable(fixture: DeliveryFixture, more: Readonly<Record<string, unknown>> = {}) {
+  await fixture.source.sql('create table alarms (id int)');
+  const queryId = await fixture.addQuery('select id from alarms');
+  const recipientIds = [
+    await addRecipient(fixture.root, {
+      notificationType: 'Webhook',
+      destination: `${fixture.sink.url}/webhook`,
+    }),
+  ];
+  const id = await addSubscription(fixture.root, { queryId, recipientIds, createTasks: true, ...more });
+  const fill = (rows: number) =>
+    fixture.source.sql(`truncate alarms; insert into alarms select generate_series(1, ${rows})`);
+  return { id, queryId, fill };
+}
