@@ -5,6 +5,7 @@ import { createHttpClient } from '@svc/testkit/client/http-client.ts';
 import { temporaryDataDirectories } from '@svc/testkit/database/data-directory.ts';
 import { setupRequest, signIn, superAdmin } from '@svc/testkit/people/people.ts';
 import { afterEach, expect, test } from 'vitest';
+import { exitCodes } from './exit-codes.ts';
 
 const cli = path.join(import.meta.dirname, 'cli.ts');
 const running: ChildProcess[] = [];
@@ -179,10 +180,11 @@ test('the demo is removed by one command beside the running service, and stays r
 }, 600_000);
 
 test.each([
-  [['nonsense'], 'Unknown command "nonsense"'],
-  [['start', '--fast'], 'Unknown option --fast'],
+  [['nonsense'], "unknown command 'nonsense'"],
+  [['start', '--fast'], "unknown option '--fast'"],
 ])('%j is refused with a sentence that says what there is', async (args, sentence) => {
   const { child, output } = run(dataDirectory(), ...args);
-  await expect.poll(() => child.exitCode, { timeout: 200_000, interval: 50 }).toBe(1);
+  await expect.poll(() => child.exitCode, { timeout: 60_000, interval: 50 }).toBe(exitCodes.usage);
   expect(output()).toContain(sentence);
+  expect(output()).toContain('See all commands with');
 });
