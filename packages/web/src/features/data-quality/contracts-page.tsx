@@ -40,7 +40,7 @@ const columns: readonly Column<DataContractSummary>[] = [
   {
     id: 'table',
     label: 'Table',
-    width: '24%',
+    width: '20%',
     from: 480,
     sort: 'tableName',
     cell: (row) => <code>{tableName(row)}</code>,
@@ -65,11 +65,11 @@ const columns: readonly Column<DataContractSummary>[] = [
     from: 480,
     cell: (row) => <Score value={row.lastScore} />,
   },
-  { id: 'source', label: 'Data source', width: '152px', from: 800, cell: (row) => row.dataSourceName },
+  { id: 'source', label: 'Data source', width: '128px', from: 800, cell: (row) => row.dataSourceName },
   {
     id: 'project',
     label: 'Project',
-    width: '152px',
+    width: '128px',
     sort: 'projectName',
     from: 960,
     cell: (row) => row.projectName,
@@ -85,7 +85,7 @@ const columns: readonly Column<DataContractSummary>[] = [
   {
     id: 'owner',
     label: 'Owner',
-    width: '128px',
+    width: '120px',
     from: 640,
     cell: (row) => row.ownerName ?? <span className="soft">Nobody</span>,
   },
@@ -95,7 +95,7 @@ const columns: readonly Column<DataContractSummary>[] = [
     width: '112px',
     align: 'right',
     sort: 'createdTime',
-    from: 640,
+    isExtra: true,
     cell: (row) => <Time at={row.createdTime} isQuiet />,
   },
 ];

@@ -5,25 +5,28 @@ import { Outcome } from './outcome.tsx';
 import classes from './overview.module.css';
 import { qualityOverview } from './requests/contracts.ts';
 
-/** How many contracts passed, warned, failed or could not be judged at their last evaluation. */
+/**
+ * How many contracts passed, warned, failed or could not be evaluated the last time. Takes its place before the numbers
+ * are there, so that the list below does not move under a pointer.
+ */
 export function QualityOverview() {
   const { data, isLoadingError, error } = useQuery(qualityOverview());
   if (isLoadingError) return <ProblemNote error={error} />;
-  if (!data || data.contractCount === 0) return null;
+  if (data?.contractCount === 0) return null;
   return (
     <dl className={classes['figures']} aria-label="Last evaluations">
-      <Figure term={<Outcome status="Failed" />} value={data.failedCount} />
-      <Figure term={<Outcome status="Error" />} value={data.errorCount} />
-      <Figure term={<Outcome status="Warned" />} value={data.warnedCount} />
-      <Figure term={<Outcome status="Passed" />} value={data.passedCount} />
-      <Figure term={<span className="soft">Not evaluated yet</span>} value={data.unevaluatedCount} />
+      <Figure term={<Outcome status="Failed" />} value={data?.failedCount} />
+      <Figure term={<Outcome status="Error" />} value={data?.errorCount} />
+      <Figure term={<Outcome status="Warned" />} value={data?.warnedCount} />
+      <Figure term={<Outcome status="Passed" />} value={data?.passedCount} />
+      <Figure term={<span className="soft">Not evaluated yet</span>} value={data?.unevaluatedCount} />
     </dl>
   );
 }
 
-const Figure = ({ term, value }: { readonly term: React.ReactNode; readonly value: number }) => (
+const Figure = ({ term, value }: { readonly term: React.ReactNode; readonly value: number | undefined }) => (
   <div>
     <dt>{term}</dt>
-    <dd>{count(value)}</dd>
+    <dd>{value === undefined ? '–' : count(value)}</dd>
   </div>
 );

@@ -73,7 +73,7 @@ export function RecipientsPage() {
           {
             id: 'destination',
             label: 'Destination',
-            width: '240px',
+            width: '22%',
             from: 800 as const,
             cell: (row: Recipient) => <code>{row.destination}</code>,
           },
@@ -84,7 +84,7 @@ export function RecipientsPage() {
       id: 'deliveries',
       label: 'Last deliveries',
       width: '176px',
-      from: 800,
+      from: 960,
       cell: (row) => <Deliveries recipientId={row.id} />,
     },
     {
@@ -101,7 +101,7 @@ export function RecipientsPage() {
       sort: 'createdTime',
       width: '112px',
       align: 'right',
-      from: 960,
+      isExtra: true,
       cell: (row) => <Time at={row.createdTime} isQuiet />,
     },
   ];
