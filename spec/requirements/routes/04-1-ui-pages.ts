@@ -36,6 +36,11 @@ export const uiPages = [
     text: 'The pages `/svc` and `/svc/home` show key figures, trends, activity and uptime to every signed-in user.',
   },
   {
+    id: 'RT-4.1-347',
+    section: '4.1',
+    text: 'The page `/svc/tasks` does one act to several tasks at once, and keeps those that refuse it selected.',
+  },
+  {
     id: 'RT-4.1-356',
     section: '4.1',
     text: 'The pages `/svc/home` and `/svc/control-tower` say it when no process runs jobs.',

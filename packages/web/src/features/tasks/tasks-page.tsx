@@ -1,8 +1,11 @@
-import { type TaskListState, taskAssignees, taskListStates, taskPriorities } from '@svc/contract';
+import { type Task, type TaskListState, taskAssignees, taskListStates, taskPriorities } from '@svc/contract';
+import { useRights } from '../../access/use-rights.ts';
 import { paths } from '../../lib/paths.ts';
 import { findProjects, project } from '../../requests/projects.ts';
 import { LinkButton } from '../../ui/frame/link-button.tsx';
 import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
+import type { Selection } from '../../ui/list/selection.ts';
+import { BulkActs } from './bulk-acts.tsx';
 import { tasks } from './requests/tasks.ts';
 import { taskColumns } from './task-columns.tsx';
 
@@ -30,8 +33,14 @@ const assigneeWords = { Me: 'Me', Nobody: 'Nobody', Somebody: 'Anybody' } as con
 /** Open ones are shown without a filter. */
 const otherStates = taskListStates.filter((state): state is TaskListState => state !== 'Open');
 
+const bulk = {
+  nameOf: (row: Task) => row.name,
+  acts: (selection: Selection<Task>) => <BulkActs selection={selection} />,
+};
+
 /** What somebody has to see to, of what subscriptions found. */
 export function TasksPage() {
+  const { canWrite } = useRights();
   return (
     <ListPage
       id="tasks"
@@ -61,6 +70,7 @@ export function TasksPage() {
       ]}
       keyOf={(row) => row.id}
       to={(row) => paths.task(row.id)}
+      bulk={canWrite ? bulk : undefined}
       empty={{
         title: 'No open tasks',
         text: 'A subscription that creates tasks opens one when a run finds rows, and resolves it when they are gone.',

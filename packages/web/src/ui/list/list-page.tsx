@@ -15,6 +15,8 @@ import classes from './list-page.module.css';
 import { NewerBadge } from './newer-badge.tsx';
 import { Pager } from './pager.tsx';
 import { SearchField } from './search-field.tsx';
+import { type Selection, useSelection } from './selection.ts';
+import { SelectionBar } from './selection-bar.tsx';
 import { Table } from './table.tsx';
 
 /** What the list asks the service for; every member is text from the address. */
@@ -50,6 +52,13 @@ type Props<Row> = {
   /** Looks for newer rows now and then, and offers them. */
   readonly isLive?: boolean;
   readonly children?: ReactNode;
+  /** Rows can be ticked: what they are called, and what can be done to those that are. */
+  readonly bulk?:
+    | {
+        readonly nameOf: (row: Row) => string;
+        readonly acts: (selection: Selection<Row>) => ReactNode;
+      }
+    | undefined;
   /** What narrows the list from beside it. */
   readonly side?: ReactNode;
 };
@@ -63,6 +72,7 @@ export function ListPage<Row>(props: Props<Row>) {
     placeholderData: keepPreviousData,
     ...(props.isLive && { meta: still }),
   });
+  const selection = useSelection(list.data?.items, props.keyOf);
   const shownPage = useShownPage(state, list.isPlaceholderData);
   const [hidden, setHidden] = useState(() => hiddenColumns(props.id, props.columns));
   const columns = props.columns.filter((column) => !hidden.includes(column.id));
@@ -135,7 +145,13 @@ export function ListPage<Row>(props: Props<Row>) {
                 sort={state.sort}
                 onSort={(sort) => change({ sort, page: undefined })}
                 actions={props.rowActions}
+                selection={props.bulk && { ...selection, nameOf: props.bulk.nameOf }}
               />
+            )}
+            {props.bulk && selection.rows.length > 0 && (
+              <SelectionBar selectedCount={selection.rows.length} onClear={selection.clear}>
+                {props.bulk.acts(selection)}
+              </SelectionBar>
             )}
             <Pager
               page={pageOf(state.page)}

@@ -1,7 +1,9 @@
+import { Checkbox } from '@mantine/core';
 import type { CSSProperties, ReactNode } from 'react';
 import { Link } from '../frame/link.tsx';
 import { Icon } from '../text/icons.tsx';
 import { type Column, nextSort, sortState } from './columns.ts';
+import type { Selection } from './selection.ts';
 import classes from './table.module.css';
 
 type Props<Row> = {
@@ -21,11 +23,18 @@ type Props<Row> = {
   /** Room for the acts; default that of a menu's button. */
   readonly actionsWidth?: string | undefined;
   readonly skeletonRows?: number;
+  /** Rows can be ticked, to act on several at once. */
+  readonly selection?: TickedRows<Row> | undefined;
+};
+
+export type TickedRows<Row> = Selection<Row> & {
+  /** What a row's tick box is called. */
+  readonly nameOf: (row: Row) => string;
 };
 
 /** A table of records: rows are links, numbers to the right, acts at the end. */
 export function Table<Row>(props: Props<Row>) {
-  const { columns, rows, actions } = props;
+  const { columns, rows, actions, selection } = props;
   return (
     <div className={classes['frame']}>
       <table
@@ -35,6 +44,7 @@ export function Table<Row>(props: Props<Row>) {
         data-stale={props.isStale || undefined}
       >
         <colgroup>
+          {selection && <col className={classes['tickColumn']} />}
           {columns.map((column) => (
             <col key={column.id} data-from={column.from} style={widthsOf(column)} />
           ))}
@@ -47,6 +57,16 @@ export function Table<Row>(props: Props<Row>) {
         </colgroup>
         <thead>
           <tr>
+            {selection && (
+              <th scope="col" className={classes['tick']}>
+                <Checkbox
+                  aria-label="Select all rows on this page"
+                  checked={selection.rows.length > 0 && selection.rows.length === rows?.length}
+                  indeterminate={selection.rows.length > 0 && selection.rows.length !== rows?.length}
+                  onChange={selection.toggleAll}
+                />
+              </th>
+            )}
             {columns.map((column) => (
               <Header key={column.id} column={column} sort={props.sort} onSort={props.onSort} />
             ))}
@@ -62,6 +82,7 @@ export function Table<Row>(props: Props<Row>) {
             <SkeletonRows
               columns={columns}
               count={props.skeletonRows ?? 8}
+              hasTicks={selection !== undefined}
               hasActions={actions !== undefined}
             />
           ) : (
@@ -112,9 +133,18 @@ function Header<Row>({ column, sort, onSort }: HeaderProps<Row>) {
   );
 }
 
-function Row<Row>({ row, columns, to, actions }: Props<Row> & { readonly row: Row }) {
+function Row<Row>({ row, columns, to, actions, selection }: Props<Row> & { readonly row: Row }) {
   return (
-    <tr>
+    <tr data-selected={selection?.has(row) || undefined}>
+      {selection && (
+        <td className={classes['tick']}>
+          <Checkbox
+            aria-label={`Select ${selection.nameOf(row)}`}
+            checked={selection.has(row)}
+            onChange={() => selection.toggle(row)}
+          />
+        </td>
+      )}
       {columns.map((column, index) => (
         <td key={column.id} data-align={column.align} data-from={column.from}>
           {index === 0 && to ? (
@@ -135,11 +165,13 @@ type SkeletonProps<Row> = {
   readonly columns: readonly Column<Row>[];
   readonly count: number;
   readonly hasActions: boolean;
+  readonly hasTicks: boolean;
 };
 
-function SkeletonRows<Row>({ columns, count, hasActions }: SkeletonProps<Row>) {
+function SkeletonRows<Row>({ columns, count, hasActions, hasTicks }: SkeletonProps<Row>) {
   return Array.from({ length: count }, (_, index) => `skeleton-${index}`).map((key, row) => (
     <tr key={key}>
+      {hasTicks && <td />}
       {columns.map((column, index) => (
         <td key={column.id} data-align={column.align} data-from={column.from}>
           <span

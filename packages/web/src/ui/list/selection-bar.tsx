@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { count } from '../../lib/format.ts';
+import classes from './selection-bar.module.css';
+
+type Props = {
+  readonly selectedCount: number;
+  readonly onClear: () => void;
+  /** What can be done to all that are selected. */
+  readonly children: ReactNode;
+};
+
+/** Acts on the rows that are ticked; stays in sight while the list above it scrolls. */
+export const SelectionBar = ({ selectedCount, onClear, children }: Props) => (
+  <section className={classes['bar']} aria-label="Selected rows">
+    <output className={classes['count']}>{count(selectedCount)} selected</output>
+    {children}
+    <Button variant="subtle" onClick={onClear}>
+      Clear selection
+    </Button>
+  </section>
+);
