@@ -13,7 +13,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
-import type { HistoryService } from '../run-history/index.ts';
+import { type HistoryService, seesEveryRun } from '../run-history/index.ts';
 import { presentDetail, presentEntry, presentStatistics } from './present.ts';
 import { scheduleLoadOf } from './schedule-load.ts';
 import { readSchedules, type ScheduleFilter } from './schedule-store.ts';
@@ -43,6 +43,7 @@ export function createTowerService(deps: {
   const { database, rights, history, graceSeconds, workers } = deps;
   const seenBy = async (caller: Caller) => ({
     runs: await history.visibleTo(caller),
+    isEveryRun: seesEveryRun(caller),
     projectIds: await rights.readableIds(database, caller),
   });
   const judgingOf = (days: TowerRange = defaultDays) => ({ days, graceSeconds });

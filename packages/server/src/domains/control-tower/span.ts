@@ -1,7 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** What a caller sees: a condition on what is known of a run as `r`, and projects (null: all). */
-export type Seen = { readonly runs: RawBuilder<boolean>; readonly projectIds: readonly number[] | null };
+/** What a caller sees. */
+export type Seen = {
+  /** Condition on what is known of a run as `r`. */
+  readonly runs: RawBuilder<boolean>;
+  /** The condition holds for every run. */
+  readonly isEveryRun: boolean;
+  /** Null: all. */
+  readonly projectIds: readonly number[] | null;
+};
 
 /** From which moment on, and by which promise, runs are judged. */
 export type Judging = {

@@ -62,11 +62,14 @@ const conditions = (filter: TowerFilter): RawBuilder<unknown> => {
   return wanted.length === 0 ? sql`true` : sql.join(wanted, sql` and `);
 };
 
-/** What is watched and matches, with its health, as `h`. */
+/**
+ * What is watched and matches, with its health, as `h`. Each `offset 0` has the reasons found once a row: the planner
+ * would repeat their expression wherever it is named.
+ */
 const found = (seen: Seen, judging: Judging, filter: TowerFilter) => sql`
   select h.* from (
     select j.*, ${healthOf} as health from (
-      select w.*, ${reasonsOf} as reasons from (${watchedSubjects(seen, judging)}) w) j) h
+      select w.*, ${reasonsOf} as reasons from (${watchedSubjects(seen, judging)}) w offset 0) j offset 0) h
   where ${conditions(filter)}`;
 
 /** One page of the grid, and how many rows it has in all. */

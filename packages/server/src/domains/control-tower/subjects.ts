@@ -3,20 +3,42 @@ import { failed, good } from '../run-history/index.ts';
 import { watchedContracts } from './contracts.ts';
 import { firstDay, type Judging, type Seen, startOf } from './span.ts';
 
-/**
- * Days of the runs that the caller sees: those that are counted already, and those that no job has added yet, so that
- * the sum is exact at every moment.
- */
+/** Rows of days that are counted already, and of runs that no job has added yet: together exact at every moment. */
+const countedDays = (days: number, of: RawBuilder<unknown>) => sql`
+  select subscription_id, day, project_id, data_source_ids, judged, good, failed, last_good_at, last_failed_at
+  from svc.run_days where day >= ${firstDay(days)} and subscription_id is not null ${of}`;
+const openDays = (days: number, of: RawBuilder<unknown>) => sql`
+  select subscription_id, day, project_id, data_source_ids, (status <> 'Skipped')::int as judged,
+    (${sql.raw(good)})::int as good, (${sql.raw(failed)})::int as failed,
+    case when ${sql.raw(good)} then ended_at end as last_good_at,
+    case when ${sql.raw(failed)} then ended_at end as last_failed_at
+  from svc.run_counts_open where day >= ${firstDay(days)} and subscription_id is not null ${of}`;
+
+/** Days of the runs that the caller sees. */
 export const seenDays = (seen: Seen, days: number, of: RawBuilder<unknown> = sql``) => sql`
   select r.subscription_id, r.day, r.judged, r.good, r.failed, r.last_good_at, r.last_failed_at
-  from (
-    select subscription_id, day, project_id, data_source_ids, judged, good, failed, last_good_at, last_failed_at
-    from svc.run_days where day >= ${firstDay(days)} and subscription_id is not null ${of}
-    union all
-    select subscription_id, day, project_id, data_source_ids, (status <> 'Skipped')::int, (${sql.raw(good)})::int,
-      (${sql.raw(failed)})::int, case when ${sql.raw(good)} then ended_at end, case when ${sql.raw(failed)} then ended_at end
-    from svc.run_counts_open where day >= ${firstDay(days)} and subscription_id is not null ${of}) r
+  from (${countedDays(days, of)} union all ${openDays(days, of)}) r
   where ${seen.runs}`;
+
+const sums = sql`sum(judged)::int as judged, sum(good)::int as good, sum(failed)::int as failed,
+  max(last_good_at) as last_good_at, max(last_failed_at) as last_failed_at`;
+
+/** What decides whether a caller sees a run; nothing where every run is seen. */
+const seenBy = ({ isEveryRun }: Seen) => (isEveryRun ? sql`` : sql`, project_id, data_source_ids`);
+
+/**
+ * Sums of the runs of each subscription that the caller sees. Days are added up by what decides whether a run is seen,
+ * and that is asked of the sums: a subscription whose query never moved is one question, not one a day.
+ */
+const seenSums = (seen: Seen, days: number) => sql`
+  select r.subscription_id, ${sums}
+  from (
+    select subscription_id${seenBy(seen)}, ${sums} from (${countedDays(days, sql``)}) c
+    group by subscription_id${seenBy(seen)}
+    union all
+    select subscription_id${seenBy(seen)}, ${sums} from (${openDays(days, sql``)}) o
+    group by subscription_id${seenBy(seen)}) r
+  where ${seen.isEveryRun ? sql`true` : seen.runs} group by r.subscription_id`;
 
 /**
  * Everything that is watched in the projects that the caller can read, one row each, whatever its kind: a further
@@ -45,8 +67,5 @@ const watchedSubscriptions = (seen: Seen, { days, graceSeconds }: Judging) => sq
   join svc.projects p on p.id = q.project_id and p.archived_at is null
   left join svc.tasks t on t.subscription_id = s.id and t.state = 'Open'
     and (t.snoozed_until is null or t.snoozed_until <= now())
-  left join (
-    select d.subscription_id, sum(d.judged)::int as judged, sum(d.good)::int as good, sum(d.failed)::int as failed,
-      max(d.last_good_at) as last_good_at, max(d.last_failed_at) as last_failed_at
-    from (${seenDays(seen, days)}) d group by d.subscription_id) f on f.subscription_id = s.id
+  left join (${seenSums(seen, days)}) f on f.subscription_id = s.id
   where s.archived_at is null and (${seen.projectIds}::int[] is null or q.project_id = any(${seen.projectIds}::int[]))`;

@@ -5,4 +5,4 @@ export { historyRoutes } from './routes.ts';
 export { createHistoryService, type HistoryService } from './service.ts';
 export { findRun } from './store.ts';
 export { type RunTimings, timingsOf } from './timings.ts';
-export { visibleRuns } from './visibility.ts';
+export { seesEveryRun, visibleRuns } from './visibility.ts';

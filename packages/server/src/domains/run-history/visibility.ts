@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Caller, isAdmin } from '../../platform/access/index.ts';
 
+/** Whether a caller sees runs whatever they read. */
+export const seesEveryRun = (caller: Caller): boolean => isAdmin(caller);
+
 /**
  * Who sees a run, as a condition on `r.data_source_ids` and `r.project_id`: an Admin always; a person when one readable project holds
  * every data source that the run read, or every one of them is openly reachable; a confined key or MCP caller when
@@ -10,7 +13,7 @@ import { type Caller, isAdmin } from '../../platform/access/index.ts';
  * @param readableIds  ids of the projects that the caller can read; null: all.
  */
 export function visibleRuns(caller: Caller, readableIds: readonly number[] | null): RawBuilder<boolean> {
-  if (isAdmin(caller)) return sql<boolean>`true`;
+  if (seesEveryRun(caller)) return sql<boolean>`true`;
   const isConfined = caller.kind === 'apiKey' || caller.kind === 'mcpCaller';
   const openLinks = sql`svc.project_data_sources l join svc.projects op on op.id = l.project_id
     and op.access_mode = 'Open' and op.archived_at is null`;
