@@ -53,6 +53,57 @@ describe.skipIf(!hasChromium)('what is known of a project', () => {
     flowMaxMs,
   );
 
+  test(
+    'a term of the glossary is added with its column, found by a synonym, edited, switched off and deleted',
+    async () => {
+      const { main, page, visitor } = fixture;
+      await fixture.open('/projects/1?tab=glossary', 'Demo shop');
+      await main.getByText('No terms').waitFor();
+      await main.getByRole('button', { name: 'Add term' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: 'Add term' }).click();
+      await dialog.getByRole('textbox', { name: 'Term' }).and(page.locator('[aria-invalid=true]')).waitFor();
+      await dialog.getByRole('textbox', { name: 'Term' }).fill('Late order');
+      await dialog.getByLabel('Synonyms (optional)').fill('Overdue');
+      await page.keyboard.press('Enter');
+      await dialog
+        .getByRole('textbox', { name: 'Definition' })
+        .fill('Ordered, and not shipped in three days.');
+      await dialog.getByRole('combobox', { name: 'Data source (optional)' }).click();
+      await page.getByRole('option', { name: 'Shop database' }).click();
+      await dialog.getByRole('combobox', { name: 'Table (optional)' }).click();
+      await page
+        .getByRole('option', { name: /orders/ })
+        .first()
+        .click();
+      await dialog.getByRole('combobox', { name: 'Column (optional)' }).click();
+      await page.getByRole('option').first().click();
+      expect(await axeFindings(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Add term' }).click();
+      const table = main.getByRole('table', { name: 'Terms' });
+      await table.getByText('Late order').waitFor();
+      await table.getByText(/orders\./).waitFor();
+
+      await main.getByRole('textbox', { name: 'Search terms' }).fill('nothing of the kind');
+      await main.getByText('No term, synonym or definition holds “nothing of the kind”.').waitFor();
+      await main.getByRole('textbox', { name: 'Search terms' }).fill('overdu');
+      await table.getByText('Overdue').waitFor();
+      await fixture.act('Acts on Late order', 'Edit');
+      await dialog.getByRole('textbox', { name: 'Definition' }).fill('Ordered, and not shipped in two days.');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await table.getByText('Ordered, and not shipped in two days.').waitFor();
+      await fixture.act('Acts on Late order', 'Switch off');
+      await table.getByText('Off', { exact: true }).waitFor();
+      await look('glossary');
+      await fixture.act('Acts on Late order', 'Delete');
+      await dialog.getByRole('button', { name: 'Delete term' }).click();
+      await main.getByRole('textbox', { name: 'Search terms' }).fill('');
+      await main.getByText('No terms').waitFor();
+      expect(visitor.complaints).toEqual([]);
+    },
+    flowMaxMs,
+  );
+
   test.skipIf(!hasGit)(
     'a repository is added and scanned, and the lines that name tables are found by keyboard',
     async () => {

@@ -24,6 +24,7 @@ import { EditProjectDialog } from './edit-project-dialog.tsx';
 import { ProjectCode } from './project-code.tsx';
 import { ProjectDocumentation } from './project-documentation.tsx';
 import { ProjectDocuments } from './project-documents.tsx';
+import { ProjectGlossary } from './project-glossary.tsx';
 import { ProjectMcpContext } from './project-mcp-context.tsx';
 import { ProjectMembers } from './project-members.tsx';
 import { ProjectQueries } from './project-queries.tsx';
@@ -60,6 +61,9 @@ function ProjectView({ record }: { readonly record: Project }) {
       label: 'Documentation',
       content: <ProjectDocumentation project={record} canWrite={canWrite} />,
     },
+    ...(rights.isAdmin
+      ? [{ id: 'glossary', label: 'Glossary', content: <ProjectGlossary id={record.id} /> }]
+      : []),
     { id: 'code', label: 'Code', content: <ProjectCode id={record.id} canWrite={canWrite} /> },
     { id: 'mcp-context', label: 'MCP context', content: <ProjectMcpContext id={record.id} /> },
     ...(canSeeMembers
