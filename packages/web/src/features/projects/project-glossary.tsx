@@ -10,7 +10,6 @@ import { Table } from '../../ui/list/table.tsx';
 import { Tag } from '../../ui/record/status.tsx';
 import { GlossaryTermDialog } from './glossary-term-dialog.tsx';
 import { GlossaryTermMenu } from './glossary-term-menu.tsx';
-import classes from './project-documents.module.css';
 import { terms } from './requests/glossary.ts';
 
 const shown = 200;
@@ -48,7 +47,7 @@ export function ProjectGlossary({ id }: { readonly id: number }) {
     <>
       <div className="row wrap" style={{ alignItems: 'flex-end' }}>
         <TextInput
-          className={classes['search'] ?? ''}
+          style={{ width: 260 }}
           label="Search terms"
           placeholder="Term, synonym or definition"
           value={typed}
