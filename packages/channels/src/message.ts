@@ -5,6 +5,15 @@ export type MessageAnomaly = {
   readonly explanation: string;
 };
 
+/** How an alert stands that lasts while there are rows. */
+export type MessageAlert = {
+  readonly state: string;
+  /** ISO 8601. */
+  readonly since: string;
+  /** What is new of it; absent when something else is told. */
+  readonly news?: 'Opened' | 'StillFiring' | 'Recovered';
+};
+
 /** A file that goes with the message; only email delivers it (spec 3 section 5.2). */
 export type Attachment = {
   readonly name: string;
@@ -37,6 +46,7 @@ export type Message = {
   readonly previousCount?: number;
   readonly timedOut: boolean;
   readonly anomaly?: MessageAnomaly;
+  readonly alert?: MessageAlert;
   /** `{BaseUrl}/notifications/{id}`; present only when a base URL is set. */
   readonly notificationUrl?: string;
   readonly timestamp: Date;
@@ -66,6 +76,23 @@ export function previewRowsOf(
 export function flaggedAnomalyOf(message: Message): MessageAnomaly | undefined {
   return message.anomaly?.isAnomaly ? message.anomaly : undefined;
 }
+
+/** What is new of an alert, in a sentence; undefined when nothing is. */
+export function alertSentenceOf({ alert }: Message): string | undefined {
+  switch (alert?.news) {
+    case 'Opened':
+      return 'Opened: there are rows now.';
+    case 'StillFiring':
+      return `Reminder: there have been rows since ${minuteOf(alert.since)}.`;
+    case 'Recovered':
+      return 'Recovered: there are no rows any more.';
+    default:
+      return undefined;
+  }
+}
+
+/** `2026-01-02 03:04 UTC`. */
+const minuteOf = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 
 /** The link when it is one that a reader may follow: http or https. */
 export function linkOf(message: Message): string | undefined {

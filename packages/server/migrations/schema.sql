@@ -1,5 +1,21 @@
 -- Written by `npm run db:schema` from the migrations. Do not edit.
 
+create table svc.alert_states (
+  subscription_id integer not null,
+  state text not null,
+  streak integer not null default 0,
+  since timestamp with time zone not null,
+  told_state text not null default 'Ok'::text,
+  told_at timestamp with time zone,
+  run_id bigint,
+  constraint alert_states_state_check CHECK ((state = ANY (ARRAY['Ok'::text, 'Pending'::text, 'Firing'::text, 'Recovering'::text]))),
+  constraint alert_states_streak_check CHECK ((streak >= 0)),
+  constraint alert_states_told CHECK (((told_state = 'Firing'::text) = (told_at IS NOT NULL))),
+  constraint alert_states_told_state_check CHECK ((told_state = ANY (ARRAY['Ok'::text, 'Firing'::text]))),
+  constraint alert_states_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES svc.subscriptions(id) ON DELETE CASCADE,
+  constraint alert_states_pkey PRIMARY KEY (subscription_id)
+);
+
 create table svc.api_key_uses (
   api_key_id integer not null,
   day date not null,
@@ -1155,6 +1171,8 @@ create table svc.runs (
   anomaly_verdict_at timestamp with time zone,
   request jsonb,
   execution jsonb,
+  alert_news text,
+  constraint runs_alert_news_check CHECK ((alert_news = ANY (ARRAY['Opened'::text, 'StillFiring'::text, 'Recovered'::text]))),
   constraint runs_anomaly CHECK (((num_nonnulls(anomaly_direction, anomaly_severity, anomaly_explanation) = ANY (ARRAY[0, 3])) AND ((anomaly_verdict IS NULL) OR (anomaly_direction IS NOT NULL)))),
   constraint runs_anomaly_direction_check CHECK ((anomaly_direction = ANY (ARRAY['Up'::text, 'Down'::text]))),
   constraint runs_anomaly_severity_check CHECK ((anomaly_severity = ANY (ARRAY['Low'::text, 'Medium'::text, 'High'::text, 'Critical'::text]))),
@@ -1319,10 +1337,12 @@ create table svc.subscriptions (
   snoozed_until timestamp with time zone,
   snooze_reason text,
   anomaly jsonb,
+  alert jsonb,
+  constraint subscriptions_alert CHECK (((notification_trigger = 'WhileRows'::text) = (alert IS NOT NULL))),
   constraint subscriptions_attachment_format_check CHECK ((attachment_format = ANY (ARRAY['Csv'::text, 'Xlsx'::text]))),
   constraint subscriptions_max_rows_check CHECK ((max_rows >= 1)),
   constraint subscriptions_minimum_row_count_check CHECK ((minimum_row_count >= 1)),
-  constraint subscriptions_notification_trigger_check CHECK ((notification_trigger = ANY (ARRAY['OnResultCountChange'::text, 'Always'::text, 'OnResultCountIncrease'::text, 'OnAnomaly'::text]))),
+  constraint subscriptions_notification_trigger_check CHECK ((notification_trigger = ANY (ARRAY['OnResultCountChange'::text, 'Always'::text, 'OnResultCountIncrease'::text, 'OnAnomaly'::text, 'WhileRows'::text]))),
   constraint subscriptions_sla_hours_check CHECK (((sla_hours >= 1) AND (sla_hours <= 720))),
   constraint subscriptions_snooze CHECK (((snooze_reason IS NULL) OR (snoozed_until IS NOT NULL))),
   constraint subscriptions_snooze_reason_check CHECK ((length(snooze_reason) <= 500)),

@@ -81,6 +81,21 @@ export const restGroups = [
     text: 'The history of a task names the run that each change of its count comes from.',
   },
   {
+    id: 'RT-4.3-440',
+    section: '4.3',
+    text: 'A subscription with the trigger `WhileRows` tells its recipients once that there are rows, and once that they are gone.',
+  },
+  {
+    id: 'RT-4.3-441',
+    section: '4.3',
+    text: 'The webhook body of a subscription with the trigger `WhileRows` has `alert` with `state` and `since`, and that of another trigger has not.',
+  },
+  {
+    id: 'RT-4.3-442',
+    section: '4.3',
+    text: '`POST /svc/api/subscriptions/{id}/alert-reset` has the next rows told as new.',
+  },
+  {
     id: 'RT-4.3-528',
     section: '4.3',
     text: 'The control tower tells hour by hour what schedules make due in the next 24 hours, and where it clashes at a data source.',

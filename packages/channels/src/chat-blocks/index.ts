@@ -1,6 +1,7 @@
 import type { Channel, Delivery } from '../channel.ts';
 import { chatBody } from '../chat-template.ts';
 import {
+  alertSentenceOf,
   flaggedAnomalyOf,
   linkOf,
   type Message,
@@ -37,6 +38,7 @@ function blocksOf(message: Message): object[] {
   const rows = previewRowsOf(message, rowsMax);
   const shownColumns = Math.min(columnsMax, message.columns.length);
   const anomaly = flaggedAnomalyOf(message);
+  const alert = alertSentenceOf(message);
   const link = linkOf(message);
   const results = resultsLine(message, { rows: rows.length, columns: shownColumns });
   const table = textTable(message.columns, rows, { columnsMax, widthMax: columnWidthMax });
@@ -52,6 +54,7 @@ function blocksOf(message: Message): object[] {
           ),
         ]
       : []),
+    ...(alert === undefined ? [] : [plainSection(alert)]),
     ...(message.queryText === undefined
       ? []
       : [section(codeBlock(fitBlockText(printable(message.queryText))))]),

@@ -1,6 +1,15 @@
 import type { Channel, ChannelAnswer, Delivery } from '../channel.ts';
 import { chatBody } from '../chat-template.ts';
-import { cut, linkOf, type Message, previewRowsOf, printable, singleLine, sourceName } from '../message.ts';
+import {
+  alertSentenceOf,
+  cut,
+  linkOf,
+  type Message,
+  previewRowsOf,
+  printable,
+  singleLine,
+  sourceName,
+} from '../message.ts';
 import type { DeliveryOutcome } from '../outcome.ts';
 import { jsonHeaders, outcomeOf } from '../post-json.ts';
 import { cellLine, resultsLine } from '../text-table.ts';
@@ -60,6 +69,7 @@ function cardOf(message: Message, budget: Budget): object {
   const rows = previewRowsOf(message, rowsMax);
   const shownColumns = Math.min(columnsMax, message.columns.length);
   const link = linkOf(message);
+  const alert = alertSentenceOf(message);
   const results = resultsLine(message, { rows: rows.length, columns: shownColumns });
   return {
     $schema: cardWire.schema,
@@ -70,6 +80,7 @@ function cardOf(message: Message, budget: Budget): object {
       run(`${sourceName} query results`, { weight: 'Bolder', size: 'Large' }),
       fact('Data source', cut(singleLine(message.dataSourceName), budget.name)),
       fact('Query', cut(singleLine(message.subscriptionName), budget.name)),
+      ...(alert === undefined ? [] : [run(alert, { weight: 'Bolder' })]),
       run(results),
       ...(message.queryText === undefined
         ? []

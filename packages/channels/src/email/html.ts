@@ -1,5 +1,14 @@
 import { cellToText } from '../cell.ts';
-import { cut, linkOf, type Message, previewRowsOf, printable, singleLine, titleOf } from '../message.ts';
+import {
+  alertSentenceOf,
+  cut,
+  linkOf,
+  type Message,
+  previewRowsOf,
+  printable,
+  singleLine,
+  titleOf,
+} from '../message.ts';
 import { resultsLine, textTable } from '../text-table.ts';
 
 /** Columns and characters of a cell that a mail shows; more makes mails that clients clip. */
@@ -46,7 +55,9 @@ function tableOf(columns: readonly string[], rows: readonly (readonly unknown[])
 function summaryOf(message: Message, shownRows: number): string {
   const shownColumns = Math.min(columnsMax, message.columns.length);
   const results = resultsLine(message, { rows: shownRows, columns: shownColumns });
+  const alert = alertSentenceOf(message);
   const sentences = [
+    ...(alert === undefined ? [] : [alert]),
     `${results}.`,
     ...(message.attachment
       ? [`The attached file holds ${message.attachment.rowCount} of ${message.totalRows} records.`]

@@ -1,4 +1,13 @@
-import { cut, linkOf, type Message, previewRowsOf, printable, singleLine, titleOf } from '../message.ts';
+import {
+  alertSentenceOf,
+  cut,
+  linkOf,
+  type Message,
+  previewRowsOf,
+  printable,
+  singleLine,
+  titleOf,
+} from '../message.ts';
 import { cellLine, resultsLine } from '../text-table.ts';
 
 /** Columns that a table in an issue shows. */
@@ -41,12 +50,14 @@ function documentWithin(message: Message, budget: (typeof budgets)[number]): Nod
   const rows = previewRowsOf(message);
   const columns = message.columns.slice(0, budget.columns);
   const link = linkOf(message);
+  const alert = alertSentenceOf(message);
   const results = resultsLine(message, { rows: rows.length, columns: columns.length });
   return {
     version: 1,
     type: 'doc',
     content: [
       paragraph(textNode(cut(titleOf(message), 500), [{ type: 'strong' }])),
+      ...(alert === undefined ? [] : [paragraph(textNode(alert))]),
       paragraph(textNode(`${results}.`)),
       ...(message.queryText === undefined
         ? []

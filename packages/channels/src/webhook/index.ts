@@ -37,6 +37,7 @@ function makeBody(message: Message): string {
       severity: anomaly.severity,
       explanation: anomaly.explanation,
     },
+    alert: message.alert && { state: message.alert.state, since: message.alert.since },
     notificationUrl: message.notificationUrl,
   });
 }

@@ -1,4 +1,5 @@
 export * from './admin-settings.ts';
+export * from './alerts.ts';
 export * from './anomalies.ts';
 export * from './api-keys.ts';
 export * from './approvals.ts';

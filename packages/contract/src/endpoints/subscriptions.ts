@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { access } from '../access.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { FiniteNumber, Id, IdParams, listQuery, mapOf, nullable, pageOf, Time, wordOf } from '../shapes.ts';
+import { Alert, AlertRule, AlertRuleInput } from './alerts.ts';
 import { AnomalyWatch, AnomalyWatchInput } from './anomalies.ts';
 import { runStatuses } from './notifications.ts';
 import { notificationTypes, recipientStates } from './recipients.ts';
@@ -12,6 +13,7 @@ export const notificationTriggers = [
   'Always',
   'OnResultCountIncrease',
   'OnAnomaly',
+  'WhileRows',
 ] as const;
 export type NotificationTrigger = (typeof notificationTriggers)[number];
 export const attachmentFormats = ['Csv', 'Xlsx'] as const;
@@ -76,6 +78,7 @@ const settings = {
   anomaly: nullable(AnomalyWatch, {
     description: 'How the row counts are watched for what is out of the ordinary; null: they are not.',
   }),
+  alert: nullable(AlertRule, { description: 'When `WhileRows` tells; null with every other trigger.' }),
 };
 
 /** The same, each of which may be left out. */
@@ -84,6 +87,9 @@ const given = {
   anomaly: nullable(AnomalyWatchInput, {
     description:
       'Watches the row counts; what is left out of it takes its default. Null: they are not watched.',
+  }),
+  alert: nullable(AlertRuleInput, {
+    description: 'For the trigger `WhileRows` alone; what is left out of it takes its default.',
   }),
 };
 const optionalSettings = Object.fromEntries(
@@ -126,6 +132,9 @@ export const Subscription = Type.Object(
     ...settings,
     recipients: Type.Array(AttachedRecipient),
     lastRun: nullable(LastRun),
+    alertState: nullable(Alert, {
+      description: 'With the trigger `WhileRows`, once a run has said something.',
+    }),
     lastMissed: nullable(MissedRuns),
     snoozedUntil: nullable(Time, { description: 'Until when scheduled runs tell nobody.' }),
     snoozeReason: nullable(Type.String()),

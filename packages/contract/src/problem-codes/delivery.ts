@@ -23,6 +23,13 @@ export const deliveryProblems = {
     next: 'Correct the expression or the time zone that `errors` names.',
     operations: ['createSubscription', 'previewSchedule', 'createDataContract', 'replaceDataContract'],
   },
+  'alert-without-trigger': {
+    status: 400,
+    title: 'No alert with this trigger',
+    means: 'Only a subscription with the trigger `WhileRows` keeps an alert.',
+    next: 'Choose this trigger, or leave `alert` out.',
+    operations: ['createSubscription', 'updateSubscription'],
+  },
   'anomaly-required': {
     status: 400,
     title: 'Nothing is watched',

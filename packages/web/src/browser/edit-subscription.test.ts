@@ -53,4 +53,44 @@ describe.skipIf(!hasChromium)('a subscription that stands', () => {
     },
     flowMaxMs,
   );
+
+  test(
+    'tells while there are rows: its alert is seen in the head of its page, and reset',
+    async () => {
+      const { main, page, visitor } = fixture;
+      await fixture.open('/subscriptions', 'Subscriptions');
+      await main.locator('tbody').getByRole('link').first().click();
+      await main.getByRole('button', { name: 'Edit', exact: true }).click();
+      const editing = page.getByRole('dialog', { name: 'Edit subscription' });
+      await editing.getByLabel('While there are rows: when they come, and when they are gone').check();
+      await editing.getByLabel('Only from this many rows (optional)').fill('');
+      await editing.getByLabel('Told after this many runs with rows').fill('');
+      await editing.getByRole('button', { name: 'Save' }).click();
+      await editing.getByText('From 1 to 10.').waitFor();
+      await editing.getByLabel('Told after this many runs with rows').fill('1');
+      await editing.getByLabel('Over after this many runs without').fill('2');
+      await editing.getByRole('combobox', { name: 'Remind while they stay' }).click();
+      await page.getByRole('option', { name: 'Every day' }).click();
+      expect(await axeFindings(page)).toEqual([]);
+      for (const width of [390, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        await picture(page, `edit-alert-${width}`);
+        expect(await cutButtons(page), `${width} px`).toEqual([]);
+      }
+      await editing.getByRole('button', { name: 'Save' }).click();
+      await editing.waitFor({ state: 'detached' });
+      const address = page.url();
+      await main.getByRole('button', { name: 'Test now' }).click();
+      await main.getByText('Sent', { exact: true }).first().waitFor();
+      await page.goto(address);
+      await main.getByText('Alert', { exact: true }).waitFor();
+      await picture(page, 'alert-firing');
+      expect(await axeFindings(page)).toEqual([]);
+      await fixture.act('More acts', 'Reset the alert');
+      await page.getByRole('dialog').getByRole('button', { name: 'Reset alert' }).click();
+      await main.getByText('Alert', { exact: true }).waitFor({ state: 'detached' });
+      expect(visitor.complaints).toEqual([]);
+    },
+    flowMaxMs,
+  );
 });

@@ -5,13 +5,14 @@ import { type Caller, holds } from '../../platform/access/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Executor } from '../../platform/db/index.ts';
 import { conflict, notFound } from '../../platform/http/index.ts';
+import { foreseeAlert } from '../alerts/index.ts';
 import { assessCount } from '../anomalies/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import type { QueryRunPlan } from '../queries/index.ts';
 import { commentOf, visibleRuns } from '../run-history/index.ts';
 import type { FrozenMessages } from '../run-messages/index.ts';
 import { attachmentHead, collect, messageOf, notificationUrl } from '../run-messages/index.ts';
-import { type Decision, decide, previousResultCount } from '../runs/index.ts';
+import { type Decision, decide, hasRows, previousResultCount } from '../runs/index.ts';
 import { type PayloadsDeps, payloadsFor } from './payloads.ts';
 import { attachedRecipients, findLastMessage, findPreviewed, type PreviewedSubscription } from './store.ts';
 
@@ -100,6 +101,14 @@ export function createPreviewService(deps: PreviewDeps) {
       dueAt: deps.clock.now(),
       count: rowCount,
     });
+    const { alert: rule, subscriptionId, minimumRowCount } = subscription;
+    const alert =
+      rule &&
+      (await foreseeAlert(
+        database,
+        { subscriptionId, rule, hasRows: hasRows({ resultCount: rowCount, minimumRowCount }) },
+        deps.clock.now(),
+      ));
     const message = messageOf(
       subscription,
       plan,
@@ -107,13 +116,14 @@ export function createPreviewService(deps: PreviewDeps) {
       {
         previous,
         assessment,
+        alert,
         timestamp: deps.clock.now(),
         notificationUrl: notificationUrl(await deps.baseUrl(), noRun),
       },
     );
     const outcome = decide({
       ...subscription,
-      ...{ assessment, resultCount: rowCount, previousResultCount: previous },
+      ...{ assessment, alert, resultCount: rowCount, previousResultCount: previous },
     });
     return { message, outcome, notificationId: null };
   };

@@ -1,4 +1,5 @@
 import { type Message, previewRowsMax } from '@svc/channels';
+import type { AlertFinding } from '../alerts/index.ts';
 import type { Assessment } from '../anomalies/index.ts';
 import type { QueryRunPlan } from '../queries/index.ts';
 import type { FoundResult } from './found-result.ts';
@@ -10,6 +11,8 @@ export type MessageFacts = {
   readonly previous: number | null;
   /** What the count is beside those before it; null where counts are not watched, or too few were seen. */
   readonly assessment: Pick<Assessment, 'flagged' | 'severity' | 'explanation'> | null;
+  /** How the alert stands after the run; null with every trigger but `WhileRows`. */
+  readonly alert: Pick<AlertFinding, 'state' | 'since' | 'news'> | null;
   readonly timestamp: Date;
   readonly notificationUrl: string | undefined;
 };
@@ -40,6 +43,7 @@ export function messageOf(
     rows: found?.collected.rows.slice(0, Math.min(previewRowsMax, run.maxRows ?? previewRowsMax)) ?? [],
     ...(previous !== null && { previousCount: previous }),
     ...anomalyIn(facts),
+    ...alertIn(facts),
     timedOut: found === undefined,
     ...(facts.notificationUrl !== undefined && { notificationUrl: facts.notificationUrl }),
     timestamp: facts.timestamp,
@@ -52,4 +56,11 @@ function anomalyIn({ assessment }: MessageFacts): Pick<Message, 'anomaly'> {
   if (assessment === null || assessment.flagged === null) return {};
   const { severity, explanation } = assessment;
   return { anomaly: { isAnomaly: true, severity, explanation } };
+}
+
+/** How the alert stands that lasts while there are rows; nothing with other triggers. */
+function alertIn({ alert }: MessageFacts): Pick<Message, 'alert'> {
+  if (alert === null) return {};
+  const { state, since, news } = alert;
+  return { alert: { state, since: since.toISOString(), ...(news !== null && { news }) } };
 }

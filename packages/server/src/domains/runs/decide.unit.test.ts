@@ -25,6 +25,9 @@ const cases: readonly Case[] = [
   ['OnResultCountIncrease', null, 3, 2, 'Silenced'],
   ['OnResultCountIncrease', null, 3, 4, 'Notify'],
   ['OnResultCountIncrease', null, 3, 0, 'NoResults'],
+  ['WhileRows', null, 3, 0, 'NoResults'],
+  ['WhileRows', 5, 3, 4, 'BelowThreshold'],
+  ['WhileRows', null, 3, 4, 'Silenced'],
 ];
 
 describe('what a row count means', () => {
@@ -37,8 +40,15 @@ describe('what a row count means', () => {
         previousResultCount: previous,
         resultCount: count,
         assessment: null,
+        alert: null,
       };
       expect(decide(finding)).toBe(decision);
     },
   );
+
+  test.each([0, 1, 4, 5])('news of an alert is told, whether there are %s rows or none', (resultCount) => {
+    const finding = { notificationTrigger: 'WhileRows', minimumRowCount: 5, previousResultCount: 3 } as const;
+    const alert = { news: 'Recovered' } as const;
+    expect(decide({ ...finding, resultCount, assessment: null, alert })).toBe('Notify');
+  });
 });

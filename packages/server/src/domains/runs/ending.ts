@@ -1,6 +1,7 @@
 import type { RunStatus } from '@svc/contract';
 import type { RunKey } from '../../doors/send/index.ts';
 import type { Database, Tx } from '../../platform/db/index.ts';
+import { saveTold } from '../alerts/index.ts';
 import type { TellResponsible } from '../notices/index.ts';
 import type { RunReason } from '../run-history/index.ts';
 import { finishRun, isRepetition } from './store.ts';
@@ -73,12 +74,15 @@ export function createRunEnding(deps: RunEndingDeps): RunEnding {
   const endIn: RunEnding['endIn'] = async (tx, run, status, reason) => {
     const ended = await finishRun(tx, run, status, reason);
     if (!ended) return () => undefined;
-    const { subscriptionId, ownerUserId, startedByUserId, resultCount } = ended;
+    const { subscriptionId, ownerUserId, startedByUserId, resultCount, alertNews } = ended;
     const isFailure = status === 'Failed' || status === 'Timeout';
     if (isFailure && subscriptionId !== null) await tellFailure(tx, run, subscriptionId, { status, reason });
     if (isFailure) await deps.followDeliveries(tx, run);
     if (subscriptionId !== null && resultCount !== null)
       await deps.followRows(tx, { runId: run.id, subscriptionId, dueAt: run.dueAt, resultCount });
+    // A delivery that failed can be sent again: the news is told once.
+    if (subscriptionId !== null && alertNews !== null && (status === 'Sent' || status === 'Failed'))
+      await saveTold(tx, subscriptionId, alertNews);
     const userIds = [...new Set([ownerUserId, startedByUserId].filter((id) => id !== null))];
     return () => deps.events.notificationCreated({ notificationId: run.id, kind: status, userIds });
   };

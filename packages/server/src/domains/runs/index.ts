@@ -1,4 +1,4 @@
-export { type Decision, decide } from './decide.ts';
+export { type Decision, decide, hasRows } from './decide.ts';
 export { createRunEnding, type NotificationCreated, type RunEnding, type RunEvents } from './ending.ts';
 export { createRunJobs, type RunJobs } from './jobs.ts';
 export { createRunPipeline, type RunPipeline } from './pipeline.ts';

@@ -4,6 +4,7 @@ import type { MessageKey } from '../../doors/send/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Executor } from '../../platform/db/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
+import { type AlertFinding, advanceAlert } from '../alerts/index.ts';
 import { assessCount } from '../anomalies/index.ts';
 import {
   deliveryResults,
@@ -15,7 +16,7 @@ import type { SavedQueryPlan } from '../queries/index.ts';
 import { type RunReason, type RunTimings, timingsOf } from '../run-history/index.ts';
 import type { CollectedResult, FoundResult, FrozenMessages } from '../run-messages/index.ts';
 import { findResult, messageOf, notificationUrl } from '../run-messages/index.ts';
-import { type Decision, decide } from './decide.ts';
+import { type Decision, decide, hasRows } from './decide.ts';
 import type { RunEnding } from './ending.ts';
 import { failureOf, isTimeLimit } from './failure.ts';
 import {
@@ -123,37 +124,51 @@ export function createRunPipeline(deps: RunPipelineDeps) {
     const previous = await previousResultCount(database, run.subscriptionId, run);
     const resultCount = found?.collected.rowCount ?? null;
     const assessment = await assessCount(database, run, { dueAt: run.dueAt, count: resultCount });
-    const decision =
-      resultCount === null
-        ? await decideTimedOut(run)
-        : decide({ ...run, assessment, resultCount, previousResultCount: previous });
-    const tells = decision === 'Notify' && !isSilent(run);
-    const message = messageOf(run, plan, found, {
-      previous,
-      assessment,
-      timestamp: deps.clock.now(),
-      notificationUrl: notificationUrl(await deps.baseUrl(), run.id),
-    });
-    await saveExecution(database, run, {
-      executionTimeMs: found?.executionTimeMs ?? null,
-      timings: found?.timings ?? null,
-      resultCount,
-      previousResultCount: previous,
-      storedResults: found && run.storeResults ? storedResults(run, found.collected) : null,
-      assessment,
-      messageSealed: tells ? deps.messages.seal(messageOfAll(run), message) : null,
-    });
-    if (tells) return message;
+    const timestamp = deps.clock.now();
+    const url = notificationUrl(await deps.baseUrl(), run.id);
+    const conclude = async (executor: Executor) => {
+      const alert = await alertAfter(executor, run, resultCount, timestamp);
+      const decision =
+        resultCount === null
+          ? await decideTimedOut(run)
+          : decide({ ...run, assessment, alert, resultCount, previousResultCount: previous });
+      const tells = decision === 'Notify' && !isSilent(run);
+      const facts = { previous, assessment, alert, timestamp, notificationUrl: url };
+      const message = messageOf(run, plan, found, facts);
+      await saveExecution(executor, run, {
+        executionTimeMs: found?.executionTimeMs ?? null,
+        timings: found?.timings ?? null,
+        resultCount,
+        previousResultCount: previous,
+        storedResults: found && run.storeResults ? storedResults(run, found.collected) : null,
+        assessment,
+        messageSealed: tells ? deps.messages.seal(messageOfAll(run), message) : null,
+        alertNews: tells ? (alert?.news ?? null) : null,
+      });
+      return { decision, alert, message: tells ? message : undefined };
+    };
+    // The alert moves with the outcome that moved it, or not at all.
+    const { decision, alert, message } = await (run.alert === null
+      ? conclude(database)
+      : database.transaction(conclude));
+    if (message) return message;
     if (found?.attachment) await deps.messages.dropFile(messageOfAll(run));
-    await endUntold(run, decision, found === undefined);
+    await endUntold(run, { decision, alert, isTimedOut: found === undefined });
     return undefined;
   };
 
   /** Ends a run of which nobody is told: by its decision, or because the subscription is snoozed. */
   const endUntold = async (
     run: RunToExecute,
-    decision: Decision | 'Timeout',
-    isTimedOut: boolean,
+    {
+      decision,
+      alert,
+      isTimedOut,
+    }: {
+      readonly decision: Decision | 'Timeout';
+      readonly alert: AlertFinding | null;
+      readonly isTimedOut: boolean;
+    },
   ): Promise<void> => {
     const isSnoozed = decision === 'Notify';
     if (isTimedOut)
@@ -164,7 +179,7 @@ export function createRunPipeline(deps: RunPipelineDeps) {
         isSnoozed ? { reason: 'TimedOutSnoozed', seconds: timeoutSecondsOf(run) } : timedOutReason(run, null),
       );
     else if (isSnoozed) await deps.ending.end(run, 'Silenced', { reason: 'Snoozed' });
-    else await deps.ending.end(run, decision, null);
+    else await deps.ending.end(run, decision, decision === 'Silenced' ? silenceOf(run, alert) : null);
   };
 
   /** What the query found; undefined when its time limit passed. */
@@ -264,6 +279,25 @@ export function createRunPipeline(deps: RunPipelineDeps) {
 
 /** Whether nobody is told. Who runs it by hand asks to be told. */
 const isSilent = (run: RunToExecute): boolean => run.isSnoozed && run.origin === 'Schedule';
+
+/** How the alert stands after a run; null where there is none, and where the run found out nothing. */
+async function alertAfter(
+  executor: Executor,
+  { id, subscriptionId, alert: rule, minimumRowCount }: RunToExecute,
+  resultCount: number | null,
+  now: Date,
+): Promise<AlertFinding | null> {
+  if (rule === null || resultCount === null) return null;
+  const run = { id, subscriptionId, rule, hasRows: hasRows({ resultCount, minimumRowCount }) };
+  return advanceAlert(executor, run, now);
+}
+
+/** Why a run that found rows says nothing. */
+function silenceOf(run: RunToExecute, alert: AlertFinding | null): RunReason | null {
+  if (alert === null || run.alert === null) return null;
+  if (alert.state !== 'Pending') return { reason: 'StillFiring' };
+  return { reason: 'AlertPending', runs: alert.streak, of: run.alert.pendingRuns };
+}
 
 /** What every recipient of a run gets who has no message of their own. */
 const messageOfAll = (run: RunToExecute): MessageKey => ({

@@ -1,4 +1,4 @@
-import type { AnomalyWatch, NotificationTrigger, RunStatus } from '@svc/contract';
+import type { AlertNews, AlertRule, AnomalyWatch, NotificationTrigger, RunStatus } from '@svc/contract';
 import type { RunKey } from '../../doors/send/index.ts';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import type { Assessment } from '../anomalies/index.ts';
@@ -25,6 +25,8 @@ export type RunToExecute = {
   parameters: Record<string, unknown>;
   /** How its counts are watched; null: they are not. */
   anomaly: AnomalyWatch | null;
+  /** How its alert tells; null with every trigger but `WhileRows`. */
+  alert: AlertRule | null;
   timeZone: string;
   messageSealed: string | null;
   origin: 'Schedule' | 'Test';
@@ -99,7 +101,7 @@ export async function loadRun(
         s.timeout_seconds as "timeoutSeconds", s.show_query as "showQuery", s.store_results as "storeResults",
         s.create_tasks as "createTasks",
         case when s.include_attachment then coalesce(s.attachment_format, 'Csv') end as "attachmentFormat",
-        s.parameters, s.anomaly, s.time_zone as "timeZone", r.message_sealed as "messageSealed", r.origin, coalesce(s.snoozed_until > now(), false) as "isSnoozed"
+        s.parameters, s.anomaly, s.alert, s.time_zone as "timeZone", r.message_sealed as "messageSealed", r.origin, coalesce(s.snoozed_until > now(), false) as "isSnoozed"
       from svc.runs r join svc.subscriptions s on s.id = r.subscription_id join svc.queries q on q.id = r.query_id
       where r.id = $1 and ${dueAt === null ? '$2::timestamptz is null' : 'r.due_at = $2'}`,
     values: [runId, dueAt],
@@ -180,6 +182,8 @@ export type Execution = {
   readonly messageSealed: string | null;
   /** Null where counts are not watched, or too few were seen. */
   readonly assessment: Assessment | null;
+  /** What its message tells of the alert; null: nothing. */
+  readonly alertNews: AlertNews | null;
 };
 
 /** Keeps what the query said, before anybody is told. */
@@ -190,7 +194,7 @@ export async function saveExecution(executor: Executor, run: RunKey, execution: 
         stored_results = $6, message_sealed = $7, expected_lower = $8, expected_upper = $9,
         anomaly_direction = $10, anomaly_severity = case when $10::text is not null then $11 end,
         anomaly_explanation = case when $10::text is not null then $12 end,
-        execution = coalesce($13, execution) where id = $1 and due_at = $2`,
+        execution = coalesce($13, execution), alert_news = $14 where id = $1 and due_at = $2`,
     values: [
       run.id,
       run.dueAt,
@@ -205,6 +209,7 @@ export async function saveExecution(executor: Executor, run: RunKey, execution: 
       execution.assessment?.severity ?? null,
       execution.assessment?.explanation ?? null,
       execution.timings && JSON.stringify(execution.timings),
+      execution.alertNews,
     ],
   });
 }
@@ -238,6 +243,8 @@ export type EndedRun = {
   startedByUserId: number | null;
   /** Rows that its query found; null where it found out nothing. */
   resultCount: number | null;
+  /** What its message told of the alert; null: nothing. */
+  alertNews: AlertNews | null;
 };
 
 /**
@@ -262,7 +269,7 @@ export async function finishRun(
         select (due_at at time zone 'UTC')::date, subscription_id, contract_id, query_id, project_id,
           data_source_ids, status, anomaly_direction is not null, finished_at from ended)
       select e.subscription_id as "subscriptionId", s.owner_user_id as "ownerUserId",
-        e.started_by_user_id as "startedByUserId", e.result_count as "resultCount"
+        e.started_by_user_id as "startedByUserId", e.result_count as "resultCount", e.alert_news as "alertNews"
       from ended e left join svc.subscriptions s on s.id = e.subscription_id`,
     values: [run.id, run.dueAt, status, word, word === null ? null : JSON.stringify(facts)],
   });

@@ -2,10 +2,11 @@ import type { SubscriptionChange } from '@svc/contract';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Tx } from '../../platform/db/index.ts';
 import { brokenRule, changedMeanwhile, conflict, notFound } from '../../platform/http/index.ts';
+import { deleteAlert } from '../alerts/index.ts';
 import type { CallerActor } from '../audit/index.ts';
 import type { SubscriptionsDeps } from './service.ts';
 import { lockSubscription, type Settings, type SubscriptionRow, updateSettings } from './store.ts';
-import { requireWatch, watchOf } from './watch.ts';
+import { alertOf, requireWatch, watchOf } from './watch.ts';
 
 /** Changes the settings of a subscription, in a transaction of the caller's. */
 export type ChangeSettings = (
@@ -44,6 +45,8 @@ export const createChangeSettings =
     const changed = changedNames(row, next);
     if (changed.length === 0) return;
     await updateSettings(tx, id, next);
+    // What it was told of was something else.
+    if (changed.some((name) => meaningOfRows.has(name))) await deleteAlert(tx, id);
     await deps.audit.record(tx, {
       by: actor,
       event: 'subscriptions.subscription_changed',
@@ -77,7 +80,15 @@ const names = [
   'slaHours',
   'parameters',
   'anomaly',
+  'alert',
 ] as const satisfies readonly (keyof Settings)[];
+
+/** With another of these, rows are news again. */
+const meaningOfRows: ReadonlySet<keyof Settings> = new Set([
+  'notificationTrigger',
+  'minimumRowCount',
+  'parameters',
+]);
 
 /** What was not named stays; a file without a named format is CSV, as where a subscription is made. */
 function settingsAfter(row: SubscriptionRow, change: SubscriptionChange): Settings {
@@ -97,8 +108,9 @@ function settingsAfter(row: SubscriptionRow, change: SubscriptionChange): Settin
     slaHours: keep(change.slaHours, row.slaHours),
     parameters: keep(change.parameters, row.parameters),
     anomaly: change.anomaly === undefined ? row.anomaly : watchOf(change.anomaly),
+    alert: alertOf(change.notificationTrigger ?? row.notificationTrigger, change.alert, row.alert),
   };
 }
 
-const changedNames = (row: SubscriptionRow, next: Settings): string[] =>
+const changedNames = (row: SubscriptionRow, next: Settings): (keyof Settings)[] =>
   names.filter((name) => JSON.stringify(row[name]) !== JSON.stringify(next[name]));

@@ -31,6 +31,12 @@ export const presentSubscription = (row: SubscriptionRow, schedule: Schedule): S
   slaHours: row.slaHours,
   parameters: row.parameters,
   anomaly: row.anomaly,
+  alert: row.alert,
+  alertState: row.alertState && {
+    state: row.alertState.state,
+    since: new Date(row.alertState.since).toISOString(),
+    toldAt: row.alertState.toldAt && new Date(row.alertState.toldAt).toISOString(),
+  },
   recipients: row.recipients,
   lastRun: row.lastRun && { ...row.lastRun, createdTime: new Date(row.lastRun.createdTime).toISOString() },
   lastMissed: row.lastMissed && {

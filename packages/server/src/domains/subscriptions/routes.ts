@@ -62,5 +62,9 @@ export const subscriptionRoutes = (service: SubscriptionsService, now: () => Dat
     await service.snooze(context, params.id, until, body.reason?.trim() || null);
     return undefined;
   }),
+  route(contract.resetAlert, async (context) => {
+    await service.resetAlert(context, context.params.id);
+    return undefined;
+  }),
   route(contract.previewSchedule, async ({ body }) => service.explain(body.cronExpression, body.timeZone)),
 ];

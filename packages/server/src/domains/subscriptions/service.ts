@@ -20,6 +20,7 @@ import {
   pageOf,
   pageRequest,
 } from '../../platform/http/index.ts';
+import { deleteAlert } from '../alerts/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import { type FoundQuery, notApproved } from '../queries/index.ts';
@@ -41,7 +42,7 @@ import {
   setSnooze,
   sortable,
 } from './store.ts';
-import { requireWatch, watchOf } from './watch.ts';
+import { alertOf, requireWatch, watchOf } from './watch.ts';
 
 export type SubscriptionsDeps = {
   readonly database: Database;
@@ -273,6 +274,19 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
         });
       }),
 
+    /** Forgets what its recipients were told: the next rows are new. */
+    resetAlert: (actor: CallerActor, id: number): Promise<void> =>
+      database.transaction(async (tx) => {
+        const row = await reach(tx, actor.caller, id, 'Write');
+        await deleteAlert(tx, id);
+        await deps.audit.record(tx, {
+          by: actor,
+          event: 'subscriptions.alert_reset',
+          subject: { kind: 'subscription', id },
+          projectId: row.projectId,
+        });
+      }),
+
     /** Until when scheduled runs tell nobody; a run by hand tells. */
     snooze: (actor: CallerActor, id: number, until: Date | null, reason: string | null): Promise<void> =>
       database.transaction(async (tx) => {
@@ -318,12 +332,14 @@ async function mustFind(
   return row;
 }
 
+const triggerDefault = 'OnResultCountChange';
+
 function newSubscription(input: SubscriptionInput, schedule: Schedule) {
   return {
     queryId: input.queryId,
     cronExpression: schedule.cronExpression,
     timeZone: schedule.timeZone,
-    notificationTrigger: input.notificationTrigger ?? 'OnResultCountChange',
+    notificationTrigger: input.notificationTrigger ?? triggerDefault,
     minimumRowCount: input.minimumRowCount ?? null,
     maxRows: input.maxRows ?? null,
     timeoutSeconds: input.timeoutSeconds ?? null,
@@ -336,5 +352,6 @@ function newSubscription(input: SubscriptionInput, schedule: Schedule) {
     slaHours: input.slaHours ?? null,
     parameters: input.parameters ?? {},
     anomaly: watchOf(input.anomaly ?? null),
+    alert: alertOf(input.notificationTrigger ?? triggerDefault, input.alert),
   } as const;
 }

@@ -1,4 +1,6 @@
 import type {
+  AlertRule,
+  AlertState,
   AnomalyWatch,
   MissedRuns,
   NotificationTrigger,
@@ -33,6 +35,8 @@ export type SubscriptionRow = {
   slaHours: number | null;
   parameters: Record<string, string | number | boolean | null>;
   anomaly: AnomalyWatch | null;
+  alert: AlertRule | null;
+  alertState: { state: AlertState; since: string; toldAt: string | null } | null;
   snoozedUntil: Date | null;
   snoozeReason: string | null;
   isDemo: boolean;
@@ -60,6 +64,7 @@ export type Settings = Pick<
   | 'slaHours'
   | 'parameters'
   | 'anomaly'
+  | 'alert'
 >;
 
 export type SubscriptionFilter = {
@@ -106,6 +111,10 @@ const selected = (executor: Executor, visible: RawBuilder<boolean>) =>
       's.sla_hours as slaHours',
       sql<SubscriptionRow['parameters']>`s.parameters`.as('parameters'),
       sql<AnomalyWatch | null>`s.anomaly`.as('anomaly'),
+      sql<AlertRule | null>`s.alert`.as('alert'),
+      sql<SubscriptionRow['alertState']>`(
+        select json_build_object('state', a.state, 'since', a.since, 'toldAt', a.told_at)
+        from svc.alert_states a where a.subscription_id = s.id and s.alert is not null)`.as('alertState'),
       sql<Date | null>`case when s.snoozed_until > now() then s.snoozed_until end`.as('snoozedUntil'),
       sql<string | null>`case when s.snoozed_until > now() then s.snooze_reason end`.as('snoozeReason'),
       's.is_demo as isDemo',
@@ -187,6 +196,7 @@ export type NewSubscription = {
   slaHours: number | null;
   parameters: Record<string, unknown>;
   anomaly: AnomalyWatch | null;
+  alert: AlertRule | null;
 };
 
 export async function insertSubscription(tx: Tx, subscription: NewSubscription): Promise<number> {
@@ -210,6 +220,7 @@ export async function insertSubscription(tx: Tx, subscription: NewSubscription):
       sla_hours: subscription.slaHours,
       parameters: JSON.stringify(subscription.parameters),
       anomaly: subscription.anomaly && JSON.stringify(subscription.anomaly),
+      alert: subscription.alert && JSON.stringify(subscription.alert),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -295,6 +306,7 @@ export async function updateSettings(tx: Tx, id: number, settings: Settings): Pr
       sla_hours: settings.slaHours,
       parameters: JSON.stringify(settings.parameters),
       anomaly: settings.anomaly && JSON.stringify(settings.anomaly),
+      alert: settings.alert && JSON.stringify(settings.alert),
       updated_at: sql`now()`,
       version: sql`version + 1`,
     })

@@ -1,4 +1,12 @@
-import { type AnomalyWatch, type AnomalyWatchInput, anomalyDefaults } from '@svc/contract';
+import {
+  type AlertRule,
+  type AlertRuleInput,
+  type AnomalyWatch,
+  type AnomalyWatchInput,
+  alertDefaults,
+  anomalyDefaults,
+  type NotificationTrigger,
+} from '@svc/contract';
 import { brokenRule } from '../../platform/http/index.ts';
 import type { Settings } from './store.ts';
 
@@ -15,4 +23,26 @@ export function requireWatch({
   throw brokenRule('anomaly-required', 'The trigger OnAnomaly needs row counts that are watched.', [
     { path: '/anomaly', message: 'is required with this trigger' },
   ]);
+}
+
+/**
+ * How `WhileRows` tells: whole, with the defaults for what was left out; null with every other trigger, which refuses
+ * to be given one.
+ *
+ * @param present  How it told before; undefined where it did not.
+ */
+export function alertOf(
+  trigger: NotificationTrigger,
+  input: AlertRuleInput | null | undefined,
+  present?: AlertRule | null,
+): AlertRule | null {
+  if (trigger === 'WhileRows')
+    return input === undefined ? (present ?? alertDefaults) : { ...alertDefaults, ...input };
+  if (input)
+    throw brokenRule(
+      'alert-without-trigger',
+      'Only the trigger WhileRows keeps an alert. Choose it, or leave the alert out.',
+      [{ path: '/alert', message: 'must be null with this trigger' }],
+    );
+  return null;
 }

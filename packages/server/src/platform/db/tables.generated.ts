@@ -2,6 +2,15 @@
 import type { ColumnType, Generated } from 'kysely';
 
 export type Tables = {
+  alert_states: {
+    subscription_id: number;
+    state: string;
+    streak: Generated<number>;
+    since: Date;
+    told_state: Generated<string>;
+    told_at: Date | null;
+    run_id: number | null;
+  };
   api_key_uses: {
     api_key_id: number;
     day: Date;
@@ -706,6 +715,7 @@ export type Tables = {
     anomaly_verdict_at: Date | null;
     request: ColumnType<unknown, string | null | undefined, string | null>;
     execution: ColumnType<unknown, string | null | undefined, string | null>;
+    alert_news: string | null;
   };
   runtime_setting_changes: {
     id: Generated<number>;
@@ -800,6 +810,7 @@ export type Tables = {
     snoozed_until: Date | null;
     snooze_reason: string | null;
     anomaly: ColumnType<unknown, string | null | undefined, string | null>;
+    alert: ColumnType<unknown, string | null | undefined, string | null>;
   };
   task_events: {
     id: Generated<number>;

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
-import { archiveSubscription, type Subscription, snoozeSubscription } from '@svc/contract';
+import { archiveSubscription, resetAlert, type Subscription, snoozeSubscription } from '@svc/contract';
 import { useState } from 'react';
 import { paths } from '../../lib/paths.ts';
 import { useChange } from '../../lib/server-state.ts';
@@ -15,8 +15,9 @@ type Props = { readonly record: Subscription };
 
 /** What can be done with an active subscription besides testing it. */
 export function SubscriptionActs({ record }: Props) {
-  const [open, setOpen] = useState<'edit' | 'snooze' | 'archive' | null>(null);
+  const [open, setOpen] = useState<'edit' | 'snooze' | 'reset' | 'archive' | null>(null);
   const snooze = useChange(snoozeSubscription);
+  const reset = useChange(resetAlert);
   const close = () => setOpen(null);
   const wake = () =>
     void snooze
@@ -34,6 +35,9 @@ export function SubscriptionActs({ record }: Props) {
         <Menu.Dropdown>
           <Menu.Item onClick={() => setOpen('snooze')}>Snooze alerts</Menu.Item>
           {record.snoozedUntil !== null && <Menu.Item onClick={wake}>End the snooze</Menu.Item>}
+          {record.alertState !== null && (
+            <Menu.Item onClick={() => setOpen('reset')}>Reset the alert</Menu.Item>
+          )}
           <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={() => setOpen('archive')}>
             Archive
           </Menu.Item>
@@ -50,6 +54,17 @@ export function SubscriptionActs({ record }: Props) {
           It runs all the same, and opens and resolves its tasks; recipients hear nothing of scheduled runs. A
           run by hand still tells them.
         </SnoozeDialog>
+      )}
+      {open === 'reset' && (
+        <ConfirmDialog
+          title="Reset the alert?"
+          act="Reset alert"
+          isDangerous={false}
+          onConfirm={() => reset.mutateAsync({ params: { id: record.id } })}
+          onClose={close}
+        >
+          It forgets what its recipients were told. If the next run finds rows, they are told as new.
+        </ConfirmDialog>
       )}
       {open === 'archive' && <ArchiveDialog record={record} onClose={close} />}
     </>

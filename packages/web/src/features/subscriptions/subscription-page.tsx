@@ -23,6 +23,7 @@ import { Icon } from '../../ui/text/icons.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { ownRunColumns } from '../../views/runs/notification-columns.tsx';
 import { SubscriptionRibbon } from '../../views/runs/ribbon.tsx';
+import { AlertStatus } from './alert-status.tsx';
 import { RowCounts } from './counts/row-counts.tsx';
 import { watchInWords } from './counts/words.ts';
 import { SubscriptionMessage } from './message-preview.tsx';
@@ -88,6 +89,7 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
           <>
             <Status tone={isActive ? 'green' : 'neutral'}>{isActive ? 'Active' : 'Archived'}</Status>
             <span>{record.schedule.description}</span>
+            {record.alertState !== null && <AlertStatus alert={record.alertState} />}
             {record.snoozedUntil !== null && <Tag>Snoozed</Tag>}
             {record.isDemo && <Tag>Demo</Tag>}
           </>

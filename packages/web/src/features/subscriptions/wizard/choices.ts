@@ -1,6 +1,8 @@
 import {
+  type AlertRule,
   type AnomalyWatch,
   type AttachmentFormat,
+  alertDefaults,
   anomalyDefaults,
   type BodyOf,
   type createSubscription,
@@ -32,6 +34,8 @@ export type Choices = {
   readonly attachment: AttachmentFormat | null;
   /** How row counts are watched; null: they are not. */
   readonly anomaly: AnomalyWatch | null;
+  /** How `WhileRows` tells; kept while another trigger is looked at. */
+  readonly alert: AlertRule;
   readonly values: Readonly<{ [name: string]: ParameterValue }>;
 };
 
@@ -56,6 +60,7 @@ export const firstChoices = (queryId: number | null): Choices => ({
   slaHours: null,
   attachment: null,
   anomaly: null,
+  alert: alertDefaults,
   values: {},
 });
 
@@ -75,6 +80,7 @@ export const choicesOf = (record: Subscription): Choices => ({
   slaHours: record.slaHours,
   attachment: record.includeAttachment ? (record.attachmentFormat ?? 'Csv') : null,
   anomaly: record.anomaly,
+  alert: record.alert ?? alertDefaults,
   values: record.parameters,
 });
 
@@ -89,7 +95,16 @@ export function numberError(choices: Choices, name: NumberName): string | undefi
 }
 
 export const areNumbersSound = (choices: Choices): boolean =>
-  (Object.keys(numberMax) as NumberName[]).every((name) => numberError(choices, name) === undefined);
+  (Object.keys(numberMax) as NumberName[]).every((name) => numberError(choices, name) === undefined) &&
+  (choices.trigger !== 'WhileRows' ||
+    alertRunsNames.every((name) => alertRunsError(choices.alert[name]) === undefined));
+
+const alertRunsNames = ['pendingRuns', 'recoverRuns'] as const;
+const alertRunsMax = 10;
+
+/** What is wrong with how many runs an alert waits for; undefined when nothing is. */
+export const alertRunsError = (runs: number): string | undefined =>
+  Number.isInteger(runs) && runs >= 1 && runs <= alertRunsMax ? undefined : `From 1 to ${alertRunsMax}.`;
 
 /** How counts are watched: always, where what is out of the ordinary is what is told. */
 export const watchOf = ({ anomaly, trigger }: Choices): AnomalyWatch | null =>
@@ -109,6 +124,7 @@ export const settingsOf = (choices: Choices): BodyOf<typeof updateSubscription> 
   attachmentFormat: choices.attachment,
   parameters: setValues(choices.values),
   anomaly: watchOf(choices),
+  alert: choices.trigger === 'WhileRows' ? choices.alert : null,
 });
 
 /** The request that makes it. */

@@ -2,6 +2,7 @@ import { Checkbox, Radio, Select } from '@mantine/core';
 import { anomalyDefaults, type NotificationTrigger, notificationTriggers, type Query } from '@svc/contract';
 import { ParametersPanel } from '../../../views/query-run/parameters-panel.tsx';
 import { triggerWords } from '../triggers.ts';
+import { AlertFields } from './alert-fields.tsx';
 import { numberError, type StepProps, watchOf } from './choices.ts';
 import { WholeNumber } from './whole-number.tsx';
 
@@ -16,12 +17,13 @@ export function MessageFields({ choices, change, query }: Props) {
         value={choices.trigger}
         onChange={(trigger) => change({ trigger: trigger as NotificationTrigger })}
       >
-        <div className="stack-tight" style={{ marginTop: 4 }}>
+        <div className="stack-tight" style={{ marginTop: 4, gap: 12 }}>
           {notificationTriggers.map((trigger) => (
             <Radio key={trigger} size="xs" value={trigger} label={triggerWords[trigger]} />
           ))}
         </div>
       </Radio.Group>
+      {choices.trigger === 'WhileRows' && <AlertFields choices={choices} change={change} />}
       <div className="row wrap" style={{ gap: 16, alignItems: 'flex-end' }}>
         <WholeNumber
           label="Only from this many rows (optional)"

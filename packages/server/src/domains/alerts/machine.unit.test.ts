@@ -1,0 +1,121 @@
+import { type AlertNews, type AlertRule, alertDefaults } from '@svc/contract';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type AlertMemory, newsOf, quiet, step } from './machine.ts';
+
+const start = new Date('2026-03-01T00:00:00Z');
+const minuteMs = 60_000;
+/** Minutes between two runs of these sequences. */
+const everyMinutes = 10;
+const sequences = 10_000;
+
+type Event = { readonly hasRows: boolean; readonly isTold: boolean };
+
+/** What recipients hear of a sequence of runs; a run that is not told was snoozed. */
+function heard(rule: AlertRule, events: readonly Event[]): (AlertNews | null)[] {
+  let memory = quiet(start);
+  return events.map(({ hasRows, isTold }, index) => {
+    const now = new Date(start.getTime() + index * everyMinutes * minuteMs);
+    memory = step(memory, hasRows, rule, now);
+    const news = isTold ? newsOf(memory, rule, now) : null;
+    if (news !== null) memory = told(memory, news, now);
+    return news;
+  });
+}
+
+const told = (memory: AlertMemory, news: AlertNews, now: Date): AlertMemory =>
+  news === 'Recovered'
+    ? { ...memory, toldState: 'Ok', toldAt: null }
+    : { ...memory, toldState: 'Firing', toldAt: now };
+
+/** The same by looking back over the whole sequence at every run, without a memory. */
+function expected(rule: AlertRule, events: readonly Event[]): (AlertNews | null)[] {
+  let toldAt: number | null = null;
+  return events.map(({ isTold }, index) => {
+    const state = stateAfter(rule, events.slice(0, index + 1));
+    if (!rule.tellsRecovery && state === 'Ok') toldAt = null;
+    if (!isTold) return null;
+    if (state === 'Firing' && toldAt === null) {
+      toldAt = index;
+      return 'Opened';
+    }
+    const isDue =
+      rule.remindMinutes !== null && toldAt !== null && (index - toldAt) * everyMinutes >= rule.remindMinutes;
+    if (state === 'Firing' && isDue) {
+      toldAt = index;
+      return 'StillFiring';
+    }
+    if (state === 'Ok' && toldAt !== null) {
+      toldAt = null;
+      return 'Recovered';
+    }
+    return null;
+  });
+}
+
+/** By the last runs in a row: enough with rows open it, enough without end it. */
+function stateAfter({ pendingRuns, recoverRuns }: AlertRule, events: readonly Event[]) {
+  let isOpen = false;
+  for (let end = 1; end <= events.length; end += 1) {
+    const tail = (length: number, hasRows: boolean) =>
+      end >= length && events.slice(end - length, end).every((event) => event.hasRows === hasRows);
+    if (!isOpen && tail(pendingRuns, true)) isOpen = true;
+    else if (isOpen && tail(recoverRuns, false)) isOpen = false;
+  }
+  const last = events.at(-1)?.hasRows ?? false;
+  if (isOpen) return last ? 'Firing' : 'Recovering';
+  return last ? 'Pending' : 'Ok';
+}
+
+const rules = fc.record({
+  pendingRuns: fc.integer({ min: 1, max: 4 }),
+  recoverRuns: fc.integer({ min: 1, max: 4 }),
+  remindMinutes: fc.option(fc.integer({ min: 15, max: 60 })),
+  tellsRecovery: fc.boolean(),
+});
+const runs = fc.array(fc.record({ hasRows: fc.boolean(), isTold: fc.boolean() }), {
+  minLength: 1,
+  maxLength: 40,
+});
+
+describe('the alert machine', () => {
+  test(`tells what a look back over all runs tells, in ${sequences} sequences`, () => {
+    fc.assert(
+      fc.property(rules, runs, (rule, events) => {
+        expect(heard(rule, events)).toEqual(expected(rule, events));
+      }),
+      { numRuns: sequences },
+    );
+  });
+
+  const after = (rule: Partial<AlertRule>, ...rows: number[]) =>
+    heard(
+      { ...alertDefaults, ...rule },
+      rows.map((count) => ({ hasRows: count > 0, isTold: true })),
+    );
+
+  test('rows are told when they come and when they are gone, and not in between', () => {
+    expect(after({}, 0, 2, 3, 0, 0, 1)).toEqual([null, 'Opened', null, 'Recovered', null, 'Opened']);
+  });
+
+  test('it waits for as many runs as it is told to, on both ways', () => {
+    expect(after({ pendingRuns: 2, recoverRuns: 2 }, 1, 0, 1, 1, 0, 1, 0, 0)).toEqual([
+      ...[null, null, null, 'Opened', null, null, null, 'Recovered'],
+    ]);
+  });
+
+  test('it reminds once the time is over, counted from what was told last', () => {
+    expect(after({ remindMinutes: 20 }, 1, 1, 1, 1, 1)).toEqual([
+      ...['Opened', null, 'StillFiring', null, 'StillFiring'],
+    ]);
+  });
+
+  test('a recovery that breaks off leaves the time since when it fires', () => {
+    const rule = { ...alertDefaults, recoverRuns: 3 };
+    const at = (minutes: number) => new Date(start.getTime() + minutes * minuteMs);
+    let memory = step(quiet(start), true, rule, at(1));
+    memory = step(memory, false, rule, at(2));
+    memory = step(memory, true, rule, at(3));
+    expect(memory).toMatchObject({ state: 'Firing', since: at(1), streak: 0 });
+  });
+});
