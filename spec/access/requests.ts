@@ -269,6 +269,10 @@ const recipes: Readonly<Record<string, Recipe>> = {
     path: `${subscriptions}/${await freshSubscription(fixture)}/sla`,
     body: { slaHours: 8 },
   }),
+  [`POST ${subscriptions}/{id}/replace`]: async (fixture) => ({
+    path: `${subscriptions}/${await freshSubscription(fixture)}/replace`,
+    body: { cronExpression: '15 6 * * *' },
+  }),
   [`POST ${subscriptions}/{id}/alert-reset`]: async (fixture) => ({
     path: `${subscriptions}/${await freshSubscription(fixture)}/alert-reset`,
   }),

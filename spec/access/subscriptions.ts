@@ -52,6 +52,11 @@ export const subscriptionRows = [
     'Changes need Editor or above, and from a key Execute.',
   ),
   row(
+    'POST /svc/api/subscriptions/{id}/replace',
+    projectWriters,
+    'Changes need Editor or above, and from a key Execute.',
+  ),
+  row(
     'POST /svc/api/subscriptions/{id}/alert-reset',
     projectWriters,
     'Changes need Editor or above, and from a key Execute.',

@@ -250,6 +250,22 @@ export const reactivateSubscription = defineEndpoint({
   refusals: { 409: 'The query or a data source that it needs is gone.' },
 });
 
+export const replaceSubscription = defineEndpoint({
+  operationId: 'replaceSubscription',
+  tag,
+  summary: 'Has a new subscription with another schedule take the place of one, which is archived',
+  method: 'POST',
+  path: '/svc/api/subscriptions/{id}/replace',
+  params: IdParams,
+  body: Type.Object({ cronExpression: CronExpression, timeZone: Type.Optional(TimeZone) }),
+  responses: { 201: Subscription },
+  access: access.write({ project: 'writable' }),
+  refusals: {
+    409: 'It is archived already, or its query is gone.',
+    412: 'The subscription changed since it was read.',
+  },
+});
+
 export const testRunSubscription = defineEndpoint({
   operationId: 'testRunSubscription',
   tag,

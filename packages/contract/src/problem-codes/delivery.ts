@@ -1,6 +1,15 @@
 import type { ProblemTable } from './problem-table.ts';
 
 /** Refusals about subscriptions, recipients, approvals and deliveries. */
+/** Operations that are given a schedule. */
+const schedules = [
+  'createSubscription',
+  'replaceSubscription',
+  'previewSchedule',
+  'createDataContract',
+  'replaceDataContract',
+] as const;
+
 export const deliveryProblems = {
   'comment-required': {
     status: 400,
@@ -21,7 +30,7 @@ export const deliveryProblems = {
     title: 'Invalid schedule',
     means: 'The schedule cannot be read.',
     next: 'Correct the expression or the time zone that `errors` names.',
-    operations: ['createSubscription', 'previewSchedule', 'createDataContract', 'replaceDataContract'],
+    operations: schedules,
   },
   'alert-without-trigger': {
     status: 400,
@@ -49,14 +58,14 @@ export const deliveryProblems = {
     title: 'Schedule never fires',
     means: 'No date fits this schedule.',
     next: 'Choose days that exist, such as not 30 February.',
-    operations: ['createSubscription', 'previewSchedule', 'createDataContract', 'replaceDataContract'],
+    operations: schedules,
   },
   'schedule-too-dense': {
     status: 400,
     title: 'Schedule too dense',
     means: 'The schedule fires more often than the service allows.',
     next: 'Choose a longer interval, or have Svc:Subscriptions:MinimumIntervalSeconds lowered.',
-    operations: ['createSubscription', 'previewSchedule', 'createDataContract', 'replaceDataContract'],
+    operations: schedules,
   },
   'bulk-value-missing': {
     status: 400,
@@ -219,7 +228,7 @@ export const deliveryProblems = {
     title: 'Subscription archived',
     means: 'This subscription is archived.',
     next: 'Reactivate it first.',
-    operations: ['testRunSubscription', 'updateSubscription'],
+    operations: ['testRunSubscription', 'updateSubscription', 'replaceSubscription'],
   },
   'task-open': {
     status: 409,

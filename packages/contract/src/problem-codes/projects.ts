@@ -299,7 +299,7 @@ export const projectsProblems = {
     title: 'Query archived',
     means: 'The query of this subscription was archived.',
     next: 'Subscribe to another query.',
-    operations: ['reactivateSubscription'],
+    operations: ['reactivateSubscription', 'replaceSubscription'],
   },
   'change-awaiting-approval': {
     status: 409,
@@ -320,6 +320,7 @@ export const projectsProblems = {
       'previewQueryVersion',
       'exportQuery',
       'createSubscription',
+      'replaceSubscription',
       'setQueryMcpTool',
     ],
   },

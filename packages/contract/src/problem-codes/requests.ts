@@ -23,6 +23,7 @@ const versioned = [
   'setQueryMcpTool',
   'updateRecipient',
   'updateSubscription',
+  'replaceSubscription',
   'replaceDataContract',
   'resolveTask',
   'reopenTask',

@@ -7,6 +7,7 @@ import {
   type SubscriptionsService,
   subscriptionRoutes,
 } from '../domains/subscriptions/index.ts';
+import { moveOpenTask } from '../domains/tasks/index.ts';
 import type { AdministrationPart } from './administration.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
@@ -41,6 +42,7 @@ export function composeSubscriptions(
     startTestRun: runs.startTestRun,
     recipientState: deps.recipients.approvals.stateOf,
     listMissedRuns: runs.missedRuns.list,
+    moveOpenTask,
     visibleRuns: runs.history.visibleTo,
   });
   const anomalies = createAnomaliesService({

@@ -89,6 +89,20 @@ describe.skipIf(!hasChromium)('a subscription that stands', () => {
       await fixture.act('More acts', 'Reset the alert');
       await page.getByRole('dialog').getByRole('button', { name: 'Reset alert' }).click();
       await main.getByText('Alert', { exact: true }).waitFor({ state: 'detached' });
+
+      await fixture.act('More acts', 'Change the schedule');
+      const rescheduling = page.getByRole('dialog', { name: 'Change the schedule' });
+      await rescheduling.getByLabel('Expression').fill('30 7 * * 1');
+      expect(await axeFindings(page)).toEqual([]);
+      await picture(page, 'change-schedule');
+      await rescheduling.getByRole('button', { name: 'Change schedule' }).click();
+      await page.waitForURL((url) => url.href !== address && /\/subscriptions\/\d+$/.test(url.pathname));
+      await main
+        .getByText(/07:30|7:30/)
+        .first()
+        .waitFor();
+      await page.goto(address);
+      await main.getByText('Archived', { exact: true }).waitFor();
       expect(visitor.complaints).toEqual([]);
     },
     flowMaxMs,

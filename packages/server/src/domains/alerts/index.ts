@@ -1,2 +1,2 @@
 export { type AlertFinding, advanceAlert, foreseeAlert } from './advance.ts';
-export { deleteAlert, saveTold } from './store.ts';
+export { deleteAlert, moveAlert, saveTold } from './store.ts';

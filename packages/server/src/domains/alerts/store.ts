@@ -66,3 +66,11 @@ export async function saveTold(tx: Tx, subscriptionId: number, news: AlertNews):
 export async function deleteAlert(tx: Tx, subscriptionId: number): Promise<void> {
   await tx.query('delete from svc.alert_states where subscription_id = $1', [subscriptionId]);
 }
+
+/** Hands the alert of a subscription to the one that takes its place. */
+export async function moveAlert(tx: Tx, fromId: number, toId: number): Promise<void> {
+  await tx.query('update svc.alert_states set subscription_id = $2 where subscription_id = $1', [
+    fromId,
+    toId,
+  ]);
+}

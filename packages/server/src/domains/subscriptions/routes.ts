@@ -36,6 +36,14 @@ export const subscriptionRoutes = (service: SubscriptionsService, now: () => Dat
     return undefined;
   }),
   route(contract.reactivateSubscription, async (context) => service.reactivate(context, context.params.id)),
+  route(contract.replaceSubscription, async (context) => {
+    const { params, body, request, reply } = context;
+    const key = { id: params.id, version: expectedVersion(request) };
+    const subscription = await service.replace(context, key, body);
+    reply.header('location', `/svc/api/subscriptions/${subscription.id}`);
+    setVersionTag(reply, subscription.version);
+    return subscription;
+  }),
   route(contract.testRunSubscription, async (context) => {
     const run = await service.testRun(context, context.params.id);
     context.reply.header('location', `/svc/api/notifications/${run.id}`);

@@ -26,6 +26,7 @@ import type { ProjectRights } from '../projects/index.ts';
 import { type FoundQuery, notApproved } from '../queries/index.ts';
 import { createChangeSettings } from './change.ts';
 import { presentSubscription } from './present.ts';
+import { replaceWith } from './replace.ts';
 import type { Schedules } from './schedule.ts';
 import {
   attachRecipients,
@@ -34,6 +35,7 @@ import {
   insertSubscription,
   isActiveUser,
   listSubscriptions,
+  lockSubscription,
   type SubscriptionFilter,
   type SubscriptionRow,
   setArchived,
@@ -64,6 +66,8 @@ export type SubscriptionsDeps = {
   readonly listMissedRuns: (subscriptionId: number, query: ListQuery) => Promise<Page<MissedRuns>>;
   /** Which runs a caller sees, as a condition on `svc.runs` as `r` and its query as `q`. */
   readonly visibleRuns: (caller: Caller) => Promise<RawBuilder<boolean>>;
+  /** Hands the open task of a subscription to the one that takes its place. */
+  readonly moveOpenTask: (tx: Tx, fromId: number, toId: number) => Promise<void>;
   /** Starts a run by hand. */
   readonly startTestRun: (
     caller: Caller,
@@ -225,6 +229,21 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
         }
         return present(await mustFind(tx, id, await deps.visibleRuns(actor.caller)));
       }),
+
+    /** Another schedule makes another subscription, which takes the place of this one. */
+    replace: async (
+      actor: CallerActor,
+      { id, version }: { readonly id: number; readonly version: number | undefined },
+      next: { readonly cronExpression: string; readonly timeZone?: string | undefined },
+    ): Promise<Subscription> => {
+      const schedule = await schedules.explain(next.cronExpression, next.timeZone);
+      return database.transaction(async (tx) => {
+        await lockSubscription(tx, id);
+        const row = await reach(tx, actor.caller, id, 'Write');
+        const newId = await replaceWith(tx, deps, actor, { row, version }, schedule);
+        return present(await mustFind(tx, newId, await deps.visibleRuns(actor.caller)));
+      });
+    },
 
     testRun: async (actor: CallerActor, id: number): Promise<{ id: number; status: 'Created' }> => {
       const row = await reach(database, actor.caller, id, 'Write');

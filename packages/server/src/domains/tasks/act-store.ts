@@ -150,3 +150,15 @@ export async function setSnooze(tx: Tx, id: number, until: Date | null): Promise
 export async function setOverdueTold(tx: Tx, id: number): Promise<void> {
   await tx.query('update svc.tasks set overdue_told_at = now() where id = $1', [id]);
 }
+
+/** Hands the open task of a subscription to the one that takes its place. */
+export async function moveOpenTask(
+  tx: Tx,
+  fromSubscriptionId: number,
+  toSubscriptionId: number,
+): Promise<void> {
+  await tx.query(
+    `update svc.tasks set subscription_id = $2, version = version + 1 where subscription_id = $1 and state = 'Open'`,
+    [fromSubscriptionId, toSubscriptionId],
+  );
+}

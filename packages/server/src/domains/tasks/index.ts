@@ -1,3 +1,4 @@
+export { moveOpenTask } from './act-store.ts';
 export { createTaskActs } from './acts.ts';
 export { createTaskClock, type OrderLook, type TaskClock } from './clock.ts';
 export { createFollowRows, type FollowRows } from './follow.ts';

@@ -10,12 +10,13 @@ import { LinkButton } from '../../ui/frame/link-button.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
 import { SnoozeDialog } from '../../views/snooze/snooze-dialog.tsx';
 import { EditSubscriptionDialog } from './edit-subscription-dialog.tsx';
+import { RescheduleDialog } from './reschedule-dialog.tsx';
 
 type Props = { readonly record: Subscription };
 
 /** What can be done with an active subscription besides testing it. */
 export function SubscriptionActs({ record }: Props) {
-  const [open, setOpen] = useState<'edit' | 'snooze' | 'reset' | 'archive' | null>(null);
+  const [open, setOpen] = useState<'edit' | 'schedule' | 'snooze' | 'reset' | 'archive' | null>(null);
   const snooze = useChange(snoozeSubscription);
   const reset = useChange(resetAlert);
   const close = () => setOpen(null);
@@ -33,6 +34,7 @@ export function SubscriptionActs({ record }: Props) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          <Menu.Item onClick={() => setOpen('schedule')}>Change the schedule</Menu.Item>
           <Menu.Item onClick={() => setOpen('snooze')}>Snooze alerts</Menu.Item>
           {record.snoozedUntil !== null && <Menu.Item onClick={wake}>End the snooze</Menu.Item>}
           {record.alertState !== null && (
@@ -45,6 +47,7 @@ export function SubscriptionActs({ record }: Props) {
       </Menu>
       <LinkButton to={paths.subscriptions({ new: 'yes', replaces: record.id })}>Replace</LinkButton>
       {open === 'edit' && <EditSubscriptionDialog record={record} onClose={close} />}
+      {open === 'schedule' && <RescheduleDialog record={record} onClose={close} />}
       {open === 'snooze' && (
         <SnoozeDialog
           reason={record.snoozeReason}

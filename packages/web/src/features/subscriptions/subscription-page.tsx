@@ -146,8 +146,8 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
               <>
                 <p>
                   <code>{record.schedule.cronExpression}</code> in {record.schedule.timeZone}
-                  {record.schedule.timeZone !== viewerZone && `; you are in ${viewerZone}`}. A schedule does
-                  not change: make a new subscription and archive this one.
+                  {record.schedule.timeZone !== viewerZone && `; you are in ${viewerZone}`}. With another
+                  schedule a new subscription takes the place of this one.
                 </p>
                 <NextTimes expression={record.schedule.cronExpression} timeZone={record.schedule.timeZone} />
               </>

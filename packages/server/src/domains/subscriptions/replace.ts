@@ -1,0 +1,73 @@
+import type { Tx } from '../../platform/db/index.ts';
+import { changedMeanwhile, conflict } from '../../platform/http/index.ts';
+import { moveAlert } from '../alerts/index.ts';
+import type { CallerActor } from '../audit/index.ts';
+import { notApproved } from '../queries/index.ts';
+import type { SubscriptionsDeps } from './service.ts';
+import {
+  attachRecipients,
+  insertSubscription,
+  type SubscriptionRow,
+  setArchived,
+  setOwner,
+  setSnooze,
+} from './store.ts';
+
+type NewSchedule = { readonly cronExpression: string; readonly timeZone: string };
+
+/**
+ * Makes a subscription that is the one before it but for its schedule, and archives that one. What recipients were
+ * told, its open task, its snooze and its owner go over to the new one; its runs stay with the old one.
+ *
+ * @returns the id of the new one.
+ */
+export async function replaceWith(
+  tx: Tx,
+  deps: Pick<SubscriptionsDeps, 'audit' | 'loadQuery' | 'setSchedule' | 'moveOpenTask'>,
+  actor: CallerActor,
+  { row, version }: { readonly row: SubscriptionRow; readonly version: number | undefined },
+  schedule: NewSchedule,
+): Promise<number> {
+  if (version !== undefined && version !== row.version) throw changedMeanwhile();
+  if (row.archivedAt !== null)
+    throw conflict('subscription-archived', 'This subscription is archived. Reactivate it first.');
+  const query = await deps.loadQuery(tx, row.queryId);
+  if (!query)
+    throw conflict('query-gone', 'The query of this subscription was archived. Subscribe to another one.');
+  if (query.activeVersionId === null) throw notApproved();
+  const { cronExpression, timeZone } = schedule;
+  const id = await insertSubscription(tx, {
+    ...row,
+    ownerUserId: actor.caller.userId,
+    cronExpression,
+    timeZone,
+  });
+  if (row.ownerUserId !== null && row.ownerUserId !== actor.caller.userId)
+    await setOwner(tx, id, row.ownerUserId);
+  await attachRecipients(
+    tx,
+    id,
+    row.recipients.map((recipient) => recipient.id),
+    actor.caller.userId,
+  );
+  if (row.snoozedUntil !== null) await setSnooze(tx, id, row.snoozedUntil, row.snoozeReason);
+  await setArchived(tx, row.id, true);
+  await deps.setSchedule(tx, row.id, undefined);
+  await deps.setSchedule(tx, id, schedule);
+  await moveAlert(tx, row.id, id);
+  await deps.moveOpenTask(tx, row.id, id);
+  const about = { by: actor, projectId: row.projectId } as const;
+  await deps.audit.record(tx, {
+    ...about,
+    event: 'subscriptions.subscription_created',
+    subject: { kind: 'subscription', id },
+    detail: { replaces: row.id },
+  });
+  await deps.audit.record(tx, {
+    ...about,
+    event: 'subscriptions.subscription_archived',
+    subject: { kind: 'subscription', id: row.id },
+    detail: { replacedBy: id },
+  });
+  return id;
+}
