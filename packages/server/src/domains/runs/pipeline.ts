@@ -130,7 +130,7 @@ export function createRunPipeline(deps: RunPipelineDeps) {
       const alert = await alertAfter(executor, run, resultCount, timestamp);
       const decision =
         resultCount === null
-          ? await decideTimedOut(run)
+          ? await decideTimedOut(executor, run)
           : decide({ ...run, assessment, alert, resultCount, previousResultCount: previous });
       const tells = decision === 'Notify' && !isSilent(run);
       const facts = { previous, assessment, alert, timestamp, notificationUrl: url };
@@ -217,9 +217,9 @@ export function createRunPipeline(deps: RunPipelineDeps) {
   };
 
   /** The first of a row of runs that time out tells the recipients; those after it say nothing new. */
-  const decideTimedOut = async (run: RunToExecute): Promise<'Notify' | 'Timeout'> => {
+  const decideTimedOut = async (executor: Executor, run: RunToExecute): Promise<'Notify' | 'Timeout'> => {
     const ended = { status: 'Timeout', reason: 'TimedOut' } as const;
-    return (await isRepetition(database, run.subscriptionId, run, ended)) ? 'Timeout' : 'Notify';
+    return (await isRepetition(executor, run.subscriptionId, run, ended)) ? 'Timeout' : 'Notify';
   };
 
   const tellRecipients = async (run: RunToExecute, message: Message, signal: AbortSignal): Promise<void> => {
