@@ -1197,6 +1197,8 @@ CREATE INDEX runs_created ON ONLY svc.runs USING btree (created_time DESC, id DE
 
 CREATE INDEX runs_due ON ONLY svc.runs USING btree (due_at DESC, id DESC);
 
+CREATE INDEX runs_held ON ONLY svc.runs USING btree (subscription_id) WHERE ((held_until IS NOT NULL) AND (status = 'Created'::text));
+
 CREATE INDEX runs_message ON ONLY svc.runs USING btree (finished_at) WHERE (message_sealed IS NOT NULL);
 
 CREATE INDEX runs_status ON ONLY svc.runs USING btree (status, due_at DESC, id DESC);
@@ -1338,6 +1340,7 @@ create table svc.subscriptions (
   snooze_reason text,
   anomaly jsonb,
   alert jsonb,
+  quiet_hours jsonb,
   constraint subscriptions_alert CHECK (((notification_trigger = 'WhileRows'::text) = (alert IS NOT NULL))),
   constraint subscriptions_attachment_format_check CHECK ((attachment_format = ANY (ARRAY['Csv'::text, 'Xlsx'::text]))),
   constraint subscriptions_max_rows_check CHECK ((max_rows >= 1)),

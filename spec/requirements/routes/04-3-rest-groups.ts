@@ -101,6 +101,11 @@ export const restGroups = [
     text: '`POST /svc/api/subscriptions/{id}/replace` makes a subscription with another schedule that takes over recipients, settings, owner, alert and open task, and archives the one before.',
   },
   {
+    id: 'RT-4.3-444',
+    section: '4.3',
+    text: 'During the quiet hours of a subscription its scheduled runs tell nobody; what they had to tell is told when the quiet hours end.',
+  },
+  {
     id: 'RT-4.3-528',
     section: '4.3',
     text: 'The control tower tells hour by hour what schedules make due in the next 24 hours, and where it clashes at a data source.',

@@ -35,6 +35,7 @@ export * from './query-preflight.ts';
 export * from './query-results.ts';
 export * from './query-tools.ts';
 export * from './query-versions.ts';
+export * from './quiet-hours.ts';
 export * from './recent-runs.ts';
 export * from './recipient-settings.ts';
 export * from './recipients.ts';

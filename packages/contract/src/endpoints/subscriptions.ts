@@ -5,6 +5,7 @@ import { FiniteNumber, Id, IdParams, listQuery, mapOf, nullable, pageOf, Time, w
 import { Alert, AlertRule, AlertRuleInput } from './alerts.ts';
 import { AnomalyWatch, AnomalyWatchInput } from './anomalies.ts';
 import { runStatuses } from './notifications.ts';
+import { QuietHours } from './quiet-hours.ts';
 import { notificationTypes, recipientStates } from './recipients.ts';
 import { Snooze } from './snooze.ts';
 
@@ -79,6 +80,9 @@ const settings = {
     description: 'How the row counts are watched for what is out of the ordinary; null: they are not.',
   }),
   alert: nullable(AlertRule, { description: 'When `WhileRows` tells; null with every other trigger.' }),
+  quietHours: nullable(QuietHours, {
+    description: 'When scheduled runs tell nobody: what they have to tell is told at the end. Null: never.',
+  }),
 };
 
 /** The same, each of which may be left out. */

@@ -39,6 +39,13 @@ export const deliveryProblems = {
     next: 'Choose this trigger, or leave `alert` out.',
     operations: ['createSubscription', 'updateSubscription'],
   },
+  'invalid-quiet-hours': {
+    status: 400,
+    title: 'Invalid quiet hours',
+    means: 'The time zone is not known, or a window is never open.',
+    next: 'Correct the member that `errors` names.',
+    operations: ['createSubscription', 'updateSubscription'],
+  },
   'anomaly-required': {
     status: 400,
     title: 'Nothing is watched',

@@ -23,6 +23,7 @@ import {
 } from '../domains/run-history/index.ts';
 import { createFrozenMessages, type FrozenMessages } from '../domains/run-messages/index.ts';
 import {
+  createResumeAt,
   createRunEnding,
   createRunJobs,
   createRunPipeline,
@@ -75,6 +76,7 @@ export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
     messages,
     ending,
     deliver: deliverWith(send),
+    resumeAt: createResumeAt(jobs),
     baseUrl: deps.baseUrl,
     limits: executionLimits(settings),
     masking: maskingOf(settings),

@@ -24,6 +24,7 @@ export type RunReason =
   | { readonly reason: 'TaskAlone' }
   | { readonly reason: 'Snoozed' }
   | { readonly reason: 'StillFiring' }
+  | { readonly reason: 'Superseded' }
   | { readonly reason: 'AlertPending'; readonly runs: number; readonly of: number }
   | { readonly reason: 'QueryFailed'; readonly stepOrder: number | null }
   | { readonly reason: 'SourceUnreachable' }
@@ -71,6 +72,8 @@ const texts: { [W in RunReasonWord]: (reason: Extract<RunReason, { reason: W }>)
     'Nobody was notified: every recipient waits for the approval of its destination. See the Approvals page.',
   NoRecipients: () => 'Nobody was notified: the subscription has no recipient. Attach one.',
   Snoozed: () => 'Nobody was told: the subscription is snoozed.',
+  Superseded: () =>
+    'Nobody was told: a newer run came before the quiet hours ended, or the subscription was archived.',
   StillFiring: () => 'Nobody was told again: the rows are still there.',
   AlertPending: ({ runs, of }) => `Nobody was told yet: ${runs} of ${of} runs in a row have found rows.`,
   TaskAlone: () => 'The subscription has no recipient. Its task tells of the rows.',

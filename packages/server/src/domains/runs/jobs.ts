@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { currentJobContext, type Jobs } from '@svc/jobs';
 import type { Caller } from '../../platform/access/index.ts';
-import type { Database } from '../../platform/db/index.ts';
+import type { Database, Tx } from '../../platform/db/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { endAbandonedRuns, executeRun, runTick } from './declared-jobs.ts';
 import type { RunEnding } from './ending.ts';
@@ -12,6 +12,18 @@ import { createStartTestRun } from './test-runs.ts';
 const abandonedAfterSeconds = 120;
 
 export type RunJobs = ReturnType<typeof createRunJobs>;
+
+/** Has runs whose message is held taken up again when the quiet hours end. */
+export const createResumeAt =
+  (jobs: Jobs) =>
+  async (
+    tx: Tx,
+    run: { readonly subscriptionId: number; readonly id: number; readonly dueAt: Date },
+    at: Date,
+  ) => {
+    const payload = { subscriptionId: run.subscriptionId, runId: run.id, runDueAt: run.dueAt };
+    return (await jobs.enqueue(tx, executeRun, payload, { dueAt: at })).jobId;
+  };
 
 /** The runs' background work: who starts a run, and which handler executes it. */
 export function createRunJobs(deps: {

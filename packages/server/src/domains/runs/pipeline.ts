@@ -2,10 +2,10 @@ import { type Message, previewRowsMax } from '@svc/channels';
 import { type MaskingRules, type RunSql, RunSqlRefusal } from '../../doors/run-sql/index.ts';
 import type { MessageKey } from '../../doors/send/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database, Executor } from '../../platform/db/index.ts';
+import type { Database, Executor, Tx } from '../../platform/db/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
-import { type AlertFinding, advanceAlert } from '../alerts/index.ts';
-import { assessCount } from '../anomalies/index.ts';
+import { type AlertFinding, advanceAlert, quietUntil } from '../alerts/index.ts';
+import { type Assessment, assessCount } from '../anomalies/index.ts';
 import {
   deliveryResults,
   markInterruptedDeliveries,
@@ -22,6 +22,7 @@ import { failureOf, isTimeLimit } from './failure.ts';
 import {
   abandonedRuns,
   ensureScheduledRun,
+  heldRuns,
   isRepetition,
   loadRun,
   markStarted,
@@ -30,6 +31,7 @@ import {
   saveExecution,
   saveTimings,
   saveWhatIsRead,
+  setJob,
 } from './store.ts';
 
 export type RunPipelineDeps = {
@@ -51,6 +53,8 @@ export type RunPipelineDeps = {
     recipientIds: readonly number[];
     signal: AbortSignal;
   }) => Promise<void>;
+  /** Has a run taken up again at a time, in the transaction that holds it. @returns the id of its job. */
+  readonly resumeAt: (tx: Tx, run: RunToExecute, at: Date) => Promise<string>;
   readonly baseUrl: () => Promise<string | undefined>;
   readonly limits: RunLimits;
   readonly masking: MaskingRules;
@@ -62,6 +66,9 @@ export type RunLimits = {
   readonly timeoutSeconds: number;
   readonly attachmentBytesMax: number;
 };
+
+/** How far the clocks of the service and of its database may be apart. */
+const clocksApartMs = 60_000;
 
 /** Rows kept of a run whose subscription stores results and names no Max rows. */
 const storedRowsDefault = 10_000;
@@ -93,6 +100,11 @@ export function createRunPipeline(deps: RunPipelineDeps) {
   ): Promise<void> => {
     const run = await loadRun(database, runId, dueAt);
     if (run?.status !== 'Created') return;
+    // Its own job comes for it when the quiet hours end.
+    if (run.heldUntil !== null && run.heldUntil.getTime() > deps.clock.now().getTime() + clocksApartMs)
+      return;
+    if (run.heldUntil !== null && run.isArchived)
+      return deps.ending.end(run, 'Silenced', { reason: 'Superseded' });
     await markInterruptedDeliveries(database, run);
     await markStarted(database, run);
     try {
@@ -126,35 +138,56 @@ export function createRunPipeline(deps: RunPipelineDeps) {
     const assessment = await assessCount(database, run, { dueAt: run.dueAt, count: resultCount });
     const timestamp = deps.clock.now();
     const url = notificationUrl(await deps.baseUrl(), run.id);
-    const conclude = async (executor: Executor) => {
+    const conclude = async (executor: Executor, tx: Tx | null) => {
       const alert = await alertAfter(executor, run, resultCount, timestamp);
       const decision =
         resultCount === null
           ? await decideTimedOut(executor, run)
           : decide({ ...run, assessment, alert, resultCount, previousResultCount: previous });
       const tells = decision === 'Notify' && !isSilent(run);
+      const heldUntil = tells ? holdOf(run, assessment, timestamp) : null;
       const facts = { previous, assessment, alert, timestamp, notificationUrl: url };
       const message = messageOf(run, plan, found, facts);
       await saveExecution(executor, run, {
-        executionTimeMs: found?.executionTimeMs ?? null,
-        timings: found?.timings ?? null,
-        resultCount,
+        ...whatWasFound(run, found),
         previousResultCount: previous,
-        storedResults: found && run.storeResults ? storedResults(run, found.collected) : null,
         assessment,
         messageSealed: tells ? deps.messages.seal(messageOfAll(run), message) : null,
         alertNews: tells ? (alert?.news ?? null) : null,
+        heldUntil,
       });
-      return { decision, alert, message: tells ? message : undefined };
+      const announcements = tx ? await follow(tx, run, { tells, heldUntil, alert }) : [];
+      return { decision, alert, message: tells ? message : undefined, heldUntil, announcements };
     };
-    // The alert moves with the outcome that moved it, or not at all.
-    const { decision, alert, message } = await (run.alert === null
-      ? conclude(database)
-      : database.transaction(conclude));
+    // The alert moves with the outcome that moved it, and what is held with what takes its place, or not at all.
+    const { decision, alert, message, heldUntil, announcements } = await (remembers(run)
+      ? database.transaction((tx) => conclude(tx, tx))
+      : conclude(database, null));
+    for (const announce of announcements) announce();
+    if (heldUntil !== null) return undefined;
     if (message) return message;
     if (found?.attachment) await deps.messages.dropFile(messageOfAll(run));
     await endUntold(run, { decision, alert, isTimedOut: found === undefined });
     return undefined;
+  };
+
+  /** Orders what is held to be told later; ends what was held before and is overtaken. */
+  const follow = async (
+    tx: Tx,
+    run: RunToExecute,
+    outcome: {
+      readonly tells: boolean;
+      readonly heldUntil: Date | null;
+      readonly alert: AlertFinding | null;
+    },
+  ): Promise<(() => void)[]> => {
+    const announcements: (() => void)[] = [];
+    // What was held of an alert is decided anew by each run; other news only by a run that has news.
+    if (outcome.tells || outcome.alert !== null)
+      for (const earlier of await heldRuns(tx, run.subscriptionId, run.id))
+        announcements.push(await deps.ending.endIn(tx, earlier, 'Silenced', { reason: 'Superseded' }));
+    if (outcome.heldUntil !== null) await setJob(tx, run, await deps.resumeAt(tx, run, outcome.heldUntil));
+    return announcements;
   };
 
   /** Ends a run of which nobody is told: by its decision, or because the subscription is snoozed. */
@@ -279,6 +312,28 @@ export function createRunPipeline(deps: RunPipelineDeps) {
 
 /** Whether nobody is told. Who runs it by hand asks to be told. */
 const isSilent = (run: RunToExecute): boolean => run.isSnoozed && run.origin === 'Schedule';
+
+/** Whether what a run finds depends on what stands from the runs before, and changes it. */
+const remembers = ({ alert, quietHours, hasHeld }: RunToExecute): boolean =>
+  alert !== null || quietHours !== null || hasHeld;
+
+/** What the query said, as it is kept; nothing of one that timed out. */
+const whatWasFound = (
+  run: RunToExecute,
+  found: (FoundResult & { readonly executionTimeMs: number; readonly timings: RunTimings }) | undefined,
+) => ({
+  executionTimeMs: found?.executionTimeMs ?? null,
+  timings: found?.timings ?? null,
+  resultCount: found?.collected.rowCount ?? null,
+  storedResults: found && run.storeResults ? storedResults(run, found.collected) : null,
+});
+
+/** Until when the message of a run is held; null: it leaves at once. Who runs it by hand is told now. */
+function holdOf({ quietHours, origin }: RunToExecute, assessment: Assessment | null, now: Date): Date | null {
+  if (quietHours === null || origin !== 'Schedule') return null;
+  const isCritical = assessment !== null && assessment.flagged !== null && assessment.severity === 'Critical';
+  return isCritical && quietHours.criticalPasses ? null : quietUntil(quietHours, now);
+}
 
 /** How the alert stands after a run; null where there is none, and where the run found out nothing. */
 async function alertAfter(

@@ -1,4 +1,11 @@
-import type { AlertNews, AlertRule, AnomalyWatch, NotificationTrigger, RunStatus } from '@svc/contract';
+import type {
+  AlertNews,
+  AlertRule,
+  AnomalyWatch,
+  NotificationTrigger,
+  QuietHours,
+  RunStatus,
+} from '@svc/contract';
 import type { RunKey } from '../../doors/send/index.ts';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import type { Assessment } from '../anomalies/index.ts';
@@ -27,6 +34,13 @@ export type RunToExecute = {
   anomaly: AnomalyWatch | null;
   /** How its alert tells; null with every trigger but `WhileRows`. */
   alert: AlertRule | null;
+  /** When it tells nobody; null: never. */
+  quietHours: QuietHours | null;
+  /** Until when its message is held; null: it is not. */
+  heldUntil: Date | null;
+  isArchived: boolean;
+  /** Another run's message is held. */
+  hasHeld: boolean;
   timeZone: string;
   messageSealed: string | null;
   origin: 'Schedule' | 'Test';
@@ -101,7 +115,10 @@ export async function loadRun(
         s.timeout_seconds as "timeoutSeconds", s.show_query as "showQuery", s.store_results as "storeResults",
         s.create_tasks as "createTasks",
         case when s.include_attachment then coalesce(s.attachment_format, 'Csv') end as "attachmentFormat",
-        s.parameters, s.anomaly, s.alert, s.time_zone as "timeZone", r.message_sealed as "messageSealed", r.origin, coalesce(s.snoozed_until > now(), false) as "isSnoozed"
+        s.parameters, s.anomaly, s.alert, s.quiet_hours as "quietHours", r.held_until as "heldUntil",
+        s.archived_at is not null as "isArchived",
+        exists (select from svc.runs h where h.subscription_id = s.id and h.held_until is not null
+          and h.status = 'Created' and h.id <> r.id) as "hasHeld", s.time_zone as "timeZone", r.message_sealed as "messageSealed", r.origin, coalesce(s.snoozed_until > now(), false) as "isSnoozed"
       from svc.runs r join svc.subscriptions s on s.id = r.subscription_id join svc.queries q on q.id = r.query_id
       where r.id = $1 and ${dueAt === null ? '$2::timestamptz is null' : 'r.due_at = $2'}`,
     values: [runId, dueAt],
@@ -112,7 +129,7 @@ export async function loadRun(
 export async function markStarted(executor: Executor, run: RunKey): Promise<void> {
   await executor.query({
     name: 'runs-mark-started',
-    text: 'update svc.runs set started_at = coalesce(started_at, now()) where id = $1 and due_at = $2',
+    text: 'update svc.runs set started_at = coalesce(started_at, now()), held_until = null where id = $1 and due_at = $2',
     values: [run.id, run.dueAt],
   });
 }
@@ -134,7 +151,9 @@ async function runBefore(
   mustHaveCount: boolean,
 ): Promise<EarlierRun | undefined> {
   const near = new Date(dueAt.getTime() - nearDays * 86_400_000);
-  const condition = `subscription_id = $1 and id < $2 and status not in ('Created', 'Skipped')
+  // One whose message is held has found what it tells, although it has not ended.
+  const condition = `subscription_id = $1 and id < $2 and status <> 'Skipped'
+    and (status <> 'Created' or held_until is not null)
     and (not $3 or result_count is not null)`;
   for (const [name, bound] of [
     ['near', 'due_at >= $4'],
@@ -184,6 +203,8 @@ export type Execution = {
   readonly assessment: Assessment | null;
   /** What its message tells of the alert; null: nothing. */
   readonly alertNews: AlertNews | null;
+  /** Until when the message is held; null: it leaves at once. */
+  readonly heldUntil: Date | null;
 };
 
 /** Keeps what the query said, before anybody is told. */
@@ -194,7 +215,8 @@ export async function saveExecution(executor: Executor, run: RunKey, execution: 
         stored_results = $6, message_sealed = $7, expected_lower = $8, expected_upper = $9,
         anomaly_direction = $10, anomaly_severity = case when $10::text is not null then $11 end,
         anomaly_explanation = case when $10::text is not null then $12 end,
-        execution = coalesce($13, execution), alert_news = $14 where id = $1 and due_at = $2`,
+        execution = coalesce($13, execution), alert_news = $14,
+        held_until = $15 where id = $1 and due_at = $2`,
     values: [
       run.id,
       run.dueAt,
@@ -210,6 +232,7 @@ export async function saveExecution(executor: Executor, run: RunKey, execution: 
       execution.assessment?.explanation ?? null,
       execution.timings && JSON.stringify(execution.timings),
       execution.alertNews,
+      execution.heldUntil,
     ],
   });
 }
@@ -276,11 +299,23 @@ export async function finishRun(
   return rows[0];
 }
 
+/** Other runs of a subscription whose message is held. */
+export async function heldRuns(executor: Executor, subscriptionId: number, butId: number): Promise<RunKey[]> {
+  const { rows } = await executor.query<RunKey>({
+    name: 'runs-held',
+    text: `select id, due_at as "dueAt" from svc.runs
+      where subscription_id = $1 and held_until is not null and status = 'Created' and id <> $2 for update`,
+    values: [subscriptionId, butId],
+  });
+  return rows;
+}
+
 /** Runs that were made and whose job is over without having ended them. */
 export async function abandonedRuns(executor: Executor, olderThanSeconds: number): Promise<RunKey[]> {
   const { rows } = await executor.query<{ id: number; dueAt: Date }>(
     `select r.id, r.due_at as "dueAt" from svc.runs r
-     where r.status = 'Created' and r.held_until is null and r.created_time < now() - $1 * interval '1 second'
+     where r.status = 'Created' and (r.held_until is null or r.held_until < now() - $1 * interval '1 second')
+       and r.created_time < now() - $1 * interval '1 second'
        and not exists (select from svc_jobs.job j where j.id = r.job_id and j.state not in ('Completed', 'Failed', 'Cancelled'))
      limit 1000`,
     [olderThanSeconds],

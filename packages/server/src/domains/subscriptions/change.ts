@@ -6,7 +6,7 @@ import { deleteAlert } from '../alerts/index.ts';
 import type { CallerActor } from '../audit/index.ts';
 import type { SubscriptionsDeps } from './service.ts';
 import { lockSubscription, type Settings, type SubscriptionRow, updateSettings } from './store.ts';
-import { alertOf, requireWatch, watchOf } from './watch.ts';
+import { alertOf, requireClockTimes, requireWatch, watchOf } from './watch.ts';
 
 /** Changes the settings of a subscription, in a transaction of the caller's. */
 export type ChangeSettings = (
@@ -42,6 +42,7 @@ export const createChangeSettings =
     }
     const next = settingsAfter(row, change);
     requireWatch(next);
+    requireClockTimes(next.quietHours);
     const changed = changedNames(row, next);
     if (changed.length === 0) return;
     await updateSettings(tx, id, next);
@@ -81,6 +82,7 @@ const names = [
   'parameters',
   'anomaly',
   'alert',
+  'quietHours',
 ] as const satisfies readonly (keyof Settings)[];
 
 /** With another of these, rows are news again. */
@@ -108,6 +110,7 @@ function settingsAfter(row: SubscriptionRow, change: SubscriptionChange): Settin
     slaHours: keep(change.slaHours, row.slaHours),
     parameters: keep(change.parameters, row.parameters),
     anomaly: change.anomaly === undefined ? row.anomaly : watchOf(change.anomaly),
+    quietHours: keep(change.quietHours, row.quietHours),
     alert: alertOf(change.notificationTrigger ?? row.notificationTrigger, change.alert, row.alert),
   };
 }

@@ -32,6 +32,7 @@ export const presentSubscription = (row: SubscriptionRow, schedule: Schedule): S
   parameters: row.parameters,
   anomaly: row.anomaly,
   alert: row.alert,
+  quietHours: row.quietHours,
   alertState: row.alertState && {
     state: row.alertState.state,
     since: new Date(row.alertState.since).toISOString(),

@@ -44,7 +44,7 @@ import {
   setSnooze,
   sortable,
 } from './store.ts';
-import { alertOf, requireWatch, watchOf } from './watch.ts';
+import { alertOf, requireClockTimes, requireWatch, watchOf } from './watch.ts';
 
 export type SubscriptionsDeps = {
   readonly database: Database;
@@ -152,6 +152,7 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
       }
       const made = newSubscription(input, schedule);
       requireWatch(made);
+      requireClockTimes(made.quietHours);
       return database.transaction(async (tx) => {
         const query = await deps.loadQuery(tx, input.queryId);
         if (!query) throw notFound();
@@ -372,5 +373,6 @@ function newSubscription(input: SubscriptionInput, schedule: Schedule) {
     parameters: input.parameters ?? {},
     anomaly: watchOf(input.anomaly ?? null),
     alert: alertOf(input.notificationTrigger ?? triggerDefault, input.alert),
+    quietHours: input.quietHours ?? null,
   } as const;
 }

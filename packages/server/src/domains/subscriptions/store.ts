@@ -5,6 +5,7 @@ import type {
   MissedRuns,
   NotificationTrigger,
   NotificationType,
+  QuietHours,
   RecipientState,
   RunStatus,
 } from '@svc/contract';
@@ -36,6 +37,7 @@ export type SubscriptionRow = {
   parameters: Record<string, string | number | boolean | null>;
   anomaly: AnomalyWatch | null;
   alert: AlertRule | null;
+  quietHours: QuietHours | null;
   alertState: { state: AlertState; since: string; toldAt: string | null } | null;
   snoozedUntil: Date | null;
   snoozeReason: string | null;
@@ -65,6 +67,7 @@ export type Settings = Pick<
   | 'parameters'
   | 'anomaly'
   | 'alert'
+  | 'quietHours'
 >;
 
 export type SubscriptionFilter = {
@@ -112,6 +115,7 @@ const selected = (executor: Executor, visible: RawBuilder<boolean>) =>
       sql<SubscriptionRow['parameters']>`s.parameters`.as('parameters'),
       sql<AnomalyWatch | null>`s.anomaly`.as('anomaly'),
       sql<AlertRule | null>`s.alert`.as('alert'),
+      sql<QuietHours | null>`s.quiet_hours`.as('quietHours'),
       sql<SubscriptionRow['alertState']>`(
         select json_build_object('state', a.state, 'since', a.since, 'toldAt', a.told_at)
         from svc.alert_states a where a.subscription_id = s.id and s.alert is not null)`.as('alertState'),
@@ -197,6 +201,7 @@ export type NewSubscription = {
   parameters: Record<string, unknown>;
   anomaly: AnomalyWatch | null;
   alert: AlertRule | null;
+  quietHours: QuietHours | null;
 };
 
 export async function insertSubscription(tx: Tx, subscription: NewSubscription): Promise<number> {
@@ -221,6 +226,7 @@ export async function insertSubscription(tx: Tx, subscription: NewSubscription):
       parameters: JSON.stringify(subscription.parameters),
       anomaly: subscription.anomaly && JSON.stringify(subscription.anomaly),
       alert: subscription.alert && JSON.stringify(subscription.alert),
+      quiet_hours: subscription.quietHours && JSON.stringify(subscription.quietHours),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -307,6 +313,7 @@ export async function updateSettings(tx: Tx, id: number, settings: Settings): Pr
       parameters: JSON.stringify(settings.parameters),
       anomaly: settings.anomaly && JSON.stringify(settings.anomaly),
       alert: settings.alert && JSON.stringify(settings.alert),
+      quiet_hours: settings.quietHours && JSON.stringify(settings.quietHours),
       updated_at: sql`now()`,
       version: sql`version + 1`,
     })

@@ -811,6 +811,7 @@ export type Tables = {
     snooze_reason: string | null;
     anomaly: ColumnType<unknown, string | null | undefined, string | null>;
     alert: ColumnType<unknown, string | null | undefined, string | null>;
+    quiet_hours: ColumnType<unknown, string | null | undefined, string | null>;
   };
   task_events: {
     id: Generated<number>;
