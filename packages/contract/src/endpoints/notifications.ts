@@ -42,6 +42,12 @@ const runFields = {
   executionTimeMs: nullable(Type.Number()),
   dueAt: Time,
   createdTime: Time,
+  heldUntil: nullable(
+    Type.String({
+      format: 'date-time',
+      description: 'The run has something to tell, and quiet hours hold it until then.',
+    }),
+  ),
   sentAt: nullable(Time),
   finishedAt: nullable(Time),
   recoveredAt: nullable(

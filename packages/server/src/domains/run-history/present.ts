@@ -20,6 +20,7 @@ const presentRun = (row: HistoryRow) => ({
   executionTimeMs: row.executionTimeMs,
   dueAt: row.dueAt.toISOString(),
   createdTime: row.createdTime.toISOString(),
+  heldUntil: row.status === 'Created' ? timeOf(row.heldUntil) : null,
   sentAt: timeOf(row.sentAt),
   finishedAt: timeOf(row.finishedAt),
   recoveredAt: timeOf(row.recoveredAt),

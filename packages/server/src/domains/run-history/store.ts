@@ -29,6 +29,7 @@ export type HistoryRow = {
   finishedAt: Date | null;
   sentAt: Date | null;
   recoveredAt: Date | null;
+  heldUntil: Date | null;
   traceId: string | null;
   recipientNames: string[];
 };
@@ -103,6 +104,7 @@ const columns = [
   'r.finished_at as finishedAt',
   'r.trace_id as traceId',
   'r.recovered_at as recoveredAt',
+  'r.held_until as heldUntil',
   sql<Date | null>`(select max(d.finished_at) from svc.deliveries d where d.run_id = r.id and d.run_due_at = r.due_at and d.state = 'Sent')`.as(
     'sentAt',
   ),

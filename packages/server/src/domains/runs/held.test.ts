@@ -82,8 +82,10 @@ describe('quiet hours', () => {
     const held = await watched.tick(2);
     expect(held).toMatchObject({ status: 'Created', isHeld: true });
     expect(watched.bodies()).toEqual([]);
+    const shown = await fixture.root.get(`/svc/api/notifications/${held.id}`);
+    expect(shown.body).toMatchObject({ status: 'Created', heldUntil: expect.any(String) });
     await fill(5);
-    expect(await watched.end(held.id)).toMatchObject({ status: 'Sent', resultCount: 2 });
+    expect(await watched.end(held.id)).toMatchObject({ status: 'Sent', resultCount: 2, heldUntil: null });
     expect(watched.bodies()).toMatchObject([{ totalRecords: 2 }]);
   });
 
@@ -125,6 +127,18 @@ describe('quiet hours', () => {
     await fill(1);
     expect((await fixture.runNow(watched.id)).status).toBe('Sent');
     expect(watched.bodies()).toHaveLength(1);
+  });
+
+  test('a snooze that begins meanwhile silences what is held', async () => {
+    const watched = await watch();
+    const held = await watched.tick(1);
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    await fixture.root.post(`${path}/${watched.id}/snooze`, { until });
+    expect(await watched.end(held.id)).toMatchObject({
+      status: 'Silenced',
+      comment: 'Nobody was told: the subscription is snoozed.',
+    });
+    expect(watched.bodies()).toEqual([]);
   });
 
   test('archiving ends what is held', async () => {

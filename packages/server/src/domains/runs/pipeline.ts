@@ -100,11 +100,9 @@ export function createRunPipeline(deps: RunPipelineDeps) {
   ): Promise<void> => {
     const run = await loadRun(database, runId, dueAt);
     if (run?.status !== 'Created') return;
-    // Its own job comes for it when the quiet hours end.
-    if (run.heldUntil !== null && run.heldUntil.getTime() > deps.clock.now().getTime() + clocksApartMs)
-      return;
-    if (run.heldUntil !== null && run.isArchived)
-      return deps.ending.end(run, 'Silenced', { reason: 'Superseded' });
+    if (isEarly(run, deps.clock.now())) return;
+    const overtaken = whyUntold(run);
+    if (overtaken !== null) return deps.ending.end(run, 'Silenced', { reason: overtaken });
     await markInterruptedDeliveries(database, run);
     await markStarted(database, run);
     try {
@@ -327,6 +325,17 @@ const whatWasFound = (
   resultCount: found?.collected.rowCount ?? null,
   storedResults: found && run.storeResults ? storedResults(run, found.collected) : null,
 });
+
+/** Whether a run is taken up before the quiet hours end that hold it: its own job comes for it then. */
+const isEarly = ({ heldUntil }: RunToExecute, now: Date): boolean =>
+  heldUntil !== null && heldUntil.getTime() > now.getTime() + clocksApartMs;
+
+/** Why what quiet hours held is not told when they end; null: it is. */
+function whyUntold(run: RunToExecute): 'Superseded' | 'Snoozed' | null {
+  if (run.heldUntil === null) return null;
+  if (run.isArchived) return 'Superseded';
+  return isSilent(run) ? 'Snoozed' : null;
+}
 
 /** Until when the message of a run is held; null: it leaves at once. Who runs it by hand is told now. */
 function holdOf({ quietHours, origin }: RunToExecute, assessment: Assessment | null, now: Date): Date | null {

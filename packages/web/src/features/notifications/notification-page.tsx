@@ -1,6 +1,6 @@
 import type { Delivery, NotificationDetail } from '@svc/contract';
 import { useRights } from '../../access/use-rights.ts';
-import { count, duration, plural, words } from '../../lib/format.ts';
+import { count, duration, plural, shortTime, words } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { notFoundProblem } from '../../lib/problem.ts';
 import { Empty } from '../../ui/feedback/empty.tsx';
@@ -105,6 +105,7 @@ function RunView({ record }: { readonly record: NotificationDetail }) {
     },
     { label: 'Due', value: <Time at={record.dueAt} /> },
     ...(record.startedAt === null ? [] : [{ label: 'Started', value: <Time at={record.startedAt} /> }]),
+    ...(record.heldUntil === null ? [] : [{ label: 'Held until', value: shortTime(record.heldUntil) }]),
     ...(record.sentAt === null ? [] : [{ label: 'Sent', value: <Time at={record.sentAt} /> }]),
     ...(record.finishedAt === null ? [] : [{ label: 'Finished', value: <Time at={record.finishedAt} /> }]),
     ...(record.recoveredAt === null ? [] : [{ label: 'Recovered', value: <Time at={record.recoveredAt} /> }]),
@@ -130,7 +131,7 @@ function RunView({ record }: { readonly record: NotificationDetail }) {
         facts={
           <>
             <span role="status">
-              <RunState status={record.status} />
+              <RunState {...record} />
             </span>
             {record.origin === 'Test' && <Tag>Test</Tag>}
             {record.recoveredAt !== null && <Tag>Recovered</Tag>}
@@ -167,9 +168,7 @@ function Deliveries({ record, onOrdered }: DeliveriesProps) {
   if (record.deliveries.length === 0) {
     return (
       <Empty icon="send" title={record.finishedAt === null ? 'Nothing delivered yet' : 'Nothing was sent'}>
-        {record.finishedAt === null
-          ? 'The run is under way. This page follows it.'
-          : 'The status above says why. A run that finds nothing new tells nobody, unless the subscription wants it.'}
+        <WhyNothing record={record} />
       </Empty>
     );
   }
@@ -186,6 +185,15 @@ function Deliveries({ record, onOrdered }: DeliveriesProps) {
       })}
     />
   );
+}
+
+function WhyNothing({ record: { heldUntil, finishedAt } }: { readonly record: NotificationDetail }) {
+  if (heldUntil !== null) {
+    return <>Quiet hours hold it until {shortTime(heldUntil)}. A newer run with news takes its place.</>;
+  }
+  return finishedAt === null
+    ? 'The run is under way. This page follows it.'
+    : 'The status above says why. A run that finds nothing new tells nobody, unless the subscription wants it.';
 }
 
 function Rows({ record }: { readonly record: NotificationDetail }) {

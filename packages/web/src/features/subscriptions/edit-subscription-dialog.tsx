@@ -5,7 +5,7 @@ import { ifUnchanged, useChange } from '../../lib/server-state.ts';
 import { query as queryRead } from '../../requests/queries.ts';
 import { toastDone } from '../../ui/feedback/toast.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
-import { areNumbersSound, choicesOf, settingsOf } from './wizard/choices.ts';
+import { areSettingsSound, choicesOf, settingsOf } from './wizard/choices.ts';
 import { MessageFields, TaskFields } from './wizard/message-fields.tsx';
 
 type Props = { readonly record: Subscription; readonly onClose: () => void };
@@ -18,7 +18,7 @@ export function EditSubscriptionDialog({ record, onClose }: Props) {
     schema: updateSubscription.body,
     initial: { choices: choicesOf(record) },
     toBody: ({ choices }) => settingsOf(choices),
-    check: ({ choices }) => (areNumbersSound(choices) ? {} : { choices: 'Mend the numbers first.' }),
+    check: ({ choices }) => (areSettingsSound(choices) ? {} : { choices: 'Mend what is marked first.' }),
     send: async (body) => {
       await change.mutateAsync({ params: { id: record.id }, body });
       toastDone('The subscription was changed.');

@@ -6,6 +6,8 @@ import { ProblemNote } from '../../ui/feedback/problem.tsx';
 import { everyMinutesOptions, expressionOf, type Plan, planKinds } from './cron.ts';
 import { schedulePreview } from './requests/schedule-preview.ts';
 import classes from './schedule-fields.module.css';
+import { WeekdayButtons } from './weekday-buttons.tsx';
+import { zones } from './zones.ts';
 
 type Props = {
   readonly plan: Plan;
@@ -14,9 +16,6 @@ type Props = {
   readonly onTimeZone: (zone: string) => void;
 };
 
-const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-const weekFromMonday = [1, 2, 3, 4, 5, 6, 0];
-const zones = [...new Set(['UTC', viewerZone, ...Intl.supportedValuesOf('timeZone')])];
 const withTime = new Set<Plan['kind']>(['daily', 'weekdays', 'weekly', 'monthly']);
 const settleMs = 300;
 
@@ -25,12 +24,6 @@ export function ScheduleFields({ plan, timeZone, onPlan, onTimeZone }: Props) {
   const [settled] = useDebouncedValue(expressionOf(plan), settleMs);
   const isRefused = useQuery(schedulePreview(settled, timeZone)).isLoadingError;
   const set = (part: Partial<Plan>) => onPlan({ ...plan, ...part });
-  const toggleDay = (day: number) =>
-    set({
-      weekdays: plan.weekdays.includes(day)
-        ? plan.weekdays.filter((other) => other !== day)
-        : [...plan.weekdays, day],
-    });
   return (
     <div className="stack">
       <div className={classes['fields']}>
@@ -103,19 +96,7 @@ export function ScheduleFields({ plan, timeZone, onPlan, onTimeZone }: Props) {
         />
       </div>
       {plan.kind === 'weekly' && (
-        <fieldset className={classes['days']}>
-          <legend>Days</legend>
-          {weekFromMonday.map((day) => (
-            <button
-              key={day}
-              type="button"
-              aria-pressed={plan.weekdays.includes(day)}
-              onClick={() => toggleDay(day)}
-            >
-              {days[day]}
-            </button>
-          ))}
-        </fieldset>
+        <WeekdayButtons legend="Days" days={plan.weekdays} onChange={(weekdays) => set({ weekdays })} />
       )}
       <NextTimes expression={expressionOf(plan)} timeZone={timeZone} />
     </div>

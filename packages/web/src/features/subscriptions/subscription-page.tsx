@@ -32,6 +32,7 @@ import { NextTimes } from './schedule-fields.tsx';
 import { SubscriptionActs } from './subscription-acts.tsx';
 import { SubscriptionRecipients } from './subscription-recipients.tsx';
 import { triggerWords } from './triggers.ts';
+import { quietInWords } from './wizard/quiet-hours.ts';
 
 /** One subscription: what it does, whom it tells, what its runs came to. */
 export function SubscriptionPage() {
@@ -71,6 +72,7 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
       ? []
       : [{ label: 'Timeout', value: duration(record.timeoutSeconds * 1_000) }]),
     { label: 'Row counts', value: watchInWords(record.anomaly) },
+    ...(record.quietHours === null ? [] : [{ label: 'Quiet hours', value: quietInWords(record.quietHours) }]),
     { label: 'Query text', value: record.showQuery ? 'Shown in the message' : 'Not shown' },
     { label: 'Rows', value: record.storeResults ? 'Kept with each run' : 'Not kept' },
     { label: 'Tasks', value: <TasksOf record={record} /> },

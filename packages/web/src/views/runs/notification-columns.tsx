@@ -13,7 +13,7 @@ export const notificationColumns: readonly Column<Notification>[] = [
     width: '152px',
     narrowWidth: '128px',
     sort: 'status',
-    cell: (row) => <RunState status={row.status} />,
+    cell: (row) => <RunState {...row} />,
   },
   {
     id: 'query',
@@ -74,7 +74,7 @@ export const ownRunColumns: readonly Column<Notification>[] = notificationColumn
         ...column,
         cell: (row) => (
           <>
-            <RunState status={row.status} /> {row.origin === 'Test' && <Tag>Test</Tag>}
+            <RunState {...row} /> {row.origin === 'Test' && <Tag>Test</Tag>}
           </>
         ),
       };

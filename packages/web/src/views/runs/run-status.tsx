@@ -22,10 +22,13 @@ const deliveryTones: Readonly<{ [state in DeliveryState]: Tone }> = {
   Skipped: 'amber',
 };
 
+type Outcome = { readonly status: RunStatus; readonly heldUntil?: string | null };
+
 /** How a run ended, or that it goes on. */
-export const RunState = ({ status }: { readonly status: RunStatus }) => (
-  <Status tone={runTones[status]}>{status === 'Created' ? 'Under way' : words(status)}</Status>
-);
+export const RunState = ({ status, heldUntil = null }: Outcome) => {
+  if (heldUntil !== null) return <Status tone="neutral">Held</Status>;
+  return <Status tone={runTones[status]}>{status === 'Created' ? 'Under way' : words(status)}</Status>;
+};
 
 /** How one delivery ended. */
 export const DeliveryStatus = ({ state }: { readonly state: DeliveryState }) => (

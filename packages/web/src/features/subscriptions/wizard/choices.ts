@@ -7,6 +7,7 @@ import {
   type BodyOf,
   type createSubscription,
   type NotificationTrigger,
+  type QuietHours,
   type Subscription,
   slaHoursMax,
   subscriptionMax,
@@ -16,6 +17,7 @@ import { count, viewerZone } from '../../../lib/format.ts';
 import { type ParameterValue, setValues } from '../../../views/query-run/parameter-values.ts';
 import type { PickedRecipient } from '../../../views/recipients/recipient-picker.tsx';
 import { expressionOf, firstPlan, type Plan } from '../cron.ts';
+import { windowError } from './quiet-hours.ts';
 
 /** A subscription that is being put together. */
 export type Choices = {
@@ -36,6 +38,8 @@ export type Choices = {
   readonly anomaly: AnomalyWatch | null;
   /** How `WhileRows` tells; kept while another trigger is looked at. */
   readonly alert: AlertRule;
+  /** When nobody is told; null: never. */
+  readonly quietHours: QuietHours | null;
   readonly values: Readonly<{ [name: string]: ParameterValue }>;
 };
 
@@ -61,6 +65,7 @@ export const firstChoices = (queryId: number | null): Choices => ({
   attachment: null,
   anomaly: null,
   alert: alertDefaults,
+  quietHours: null,
   values: {},
 });
 
@@ -81,6 +86,7 @@ export const choicesOf = (record: Subscription): Choices => ({
   attachment: record.includeAttachment ? (record.attachmentFormat ?? 'Csv') : null,
   anomaly: record.anomaly,
   alert: record.alert ?? alertDefaults,
+  quietHours: record.quietHours,
   values: record.parameters,
 });
 
@@ -94,7 +100,9 @@ export function numberError(choices: Choices, name: NumberName): string | undefi
   return `From 1 to ${count(numberMax[name])}.`;
 }
 
-export const areNumbersSound = (choices: Choices): boolean =>
+/** Whether everything that is told, and when, can be sent as it is. */
+export const areSettingsSound = (choices: Choices): boolean =>
+  (choices.quietHours?.windows ?? []).every((window) => windowError(window) === undefined) &&
   (Object.keys(numberMax) as NumberName[]).every((name) => numberError(choices, name) === undefined) &&
   (choices.trigger !== 'WhileRows' ||
     alertRunsNames.every((name) => alertRunsError(choices.alert[name]) === undefined));
@@ -125,6 +133,7 @@ export const settingsOf = (choices: Choices): BodyOf<typeof updateSubscription> 
   parameters: setValues(choices.values),
   anomaly: watchOf(choices),
   alert: choices.trigger === 'WhileRows' ? choices.alert : null,
+  quietHours: choices.quietHours,
 });
 
 /** The request that makes it. */

@@ -4,6 +4,7 @@ import { ParametersPanel } from '../../../views/query-run/parameters-panel.tsx';
 import { triggerWords } from '../triggers.ts';
 import { AlertFields } from './alert-fields.tsx';
 import { numberError, type StepProps, watchOf } from './choices.ts';
+import { QuietHoursFields } from './quiet-hours-fields.tsx';
 import { WholeNumber } from './whole-number.tsx';
 
 type Props = StepProps & { readonly query: Query | undefined };
@@ -52,6 +53,7 @@ export function MessageFields({ choices, change, query }: Props) {
           disabled={choices.trigger === 'OnAnomaly'}
           onChange={(event) => change({ anomaly: event.currentTarget.checked ? anomalyDefaults : null })}
         />
+        <QuietHoursFields choices={choices} change={change} />
         <Checkbox
           label="Keep the rows of each run"
           description="So that they can be looked at here later."

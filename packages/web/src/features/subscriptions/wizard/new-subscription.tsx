@@ -19,7 +19,7 @@ import { Icon } from '../../../ui/text/icons.tsx';
 import { expressionOf } from '../cron.ts';
 import { schedulePreview } from '../requests/schedule-preview.ts';
 import { ScheduleFields } from '../schedule-fields.tsx';
-import { areNumbersSound, bodyOf, type Choices, choicesOf, firstChoices } from './choices.ts';
+import { areSettingsSound, bodyOf, type Choices, choicesOf, firstChoices } from './choices.ts';
 import { MessageStep } from './message-step.tsx';
 import { useNewRecipient } from './new-recipient.ts';
 import { QueryStep } from './query-step.tsx';
@@ -49,7 +49,7 @@ export function NewSubscription({ queryId, replaces }: Props) {
   const chosen = useQuery({ ...queryRead(choices.queryId ?? 0), enabled: choices.queryId !== null });
   const change = (part: Partial<Choices>) => setChoices((before) => ({ ...before, ...part }));
   const hasRecipient = choices.recipients.length > 0 || added.isFilled || choices.createTasks;
-  const isReady = [choices.queryId !== null, true, hasRecipient, areNumbersSound(choices), true];
+  const isReady = [choices.queryId !== null, true, hasRecipient, areSettingsSound(choices), true];
   useFocusOnQuestion(at);
 
   const isSchedule = () =>
