@@ -1,6 +1,7 @@
 import { administrationRows } from './administration.ts';
 import { apiKeyRows } from './api-keys.ts';
 import { approvalRows } from './approvals.ts';
+import { askRows } from './ask.ts';
 import { dataQualityRows } from './data-quality.ts';
 import { dataSourceRows } from './data-sources.ts';
 import { documentationRows } from './documentation.ts';
@@ -47,6 +48,7 @@ export const accessRows: readonly AccessRow[] = [
   ...approvalRows,
   ...hubRows,
   ...mcpRows,
+  ...askRows,
   ...overviewRows,
   ...settingRows,
   ...userRows,

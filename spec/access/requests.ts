@@ -2,6 +2,7 @@ import type { HttpClient } from '@svc/testkit/client/http-client.ts';
 import { addKey, addUser, setupRequest } from '@svc/testkit/people/people.ts';
 import { addProject, restrict } from '@svc/testkit/people/projects.ts';
 import { anomalyRecipes } from './anomaly-requests.ts';
+import { askRecipes } from './ask-requests.ts';
 import type { CallerKind } from './caller.ts';
 import { freshChange } from './change-requests.ts';
 import { dataQualityRecipes } from './data-quality-requests.ts';
@@ -353,6 +354,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
   ...documentationRecipes,
   ...glossaryRecipes,
   ...evalRecipes,
+  ...askRecipes,
   'POST /svc/api/api-keys (Read key for the restricted project)': keyFor('Read'),
   'POST /svc/api/api-keys (Execute key for the restricted project)': keyFor('Execute'),
   'DELETE /svc/api/api-keys/{id} (own key)': async (fixture, kind) => ({

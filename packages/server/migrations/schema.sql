@@ -16,6 +16,74 @@ create table svc.alert_states (
   constraint alert_states_pkey PRIMARY KEY (subscription_id)
 );
 
+create table svc.answer_feedback (
+  id integer not null generated,
+  answer_id integer,
+  project_id integer not null,
+  data_source_id integer,
+  user_id integer,
+  question text not null,
+  sql text,
+  right_sql text,
+  verdict text not null,
+  comment text,
+  basis text,
+  given_at timestamp with time zone not null default now(),
+  constraint answer_feedback_verdict_check CHECK ((verdict = ANY (ARRAY['Right'::text, 'Wrong'::text]))),
+  constraint answer_feedback_answer_id_fkey FOREIGN KEY (answer_id) REFERENCES svc.answers(id) ON DELETE SET NULL,
+  constraint answer_feedback_data_source_id_fkey FOREIGN KEY (data_source_id) REFERENCES svc.data_sources(id),
+  constraint answer_feedback_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
+  constraint answer_feedback_user_id_fkey FOREIGN KEY (user_id) REFERENCES svc.users(id),
+  constraint answer_feedback_pkey PRIMARY KEY (id),
+  constraint answer_feedback_answer_id_key UNIQUE (answer_id)
+);
+
+CREATE INDEX answer_feedback_project ON svc.answer_feedback USING btree (project_id, id DESC);
+
+CREATE INDEX answer_feedback_source ON svc.answer_feedback USING btree (data_source_id);
+
+CREATE INDEX answer_feedback_user ON svc.answer_feedback USING btree (user_id);
+
+create table svc.answers (
+  id integer not null generated,
+  conversation_id integer not null,
+  data_source_id integer,
+  question text not null,
+  is_run boolean not null,
+  state text not null default 'Waiting'::text,
+  stage text,
+  basis text,
+  golden_example_id integer,
+  confidence text,
+  sql text,
+  detail jsonb not null default '{}'::jsonb,
+  rows_sealed text,
+  rows_until timestamp with time zone,
+  input_tokens integer not null default 0,
+  output_tokens integer not null default 0,
+  is_estimated boolean not null default false,
+  duration_ms integer,
+  prompt_version integer,
+  job_id uuid,
+  asked_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  constraint answers_basis_check CHECK ((basis = ANY (ARRAY['Checked'::text, 'Model'::text]))),
+  constraint answers_check CHECK (((finished_at IS NULL) = (state = ANY (ARRAY['Waiting'::text, 'Working'::text])))),
+  constraint answers_confidence_check CHECK ((confidence = ANY (ARRAY['High'::text, 'Medium'::text, 'Low'::text]))),
+  constraint answers_state_check CHECK ((state = ANY (ARRAY['Waiting'::text, 'Working'::text, 'Answered'::text, 'NeedsClarification'::text, 'CannotAnswer'::text, 'Refused'::text, 'Failed'::text, 'Cancelled'::text]))),
+  constraint answers_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES svc.conversations(id) ON DELETE CASCADE,
+  constraint answers_data_source_id_fkey FOREIGN KEY (data_source_id) REFERENCES svc.data_sources(id),
+  constraint answers_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX answers_conversation ON svc.answers USING btree (conversation_id, id);
+
+CREATE INDEX answers_open ON svc.answers USING btree (asked_at) WHERE (finished_at IS NULL);
+
+CREATE INDEX answers_rows ON svc.answers USING btree (rows_until) WHERE (rows_until IS NOT NULL);
+
+CREATE INDEX answers_source ON svc.answers USING btree (data_source_id);
+
 create table svc.api_key_uses (
   api_key_id integer not null,
   day date not null,
@@ -234,6 +302,19 @@ create table svc.contract_rules (
 );
 
 CREATE INDEX contract_rules_contract ON svc.contract_rules USING btree (contract_id, "position") WHERE (archived_at IS NULL);
+
+create table svc.conversations (
+  id integer not null generated,
+  project_id integer not null,
+  owner_key text not null,
+  created_time timestamp with time zone not null default now(),
+  constraint conversations_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
+  constraint conversations_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX conversations_owner ON svc.conversations USING btree (owner_key, id DESC);
+
+CREATE INDEX conversations_project ON svc.conversations USING btree (project_id);
 
 create table svc.data_contracts (
   id integer not null generated,

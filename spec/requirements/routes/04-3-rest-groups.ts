@@ -311,6 +311,26 @@ export const restGroups = [
     section: '4.3',
     text: 'The `/svc/api/eval` group covers golden examples.',
   },
+  {
+    id: 'RT-4.3-473',
+    section: '4.3',
+    text: 'A question about the data of a project is answered by a statement that passed every gate of dry_run, with masked rows.',
+  },
+  {
+    id: 'RT-4.3-474',
+    section: '4.3',
+    text: 'A question for which there is a golden example is answered by its statement, without a language model.',
+  },
+  {
+    id: 'RT-4.3-475',
+    section: '4.3',
+    text: 'What goes to a language model with a question holds no value of a row.',
+  },
+  {
+    id: 'RT-4.3-476',
+    section: '4.3',
+    text: 'A conversation and its answers are known to whoever asked, as long as they read the project.',
+  },
   { id: 'RT-4.3-480', section: '4.3', text: 'The `/svc/api/eval` group covers candidates.' },
   { id: 'RT-4.3-481', section: '4.3', text: 'The `/svc/api/eval` group covers feedback.' },
   { id: 'RT-4.3-482', section: '4.3', text: 'The `/svc/api/eval` group covers a grounding re-check.' },

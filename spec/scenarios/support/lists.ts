@@ -4,6 +4,7 @@ export const lists: readonly string[] = [
   '/svc/api/api-keys/admin',
   '/svc/api/approvals/changes',
   '/svc/api/approvals/pending',
+  '/svc/api/ask/conversations',
   '/svc/api/data-sources',
   '/svc/api/data-sources/{id}/relationships',
   '/svc/api/data-sources/{id}/schema-changes',
@@ -54,6 +55,8 @@ export const lists: readonly string[] = [
 
 /** Everything else that can be read: one record, one document, a series whose length is fixed by what it tells. */
 export const notLists: readonly string[] = [
+  '/svc/api/ask/answers/{id}',
+  '/svc/api/ask/conversations/{id}',
   '/svc/api/auth/sso/challenge',
   '/signin-oidc',
   '/signout-oidc',

@@ -3,6 +3,7 @@ export * from './alerts.ts';
 export * from './anomalies.ts';
 export * from './api-keys.ts';
 export * from './approvals.ts';
+export * from './ask.ts';
 export * from './audit.ts';
 export * from './auth.ts';
 export * from './contract-evaluations.ts';

@@ -60,6 +60,7 @@ const named = [
   'previewMigration',
   'createGlossaryTerm',
   'createGoldenExample',
+  'createConversation',
   'listMcpTools',
   'runMcpTool',
 ] as const;

@@ -28,8 +28,6 @@ export type AdministrationPart = Part & {
   readonly adminSettings: AdminSettingsService;
   /** The one way to a model: the connection is the one that holds at the moment of a call. */
   readonly llm: Llm;
-  /** Books calls to the model that were lost with their processes. */
-  readonly sweepLlmCalls: () => Promise<void>;
 };
 
 /** What administrators set at run time, and the audit that they read. */
@@ -54,7 +52,8 @@ export function composeAdministration(ground: Ground, config: Config): Administr
   });
   return {
     adminSettings,
-    sweepLlmCalls: ledger.sweep,
+    // Calls to the model that were lost with their processes are booked.
+    sweep: ledger.sweep,
     llm: openLlm(llmSettings.current),
     routes: [
       ...adminSettingsRoutes(adminSettings, testLlm),

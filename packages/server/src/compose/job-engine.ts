@@ -22,6 +22,8 @@ export function makeJobEngine(
       contracts: { concurrency },
       schemas: { concurrency: 2 },
       migrations: { concurrency: ground.settings.migrationWorkers },
+      // A model is waited for, not worked at.
+      ai: { concurrency: 4 },
       maintenance: { concurrency: 1 },
     } satisfies Record<JobQueue, object>,
     logger: ground.log,

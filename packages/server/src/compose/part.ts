@@ -6,6 +6,8 @@ import type { Route } from '../platform/http/index.ts';
  */
 export type Part = {
   readonly routes?: readonly Route[];
+  /** Removes what has expired; called now and then. */
+  readonly sweep?: () => Promise<unknown>;
   /** Begins background work; parts start in the order in which they were put together. */
   readonly start?: () => Promise<void> | void;
   /** Ends background work and lets go of connections; parts close in reverse. */
@@ -15,6 +17,10 @@ export type Part = {
 /** The routes of all parts. */
 export const routesOf = (parts: readonly Part[]): readonly Route[] =>
   parts.flatMap(({ routes = [] }) => routes);
+
+/** What removes what has expired of all parts. */
+export const sweepsOf = (parts: readonly Part[]): readonly (() => Promise<unknown>)[] =>
+  parts.flatMap(({ sweep = [] }) => sweep);
 
 /** Starts the parts in their order; the first that cannot start ends this with its error. */
 export async function startParts(parts: readonly Part[]): Promise<void> {

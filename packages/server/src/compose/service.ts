@@ -12,7 +12,7 @@ import { composeHub } from './hub.ts';
 import { composeIdentity, type Identity } from './identity.ts';
 import { composeKeyInspection } from './key-inspection.ts';
 import { composeMcp } from './mcp.ts';
-import { type Part, routesOf } from './part.ts';
+import { type Part, routesOf, sweepsOf } from './part.ts';
 import { composeUpkeep } from './upkeep.ts';
 import { composeWatching } from './watching.ts';
 
@@ -58,7 +58,7 @@ export async function composeService(ground: Ground, options: SvcOptions): Promi
     endpointsOfOthers: routesOf(explained).map(({ endpoint }) => endpoint),
   });
   const upkeep = composeUpkeep(ground, {
-    sweeps: [...identity.sweeps, ...watching.sweeps, inspection.sweep],
+    sweeps: [...identity.sweeps, ...sweepsOf(watching.parts), inspection.sweep],
   });
   const routes = routesOf([...explained, inspection]);
   const dashboard = options.dashboard && composeDashboard(ground, { options: options.dashboard, gates });

@@ -5,6 +5,7 @@ import type { SecretsService } from '../domains/secrets/index.ts';
 import type { SvcOptions } from '../svc.ts';
 import { composeAdministration } from './administration.ts';
 import { composeApprovals } from './approvals.ts';
+import { composeAsk } from './ask.ts';
 import { composeControlTower } from './control-tower.ts';
 import { composeDataContracts } from './data-contracts.ts';
 import { composeDataMigration } from './data-migration.ts';
@@ -36,8 +37,6 @@ import { composeTaskLife, composeTasks } from './tasks.ts';
 /** Everything that watches databases, in the order in which its parts start. */
 export type Watching = {
   readonly parts: readonly Part[];
-  /** What has expired, to be removed now and then. */
-  readonly sweeps: readonly (() => Promise<unknown>)[];
   readonly door: RunSqlDoor;
   readonly sources: DataSourcesPart;
   readonly history: HistoryService;
@@ -61,7 +60,7 @@ export async function composeWatching(
   const jobs = makeJobEngine(ground, { notify, options: options.jobs });
   const door = await openRunSqlDoor(ground);
   const administration = composeAdministration(ground, options.config);
-  const { adminSettings } = administration;
+  const { llm, adminSettings } = administration;
   const baseUrl = () => adminSettings.valueOf('baseUrl');
   const projects = composeProjects(ground);
   const sources = composeDataSources(ground, door, jobs);
@@ -89,7 +88,7 @@ export async function composeWatching(
       door,
       administration,
       projects,
-      ...composeProjectContent(ground, { jobs, sources, door, given: options.documents }),
+      ...composeProjectContent(ground, { jobs, sources, door, llm, given: options.documents }),
       sources,
       queries,
       secrets,
@@ -105,7 +104,6 @@ export async function composeWatching(
       ...composeOverview(ground, { jobs, runs, life, notices }),
       composeJobEngine(ground, jobs),
     ],
-    sweeps: [administration.sweepLlmCalls],
     door,
     sources,
     history: runs.history,
@@ -114,18 +112,19 @@ export async function composeWatching(
   };
 }
 
-/** What a project carries beside its queries: documents, code, documentation, words, examples. */
+/** What a project carries beside its queries: documents, code, documentation, words, examples, answers. */
 const composeProjectContent = (
   ground: Ground,
   deps: Parameters<typeof composeDocuments>[1] &
     Parameters<typeof composeDocumentation>[1] &
-    Parameters<typeof composeGoldenExamples>[1],
+    Parameters<typeof composeAsk>[1],
 ): readonly Part[] => [
   composeDocuments(ground, deps),
   composeRepositories(ground, deps),
   composeDocumentation(ground, deps),
   composeGlossary(ground),
   composeGoldenExamples(ground, deps),
+  composeAsk(ground, deps),
 ];
 
 /** What people look at to see how things are: tasks, the control tower, home. */

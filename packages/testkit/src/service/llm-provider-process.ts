@@ -7,7 +7,8 @@ import { contentTypeOf, type LlmProtocol, type Said, streamOf } from './llm-prot
 
 /*
  * A provider of language models as a process of its own. The name of the model says how it behaves, so that nothing
- * has to be told to the process: `good`, `cut`, `status-429` … A text behind a colon (`good:...`) is its answer.
+ * has to be told to the process: `good`, `cut`, `status-429` … A text behind a colon (`good:...`) is its answer. The
+ * model `script` gives the texts that were sent to `/script`, one a call.
  */
 
 const good = '{"answer":"yes"}';
@@ -20,6 +21,7 @@ const paths: readonly (readonly [RegExp, LlmProtocol])[] = [
 
 type Seen = { readonly path: string; readonly headers: object; readonly body: unknown; isClosed: boolean };
 const seen: Seen[] = [];
+let script: readonly string[] = [];
 
 async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
   const chunks: Buffer[] = [];
@@ -114,6 +116,10 @@ const server = createServer(async (request, response) => {
   const path = request.url ?? '';
   if (path === '/seen') return response.end(JSON.stringify(seen));
   const body = await bodyOf(request);
+  if (path === '/script') {
+    script = body['texts'] as string[];
+    return response.end();
+  }
   const entry: Seen = { path, headers: request.headers, body, isClosed: false };
   seen.push(entry);
   response.on('close', () => {
@@ -125,7 +131,9 @@ const server = createServer(async (request, response) => {
   const [name = '', ...rest] = String(body['model'] ?? inPath).split(':');
   const asTool =
     (protocol === 'Messages' && 'tools' in body) || (protocol === 'Converse' && 'toolConfig' in body);
-  const text = rest.length === 0 ? good : rest.join(':');
+  const [next, ...later] = name === 'script' ? script : [];
+  if (next !== undefined) script = later;
+  const text = next ?? (rest.length === 0 ? good : rest.join(':'));
   await behave(name, protocol, { text, end: 'whole', usage: true, asTool }, keyOf(request), response);
 });
 

@@ -15,6 +15,8 @@ export type LlmProviderProcess = {
   /** Such as `http://127.0.0.1:41234`. */
   readonly origin: string;
   readonly seen: () => Promise<readonly ProviderRequest[]>;
+  /** What the model `script` answers next, one value a call. */
+  readonly script: (...answers: readonly unknown[]) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
@@ -26,6 +28,10 @@ export async function startLlmProvider(): Promise<LlmProviderProcess> {
   return {
     origin,
     seen: async () => JSON.parse(await (await fetch(`${origin}/seen`)).text()),
+    script: async (...answers) => {
+      const texts = answers.map((answer) => (typeof answer === 'string' ? answer : JSON.stringify(answer)));
+      await fetch(`${origin}/script`, { method: 'POST', body: JSON.stringify({ texts }) });
+    },
     close: async () => {
       const isGone = once(child, 'exit');
       child.kill();

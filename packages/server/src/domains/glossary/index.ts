@@ -1,2 +1,3 @@
 export { glossaryRoutes } from './routes.ts';
 export { createGlossaryService } from './service.ts';
+export { activeTerms } from './store.ts';

@@ -92,6 +92,24 @@ export async function isLinked(
   return rows.length > 0;
 }
 
+/** Most terms that are looked at for one question. */
+const activeMax = 2_000;
+
+/** Terms that speak of a data source: its own and those of the whole project, without those that are broken. */
+export async function activeTerms(
+  executor: Executor,
+  projectId: number,
+  dataSourceId: number,
+): Promise<Pick<TermContent, 'term' | 'synonyms' | 'definition' | 'target'>[]> {
+  const { rows } = await executor.query<Pick<TermContent, 'term' | 'synonyms' | 'definition' | 'target'>>(
+    `select t.term, t.synonyms, t.definition, t.target from (select ${columns} from ${from}
+       where g.project_id = $1 and g.is_active and (g.data_source_id is null or g.data_source_id = $2)) t
+      where not t."isBroken" order by lower(t.term) limit ${activeMax}`,
+    [projectId, dataSourceId],
+  );
+  return rows;
+}
+
 const valuesOf = ({ dataSourceId, term, synonyms, definition, target, isActive }: TermContent) => [
   ...[dataSourceId, term, synonyms, definition],
   ...[target?.schema ?? null, target?.table ?? null, target?.column ?? null, isActive],

@@ -1,6 +1,7 @@
 import type { GoldenExample } from '@svc/contract';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest, type Sortable } from '../../platform/http/index.ts';
+import { questionKey } from './question.ts';
 
 export type GoldenContent = {
   readonly dataSourceId: number;
@@ -169,4 +170,39 @@ export async function markChecked(
     'update svc.golden_examples set checked_at = $3, broken_reason = $4 where id = $1 and version = $2',
     [id, version, checkedAt, brokenReason],
   );
+}
+
+/** Most examples that are looked at for one question. */
+const soundMax = 2_000;
+
+/** Active examples with a statement that ran at the last check, on a linked data source. */
+export async function soundExamples(
+  executor: Executor,
+  projectId: number,
+  dataSourceId: number,
+): Promise<{ readonly id: number; readonly question: string; readonly sql: string }[]> {
+  const { rows } = await executor.query<{ id: number; question: string; sql: string }>(
+    `select g.id, g.question, g.sql from ${from}
+      where g.project_id = $1 and g.data_source_id = $2 and g.is_active and g.sql is not null
+        and g.broken_reason is null and d.id is not null and l.data_source_id is not null
+      order by g.id limit ${soundMax}`,
+    [projectId, dataSourceId],
+  );
+  return rows;
+}
+
+/** The active example of a question in whichever spelling, where its statement ran at the last check. */
+export async function exampleFor(
+  executor: Executor,
+  projectId: number,
+  dataSourceId: number,
+  question: string,
+): Promise<{ readonly id: number; readonly sql: string | null; readonly notes: string | null } | undefined> {
+  const { rows } = await executor.query<{ id: number; sql: string | null; notes: string | null }>(
+    `select g.id, g.sql, g.notes from ${from}
+      where g.project_id = $1 and g.data_source_id = $2 and g.question_key = $3 and g.is_active
+        and g.broken_reason is null and d.id is not null and l.data_source_id is not null`,
+    [projectId, dataSourceId, questionKey(question)],
+  );
+  return rows[0];
 }

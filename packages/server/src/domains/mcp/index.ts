@@ -1,7 +1,9 @@
 export { createCallLimits } from './calls/call-limits.ts';
 export { createCalls } from './calls/calls.ts';
+export { aboutStatement } from './calls/refusal.ts';
 export { createCatalogue } from './context/catalogue.ts';
 export { createResources } from './context/resources.ts';
+export { readRows } from './context/rows.ts';
 export { discoveryRoutes, metadataUrl } from './discovery.ts';
 export { createMcpGate } from './gate.ts';
 export { createPlayground } from './playground.ts';
@@ -11,7 +13,7 @@ export { createMcpServers, createToolsFastPath } from './server.ts';
 export { mcpGovernance } from './settings/resolve.ts';
 export { mcpSettingsRoutes } from './settings/routes.ts';
 export { createMcpSettingsService } from './settings/service.ts';
-export { mcpStates } from './settings/state.ts';
+export { mcpStates, mcpValuesOf } from './settings/state.ts';
 export { gateVerdicts } from './tools/gates.ts';
 export { createTools } from './tools/index.ts';
 export { createPublishedTools } from './tools/published-tools.ts';

@@ -1,3 +1,4 @@
 export { checkRelationship } from './check.ts';
 export { relationshipRoutes } from './routes.ts';
 export { createRelationshipsService, type RelationshipsService, syncRelationships } from './service.ts';
+export { confirmedKeys } from './store.ts';

@@ -64,6 +64,14 @@ export async function knownEnds(
   return rows;
 }
 
+/** Ends of the declared keys of a source, and of those that people confirmed. */
+export async function confirmedKeys(executor: Executor, dataSourceId: number): Promise<Ends[]> {
+  const known = await knownEnds(executor, dataSourceId);
+  return known
+    .filter(({ isVerified, isArchived }) => isVerified && !isArchived)
+    .map(({ source, target }) => ({ source, target }));
+}
+
 /** One that is not archived. With `forUpdate` nobody else changes it meanwhile. */
 export async function findRelationship(
   executor: Executor,

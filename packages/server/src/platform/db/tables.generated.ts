@@ -11,6 +11,44 @@ export type Tables = {
     told_at: Date | null;
     run_id: number | null;
   };
+  answer_feedback: {
+    id: Generated<number>;
+    answer_id: number | null;
+    project_id: number;
+    data_source_id: number | null;
+    user_id: number | null;
+    question: string;
+    sql: string | null;
+    right_sql: string | null;
+    verdict: string;
+    comment: string | null;
+    basis: string | null;
+    given_at: Generated<Date>;
+  };
+  answers: {
+    id: Generated<number>;
+    conversation_id: number;
+    data_source_id: number | null;
+    question: string;
+    is_run: boolean;
+    state: Generated<string>;
+    stage: string | null;
+    basis: string | null;
+    golden_example_id: number | null;
+    confidence: string | null;
+    sql: string | null;
+    detail: ColumnType<unknown, string | null | undefined, string | null>;
+    rows_sealed: string | null;
+    rows_until: Date | null;
+    input_tokens: Generated<number>;
+    output_tokens: Generated<number>;
+    is_estimated: Generated<boolean>;
+    duration_ms: number | null;
+    prompt_version: number | null;
+    job_id: string | null;
+    asked_at: Generated<Date>;
+    finished_at: Date | null;
+  };
   api_key_uses: {
     api_key_id: number;
     day: Date;
@@ -131,6 +169,12 @@ export type Tables = {
     fail_above: number;
     is_enabled: boolean;
     archived_at: Date | null;
+  };
+  conversations: {
+    id: Generated<number>;
+    project_id: number;
+    owner_key: string;
+    created_time: Generated<Date>;
   };
   data_contracts: {
     id: Generated<number>;

@@ -1,5 +1,6 @@
 import type { DataSourceMetadata } from '@svc/contract';
-import { createLexicalIndex, type Field, type IndexedDocument } from '../../../platform/search/index.ts';
+import { createLexicalIndex, type IndexedDocument } from '../../../platform/search/index.ts';
+import { commentField, nameField, tableFields } from '../../grounding/index.ts';
 import type { SavedQuery } from '../../queries/index.ts';
 import { tableName } from './describe.ts';
 
@@ -31,13 +32,6 @@ type Table = Pick<DataSourceMetadata['tables'][number], 'schema' | 'name' | 'com
   >[];
 };
 
-const ownName = 3;
-const columnName = 1;
-const comment = 0.5;
-
-const name = (text: string, weight: number): Field => ({ text, weight, isName: true });
-const comments = (text: string | null): Field => ({ text: text ?? '', weight: comment });
-
 /**
  * Finds by words: what is called so, then the best match first: tables, with what is said of their columns, and saved
  * queries; then columns by themselves. Tables come first since a statement is written from them, and a table with ten columns that match would
@@ -68,16 +62,12 @@ const blank = { dataSourceId: null, queryId: null, databaseType: null, isMasked:
 
 const tableDocument = (dataSourceId: number, table: Table): IndexedDocument<Hit> => ({
   item: { ...blank, kind: 'table', name: tableName(table), dataSourceId, description: table.comment },
-  fields: [
-    name(table.name, ownName),
-    comments(table.comment),
-    ...table.columns.flatMap((column) => [name(column.name, columnName), comments(column.comment)]),
-  ],
+  fields: tableFields(table),
 });
 
 const queryDocument = (query: Searched['queries'][number]): IndexedDocument<Hit> => ({
   item: { ...blank, kind: 'query', name: query.name, queryId: query.id, description: query.description },
-  fields: [name(query.name, ownName), comments(query.description)],
+  fields: [nameField(query.name), commentField(query.description)],
 });
 
 const columnDocuments = (
@@ -95,5 +85,5 @@ const columnDocuments = (
       isMasked: isPersonal(column.name),
       description: column.comment,
     },
-    fields: [name(column.name, ownName), comments(column.comment)],
+    fields: [nameField(column.name), commentField(column.comment)],
   }));

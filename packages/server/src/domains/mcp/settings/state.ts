@@ -1,3 +1,4 @@
+import type { McpProjectValues } from '@svc/contract';
 import type { Executor } from '../../../platform/db/index.ts';
 import type { McpState } from '../../query-tools/index.ts';
 import { effectiveValues, type McpGovernance } from './resolve.ts';
@@ -17,3 +18,13 @@ export const mcpStates =
       return { isEnabled: isOffered && isEnabled, disabledTools };
     };
   };
+
+/** The settings of a project as they hold, whether AI clients are there or not. */
+export async function mcpValuesOf(
+  executor: Executor,
+  governance: McpGovernance,
+  projectId: number,
+): Promise<McpProjectValues> {
+  const { global, ofProject } = await findValues(executor, [projectId]);
+  return effectiveValues(governance, global, ofProject.get(projectId) ?? {});
+}

@@ -1,0 +1,88 @@
+import type { Jobs } from '@svc/jobs';
+import {
+  type AnsweringDeps,
+  advisoriesOf,
+  askRoutes,
+  createAnswering,
+  createAskService,
+} from '../domains/ask/index.ts';
+import { targetOf } from '../domains/data-sources/index.ts';
+import { createReadKnown } from '../domains/grounding/index.ts';
+import { aboutStatement, mcpValuesOf, readRows } from '../domains/mcp/index.ts';
+import { projectRights } from '../domains/projects/index.ts';
+import { startedBy } from '../domains/realtime/index.ts';
+import type { Llm } from '../doors/llm/index.ts';
+import { personalNames, RunSqlRefusal } from '../doors/run-sql/index.ts';
+import type { DataSourcesPart } from './data-sources.ts';
+import type { Ground } from './ground.ts';
+import type { Part } from './part.ts';
+import { maskingOf } from './queries.ts';
+import type { RunSqlDoor } from './run-sql-door.ts';
+import { away, checkStatementBy } from './statement-check.ts';
+
+type AskDeps = {
+  readonly jobs: Jobs;
+  readonly llm: Llm;
+  readonly door: RunSqlDoor;
+  readonly sources: Pick<DataSourcesPart, 'openDataSources' | 'linkedSources' | 'snapshotOf'>;
+};
+
+const rowsMax = 100;
+const rowsBytesMax = 256 * 1024;
+/** Bytes of rows as they arrive. */
+const arrivingBytesMax = 64 * 1024 * 1024;
+
+/** Questions about data: answered from golden examples, or by a model whose statements pass the gates. */
+export function composeAsk(ground: Ground, deps: AskDeps): Part {
+  const { database, audit, log, clock, keys, random } = ground;
+  const { jobs, llm, sources, door } = deps;
+  const checkStatement = checkStatementBy(ground, deps);
+  const answering = createAnswering({
+    ...{ database, llm },
+    readKnown: createReadKnown({ database, snapshotOf: sources.snapshotOf }),
+    isPersonal: personalNames(maskingOf(ground.settings)),
+    check: async ({ dataSourceId, sql }, call) => checkStatement(dataSourceId, sql, call),
+    run: runBy(ground, deps),
+    advise: (sql, engine) => advisoriesOf(sql, door.dialectOf(engine)),
+  });
+  const ask = createAskService({
+    ...{ database, jobs, audit, clock, llm, answering, startedBy },
+    log,
+    rights: projectRights,
+    vault: { keys, random },
+    sourcesOf: (projectId) => sources.linkedSources.of(database, projectId),
+  });
+  return { routes: askRoutes(ask), sweep: ask.sweep };
+}
+
+/** Runs a statement under the masking and the time that the project's AI clients have. */
+const runBy =
+  ({ database, settings }: Ground, { door, sources }: AskDeps): AnsweringDeps['run'] =>
+  async ({ projectId, dataSourceId, sql }, { signal, callerId }) => {
+    const [source] = await sources.openDataSources(database, [dataSourceId]);
+    if (!source)
+      return {
+        ...{ kind: 'Refused', code: 'not-found', message: 'The data source is gone.' },
+        isStatement: false,
+      };
+    const own = await mcpValuesOf(database, settings.mcp.governance, projectId);
+    const masking = maskingOf(settings);
+    try {
+      const result = await door.runSql.run({
+        steps: [{ order: 1, dataSource: targetOf(source), sql }],
+        masking: { ...masking, customPatterns: [...masking.customPatterns, ...own.piiPatterns] },
+        limits: { timeoutMs: own.statementTimeoutSeconds * 1_000, maxBytes: arrivingBytesMax },
+        rowsWanted: rowsMax,
+        ...{ signal, callerId },
+      });
+      const { columns, rows, truncatedBy } = await readRows(result, {
+        maxRows: rowsMax,
+        maxBytes: rowsBytesMax,
+      });
+      return { kind: 'Rows', columns: [...columns], rows, truncatedBy };
+    } catch (error) {
+      if (!(error instanceof RunSqlRefusal)) throw error;
+      const message = aboutStatement(error, sql);
+      return { kind: 'Refused', code: error.code, message, isStatement: !away.has(error.code) };
+    }
+  };

@@ -1,0 +1,67 @@
+import { targetOf } from '../domains/data-sources/index.ts';
+import { gateVerdicts } from '../domains/mcp/index.ts';
+import type { RunSql, RunSqlCode } from '../doors/run-sql/index.ts';
+import { Refusal } from '../platform/http/index.ts';
+import type { DataSourcesPart } from './data-sources.ts';
+import type { Ground } from './ground.ts';
+import { maskingOf } from './queries.ts';
+import type { RunSqlDoor } from './run-sql-door.ts';
+
+export type StatementCheckDeps = {
+  readonly door: Pick<RunSqlDoor, 'dialectOf'> & { readonly runSql: Pick<RunSql, 'dryRun'> };
+  readonly sources: Pick<DataSourcesPart, 'openDataSources'>;
+};
+
+type StatementCheck = (
+  dataSourceId: number,
+  sql: string,
+  call: { readonly signal: AbortSignal; readonly callerId: string },
+) => Promise<{
+  readonly verdict: 'Passed' | 'Failed' | 'Unchecked';
+  /** The gate that refused, or what kept the source from being asked; empty where the statement passed. */
+  readonly code: string;
+  readonly message: string;
+}>;
+
+/** A plan is made in moments, or something is wrong. */
+const timeoutMs = 15_000;
+
+/** Codes that speak of the source or of its load, and say nothing about the statement. */
+export const away: ReadonlySet<RunSqlCode> = new Set([
+  ...(['destination-refused', 'connection-failed', 'connection-lost', 'tls-failed'] as const),
+  ...(['authentication-failed', 'database-not-found', 'privileged-login', 'file-unreadable'] as const),
+  ...(['file-not-allowed', 'engine-unavailable', 'too-many-runs', 'timed-out', 'cancelled'] as const),
+]);
+
+/** What the gates that statements of AI clients pass say about one on a source. */
+export const checkStatementBy =
+  ({ database, settings }: Ground, { door, sources }: StatementCheckDeps): StatementCheck =>
+  async (dataSourceId, sql, call) => {
+    const [source] = await sources.openDataSources(database, [dataSourceId]).catch((error: unknown) => {
+      if (error instanceof Refusal && error.code === 'connection-unreadable') return [];
+      throw error;
+    });
+    if (!source)
+      return {
+        verdict: 'Unchecked',
+        code: 'connection-unreadable',
+        message: 'The connection of the data source cannot be opened.',
+      };
+    const rules = {
+      runSql: door.runSql,
+      dialectOf: door.dialectOf,
+      maxSqlChars: settings.mcp.maxSqlChars,
+    };
+    const { verdicts, refusal } = await gateVerdicts(rules, sql, source.engine, {
+      dataSource: () => targetOf(source),
+      masking: maskingOf(settings),
+      timeoutMs,
+      ...call,
+    });
+    const refused = verdicts.find(({ verdict }) => verdict === 'Failed');
+    if (!refused) return { verdict: 'Passed', code: '', message: '' };
+    const { gate, message } = refused;
+    return refusal && away.has(refusal.code)
+      ? { verdict: 'Unchecked', code: refusal.code, message }
+      : { verdict: 'Failed', code: gate, message };
+  };

@@ -1,0 +1,303 @@
+import type { Answer, AnswerStage } from '@svc/contract';
+import Type, { type Static } from 'typebox';
+import {
+  type Llm,
+  type LlmData,
+  type LlmFailure,
+  type LlmTokens,
+  llmFailureTexts,
+} from '../../doors/llm/index.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { exampleFor } from '../golden-examples/index.ts';
+import { type EarlierTurn, groundingOf, type ReadKnown } from '../grounding/index.ts';
+
+/** Changes whenever the instructions or what goes along with them do. */
+export const promptVersion = 1;
+
+const instructions = `You write one SQL statement that answers a question about a database.
+- Answer with kind "Sql" and one SELECT (WITH may come before it) in the dialect of the engine that is named.
+- Use only tables and columns of the schema. Names are written as they stand there, quoted where the engine needs it.
+- Columns that are marked "masked" can be counted and compared, but their values do not show.
+- Terms of the glossary mean what is said there. Examples are questions whose statement people have checked.
+- Earlier turns of the conversation may be what the question refers to.
+- State in "assumptions" what you took for granted, at most five short sentences.
+- Where the question can be understood in ways that give different rows, answer with kind "Clarify", a question and up to four options.
+- Where the data does not hold what is asked, answer with kind "CannotAnswer" and say in "missing" what it lacks.
+- Where a statement of yours was refused, "refused" and "refusal" say so: mend it.
+- Members that do not belong to the kind are null or empty.`;
+
+const short = (maxLength: number) => Type.String({ maxLength });
+const ModelAnswer = Type.Object(
+  {
+    kind: Type.Unsafe<'Sql' | 'Clarify' | 'CannotAnswer'>({
+      type: 'string',
+      enum: ['Sql', 'Clarify', 'CannotAnswer'],
+    }),
+    sql: Type.Union([short(20_000), Type.Null()]),
+    assumptions: Type.Array(short(500), { maxItems: 5 }),
+    question: Type.Union([short(1_000), Type.Null()]),
+    options: Type.Array(short(500), { maxItems: 4 }),
+    missing: Type.Union([short(1_000), Type.Null()]),
+  },
+  { additionalProperties: false },
+);
+
+const outputTokensMax = 2_000;
+/** Statements that are mended after a refusal. */
+const repairsMax = 2;
+
+/** What the gates say of a statement. */
+export type Checked =
+  | { readonly verdict: 'Passed' }
+  /** `Failed`: the statement is at fault; `Unchecked`: the data source could not be asked. */
+  | { readonly verdict: 'Failed' | 'Unchecked'; readonly code: string; readonly message: string };
+
+export type Ran =
+  | {
+      readonly kind: 'Rows';
+      readonly columns: Answer['columns'];
+      readonly rows: readonly (readonly unknown[])[];
+      readonly truncatedBy: Answer['truncatedBy'];
+    }
+  /** `isStatement`: another statement may do better. The message repeats no value of a row. */
+  | {
+      readonly kind: 'Refused';
+      readonly code: string;
+      readonly message: string;
+      readonly isStatement: boolean;
+    };
+
+type Place = { readonly dataSourceId: number; readonly sql: string };
+type Call = { readonly signal: AbortSignal; readonly callerId: string };
+
+export type AnsweringDeps = {
+  readonly database: Database;
+  readonly llm: Llm;
+  readonly readKnown: ReadKnown;
+  /** Whether a column of this name is masked. */
+  readonly isPersonal: (column: string) => boolean;
+  readonly check: (place: Place, call: Call) => Promise<Checked>;
+  readonly run: (place: Place & { readonly projectId: number }, call: Call) => Promise<Ran>;
+  readonly advise: (sql: string, engine: string) => readonly string[];
+};
+
+export type Asked = Call & {
+  readonly projectId: number;
+  readonly dataSourceId: number;
+  readonly question: string;
+  readonly turns: readonly EarlierTurn[];
+  readonly isRun: boolean;
+  readonly userId: number | null;
+  readonly purpose: 'Ask' | 'Evaluation';
+  /** A golden example that is neither matched nor shown: the one that is being asked about. */
+  readonly withoutExampleId?: number;
+  readonly onStage: (stage: AnswerStage) => void;
+};
+
+/** What a question came to. */
+export type Outcome = Pick<
+  Answer,
+  | 'basis'
+  | 'confidence'
+  | 'sql'
+  | 'assumptions'
+  | 'advisories'
+  | 'clarification'
+  | 'missing'
+  | 'failure'
+  | 'similar'
+  | 'columns'
+  | 'truncatedBy'
+  | 'tokens'
+> & {
+  readonly state: 'Answered' | 'NeedsClarification' | 'CannotAnswer' | 'Refused' | 'Failed';
+  readonly rows: readonly (readonly unknown[])[] | null;
+  readonly goldenExampleId: number | null;
+  readonly repairs: number;
+};
+
+const noTokens: LlmTokens = { input: 0, output: 0, isEstimated: false };
+const plus = (one: LlmTokens, other: LlmTokens): LlmTokens => ({
+  input: one.input + other.input,
+  output: one.output + other.output,
+  isEstimated: one.isEstimated || other.isEstimated,
+});
+
+const blank: Outcome = {
+  ...{ state: 'Failed', basis: null, confidence: null, sql: null, assumptions: [], advisories: [] },
+  ...{ clarification: null, missing: null, failure: null, similar: [], columns: [], rows: null },
+  ...{ truncatedBy: null, tokens: noTokens, goldenExampleId: null, repairs: 0 },
+};
+
+const failed = (code: string, message: string): Pick<Outcome, 'state' | 'failure'> => ({
+  state: 'Failed',
+  failure: { code, message },
+});
+
+const llmFailed = (failure: LlmFailure) => failed(failure, llmFailureTexts[failure]);
+
+export type Answering = ReturnType<typeof createAnswering>;
+
+/**
+ * Works out what answers a question: the statement of a golden example for the same question, or one that a model
+ * writes from what is known of the source, and that passes the gates. A model sees no row and does nothing.
+ */
+export function createAnswering(deps: AnsweringDeps) {
+  /** Runs a statement that passed the gates. */
+  const ran = async (asked: Asked, sql: string): Promise<Ran | null> => {
+    if (!asked.isRun) return null;
+    asked.onStage('Running');
+    const { projectId, dataSourceId } = asked;
+    return deps.run({ projectId, dataSourceId, sql }, asked);
+  };
+
+  const rowsOf = (result: Ran | null): Pick<Outcome, 'columns' | 'rows' | 'truncatedBy'> =>
+    result?.kind === 'Rows'
+      ? { columns: result.columns, rows: result.rows, truncatedBy: result.truncatedBy }
+      : { columns: [], rows: null, truncatedBy: null };
+
+  /** The answer that people have given to the same question; undefined where they have not. */
+  const match = async (asked: Asked): Promise<Outcome | undefined> => {
+    asked.onStage('Matching');
+    const { projectId, dataSourceId, question } = asked;
+    const example = await exampleFor(deps.database, projectId, dataSourceId, question);
+    if (!example || example.id === asked.withoutExampleId) return undefined;
+    const checked = { ...blank, basis: 'Checked', confidence: 'High', goldenExampleId: example.id } as const;
+    if (example.sql === null)
+      return {
+        ...checked,
+        state: 'CannotAnswer',
+        missing: example.notes ?? 'People have said that the data does not answer this.',
+      };
+    const result = await ran(asked, example.sql);
+    const end =
+      result?.kind === 'Refused' ? failed(result.code, result.message) : { state: 'Answered' as const };
+    return { ...checked, sql: example.sql, ...rowsOf(result), ...end };
+  };
+
+  type Written = Static<typeof ModelAnswer> & { readonly sql: string };
+  type Turn = { readonly refused: string; readonly refusal: string };
+
+  /** What the model makes of the question; an outcome where that is no statement. */
+  const write = async (
+    asked: Asked,
+    data: readonly LlmData[],
+    mended: Turn | null,
+  ): Promise<{ tokens: LlmTokens; written: Written } | { tokens: LlmTokens; end: Partial<Outcome> }> => {
+    asked.onStage('Writing');
+    const answer = await deps.llm.call({
+      purpose: asked.purpose,
+      role: 'Main',
+      instructions,
+      data: [
+        ...data,
+        { name: 'question', text: asked.question },
+        ...(mended
+          ? [
+              { name: 'refused', text: mended.refused },
+              { name: 'refusal', text: mended.refusal },
+            ]
+          : []),
+      ],
+      schema: ModelAnswer,
+      maxOutputTokens: outputTokensMax,
+      charge: { userId: asked.userId, projectId: asked.projectId },
+      signal: asked.signal,
+    });
+    const { tokens } = answer;
+    if (answer.kind === 'Failed') return { tokens, end: llmFailed(answer.failure) };
+    if (answer.kind === 'Refused')
+      return { tokens, end: failed('ModelRefused', 'The language model declined to answer.') };
+    const { value } = answer;
+    if (value.kind === 'Clarify' && value.question !== null)
+      return {
+        tokens,
+        end: {
+          state: 'NeedsClarification',
+          clarification: { question: value.question, options: value.options },
+        },
+      };
+    if (value.kind === 'CannotAnswer')
+      return { tokens, end: { state: 'CannotAnswer', missing: value.missing } };
+    if (value.sql === null || value.sql.trim() === '') return { tokens, end: llmFailed('BadAnswer') };
+    return { tokens, written: { ...value, sql: value.sql.trim() } };
+  };
+
+  /** Why a statement cannot be used, and whether another may do better; null where it passed, with its rows. */
+  const prove = async (
+    asked: Asked,
+    sql: string,
+  ): Promise<
+    { refusal: { code: string; message: string; isStatement: boolean } } | { result: Ran | null }
+  > => {
+    asked.onStage('Checking');
+    const checked = await deps.check({ dataSourceId: asked.dataSourceId, sql }, asked);
+    if (checked.verdict !== 'Passed')
+      return { refusal: { ...checked, isStatement: checked.verdict === 'Failed' } };
+    const result = await ran(asked, sql);
+    return result?.kind === 'Refused' ? { refusal: result } : { result };
+  };
+
+  const ask = async (asked: Asked): Promise<Outcome> => {
+    asked.onStage('Grounding');
+    const known = await deps.readKnown(asked.projectId, asked.dataSourceId, {
+      exampleId: asked.withoutExampleId,
+    });
+    if (known.tables.length === 0)
+      return {
+        ...blank,
+        state: 'CannotAnswer',
+        missing: 'The schema of the data source is not known. Refresh its metadata first.',
+        failure: { code: 'NoSchema', message: 'The schema of the data source is not known.' },
+      };
+    const { question, turns } = asked;
+    const grounding = groundingOf(known, { question, turns, isPersonal: deps.isPersonal });
+    const similar = grounding.similar.map(({ id, question: text }) => ({
+      goldenExampleId: id,
+      question: text,
+    }));
+    return { ...(await writeAndMend(asked, { data: grounding.data, engine: known.engine })), similar };
+  };
+
+  /** Has a statement written, and mended where it is refused. */
+  const writeAndMend = async (
+    asked: Asked,
+    { data, engine }: { readonly data: readonly LlmData[]; readonly engine: string },
+  ): Promise<Outcome> => {
+    let tokens = noTokens;
+    let mended: Turn | null = null;
+    for (let repairs = 0; ; repairs += 1) {
+      const answer = await write(asked, data, mended);
+      tokens = plus(tokens, answer.tokens);
+      const so = { ...blank, tokens, repairs };
+      if ('end' in answer) return { ...so, ...answer.end };
+      const { sql, assumptions } = answer.written;
+      const proved = await prove(asked, sql);
+      const made = { ...so, basis: 'Model', sql, assumptions } as const;
+      if ('result' in proved) {
+        const advisories = [...deps.advise(sql, engine)];
+        const confidence = repairs === 0 && advisories.length === 0 ? 'Medium' : 'Low';
+        return { ...made, ...rowsOf(proved.result), state: 'Answered', advisories, confidence };
+      }
+      const { code, message, isStatement } = proved.refusal;
+      if (!isStatement) return { ...made, ...failed(code, message) };
+      if (repairs >= repairsMax) return { ...made, state: 'Refused', failure: { code, message } };
+      mended = { refused: sql, refusal: message };
+    }
+  };
+
+  return {
+    /** Whether people have answered this question, so that no model is needed. */
+    isKnown: async (projectId: number, dataSourceId: number, question: string): Promise<boolean> =>
+      (await exampleFor(deps.database, projectId, dataSourceId, question)) !== undefined,
+    answer: async (asked: Asked): Promise<Outcome> => (await match(asked)) ?? ask(asked),
+    /** Runs a statement that was answered before, which passes the gates once more. */
+    run: async (asked: Asked, sql: string): Promise<Ran> => {
+      const proved = await prove(asked, sql);
+      if ('refusal' in proved) return { kind: 'Refused', ...proved.refusal };
+      return (
+        proved.result ?? { kind: 'Refused', code: 'not-run', message: 'It was not run.', isStatement: false }
+      );
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import { defineJob } from '@svc/jobs';
+
+const timeoutMs = 180_000;
+
+/** Works out one answer. What a model, a gate or a data source says is an outcome, and is not tried again. */
+export const answerQuestionJob = defineJob<{ readonly answerId: number }>({
+  name: 'answer-question',
+  queue: 'ai',
+  retry: { attemptsMax: 2, delaysMs: [1_000] },
+  timeoutMs,
+  parse: (value) => {
+    const { answerId } = Object(value) as { answerId?: unknown };
+    if (typeof answerId !== 'number' || !Number.isSafeInteger(answerId) || answerId < 1)
+      throw new TypeError('answerId must be a positive integer.');
+    return { answerId };
+  },
+});

@@ -1,0 +1,343 @@
+import type { Answer, AnswerStage, Conversation, FeedbackVerdict, ListQuery, Page } from '@svc/contract';
+import type { JobRun, Jobs } from '@svc/jobs';
+import type { Llm } from '../../doors/llm/index.ts';
+import type { Caller } from '../../platform/access/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type KeyRing, openBytes, type Randomness, seal } from '../../platform/crypto/index.ts';
+import type { Database, Executor } from '../../platform/db/index.ts';
+import { brokenRule, conflict, notFound, pageOf, pageRequest, Refusal } from '../../platform/http/index.ts';
+import type { Logger } from '../../platform/log/index.ts';
+import type { Audit, CallerActor } from '../audit/index.ts';
+import type { ProjectRights } from '../projects/index.ts';
+import { findUsers, personOf } from '../users/index.ts';
+import { type Answering, type Asked, type Outcome, promptVersion } from './answering.ts';
+import { answerQuestionJob } from './jobs.ts';
+import { presentAnswer, presentConversation, presentSummary } from './present.ts';
+import * as store from './store.ts';
+
+export type AskDeps = {
+  readonly database: Database;
+  readonly jobs: Jobs;
+  readonly audit: Audit;
+  readonly log: Pick<Logger, 'error'>;
+  readonly clock: Clock;
+  readonly rights: ProjectRights;
+  readonly vault: { readonly keys: KeyRing; readonly random: Randomness };
+  readonly llm: Pick<Llm, 'isConfigured'>;
+  readonly answering: Answering;
+  /** The live data sources of a project, by name. */
+  readonly sourcesOf: (
+    projectId: number,
+  ) => Promise<readonly { readonly id: number; readonly name: string }[]>;
+  readonly startedBy: (caller: Caller) => Record<string, string> | undefined;
+};
+
+export type AskService = ReturnType<typeof createAskService>;
+
+/** Questions of one person that are worked at, at once. */
+const openMax = 3;
+const rowsDays = 30;
+const earlierMax = 3;
+/** Longer than a job takes with all its attempts. */
+const abandonedAfterMinutes = 15;
+
+const stageWords: Readonly<Record<AnswerStage, { share: number; text: string }>> = {
+  Matching: { share: 0.05, text: 'Looking for a checked answer' },
+  Grounding: { share: 0.15, text: 'Reading what is known of the data' },
+  Writing: { share: 0.3, text: 'Writing the statement' },
+  Checking: { share: 0.7, text: 'Checking the statement' },
+  Running: { share: 0.85, text: 'Running the statement' },
+};
+
+/** Whose a conversation is. A key acts for its owner. */
+const ownerKeyOf = ({ userId, hostUserId }: Caller): string | null =>
+  userId !== null ? `user:${userId}` : hostUserId === undefined ? null : `host:${hostUserId}`;
+
+const userIdOf = (ownerKey: string): number | null =>
+  ownerKey.startsWith('user:') ? Number(ownerKey.slice('user:'.length)) : null;
+
+const placeOf = (rowId: number) => ({ table: 'answers', column: 'rows_sealed', rowId });
+
+/** Questions about data, asked in conversations that belong to whoever asks. */
+export function createAskService(deps: AskDeps) {
+  const { database, jobs, rights, vault, answering } = deps;
+
+  const mayRead = async (executor: Executor, caller: Caller, projectId: number): Promise<void> => {
+    if ((await rights.rightIn(executor, caller, projectId)) === null) throw notFound();
+  };
+
+  const ownConversation = async (caller: Caller, id: number): Promise<store.ConversationRow> => {
+    const found = await store.findConversation(database, id);
+    if (!found || found.ownerKey !== ownerKeyOf(caller)) throw notFound();
+    await mayRead(database, caller, found.projectId);
+    return found;
+  };
+
+  const ownAnswer = async (caller: Caller, id: number): Promise<store.AnswerRow> => {
+    const found = await store.findAnswer(database, id);
+    if (!found || found.ownerKey !== ownerKeyOf(caller)) throw notFound();
+    await mayRead(database, caller, found.projectId);
+    return found;
+  };
+
+  const rowsOf = (row: store.AnswerRow): Answer['rows'] => {
+    if (row.rowsSealed === null) return null;
+    const opened = openBytes(vault.keys, row.rowsSealed, placeOf(row.id));
+    // Written by this domain; gone with its key.
+    return opened ? (JSON.parse(opened.toString('utf8')) as unknown[][]) : null;
+  };
+
+  const shown = async (id: number): Promise<Answer> => {
+    const row = await store.findAnswer(database, id);
+    if (!row) throw notFound();
+    return presentAnswer(row, rowsOf(row));
+  };
+
+  const keepRows = (
+    id: number,
+    rows: readonly (readonly unknown[])[],
+    detail: store.AnswerDetail,
+  ): Promise<void> =>
+    store.saveRows(database, id, {
+      sealed: seal(vault.keys, JSON.stringify(rows), placeOf(id), vault.random),
+      days: rowsDays,
+      detail,
+    });
+
+  /** The data source that is meant: the one that is named, or the only one. */
+  const pickSource = async (projectId: number, wanted: number | undefined): Promise<number> => {
+    const sources = await deps.sourcesOf(projectId);
+    const refuse = (message: string) =>
+      brokenRule('invalid-question', `The question cannot be asked: ${message}.`, [
+        { path: '/dataSourceId', message },
+      ]);
+    if (wanted !== undefined) {
+      if (!sources.some(({ id }) => id === wanted)) throw refuse('it is not a data source of the project');
+      return wanted;
+    }
+    const [only, ...more] = sources;
+    if (!only) throw refuse('the project has no data source');
+    if (more.length > 0)
+      throw refuse(`name one of the data sources ${sources.map(({ id }) => id).join(', ')}`);
+    return only.id;
+  };
+
+  const askedOf = async (
+    row: store.AnswerRow,
+    call: { readonly signal: AbortSignal; readonly onStage: (stage: AnswerStage) => void },
+  ): Promise<Asked> => {
+    const earlier = (await store.answersOf(database, row.conversationId)).filter(({ id }) => id < row.id);
+    return {
+      ...call,
+      callerId: `ask ${row.ownerKey}`,
+      projectId: row.projectId,
+      dataSourceId: row.dataSourceId ?? 0,
+      question: row.question,
+      isRun: row.isRun,
+      userId: userIdOf(row.ownerKey),
+      purpose: 'Ask',
+      turns: earlier
+        .flatMap(({ question, sql }) => (sql === null ? [] : [{ question, sql }]))
+        .slice(-earlierMax),
+    };
+  };
+
+  const endOf = (outcome: Outcome, durationMs: number): store.AnswerEnd => ({
+    state: outcome.state,
+    basis: outcome.basis,
+    goldenExampleId: outcome.goldenExampleId,
+    confidence: outcome.confidence,
+    sql: outcome.sql,
+    tokens: outcome.tokens,
+    durationMs,
+    promptVersion,
+    detail: {
+      assumptions: outcome.assumptions,
+      advisories: outcome.advisories,
+      clarification: outcome.clarification,
+      missing: outcome.missing,
+      failure: outcome.failure,
+      similar: outcome.similar,
+      columns: outcome.columns,
+      truncatedBy: outcome.truncatedBy,
+    },
+  });
+
+  /** Why a question that waited is not answered any more; null: it is. Programs of the host are asked as they call. */
+  const whatIsLeft = async ({
+    ownerKey,
+    projectId,
+    dataSourceId,
+  }: store.AnswerRow): Promise<Answer['failure']> => {
+    const userId = userIdOf(ownerKey);
+    const [user] = userId === null ? [] : await findUsers(database, [userId]);
+    const reads =
+      userId === null || (user !== undefined && (await rights.canRead(database, personOf(user), projectId)));
+    if (!reads) return { code: 'NotReadable', message: 'The project cannot be read any more.' };
+    const sources = await deps.sourcesOf(projectId);
+    return sources.some(({ id }) => id === dataSourceId)
+      ? null
+      : { code: 'SourceNotLinked', message: 'The data source is not one of the project any more.' };
+  };
+
+  const work = async (answerId: number, job: Pick<JobRun, 'signal' | 'progress'>): Promise<void> => {
+    const row = await store.findAnswer(database, answerId);
+    if (!row || row.finishedAt !== null) return;
+    const left = await whatIsLeft(row);
+    if (left !== null)
+      return void (await store.endAnswer(database, answerId, { state: 'Failed', detail: { failure: left } }));
+    const leaving = new AbortController();
+    const noted: Promise<unknown>[] = [];
+    const onStage = (stage: AnswerStage): void => {
+      job.progress(stageWords[stage].share, stageWords[stage].text);
+      // Whoever ended it meanwhile wants no more of it.
+      noted.push(store.setStage(database, answerId, stage).then((goesOn) => goesOn || leaving.abort()));
+    };
+    const signal = AbortSignal.any([job.signal, leaving.signal]);
+    const startedAt = deps.clock.now();
+    const outcome = await answering.answer(await askedOf(row, { signal, onStage }));
+    await Promise.allSettled(noted);
+    // A job that is stopped is taken up again elsewhere.
+    if (job.signal.aborted) throw job.signal.reason;
+    const durationMs = deps.clock.now().getTime() - startedAt.getTime();
+    const isEnded = await store.endAnswer(database, answerId, endOf(outcome, durationMs));
+    if (isEnded && outcome.rows !== null) await keepRows(answerId, outcome.rows, {});
+  };
+
+  jobs.handle(answerQuestionJob, ({ answerId }, job) => work(answerId, job));
+
+  return {
+    list: async (
+      caller: Caller,
+      query: ListQuery & { readonly projectId?: number },
+    ): Promise<Page<Conversation>> => {
+      const page = pageRequest(query, {
+        sortable: store.conversationSortable,
+        byDefault: '-createdTime',
+        unique: 'c.id',
+      });
+      const ownerKey = ownerKeyOf(caller);
+      if (ownerKey === null) return pageOf([], 0, page);
+      const readable = await rights.readableIds(database, caller);
+      const filter = { ownerKey, readable, projectId: query.projectId ?? null };
+      const { rows, totalCount } = await store.listConversations(database, filter, page);
+      return pageOf(rows.map(presentConversation), totalCount, page);
+    },
+
+    create: async (caller: Caller, projectId: number): Promise<Conversation> => {
+      await mayRead(database, caller, projectId);
+      const ownerKey = ownerKeyOf(caller);
+      if (ownerKey === null) throw notFound();
+      const id = await store.insertConversation(database, projectId, ownerKey);
+      return presentConversation(await ownConversation(caller, id));
+    },
+
+    get: async (caller: Caller, id: number) => ({
+      ...presentConversation(await ownConversation(caller, id)),
+      answers: (await store.answersOf(database, id)).map(presentSummary),
+    }),
+
+    delete: async (caller: Caller, id: number): Promise<void> => {
+      await ownConversation(caller, id);
+      const open = (await store.answersOf(database, id)).filter(({ finishedAt }) => finishedAt === null);
+      await database.transaction(async (tx) => {
+        for (const { jobId } of open) if (jobId !== null) await jobs.cancel(tx, jobId);
+        await store.deleteConversation(tx, id);
+      });
+    },
+
+    /** Asks in a conversation of the caller; the answer comes in a job. */
+    ask: async (
+      by: CallerActor,
+      conversationId: number,
+      input: { readonly question: string; readonly dataSourceId?: number; readonly isRun?: boolean },
+    ): Promise<Answer> => {
+      const { projectId, ownerKey } = await ownConversation(by.caller, conversationId);
+      const question = input.question.trim();
+      const dataSourceId = await pickSource(projectId, input.dataSourceId);
+      if (!(await deps.llm.isConfigured()) && !(await answering.isKnown(projectId, dataSourceId, question)))
+        throw conflict(
+          'llm-not-configured',
+          'No golden example answers this question, and no language model is set up.',
+        );
+      const answerId = await database.transaction(async (tx) => {
+        if ((await store.countOpen(tx, ownerKey)) >= openMax)
+          throw new Refusal('too-many-questions', {
+            detail: 'Three of your questions are being answered.',
+            headers: { 'retry-after': '5' },
+          });
+        const id = await store.insertAnswer(tx, {
+          ...{ conversationId, dataSourceId, question },
+          isRun: input.isRun ?? true,
+        });
+        const metadata = deps.startedBy(by.caller);
+        const { jobId } = await jobs.enqueue(
+          tx,
+          answerQuestionJob,
+          { answerId: id },
+          metadata ? { metadata } : {},
+        );
+        await store.setAnswerJob(tx, id, jobId);
+        const subject = { kind: 'answer', id };
+        await deps.audit.record(tx, { event: 'ask.question_asked', by, subject, projectId });
+        return id;
+      });
+      return shown(answerId);
+    },
+
+    answer: async (caller: Caller, id: number): Promise<Answer> => {
+      const row = await ownAnswer(caller, id);
+      return presentAnswer(row, rowsOf(row));
+    },
+
+    /** Runs the statement of an answer again: its gates and the rights of this moment decide. */
+    run: async (caller: Caller, id: number, signal: AbortSignal): Promise<Answer> => {
+      const row = await ownAnswer(caller, id);
+      if (row.state !== 'Answered' || row.sql === null || row.dataSourceId === null)
+        throw conflict('answer-not-runnable', 'The answer has no statement that can be run.');
+      await pickSource(row.projectId, row.dataSourceId);
+      const asked = await askedOf({ ...row, isRun: true }, { signal, onStage: () => undefined });
+      const result = await answering.run(asked, row.sql);
+      if (result.kind === 'Refused') throw new Refusal('answer-not-run', { detail: result.message });
+      const { columns, rows, truncatedBy } = result;
+      await keepRows(id, rows, { columns: [...columns], truncatedBy });
+      return shown(id);
+    },
+
+    cancel: async (caller: Caller, id: number): Promise<void> => {
+      const { jobId } = await ownAnswer(caller, id);
+      await database.transaction(async (tx) => {
+        if (!(await store.endAnswer(tx, id, { state: 'Cancelled' })))
+          throw conflict('answer-ended', 'The answer has ended already.');
+        if (jobId !== null) await jobs.cancel(tx, jobId);
+      });
+    },
+
+    feedback: async (
+      by: CallerActor,
+      id: number,
+      said: { readonly verdict: FeedbackVerdict; readonly comment?: string; readonly sql?: string },
+    ): Promise<void> => {
+      const row = await ownAnswer(by.caller, id);
+      if (row.finishedAt === null)
+        throw conflict('answer-not-ended', 'The answer is still being worked out.');
+      await database.transaction(async (tx) => {
+        await store.saveFeedback(tx, row, {
+          userId: by.caller.userId,
+          verdict: said.verdict,
+          comment: said.comment?.trim() || null,
+          rightSql: said.sql?.trim() || null,
+        });
+        const subject = { kind: 'answer', id };
+        const { projectId } = row;
+        await deps.audit.record(tx, {
+          ...{ event: 'ask.feedback_given', by, subject, projectId },
+          detail: { verdict: said.verdict },
+        });
+      });
+    },
+
+    /** Forgets rows whose time is over, and ends what was cut short. */
+    sweep: (): Promise<void> => store.sweepAnswers(database, abandonedAfterMinutes),
+  };
+}

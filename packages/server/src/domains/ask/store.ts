@@ -1,0 +1,272 @@
+import type { Answer, AnswerStage, AnswerState, FeedbackVerdict } from '@svc/contract';
+import type { Executor, Tx } from '../../platform/db/index.ts';
+import { orderBy, type PageRequest, type Sortable } from '../../platform/http/index.ts';
+
+export type ConversationRow = {
+  readonly id: number;
+  readonly projectId: number;
+  readonly projectName: string;
+  readonly ownerKey: string;
+  readonly title: string | null;
+  readonly answerCount: number;
+  readonly createdTime: Date;
+  readonly lastAskedAt: Date | null;
+};
+
+/** What an answer holds beside its own columns. */
+export type AnswerDetail = Partial<
+  Pick<
+    Answer,
+    | 'assumptions'
+    | 'advisories'
+    | 'clarification'
+    | 'missing'
+    | 'failure'
+    | 'similar'
+    | 'columns'
+    | 'truncatedBy'
+  >
+>;
+
+export type AnswerRow = {
+  readonly id: number;
+  readonly conversationId: number;
+  readonly ownerKey: string;
+  readonly projectId: number;
+  readonly dataSourceId: number | null;
+  readonly dataSourceName: string | null;
+  readonly question: string;
+  readonly isRun: boolean;
+  readonly state: AnswerState;
+  readonly stage: AnswerStage | null;
+  readonly basis: Answer['basis'];
+  readonly confidence: Answer['confidence'];
+  readonly sql: string | null;
+  readonly detail: AnswerDetail;
+  readonly rowsSealed: string | null;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly isEstimated: boolean;
+  readonly durationMs: number | null;
+  readonly jobId: string | null;
+  readonly askedAt: Date;
+  readonly finishedAt: Date | null;
+  readonly feedback: FeedbackVerdict | null;
+};
+
+export const conversationSortable: Sortable = { createdTime: 'c.created_time' };
+
+const conversationColumns = `c.id, c.project_id as "projectId", p.name as "projectName", c.owner_key as "ownerKey",
+  first.question as title, coalesce(asked.count, 0)::int as "answerCount", c.created_time as "createdTime",
+  asked.last as "lastAskedAt"`;
+const conversationFrom = `svc.conversations c
+  join svc.projects p on p.id = c.project_id and p.archived_at is null
+  left join lateral (select a.question from svc.answers a where a.conversation_id = c.id order by a.id limit 1) first on true
+  left join lateral (select count(*) as count, max(a.asked_at) as last from svc.answers a where a.conversation_id = c.id)
+    asked on true`;
+
+/** @param readable  Ids of projects; null: every one. */
+export async function listConversations(
+  executor: Executor,
+  filter: {
+    readonly ownerKey: string;
+    readonly readable: readonly number[] | null;
+    readonly projectId: number | null;
+  },
+  page: PageRequest,
+): Promise<{ rows: ConversationRow[]; totalCount: number }> {
+  const where = `c.owner_key = $1 and ($2::int[] is null or c.project_id = any($2)) and ($3::int is null or c.project_id = $3)`;
+  const values = [filter.ownerKey, filter.readable, filter.projectId];
+  const { rows } = await executor.query<ConversationRow>(
+    `select ${conversationColumns} from ${conversationFrom} where ${where} order by ${orderBy(page)} limit $4 offset $5`,
+    [...values, page.limit, page.offset],
+  );
+  const counted = await executor.query<{ count: number }>(
+    `select count(*)::int as count from svc.conversations c
+      join svc.projects p on p.id = c.project_id and p.archived_at is null where ${where}`,
+    values,
+  );
+  return { rows, totalCount: counted.rows[0]?.count ?? 0 };
+}
+
+export async function insertConversation(
+  executor: Executor,
+  projectId: number,
+  ownerKey: string,
+): Promise<number> {
+  const { rows } = await executor.query<{ id: number }>(
+    'insert into svc.conversations (project_id, owner_key) values ($1, $2) returning id',
+    [projectId, ownerKey],
+  );
+  const [row] = rows;
+  if (!row) throw new Error('One conversation was inserted without an id.');
+  return row.id;
+}
+
+export async function findConversation(executor: Executor, id: number): Promise<ConversationRow | undefined> {
+  const { rows } = await executor.query<ConversationRow>(
+    `select ${conversationColumns} from ${conversationFrom} where c.id = $1`,
+    [id],
+  );
+  return rows[0];
+}
+
+export async function deleteConversation(tx: Tx, id: number): Promise<void> {
+  await tx.query('delete from svc.conversations where id = $1', [id]);
+}
+
+const answerColumns = `a.id, a.conversation_id as "conversationId", c.owner_key as "ownerKey", c.project_id as "projectId",
+  a.data_source_id as "dataSourceId", d.name as "dataSourceName", a.question, a.is_run as "isRun", a.state, a.stage,
+  a.basis, a.confidence, a.sql, a.detail, a.input_tokens as "inputTokens", a.output_tokens as "outputTokens",
+  a.is_estimated as "isEstimated", a.duration_ms as "durationMs", a.job_id as "jobId", a.asked_at as "askedAt",
+  a.finished_at as "finishedAt", f.verdict as feedback`;
+const answerFrom = `svc.answers a join svc.conversations c on c.id = a.conversation_id
+  join svc.projects p on p.id = c.project_id and p.archived_at is null
+  left join svc.data_sources d on d.id = a.data_source_id and d.archived_at is null
+  left join svc.answer_feedback f on f.answer_id = a.id`;
+
+/** Most questions of one conversation that are read at once. */
+const answersMax = 200;
+
+/** The last questions of a conversation, oldest first. */
+export async function answersOf(executor: Executor, conversationId: number): Promise<AnswerRow[]> {
+  const { rows } = await executor.query<AnswerRow>(
+    `select * from (select ${answerColumns}, null as "rowsSealed" from ${answerFrom}
+       where a.conversation_id = $1 order by a.id desc limit ${answersMax}) newest order by id`,
+    [conversationId],
+  );
+  return rows;
+}
+
+export async function findAnswer(
+  executor: Executor,
+  id: number,
+  { forUpdate = false } = {},
+): Promise<AnswerRow | undefined> {
+  const { rows } = await executor.query<AnswerRow>(
+    `select ${answerColumns}, case when a.rows_until > now() then a.rows_sealed end as "rowsSealed"
+      from ${answerFrom} where a.id = $1 ${forUpdate ? 'for no key update of a' : ''}`,
+    [id],
+  );
+  return rows[0];
+}
+
+/** Questions of somebody that are not answered yet. Those of one conversation after the other are counted in turn. */
+export async function countOpen(tx: Tx, ownerKey: string): Promise<number> {
+  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`ask ${ownerKey}`]);
+  const { rows } = await tx.query<{ count: number }>(
+    `select count(*)::int as count from svc.answers a join svc.conversations c on c.id = a.conversation_id
+      where a.finished_at is null and c.owner_key = $1`,
+    [ownerKey],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+export async function insertAnswer(
+  tx: Tx,
+  answer: {
+    readonly conversationId: number;
+    readonly dataSourceId: number;
+    readonly question: string;
+    readonly isRun: boolean;
+  },
+): Promise<number> {
+  const { rows } = await tx.query<{ id: number }>(
+    `insert into svc.answers (conversation_id, data_source_id, question, is_run) values ($1, $2, $3, $4) returning id`,
+    [answer.conversationId, answer.dataSourceId, answer.question, answer.isRun],
+  );
+  const [row] = rows;
+  if (!row) throw new Error('One answer was inserted without an id.');
+  return row.id;
+}
+
+export async function setAnswerJob(tx: Tx, id: number, jobId: string): Promise<void> {
+  await tx.query('update svc.answers set job_id = $2 where id = $1', [id, jobId]);
+}
+
+/** Notes what is being done. False where the answer has ended, such as by its asker. */
+export async function setStage(executor: Executor, id: number, stage: AnswerStage): Promise<boolean> {
+  const { rowCount } = await executor.query(
+    `update svc.answers set state = 'Working', stage = $2 where id = $1 and finished_at is null`,
+    [id, stage],
+  );
+  return (rowCount ?? 0) > 0;
+}
+
+export type AnswerEnd = {
+  readonly state: Exclude<AnswerState, 'Waiting' | 'Working'>;
+  readonly basis?: Answer['basis'];
+  readonly goldenExampleId?: number | null;
+  readonly confidence?: Answer['confidence'];
+  readonly sql?: string | null;
+  readonly detail?: AnswerDetail;
+  readonly tokens?: Answer['tokens'];
+  readonly durationMs?: number | null;
+  readonly promptVersion?: number;
+};
+
+/** Ends an answer once. False where it has ended already. */
+export async function endAnswer(executor: Executor, id: number, end: AnswerEnd): Promise<boolean> {
+  const { rowCount } = await executor.query(
+    `update svc.answers set state = $2, stage = null, basis = $3, golden_example_id = $4, confidence = $5, sql = $6,
+       detail = $7, input_tokens = $8, output_tokens = $9, is_estimated = $10, duration_ms = $11, prompt_version = $12,
+       finished_at = now()
+      where id = $1 and finished_at is null`,
+    [
+      ...[id, end.state, end.basis ?? null, end.goldenExampleId ?? null, end.confidence ?? null],
+      ...[end.sql ?? null, JSON.stringify(end.detail ?? {}), end.tokens?.input ?? 0, end.tokens?.output ?? 0],
+      ...[end.tokens?.isEstimated ?? false, end.durationMs ?? null, end.promptVersion ?? null],
+    ],
+  );
+  return (rowCount ?? 0) > 0;
+}
+
+/** Keeps the rows of an answer for a while. */
+export async function saveRows(
+  executor: Executor,
+  id: number,
+  kept: { readonly sealed: string; readonly days: number; readonly detail: AnswerDetail },
+): Promise<void> {
+  await executor.query(
+    `update svc.answers set rows_sealed = $2, rows_until = now() + $3 * interval '1 day', detail = detail || $4
+      where id = $1`,
+    [id, kept.sealed, kept.days, JSON.stringify(kept.detail)],
+  );
+}
+
+/** Forgets rows whose time is over, and ends answers that nobody works at any more. */
+export async function sweepAnswers(executor: Executor, abandonedAfterMinutes: number): Promise<void> {
+  await executor.query(
+    `update svc.answers set rows_sealed = null, rows_until = null where rows_until is not null and rows_until < now()`,
+  );
+  await executor.query(
+    `update svc.answers set state = 'Failed', stage = null, finished_at = now(),
+       detail = jsonb_build_object('failure', jsonb_build_object('code', 'Interrupted', 'message', $2::text))
+      where finished_at is null and asked_at < now() - $1 * interval '1 minute'`,
+    [abandonedAfterMinutes, 'The work on it was cut short. Ask again.'],
+  );
+}
+
+/** What somebody says of an answer, in place of what they said before. */
+export async function saveFeedback(
+  tx: Tx,
+  answer: AnswerRow,
+  said: {
+    readonly userId: number | null;
+    readonly verdict: FeedbackVerdict;
+    readonly comment: string | null;
+    readonly rightSql: string | null;
+  },
+): Promise<void> {
+  await tx.query(
+    `insert into svc.answer_feedback (answer_id, project_id, data_source_id, user_id, question, sql, right_sql, verdict,
+       comment, basis)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     on conflict (answer_id) do update set user_id = excluded.user_id, right_sql = excluded.right_sql,
+       verdict = excluded.verdict, comment = excluded.comment, given_at = now()`,
+    [
+      ...[answer.id, answer.projectId, answer.dataSourceId, said.userId, answer.question, answer.sql],
+      ...[said.rightSql, said.verdict, said.comment, answer.basis],
+    ],
+  );
+}

@@ -1,0 +1,88 @@
+import { createLexicalIndex } from '../../platform/search/index.ts';
+import type { EarlierTurn, KnownExample, KnownTerm } from './known.ts';
+import { sentLength } from './sent-length.ts';
+
+/** Characters up to which the whole glossary goes along. */
+export const glossaryLengthMax = 8_000;
+const termsMax = 12;
+const examplesMax = 4;
+const turnsMax = 3;
+/** Of all examples together, and of all earlier turns. */
+const listLengthMax = 6_000;
+
+/** Terms that the words of a question speak of, best first. */
+export function termsIn(terms: readonly KnownTerm[], question: string): KnownTerm[] {
+  const index = createLexicalIndex(
+    terms.map((item) => ({
+      item,
+      fields: [
+        ...[item.term, ...item.synonyms].map((text) => ({ text, weight: 3, isName: true })),
+        { text: item.definition, weight: 0.5 },
+      ],
+    })),
+  );
+  return index
+    .find(question)
+    .slice(0, termsMax)
+    .map(({ item }) => item);
+}
+
+/** All terms while they are short, else those that the question speaks of. */
+export function chooseTerms(terms: readonly KnownTerm[], question: string): string {
+  const whole = linesOf(terms.map(termOf), Number.POSITIVE_INFINITY);
+  if (sentLength(whole) <= glossaryLengthMax) return whole;
+  return linesOf(termsIn(terms, question).map(termOf), glossaryLengthMax);
+}
+
+const termOf = ({ term, synonyms, definition, target }: KnownTerm) => ({
+  term,
+  ...(synonyms.length > 0 && { synonyms }),
+  definition,
+  ...(target && {
+    standsFor: [target.schema, target.table, target.column].filter(Boolean).join('.'),
+  }),
+});
+
+/** Examples whose questions are like this one, best first. */
+export function similarExamples(examples: readonly KnownExample[], question: string): KnownExample[] {
+  const index = createLexicalIndex(
+    examples.map((item) => ({ item, fields: [{ text: item.question, weight: 1 }] })),
+  );
+  return index
+    .find(question)
+    .slice(0, examplesMax)
+    .map(({ item }) => item);
+}
+
+export const examplesText = (examples: readonly KnownExample[]): string =>
+  linesOf(
+    examples.map(({ question, sql }) => ({ question, sql })),
+    listLengthMax,
+  );
+
+/** The last turns of a conversation, oldest first. */
+export const turnsText = (turns: readonly EarlierTurn[]): string =>
+  linesOf(
+    turns
+      .slice(-turnsMax)
+      .reverse()
+      .map(({ question, sql }) => ({ question, sql })),
+    listLengthMax,
+  )
+    .split('\n')
+    .reverse()
+    .join('\n');
+
+/** A line of JSON for each value that there is room for. */
+function linesOf(values: readonly object[], lengthMax: number): string {
+  const lines: string[] = [];
+  let length = 0;
+  for (const value of values) {
+    const line = JSON.stringify(value);
+    const added = sentLength(line) + 2;
+    if (length + added > lengthMax) continue;
+    length += added;
+    lines.push(line);
+  }
+  return lines.join('\n');
+}

@@ -1,0 +1,42 @@
+import type { DataSourceMetadata } from '@svc/contract';
+import type { Database } from '../../platform/db/index.ts';
+import { HttpProblem } from '../../platform/http/index.ts';
+import { activeTerms } from '../glossary/index.ts';
+import { soundExamples } from '../golden-examples/index.ts';
+import { confirmedKeys } from '../relationships/index.ts';
+import type { Known } from './known.ts';
+
+export type ReadKnownDeps = {
+  readonly database: Database;
+  /** The stored schema of a data source; it asks nobody's permission. */
+  readonly snapshotOf: (dataSourceId: number) => Promise<DataSourceMetadata>;
+};
+
+export type ReadKnown = ReturnType<typeof createReadKnown>;
+
+/** What is left out of what is known. */
+type Without = {
+  /** A golden example that is asked about, which must not be shown its own answer. */
+  readonly exampleId?: number | undefined;
+};
+
+/**
+ * Reads what is known of a data source in a project. It asks nobody's permission: the caller has decided about the
+ * project. A source whose schema cannot be read has no tables.
+ */
+export const createReadKnown =
+  ({ database, snapshotOf }: ReadKnownDeps) =>
+  async (projectId: number, dataSourceId: number, without: Without = {}): Promise<Known> => {
+    const schema = await snapshotOf(dataSourceId).catch((error: unknown) => {
+      if (error instanceof HttpProblem) return undefined;
+      throw error;
+    });
+    const examples = await soundExamples(database, projectId, dataSourceId);
+    return {
+      engine: schema?.engine ?? '',
+      tables: schema?.tables ?? [],
+      keys: await confirmedKeys(database, dataSourceId),
+      terms: await activeTerms(database, projectId, dataSourceId),
+      examples: examples.filter(({ id }) => id !== without.exampleId),
+    };
+  };

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import type { CallerKind } from './caller.ts';
+import type { Fixture } from './fixture.ts';
+import type { Recipe } from './requests.ts';
+
+const path = '/svc/api/ask';
+
+/** A conversation of the caller in the fixture's project; somebody else's where the caller is nobody. */
+async function conversation(fixture: Fixture, kind: CallerKind): Promise<number> {
+  const me = await fixture.clients[kind]?.get('/svc/api/auth/me');
+  const userId = me?.status === 200 ? me.read<{ userId: number | null }>().userId : null;
+  const owner = userId === null ? (kind === 'hostPrincipal' ? 'host:ada' : 'user:1') : `user:${userId}`;
+  const [made] = await fixture.svc.sql<{ id: number }>(
+    'insert into svc.conversations (project_id, owner_key) values ($1, $2) returning id',
+    [fixture.project, owner],
+  );
+  if (!made) throw new Error('The matrix could not prepare a conversation.');
+  return made.id;
+}
+
+/** An answer in such a conversation: with a statement, or under way. */
+async function answer(fixture: Fixture, kind: CallerKind, isOpen = false): Promise<string> {
+  const [made] = await fixture.svc.sql<{ id: number }>(
+    `insert into svc.answers (conversation_id, data_source_id, question, is_run, state, sql, finished_at)
+     values ($1, $2, 'One?', true, $3, 'select 1', case when $3 = 'Answered' then now() end) returning id`,
+    [await conversation(fixture, kind), fixture.dataSource, isOpen ? 'Waiting' : 'Answered'],
+  );
+  if (!made) throw new Error('The matrix could not prepare an answer.');
+  return `${path}/answers/${made.id}`;
+}
+
+/** A question that people have answered, so that no model is needed. */
+async function knownQuestion({ root, project, dataSource }: Fixture): Promise<string> {
+  const question = `Question ${randomUUID()}`;
+  const body = { projectId: project, dataSourceId: dataSource, question, expected: 'NoAnswer' };
+  await root.post('/svc/api/eval/golden', body);
+  return question;
+}
+
+/** How questions about data are asked for. */
+export const askRecipes: Readonly<Record<string, Recipe>> = {
+  [`POST ${path}/conversations`]: async ({ project }) => ({ body: { projectId: project } }),
+  [`GET ${path}/conversations/{id}`]: async (fixture, kind) => ({
+    path: `${path}/conversations/${await conversation(fixture, kind)}`,
+  }),
+  [`DELETE ${path}/conversations/{id}`]: async (fixture, kind) => ({
+    path: `${path}/conversations/${await conversation(fixture, kind)}`,
+  }),
+  [`POST ${path}/conversations/{id}/questions`]: async (fixture, kind) => ({
+    path: `${path}/conversations/${await conversation(fixture, kind)}/questions`,
+    body: { question: await knownQuestion(fixture), dataSourceId: fixture.dataSource },
+  }),
+  [`GET ${path}/answers/{id}`]: async (fixture, kind) => ({ path: await answer(fixture, kind) }),
+  [`POST ${path}/answers/{id}/run`]: async (fixture, kind) => ({
+    path: `${await answer(fixture, kind)}/run`,
+  }),
+  [`POST ${path}/answers/{id}/cancel`]: async (fixture, kind) => ({
+    path: `${await answer(fixture, kind, true)}/cancel`,
+  }),
+  [`POST ${path}/answers/{id}/feedback`]: async (fixture, kind) => ({
+    path: `${await answer(fixture, kind)}/feedback`,
+    body: { verdict: 'Right' },
+  }),
+};

@@ -1,0 +1,18 @@
+import { row } from './expectation.ts';
+import { projectReaders, projectRunners, readers } from './presets.ts';
+
+const own = 'Whoever asked, as long as they read the project';
+const costs = 'it may call the language model, so keys need Execute.';
+
+/** Questions about data. */
+export const askRows = [
+  row('GET /svc/api/ask/conversations', readers, 'Own conversations in readable projects.'),
+  row('POST /svc/api/ask/conversations', projectRunners, `Readers of the project ask; ${costs}`),
+  row('GET /svc/api/ask/conversations/{id}', projectReaders, `${own}.`),
+  row('DELETE /svc/api/ask/conversations/{id}', projectRunners, `${own}; a change, so keys need Execute.`),
+  row('POST /svc/api/ask/conversations/{id}/questions', projectRunners, `${own}; ${costs}`),
+  row('GET /svc/api/ask/answers/{id}', projectReaders, `${own}.`),
+  row('POST /svc/api/ask/answers/{id}/run', projectRunners, `${own}; it runs SQL, so keys need Execute.`),
+  row('POST /svc/api/ask/answers/{id}/cancel', projectRunners, `${own}; a change, so keys need Execute.`),
+  row('POST /svc/api/ask/answers/{id}/feedback', projectRunners, `${own}; a change, so keys need Execute.`),
+] as const;

@@ -1,0 +1,67 @@
+import { person } from '@svc/testkit/runs/approve.ts';
+import { until } from '@svc/testkit/runs/until.ts';
+import { startLlmProvider } from '@svc/testkit/service/llm-provider.ts';
+import { expect } from 'vitest';
+import { scenario } from '../support/scenario.ts';
+
+const ask = '/svc/api/ask';
+const written = (sql: string) => ({
+  ...{ kind: 'Sql', sql, assumptions: [], question: null, options: [], missing: null },
+});
+
+scenario(
+  ['RT-4.3-473', 'RT-4.3-474', 'RT-4.3-475', 'RT-4.3-476'],
+  'a question is answered by a checked statement or by one of the model, for whoever asked and for nobody else',
+  async ({ deliver, onEnd }) => {
+    const provider = await startLlmProvider();
+    onEnd(provider.close);
+    const fixture = await deliver({
+      'Svc:LLM:TrustedHosts': ['127.0.0.1'],
+      'Svc:LLM:Provider': 'OpenAiCompatible',
+      'Svc:LLM:Endpoint': `${provider.origin}/v1`,
+      'Svc:LLM:Model': 'script',
+    });
+    const { root, source, projectId, dataSourceId } = fixture;
+    await source.sql(
+      `create table guests (id int, email text); insert into guests values (7, 'planted-guest@example.org')`,
+    );
+    await root.post(`/svc/api/data-sources/${dataSourceId}/metadata/refresh`, {});
+    const golden = {
+      projectId,
+      dataSourceId,
+      question: 'How many guests?',
+      sql: 'select count(*) as n from guests',
+    };
+    expect((await root.post('/svc/api/eval/golden', golden)).status).toBe(201);
+
+    const asker = await person(fixture, 'Editor');
+    const conversation = await asker.post(`${ask}/conversations`, { projectId });
+    const place = `${ask}/conversations/${conversation.body.id}`;
+    const answerTo = async (question: string) => {
+      const { body } = await asker.post(`${place}/questions`, { question });
+      return until('an answer', async () => {
+        const answer = (await asker.get(`${ask}/answers/${body.id}`)).body;
+        return answer.finishedAt === null ? undefined : answer;
+      });
+    };
+    expect(await answerTo('how many guests')).toMatchObject({ basis: 'Checked', rows: [[1]] });
+    expect(await provider.seen()).toEqual([]);
+
+    const drop = written('drop table guests');
+    await provider.script(drop, drop, drop);
+    expect(await answerTo('Clear the guests')).toMatchObject({ state: 'Refused', rows: null });
+    await provider.script(written('select id, email from guests'));
+    const answer = await answerTo('Who are the guests?');
+    expect(answer).toMatchObject({ state: 'Answered', basis: 'Model' });
+    expect(answer.rows[0][0]).toBe(7);
+    expect(JSON.stringify(answer.rows)).not.toContain('planted-guest');
+    const sent = JSON.stringify((await provider.seen()).map(({ body }) => body));
+    expect(sent).toContain('guests');
+    expect(sent).not.toContain('planted-guest');
+
+    for (const client of [root, await person(fixture, 'Viewer')])
+      for (const path of [place, `${ask}/answers/${answer.id}`])
+        expect((await client.get(path)).status).toBe(404);
+    expect((await asker.get(place)).body.answers).toHaveLength(3);
+  },
+);
