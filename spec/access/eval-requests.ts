@@ -14,6 +14,34 @@ const added = async (fixture: Fixture): Promise<string> => {
   return `${path}/${body.id}`;
 };
 
+/** A candidate of the fixture's project. */
+async function candidate({ svc, project, dataSource }: Fixture, act: string): Promise<string> {
+  const [made] = await svc.sql<{ id: number }>(
+    `with said as (
+       insert into svc.answer_feedback (project_id, data_source_id, question, sql, verdict, basis)
+       values ($1, $2, $3, 'select 1', 'Right', 'Model') returning id)
+     insert into svc.golden_candidates (feedback_id) select id from said returning id`,
+    [project, dataSource, `Question ${randomUUID()}`],
+  );
+  if (!made) throw new Error('The matrix could not prepare a candidate.');
+  return `/svc/api/eval/candidates/${made.id}/${act}`;
+}
+
+/** An evaluation that waits. */
+async function evalRun({ svc, project }: Fixture): Promise<number> {
+  const [made] = await svc.sql<{ id: number }>(
+    `insert into svc.eval_runs (project_id, golden_ids, repeats) values ($1, '{}', 1) returning id`,
+    [project],
+  );
+  if (!made) throw new Error('The matrix could not prepare an evaluation.');
+  return made.id;
+}
+
+const runs = '/svc/api/eval/runs';
+const runAt =
+  (rest: string): Recipe =>
+  async (fixture) => ({ path: `${runs}/${await evalRun(fixture)}${rest}` });
+
 /** How the operations on golden examples and evaluation are asked for. */
 export const evalRecipes: Readonly<Record<string, Recipe>> = {
   [`GET ${path}`]: async ({ project }) => ({ path: `${path}?projectId=${project}` }),
@@ -27,5 +55,19 @@ export const evalRecipes: Readonly<Record<string, Recipe>> = {
   [`POST ${path}/recheck`]: async ({ project }) => ({
     path: `${path}/recheck`,
     body: { projectId: project },
+  }),
+  'POST /svc/api/eval/candidates/{id}/promote': async (fixture) => ({
+    path: await candidate(fixture, 'promote'),
+    body: {},
+  }),
+  'POST /svc/api/eval/candidates/{id}/dismiss': async (fixture) => ({
+    path: await candidate(fixture, 'dismiss'),
+  }),
+  [`POST ${runs}`]: async ({ project }) => ({ body: { projectId: project } }),
+  [`GET ${runs}/{id}`]: runAt(''),
+  [`POST ${runs}/{id}/cancel`]: runAt('/cancel'),
+  [`GET ${runs}/{id}/results`]: runAt('/results'),
+  [`GET ${runs}/{id}/compare`]: async (fixture) => ({
+    path: `${runs}/${await evalRun(fixture)}/compare?with=${await evalRun(fixture)}`,
   }),
 };

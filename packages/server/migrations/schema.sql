@@ -457,6 +457,51 @@ create table svc.encryption_key_checks (
   constraint encryption_key_checks_pkey PRIMARY KEY (key_id)
 );
 
+create table svc.eval_results (
+  id integer not null generated,
+  run_id integer not null,
+  golden_id integer not null,
+  repeat_no integer not null,
+  question text not null,
+  expected text not null,
+  gold_sql text,
+  sql text,
+  verdict text not null,
+  detail text,
+  repairs integer not null,
+  input_tokens integer not null,
+  output_tokens integer not null,
+  duration_ms integer not null,
+  constraint eval_results_verdict_check CHECK ((verdict = ANY (ARRAY['Passed'::text, 'WrongRows'::text, 'WrongTables'::text, 'NotRun'::text, 'Abstained'::text, 'AnsweredUnanswerable'::text, 'Harness'::text]))),
+  constraint eval_results_run_id_fkey FOREIGN KEY (run_id) REFERENCES svc.eval_runs(id) ON DELETE CASCADE,
+  constraint eval_results_pkey PRIMARY KEY (id),
+  constraint eval_results_run_id_golden_id_repeat_no_key UNIQUE (run_id, golden_id, repeat_no)
+);
+
+create table svc.eval_runs (
+  id integer not null generated,
+  project_id integer,
+  golden_ids integer[] not null,
+  repeats integer not null,
+  max_tokens bigint,
+  state text not null default 'Waiting'::text,
+  failure text,
+  model text,
+  job_id uuid,
+  started_by_user_id integer,
+  created_time timestamp with time zone not null default now(),
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  constraint eval_runs_check CHECK (((finished_at IS NULL) = (state = ANY (ARRAY['Waiting'::text, 'Running'::text])))),
+  constraint eval_runs_repeats_check CHECK (((repeats >= 1) AND (repeats <= 5))),
+  constraint eval_runs_state_check CHECK ((state = ANY (ARRAY['Waiting'::text, 'Running'::text, 'Completed'::text, 'Stopped'::text, 'Cancelled'::text, 'Failed'::text]))),
+  constraint eval_runs_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
+  constraint eval_runs_started_by_user_id_fkey FOREIGN KEY (started_by_user_id) REFERENCES svc.users(id),
+  constraint eval_runs_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX eval_runs_project ON svc.eval_runs USING btree (project_id);
+
 create table svc.events (
   id bigint not null generated,
   txid xid8 not null default pg_current_xact_id(),
@@ -497,6 +542,27 @@ create table svc.glossary_terms (
 CREATE INDEX glossary_terms_source ON svc.glossary_terms USING btree (data_source_id) WHERE (data_source_id IS NOT NULL);
 
 CREATE UNIQUE INDEX glossary_terms_term ON svc.glossary_terms USING btree (project_id, lower(term));
+
+create table svc.golden_candidates (
+  id integer not null generated,
+  feedback_id integer not null,
+  state text not null default 'Proposed'::text,
+  golden_example_id integer,
+  decided_by_user_id integer,
+  decided_at timestamp with time zone,
+  proposed_at timestamp with time zone not null default now(),
+  constraint golden_candidates_check CHECK (((state = 'Proposed'::text) = (decided_at IS NULL))),
+  constraint golden_candidates_state_check CHECK ((state = ANY (ARRAY['Proposed'::text, 'Promoted'::text, 'Dismissed'::text]))),
+  constraint golden_candidates_decided_by_user_id_fkey FOREIGN KEY (decided_by_user_id) REFERENCES svc.users(id),
+  constraint golden_candidates_feedback_id_fkey FOREIGN KEY (feedback_id) REFERENCES svc.answer_feedback(id) ON DELETE CASCADE,
+  constraint golden_candidates_golden_example_id_fkey FOREIGN KEY (golden_example_id) REFERENCES svc.golden_examples(id) ON DELETE SET NULL,
+  constraint golden_candidates_pkey PRIMARY KEY (id),
+  constraint golden_candidates_feedback_id_key UNIQUE (feedback_id)
+);
+
+CREATE INDEX golden_candidates_example ON svc.golden_candidates USING btree (golden_example_id);
+
+CREATE INDEX golden_candidates_open ON svc.golden_candidates USING btree (id) WHERE (state = 'Proposed'::text);
 
 create table svc.golden_examples (
   id integer not null generated,

@@ -1,4 +1,6 @@
 import { addUser, signIn } from '@svc/testkit/people/people.ts';
+import { until } from '@svc/testkit/runs/until.ts';
+import { startLlmProvider } from '@svc/testkit/service/llm-provider.ts';
 import { expect } from 'vitest';
 import { scenario } from '../support/scenario.ts';
 
@@ -79,5 +81,84 @@ scenario(
     await source.sql('alter table spares rename to parts');
     await root.post(`${golden}/recheck`, {});
     expect(await broken()).toEqual([]);
+  },
+);
+
+const written = (sql: string | null) => ({
+  ...{ kind: sql === null ? 'CannotAnswer' : 'Sql', sql, assumptions: [], question: null },
+  ...{ options: [], missing: null },
+});
+
+scenario(
+  ['RT-4.3-480', 'RT-4.3-481', 'RT-4.3-483', 'RT-4.3-484', 'RT-4.3-485', 'RT-4.3-487', 'RT-2-482'],
+  'an Admin reads what people say of answers, makes examples of it, and evaluates how well they are answered; nobody else does',
+  async ({ deliver, onEnd }) => {
+    const provider = await startLlmProvider();
+    onEnd(provider.close);
+    const { svc, root, source, projectId, dataSourceId } = await deliver({
+      'Svc:LLM:TrustedHosts': ['127.0.0.1'],
+      'Svc:LLM:Provider': 'OpenAiCompatible',
+      'Svc:LLM:Endpoint': `${provider.origin}/v1`,
+      'Svc:LLM:Model': 'script',
+    });
+    await source.sql('create table parts (id int primary key); insert into parts values (1), (2)');
+    await root.post(`/svc/api/data-sources/${dataSourceId}/metadata/refresh`, {});
+    const ended = (path: string) =>
+      until('an end', async () => {
+        const { body } = await root.get(path);
+        return body.finishedAt === null ? undefined : body;
+      });
+    const asking = await root.post('/svc/api/ask/conversations', { projectId });
+    for (const [question, sql] of [
+      ['How many parts?', 'select count(*) from parts'],
+      ['Which part is first?', 'select min(id) from parts'],
+    ] as const) {
+      await provider.script(written(sql));
+      const place = `/svc/api/ask/conversations/${asking.body.id}/questions`;
+      const { id } = (await root.post(place, { question })).body;
+      await ended(`/svc/api/ask/answers/${id}`);
+      await root.post(`/svc/api/ask/answers/${id}/feedback`, { verdict: 'Right', comment: question });
+    }
+    const feedback = await root.get(`/svc/api/eval/feedback?projectId=${projectId}`);
+    expect(feedback.body.items.map(({ comment }: { comment: string }) => comment).sort()).toEqual([
+      'How many parts?',
+      'Which part is first?',
+    ]);
+    const candidates = await root.get(`/svc/api/eval/candidates?projectId=${projectId}`);
+    const [one, other] = candidates.body.items as { id: number; question: string; sql: string }[];
+    expect([candidates.body.totalCount, one?.sql]).toEqual([2, expect.stringContaining('from parts')]);
+    const act = (id: number | undefined, what: string) => `/svc/api/eval/candidates/${id}/${what}`;
+    expect((await root.post(act(one?.id, 'promote'), {})).status).toBe(201);
+    expect((await root.post(act(other?.id, 'dismiss'), undefined)).status).toBe(204);
+    expect((await root.get(golden)).body.items).toMatchObject([{ question: one?.question }]);
+
+    const runs = '/svc/api/eval/runs';
+    await provider.script(written(one?.sql ?? null));
+    const right = await root.post(runs, { projectId });
+    expect(await ended(`${runs}/${right.body.id}`)).toMatchObject({ state: 'Completed', accuracy: 1 });
+    await provider.script(written(null));
+    const mute = await root.post(runs, { projectId });
+    expect(await ended(`${runs}/${mute.body.id}`)).toMatchObject({ state: 'Completed', accuracy: 0 });
+    const results = await root.get(`${runs}/${mute.body.id}/results`);
+    expect(results.body.items).toMatchObject([{ verdict: 'Abstained', question: one?.question }]);
+    expect(
+      (await root.get(`${runs}/${right.body.id}/compare?with=${mute.body.id}`)).body.improved,
+    ).toHaveLength(1);
+
+    for (const role of ['Editor', 'Viewer', 'SecurityAdmin', 'Auditor', 'DataSourceAdmin'] as const) {
+      const client = await signIn(svc, await addUser(svc, `e-${role.toLowerCase()}`, [role]));
+      const answers = [
+        await client.get('/svc/api/eval/feedback'),
+        await client.get('/svc/api/eval/candidates'),
+        await client.post(act(one?.id, 'promote'), {}),
+        await client.post(act(other?.id, 'dismiss'), undefined),
+        await client.get(runs),
+        await client.post(runs, { projectId }),
+        await client.get(`${runs}/${right.body.id}`),
+        await client.get(`${runs}/${right.body.id}/results`),
+        await client.post(`${runs}/${right.body.id}/cancel`, undefined),
+      ];
+      expect([role, ...answers.map(({ status }) => status)]).toEqual([role, ...Array(9).fill(403)]);
+    }
   },
 );

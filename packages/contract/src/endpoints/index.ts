@@ -12,6 +12,7 @@ export * from './control-tower.ts';
 export * from './data-contracts.ts';
 export * from './data-sources.ts';
 export * from './documentation.ts';
+export * from './evaluation.ts';
 export * from './glossary.ts';
 export * from './golden-examples.ts';
 export * from './health.ts';

@@ -7,7 +7,7 @@ export const aiProblems = {
     title: 'No language model',
     means: 'This needs a language model, and none is set up.',
     next: 'Have an Admin set one up in the admin settings.',
-    operations: ['testLlm', 'askQuestion'],
+    operations: ['testLlm', 'askQuestion', 'startEvalRun'],
   },
   'invalid-question': {
     status: 400,
@@ -51,13 +51,34 @@ export const aiProblems = {
     next: 'Wait until it has ended.',
     operations: ['giveFeedback'],
   },
+  'candidate-decided': {
+    status: 409,
+    title: 'Already decided',
+    means: 'The candidate was promoted or dismissed already.',
+    next: 'Read the list of candidates again.',
+    operations: ['promoteCandidate', 'dismissCandidate'],
+  },
+  'no-golden-examples': {
+    status: 400,
+    title: 'No golden examples',
+    means: 'None of the golden examples that are meant is active, on a linked data source, and sound.',
+    next: 'Add examples, or check them again.',
+    operations: ['startEvalRun'],
+  },
+  'eval-run-ended': {
+    status: 409,
+    title: 'Evaluation has ended',
+    means: 'What has ended cannot be cancelled.',
+    next: 'Read its results.',
+    operations: ['cancelEvalRun'],
+  },
   'invalid-golden-example': {
     status: 400,
     title: 'Invalid golden example',
     means:
       'The data source is not linked to the project, a statement is missing or too many, or a gate refuses the statement.',
     next: 'Mend what `errors` names; dry_run and the preview of a query say the same of a statement.',
-    operations: ['createGoldenExample', 'replaceGoldenExample'],
+    operations: ['createGoldenExample', 'replaceGoldenExample', 'promoteCandidate'],
   },
   'golden-example-exists': {
     status: 409,
@@ -65,13 +86,13 @@ export const aiProblems = {
     means:
       'The project has a golden example for this question on this data source; case, spacing and closing marks count for nothing.',
     next: 'Change the example that is there.',
-    operations: ['createGoldenExample', 'replaceGoldenExample'],
+    operations: ['createGoldenExample', 'replaceGoldenExample', 'promoteCandidate'],
   },
   'golden-example-unchecked': {
     status: 424,
     title: 'Statement not checked',
     means: 'The data source could not be asked about the statement, and what nobody checked is not saved.',
     next: 'Test the connection of the data source, then save again.',
-    operations: ['createGoldenExample', 'replaceGoldenExample'],
+    operations: ['createGoldenExample', 'replaceGoldenExample', 'promoteCandidate'],
   },
 } as const satisfies ProblemTable;

@@ -5,8 +5,10 @@ import {
   askRoutes,
   createAnswering,
   createAskService,
+  namedTables,
 } from '../domains/ask/index.ts';
 import { targetOf } from '../domains/data-sources/index.ts';
+import { createEvaluationService, evaluationRoutes } from '../domains/evaluation/index.ts';
 import { createReadKnown } from '../domains/grounding/index.ts';
 import { aboutStatement, mcpValuesOf, readRows } from '../domains/mcp/index.ts';
 import { projectRights } from '../domains/projects/index.ts';
@@ -27,7 +29,6 @@ type AskDeps = {
   readonly sources: Pick<DataSourcesPart, 'openDataSources' | 'linkedSources' | 'snapshotOf'>;
 };
 
-const rowsMax = 100;
 const rowsBytesMax = 256 * 1024;
 /** Bytes of rows as they arrive. */
 const arrivingBytesMax = 64 * 1024 * 1024;
@@ -52,13 +53,22 @@ export function composeAsk(ground: Ground, deps: AskDeps): Part {
     vault: { keys, random },
     sourcesOf: (projectId) => sources.linkedSources.of(database, projectId),
   });
-  return { routes: askRoutes(ask), sweep: ask.sweep };
+  const evaluation = createEvaluationService({
+    ...{ database, jobs, audit, clock, llm, answering, startedBy },
+    pauseMs: 10_000,
+    tablesOf: async (dataSourceId) => {
+      const { tables, engine } = await sources.snapshotOf(dataSourceId);
+      const names = new Set(tables.map(({ name }) => name.toLowerCase()));
+      return (sql) => namedTables(sql, door.dialectOf(engine), names);
+    },
+  });
+  return { routes: [...askRoutes(ask), ...evaluationRoutes(evaluation)], sweep: ask.sweep };
 }
 
 /** Runs a statement under the masking and the time that the project's AI clients have. */
 const runBy =
   ({ database, settings }: Ground, { door, sources }: AskDeps): AnsweringDeps['run'] =>
-  async ({ projectId, dataSourceId, sql }, { signal, callerId }) => {
+  async ({ projectId, dataSourceId, sql, rowsMax }, { signal, callerId }) => {
     const [source] = await sources.openDataSources(database, [dataSourceId]);
     if (!source)
       return {
@@ -75,10 +85,8 @@ const runBy =
         rowsWanted: rowsMax,
         ...{ signal, callerId },
       });
-      const { columns, rows, truncatedBy } = await readRows(result, {
-        maxRows: rowsMax,
-        maxBytes: rowsBytesMax,
-      });
+      const caps = { maxRows: rowsMax, maxBytes: rowsBytesMax };
+      const { columns, rows, truncatedBy } = await readRows(result, caps);
       return { kind: 'Rows', columns: [...columns], rows, truncatedBy };
     } catch (error) {
       if (!(error instanceof RunSqlRefusal)) throw error;

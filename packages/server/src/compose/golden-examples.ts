@@ -1,4 +1,8 @@
-import { createGoldenService, goldenRoutes } from '../domains/golden-examples/index.ts';
+import {
+  createCandidatesService,
+  createGoldenService,
+  goldenRoutes,
+} from '../domains/golden-examples/index.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 import { checkStatementBy, type StatementCheckDeps } from './statement-check.ts';
@@ -6,9 +10,9 @@ import { checkStatementBy, type StatementCheckDeps } from './statement-check.ts'
 /** Questions whose right answer is known; their statements pass the gates that those of AI clients pass. */
 export const composeGoldenExamples = (ground: Ground, deps: StatementCheckDeps): Part => {
   const { database, audit, clock } = ground;
-  return {
-    routes: goldenRoutes(
-      createGoldenService({ database, audit, now: clock.now, check: checkStatementBy(ground, deps) }),
-    ),
-  };
+  const golden = createGoldenService({
+    ...{ database, audit, now: clock.now },
+    check: checkStatementBy(ground, deps),
+  });
+  return { routes: goldenRoutes(golden, createCandidatesService({ database, audit, golden })) };
 };

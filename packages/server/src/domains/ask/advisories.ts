@@ -24,3 +24,16 @@ const joined = (words: readonly string[], at: number): string => {
   const two = `${words[at - 2] ?? ''}${before}`;
   return comparisons.has(two) ? two : before;
 };
+
+/** Those of the tables that a statement names. @param tables  In small letters. */
+export const namedTables = (
+  sql: string,
+  dialect: SqlDialect,
+  tables: ReadonlySet<string>,
+): ReadonlySet<string> =>
+  new Set(
+    readSqlTokens(sql, dialect)
+      .filter(({ kind }) => kind !== 'comment')
+      .map((token) => tokenText(sql, token).toLowerCase())
+      .filter((word) => tables.has(word)),
+  );

@@ -77,7 +77,10 @@ export type AnsweringDeps = {
   /** Whether a column of this name is masked. */
   readonly isPersonal: (column: string) => boolean;
   readonly check: (place: Place, call: Call) => Promise<Checked>;
-  readonly run: (place: Place & { readonly projectId: number }, call: Call) => Promise<Ran>;
+  readonly run: (
+    place: Place & { readonly projectId: number; readonly rowsMax: number },
+    call: Call,
+  ) => Promise<Ran>;
   readonly advise: (sql: string, engine: string) => readonly string[];
 };
 
@@ -91,6 +94,8 @@ export type Asked = Call & {
   readonly purpose: 'Ask' | 'Evaluation';
   /** A golden example that is neither matched nor shown: the one that is being asked about. */
   readonly withoutExampleId?: number;
+  /** Rows that are read. */
+  readonly rowsMax: number;
   readonly onStage: (stage: AnswerStage) => void;
 };
 
@@ -114,6 +119,8 @@ export type Outcome = Pick<
   readonly rows: readonly (readonly unknown[])[] | null;
   readonly goldenExampleId: number | null;
   readonly repairs: number;
+  /** What wrote the statement; null where nothing did. */
+  readonly model: string | null;
 };
 
 const noTokens: LlmTokens = { input: 0, output: 0, isEstimated: false };
@@ -126,7 +133,7 @@ const plus = (one: LlmTokens, other: LlmTokens): LlmTokens => ({
 const blank: Outcome = {
   ...{ state: 'Failed', basis: null, confidence: null, sql: null, assumptions: [], advisories: [] },
   ...{ clarification: null, missing: null, failure: null, similar: [], columns: [], rows: null },
-  ...{ truncatedBy: null, tokens: noTokens, goldenExampleId: null, repairs: 0 },
+  ...{ truncatedBy: null, tokens: noTokens, goldenExampleId: null, repairs: 0, model: null },
 };
 
 const failed = (code: string, message: string): Pick<Outcome, 'state' | 'failure'> => ({
@@ -147,8 +154,8 @@ export function createAnswering(deps: AnsweringDeps) {
   const ran = async (asked: Asked, sql: string): Promise<Ran | null> => {
     if (!asked.isRun) return null;
     asked.onStage('Running');
-    const { projectId, dataSourceId } = asked;
-    return deps.run({ projectId, dataSourceId, sql }, asked);
+    const { projectId, dataSourceId, rowsMax } = asked;
+    return deps.run({ projectId, dataSourceId, sql, rowsMax }, asked);
   };
 
   const rowsOf = (result: Ran | null): Pick<Outcome, 'columns' | 'rows' | 'truncatedBy'> =>
@@ -176,6 +183,7 @@ export function createAnswering(deps: AnsweringDeps) {
   };
 
   type Written = Static<typeof ModelAnswer> & { readonly sql: string };
+  type Spent = Pick<Outcome, 'tokens' | 'model'>;
   type Turn = { readonly refused: string; readonly refusal: string };
 
   /** What the model makes of the question; an outcome where that is no statement. */
@@ -183,7 +191,7 @@ export function createAnswering(deps: AnsweringDeps) {
     asked: Asked,
     data: readonly LlmData[],
     mended: Turn | null,
-  ): Promise<{ tokens: LlmTokens; written: Written } | { tokens: LlmTokens; end: Partial<Outcome> }> => {
+  ): Promise<Spent & ({ readonly written: Written } | { readonly end: Partial<Outcome> })> => {
     asked.onStage('Writing');
     const answer = await deps.llm.call({
       purpose: asked.purpose,
@@ -204,23 +212,23 @@ export function createAnswering(deps: AnsweringDeps) {
       charge: { userId: asked.userId, projectId: asked.projectId },
       signal: asked.signal,
     });
-    const { tokens } = answer;
-    if (answer.kind === 'Failed') return { tokens, end: llmFailed(answer.failure) };
+    const spent = { tokens: answer.tokens, model: answer.kind === 'Failed' ? null : answer.model };
+    if (answer.kind === 'Failed') return { ...spent, end: llmFailed(answer.failure) };
     if (answer.kind === 'Refused')
-      return { tokens, end: failed('ModelRefused', 'The language model declined to answer.') };
+      return { ...spent, end: failed('ModelRefused', 'The language model declined to answer.') };
     const { value } = answer;
     if (value.kind === 'Clarify' && value.question !== null)
       return {
-        tokens,
+        ...spent,
         end: {
           state: 'NeedsClarification',
           clarification: { question: value.question, options: value.options },
         },
       };
     if (value.kind === 'CannotAnswer')
-      return { tokens, end: { state: 'CannotAnswer', missing: value.missing } };
-    if (value.sql === null || value.sql.trim() === '') return { tokens, end: llmFailed('BadAnswer') };
-    return { tokens, written: { ...value, sql: value.sql.trim() } };
+      return { ...spent, end: { state: 'CannotAnswer', missing: value.missing } };
+    if (value.sql === null || value.sql.trim() === '') return { ...spent, end: llmFailed('BadAnswer') };
+    return { ...spent, written: { ...value, sql: value.sql.trim() } };
   };
 
   /** Why a statement cannot be used, and whether another may do better; null where it passed, with its rows. */
@@ -269,7 +277,7 @@ export function createAnswering(deps: AnsweringDeps) {
     for (let repairs = 0; ; repairs += 1) {
       const answer = await write(asked, data, mended);
       tokens = plus(tokens, answer.tokens);
-      const so = { ...blank, tokens, repairs };
+      const so = { ...blank, tokens, repairs, model: answer.model };
       if ('end' in answer) return { ...so, ...answer.end };
       const { sql, assumptions } = answer.written;
       const proved = await prove(asked, sql);

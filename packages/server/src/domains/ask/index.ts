@@ -1,4 +1,11 @@
-export { advisoriesOf } from './advisories.ts';
-export { type AnsweringDeps, type Checked, createAnswering, type Ran } from './answering.ts';
+export { advisoriesOf, namedTables } from './advisories.ts';
+export {
+  type Answering,
+  type AnsweringDeps,
+  type Asked,
+  createAnswering,
+  type Outcome,
+  type Ran,
+} from './answering.ts';
 export { askRoutes } from './routes.ts';
 export { type AskService, createAskService } from './service.ts';

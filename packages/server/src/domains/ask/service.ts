@@ -8,6 +8,7 @@ import type { Database, Executor } from '../../platform/db/index.ts';
 import { brokenRule, conflict, notFound, pageOf, pageRequest, Refusal } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
+import { proposeCandidate } from '../golden-examples/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import { findUsers, personOf } from '../users/index.ts';
 import { type Answering, type Asked, type Outcome, promptVersion } from './answering.ts';
@@ -36,6 +37,7 @@ export type AskService = ReturnType<typeof createAskService>;
 
 /** Questions of one person that are worked at, at once. */
 const openMax = 3;
+const rowsMax = 100;
 const rowsDays = 30;
 const earlierMax = 3;
 /** Longer than a job takes with all its attempts. */
@@ -87,8 +89,8 @@ export function createAskService(deps: AskDeps) {
     return opened ? (JSON.parse(opened.toString('utf8')) as unknown[][]) : null;
   };
 
-  const shown = async (id: number): Promise<Answer> => {
-    const row = await store.findAnswer(database, id);
+  const shown = async (id: number, executor: Executor = database): Promise<Answer> => {
+    const row = await store.findAnswer(executor, id);
     if (!row) throw notFound();
     return presentAnswer(row, rowsOf(row));
   };
@@ -136,6 +138,7 @@ export function createAskService(deps: AskDeps) {
       isRun: row.isRun,
       userId: userIdOf(row.ownerKey),
       purpose: 'Ask',
+      rowsMax,
       turns: earlier
         .flatMap(({ question, sql }) => (sql === null ? [] : [{ question, sql }]))
         .slice(-earlierMax),
@@ -260,7 +263,7 @@ export function createAskService(deps: AskDeps) {
           'llm-not-configured',
           'No golden example answers this question, and no language model is set up.',
         );
-      const answerId = await database.transaction(async (tx) => {
+      return database.transaction(async (tx) => {
         if ((await store.countOpen(tx, ownerKey)) >= openMax)
           throw new Refusal('too-many-questions', {
             detail: 'Three of your questions are being answered.',
@@ -280,9 +283,8 @@ export function createAskService(deps: AskDeps) {
         await store.setAnswerJob(tx, id, jobId);
         const subject = { kind: 'answer', id };
         await deps.audit.record(tx, { event: 'ask.question_asked', by, subject, projectId });
-        return id;
+        return shown(id, tx);
       });
-      return shown(answerId);
     },
 
     answer: async (caller: Caller, id: number): Promise<Answer> => {
@@ -322,12 +324,13 @@ export function createAskService(deps: AskDeps) {
       if (row.finishedAt === null)
         throw conflict('answer-not-ended', 'The answer is still being worked out.');
       await database.transaction(async (tx) => {
-        await store.saveFeedback(tx, row, {
+        const feedbackId = await store.saveFeedback(tx, row, {
           userId: by.caller.userId,
           verdict: said.verdict,
           comment: said.comment?.trim() || null,
           rightSql: said.sql?.trim() || null,
         });
+        await proposeCandidate(tx, feedbackId);
         const subject = { kind: 'answer', id };
         const { projectId } = row;
         await deps.audit.record(tx, {

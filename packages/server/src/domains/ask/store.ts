@@ -257,16 +257,20 @@ export async function saveFeedback(
     readonly comment: string | null;
     readonly rightSql: string | null;
   },
-): Promise<void> {
-  await tx.query(
+): Promise<number> {
+  const { rows } = await tx.query<{ id: number }>(
     `insert into svc.answer_feedback (answer_id, project_id, data_source_id, user_id, question, sql, right_sql, verdict,
        comment, basis)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
      on conflict (answer_id) do update set user_id = excluded.user_id, right_sql = excluded.right_sql,
-       verdict = excluded.verdict, comment = excluded.comment, given_at = now()`,
+       verdict = excluded.verdict, comment = excluded.comment, given_at = now()
+     returning id`,
     [
       ...[answer.id, answer.projectId, answer.dataSourceId, said.userId, answer.question, answer.sql],
       ...[said.rightSql, said.verdict, said.comment, answer.basis],
     ],
   );
+  const [row] = rows;
+  if (!row) throw new Error('Feedback was kept without an id.');
+  return row.id;
 }

@@ -1,8 +1,9 @@
 import * as contract from '@svc/contract';
 import { expectedVersion, type Route, route, setVersionTag } from '../../platform/http/index.ts';
+import type { CandidatesService } from './candidates.ts';
 import type { GoldenService } from './service.ts';
 
-export const goldenRoutes = (golden: GoldenService): Route[] => [
+export const goldenRoutes = (golden: GoldenService, candidates: CandidatesService): Route[] => [
   route(contract.listGoldenExamples, ({ query }) => golden.list(query)),
   route(contract.createGoldenExample, async (context) => {
     const made = await golden.create(context, context.body, context.signal);
@@ -28,6 +29,18 @@ export const goldenRoutes = (golden: GoldenService): Route[] => [
   }),
   route(contract.deleteGoldenExample, async (context) => {
     await golden.delete(context, context.params.id, expectedVersion(context.request));
+    return undefined;
+  }),
+  route(contract.listFeedback, ({ query }) => candidates.feedback(query)),
+  route(contract.listCandidates, ({ query }) => candidates.list(query)),
+  route(contract.promoteCandidate, async (context) => {
+    const { params, body, signal, reply } = context;
+    const made = await candidates.promote(context, params.id, body, signal);
+    setVersionTag(reply, made.version);
+    return made;
+  }),
+  route(contract.dismissCandidate, async (context) => {
+    await candidates.dismiss(context, context.params.id);
     return undefined;
   }),
 ];

@@ -206,3 +206,28 @@ export async function exampleFor(
   );
   return rows[0];
 }
+
+export type CheckedExample = {
+  readonly id: number;
+  readonly projectId: number;
+  readonly dataSourceId: number;
+  readonly question: string;
+  readonly expected: GoldenExample['expected'];
+  readonly sql: string | null;
+};
+
+/** Active examples on linked sources that are not broken, by id; of a project, or of a list, or all. */
+export async function checkedExamples(
+  executor: Executor,
+  { projectId, ids }: { readonly projectId: number | null; readonly ids: readonly number[] | null },
+): Promise<CheckedExample[]> {
+  const { rows } = await executor.query<CheckedExample>(
+    `select g.id, g.project_id as "projectId", g.data_source_id as "dataSourceId", g.question, g.expected, g.sql
+      from ${from}
+      where ($1::int is null or g.project_id = $1) and ($2::int[] is null or g.id = any($2)) and g.is_active
+        and g.broken_reason is null and d.id is not null and l.data_source_id is not null
+      order by g.id limit ${soundMax}`,
+    [projectId, ids],
+  );
+  return rows;
+}

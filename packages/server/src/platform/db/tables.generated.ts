@@ -265,6 +265,37 @@ export type Tables = {
     check_value: string;
     created_time: Generated<Date>;
   };
+  eval_results: {
+    id: Generated<number>;
+    run_id: number;
+    golden_id: number;
+    repeat_no: number;
+    question: string;
+    expected: string;
+    gold_sql: string | null;
+    sql: string | null;
+    verdict: string;
+    detail: string | null;
+    repairs: number;
+    input_tokens: number;
+    output_tokens: number;
+    duration_ms: number;
+  };
+  eval_runs: {
+    id: Generated<number>;
+    project_id: number | null;
+    golden_ids: number[];
+    repeats: number;
+    max_tokens: number | null;
+    state: Generated<string>;
+    failure: string | null;
+    model: string | null;
+    job_id: string | null;
+    started_by_user_id: number | null;
+    created_time: Generated<Date>;
+    started_at: Date | null;
+    finished_at: Date | null;
+  };
   events: {
     id: Generated<number>;
     txid: Generated<string>;
@@ -287,6 +318,15 @@ export type Tables = {
     created_time: Generated<Date>;
     updated_at: Generated<Date>;
     version: Generated<number>;
+  };
+  golden_candidates: {
+    id: Generated<number>;
+    feedback_id: number;
+    state: Generated<string>;
+    golden_example_id: number | null;
+    decided_by_user_id: number | null;
+    decided_at: Date | null;
+    proposed_at: Generated<Date>;
   };
   golden_examples: {
     id: Generated<number>;

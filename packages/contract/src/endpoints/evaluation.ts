@@ -1,0 +1,299 @@
+import { type Static, Type } from 'typebox';
+import { access } from '../access.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { Id, IdParams, listQuery, NonBlank, nullable, pageOf, Time, wordOf } from '../shapes.ts';
+import { feedbackVerdicts } from './ask.ts';
+import { GoldenExample } from './golden-examples.ts';
+
+const tag = 'eval';
+const path = '/svc/api/eval';
+const sqlLengthMax = 100_000;
+const notesLengthMax = 2000;
+const goldenIdsMax = 1_000;
+const repeatsMax = 5;
+
+const about = {
+  id: Id,
+  projectId: Id,
+  projectName: Type.String(),
+  dataSourceId: nullable(Id),
+  dataSourceName: nullable(Type.String()),
+  question: Type.String(),
+};
+
+export const AnswerFeedback = Type.Object(
+  {
+    ...about,
+    verdict: wordOf(feedbackVerdicts),
+    comment: nullable(Type.String()),
+    sql: nullable(Type.String({ description: 'What was answered.' })),
+    rightSql: nullable(
+      Type.String({ description: 'What would have been right, in the words of whoever asked.' }),
+    ),
+    basis: nullable(wordOf(['Checked', 'Model'])),
+    userName: nullable(Type.String()),
+    givenAt: Time,
+  },
+  { $id: 'AnswerFeedback' },
+);
+export type AnswerFeedback = Static<typeof AnswerFeedback>;
+
+export const candidateStates = ['Proposed', 'Promoted', 'Dismissed'] as const;
+export type CandidateState = (typeof candidateStates)[number];
+
+export const GoldenCandidate = Type.Object(
+  {
+    ...about,
+    sql: Type.String({ description: 'The statement that people said is right.' }),
+    verdict: wordOf(feedbackVerdicts),
+    comment: nullable(Type.String()),
+    userName: nullable(Type.String()),
+    state: wordOf(candidateStates),
+    goldenExampleId: nullable(Id, { description: 'What it was made into.' }),
+    proposedAt: Time,
+    decidedAt: nullable(Time),
+  },
+  { $id: 'GoldenCandidate' },
+);
+export type GoldenCandidate = Static<typeof GoldenCandidate>;
+
+export const evalStates = ['Waiting', 'Running', 'Completed', 'Stopped', 'Cancelled', 'Failed'] as const;
+export type EvalState = (typeof evalStates)[number];
+
+export const evalVerdicts = [
+  'Passed',
+  'WrongRows',
+  'WrongTables',
+  'NotRun',
+  'Abstained',
+  'AnsweredUnanswerable',
+  'Harness',
+] as const;
+export type EvalVerdict = (typeof evalVerdicts)[number];
+
+const Share = Type.Number({ minimum: 0, maximum: 1 });
+
+export const EvalRun = Type.Object(
+  {
+    id: Id,
+    projectId: nullable(Id, { description: 'null: examples of all projects.' }),
+    projectName: nullable(Type.String()),
+    state: wordOf(evalStates),
+    failure: nullable(Type.String()),
+    repeats: Type.Integer({ minimum: 1, maximum: repeatsMax }),
+    maxTokens: nullable(Type.Integer()),
+    caseCount: Type.Integer({ description: 'Questions to ask, each as often as it is repeated.' }),
+    doneCount: Type.Integer(),
+    verdicts: Type.Object(
+      Object.fromEntries(evalVerdicts.map((verdict) => [verdict, Type.Integer()])) as Record<
+        EvalVerdict,
+        ReturnType<typeof Type.Integer>
+      >,
+    ),
+    accuracy: nullable(Share, {
+      description:
+        'Share of questions with an answer that got it; null before one was asked. Harness does not count.',
+    }),
+    accuracyLower: nullable(Share, { description: 'Of the interval of Wilson at 95 %.' }),
+    accuracyUpper: nullable(Share),
+    abstentionShare: nullable(Share, {
+      description:
+        'Share of questions without an answer of which that was said; null without such questions.',
+    }),
+    repairs: Type.Integer(),
+    tokens: Type.Integer(),
+    model: nullable(Type.String()),
+    startedByName: nullable(Type.String()),
+    createdTime: Time,
+    startedAt: nullable(Time),
+    finishedAt: nullable(Time),
+    jobId: nullable(Type.String()),
+  },
+  { $id: 'EvalRun' },
+);
+export type EvalRun = Static<typeof EvalRun>;
+
+export const EvalResult = Type.Object(
+  {
+    id: Id,
+    goldenExampleId: Id,
+    repeat: Type.Integer({ minimum: 1 }),
+    question: Type.String(),
+    expected: wordOf(['Rows', 'NoAnswer']),
+    goldSql: nullable(Type.String()),
+    sql: nullable(Type.String()),
+    verdict: wordOf(evalVerdicts),
+    detail: nullable(
+      Type.String({ description: 'What was missing, refused or different; no value of a row.' }),
+    ),
+    repairs: Type.Integer(),
+    tokens: Type.Integer(),
+    durationMs: Type.Integer(),
+  },
+  { $id: 'EvalResult' },
+);
+export type EvalResult = Static<typeof EvalResult>;
+
+export const EvalComparison = Type.Object(
+  {
+    runId: Id,
+    withRunId: Id,
+    improved: Type.Array(Id, { description: 'Golden examples that passed every time here and not there.' }),
+    worsened: Type.Array(Id, { description: 'Golden examples that passed every time there and not here.' }),
+    sameCount: Type.Integer(),
+    onlyHereCount: Type.Integer(),
+    onlyThereCount: Type.Integer(),
+  },
+  { $id: 'EvalComparison' },
+);
+export type EvalComparison = Static<typeof EvalComparison>;
+
+/** Sort names: `givenAt`; default `-givenAt`. */
+export const listFeedback = defineEndpoint({
+  operationId: 'listFeedback',
+  tag,
+  summary: 'Lists what people say of answers',
+  method: 'GET',
+  path: `${path}/feedback`,
+  query: Type.Object({
+    ...listQuery,
+    projectId: Type.Optional(Id),
+    verdict: Type.Optional(wordOf(feedbackVerdicts)),
+  }),
+  responses: { 200: pageOf(AnswerFeedback) },
+  access: access.administerRead(),
+});
+
+/** Sort names: `proposedAt`; default `-proposedAt`. */
+export const listCandidates = defineEndpoint({
+  operationId: 'listCandidates',
+  tag,
+  summary: 'Lists statements that may become golden examples',
+  method: 'GET',
+  path: `${path}/candidates`,
+  query: Type.Object({
+    ...listQuery,
+    projectId: Type.Optional(Id),
+    state: Type.Optional(wordOf(candidateStates, { description: 'Default `Proposed`.' })),
+  }),
+  responses: { 200: pageOf(GoldenCandidate) },
+  access: access.administerRead(),
+});
+
+const decided = 'The candidate was promoted or dismissed already.';
+
+export const promoteCandidate = defineEndpoint({
+  operationId: 'promoteCandidate',
+  tag,
+  summary: 'Makes a golden example of a candidate; the gates of dry_run check its statement first',
+  method: 'POST',
+  path: `${path}/candidates/{id}/promote`,
+  params: IdParams,
+  body: Type.Object({
+    question: Type.Optional(NonBlank(4000)),
+    sql: Type.Optional(NonBlank(sqlLengthMax)),
+    notes: Type.Optional(nullable(Type.String({ maxLength: notesLengthMax }))),
+  }),
+  responses: { 201: GoldenExample },
+  access: access.administer(),
+  refusals: {
+    400: 'The data source is not linked to the project, or a gate refuses the statement.',
+    409: `${decided} Or the project has an example for this question.`,
+    424: 'The data source could not be asked about the statement.',
+  },
+});
+
+export const dismissCandidate = defineEndpoint({
+  operationId: 'dismissCandidate',
+  tag,
+  summary: 'Takes a candidate out of the list',
+  method: 'POST',
+  path: `${path}/candidates/{id}/dismiss`,
+  params: IdParams,
+  responses: { 204: null },
+  access: access.administer(),
+  refusals: { 409: decided },
+});
+
+/** Sort names: `createdTime`; default `-createdTime`. */
+export const listEvalRuns = defineEndpoint({
+  operationId: 'listEvalRuns',
+  tag,
+  summary: 'Lists evaluations of how well questions are answered',
+  method: 'GET',
+  path: `${path}/runs`,
+  query: Type.Object({ ...listQuery, projectId: Type.Optional(Id) }),
+  responses: { 200: pageOf(EvalRun) },
+  access: access.administerRead(),
+});
+
+/** An example is never its own match, and its statement is not shown to the model. */
+export const startEvalRun = defineEndpoint({
+  operationId: 'startEvalRun',
+  tag,
+  summary: 'Asks the questions of golden examples and compares what comes with what is known',
+  method: 'POST',
+  path: `${path}/runs`,
+  body: Type.Object({
+    projectId: Type.Optional(Id),
+    goldenIds: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: goldenIdsMax, uniqueItems: true })),
+    repeats: Type.Optional(Type.Integer({ minimum: 1, maximum: repeatsMax })),
+    maxTokens: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'It stops once so many are spent.' }),
+    ),
+  }),
+  responses: { 201: EvalRun },
+  access: access.administer(),
+  refusals: {
+    400: 'No sound golden example is among them.',
+    409: 'No language model is set up.',
+  },
+});
+
+export const getEvalRun = defineEndpoint({
+  operationId: 'getEvalRun',
+  tag,
+  summary: 'Reads an evaluation as far as it is',
+  method: 'GET',
+  path: `${path}/runs/{id}`,
+  params: IdParams,
+  responses: { 200: EvalRun },
+  access: access.administerRead(),
+});
+
+export const cancelEvalRun = defineEndpoint({
+  operationId: 'cancelEvalRun',
+  tag,
+  summary: 'Ends an evaluation; what was asked stays',
+  method: 'POST',
+  path: `${path}/runs/{id}/cancel`,
+  params: IdParams,
+  responses: { 204: null },
+  access: access.administer(),
+  refusals: { 409: 'The evaluation has ended.' },
+});
+
+/** Sort names: `question`, `verdict`; default `question`. */
+export const listEvalResults = defineEndpoint({
+  operationId: 'listEvalResults',
+  tag,
+  summary: 'Lists what came of each question of an evaluation',
+  method: 'GET',
+  path: `${path}/runs/{id}/results`,
+  params: IdParams,
+  query: Type.Object({ ...listQuery, verdict: Type.Optional(wordOf(evalVerdicts)) }),
+  responses: { 200: pageOf(EvalResult) },
+  access: access.administerRead(),
+});
+
+export const compareEvalRuns = defineEndpoint({
+  operationId: 'compareEvalRuns',
+  tag,
+  summary: 'Tells which questions two evaluations differ in',
+  method: 'GET',
+  path: `${path}/runs/{id}/compare`,
+  params: IdParams,
+  query: Type.Object({ with: Id }),
+  responses: { 200: EvalComparison },
+  access: access.administerRead(),
+});

@@ -1,0 +1,41 @@
+import type { EvalVerdict } from '@svc/contract';
+import type { Outcome, Ran } from '../ask/index.ts';
+import { holdsRows } from './compare.ts';
+
+export type Assessed = { readonly verdict: EvalVerdict; readonly detail: string | null };
+
+type Gold = { readonly sql: string; readonly ran: Ran; readonly isOrdered: boolean };
+
+/** What came of a question that the data does not answer. */
+export function assessUnanswerable({ state, failure }: Outcome): Assessed {
+  if (state === 'CannotAnswer' || state === 'NeedsClarification') return { verdict: 'Passed', detail: null };
+  return state === 'Failed'
+    ? { verdict: 'NotRun', detail: failure?.message ?? null }
+    : { verdict: 'AnsweredUnanswerable', detail: null };
+}
+
+/** What came of a question whose answer is known. @param tablesOf  Tables that a statement names. */
+export function assessRows(
+  outcome: Outcome,
+  gold: Gold,
+  tablesOf: (sql: string) => ReadonlySet<string>,
+): Assessed {
+  if (gold.ran.kind === 'Refused')
+    return { verdict: 'Harness', detail: `The statement of the example: ${gold.ran.message}` };
+  if (gold.ran.truncatedBy !== null)
+    return { verdict: 'Harness', detail: 'The statement of the example gives more rows than are compared.' };
+  const { state, sql, rows, columns, truncatedBy, failure, missing } = outcome;
+  if (state === 'CannotAnswer' || state === 'NeedsClarification')
+    return { verdict: 'Abstained', detail: missing ?? outcome.clarification?.question ?? null };
+  if (state !== 'Answered' || sql === null || rows === null)
+    return { verdict: 'NotRun', detail: failure?.message ?? null };
+  const names = (found: Outcome['columns']) => found.map(({ name }) => name);
+  const right = { columns: names(gold.ran.columns), rows: gold.ran.rows };
+  if (truncatedBy === null && holdsRows(right, { columns: names(columns), rows }, gold.isOrdered))
+    return { verdict: 'Passed', detail: null };
+  const used = tablesOf(sql);
+  const left = [...tablesOf(gold.sql)].filter((table) => !used.has(table));
+  return left.length > 0
+    ? { verdict: 'WrongTables', detail: `It does not read ${left.join(', ')}.` }
+    : { verdict: 'WrongRows', detail: `${rows.length} rows came; ${right.rows.length} are right.` };
+}

@@ -1,0 +1,57 @@
+/** Rows as they came, under the names of their columns. */
+export type Rows = {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
+};
+
+/** Numbers that differ by less are the same. */
+const decimals = 6;
+/** Ways to pair columns that are tried. */
+const triesMax = 10_000;
+
+/** A cell as a text that equal values share: `1`, `1.0` and `"1.000000"` are one number. */
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (typeof value === 'number' || typeof value === 'bigint') return numberText(Number(value));
+  if (typeof value === 'string')
+    return /^-?\d+(\.\d+)?$/.test(value.trim()) ? numberText(Number(value)) : `s ${value}`;
+  return `j ${JSON.stringify(value)}`;
+}
+
+const numberText = (value: number): string =>
+  Number.isFinite(value) ? `n ${Number(value.toFixed(decimals)) + 0}` : `s ${value}`;
+
+const textsOf = (rows: Rows['rows']): string[][] => rows.map((row) => row.map(textOf));
+const columnOf = (rows: readonly (readonly string[])[], at: number): string[] =>
+  rows.map((row) => row[at] ?? 'null');
+const digest = (texts: readonly string[]): string => JSON.stringify(texts.toSorted());
+
+/**
+ * Whether an answer holds what is known to be right: each column of it, found by its values, whatever it is called and
+ * whatever stands beside it; the rows as often as they come, and in their order where that is part of the question.
+ */
+export function holdsRows(gold: Rows, answer: Rows, isOrdered: boolean): boolean {
+  if (gold.rows.length !== answer.rows.length) return false;
+  if (gold.rows.length === 0) return answer.columns.length >= gold.columns.length;
+  const wanted = textsOf(gold.rows);
+  const given = textsOf(answer.rows);
+  const signature = (texts: readonly string[]) => (isOrdered ? JSON.stringify(texts) : digest(texts));
+  const givenSignatures = answer.columns.map((_, at) => signature(columnOf(given, at)));
+  const choices = gold.columns.map((_, at) => {
+    const own = signature(columnOf(wanted, at));
+    return givenSignatures.flatMap((other, index) => (other === own ? [index] : []));
+  });
+  const whole = digest(wanted.map((row) => JSON.stringify(row)));
+  const rowsUnder = (picked: readonly number[]) =>
+    digest(given.map((row) => JSON.stringify(picked.map((at) => row[at] ?? 'null'))));
+  let tries = 0;
+  const pick = (picked: readonly number[]): boolean => {
+    if (tries > triesMax) return false;
+    if (picked.length === choices.length) {
+      tries += 1;
+      return isOrdered || rowsUnder(picked) === whole;
+    }
+    return (choices[picked.length] ?? []).some((at) => !picked.includes(at) && pick([...picked, at]));
+  };
+  return pick([]);
+}

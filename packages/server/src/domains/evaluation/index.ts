@@ -1,0 +1,2 @@
+export { evaluationRoutes } from './routes.ts';
+export { createEvaluationService } from './service.ts';

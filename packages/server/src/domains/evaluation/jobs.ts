@@ -1,0 +1,15 @@
+import { defineJob } from '@svc/jobs';
+
+/** Asks the questions of one evaluation. It goes on where it stood when it is taken up again. */
+export const evaluateExamplesJob = defineJob<{ readonly runId: number }>({
+  name: 'evaluate-examples',
+  queue: 'ai',
+  retry: { attemptsMax: 5, delaysMs: [1_000, 10_000, 60_000] },
+  concurrency: { limit: 1, key: () => 'all' },
+  parse: (value) => {
+    const { runId } = Object(value) as { runId?: unknown };
+    if (typeof runId !== 'number' || !Number.isSafeInteger(runId) || runId < 1)
+      throw new TypeError('runId must be a positive integer.');
+    return { runId };
+  },
+});

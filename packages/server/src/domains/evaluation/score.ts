@@ -1,0 +1,32 @@
+import type { EvalVerdict } from '@svc/contract';
+
+/** The 97.5 % point of the normal distribution. */
+const z = 1.959_964;
+
+/** The interval of Wilson at 95 % for a share; null where nothing was counted. */
+export function wilson(
+  passed: number,
+  of: number,
+): { readonly lower: number; readonly upper: number } | null {
+  if (of === 0) return null;
+  const share = passed / of;
+  const spread = 1 + (z * z) / of;
+  const centre = (share + (z * z) / (2 * of)) / spread;
+  const half = (z / spread) * Math.sqrt((share * (1 - share)) / of + (z * z) / (4 * of * of));
+  return { lower: Math.max(0, centre - half), upper: Math.min(1, centre + half) };
+}
+
+export type VerdictCounts = Readonly<Record<EvalVerdict, number>>;
+
+/** What the verdicts come to: of questions with an answer, and of those without. */
+export function scoreOf(rows: VerdictCounts, noAnswer: VerdictCounts) {
+  const asked = rows.Passed + rows.WrongRows + rows.WrongTables + rows.NotRun + rows.Abstained;
+  const interval = wilson(rows.Passed, asked);
+  const unanswerable = noAnswer.Passed + noAnswer.AnsweredUnanswerable + noAnswer.NotRun;
+  return {
+    accuracy: asked === 0 ? null : rows.Passed / asked,
+    accuracyLower: interval?.lower ?? null,
+    accuracyUpper: interval?.upper ?? null,
+    abstentionShare: unanswerable === 0 ? null : noAnswer.Passed / unanswerable,
+  };
+}

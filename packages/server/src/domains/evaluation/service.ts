@@ -1,0 +1,277 @@
+import { setTimeout } from 'node:timers/promises';
+import {
+  type EvalComparison,
+  type EvalResult,
+  type EvalRun,
+  type EvalVerdict,
+  evalVerdicts,
+  type ListQuery,
+  type Page,
+} from '@svc/contract';
+import type { JobRun, Jobs } from '@svc/jobs';
+import type { Llm, LlmFailure } from '../../doors/llm/index.ts';
+import type { Caller } from '../../platform/access/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { brokenRule, conflict, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
+import type { Answering, Asked, Outcome } from '../ask/index.ts';
+import type { Audit, CallerActor } from '../audit/index.ts';
+import { checkedExamples } from '../golden-examples/index.ts';
+import { type Assessed, assessRows, assessUnanswerable } from './assess.ts';
+import { evaluateExamplesJob } from './jobs.ts';
+import { scoreOf, type VerdictCounts } from './score.ts';
+import * as store from './store.ts';
+
+export type EvaluationDeps = {
+  readonly database: Database;
+  readonly jobs: Jobs;
+  readonly audit: Audit;
+  readonly clock: Clock;
+  readonly llm: Pick<Llm, 'isConfigured'>;
+  readonly answering: Answering;
+  /** Tables of a data source that a statement names. */
+  readonly tablesOf: (dataSourceId: number) => Promise<(sql: string) => ReadonlySet<string>>;
+  /** Waited where the model is asked too often. */
+  readonly pauseMs: number;
+  readonly startedBy: (caller: Caller) => Record<string, string> | undefined;
+};
+
+export type EvaluationService = ReturnType<typeof createEvaluationService>;
+
+type Example = Awaited<ReturnType<typeof checkedExamples>>[number];
+
+/** Failures of a model that pass by themselves. */
+const passing = ['TooManyCalls', 'RateLimited', 'Overloaded'] as const satisfies readonly LlmFailure[];
+const passes: ReadonlySet<string> = new Set(passing);
+/** Those that every further question would meet. */
+const ends: ReadonlySet<string> = new Set<LlmFailure>([
+  ...(['NotConfigured', 'Unauthorised', 'UnknownModel', 'DestinationRefused', 'BudgetSpent'] as const),
+  // After all the waiting.
+  ...passing,
+]);
+const waitsMax = 12;
+
+/** The model cannot be asked any more. */
+class CannotGoOn extends Error {
+  override readonly name = 'CannotGoOn';
+}
+
+const comparedRowsMax = 1_000;
+const callerId = 'evaluation';
+
+const countsOf = (row: store.RunRow, expected: EvalResult['expected']): VerdictCounts =>
+  Object.fromEntries(
+    evalVerdicts.map((verdict) => [
+      verdict,
+      row.counts
+        .filter((one) => one.expected === expected && one.verdict === verdict)
+        .reduce((sum, { count }) => sum + count, 0),
+    ]),
+  ) as Record<EvalVerdict, number>;
+
+function present(row: store.RunRow): EvalRun {
+  const rows = countsOf(row, 'Rows');
+  const noAnswer = countsOf(row, 'NoAnswer');
+  return {
+    id: row.id,
+    projectId: row.projectId,
+    projectName: row.projectName,
+    state: row.state,
+    failure: row.failure,
+    repeats: row.repeats,
+    maxTokens: row.maxTokens,
+    caseCount: row.goldenIds.length * row.repeats,
+    doneCount: row.doneCount,
+    verdicts: Object.fromEntries(
+      evalVerdicts.map((verdict) => [verdict, rows[verdict] + noAnswer[verdict]]),
+    ) as Record<EvalVerdict, number>,
+    ...scoreOf(rows, noAnswer),
+    repairs: row.repairs,
+    tokens: row.tokens,
+    model: row.model,
+    startedByName: row.startedByName,
+    createdTime: row.createdTime.toISOString(),
+    startedAt: row.startedAt?.toISOString() ?? null,
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+    jobId: row.jobId,
+  };
+}
+
+/** How well questions are answered whose answer people know. */
+export function createEvaluationService(deps: EvaluationDeps) {
+  const { database, jobs, answering, clock } = deps;
+
+  const found = async (id: number): Promise<store.RunRow> => {
+    const row = await store.findRun(database, id);
+    if (!row) throw notFound();
+    return row;
+  };
+
+  const asked = (example: Example, userId: number | null, signal: AbortSignal) => ({
+    ...{ projectId: example.projectId, dataSourceId: example.dataSourceId, question: example.question },
+    ...{ turns: [], isRun: true, userId, purpose: 'Evaluation' as const, withoutExampleId: example.id },
+    ...{ rowsMax: comparedRowsMax, onStage: () => undefined, signal, callerId },
+  });
+
+  const assess = async (example: Example, outcome: Outcome, signal: AbortSignal): Promise<Assessed> => {
+    if (example.sql === null) return assessUnanswerable(outcome);
+    const ran = await answering.run(asked(example, null, signal), example.sql);
+    const isOrdered = /\border\s+by\b/i.test(example.sql);
+    return assessRows(
+      outcome,
+      { sql: example.sql, ran, isOrdered },
+      await deps.tablesOf(example.dataSourceId),
+    );
+  };
+
+  /** Waits where the model is only asked too often: that says nothing about its answers. */
+  const patientAnswer = async (question: Asked, pauseMs: number): Promise<Outcome> => {
+    for (let waits = 0; ; waits += 1) {
+      const outcome = await answering.answer(question);
+      if (waits >= waitsMax || !passes.has(outcome.failure?.code ?? '')) return outcome;
+      await setTimeout(pauseMs, undefined, { signal: question.signal });
+    }
+  };
+
+  const evaluate = async (
+    run: store.RunRow,
+    example: Example,
+    repeatNo: number,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const beganAt = clock.now();
+    const outcome = await patientAnswer(asked(example, run.startedByUserId, signal), deps.pauseMs);
+    if (outcome.failure !== null && ends.has(outcome.failure.code))
+      throw new CannotGoOn(outcome.failure.message);
+    const assessed = await assess(example, outcome, signal);
+    // What was cut short says nothing about the model.
+    signal.throwIfAborted();
+    await store.insertResult(database, run.id, outcome.model, {
+      ...{ goldenId: example.id, repeatNo, question: example.question, expected: example.expected },
+      ...{ goldSql: example.sql, sql: outcome.sql, repairs: outcome.repairs, tokens: outcome.tokens },
+      ...assessed,
+      durationMs: clock.now().getTime() - beganAt.getTime(),
+    });
+  };
+
+  /** Why it ends before its questions do; null: it does not. */
+  const endOf = ({ state, tokens, maxTokens }: store.RunRow): string | null => {
+    if (state !== 'Running') return '';
+    return maxTokens !== null && tokens >= maxTokens ? 'The tokens that it may spend are spent.' : null;
+  };
+
+  /** Asks what was not asked yet. @returns why it stopped; null: everything was asked. */
+  const askAll = async (
+    run: store.RunRow,
+    { signal, progress }: Pick<JobRun, 'signal' | 'progress'>,
+  ): Promise<string | null> => {
+    const examples = await checkedExamples(database, { projectId: null, ids: run.goldenIds });
+    const done = await store.askedOf(database, run.id);
+    const cases = examples.flatMap((example) =>
+      Array.from({ length: run.repeats }, (_, at) => ({ example, repeatNo: at + 1 })),
+    );
+    const left = cases.filter(({ example, repeatNo }) => !done.has(`${example.id}/${repeatNo}`));
+    for (const { example, repeatNo } of left) {
+      const end = endOf(await found(run.id));
+      if (end !== null) return end;
+      const at = cases.findIndex((one) => one.example === example && one.repeatNo === repeatNo);
+      progress(at / cases.length, `Question ${at + 1} of ${cases.length}`);
+      await evaluate(run, example, repeatNo, signal);
+    }
+    return null;
+  };
+
+  const work = async (runId: number, job: Pick<JobRun, 'signal' | 'progress'>): Promise<void> => {
+    if (!(await store.markRunning(database, runId))) return;
+    try {
+      const stopped = await askAll(await found(runId), job);
+      await store.endRun(database, runId, stopped === null ? 'Completed' : 'Stopped', stopped);
+    } catch (error) {
+      if (!(error instanceof CannotGoOn)) throw error;
+      await store.endRun(database, runId, 'Failed', error.message);
+    }
+  };
+
+  jobs.handle(evaluateExamplesJob, ({ runId }, job) => work(runId, job));
+
+  return {
+    list: async (query: ListQuery & { readonly projectId?: number }): Promise<Page<EvalRun>> => {
+      const page = pageRequest(query, {
+        ...{ sortable: store.runSortable, byDefault: '-createdTime', unique: 'r.id' },
+      });
+      const { rows, totalCount } = await store.listRuns(database, query.projectId ?? null, page);
+      return pageOf(rows.map(present), totalCount, page);
+    },
+
+    get: async (id: number): Promise<EvalRun> => present(await found(id)),
+
+    start: async (
+      by: CallerActor,
+      input: {
+        readonly projectId?: number;
+        readonly goldenIds?: readonly number[];
+        readonly repeats?: number;
+        readonly maxTokens?: number;
+      },
+    ): Promise<EvalRun> => {
+      if (!(await deps.llm.isConfigured()))
+        throw conflict('llm-not-configured', 'An evaluation asks a language model, and none is set up.');
+      const { projectId = null, goldenIds: ids = null } = input;
+      const examples = await checkedExamples(database, { projectId, ids });
+      if (examples.length === 0)
+        throw brokenRule('no-golden-examples', 'There is no sound golden example to ask about.');
+      const { userId } = by.caller;
+      const id = await database.transaction(async (tx) => {
+        const made = await store.insertRun(tx, {
+          ...{ projectId, goldenIds: examples.map((example) => example.id), userId },
+          ...{ repeats: input.repeats ?? 1, maxTokens: input.maxTokens ?? null },
+        });
+        const metadata = deps.startedBy(by.caller);
+        const { jobId } = await jobs.enqueue(
+          ...([tx, evaluateExamplesJob, { runId: made }, metadata ? { metadata } : {}] as const),
+        );
+        await store.setRunJob(tx, made, jobId);
+        const subject = { kind: 'eval_run', id: made };
+        await deps.audit.record(tx, { event: 'eval.run_started', by, subject });
+        return made;
+      });
+      return present(await found(id));
+    },
+
+    cancel: async (id: number): Promise<void> => {
+      const { jobId } = await found(id);
+      await database.transaction(async (tx) => {
+        if (!(await store.endRun(tx, id, 'Cancelled')))
+          throw conflict('eval-run-ended', 'The evaluation has ended already.');
+        if (jobId !== null) await jobs.cancel(tx, jobId);
+      });
+    },
+
+    results: async (
+      id: number,
+      query: ListQuery & { readonly verdict?: EvalVerdict },
+    ): Promise<Page<EvalResult>> => {
+      await found(id);
+      const page = pageRequest(query, {
+        ...{ sortable: store.resultSortable, byDefault: 'question', unique: 'e.id' },
+      });
+      const { rows, totalCount } = await store.listResults(database, id, query.verdict ?? null, page);
+      return pageOf(rows, totalCount, page);
+    },
+
+    compare: async (id: number, withId: number): Promise<EvalComparison> => {
+      await Promise.all([found(id), found(withId)]);
+      const here = await store.passedOf(database, id);
+      const there = await store.passedOf(database, withId);
+      const both = [...here.keys()].filter((golden) => there.has(golden));
+      return {
+        ...{ runId: id, withRunId: withId },
+        improved: both.filter((golden) => here.get(golden) === true && there.get(golden) === false),
+        worsened: both.filter((golden) => here.get(golden) === false && there.get(golden) === true),
+        sameCount: both.filter((golden) => here.get(golden) === there.get(golden)).length,
+        onlyHereCount: here.size - both.length,
+        onlyThereCount: there.size - both.length,
+      };
+    },
+  };
+}
