@@ -26,7 +26,7 @@ type AskDeps = {
   readonly jobs: Jobs;
   readonly llm: Llm;
   readonly door: RunSqlDoor;
-  readonly sources: Pick<DataSourcesPart, 'openDataSources' | 'linkedSources' | 'snapshotOf'>;
+  readonly sources: Pick<DataSourcesPart, 'openDataSources' | 'linkedSources' | 'snapshotOf' | 'readUnread'>;
 };
 
 const rowsBytesMax = 256 * 1024;
@@ -38,9 +38,13 @@ export function composeAsk(ground: Ground, deps: AskDeps): Part {
   const { database, audit, log, clock, keys, random } = ground;
   const { jobs, llm, sources, door } = deps;
   const checkStatement = checkStatementBy(ground, deps);
+  const readKnown = createReadKnown({ database, snapshotOf: sources.snapshotOf });
   const answering = createAnswering({
     ...{ database, llm },
-    readKnown: createReadKnown({ database, snapshotOf: sources.snapshotOf }),
+    readKnown: async (projectId, ...rest) => {
+      await sources.readUnread(projectId);
+      return readKnown(projectId, ...rest);
+    },
     isPersonal: personalNames(maskingOf(ground.settings)),
     check: async ({ dataSourceId, sql }, call) => checkStatement(dataSourceId, sql, call),
     run: runBy(ground, deps),

@@ -74,6 +74,7 @@ export const navigation: readonly NavigationGroup[] = [
   {
     label: 'AI',
     items: [
+      { label: 'Ask', to: paths.ask(), icon: 'ask', need: project },
       { label: 'MCP playground', to: paths.mcpPlayground(), icon: 'playground', need: project, key: 'm' },
     ],
   },

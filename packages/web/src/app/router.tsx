@@ -226,6 +226,12 @@ const signedInPages: readonly PageRoute[] = [
     need: projectOr('Auditor', 'UserAdmin'),
   },
   {
+    path: '/ask',
+    load: () => import('../features/ask/ask-page.tsx'),
+    page: 'AskPage',
+    need: project,
+  },
+  {
     path: '/mcp-playground',
     load: () => import('../features/mcp/mcp-playground-page.tsx'),
     page: 'McpPlaygroundPage',

@@ -54,6 +54,7 @@ const tour: readonly Stop[] = [
   { path: '/admin-settings', heading: 'Admin settings' },
   { path: '/api-keys', heading: 'API keys' },
   { path: '/users', heading: 'Users' },
+  { path: '/ask', heading: 'Ask' },
   { path: '/mcp-playground', heading: 'MCP playground' },
   { path: '/mcp-settings', heading: 'MCP settings' },
   { path: '/mcp-settings?tab=published', heading: 'MCP settings', tab: 'Published queries' },

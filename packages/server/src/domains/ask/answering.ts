@@ -255,8 +255,10 @@ export function createAnswering(deps: AnsweringDeps) {
       return {
         ...blank,
         state: 'CannotAnswer',
-        missing: 'The schema of the data source is not known. Refresh its metadata first.',
-        failure: { code: 'NoSchema', message: 'The schema of the data source is not known.' },
+        failure: {
+          code: 'NoSchema',
+          message: 'No table of the data source is known. Refresh its metadata, or ask about another one.',
+        },
       };
     const { question, turns } = asked;
     const grounding = groundingOf(known, { question, turns, isPersonal: deps.isPersonal });

@@ -5,8 +5,8 @@ import { queryClient } from '../../lib/server-state.ts';
 /** What may have changed with an event: the tags of what was read. */
 const touched: Readonly<Record<HubEventName, readonly string[]>> = {
   NotificationCreated: ['notifications', 'subscriptions', 'tasks', 'home', 'control-tower'],
-  JobStatusChanged: ['jobs', 'notifications', 'control-tower', 'migrations', 'data quality'],
-  JobProgressed: ['jobs', 'migrations'],
+  JobStatusChanged: ['jobs', 'notifications', 'control-tower', 'migrations', 'data quality', 'ask'],
+  JobProgressed: ['jobs', 'migrations', 'ask'],
   NoticeCreated: ['notices'],
   TaskChanged: ['tasks', 'home'],
   ApprovalUpdated: ['approvals', 'queries', 'recipients'],

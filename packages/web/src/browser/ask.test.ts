@@ -1,0 +1,101 @@
+import { axeFindings, hasChromium, picture } from '@svc/testkit/browser/browser.ts';
+import { type LlmProviderProcess, startLlmProvider } from '@svc/testkit/service/llm-provider.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { cutButtons } from './testing/cut-buttons.ts';
+import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
+
+const said = (part: Readonly<Record<string, unknown>>) => ({
+  ...{ kind: 'Sql', sql: null, assumptions: [], question: null, options: [], missing: null },
+  ...part,
+});
+
+describe.skipIf(!hasChromium)('questions in plain language', () => {
+  let provider: LlmProviderProcess;
+  const fixture = useBrowserFixture({
+    service: async () => {
+      provider = await startLlmProvider();
+      return {
+        settings: {
+          'Svc:LLM:TrustedHosts': ['127.0.0.1'],
+          'Svc:LLM:Provider': 'OpenAiCompatible',
+          'Svc:LLM:Endpoint': `${provider.origin}/v1`,
+          'Svc:LLM:Model': 'script',
+        },
+      };
+    },
+  });
+  afterAll(() => provider?.close());
+
+  test(
+    'are answered on the page, asked back, refused, cancelled, and said to be right',
+    async () => {
+      const { main, page, visitor } = fixture;
+      await fixture.open('/ask', 'Ask');
+      const question = main.getByRole('textbox', { name: /question/ });
+      await fixture.choose('Data source', 'Shop database');
+      const answerTo = (text: string) => main.getByRole('article', { name: text });
+      const ask = async (text: string) => {
+        await question.fill(text);
+        await question.press('Enter');
+        return answerTo(text);
+      };
+      await provider.script(
+        said({
+          sql: 'select c.id, c.name, c.email, c.country from customers c order by c.id',
+          assumptions: ['Customers of every country are meant.'],
+        }),
+      );
+      const first = await ask('Who are our customers?');
+      await first.getByText('Answered', { exact: true }).waitFor();
+      await first.getByText('Medium confidence').waitFor();
+      await first.getByText('Customers of every country are meant.').waitFor();
+      await first.getByRole('grid', { name: 'Rows of the answer' }).waitFor();
+      expect(page.url()).toMatch(/conversation=\d+/);
+      await first.getByRole('button', { name: 'This is right' }).click();
+      await first.getByRole('button', { name: 'Said to be right' }).waitFor();
+
+      await provider.script(
+        said({
+          kind: 'Clarify',
+          question: 'Which month do you mean?',
+          options: ['This one', 'The last one'],
+        }),
+        said({ kind: 'CannotAnswer', missing: 'There is no table about weather.' }),
+      );
+      await (await ask('How was the month?')).getByText('Which month do you mean?').waitFor();
+      await (await ask('How is the weather?')).getByText('There is no table about weather.').waitFor();
+      const drop = said({ sql: 'drop table customers' });
+      await provider.script(drop, drop, drop);
+      await (await ask('Remove all customers')).getByText('Refused', { exact: true }).waitFor();
+      await provider.script(said({ sql: 'select id from customers where name = null limit 3' }));
+      const advised = await ask('Who has no name?');
+      await advised.getByText(/It compares with NULL/).waitFor();
+      await advised.getByText('No rows.').waitFor();
+      await advised.getByRole('button', { name: 'Run again' }).click();
+      await provider.script(said({ sql: 'select pg_sleep(60)' }));
+      const slow = await ask('Take your time, please');
+      await slow.getByRole('button', { name: 'Cancel' }).click();
+      await slow.getByText('Cancelled', { exact: true }).waitFor();
+
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        for (const width of [320, 390, 1024, 1440]) {
+          await page.setViewportSize({ width, height: 1000 });
+          await first.scrollIntoViewIfNeeded();
+          await picture(page, `ask-${colorScheme}-${width}`);
+          expect(await cutButtons(page), `${width} px`).toEqual([]);
+          const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+          expect(overflow, `${width} px`).toBeLessThanOrEqual(0);
+        }
+        expect(await axeFindings(page)).toEqual([]);
+      }
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await main.getByRole('link', { name: 'New conversation' }).click();
+      await first.waitFor({ state: 'detached' });
+      await main.getByRole('link', { name: 'Who are our customers?' }).click();
+      await first.getByText('Answered', { exact: true }).waitFor();
+      expect(visitor.complaints).toEqual([]);
+    },
+    flowMaxMs,
+  );
+});

@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query';
+import { plural } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+import { findProjects, project, projects } from '../../requests/projects.ts';
+import { ProblemView } from '../../ui/feedback/problem.tsx';
+import { FoundSelect } from '../../ui/form/found-select.tsx';
+import { useAddress } from '../../ui/frame/address.ts';
+import { Link } from '../../ui/frame/link.tsx';
+import { LinkButton } from '../../ui/frame/link-button.tsx';
+import { PageHeader } from '../../ui/frame/page-header.tsx';
+import { AnswerCard } from './answer-card.tsx';
+import classes from './ask.module.css';
+import { QuestionForm } from './question-form.tsx';
+import { conversation, conversations } from './requests/ask.ts';
+
+const numberOf = (text: string | undefined): number | null =>
+  text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null;
+
+/** Questions in plain language about the data of a project. */
+export function AskPage() {
+  const [address, change] = useAddress();
+  const first = useQuery(projects({ pageSize: '1', sort: 'name' }));
+  const wanted = numberOf(address['project']);
+  const named = useQuery({ ...project(wanted ?? 0), enabled: wanted !== null });
+  const chosen = wanted === null ? (first.data?.items[0] ?? null) : (named.data ?? null);
+  const talk = numberOf(address['conversation']);
+  const refused = first.isLoadingError ? first : named.isLoadingError ? named : null;
+  return (
+    <>
+      <PageHeader
+        title="Ask"
+        actions={
+          chosen &&
+          talk !== null && <LinkButton to={paths.ask({ project: chosen.id })}>New conversation</LinkButton>
+        }
+      />
+      <div className="stack" style={{ gap: 16 }}>
+        <p className="soft" style={{ maxWidth: 720 }}>
+          Ask about the data of a project. The answer is a statement that only reads, with its rows; personal
+          data is masked, and no row goes to the language model.
+        </p>
+        <FoundSelect
+          label="Project"
+          w="100%"
+          maw={320}
+          find={findProjects}
+          value={chosen}
+          allowDeselect={false}
+          onChange={(picked) =>
+            change({ project: picked ? String(picked.id) : undefined, conversation: undefined })
+          }
+        />
+        {refused && <ProblemView error={refused.error} onRetry={() => void refused.refetch()} />}
+        {first.data && first.data.totalCount === 0 && (
+          <p>You read no project yet. Create one, or ask to be added to one.</p>
+        )}
+        {chosen && (
+          <div className={classes['page']}>
+            <Talk
+              key={`${chosen.id}/${talk}`}
+              projectId={chosen.id}
+              id={talk}
+              onBegun={(id) =>
+                change({ project: String(chosen.id), conversation: String(id) }, { push: true })
+              }
+            />
+            <Earlier projectId={chosen.id} />
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
+
+type TalkProps = {
+  readonly projectId: number;
+  /** Null: a conversation that begins with the next question. */
+  readonly id: number | null;
+  readonly onBegun: (id: number) => void;
+};
+
+function Talk({ projectId, id, onBegun }: TalkProps) {
+  const talk = useQuery({ ...conversation(id ?? 0), enabled: id !== null });
+  if (talk.isLoadingError) return <ProblemView error={talk.error} onRetry={() => void talk.refetch()} />;
+  const answers = talk.data?.answers ?? [];
+  return (
+    <section aria-label="Conversation" className={classes['talk']}>
+      {answers.map(({ id: answerId }) => (
+        <AnswerCard key={answerId} id={answerId} />
+      ))}
+      <QuestionForm
+        projectId={projectId}
+        conversationId={id}
+        isFirst={answers.length === 0}
+        lastSourceId={answers.at(-1)?.dataSourceId ?? null}
+        onBegun={onBegun}
+      />
+    </section>
+  );
+}
+
+/** What the person asked before in the project. */
+function Earlier({ projectId }: { readonly projectId: number }) {
+  const list = useQuery(conversations(projectId));
+  const asked = list.data?.items.filter(({ answerCount }) => answerCount > 0) ?? [];
+  if (asked.length === 0) return null;
+  return (
+    <section className="stack-tight" aria-label="Your conversations">
+      <h2>Your conversations</h2>
+      <ul className={classes['list']}>
+        {asked.map(({ id, title, answerCount }) => (
+          <li key={id}>
+            <div className="truncate">
+              <Link to={paths.ask({ project: projectId, conversation: id })}>{title}</Link>
+            </div>
+            <span className="soft">{plural(answerCount, 'question')}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
