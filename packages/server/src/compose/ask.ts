@@ -1,6 +1,7 @@
 import type { Jobs } from '@svc/jobs';
 import {
   type AnsweringDeps,
+  type AskService,
   advisoriesOf,
   askRoutes,
   createAnswering,
@@ -29,12 +30,14 @@ type AskDeps = {
   readonly sources: Pick<DataSourcesPart, 'openDataSources' | 'linkedSources' | 'snapshotOf' | 'readUnread'>;
 };
 
+export type AskPart = Part & { readonly ask: AskService };
+
 const rowsBytesMax = 256 * 1024;
 /** Bytes of rows as they arrive. */
 const arrivingBytesMax = 64 * 1024 * 1024;
 
 /** Questions about data: answered from golden examples, or by a model whose statements pass the gates. */
-export function composeAsk(ground: Ground, deps: AskDeps): Part {
+export function composeAsk(ground: Ground, deps: AskDeps): AskPart {
   const { database, audit, log, clock, keys, random } = ground;
   const { jobs, llm, sources, door } = deps;
   const checkStatement = checkStatementBy(ground, deps);
@@ -66,7 +69,7 @@ export function composeAsk(ground: Ground, deps: AskDeps): Part {
       return (sql) => namedTables(sql, door.dialectOf(engine), names);
     },
   });
-  return { routes: [...askRoutes(ask), ...evaluationRoutes(evaluation)], sweep: ask.sweep };
+  return { ask, routes: [...askRoutes(ask), ...evaluationRoutes(evaluation)], sweep: ask.sweep };
 }
 
 /** Runs a statement under the masking and the time that the project's AI clients have. */
@@ -86,10 +89,10 @@ const runBy =
         steps: [{ order: 1, dataSource: targetOf(source), sql }],
         masking: { ...masking, customPatterns: [...masking.customPatterns, ...own.piiPatterns] },
         limits: { timeoutMs: own.statementTimeoutSeconds * 1_000, maxBytes: arrivingBytesMax },
-        rowsWanted: rowsMax,
+        rowsWanted: Math.min(rowsMax, own.maxRows),
         ...{ signal, callerId },
       });
-      const caps = { maxRows: rowsMax, maxBytes: rowsBytesMax };
+      const caps = { maxRows: Math.min(rowsMax, own.maxRows), maxBytes: rowsBytesMax };
       const { columns, rows, truncatedBy } = await readRows(result, caps);
       return { kind: 'Rows', columns: [...columns], rows, truncatedBy };
     } catch (error) {

@@ -1,3 +1,4 @@
+import type { AskService } from '../domains/ask/index.ts';
 import {
   createCallLimits,
   createCalls,
@@ -37,6 +38,7 @@ type McpDeps = {
   readonly mcpCallers: McpCallersService | undefined;
   readonly sources: DataSourcesPart;
   readonly door: RunSqlDoor;
+  readonly asking: AskService;
   /** Serves this in place of the tools, on the same way through the gates: for tests of the protocol. */
   readonly servingOverride: ServingOverride | undefined;
 };
@@ -89,7 +91,7 @@ export function composeMcp(ground: Ground, deps: McpDeps): Part {
 }
 
 /** The tools over the governed data, and how a server of the protocol is made of them for each request. */
-function offerTools(ground: Ground, { version, sources, door }: McpDeps) {
+function offerTools(ground: Ground, { version, sources, door, asking }: McpDeps) {
   const { database, log, audit, settings } = ground;
   const { governance, maxSqlChars } = settings.mcp;
   const { piiPatterns } = settings.queries;
@@ -100,7 +102,7 @@ function offerTools(ground: Ground, { version, sources, door }: McpDeps) {
   const tools = createTools({
     runSql: door.runSql,
     piiPatterns,
-    catalogue,
+    ...{ catalogue, asking },
     dialectOf: door.dialectOf,
     maxSqlChars,
   });

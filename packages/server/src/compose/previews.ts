@@ -12,7 +12,7 @@ export function composePreviews(
   ground: Ground,
   deps: {
     readonly runSql: RunSql;
-    readonly planQuery: QueriesPart['planQuery'];
+    readonly queries: Pick<QueriesPart, 'planQuery'>;
     readonly messages: RunsPart['messages'];
     readonly recipients: RecipientsPart;
     readonly baseUrl: () => Promise<string | undefined>;
@@ -24,7 +24,7 @@ export function composePreviews(
     rights: projectRights,
     clock: ground.clock,
     runSql: deps.runSql,
-    planQuery: deps.planQuery,
+    planQuery: deps.queries.planQuery,
     messages: deps.messages,
     baseUrl: deps.baseUrl,
     limits: executionLimits(settings),

@@ -1,4 +1,5 @@
 import { createChangeRequests } from '../domains/approvals/index.ts';
+import type { AskService } from '../domains/ask/index.ts';
 import type { Demo } from '../domains/demo/index.ts';
 import type { HistoryService } from '../domains/run-history/index.ts';
 import type { SecretsService } from '../domains/secrets/index.ts';
@@ -22,7 +23,7 @@ import { composeNotices } from './notices.ts';
 import type { Part } from './part.ts';
 import { composePreviews } from './previews.ts';
 import { composeProjects } from './projects.ts';
-import { composeQueries } from './queries.ts';
+import { composeQueries, type QueriesPart } from './queries.ts';
 import { composeRecipients } from './recipients.ts';
 import { composeRepositories } from './repositories.ts';
 import { composeRetention } from './retention.ts';
@@ -38,6 +39,7 @@ import { composeTaskLife, composeTasks } from './tasks.ts';
 export type Watching = {
   readonly parts: readonly Part[];
   readonly door: RunSqlDoor;
+  readonly asking: AskService;
   readonly sources: DataSourcesPart;
   readonly history: HistoryService;
   readonly demo: Demo;
@@ -49,6 +51,8 @@ type OverviewDeps = {
   readonly runs: ReturnType<typeof composeRuns>;
   readonly life: ReturnType<typeof composeTaskLife>;
   readonly notices: ReturnType<typeof composeNotices>['notices'];
+  readonly sources: DataSourcesPart;
+  readonly queries: QueriesPart;
 };
 
 /** Puts together projects, sources, queries, recipients, runs and subscriptions, and the jobs that they run in. */
@@ -66,8 +70,8 @@ export async function composeWatching(
   const sources = composeDataSources(ground, door, jobs);
   const requests = createChangeRequests({ audit: ground.audit });
   const { runSql } = door;
+  const asking = composeAsk(ground, { jobs, sources, door, llm });
   const queries = composeQueries(ground, { runSql, openDataSources: sources.openDataSources, requests });
-  const { planQuery } = queries;
   const recipients = composeRecipients(ground, { requests });
   const send = openSendDoor(ground, recipients);
   const secrets = composeSecrets(ground, { requests });
@@ -75,7 +79,7 @@ export async function composeWatching(
   const { notices } = told;
   const life = composeTaskLife(ground, { jobs, notices, notify });
   const runs = composeRuns(ground, {
-    ...{ jobs, notify, notices, runSql, send, planQuery, baseUrl },
+    ...{ jobs, notify, notices, runSql, send, planQuery: queries.planQuery, baseUrl },
     followRows: life.followRows,
   });
   const subscriptions = composeSubscriptions(ground, { runs, recipients, adminSettings });
@@ -88,47 +92,52 @@ export async function composeWatching(
       door,
       administration,
       projects,
-      ...composeProjectContent(ground, { jobs, sources, door, llm, given: options.documents }),
+      ...composeProjectContent(ground, { jobs, sources, door, given: options.documents }),
       sources,
+      asking,
       queries,
       secrets,
       recipients,
       composeApprovals(ground, { notify, requests, recipients, queries }),
       told,
       runs,
-      composePreviews(ground, { runSql, planQuery, messages: runs.messages, recipients, baseUrl }),
+      composePreviews(ground, { runSql, queries, messages: runs.messages, recipients, baseUrl }),
       subscriptions,
       quality,
       migration,
-      composeSchemaDrift(ground, { jobs, sources, queries, notices }),
-      ...composeOverview(ground, { jobs, runs, life, notices }),
+      ...composeOverview(ground, { jobs, runs, life, notices, sources, queries }),
       composeJobEngine(ground, jobs),
     ],
     door,
     sources,
+    asking: asking.ask,
     history: runs.history,
     demo: composeDemo(ground, { projects, sources, queries, recipients, subscriptions, quality, migration }),
     rotateSecrets: secrets.rotate,
   };
 }
 
-/** What a project carries beside its queries: documents, code, documentation, words, examples, answers. */
+/** What a project carries beside its queries: documents, code, documentation, words, examples. */
 const composeProjectContent = (
   ground: Ground,
   deps: Parameters<typeof composeDocuments>[1] &
     Parameters<typeof composeDocumentation>[1] &
-    Parameters<typeof composeAsk>[1],
+    Parameters<typeof composeGoldenExamples>[1],
 ): readonly Part[] => [
   composeDocuments(ground, deps),
   composeRepositories(ground, deps),
   composeDocumentation(ground, deps),
   composeGlossary(ground),
   composeGoldenExamples(ground, deps),
-  composeAsk(ground, deps),
 ];
 
-/** What people look at to see how things are: tasks, the control tower, home. */
-function composeOverview(ground: Ground, { jobs, runs, life, notices }: OverviewDeps): readonly Part[] {
-  const { history } = runs;
-  return [composeTasks(ground, { life, notices, history }), composeControlTower(ground, { jobs, history })];
+/** What people look at to see how things are: changes of schemas, tasks, the control tower, home. */
+function composeOverview(ground: Ground, deps: OverviewDeps): readonly Part[] {
+  const { jobs, life, notices } = deps;
+  const { history } = deps.runs;
+  return [
+    composeSchemaDrift(ground, deps),
+    composeTasks(ground, { life, notices, history }),
+    composeControlTower(ground, { jobs, history }),
+  ];
 }

@@ -4,7 +4,7 @@ import type { Llm } from '../../doors/llm/index.ts';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type KeyRing, openBytes, type Randomness, seal } from '../../platform/crypto/index.ts';
-import type { Database, Executor } from '../../platform/db/index.ts';
+import type { Database, Executor, Tx } from '../../platform/db/index.ts';
 import { brokenRule, conflict, notFound, pageOf, pageRequest, Refusal } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
@@ -55,6 +55,10 @@ const stageWords: Readonly<Record<AnswerStage, { share: number; text: string }>>
 const ownerKeyOf = ({ userId, hostUserId }: Caller): string | null =>
   userId !== null ? `user:${userId}` : hostUserId === undefined ? null : `host:${hostUserId}`;
 
+/** Whose an answer is that an AI client asked for: it is in no list of people. */
+const clientKeyOf = ({ apiKeyId, userId, userName }: Caller): string =>
+  `client:${apiKeyId === null ? (userId ?? userName) : `key ${apiKeyId}`}`;
+
 const userIdOf = (ownerKey: string): number | null =>
   ownerKey.startsWith('user:') ? Number(ownerKey.slice('user:'.length)) : null;
 
@@ -75,9 +79,13 @@ export function createAskService(deps: AskDeps) {
     return found;
   };
 
-  const ownAnswer = async (caller: Caller, id: number): Promise<store.AnswerRow> => {
+  const ownAnswer = async (
+    caller: Caller,
+    id: number,
+    ownerKey = ownerKeyOf(caller),
+  ): Promise<store.AnswerRow> => {
     const found = await store.findAnswer(database, id);
-    if (!found || found.ownerKey !== ownerKeyOf(caller)) throw notFound();
+    if (!found || found.ownerKey !== ownerKey) throw notFound();
     await mayRead(database, caller, found.projectId);
     return found;
   };
@@ -183,6 +191,62 @@ export function createAskService(deps: AskDeps) {
       : { code: 'SourceNotLinked', message: 'The data source is not one of the project any more.' };
   };
 
+  /** Works out an answer and keeps it. @param settle  Called once it is worked out, before it is kept. */
+  const conclude = async (
+    id: number,
+    asked: Asked,
+    settle: () => Promise<void> = async () => undefined,
+  ): Promise<void> => {
+    const startedAt = deps.clock.now();
+    const outcome = await answering.answer(asked);
+    await settle();
+    const durationMs = deps.clock.now().getTime() - startedAt.getTime();
+    const isEnded = await store.endAnswer(database, id, endOf(outcome, durationMs));
+    if (isEnded && outcome.rows !== null) await keepRows(id, outcome.rows, {});
+  };
+
+  const requireModel = async (projectId: number, dataSourceId: number, question: string): Promise<void> => {
+    if ((await deps.llm.isConfigured()) || (await answering.isKnown(projectId, dataSourceId, question)))
+      return;
+    throw conflict(
+      'llm-not-configured',
+      'No golden example answers this question, and no language model is set up.',
+    );
+  };
+
+  const requireTurn = async (tx: Tx, ownerKey: string): Promise<void> => {
+    if ((await store.countOpen(tx, ownerKey)) < openMax) return;
+    throw new Refusal('too-many-questions', {
+      detail: 'Three of your questions are being answered.',
+      headers: { 'retry-after': '5' },
+    });
+  };
+
+  type Said = { readonly verdict: FeedbackVerdict; readonly comment?: string; readonly sql?: string };
+
+  const keepFeedback = async (by: CallerActor, row: store.AnswerRow, said: Said): Promise<void> => {
+    const { id, projectId } = row;
+    if (row.finishedAt === null) throw conflict('answer-not-ended', 'The answer is still being worked out.');
+    await database.transaction(async (tx) => {
+      const feedbackId = await store.saveFeedback(tx, row, {
+        userId: by.caller.userId,
+        verdict: said.verdict,
+        comment: said.comment?.trim() || null,
+        rightSql: said.sql?.trim() || null,
+      });
+      await proposeCandidate(tx, feedbackId);
+      const subject = { kind: 'answer', id };
+      const { verdict } = said;
+      await deps.audit.record(tx, {
+        event: 'ask.feedback_given',
+        by,
+        subject,
+        projectId,
+        detail: { verdict },
+      });
+    });
+  };
+
   const work = async (answerId: number, job: Pick<JobRun, 'signal' | 'progress'>): Promise<void> => {
     const row = await store.findAnswer(database, answerId);
     if (!row || row.finishedAt !== null) return;
@@ -197,14 +261,11 @@ export function createAskService(deps: AskDeps) {
       noted.push(store.setStage(database, answerId, stage).then((goesOn) => goesOn || leaving.abort()));
     };
     const signal = AbortSignal.any([job.signal, leaving.signal]);
-    const startedAt = deps.clock.now();
-    const outcome = await answering.answer(await askedOf(row, { signal, onStage }));
-    await Promise.allSettled(noted);
-    // A job that is stopped is taken up again elsewhere.
-    if (job.signal.aborted) throw job.signal.reason;
-    const durationMs = deps.clock.now().getTime() - startedAt.getTime();
-    const isEnded = await store.endAnswer(database, answerId, endOf(outcome, durationMs));
-    if (isEnded && outcome.rows !== null) await keepRows(answerId, outcome.rows, {});
+    await conclude(answerId, await askedOf(row, { signal, onStage }), async () => {
+      await Promise.allSettled(noted);
+      // A job that is stopped is taken up again elsewhere.
+      if (job.signal.aborted) throw job.signal.reason;
+    });
   };
 
   jobs.handle(answerQuestionJob, ({ answerId }, job) => work(answerId, job));
@@ -258,17 +319,9 @@ export function createAskService(deps: AskDeps) {
       const { projectId, ownerKey } = await ownConversation(by.caller, conversationId);
       const question = input.question.trim();
       const dataSourceId = await pickSource(projectId, input.dataSourceId);
-      if (!(await deps.llm.isConfigured()) && !(await answering.isKnown(projectId, dataSourceId, question)))
-        throw conflict(
-          'llm-not-configured',
-          'No golden example answers this question, and no language model is set up.',
-        );
+      await requireModel(projectId, dataSourceId, question);
       return database.transaction(async (tx) => {
-        if ((await store.countOpen(tx, ownerKey)) >= openMax)
-          throw new Refusal('too-many-questions', {
-            detail: 'Three of your questions are being answered.',
-            headers: { 'retry-after': '5' },
-          });
+        await requireTurn(tx, ownerKey);
         const id = await store.insertAnswer(tx, {
           ...{ conversationId, dataSourceId, question },
           isRun: input.isRun ?? true,
@@ -315,30 +368,43 @@ export function createAskService(deps: AskDeps) {
       });
     },
 
-    feedback: async (
-      by: CallerActor,
-      id: number,
-      said: { readonly verdict: FeedbackVerdict; readonly comment?: string; readonly sql?: string },
-    ): Promise<void> => {
-      const row = await ownAnswer(by.caller, id);
-      if (row.finishedAt === null)
-        throw conflict('answer-not-ended', 'The answer is still being worked out.');
-      await database.transaction(async (tx) => {
-        const feedbackId = await store.saveFeedback(tx, row, {
-          userId: by.caller.userId,
-          verdict: said.verdict,
-          comment: said.comment?.trim() || null,
-          rightSql: said.sql?.trim() || null,
-        });
-        await proposeCandidate(tx, feedbackId);
-        const subject = { kind: 'answer', id };
-        const { projectId } = row;
-        await deps.audit.record(tx, {
-          ...{ event: 'ask.feedback_given', by, subject, projectId },
-          detail: { verdict: said.verdict },
-        });
+    feedback: async (by: CallerActor, id: number, said: Said): Promise<void> =>
+      keepFeedback(by, await ownAnswer(by.caller, id), said),
+
+    /** Asks for an AI client, which waits for the answer. */
+    askNow: async (
+      caller: Caller,
+      about: {
+        readonly projectId: number;
+        readonly dataSourceId: number;
+        readonly question: string;
+        readonly rowsMax: number;
+      },
+      signal: AbortSignal,
+    ): Promise<Answer> => {
+      const ownerKey = clientKeyOf(caller);
+      const question = about.question.trim();
+      await requireModel(about.projectId, about.dataSourceId, question);
+      const id = await database.transaction(async (tx) => {
+        await requireTurn(tx, ownerKey);
+        const conversationId = await store.insertConversation(tx, about.projectId, ownerKey);
+        const { dataSourceId } = about;
+        return store.insertAnswer(tx, { conversationId, dataSourceId, question, isRun: true });
       });
+      const row = await store.findAnswer(database, id);
+      if (!row) throw notFound();
+      try {
+        const asked = await askedOf(row, { signal, onStage: () => undefined });
+        await conclude(id, { ...asked, userId: caller.userId, rowsMax: about.rowsMax });
+      } finally {
+        await store.endAnswer(database, id, { state: 'Cancelled' });
+      }
+      return shown(id);
     },
+
+    /** What an AI client says of an answer that it asked for. */
+    feedbackNow: async (caller: Caller, id: number, said: Said): Promise<void> =>
+      keepFeedback({ caller }, await ownAnswer(caller, id, clientKeyOf(caller)), said),
 
     /** Forgets rows whose time is over, and ends what was cut short. */
     sweep: (): Promise<void> => store.sweepAnswers(database, abandonedAfterMinutes),

@@ -61,7 +61,7 @@ describe('200', () => {
     expect(answer.body.result.instructions).toContain('get_context');
   });
 
-  test('tools are listed in a fixed order, each read-only, with both schemas', async () => {
+  test('tools are listed in a fixed order, with their hints and both schemas', async () => {
     const { body } = await fixture.post(key, list);
     expect(body.result.tools.map((tool: { name: string }) => tool.name)).toEqual([
       'get_context',
@@ -70,14 +70,17 @@ describe('200', () => {
       'run_saved_query',
       'dry_run',
       'query',
+      'ask',
+      'feedback',
     ]);
+    const hints = (tool: { name: string }) => ({
+      readOnlyHint: tool.name !== 'feedback',
+      destructiveHint: false,
+      idempotentHint: tool.name !== 'ask',
+      openWorldHint: false,
+    });
     for (const tool of body.result.tools) {
-      expect(tool.annotations).toMatchObject({
-        readOnlyHint: true,
-        destructiveHint: false,
-        idempotentHint: true,
-        openWorldHint: false,
-      });
+      expect(tool.annotations).toMatchObject(hints(tool));
       expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
       expect(tool.outputSchema).toMatchObject({ type: 'object' });
     }
@@ -86,7 +89,7 @@ describe('200', () => {
   test('the v1 client lists, calls, reads a resource and gets a prompt', async () => {
     const client = new OldClient({ name: 'old', version: '1' });
     await client.connect(new OldTransport(url(), authorized(key)));
-    expect((await client.listTools()).tools).toHaveLength(6);
+    expect((await client.listTools()).tools).toHaveLength(8);
     const result = await client.callTool({ name: 'query', arguments: { sql: 'select 1 as one' } });
     expect(result.structuredContent).toMatchObject({ rows: [[1]] });
     const { resources } = await client.listResources();
@@ -106,7 +109,7 @@ describe('200', () => {
   test.each(['auto', '2026-07-28'] as const)('the v2 client does so in the newer era (%s)', async (mode) => {
     const client = await newClient(key, mode);
     expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
-    expect((await client.listTools()).tools).toHaveLength(6);
+    expect((await client.listTools()).tools).toHaveLength(8);
     const result = await client.callTool({ name: 'query', arguments: { sql: 'select 2 as two' } });
     expect(result.structuredContent).toMatchObject({ rows: [[2]] });
     const { resources } = await client.listResources();

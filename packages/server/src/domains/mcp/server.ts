@@ -97,13 +97,13 @@ export const createToolsFastPath = (deps: CallingDeps & Pick<McpServerDeps, 'ver
   });
 
 /** A tool as it is listed. */
-const listedTool = ({ name, title, description, input, output }: Tool) => ({
+const listedTool = ({ name, title, description, input, output, annotations }: Tool) => ({
   name,
   title,
   description,
   inputSchema: plainSchema(input) as { type: 'object' },
   outputSchema: plainSchema(output) as { type: 'object' },
-  annotations: { title, ...readOnlyAnnotations },
+  annotations: { title, ...readOnlyAnnotations, ...annotations },
 });
 
 /** Makes the server instance of one request. It holds nothing but that request's caller. */

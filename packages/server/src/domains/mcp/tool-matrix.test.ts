@@ -14,6 +14,7 @@ let salesKey: string;
 let listed: ListedTool[];
 let hostileQuery: number;
 let emailQuery: number;
+let hostileAnswer: number;
 type ListedTool = { name: string; inputSchema: object; outputSchema: object };
 
 beforeAll(async () => {
@@ -37,6 +38,19 @@ beforeAll(async () => {
     if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text}`);
     return answer.body.id;
   };
+  const addGolden = async (input: object): Promise<void> => {
+    const about = { projectId: fixture.sales, dataSourceId: fixture.salesSource };
+    const answer = await fixture.root.post('/svc/api/eval/golden', { ...about, ...input });
+    if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text}`);
+  };
+  await addGolden({
+    question: 'What is hostile?',
+    sql: `select t.*, email as "${hostileName}2" from "${hostileName}" t`,
+  });
+  await addGolden({ question: 'What is unknown?', expected: 'NoAnswer', notes: hostile });
+  await addGolden({ question: hostile, sql: 'select id, email from customers where id = 7' });
+  const hostileAsk = await fixture.call(salesKey, 'ask', { question: hostile });
+  hostileAnswer = hostileAsk.structuredContent.answerId;
   hostileQuery = await addQuery(hostileName, hostile, `select {{note}} as said, t.* from "${hostileName}" t`);
   emailQuery = await addQuery(
     'Addresses',
@@ -67,6 +81,8 @@ const matrix: Readonly<Record<string, () => object[]>> = {
     { sql: 'select c from customers c where id = 7' },
     { sql: 'select id, email from customers where id = 7' },
   ],
+  ask: () => [{ question: 'What is hostile?' }, { question: 'What is unknown?' }, { question: hostile }],
+  feedback: () => [{ answer_id: hostileAnswer, verdict: 'Wrong', comment: hostile, sql: hostile }],
 };
 /** Calls that are refused, where the refusal could repeat what it should not. */
 const refused: Readonly<Record<string, () => object[]>> = {
@@ -82,6 +98,11 @@ const refused: Readonly<Record<string, () => object[]>> = {
     { sql: 'select 1', data_source: hostileName },
     { sql: `select "${hostileName}"::int from "${hostileName}"` },
     { sql: 'select email::int from customers where id = 7' },
+  ],
+  ask: () => [{ question: `${hostile}?!` + secretEmail }, { question: 'What?', data_source: hostileName }],
+  feedback: () => [
+    { answer_id: 999_999, verdict: 'Right', comment: hostile },
+    { answer_id: hostileAnswer, verdict: hostile },
   ],
 };
 const calls = (rows: typeof matrix): [string, object][] =>

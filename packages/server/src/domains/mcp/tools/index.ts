@@ -1,5 +1,6 @@
 import type { RunningDeps } from '../calls/running.ts';
 import type { Catalogue } from '../context/catalogue.ts';
+import { type Asking, askTool, feedbackTool } from './ask.ts';
 import { dryRunTool } from './dry-run.ts';
 import { getContextTool } from './get-context.ts';
 import { queryTool } from './query.ts';
@@ -10,7 +11,7 @@ import type { Tool } from './tool.ts';
 
 /** The tools, in the order in which they are listed: how a client goes about a question. */
 export function createTools(
-  deps: RunningDeps & StatementRules & { readonly catalogue: Catalogue },
+  deps: RunningDeps & StatementRules & { readonly catalogue: Catalogue; readonly asking: Asking },
 ): readonly Tool[] {
   // The schema of each has accepted its arguments before `run` sees them.
   return [
@@ -20,6 +21,8 @@ export function createTools(
     runSavedQueryTool(deps),
     dryRunTool(deps),
     queryTool(deps),
+    askTool(deps),
+    feedbackTool(deps),
   ] as readonly Tool[];
 }
 

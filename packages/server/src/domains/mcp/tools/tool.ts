@@ -48,7 +48,7 @@ export type ToolAnswer = {
   readonly maskedColumns: readonly string[];
 };
 
-/** A tool as clients see it, with what it does. Every tool of ours only reads. */
+/** A tool as clients see it, with what it does. No tool of ours changes data of others. */
 export type Tool<Arguments = never> = {
   readonly name: string;
   readonly title: string;
@@ -58,6 +58,8 @@ export type Tool<Arguments = never> = {
   readonly output: TSchema;
   /** Every call needs the data sources of its project: they are read with it. */
   readonly needsSources?: boolean;
+  /** Where they are others than those of a tool that only reads. */
+  readonly annotations?: { readonly readOnlyHint: boolean; readonly idempotentHint: boolean };
   readonly run: (args: Arguments, call: ToolCall) => Promise<ToolAnswer>;
 };
 

@@ -1,0 +1,88 @@
+import { type LlmProviderProcess, startLlmProvider } from '@svc/testkit/service/llm-provider.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type McpFixture, startMcpFixture } from './testing/fixture.ts';
+
+let provider: LlmProviderProcess;
+let fixture: McpFixture;
+let key: string;
+let otherKey: string;
+
+beforeAll(async () => {
+  provider = await startLlmProvider();
+  fixture = await startMcpFixture({
+    config: {
+      'Svc:LLM:TrustedHosts': ['127.0.0.1'],
+      'Svc:LLM:Provider': 'OpenAiCompatible',
+      'Svc:LLM:Endpoint': `${provider.origin}/v1`,
+      'Svc:LLM:Model': 'script',
+    },
+  });
+  key = (await fixture.key([fixture.sales])).authorization;
+  otherKey = (await fixture.key([fixture.sales])).authorization;
+});
+afterAll(async () => {
+  await fixture?.close();
+  await provider?.close();
+});
+
+const said = (part: Readonly<Record<string, unknown>>) => ({
+  ...{ kind: 'Sql', sql: null, assumptions: [], question: null, options: [], missing: null },
+  ...part,
+});
+const ask = async (question: string, ...answers: readonly unknown[]) => {
+  await provider.script(...answers);
+  return fixture.call(key, 'ask', { question, data_source: fixture.salesSource });
+};
+
+describe('the tool ask', () => {
+  test('answers with a statement that passed the gates and masked rows, framed as data', async () => {
+    const sql = 'select id, email from customers order by id limit 3';
+    const answer = await ask(
+      'Who are the first customers?',
+      said({ sql, assumptions: ['The first three.'] }),
+    );
+    expect(answer.isError).toBeFalsy();
+    expect(answer.structuredContent).toMatchObject({
+      ...{ state: 'Answered', basis: 'Model', confidence: 'Medium', sql, assumptions: ['The first three.'] },
+      ...{ dataSourceId: fixture.salesSource, truncatedBy: null, answerId: expect.any(Number) },
+    });
+    expect(answer.structuredContent.rows).toHaveLength(3);
+    expect(JSON.stringify(answer)).not.toMatch(/customer\d@example\.com/);
+    expect(answer.content[0]?.text).toContain('<data>');
+  });
+
+  test('asks back, says what is missing, and refuses what writes', async () => {
+    const back = await ask(
+      'How was it?',
+      said({ kind: 'Clarify', question: 'When?', options: ['Now', 'Then'] }),
+    );
+    expect(back.structuredContent).toMatchObject({
+      ...{ state: 'NeedsClarification', askedBack: 'When?', options: ['Now', 'Then'], sql: null, rows: [] },
+    });
+    const none = await ask('Will it rain?', said({ kind: 'CannotAnswer', missing: 'No weather.' }));
+    expect(none.structuredContent).toMatchObject({ state: 'CannotAnswer', missing: 'No weather.' });
+    const drop = said({ sql: 'drop table customers' });
+    const refused = await ask('Clean up', drop, drop, drop);
+    expect(refused.structuredContent).toMatchObject({ state: 'Refused', rows: [] });
+  });
+
+  test('is in the conversations of nobody', async () => {
+    const { body } = await fixture.root.get('/svc/api/ask/conversations');
+    expect(body.items).toEqual([]);
+  });
+});
+
+describe('the tool feedback', () => {
+  test('keeps what a client says of an answer of its own', async () => {
+    const answer = await ask('How many customers?', said({ sql: 'select count(*) from customers' }));
+    const { answerId } = answer.structuredContent;
+    const say = (who: string, args: object) =>
+      fixture.call(who, 'feedback', { answer_id: answerId, ...args });
+    expect((await say(otherKey, { verdict: 'Wrong' })).isError).toBe(true);
+    expect((await say(key, { verdict: 'Maybe' })).isError).toBe(true);
+    const kept = await say(key, { verdict: 'Right', comment: 'As counted by hand' });
+    expect(kept.structuredContent).toEqual({ answerId, isKept: true });
+    const { rows } = await fixture.svc.database.query('select verdict, comment from svc.answer_feedback');
+    expect(rows).toEqual([{ verdict: 'Right', comment: 'As counted by hand' }]);
+  });
+});
