@@ -1,10 +1,10 @@
 import { row } from './expectation.ts';
-import { projectReaders, projectRunners, readers } from './presets.ts';
+import { adminsAnd, projectReaders, projectRunners, readers } from './presets.ts';
 
 const own = 'Whoever asked, as long as they read the project';
 const costs = 'it may call the language model, so keys need Execute.';
 
-/** Questions about data. */
+/** Questions about data, and what the language model is used for. */
 export const askRows = [
   row('GET /svc/api/ask/conversations', readers, 'Own conversations in readable projects.'),
   row('POST /svc/api/ask/conversations', projectRunners, `Readers of the project ask; ${costs}`),
@@ -15,4 +15,11 @@ export const askRows = [
   row('POST /svc/api/ask/answers/{id}/run', projectRunners, `${own}; it runs SQL, so keys need Execute.`),
   row('POST /svc/api/ask/answers/{id}/cancel', projectRunners, `${own}; a change, so keys need Execute.`),
   row('POST /svc/api/ask/answers/{id}/feedback', projectRunners, `${own}; a change, so keys need Execute.`),
+  row('GET /svc/api/llm/status', readers, 'Who may ask sees whether there is somebody to answer.'),
+  row(
+    'GET /svc/api/llm/usage',
+    adminsAnd('auditor', 'securityAdmin'),
+    'What everybody used is for Auditors and SecurityAdmins.',
+  ),
+  row('GET /svc/api/llm/usage/own', readers, 'What one used oneself.'),
 ] as const;

@@ -8,6 +8,7 @@ import {
   lockedSettings,
 } from '../domains/admin-settings/index.ts';
 import { auditRoutes, createAuditLog } from '../domains/audit/index.ts';
+import { createLlmUsageService, llmUsageRoutes } from '../domains/llm-usage/index.ts';
 import {
   createRecipientSettingsService,
   recipientSettingsRoutes,
@@ -50,13 +51,16 @@ export function composeAdministration(ground: Ground, config: Config): Administr
     // A test says what is, at once.
     openLlm: (connection) => openLlm(async () => connection, { pausesMs: [] }),
   });
+  const llm = openLlm(llmSettings.current);
+  const usage = createLlmUsageService({ database, llm, limits: settings.llmLimits });
   return {
     adminSettings,
     // Calls to the model that were lost with their processes are booked.
     sweep: ledger.sweep,
-    llm: openLlm(llmSettings.current),
+    llm,
     routes: [
       ...adminSettingsRoutes(adminSettings, testLlm),
+      ...llmUsageRoutes(usage),
       ...recipientSettingsRoutes(createRecipientSettingsService(ground)),
       ...auditRoutes(createAuditLog({ database, clock: ground.clock, audit })),
     ],

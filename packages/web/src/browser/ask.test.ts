@@ -90,6 +90,16 @@ describe.skipIf(!hasChromium)('questions in plain language', () => {
         expect(await axeFindings(page)).toEqual([]);
       }
       await page.setViewportSize({ width: 1440, height: 900 });
+      await main.getByText(/You used \d+ of 500,000 tokens today/).waitFor();
+      await fixture.walk('/admin-settings', 'Admin settings');
+      const usage = main.getByRole('region', { name: 'Use of the language model' });
+      await usage.getByText(/This month \d+ tokens are spent, without a limit/).waitFor();
+      await usage.getByRole('combobox', { name: 'By' }).click();
+      await page.getByRole('option', { name: 'Purpose' }).click();
+      await usage.getByRole('cell', { name: 'Ask' }).waitFor();
+      await picture(page, 'llm-usage');
+      expect(await axeFindings(page)).toEqual([]);
+      await page.goBack();
       await main.getByRole('link', { name: 'New conversation' }).click();
       await first.waitFor({ state: 'detached' });
       await main.getByRole('link', { name: 'Who are our customers?' }).click();

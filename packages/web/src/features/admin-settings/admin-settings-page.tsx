@@ -22,6 +22,7 @@ import { Table } from '../../ui/list/table.tsx';
 import { Record } from '../../ui/record/record.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { LlmConnectionSection } from './llm-connection.tsx';
+import { LlmUsageSection } from './llm-usage.tsx';
 import { adminSettings } from './requests/admin-settings.ts';
 import { RetentionSection } from './retention.tsx';
 
@@ -55,6 +56,7 @@ export function AdminSettingsPage() {
               key={lastChange(record, (name) => name === llmConnection)}
               setting={record.llmConnection}
             />
+            <LlmUsageSection />
             <RetentionSection />
             <History rows={record.history} />
           </div>

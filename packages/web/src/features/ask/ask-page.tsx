@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { plural } from '../../lib/format.ts';
+import { count, plural } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { findProjects, project, projects } from '../../requests/projects.ts';
 import { ProblemView } from '../../ui/feedback/problem.tsx';
@@ -8,10 +8,11 @@ import { useAddress } from '../../ui/frame/address.ts';
 import { Link } from '../../ui/frame/link.tsx';
 import { LinkButton } from '../../ui/frame/link-button.tsx';
 import { PageHeader } from '../../ui/frame/page-header.tsx';
+import { Icon } from '../../ui/text/icons.tsx';
 import { AnswerCard } from './answer-card.tsx';
 import classes from './ask.module.css';
 import { QuestionForm } from './question-form.tsx';
-import { conversation, conversations } from './requests/ask.ts';
+import { conversation, conversations, llmStatus, ownUsage } from './requests/ask.ts';
 
 const numberOf = (text: string | undefined): number | null =>
   text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null;
@@ -50,6 +51,7 @@ export function AskPage() {
             change({ project: picked ? String(picked.id) : undefined, conversation: undefined })
           }
         />
+        <Model />
         {refused && <ProblemView error={refused.error} onRetry={() => void refused.refetch()} />}
         {first.data && first.data.totalCount === 0 && (
           <p>You read no project yet. Create one, or ask to be added to one.</p>
@@ -68,6 +70,27 @@ export function AskPage() {
           </div>
         )}
       </div>
+    </>
+  );
+}
+
+/** What keeps the model from answering, and what the person used of it. */
+function Model() {
+  const { data: status } = useQuery(llmStatus);
+  const { data: used } = useQuery(ownUsage);
+  return (
+    <>
+      {status !== undefined && status.state !== 'Ready' && (
+        <p className="notice">
+          <Icon name="warning" />
+          <span>{status.detail} Questions that people have answered before are answered all the same.</span>
+        </p>
+      )}
+      {used !== undefined && used.today.spent > 0 && (
+        <p className="soft">
+          You used {count(used.today.spent)} of {count(used.today.limit ?? 0)} tokens today.
+        </p>
+      )}
     </>
   );
 }

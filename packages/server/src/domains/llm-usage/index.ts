@@ -1,0 +1,2 @@
+export { llmUsageRoutes } from './routes.ts';
+export { createLlmUsageService } from './service.ts';

@@ -1,0 +1,81 @@
+import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
+import { type LlmProviderProcess, startLlmProvider } from '@svc/testkit/service/llm-provider.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const path = '/svc/api/llm';
+const word = 'good:{"word":"ready"}';
+let provider: LlmProviderProcess;
+let fixture: RunFixture;
+
+beforeAll(async () => {
+  provider = await startLlmProvider();
+  fixture = await startRunFixture({
+    config: { 'Svc:LLM:TrustedHosts': ['127.0.0.1'], 'Svc:LLM:MonthlyTokens': 100_000 },
+  });
+});
+afterAll(async () => {
+  await fixture?.close();
+  await provider?.close();
+});
+
+const connect = async (model: string) => {
+  const llmConnection = { provider: 'OpenAiCompatible', endpoint: `${provider.origin}/v1`, model };
+  expect((await fixture.root.put('/svc/api/admin-settings', { llmConnection })).status).toBe(200);
+};
+const testIt = () => fixture.root.post('/svc/api/admin-settings/test-llm', {});
+const state = async () => (await fixture.root.get(`${path}/status`)).body.state;
+
+describe('the status of the language model', () => {
+  test('tells what is, and who can change it', async () => {
+    expect((await fixture.root.get(`${path}/status`)).body).toEqual({
+      state: 'NotConfigured',
+      detail: 'No language model is set up. An Admin sets one up in the admin settings.',
+    });
+    await connect('status-401');
+    expect(await state()).toBe('Ready');
+    await testIt();
+    expect(await state()).toBe('Failing');
+    await connect(word);
+    await testIt();
+    expect(await state()).toBe('Ready');
+    await fixture.svc.database.query(
+      `update svc.llm_budgets set spent = 100000 where scope = 'ServiceMonth'`,
+    );
+    expect(await state()).toBe('BudgetSpent');
+    await fixture.svc.database.query(`update svc.llm_budgets set spent = 18 where scope = 'ServiceMonth'`);
+    expect(await state()).toBe('Ready');
+  });
+});
+
+describe('what was used', () => {
+  test('is told by day, purpose, user, project and model, with the budget of the month', async () => {
+    const used = async (by: string) => (await fixture.root.get(`${path}/usage?by=${by}`)).body;
+    const byDay = await used('Day');
+    const counts = { calls: 2, failedCalls: 1, inputTokens: 11, outputTokens: 7, estimatedCalls: 0 };
+    expect(byDay).toMatchObject({
+      ...{ by: 'Day', total: counts, month: { spent: 18, reserved: 0, limit: 100_000 } },
+      items: [{ key: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), ...counts }],
+    });
+    expect((await used('Purpose')).items).toMatchObject([{ key: 'Test', label: 'Test', calls: 2 }]);
+    expect((await used('Model')).items.map(({ key }: { key: string }) => key)).toEqual([word, 'status-401']);
+    expect((await used('User')).items).toMatchObject([{ key: '1', calls: 2 }]);
+    expect((await used('Project')).items).toMatchObject([{ key: '', label: 'No project', calls: 2 }]);
+    await fixture.svc.database.query(`update svc.llm_calls set started_at = now() - interval '40 days'`);
+    expect((await used('Day')).items).toEqual([]);
+    expect((await fixture.root.get(`${path}/usage?days=60`)).body.total).toMatchObject({ calls: 2 });
+    await fixture.svc.database.query('update svc.llm_calls set started_at = now()');
+  });
+
+  test('is told to each person of themselves alone', async () => {
+    const viewer = await fixture.person('frugal', 'Viewer');
+    const mine = await viewer.get(`${path}/usage/own`);
+    expect(mine.body).toMatchObject({ items: [], total: { calls: 0 }, today: { spent: 0, limit: 500_000 } });
+    const theirs = await fixture.root.get(`${path}/usage/own`);
+    expect(theirs.body).toMatchObject({ total: { calls: 2 }, today: { spent: 18 } });
+    expect((await viewer.get(`${path}/usage`)).status).toBe(403);
+  });
+
+  test.each(['days=0', 'days=401', 'by=Everything'])('400 for %s', async (query) => {
+    expect((await fixture.root.get(`${path}/usage?${query}`)).status).toBe(400);
+  });
+});

@@ -1,0 +1,67 @@
+import type { LlmUsage, LlmUsageGroup } from '@svc/contract';
+import type { Executor } from '../../platform/db/index.ts';
+
+export type UsageRow = LlmUsage['items'][number];
+
+/** How calls are put together: what tells a group, and what it is called. */
+const groups: Readonly<Record<LlmUsageGroup, { readonly key: string; readonly label: string }>> = {
+  Day: {
+    key: `to_char(c.started_at at time zone 'UTC', 'YYYY-MM-DD')`,
+    label: `to_char(c.started_at at time zone 'UTC', 'YYYY-MM-DD')`,
+  },
+  Purpose: { key: 'c.purpose', label: 'c.purpose' },
+  Model: { key: 'c.model', label: 'c.model' },
+  User: { key: `coalesce(c.user_id::text, '')`, label: `coalesce(u.display_name, 'Nobody in particular')` },
+  Project: { key: `coalesce(c.project_id::text, '')`, label: `coalesce(p.name, 'No project')` },
+};
+
+/** Most groups that are told; the rest is in the total alone. */
+const groupsMax = 400;
+
+/** What the calls of the last days used, the newest day or the largest group first. */
+export async function usageBy(
+  executor: Executor,
+  filter: { readonly by: LlmUsageGroup; readonly days: number; readonly userId: number | null },
+): Promise<UsageRow[]> {
+  const { key, label } = groups[filter.by];
+  const order =
+    filter.by === 'Day'
+      ? 'key desc'
+      : 'sum(coalesce(c.input_tokens, 0) + coalesce(c.output_tokens, 0)) desc, key';
+  const { rows } = await executor.query<UsageRow>(
+    `select ${key} as key, min(${label}) as label, count(*)::int as calls,
+       count(*) filter (where c.finished_at is not null and c.outcome is distinct from 'Answered')::int as "failedCalls",
+       coalesce(sum(c.input_tokens), 0)::float8 as "inputTokens",
+       coalesce(sum(c.output_tokens), 0)::float8 as "outputTokens",
+       count(*) filter (where c.is_estimated)::int as "estimatedCalls"
+     from svc.llm_calls c left join svc.users u on u.id = c.user_id left join svc.projects p on p.id = c.project_id
+     where c.started_at >= date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' - ($1 - 1) * interval '1 day'
+       and ($2::int is null or c.user_id = $2)
+     group by 1 order by ${order} limit ${groupsMax}`,
+    [filter.days, filter.userId],
+  );
+  return rows;
+}
+
+/** What is spent and set aside of a budget in its present span. @param userId  Null: the service's month. */
+export async function budgetNow(
+  executor: Executor,
+  userId: number | null,
+): Promise<{ readonly spent: number; readonly reserved: number }> {
+  const { rows } = await executor.query<{ spent: number; reserved: number }>(
+    `select spent::float8 as spent, reserved::float8 as reserved from svc.llm_budgets
+      where scope = $1 and subject_id = $2
+        and starts_on = date_trunc($3, now() at time zone 'UTC')::date`,
+    userId === null ? ['ServiceMonth', 0, 'month'] : ['UserDay', userId, 'day'],
+  );
+  return rows[0] ?? { spent: 0, reserved: 0 };
+}
+
+/** How the last call ended that ended within an hour; undefined where none did. */
+export async function lastOutcome(executor: Executor): Promise<string | undefined> {
+  const { rows } = await executor.query<{ outcome: string | null }>(
+    `select outcome from svc.llm_calls where finished_at > now() - interval '1 hour'
+      order by finished_at desc, id desc limit 1`,
+  );
+  return rows[0]?.outcome ?? undefined;
+}

@@ -1,0 +1,96 @@
+import { Select } from '@mantine/core';
+import { type LlmUsage, type LlmUsageGroup, llmUsageGroups } from '@svc/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { count, plural, words } from '../../lib/format.ts';
+import { ProblemView } from '../../ui/feedback/problem.tsx';
+import type { Column } from '../../ui/list/columns.ts';
+import { Table } from '../../ui/list/table.tsx';
+import { llmUsage } from './requests/llm-usage.ts';
+
+type Item = LlmUsage['items'][number];
+
+const spans = [7, 30, 90, 365] as const;
+const number = (value: number) => <span className="mono">{count(value)}</span>;
+
+const columnsOf = (by: LlmUsageGroup): readonly Column<Item>[] => [
+  { id: 'label', label: by, cell: (row) => (by === 'Purpose' ? words(row.label) : row.label) },
+  { id: 'calls', label: 'Calls', width: '88px', align: 'right', cell: (row) => number(row.calls) },
+  {
+    id: 'failed',
+    label: 'Failed',
+    width: '88px',
+    align: 'right',
+    from: 640,
+    cell: (row) => number(row.failedCalls),
+  },
+  {
+    id: 'input',
+    label: 'Tokens in',
+    width: '112px',
+    align: 'right',
+    from: 480,
+    cell: (row) => number(row.inputTokens),
+  },
+  {
+    id: 'output',
+    label: 'Tokens out',
+    width: '112px',
+    align: 'right',
+    cell: (row) => number(row.outputTokens),
+  },
+];
+
+/** What the language model was used for, and how much of the month's budget is left. */
+export function LlmUsageSection() {
+  const [by, setBy] = useState<LlmUsageGroup>('Day');
+  const [days, setDays] = useState<number>(30);
+  const usage = useQuery({ ...llmUsage(by, days), placeholderData: keepPreviousData });
+  if (usage.isLoadingError) return <ProblemView error={usage.error} onRetry={() => void usage.refetch()} />;
+  return (
+    <section aria-label="Use of the language model" className="stack-tight">
+      <h2>Use of the language model</h2>
+      {usage.data && <p className="soft">{monthInWords(usage.data)}</p>}
+      <div className="row wrap" style={{ gap: 12 }}>
+        <Select
+          label="By"
+          w={160}
+          allowDeselect={false}
+          data={[...llmUsageGroups]}
+          value={by}
+          onChange={(value) => setBy(llmUsageGroups.find((group) => group === value) ?? 'Day')}
+        />
+        <Select
+          label="Of the last"
+          w={160}
+          allowDeselect={false}
+          data={spans.map((span) => ({ value: String(span), label: plural(span, 'day') }))}
+          value={String(days)}
+          onChange={(value) => setDays(Number(value))}
+        />
+      </div>
+      {usage.data?.items.length === 0 ? (
+        <p>No calls in this time.</p>
+      ) : (
+        <Table
+          label="Use of the language model"
+          columns={columnsOf(usage.data?.by ?? by)}
+          rows={usage.data?.items}
+          isStale={usage.isPlaceholderData}
+          keyOf={(row) => row.key}
+        />
+      )}
+    </section>
+  );
+}
+
+function monthInWords({ month: { spent, reserved, limit }, total }: LlmUsage): string {
+  const used = `This month ${count(spent)} tokens are spent`;
+  const of = limit === null ? ', without a limit' : ` of ${count(limit)}`;
+  const held = reserved > 0 ? `, and ${count(reserved)} are set aside for calls under way` : '';
+  const guessed =
+    total.estimatedCalls > 0
+      ? ` Of ${plural(total.estimatedCalls, 'call')} below, the provider counted nothing: an upper bound is booked.`
+      : '';
+  return `${used}${of}${held}.${guessed}`;
+}
