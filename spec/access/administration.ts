@@ -24,8 +24,6 @@ export const administrationRows = [
   row('POST /svc/api/eval/runs/{id}/cancel', admins, 'Eval runs need an Admin.'),
   row('GET /svc/api/eval/runs/{id}/results', admins, 'Eval runs need an Admin.'),
   row('GET /svc/api/eval/runs/{id}/compare', admins, 'Eval runs need an Admin.'),
-  row('GET /svc/api/eval/runs', admins, 'Eval runs need an Admin.'),
-  row('POST /svc/api/eval/runs', admins, 'Eval runs need an Admin.'),
   row('PUT /svc/api/queries/{id}/mcp-tool', adminsAnd('securityAdmin'), 'Publishing needs a SecurityAdmin.'),
   row(
     'GET /svc/api/mcp/published-queries',

@@ -1,6 +1,7 @@
 import { approvalsOn, approveRecipient } from '@svc/testkit/runs/approve.ts';
 import { evaluateNow } from '@svc/testkit/runs/evaluate.ts';
 import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
+import { until } from '@svc/testkit/runs/until.ts';
 import { encryptionKey, startService } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKeyRing, seal, systemRandomness } from '../../platform/crypto/index.ts';
@@ -78,6 +79,7 @@ async function sealOneOfEach(): Promise<{ runId: number }> {
     llmConnection: { provider: 'OpenAi', model: 'm', apiKey: 'of-a-language-model' },
   });
   expect(llm.status).toBe(200);
+  await sealAnAnswer();
   // And a change that waits beside what was approved.
   const changed = await fixture.root.put(`/svc/api/recipients/${webhook.id}`, {
     notificationType: 'Webhook',
@@ -86,6 +88,20 @@ async function sealOneOfEach(): Promise<{ runId: number }> {
   });
   expect(changed.status).toBeLessThan(300);
   return { runId: run.id };
+}
+
+/** The rows of a question that people have answered, so that no model is needed. */
+async function sealAnAnswer(): Promise<void> {
+  const { projectId, sourceId: dataSourceId } = fixture;
+  const question = 'Which orders are there?';
+  const sql = 'select id from orders';
+  await fixture.make('/svc/api/eval/golden', { projectId, dataSourceId, question, sql });
+  const { id } = await fixture.make('/svc/api/ask/conversations', { projectId });
+  const asked = await fixture.make(`/svc/api/ask/conversations/${id}/questions`, { question });
+  await until('rows of an answer', async () => {
+    const { body } = await fixture.root.get(`/svc/api/ask/answers/${asked.id}`);
+    return body.rows === null ? undefined : body;
+  });
 }
 
 test('a rotation brings every sealed column of the schema under the new key, and what it held still works', async () => {
