@@ -7,7 +7,6 @@ export const keys: readonly Gap[] = [
     state: 'not built',
     note: 'A Read key reads what saved queries have brought; every route that runs one needs Execute.',
   },
-  { id: 'ID-5.7-21', state: 'not built', note: 'There is no LLM to call.' },
   {
     id: 'ID-5.7-22',
     state: 'not built',

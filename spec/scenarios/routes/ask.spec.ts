@@ -1,3 +1,4 @@
+import { addKey } from '@svc/testkit/people/people.ts';
 import { person } from '@svc/testkit/runs/approve.ts';
 import { until } from '@svc/testkit/runs/until.ts';
 import { startLlmProvider } from '@svc/testkit/service/llm-provider.ts';
@@ -63,5 +64,61 @@ scenario(
       for (const path of [place, `${ask}/answers/${answer.id}`])
         expect((await client.get(path)).status).toBe(404);
     expect((await asker.get(place)).body.answers).toHaveLength(3);
+  },
+);
+
+scenario(
+  ['ID-5.7-21'],
+  'a key with Execute asks the language model by each way that there is for keys, and one with Read by none',
+  async ({ deliver, onEnd }) => {
+    const provider = await startLlmProvider();
+    onEnd(provider.close);
+    const { svc, root, source, projectId, dataSourceId } = await deliver({
+      'Svc:LLM:TrustedHosts': ['127.0.0.1'],
+      'Svc:LLM:Provider': 'OpenAiCompatible',
+      'Svc:LLM:Endpoint': `${provider.origin}/v1`,
+      'Svc:LLM:Model': 'script',
+    });
+    await source.sql('create table guests (id int)');
+    await root.post(`/svc/api/data-sources/${dataSourceId}/metadata/refresh`, {});
+    const keyOf = async (scope: 'Read' | 'Execute') =>
+      svc.client(`Bearer ${(await addKey(root, { scopes: [scope], projects: [projectId] })).text}`);
+    type Client = Awaited<ReturnType<typeof keyOf>>;
+    const toolCall = { name: 'ask', arguments: { question: 'How many guests?' } };
+    const ways: readonly ((client: Client) => Promise<number>)[] = [
+      async (client) => {
+        const talk = await client.post(`${ask}/conversations`, { projectId });
+        if (talk.status !== 201) return talk.status;
+        const place = `${ask}/conversations/${talk.body.id}/questions`;
+        const { status, body } = await client.post(place, { question: 'How many guests?' });
+        await until('an answer', async () =>
+          (await client.get(`${ask}/answers/${body.id}`)).body.finishedAt === null ? undefined : true,
+        );
+        return status;
+      },
+      async (client) =>
+        (
+          await client.post('/svc/api/mcp/tools/run', {
+            ...{ toolName: 'ask', projectId, arguments: toolCall.arguments },
+          })
+        ).status,
+      async (client) => {
+        const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: toolCall };
+        const headers = {
+          accept: 'application/json, text/event-stream',
+          'mcp-protocol-version': '2025-11-25',
+        };
+        return (await client.send('POST', '/svc/mcp', message, { headers })).status;
+      },
+    ];
+    const reader = await keyOf('Read');
+    for (const way of ways) expect(await way(reader)).toBe(403);
+    expect(await provider.seen()).toEqual([]);
+    const runner = await keyOf('Execute');
+    for (const [at, way] of ways.entries()) {
+      await provider.script(written('select count(*) from guests'));
+      expect(await way(runner)).toBeLessThan(300);
+      expect(await provider.seen()).toHaveLength(at + 1);
+    }
   },
 );
