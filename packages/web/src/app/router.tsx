@@ -232,6 +232,12 @@ const signedInPages: readonly PageRoute[] = [
     need: project,
   },
   {
+    path: '/evaluation',
+    load: () => import('../features/evaluation/evaluation-page.tsx'),
+    page: 'EvaluationPage',
+    need: needs.admin,
+  },
+  {
     path: '/mcp-playground',
     load: () => import('../features/mcp/mcp-playground-page.tsx'),
     page: 'McpPlaygroundPage',

@@ -99,9 +99,31 @@ describe.skipIf(!hasChromium)('questions in plain language', () => {
       await usage.getByRole('cell', { name: 'Ask' }).waitFor();
       await picture(page, 'llm-usage');
       expect(await axeFindings(page)).toEqual([]);
-      await page.goBack();
-      await main.getByRole('link', { name: 'New conversation' }).click();
-      await first.waitFor({ state: 'detached' });
+      await fixture.walk('/evaluation?tab=candidates', 'Evaluation');
+      const candidates = main.getByRole('list', { name: 'Candidates' });
+      await candidates
+        .getByRole('button', { name: 'Make a golden example of: Who are our customers?' })
+        .click();
+      await main.getByText('No candidates').waitFor();
+      await main.getByRole('tab', { name: 'Feedback' }).click();
+      await main.getByRole('cell', { name: 'Who are our customers?' }).waitFor();
+      await main.getByRole('tab', { name: 'Evaluations' }).click();
+      await provider.script(said({ sql: 'select id from customers limit 1' }));
+      await main.getByRole('button', { name: 'Evaluate now' }).click();
+      await main.getByRole('table', { name: 'Evaluations' }).getByText('Completed').waitFor();
+      await main.getByRole('table', { name: 'Evaluations' }).getByRole('link').first().click();
+      const results = main.getByRole('region', { name: 'Results' });
+      await results.getByText(/model script/).waitFor();
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        for (const width of [320, 390, 1024, 1440]) {
+          await page.setViewportSize({ width, height: 1000 });
+          await picture(page, `evaluation-${colorScheme}-${width}`);
+          expect(await cutButtons(page), `${width} px`).toEqual([]);
+        }
+        expect(await axeFindings(page)).toEqual([]);
+      }
+      await fixture.walk('/ask', 'Ask');
       await main.getByRole('link', { name: 'Who are our customers?' }).click();
       await first.getByText('Answered', { exact: true }).waitFor();
       expect(visitor.complaints).toEqual([]);

@@ -55,6 +55,8 @@ const tour: readonly Stop[] = [
   { path: '/api-keys', heading: 'API keys' },
   { path: '/users', heading: 'Users' },
   { path: '/ask', heading: 'Ask' },
+  { path: '/evaluation', heading: 'Evaluation' },
+  { path: '/evaluation?tab=candidates', heading: 'Evaluation', tab: 'Candidates' },
   { path: '/mcp-playground', heading: 'MCP playground' },
   { path: '/mcp-settings', heading: 'MCP settings' },
   { path: '/mcp-settings?tab=published', heading: 'MCP settings', tab: 'Published queries' },

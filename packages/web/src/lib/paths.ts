@@ -58,6 +58,7 @@ export const paths = {
   adminSettings: () => '/admin-settings',
   // Beyond the table of pages that the specification fixes.
   ask: (search?: Search) => withSearch('/ask', search),
+  evaluation: (search?: Search) => withSearch('/evaluation', search),
   audit: (search?: Search) => withSearch('/audit', search),
 } as const;
 

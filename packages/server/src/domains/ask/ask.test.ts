@@ -1,7 +1,10 @@
+import { createJobs } from '@svc/jobs';
 import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
 import { until } from '@svc/testkit/runs/until.ts';
 import { type LlmProviderProcess, startLlmProvider } from '@svc/testkit/service/llm-provider.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDatabase } from '../../platform/db/index.ts';
+import { sweepAnswers } from './store.ts';
 
 const path = '/svc/api/ask';
 let provider: LlmProviderProcess;
@@ -282,6 +285,36 @@ describe('an answer', () => {
     expect((await fixture.root.get(one)).body).toMatchObject({ state: 'Cancelled', sql: null });
     expect((await fixture.root.delete(place)).status).toBe(204);
     expect((await fixture.root.get(one)).status).toBe(404);
+  });
+
+  test('ends with its job, where that is cancelled at the dashboard', async () => {
+    await provider.script(writes('select pg_sleep(60)'));
+    const place = await converse();
+    const asked = await fixture.root.post(`${place}/questions`, { question: 'Sleep for an operator?' });
+    const one = `${path}/answers/${asked.body.id}`;
+    await until('the work on it', async () =>
+      (await fixture.root.get(one)).body.stage === 'Running' ? true : undefined,
+    );
+    const jobs = createJobs({ pool: fixture.svc.database });
+    expect(await jobs.cancel(jobs.executor, asked.body.jobId)).toBe('Requested');
+    expect(await ended(asked.body.id)).toMatchObject({ state: 'Cancelled', rows: null });
+  });
+
+  test('what AI clients asked is forgotten after a while, and what was said of it is not', async () => {
+    const { database } = fixture.svc;
+    const { rows } = await database.query(
+      `with talk as (insert into svc.conversations (project_id, owner_key, created_time)
+         values ($1, 'client:key 7', now() - interval '91 days') returning id),
+       asked as (insert into svc.answers (conversation_id, question, is_run, state, finished_at)
+         select id, 'Old?', true, 'Answered', now() from talk returning id)
+       insert into svc.answer_feedback (answer_id, project_id, question, verdict)
+       select id, $1, 'Old?', 'Right' from asked returning answer_id as "answerId"`,
+      [fixture.projectId],
+    );
+    await sweepAnswers(createDatabase(database), 15);
+    const left = await database.query('select from svc.answers where id = $1', [rows[0].answerId]);
+    const said = await database.query(`select answer_id from svc.answer_feedback where question = 'Old?'`);
+    expect([left.rowCount, said.rows]).toEqual([0, [{ answer_id: null }]]);
   });
 
   test('is one of three at a time', async () => {

@@ -1,5 +1,5 @@
 import type { Answer, AnswerStage, Conversation, FeedbackVerdict, ListQuery, Page } from '@svc/contract';
-import type { JobRun, Jobs } from '@svc/jobs';
+import { JobAbortError, type JobRun, type Jobs } from '@svc/jobs';
 import type { Llm } from '../../doors/llm/index.ts';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -64,6 +64,21 @@ const userIdOf = (ownerKey: string): number | null =>
 
 const placeOf = (rowId: number) => ({ table: 'answers', column: 'rows_sealed', rowId });
 
+/** How an answer ends whose job is not taken up again; null: it is. */
+function lastEndOf(
+  error: unknown,
+  { attempt, attemptsMax }: Pick<JobRun, 'attempt' | 'attemptsMax'>,
+): store.AnswerEnd | null {
+  const cause = error instanceof JobAbortError ? error.cause : null;
+  if (cause === 'Cancelled') return { state: 'Cancelled' };
+  if (cause !== 'TimedOut' && (cause !== null || attempt < attemptsMax)) return null;
+  const failure =
+    cause === 'TimedOut'
+      ? { code: 'TimedOut', message: 'It took too long. Ask for less, or about fewer tables.' }
+      : { code: 'Interrupted', message: 'The work on it was cut short. Ask again.' };
+  return { state: 'Failed', detail: { failure } };
+}
+
 /** Questions about data, asked in conversations that belong to whoever asks. */
 export function createAskService(deps: AskDeps) {
   const { database, jobs, rights, vault, answering } = deps;
@@ -103,16 +118,11 @@ export function createAskService(deps: AskDeps) {
     return presentAnswer(row, rowsOf(row));
   };
 
-  const keepRows = (
-    id: number,
-    rows: readonly (readonly unknown[])[],
-    detail: store.AnswerDetail,
-  ): Promise<void> =>
-    store.saveRows(database, id, {
-      sealed: seal(vault.keys, JSON.stringify(rows), placeOf(id), vault.random),
-      days: rowsDays,
-      detail,
-    });
+  /** Rows as they are kept. */
+  const sealedRows = (id: number, rows: readonly (readonly unknown[])[]) => ({
+    sealed: seal(vault.keys, JSON.stringify(rows), placeOf(id), vault.random),
+    days: rowsDays,
+  });
 
   /** The data source that is meant: the one that is named, or the only one. */
   const pickSource = async (projectId: number, wanted: number | undefined): Promise<number> => {
@@ -201,8 +211,10 @@ export function createAskService(deps: AskDeps) {
     const outcome = await answering.answer(asked);
     await settle();
     const durationMs = deps.clock.now().getTime() - startedAt.getTime();
-    const isEnded = await store.endAnswer(database, id, endOf(outcome, durationMs));
-    if (isEnded && outcome.rows !== null) await keepRows(id, outcome.rows, {});
+    await store.endAnswer(database, id, {
+      ...endOf(outcome, durationMs),
+      rows: outcome.rows && sealedRows(id, outcome.rows),
+    });
   };
 
   const requireModel = async (projectId: number, dataSourceId: number, question: string): Promise<void> => {
@@ -257,18 +269,27 @@ export function createAskService(deps: AskDeps) {
     const noted: Promise<unknown>[] = [];
     const onStage = (stage: AnswerStage): void => {
       job.progress(stageWords[stage].share, stageWords[stage].text);
-      // Whoever ended it meanwhile wants no more of it.
-      noted.push(store.setStage(database, answerId, stage).then((goesOn) => goesOn || leaving.abort()));
+      // Whoever ended it meanwhile wants no more of it. A stage that cannot be noted fails nothing.
+      const note = store.setStage(database, answerId, stage).then((goesOn) => goesOn || leaving.abort());
+      noted.push(note.catch(() => undefined));
     };
     const signal = AbortSignal.any([job.signal, leaving.signal]);
     await conclude(answerId, await askedOf(row, { signal, onStage }), async () => {
-      await Promise.allSettled(noted);
+      await Promise.all(noted);
       // A job that is stopped is taken up again elsewhere.
       if (job.signal.aborted) throw job.signal.reason;
     });
   };
 
-  jobs.handle(answerQuestionJob, ({ answerId }, job) => work(answerId, job));
+  jobs.handle(answerQuestionJob, async ({ answerId }, job) => {
+    try {
+      await work(answerId, job);
+    } catch (error) {
+      const end = lastEndOf(error, job);
+      if (end !== null) await store.endAnswer(database, answerId, end);
+      throw error;
+    }
+  });
 
   return {
     list: async (
@@ -355,7 +376,10 @@ export function createAskService(deps: AskDeps) {
       const result = await answering.run(asked, row.sql);
       if (result.kind === 'Refused') throw new Refusal('answer-not-run', { detail: result.message });
       const { columns, rows, truncatedBy } = result;
-      await keepRows(id, rows, { columns: [...columns], truncatedBy });
+      await store.saveRows(database, id, {
+        ...sealedRows(id, rows),
+        detail: { columns: [...columns], truncatedBy },
+      });
       return shown(id);
     },
 

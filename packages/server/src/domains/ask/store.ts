@@ -203,6 +203,8 @@ export type AnswerEnd = {
   readonly tokens?: Answer['tokens'];
   readonly durationMs?: number | null;
   readonly promptVersion?: number;
+  /** Its rows, and for how many days they are kept. */
+  readonly rows?: { readonly sealed: string; readonly days: number } | null;
 };
 
 /** Ends an answer once. False where it has ended already. */
@@ -210,12 +212,14 @@ export async function endAnswer(executor: Executor, id: number, end: AnswerEnd):
   const { rowCount } = await executor.query(
     `update svc.answers set state = $2, stage = null, basis = $3, golden_example_id = $4, confidence = $5, sql = $6,
        detail = $7, input_tokens = $8, output_tokens = $9, is_estimated = $10, duration_ms = $11, prompt_version = $12,
+       rows_sealed = $13, rows_until = case when $13::text is not null then now() + $14 * interval '1 day' end,
        finished_at = now()
       where id = $1 and finished_at is null`,
     [
       ...[id, end.state, end.basis ?? null, end.goldenExampleId ?? null, end.confidence ?? null],
       ...[end.sql ?? null, JSON.stringify(end.detail ?? {}), end.tokens?.input ?? 0, end.tokens?.output ?? 0],
       ...[end.tokens?.isEstimated ?? false, end.durationMs ?? null, end.promptVersion ?? null],
+      ...[end.rows?.sealed ?? null, end.rows?.days ?? null],
     ],
   );
   return (rowCount ?? 0) > 0;
@@ -234,8 +238,16 @@ export async function saveRows(
   );
 }
 
-/** Forgets rows whose time is over, and ends answers that nobody works at any more. */
+/** How long what AI clients asked is kept; what was said of it stays. */
+const clientDays = 90;
+
+/** Forgets what is over: rows, and what AI clients asked. Ends answers that nobody works at any more. */
 export async function sweepAnswers(executor: Executor, abandonedAfterMinutes: number): Promise<void> {
+  await executor.query(
+    `delete from svc.conversations
+      where owner_key like 'client:%' and created_time < now() - $1 * interval '1 day'`,
+    [clientDays],
+  );
   await executor.query(
     `update svc.answers set rows_sealed = null, rows_until = null where rows_until is not null and rows_until < now()`,
   );

@@ -18,6 +18,7 @@ import { Icon } from '../../ui/text/icons.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { rowsOf } from '../../views/results/cells.ts';
 import { ResultGrid } from '../../views/results/result-grid.tsx';
+import { StatementText } from '../../views/sql/statement-text.tsx';
 import classes from './ask.module.css';
 import { answer } from './requests/ask.ts';
 
@@ -108,10 +109,7 @@ function Notes({ title, notes }: { readonly title: string; readonly notes: reado
 
 const Statement = ({ sql, question }: { readonly sql: string; readonly question: string }) => (
   <div className="stack-tight">
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls is reached by key */}
-    <section className={classes['sql']} tabIndex={0} aria-label={`Statement: ${question}`}>
-      {sql}
-    </section>
+    <StatementText sql={sql} about={question} />
     <div>
       <CopyButton value={sql} label="Copy statement" />
     </div>

@@ -5,7 +5,16 @@ import { queryClient } from '../../lib/server-state.ts';
 /** What may have changed with an event: the tags of what was read. */
 const touched: Readonly<Record<HubEventName, readonly string[]>> = {
   NotificationCreated: ['notifications', 'subscriptions', 'tasks', 'home', 'control-tower'],
-  JobStatusChanged: ['jobs', 'notifications', 'control-tower', 'migrations', 'data quality', 'ask', 'llm'],
+  JobStatusChanged: [
+    'jobs',
+    'notifications',
+    'control-tower',
+    'migrations',
+    'data quality',
+    'ask',
+    'llm',
+    'eval',
+  ],
   JobProgressed: ['jobs', 'migrations', 'ask'],
   NoticeCreated: ['notices'],
   TaskChanged: ['tasks', 'home'],

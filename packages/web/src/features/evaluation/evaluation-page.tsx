@@ -1,0 +1,21 @@
+import { PageHeader } from '../../ui/frame/page-header.tsx';
+import { Detail } from '../../ui/record/detail.tsx';
+import { Candidates } from './candidates.tsx';
+import { EvalRuns } from './eval-runs.tsx';
+import { SaidOfAnswers } from './said-of-answers.tsx';
+
+/** How well questions are answered, and what people say of the answers. */
+export function EvaluationPage() {
+  return (
+    <>
+      <PageHeader title="Evaluation" />
+      <Detail
+        sections={[
+          { id: 'runs', label: 'Evaluations', content: <EvalRuns /> },
+          { id: 'candidates', label: 'Candidates', content: <Candidates /> },
+          { id: 'feedback', label: 'Feedback', content: <SaidOfAnswers /> },
+        ]}
+      />
+    </>
+  );
+}

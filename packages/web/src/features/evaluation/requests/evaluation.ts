@@ -1,0 +1,38 @@
+import {
+  type EvalRun,
+  getEvalRun,
+  listCandidates,
+  listEvalResults,
+  listEvalRuns,
+  listFeedback,
+  type QueryOf,
+} from '@svc/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { read } from '../../../lib/server-state.ts';
+
+export const candidates = (query: QueryOf<typeof listCandidates>) => read(listCandidates, { query });
+
+export const feedback = (query: QueryOf<typeof listFeedback>) => read(listFeedback, { query });
+
+const lookMs = 2_000;
+
+/** Evaluations, the newest first; looked at again while one is under way. */
+export const evalRuns = queryOptions({
+  ...read(listEvalRuns, { query: { pageSize: '50' } }),
+  refetchInterval: ({ state }) =>
+    state.data?.items.some(({ finishedAt }) => finishedAt === null) ? lookMs : false,
+});
+
+export const evalRun = (id: number) =>
+  queryOptions({
+    ...read(getEvalRun, { params: { id } }),
+    refetchInterval: ({ state }) => (state.data?.finishedAt === null ? lookMs : false),
+  });
+
+/** What came of its questions; looked at again until all that are done are there. */
+export const evalResults = (id: number, run: Pick<EvalRun, 'doneCount' | 'finishedAt'> | undefined) =>
+  queryOptions({
+    ...read(listEvalResults, { params: { id }, query: { pageSize: '200' } }),
+    refetchInterval: ({ state }) =>
+      run?.finishedAt != null && (state.data?.totalCount ?? 0) >= run.doneCount ? false : lookMs,
+  });
