@@ -26,8 +26,12 @@ export const textEncoder = (): FieldEncoder => ({ encode: quotedText, type: () =
 
 const textOf = (cell: Text): string => (typeof cell === 'string' ? cell : String(cell));
 
+const unusual = /["\0\ud800-\udfff]/;
+
 function quotedText(cell: Text): string | Rejection {
   const text = textOf(cell);
+  // Few texts have any of these, and one look says that none is there.
+  if (!unusual.test(text)) return `"${text}"`;
   if (text.includes('\0') || !text.isWellFormed()) return rejected('invalid-text');
   return `"${text.includes('"') ? text.replaceAll('"', '""') : text}"`;
 }
@@ -82,6 +86,9 @@ const integerBounds = new Map([
 ]);
 
 function wholeNumber(cell: Text, [min, max]: readonly [bigint, bigint]): string | Rejection {
+  if (typeof cell === 'number' && Number.isSafeInteger(cell)) {
+    return cell < min || cell > max ? rejected('out-of-range') : String(cell);
+  }
   const text = typeof cell === 'boolean' ? String(Number(cell)) : textOf(cell);
   const [, whole, fraction = ''] = /^([+-]?\d+)(?:\.(\d*))?$/.exec(text) ?? [];
   if (whole === undefined) return rejected(/^[+-]?\d*\.?\d+e/i.test(text) ? 'inexact' : 'invalid-value');
@@ -98,14 +105,20 @@ function digitsOf(cell: Text): Digits | undefined {
   const text = typeof cell === 'boolean' ? String(Number(cell)) : textOf(cell);
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^([+-]?)(\d+)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(text) ?? [];
-  if (whole === '' || Math.abs(Number(exponent)) > exponentMax) return undefined;
+  if (whole === '') return undefined;
+  if (exponent === '0') return digitsText(sign, whole, fraction);
+  if (Math.abs(Number(exponent)) > exponentMax) return undefined;
   const shift = Number(exponent);
   const all = `${whole}${fraction}`;
   const point = whole.length + shift;
   const padded = point < 0 ? `${'0'.repeat(-point)}${all}` : all.padEnd(point, '0');
   const at = Math.max(0, point);
-  const front = padded.slice(0, at).replace(/^0+/, '');
-  const back = padded.slice(at).replace(/0+$/, '');
+  return digitsText(sign, padded.slice(0, at), padded.slice(at));
+}
+
+function digitsText(sign: string, whole: string, fraction: string): Digits {
+  const front = whole.startsWith('0') ? whole.replace(/^0+/, '') : whole;
+  const back = fraction.endsWith('0') ? fraction.replace(/0+$/, '') : fraction;
   return {
     text: `${sign === '-' ? '-' : ''}${front || '0'}${back === '' ? '' : `.${back}`}`,
     whole: front.length,
@@ -184,8 +197,10 @@ function moment(places: number, zone: '' | 'Z') {
   return (cell: Text): string | Rejection => {
     const [, day, clock = '00:00:00'] = momentPattern.exec(textOf(cell)) ?? [];
     if (day === undefined) return rejected('invalid-time');
-    const [, fraction = ''] = clock.split('.');
-    return /[^0]/.test(fraction.slice(places)) ? rejected('inexact') : `${day}T${clock}${zone}`;
+    if (places < microsecondPlaces && /[^0]/.test((clock.split('.')[1] ?? '').slice(places))) {
+      return rejected('inexact');
+    }
+    return `${day}T${clock}${zone}`;
   };
 }
 

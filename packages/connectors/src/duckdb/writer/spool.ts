@@ -32,10 +32,11 @@ export async function openRowSpool(options: {
   const file: FileHandle = await open(options.path, 'wx', 0o600);
   let [lines, characters, rowNumber, bytes] = [[] as string[], 0, 0, 0];
   const rejected: RejectedRow[] = [];
+  const fields = new Array<string>(encoders.length + 1).fill('');
 
   async function send(): Promise<void> {
     if (lines.length === 0) return;
-    const chunk = Buffer.from(lines.join(''));
+    const chunk = Buffer.from(`${lines.join('\n')}\n`);
     [lines, characters] = [[], 0];
     bytes += chunk.length;
     if (bytes > megabytesMax * bytesPerMegabyte) {
@@ -64,21 +65,23 @@ export async function openRowSpool(options: {
       reject(batch, row, refusedFor, 'personal-data');
       return;
     }
-    let line = String(rowNumber);
-    for (const [at, { encode }] of encoders.entries()) {
+    fields[0] = String(rowNumber);
+    for (let at = 0; at < encoders.length; at++) {
       const cell = batch.columns[at]?.[row] ?? null;
-      const field = cell === null ? '' : encode(cell);
-      if (typeof field !== 'string') {
+      const field = cell === null ? '' : encoders[at]?.encode(cell);
+      if (typeof field === 'string') fields[at + 1] = field;
+      else if (field) {
         reject(batch, row, at, field.code);
         return;
       }
-      line += `,${field}`;
     }
+    // One flat text: concatenated, it would be a tree of as many parts.
+    const line = fields.join(',');
     if (line.length * bytesPerUnitMax > lineBytesMax && Buffer.byteLength(line) >= lineBytesMax) {
       reject(batch, row, null, 'too-long');
       return;
     }
-    lines.push(line, '\n');
+    lines.push(line);
     characters += line.length;
   }
 

@@ -3,14 +3,31 @@ import type pg from 'pg';
 import type { Batch } from '../../values.ts';
 import type { RefusedRows, RejectedRow, RejectionCode } from '../../writers/port.ts';
 import type { PostgresqlColumn } from './describe.ts';
-import { type CellEncoder, encodeCell, encoderOf } from './encode.ts';
+import { type CellEncoder, encoderOf, nullField } from './encode.ts';
 import { quoted } from './names.ts';
 
 /** A statement takes so many rows, or so much text, at once: what is refused is looked for among these. */
 const chunkRowsMax = 5_000;
-const chunkCharactersWanted = 1024 * 1024;
+/** Rows that wait outlive collections of young memory, which grows with them: of four times as much by far more. */
+const chunkCharactersWanted = 256 * 1024;
+/** A unit of UTF-16 in UTF-8. */
+const bytesPerUnitMax = 3;
 
-type Line = { readonly text: string; readonly rowNumber: number; readonly key: string | null };
+/** Rows of one statement, in columns of its own: an object for each row would cost more than its text. */
+type Chunk = {
+  readonly lines: string[];
+  readonly rowNumbers: number[];
+  /** Empty where the copy has no key. */
+  readonly keys: (string | null)[];
+};
+
+const emptyChunk = (): Chunk => ({ lines: [], rowNumbers: [], keys: [] });
+
+const partOf = ({ lines, rowNumbers, keys }: Chunk, from: number, to: number): Chunk => ({
+  lines: lines.slice(from, to),
+  rowNumbers: rowNumbers.slice(from, to),
+  keys: keys.slice(from, to),
+});
 
 export type RowCopier = {
   readonly write: (batch: Batch, refused: RefusedRows) => Promise<readonly RejectedRow[]>;
@@ -39,41 +56,45 @@ export function createRowCopier(options: RowCopierOptions): RowCopier {
   const encoders = columns.map(encoderOf);
   const keys = keyColumns.map((name) => columns.findIndex((column) => column.name === name));
   const text = `copy ${table} (${columns.map(({ name }) => quoted(name)).join(', ')}) from stdin`;
-  let lines: Line[] = [];
+  const fields = new Array<string>(encoders.length).fill('');
+  const encoded = createReusedBytes();
+  let waiting = emptyChunk();
   let characters = 0;
   let rowNumber = 0;
   let sent = 0;
   let rejected: RejectedRow[] = [];
   let onItsWay: Promise<void> = Promise.resolve();
 
-  const send = (chunk: readonly Line[]): Promise<void> =>
-    copyInto(client, text, [Buffer.from(chunk.map((line) => line.text).join(''))]);
-
-  async function sendOrReject(chunk: readonly Line[]): Promise<void> {
+  async function sendOrReject(chunk: Chunk): Promise<void> {
+    const { length } = chunk.lines;
     try {
-      await send(chunk);
-      sent += chunk.length;
+      // Only one chunk is on its way at a time.
+      await copyInto(client, text, [encoded.of(`${chunk.lines.join('\n')}\n`)]);
+      sent += length;
     } catch (error) {
+      // The connection may still hold them.
+      encoded.giveUp();
       const code = rejectionOf(error);
       if (code === undefined) throw error;
-      const only = findsRejected ? chunk[0] : chunk[lineNumber(error) - 1];
-      if (!findsRejected && !only) throw error;
-      if ((chunk.length === 1 || !findsRejected) && only) {
-        rejected.push({ rowNumber: only.rowNumber, key: only.key, column: columnOf(error), code });
+      const at = findsRejected ? 0 : lineNumber(error) - 1;
+      const rowNumber = chunk.rowNumbers[at];
+      if (!findsRejected && rowNumber === undefined) throw error;
+      if ((length === 1 || !findsRejected) && rowNumber !== undefined) {
+        rejected.push({ rowNumber, key: chunk.keys[at] ?? null, column: columnOf(error), code });
         return;
       }
-      const half = Math.ceil(chunk.length / 2);
-      await sendOrReject(chunk.slice(0, half));
-      await sendOrReject(chunk.slice(half));
+      const half = Math.ceil(length / 2);
+      await sendOrReject(partOf(chunk, 0, half));
+      await sendOrReject(partOf(chunk, half, length));
     }
   }
 
   async function next(): Promise<void> {
     await onItsWay;
-    const chunk = lines;
-    lines = [];
+    const chunk = waiting;
+    waiting = emptyChunk();
     characters = 0;
-    if (chunk.length === 0) return;
+    if (chunk.lines.length === 0) return;
     onItsWay = sendOrReject(chunk);
     // Whoever writes or flushes next meets the failure.
     onItsWay.catch(() => undefined);
@@ -100,12 +121,16 @@ export function createRowCopier(options: RowCopierOptions): RowCopier {
       reject(batch, row, refusedFor, 'personal-data');
       return;
     }
-    const line = lineOf(batch, row, encoders);
-    if (typeof line !== 'string') {
-      reject(batch, row, line.column, line.code);
+    const refusal = encodeRow(batch, row, encoders, fields);
+    if (refusal) {
+      reject(batch, row, refusal.column, refusal.code);
       return;
     }
-    lines.push({ text: line, rowNumber, key: keyOf(batch, row) });
+    // One flat text: concatenated, it would be a tree of as many parts.
+    const line = fields.join('\t');
+    waiting.lines.push(line);
+    waiting.rowNumbers.push(rowNumber);
+    if (keys.length > 0) waiting.keys.push(keyOf(batch, row));
     characters += line.length;
   }
 
@@ -113,7 +138,7 @@ export function createRowCopier(options: RowCopierOptions): RowCopier {
     write: async (batch, refused) => {
       for (let row = 0; row < batch.rowCount; row++) {
         addRow(batch, row, refused.get(row));
-        if (lines.length >= chunkRowsMax || characters >= chunkCharactersWanted) await next();
+        if (waiting.lines.length >= chunkRowsMax || characters >= chunkCharactersWanted) await next();
       }
       return takeRejected();
     },
@@ -126,20 +151,37 @@ export function createRowCopier(options: RowCopierOptions): RowCopier {
   };
 }
 
-function lineOf(
+/** Texts as bytes, in memory that is used again: what a collection has to free grows the process until it comes. */
+function createReusedBytes(): { readonly of: (text: string) => Buffer; readonly giveUp: () => void } {
+  let bytes = Buffer.alloc(0);
+  return {
+    of: (text) => {
+      if (bytes.length < text.length * bytesPerUnitMax) {
+        const wanted = Math.max(text.length, chunkCharactersWanted + chunkCharactersWanted / 2);
+        bytes = Buffer.allocUnsafeSlow(wanted * bytesPerUnitMax);
+      }
+      return bytes.subarray(0, bytes.write(text));
+    },
+    giveUp: () => {
+      bytes = Buffer.alloc(0);
+    },
+  };
+}
+
+/** Puts the fields of a row into `fields`; what is wrong with the first cell that cannot be written. */
+function encodeRow(
   batch: Batch,
   row: number,
   encoders: readonly CellEncoder[],
-): string | { readonly column: number; readonly code: RejectionCode } {
-  let line = '';
+  fields: string[],
+): { readonly column: number; readonly code: RejectionCode } | undefined {
   for (let column = 0; column < encoders.length; column++) {
-    const encode = encoders[column];
-    if (!encode) continue;
-    const field = encodeCell(encode, batch.columns[column]?.[row] ?? null);
-    if (typeof field !== 'string') return { column, code: field.code };
-    line += column === 0 ? field : `\t${field}`;
+    const cell = batch.columns[column]?.[row] ?? null;
+    const field = cell === null ? nullField : encoders[column]?.(cell);
+    if (typeof field === 'string') fields[column] = field;
+    else if (field) return { column, code: field.code };
   }
-  return `${line}\n`;
+  return undefined;
 }
 
 /** SQLSTATEs that speak of one row's values. */

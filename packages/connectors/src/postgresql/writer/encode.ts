@@ -1,4 +1,3 @@
-import type { Cell } from '../../values.ts';
 import type { RejectionCode } from '../../writers/port.ts';
 import type { PostgresqlColumn } from './describe.ts';
 
@@ -26,6 +25,8 @@ export type CellEncoder = (cell: string | number | boolean) => string | Rejectio
  */
 export function encoderOf(column: PostgresqlColumn): CellEncoder {
   const encode = encoderByType(column);
+  // Nothing that these give has to be escaped.
+  if (encode === integerText || encode === booleanText) return encode;
   return (cell) => {
     const encoded = encode(cell);
     return typeof encoded === 'string' ? escaped(encoded) : encoded;
@@ -56,8 +57,12 @@ function encoderByType({ typeOid, typeModifier, kind }: PostgresqlColumn): CellE
   return plainText;
 }
 
+const nulOrSurrogate = /[\0\ud800-\udfff]/;
+
 function plainText(cell: string | number | boolean): string | Rejection {
   const text = String(cell);
+  // Few texts have either, and one look says that neither is there.
+  if (!nulOrSurrogate.test(text)) return text;
   return text.includes('\0') || !text.isWellFormed() ? invalidText : text;
 }
 
@@ -156,6 +161,7 @@ function timeEncoder(typeModifier: number): CellEncoder {
   const places = typeModifier < 0 ? microseconds : typeModifier;
   return (cell) => {
     const text = String(cell);
+    if (!text.includes('.')) return text;
     const [, fraction = ''] = /:\d\d\.(\d+)/.exec(text) ?? [];
     return /[^0]/.test(fraction.slice(places)) ? inexact : text;
   };
@@ -184,7 +190,3 @@ const escaped = (text: string): string =>
 
 /** The fields of one row that is NULL where a cell is. */
 export const nullField = '\\N';
-
-/** One cell as a field. */
-export const encodeCell = (encode: CellEncoder, cell: Cell): string | Rejection =>
-  cell === null ? nullField : encode(cell);
