@@ -92,7 +92,7 @@ describe.skipIf(!hasChromium)('questions in plain language', () => {
       await page.setViewportSize({ width: 1440, height: 900 });
       await main.getByText(/You used \d+ of 500,000 tokens today/).waitFor();
       await fixture.walk('/admin-settings', 'Admin settings');
-      const usage = main.getByRole('region', { name: 'Use of the language model' });
+      const usage = main.getByRole('region', { name: 'Tokens used' });
       await usage.getByText(/This month \d+ tokens are spent, without a limit/).waitFor();
       await usage.getByRole('combobox', { name: 'By' }).click();
       await page.getByRole('option', { name: 'Purpose' }).click();

@@ -48,8 +48,8 @@ export function LlmUsageSection() {
   const usage = useQuery({ ...llmUsage(by, days), placeholderData: keepPreviousData });
   if (usage.isLoadingError) return <ProblemView error={usage.error} onRetry={() => void usage.refetch()} />;
   return (
-    <section aria-label="Use of the language model" className="stack-tight">
-      <h2>Use of the language model</h2>
+    <section aria-label="Tokens used" className="stack-tight">
+      <h2>Tokens used</h2>
       {usage.data && <p className="soft">{monthInWords(usage.data)}</p>}
       <div className="row wrap" style={{ gap: 12 }}>
         <Select
@@ -73,7 +73,7 @@ export function LlmUsageSection() {
         <p>No calls in this time.</p>
       ) : (
         <Table
-          label="Use of the language model"
+          label="Tokens used"
           columns={columnsOf(usage.data?.by ?? by)}
           rows={usage.data?.items}
           isStale={usage.isPlaceholderData}
