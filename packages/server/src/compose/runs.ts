@@ -1,4 +1,5 @@
 import type { Jobs } from '@svc/jobs';
+import type { StartThinking } from '../domains/ai-actors/index.ts';
 import {
   createAttempts,
   createResendService,
@@ -55,6 +56,7 @@ type RunsDeps = {
   readonly notify: Notify;
   readonly notices: NoticesService;
   readonly followRows: TaskLife['followRows'];
+  readonly thinkAfterRun: StartThinking['afterRun'];
   readonly runSql: RunSql;
   readonly send: Send;
   readonly planQuery: QueriesPart['planQuery'];
@@ -117,7 +119,8 @@ function composeWatchdog({ database, log, outbound, settings }: Ground, { jobs, 
 }
 
 /** How runs end, and what an end leads to: notices, further attempts, the end of a subscription. */
-function composeEnds(ground: Ground, { jobs, notify, notices, send, followRows }: RunsDeps) {
+function composeEnds(ground: Ground, deps: RunsDeps) {
+  const { jobs, notify, notices, send, followRows, thinkAfterRun } = deps;
   const { database, settings } = ground;
   const messages = createFrozenMessages({
     executor: database,
@@ -140,7 +143,7 @@ function composeEnds(ground: Ground, { jobs, notify, notices, send, followRows }
     tellResponsible: notices.tellResponsible,
     stopSubscription: createStopSubscription({ audit: ground.audit, setSchedule: schedule.set }),
     followDeliveries: attempts.followRun,
-    followRows,
+    ...{ followRows, thinkAfterRun },
   });
   return { messages, attempts, schedule, ending };
 }
