@@ -196,7 +196,7 @@ export async function setActorOwner(tx: Tx, id: number, userId: number): Promise
 /** How the last think ended, counted; it is no change of the actor that somebody would have to load again. */
 export async function noteThink(tx: Tx, id: number, failure: string | null): Promise<number> {
   const { rows } = await tx.query<{ failedThinks: number }>(
-    `update svc.ai_actors set last_failure = $2, failed_thinks = case when $2 is null then 0 else failed_thinks + 1 end
+    `update svc.ai_actors set last_failure = $2::text, failed_thinks = case when $2::text is null then 0 else failed_thinks + 1 end
      where id = $1 returning failed_thinks as "failedThinks"`,
     [id, failure],
   );

@@ -71,10 +71,10 @@ async function targets(
   return [queries.rows, subscriptions.rows];
 }
 
-/** Recipients with what was approved of them: another destination is another recipient. */
+/** Recipients with what was approved of them, and their versions: without the workflow nothing is approved. */
 async function recipients(executor: Executor, ids: readonly number[]): Promise<readonly unknown[]> {
   const { rows } = await executor.query(
-    `select id, state, approved_hash as hash, archived_at is not null as gone from svc.recipients
+    `select id, state, version, approved_hash as hash, archived_at is not null as gone from svc.recipients
      where id = any($1::int[]) order by id`,
     [ids],
   );

@@ -40,7 +40,7 @@ export type EndThinking = ReturnType<typeof createEndThinking>;
 const failedThinksMax = 3;
 /** Failures that say nothing about the actor: they pass by themselves, or are a budget's. */
 const passing: ReadonlySet<string> = new Set([
-  ...['BudgetSpent', 'TooManyCalls', 'RateLimited', 'Overloaded', 'Cancelled', 'Interrupted'],
+  ...['BudgetSpent', 'TooManyCalls', 'RateLimited', 'Overloaded', 'Cancelled'],
 ]);
 
 const system = { caller: systemCaller } as const;
