@@ -40,7 +40,7 @@ const refine = (queryId: number) => action('RefineQuery', { queryId, sql: newQue
 
 describe('an actor never', () => {
   test('touches what it did not make', async () => {
-    const queryId = await fixture.addQuery('select id from orders where total > 1');
+    const queryId = await fixture.addQuery('select id from orders where id > 700');
     const { id: subscriptionId } = await fixture.addSubscription({
       queryId,
       recipientIds: [await fixture.addRecipient()],
@@ -71,7 +71,7 @@ describe('an actor never', () => {
       action('ArchiveSubscription', { subscriptionId }),
     ];
     const { plan } = await fixture.propose(acts, actorId);
-    await fixture.root.post(`/svc/api/queries/${queryId}/lock`);
+    await fixture.root.post(`/svc/api/queries/${queryId}/lock`, { isLocked: true });
     for (const { id } of plan.actions) {
       const refused = await fixture.approve(plan.id, { actionIds: [id] });
       expect([refused.status, refused.body.code]).toEqual([409, 'query-locked']);
@@ -82,7 +82,7 @@ describe('an actor never', () => {
     });
     const problems = await discarded(acts, actorId);
     for (const problem of problems) expect(problem).toMatch(/^The query ".*" is locked\.$/);
-    await fixture.root.post(`/svc/api/queries/${queryId}/unlock`);
+    await fixture.root.post(`/svc/api/queries/${queryId}/lock`, { isLocked: false });
     expect((await fixture.approve(plan.id)).status).toBe(200);
   });
 

@@ -56,7 +56,7 @@ export async function startActorFixture(config: Members = {}) {
   const refreshMetadata = async () => {
     // One refresh in a while is what a source takes.
     await svc.database.query('update svc.data_sources set metadata_refresh_asked_at = null');
-    const answer = await root.post(`/svc/api/data-sources/${sourceId}/metadata/refresh`, {});
+    const answer = await root.post(`/svc/api/data-sources/${sourceId}/refresh-metadata`, {});
     if (answer.status >= 300) throw new Error(`The metadata was not read: ${answer.status} ${answer.text}`);
   };
   await refreshMetadata();
