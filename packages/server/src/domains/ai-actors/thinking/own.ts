@@ -31,7 +31,7 @@ export type OwnQuery = {
 
 const subscriptions = `coalesce((select json_agg(json_build_object('id', s.id, 'cronExpression', s.cron_expression,
     'timeZone', s.time_zone, 'notificationTrigger', s.notification_trigger, 'version', s.version,
-    'isEdited', s.version <> 1 or s.snoozed_until > now() or exists (
+    'isEdited', s.version <> 1 or coalesce(s.snoozed_until > now(), false) or exists (
       select from svc.ai_plan_actions m where m.result_subscription_id = s.id and array(
         select jsonb_array_elements_text(m.definition->'recipientIds')::int order by 1) is distinct from array(
         select r.recipient_id from svc.subscription_recipients r where r.subscription_id = s.id order by 1)))
