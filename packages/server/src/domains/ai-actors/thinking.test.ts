@@ -114,13 +114,15 @@ describe('an owner who may no more', () => {
       const { userId } = fixture.owner;
       await sql(statement, [userId]);
       try {
+        // Each due time fires once, so that each case takes another one.
         await sql(
-          `update svc_jobs.schedule set next_due_at = date_trunc('minute', now()) where key = 'maintenance:ai-actors'`,
+          `update svc_jobs.schedule set next_due_at = date_trunc('minute', now()) - $1 * interval '1 minute'
+           where key = 'maintenance:ai-actors'`,
+          [minute],
         );
         await until(
           'the pause of the actor',
           async () => (await actorOf(id)).state === 'Paused' || undefined,
-          90_000,
         );
         const { rows } = await sql(
           `select kind from svc.notices where subject_kind = 'AiActor' and subject_id = $1`,
@@ -174,12 +176,9 @@ describe('an actor thinks by itself', () => {
     });
     expect([dense.status, dense.body.code]).toEqual([400, 'invalid-schedule']);
     await fixture.provider.script(thought(newQuery()));
-    // Each due time fires once, so that each case takes another one.
-    await sql(
-      `update svc_jobs.schedule set next_due_at = date_trunc('minute', now()) - $1 * interval '1 minute'
-           where key = 'maintenance:ai-actors'`,
-      [minute],
-    );
+    await sql(`update svc_jobs.schedule set next_due_at = date_trunc('minute', now()) where key = $1`, [
+      `ai-actor:${id}`,
+    ]);
     expect(await nextThink(id, 0)).toMatchObject({ origin: 'Schedule', planId: expect.any(Number) });
     await fixture.owner.client.post(`${path}/${id}/pause`);
     expect((await actorOf(id)).nextThinkAt).toBeNull();
