@@ -109,6 +109,7 @@ scenario(
       await page.getByText('An Approver decides who neither owns').waitFor();
       await page.getByText('Rows that it finds now').click();
       await page.getByRole('cell', { name: '9', exact: true }).waitFor();
+      expect(await page.getByRole('cell', { name: 'NULL' }).count()).toBe(3);
       expect(await page.getByText('@example.org').count()).toBe(0);
       expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
       await expectAccessible(page);
@@ -119,7 +120,7 @@ scenario(
       await page.getByText('Reach every guest').click();
       await page.waitForURL(/\/ai-actors\/plans\/\d+$/);
       await page.getByText('New query: Guests without an address').waitFor();
-      await page.getByText('It tells nobody: a task is opened.').first().waitFor();
+      await page.getByText('It tells nobody: a task is opened.').waitFor();
       expect(await page.getByText('Rows that it finds now').count()).toBe(0);
       await expectAccessible(page);
       await page.getByRole('checkbox', { name: 'New data contract: Guests' }).uncheck();

@@ -1,5 +1,6 @@
 import { Checkbox } from '@mantine/core';
-import type { AiPlan, AiPlanAction } from '@svc/contract';
+import type { AiPlan, AiPlanAction, NotificationTrigger } from '@svc/contract';
+import { words } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { Link } from '../../ui/frame/link.tsx';
 import { Table } from '../../ui/list/table.tsx';
@@ -64,6 +65,15 @@ function Action({ action, status, isLeft, onToggle }: ActionProps) {
   );
 }
 
+/** When a subscription tells. An actor proposes none that watches for anomalies. */
+const triggerWords: Readonly<Record<NotificationTrigger, string>> = {
+  OnResultCountChange: 'tells when the number of rows changes',
+  OnResultCountIncrease: 'tells when there are more rows than in the last run',
+  Always: 'tells of every run',
+  OnAnomaly: 'tells of what is out of the ordinary',
+  WhileRows: 'tells when rows come and when they are gone',
+};
+
 /** What it does, by its type. */
 function What({ action }: { readonly action: AiPlanAction }) {
   switch (action.type) {
@@ -81,7 +91,7 @@ function What({ action }: { readonly action: AiPlanAction }) {
       return (
         <p>
           <code>{action.cronExpression}</code> {action.timeZone}
-          {action.notificationTrigger !== null && `, tells ${action.notificationTrigger}`}
+          {action.notificationTrigger !== null && `, ${triggerWords[action.notificationTrigger]}`}
           {action.minimumRowCount !== null && `, from ${action.minimumRowCount} rows`}
           {action.type === 'CreateSubscription' && <Told action={action} />}
         </p>
@@ -96,7 +106,7 @@ function What({ action }: { readonly action: AiPlanAction }) {
           <ul>
             {action.rules.map(({ name, type, columns, config }) => (
               <li key={`${type} ${name}`}>
-                {name} <span className="soft">{type}</span> <code>{columns.join(', ')}</code>{' '}
+                {name} <span className="soft">{words(type)}</span> <code>{columns.join(', ')}</code>{' '}
                 {configText(config)}
               </li>
             ))}
@@ -112,11 +122,13 @@ const configText = (config: AiPlanAction['rules'][number]['config']): string =>
     .map(([name, value]) => `${name} ${textOf(value)}`)
     .join(', ');
 
-const Told = ({ action: { recipients } }: { readonly action: AiPlanAction }) => (
+const Told = ({ action }: { readonly action: AiPlanAction }) => (
   <span className="soft">
-    {recipients.length === 0
-      ? '. It tells nobody: a task is opened.'
-      : `. It tells ${recipients.map(({ name }) => name).join(', ')}.`}
+    {action.recipients.length === 0
+      ? action.type === 'CreateContract'
+        ? '. It tells nobody.'
+        : '. It tells nobody: a task is opened.'
+      : `. It tells ${action.recipients.map(({ name }) => name).join(', ')}.`}
   </span>
 );
 
@@ -134,7 +146,7 @@ function Sample({ action: { sample }, about }: { readonly action: AiPlanAction; 
         columns={sample.columns.map((label, at) => ({
           id: `${at}`,
           label,
-          cell: (row: Row) => textOf(row[at]),
+          cell: (row: Row) => (row[at] === null ? <span className="soft">NULL</span> : textOf(row[at])),
         }))}
         rows={sample.rows}
         keyOf={(row) => sample.rows.indexOf(row as never)}

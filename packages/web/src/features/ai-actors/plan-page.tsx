@@ -73,7 +73,7 @@ function PlanView({ plan }: { readonly plan: AiPlan }) {
           },
           { id: 'why', label: 'Why', content: <Why plan={plan} /> },
         ]}
-        side={<Facts facts={factsOf(plan)} />}
+        side={<Facts facts={factsOf(plan, rights.canRead)} />}
       />
       {deciding !== null && (
         <DecisionDialog decision={deciding} plan={plan} chosen={chosen} onClose={() => setDeciding(null)} />
@@ -144,13 +144,16 @@ const Why = ({ plan }: { readonly plan: AiPlan }) => (
   </div>
 );
 
-function factsOf(plan: AiPlan): readonly Fact[] {
+function factsOf(plan: AiPlan, canRead: boolean): readonly Fact[] {
   const tokens = plan.tokens.input + plan.tokens.output;
   const told = new Map(
     plan.actions.flatMap(({ recipients }) => recipients.map(({ id, name }) => [id, name])),
   );
   return [
-    { label: 'Actor', value: <Link to={paths.aiActor(plan.actorId)}>{plan.actorName}</Link> },
+    {
+      label: 'Actor',
+      value: canRead ? <Link to={paths.aiActor(plan.actorId)}>{plan.actorName}</Link> : plan.actorName,
+    },
     { label: 'Project', value: plan.projectName },
     {
       label: 'Would tell',
