@@ -13,7 +13,6 @@ import {
   createPropose,
   createProve,
   createThink,
-  type StartThinking,
 } from '../domains/ai-actors/index.ts';
 import type { ChangeRequests } from '../domains/approvals/index.ts';
 import { assertRulesFit } from '../domains/data-contracts/index.ts';
@@ -31,6 +30,7 @@ import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 import { maskingOf, type QueriesPart } from './queries.ts';
 import type { RunSqlDoor } from './run-sql-door.ts';
+import type { RunsPart } from './runs.ts';
 import { checkStatementBy } from './statement-check.ts';
 import { runStatementBy } from './statement-run.ts';
 import type { SubscriptionsPart } from './subscriptions.ts';
@@ -42,8 +42,8 @@ type AiActorsDeps = {
   readonly sources: DataSourcesPart;
   readonly requests: ChangeRequests;
   readonly notify: Notify;
-  readonly notices: { readonly tellResponsible: TellResponsible };
-  readonly starting: StartThinking;
+  readonly told: { readonly notices: { readonly tellResponsible: TellResponsible } };
+  readonly runs: Pick<RunsPart, 'starting'>;
   readonly queries: Pick<QueriesPart, 'queries'>;
   readonly subscriptions: Pick<SubscriptionsPart, 'subscriptions'>;
   readonly quality: Pick<ContractsPart, 'contracts'>;
@@ -53,7 +53,8 @@ type AiActorsDeps = {
 /** AI actors: what proposes queries, subscriptions and contracts, and the plans that people decide about. */
 export function composeAiActors(ground: Ground, deps: AiActorsDeps): Part {
   const { database, audit, clock, keys, random, settings } = ground;
-  const { jobs, llm, door, starting, requests } = deps;
+  const { jobs, llm, door, requests } = deps;
+  const { starting } = deps.runs;
   const { aiPlanChanged } = deps.notify;
   const { dialectOf } = door;
   const rights = projectRights;
@@ -66,7 +67,7 @@ export function composeAiActors(ground: Ground, deps: AiActorsDeps): Part {
     contracts: deps.quality.contracts,
   });
   const propose = createPropose({ requests, vault: { keys, random }, dialectOf, closePlan, aiPlanChanged });
-  const { tellResponsible } = deps.notices;
+  const { tellResponsible } = deps.told.notices;
   const ending = createEndThinking({ database, audit, acting, apply, propose, starting, tellResponsible });
   const think = thinkingOf(ground, deps, { acting, ending, schedules });
   const actors = createAiActorsService({

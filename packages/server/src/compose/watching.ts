@@ -1,8 +1,6 @@
-import { createStartThinking } from '../domains/ai-actors/index.ts';
 import { createChangeRequests } from '../domains/approvals/index.ts';
 import type { AskService } from '../domains/ask/index.ts';
 import type { Demo } from '../domains/demo/index.ts';
-import { startedBy } from '../domains/realtime/index.ts';
 import type { HistoryService } from '../domains/run-history/index.ts';
 import type { SecretsService } from '../domains/secrets/index.ts';
 import type { SvcOptions } from '../svc.ts';
@@ -82,19 +80,14 @@ export async function composeWatching(
   const told = composeNotices(ground, { jobs, notify, send, baseUrl });
   const { notices } = told;
   const life = composeTaskLife(ground, { jobs, notices, notify });
-  const starting = createStartThinking({ jobs, startedBy });
   const runs = composeRuns(ground, {
     ...{ jobs, notify, notices, runSql, send, planQuery: queries.planQuery, baseUrl },
-    ...{ followRows: life.followRows, thinkAfterRun: starting.afterRun },
+    followRows: life.followRows,
   });
   const subscriptions = composeSubscriptions(ground, { runs, recipients, adminSettings });
   const contracts = { jobs, door, sources, recipients, told, runs, send, adminSettings };
   const quality = composeDataContracts(ground, contracts);
   const migration = await composeDataMigration(ground, { jobs, adminSettings, door, sources, notices });
-  const actors = composeAiActors(ground, {
-    ...{ jobs, llm, door, sources, requests, notify, notices, starting },
-    ...{ queries, subscriptions, quality, adminSettings },
-  });
   return {
     parts: [
       composeRetention(ground, { jobs }),
@@ -113,7 +106,7 @@ export async function composeWatching(
       composePreviews(ground, { runSql, queries, messages: runs.messages, recipients, baseUrl }),
       subscriptions,
       quality,
-      actors,
+      composeAiActors(ground, { ...contracts, llm, requests, notify, queries, subscriptions, quality }),
       migration,
       ...composeOverview(ground, { jobs, runs, life, notices, sources, queries }),
       composeJobEngine(ground, jobs),

@@ -140,8 +140,7 @@ export function createApprovalsService(deps: ApprovalsDeps) {
     getOfQuery: async (caller: Caller, id: number): Promise<QueryRequest> => {
       const row = await found(database, 'Query', id);
       const shown = { change: presentChange(row, isRequester(caller, row)), request: waitingOf(row) };
-      if (row.review && isOfQuery(row.review))
-        return { ...shown, review: row.review, approvalHash: null };
+      if (row.review && isOfQuery(row.review)) return { ...shown, review: row.review, approvalHash: null };
       const review = await subjects.Query.review(database, shown.request);
       return { ...shown, review, approvalHash: changeHashOf(id, review) };
     },
