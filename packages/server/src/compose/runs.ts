@@ -93,11 +93,7 @@ export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
   return {
     history,
     missedRuns: createMissedRunsService({ database }),
-    messages,
-    ending,
-    setSchedule: schedule.set,
-    startTestRun: runJobs.startTestRun,
-    starting,
+    ...{ messages, ending, starting, setSchedule: schedule.set, startTestRun: runJobs.startTestRun },
     routes: [...historyRoutes(history), ...deliveryRoutes(resend)],
     start: async () => {
       if (settings.jobWorkers === 0) return;

@@ -111,10 +111,7 @@ export async function composeWatching(
       ...composeOverview(ground, { jobs, runs, life, notices, sources, queries }),
       composeJobEngine(ground, jobs),
     ],
-    door,
-    sources,
-    asking: asking.ask,
-    history: runs.history,
+    ...{ door, sources, asking: asking.ask, history: runs.history },
     demo: composeDemo(ground, { projects, sources, queries, recipients, subscriptions, quality, migration }),
     rotateSecrets: secrets.rotate,
   };
