@@ -1,6 +1,7 @@
 import type { HttpClient } from '@svc/testkit/client/http-client.ts';
 import { addKey, addUser, setupRequest } from '@svc/testkit/people/people.ts';
 import { addProject, restrict } from '@svc/testkit/people/projects.ts';
+import { aiActorRecipes } from './ai-actor-requests.ts';
 import { anomalyRecipes } from './anomaly-requests.ts';
 import { askRecipes } from './ask-requests.ts';
 import type { CallerKind } from './caller.ts';
@@ -354,6 +355,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
   ...documentationRecipes,
   ...glossaryRecipes,
   ...evalRecipes,
+  ...aiActorRecipes,
   ...askRecipes,
   'POST /svc/api/api-keys (Read key for the restricted project)': keyFor('Read'),
   'POST /svc/api/api-keys (Execute key for the restricted project)': keyFor('Execute'),

@@ -284,10 +284,61 @@ export const restGroups = [
     text: 'The `/svc/api/migrations` group exists only while `Svc:Migrations:Enabled` is on.',
   },
   { id: 'RT-4.3-51', section: '4.3', text: 'The `/svc/api/migrations` group needs a MigrationOperator.' },
+  { id: 'RT-4.3-52', section: '4.3', text: 'The `/svc/api/ai-actors` group covers AI actors.' },
+  { id: 'RT-4.3-590', section: '4.3', text: 'The `/svc/api/ai-actors` group has an AI actor think.' },
+  { id: 'RT-4.3-591', section: '4.3', text: 'The `/svc/api/ai-actors` group pauses an AI actor.' },
+  { id: 'RT-4.3-592', section: '4.3', text: 'The `/svc/api/ai-actors` group resumes an AI actor.' },
   {
-    id: 'RT-4.3-52',
+    id: 'RT-4.3-593',
     section: '4.3',
-    text: 'The `/svc/api/ai-actors` group covers AI actors, think, pause, resume, refine and plans.',
+    text: 'The `/svc/api/ai-actors` group refines what an AI actor proposes by feedback.',
+  },
+  { id: 'RT-4.3-594', section: '4.3', text: 'The `/svc/api/ai-actors` group covers plans of AI actors.' },
+  {
+    id: 'RT-4.3-595',
+    section: '4.3',
+    text: 'A plan of an AI actor is decided by nobody who owns the actor, made it, or ordered a think of the plan.',
+  },
+  {
+    id: 'RT-4.3-596',
+    section: '4.3',
+    text: 'What an approved plan of an AI actor does is done with the present rights of the owner of the actor.',
+  },
+  {
+    id: 'RT-4.3-597',
+    section: '4.3',
+    text: 'An approved plan of an AI actor is applied whole or not at all.',
+  },
+  {
+    id: 'RT-4.3-598',
+    section: '4.3',
+    text: 'A plan of an AI actor expires, with 409, when what it was made for has changed.',
+  },
+  {
+    id: 'RT-4.3-599',
+    section: '4.3',
+    text: 'A plan of an AI actor expires after 14 days.',
+  },
+  {
+    id: 'RT-4.3-600',
+    section: '4.3',
+    text: 'An AI actor changes nothing that it did not make.',
+  },
+  { id: 'RT-4.3-601', section: '4.3', text: 'An AI actor touches no locked query.' },
+  {
+    id: 'RT-4.3-602',
+    section: '4.3',
+    text: 'What goes to a language model for an AI actor holds no value of a row.',
+  },
+  {
+    id: 'RT-4.3-603',
+    section: '4.3',
+    text: 'An AI actor whose thinks fail three times in a row no longer thinks.',
+  },
+  {
+    id: 'RT-4.3-604',
+    section: '4.3',
+    text: 'A plan of an AI actor that waits is listed at `/svc/api/approvals/pending` with its kind.',
   },
   { id: 'RT-4.3-53', section: '4.3', text: '`PUT /svc/api/ai-actors/{id}/owner` needs a UserAdmin.' },
   {

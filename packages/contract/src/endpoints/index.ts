@@ -1,4 +1,6 @@
 export * from './admin-settings.ts';
+export * from './ai-actor-plans.ts';
+export * from './ai-actors.ts';
 export * from './alerts.ts';
 export * from './anomalies.ts';
 export * from './api-keys.ts';

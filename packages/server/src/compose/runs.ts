@@ -1,4 +1,5 @@
 import type { Jobs } from '@svc/jobs';
+import { createStartThinking, type StartThinking } from '../domains/ai-actors/index.ts';
 import {
   createAttempts,
   createResendService,
@@ -49,6 +50,8 @@ export type RunsPart = Part & {
   /** Starts and stops the schedule of a subscription. */
   readonly setSchedule: RunSchedule['set'];
   readonly startTestRun: RunJobs['startTestRun'];
+  /** How AI actors come to think: runs of theirs are one of the ways. */
+  readonly starting: StartThinking;
 };
 
 type RunsDeps = {
@@ -67,7 +70,7 @@ export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
   const { database, log, audit, settings } = ground;
   const { jobs, send } = deps;
   const rights = projectRights;
-  const { messages, attempts, schedule, ending } = composeEnds(ground, deps);
+  const { messages, attempts, schedule, ending, starting } = composeEnds(ground, deps);
   const pipeline = createRunPipeline({
     database,
     log,
@@ -90,10 +93,7 @@ export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
   return {
     history,
     missedRuns: createMissedRunsService({ database }),
-    messages,
-    ending,
-    setSchedule: schedule.set,
-    startTestRun: runJobs.startTestRun,
+    ...{ messages, ending, starting, setSchedule: schedule.set, startTestRun: runJobs.startTestRun },
     routes: [...historyRoutes(history), ...deliveryRoutes(resend)],
     start: async () => {
       if (settings.jobWorkers === 0) return;
@@ -118,7 +118,8 @@ function composeWatchdog({ database, log, outbound, settings }: Ground, { jobs, 
 }
 
 /** How runs end, and what an end leads to: notices, further attempts, the end of a subscription. */
-function composeEnds(ground: Ground, { jobs, notify, notices, send, followRows }: RunsDeps) {
+function composeEnds(ground: Ground, deps: RunsDeps) {
+  const { jobs, notify, notices, send, followRows } = deps;
   const { database, settings } = ground;
   const messages = createFrozenMessages({
     executor: database,
@@ -135,13 +136,14 @@ function composeEnds(ground: Ground, { jobs, notify, notices, send, followRows }
     keepMessagesDays: settings.keepMessagesDays,
   });
   const schedule = createRunSchedule(jobs);
+  const starting = createStartThinking({ jobs, startedBy });
   const ending = createRunEnding({
     database,
     events: countedRuns(ground.telemetry, notify),
     tellResponsible: notices.tellResponsible,
     stopSubscription: createStopSubscription({ audit: ground.audit, setSchedule: schedule.set }),
     followDeliveries: attempts.followRun,
-    followRows,
+    ...{ followRows, thinkAfterRun: starting.afterRun },
   });
-  return { messages, attempts, schedule, ending };
+  return { messages, attempts, schedule, ending, starting };
 }

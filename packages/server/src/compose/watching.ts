@@ -5,6 +5,7 @@ import type { HistoryService } from '../domains/run-history/index.ts';
 import type { SecretsService } from '../domains/secrets/index.ts';
 import type { SvcOptions } from '../svc.ts';
 import { composeAdministration } from './administration.ts';
+import { composeAiActors } from './ai-actors.ts';
 import { composeApprovals } from './approvals.ts';
 import { composeAsk } from './ask.ts';
 import { composeControlTower } from './control-tower.ts';
@@ -105,14 +106,12 @@ export async function composeWatching(
       composePreviews(ground, { runSql, queries, messages: runs.messages, recipients, baseUrl }),
       subscriptions,
       quality,
+      composeAiActors(ground, { ...contracts, llm, requests, notify, queries, subscriptions, quality }),
       migration,
       ...composeOverview(ground, { jobs, runs, life, notices, sources, queries }),
       composeJobEngine(ground, jobs),
     ],
-    door,
-    sources,
-    asking: asking.ask,
-    history: runs.history,
+    ...{ door, sources, asking: asking.ask, history: runs.history },
     demo: composeDemo(ground, { projects, sources, queries, recipients, subscriptions, quality, migration }),
     rotateSecrets: secrets.rotate,
   };

@@ -43,6 +43,8 @@ export type RunEndingDeps = {
       readonly resultCount: number;
     },
   ) => Promise<void>;
+  /** Has the AI actor that a subscription belongs to think about it, where it does so after runs. */
+  readonly thinkAfterRun: (tx: Tx, subscriptionId: number) => Promise<void>;
 };
 
 export type RunEnding = {
@@ -80,6 +82,7 @@ export function createRunEnding(deps: RunEndingDeps): RunEnding {
     if (isFailure) await deps.followDeliveries(tx, run);
     if (subscriptionId !== null && resultCount !== null)
       await deps.followRows(tx, { runId: run.id, subscriptionId, dueAt: run.dueAt, resultCount });
+    if (subscriptionId !== null) await deps.thinkAfterRun(tx, subscriptionId);
     // A delivery that failed can be sent again: the news is told once.
     if (subscriptionId !== null && alertNews !== null && (status === 'Sent' || status === 'Failed'))
       await saveTold(tx, subscriptionId, alertNews);

@@ -186,6 +186,8 @@ export async function findSubscription(
 export type NewSubscription = {
   queryId: number;
   ownerUserId: number | null;
+  /** The AI actor that makes it. */
+  aiActorId?: number;
   cronExpression: string;
   timeZone: string;
   notificationTrigger: NotificationTrigger;
@@ -211,6 +213,7 @@ export async function insertSubscription(tx: Tx, subscription: NewSubscription):
       query_id: subscription.queryId,
       owner_user_id: subscription.ownerUserId,
       created_by_user_id: subscription.ownerUserId,
+      ai_actor_id: subscription.aiActorId ?? null,
       cron_expression: subscription.cronExpression,
       time_zone: subscription.timeZone,
       notification_trigger: subscription.notificationTrigger,
