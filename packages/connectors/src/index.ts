@@ -9,6 +9,9 @@ export {
   type SqlPosition,
 } from './error.ts';
 export type {
+  BinaryRead,
+  BinaryTake,
+  BinaryType,
   BoundType,
   CallOptions,
   ColumnMetadata,

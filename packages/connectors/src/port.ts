@@ -67,6 +67,33 @@ export type ResultStream = {
   readonly close: () => Promise<void>;
 };
 
+/** A type as the engine tells it from others, with its length or precision. */
+export type BinaryType = { readonly typeOid: number; readonly typeModifier: number };
+
+/** Takes rows in their binary form, in pieces as they come. */
+export type BinaryTake = (
+  piece: Buffer,
+  /** How many rows begin in the piece, near enough to be shown. */
+  rows: number,
+) => Promise<boolean> | boolean;
+
+/**
+ * A read whose rows are handed on in the engine's own binary form, and never looked at. Only a table of the same engine
+ * takes them, into columns of the same types.
+ */
+export type BinaryRead = {
+  readonly types: readonly BinaryType[];
+  /**
+   * Runs it, once, with the columns of these places. `false` of `take` says that no more is wanted; what it rejects with
+   * is passed on as it is.
+   *
+   * @returns how many rows there were; undefined where no more was wanted.
+   */
+  readonly pass: (columns: readonly number[], take: BinaryTake) => Promise<number | undefined>;
+  /** Ends it at the engine. May be called at any time, and never rejects. */
+  readonly close: () => Promise<void>;
+};
+
 /** A shortcoming of a working connection that its owner should know of. */
 export type ConnectionWarning = {
   readonly code: 'superuser' | 'may-write' | 'not-encrypted' | 'not-verified' | 'reads-server-files';
@@ -160,4 +187,13 @@ export type Connector<Connection = unknown> = {
     statement: Statement,
     options: ExecuteOptions,
   ) => Promise<ResultStream>;
+  /**
+   * The same read for whoever takes rows in binary form. Absent: the engine has none. Undefined: the statement cannot be
+   * read so.
+   */
+  readonly readBinary?: (
+    connection: Connection,
+    statement: Statement,
+    options: ExecuteOptions,
+  ) => Promise<BinaryRead | undefined>;
 };

@@ -1,4 +1,4 @@
-import type { CallOptions, EngineName } from '../port.ts';
+import type { BinaryTake, BinaryType, CallOptions, EngineName } from '../port.ts';
 import type { Batch, ColumnKind } from '../values.ts';
 
 /** What a copy does with what stands at its destination. */
@@ -144,6 +144,11 @@ export type WriteSession = {
    * @param refused  rows that may not be written, by their place in the batch, with the place of the column that says so.
    */
   readonly write: (batch: Batch, refused: RefusedRows) => Promise<readonly RejectedRow[]>;
+  /**
+   * Takes rows in binary form instead of `write`, where its columns have just these types. Absent, or undefined: it does
+   * not. A row that is rejected ends the copy; `flush` tells of it.
+   */
+  readonly takeBinary?: (types: readonly BinaryType[]) => Promise<BinaryTake> | undefined;
   /** Waits for all rows to arrive. */
   readonly flush: () => Promise<readonly RejectedRow[]>;
   /** Brings the rows into the destination, in a transaction that stays open. Once, after `flush`. */

@@ -1,3 +1,4 @@
+import type { BinaryType } from '../../port.ts';
 import { type TableName, type WritePlan, WriteRefusal, type WriteSession } from '../../writers/port.ts';
 import { applyRows } from './apply.ts';
 import { createRowCopier } from './copy-rows.ts';
@@ -5,6 +6,7 @@ import { describeTable, type PostgresqlColumn, type PostgresqlTable } from './de
 import { quotedTable, type StagingTables, stagingTables } from './names.ts';
 import type { WritingSession } from './session.ts';
 import { createDestination, createMark, createStaging, dropTables, newColumns } from './staging.ts';
+import { type BinaryTaker, startBinaryTaker, takesType } from './take-binary.ts';
 
 /** A copy that is under way. */
 type Write = {
@@ -57,19 +59,31 @@ async function openWrite(
 ): Promise<Omit<WriteSession, 'abandon'>> {
   const { client } = session;
   const write = await prepare(session, plan);
-  const copier = createRowCopier({
-    client,
-    table: write.isDirect ? quotedTable(plan.destination) : write.tables.rows,
-    columns: columnsOf(write),
-    keyColumns: plan.keyColumns,
-    findsRejected: !write.isDirect,
-  });
+  const table = write.isDirect ? quotedTable(plan.destination) : write.tables.rows;
+  const columns = columnsOf(write);
+  const { keyColumns } = plan;
+  const copier = createRowCopier({ client, table, columns, keyColumns, findsRejected: !write.isDirect });
+  let binary: BinaryTaker | undefined;
   return {
     write: (batch, refused) => explaining(() => copier.write(batch, refused)),
-    flush: () => explaining(copier.flush),
+    takeBinary: (types) => {
+      // What is left out is found among rows that can be sent again.
+      if (plan.skipsRejected || !columns.every((column, at) => takesTypeAt(column, types[at])))
+        return undefined;
+      return explaining(async () => {
+        const taker = await startBinaryTaker(client, table, columns);
+        binary = taker;
+        return (piece, rows) => {
+          const taken = taker.take(piece, rows);
+          return taken === true ? true : explaining(async () => taken);
+        };
+      });
+    },
+    flush: () => explaining(async () => (binary ? binary.end() : copier.flush())),
     apply: () =>
       explaining(async () => {
-        if (write.isDirect) return { inserted: copier.sent(), updated: 0, unchanged: 0, deleted: 0 };
+        const inserted = binary ? binary.sent() : copier.sent();
+        if (write.isDirect) return { inserted, updated: 0, unchanged: 0, deleted: 0 };
         await beginCommit(write);
         return applyRows(client, plan, write.tables.rows);
       }),
@@ -81,6 +95,9 @@ async function openWrite(
       }),
   };
 }
+
+const takesTypeAt = (column: PostgresqlColumn, type: BinaryType | undefined): boolean =>
+  type !== undefined && takesType(column, type);
 
 /** Looks at the destination and makes the tables of the copy. */
 async function prepare(session: WritingSession, plan: WritePlan): Promise<Write> {

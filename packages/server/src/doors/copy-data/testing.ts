@@ -1,4 +1,4 @@
-import { createConnectors, readDatabaseIdentity } from '@svc/connectors';
+import { createConnectors, type Dial, readDatabaseIdentity } from '@svc/connectors';
 import { databaseDial, testHost } from '@svc/testkit/database/data-source-dial.ts';
 import { createEmptyDatabase } from '@svc/testkit/database/database.ts';
 import pg from 'pg';
@@ -40,6 +40,8 @@ export type CopyFixture = {
   readonly mark: (stagingName: string, state: 'open' | 'committed') => Promise<void>;
   /** Cuts the connections that copies have to the database. */
   readonly cutConnections: () => Promise<void>;
+  /** How many copies have asked the source for rows in binary form. */
+  readonly binaryReads: () => number;
   readonly leftovers: () => Promise<string[]>;
   readonly close: () => Promise<void>;
 };
@@ -62,7 +64,9 @@ export async function startCopyFixture(
   await ownClient.end();
   const { allowedFolders = [] } = options;
   const connectors = createConnectors({ files: { allowedFolders } });
-  const copyData = createCopyData({ connectors, dial: databaseDial(database.connection), ownDatabases });
+  const told = { binaryReads: 0 };
+  const dial = followBinaryReads(databaseDial(database.connection), told);
+  const copyData = createCopyData({ connectors, dial, ownDatabases });
   const connection = { ...database.connection, host: testHost, tlsMode: 'Disable' };
   const target = (id: string): DataSourceTarget => ({ id, engine: 'PostgreSQL', connection });
   const request = createRequests(target('source'), target('destination'), 'select * from src.t order by 1');
@@ -103,6 +107,7 @@ export async function startCopyFixture(
       await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and application_name = 'svc'`);
     },
+    binaryReads: () => told.binaryReads,
     leftovers: async () => {
       const { rows } = await admin.query(
         `select relname from pg_class where relname like 'svc\\_staging%' and relkind = 'r'`,
@@ -116,6 +121,19 @@ export async function startCopyFixture(
       await database.drop();
       await own.drop();
     },
+  };
+}
+
+/** Looks at what is sent to a server. */
+function followBinaryReads(dial: Dial, told: { binaryReads: number }): Dial {
+  return async (target, options) => {
+    const socket = await dial(target, options);
+    const { write } = socket;
+    Reflect.set(socket, 'write', (...message: unknown[]) => {
+      if (String(message[0]).includes('to stdout (format binary)')) told.binaryReads += 1;
+      return Reflect.apply(write, socket, message);
+    });
+    return socket;
   };
 }
 
