@@ -9,9 +9,6 @@ export {
   type SqlPosition,
 } from './error.ts';
 export type {
-  BinaryRead,
-  BinaryTake,
-  BinaryType,
   BoundType,
   CallOptions,
   ColumnMetadata,
@@ -25,6 +22,10 @@ export type {
   IndexMetadata,
   Metadata,
   MetadataOptions,
+  PassThroughForm,
+  PassThroughRead,
+  PassThroughTake,
+  PassThroughType,
   ResultStream,
   Statement,
   TableMetadata,

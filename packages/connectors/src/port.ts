@@ -68,28 +68,30 @@ export type ResultStream = {
 };
 
 /** A type as the engine tells it from others, with its length or precision. */
-export type BinaryType = { readonly typeOid: number; readonly typeModifier: number };
+export type PassThroughType = { readonly typeOid: number; readonly typeModifier: number };
 
-/** Takes rows in their binary form, in pieces as they come. */
-export type BinaryTake = (
-  piece: Buffer,
-  /** How many rows begin in the piece, near enough to be shown. */
-  rows: number,
-) => Promise<boolean> | boolean;
+/** `binary`: the engine's own; `text`: its texts, which columns of other types take as well. */
+export type PassThroughForm = 'binary' | 'text';
 
 /**
- * A read whose rows are handed on in the engine's own binary form, and never looked at. Only a table of the same engine
- * takes them, into columns of the same types.
+ * Takes rows that are passed through, in pieces as they come; so many rows begin in the piece, near enough to be shown.
+ * False: no more are wanted.
  */
-export type BinaryRead = {
-  readonly types: readonly BinaryType[];
+export type PassThroughTake = (piece: Buffer, rows: number) => Promise<boolean> | boolean;
+
+/** A read whose rows are handed on as the engine sends them, and never looked at. Only the same engine takes them. */
+export type PassThroughRead = {
+  readonly types: readonly PassThroughType[];
   /**
-   * Runs it, once, with the columns of these places. `false` of `take` says that no more is wanted; what it rejects with
-   * is passed on as it is.
+   * Runs it, once, with the columns of these places. What `take` rejects with is passed on as it is.
    *
-   * @returns how many rows there were; undefined where no more was wanted.
+   * @returns how many rows there were; undefined where no more were wanted.
    */
-  readonly pass: (columns: readonly number[], take: BinaryTake) => Promise<number | undefined>;
+  readonly pass: (
+    form: PassThroughForm,
+    columns: readonly number[],
+    take: PassThroughTake,
+  ) => Promise<number | undefined>;
   /** Ends it at the engine. May be called at any time, and never rejects. */
   readonly close: () => Promise<void>;
 };
@@ -188,12 +190,11 @@ export type Connector<Connection = unknown> = {
     options: ExecuteOptions,
   ) => Promise<ResultStream>;
   /**
-   * The same read for whoever takes rows in binary form. Absent: the engine has none. Undefined: the statement cannot be
-   * read so.
+   * The same read for whoever takes rows unread. Absent: the engine has none such. Undefined: the statement is none.
    */
-  readonly readBinary?: (
+  readonly readPassThrough?: (
     connection: Connection,
     statement: Statement,
     options: ExecuteOptions,
-  ) => Promise<BinaryRead | undefined>;
+  ) => Promise<PassThroughRead | undefined>;
 };

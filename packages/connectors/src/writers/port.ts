@@ -1,4 +1,4 @@
-import type { BinaryTake, BinaryType, CallOptions, EngineName } from '../port.ts';
+import type { CallOptions, EngineName, PassThroughForm, PassThroughTake, PassThroughType } from '../port.ts';
 import type { Batch, ColumnKind } from '../values.ts';
 
 /** What a copy does with what stands at its destination. */
@@ -145,10 +145,12 @@ export type WriteSession = {
    */
   readonly write: (batch: Batch, refused: RefusedRows) => Promise<readonly RejectedRow[]>;
   /**
-   * Takes rows in binary form instead of `write`, where its columns have just these types. Absent, or undefined: it does
-   * not. A row that is rejected ends the copy; `flush` tells of it.
+   * Takes rows unread, instead of `write`, where its columns hold every value of these types as it is. Absent, or
+   * undefined: it does not. A row that is rejected ends the copy; `flush` tells of it.
    */
-  readonly takeBinary?: (types: readonly BinaryType[]) => Promise<BinaryTake> | undefined;
+  readonly takePassThrough?: (
+    types: readonly PassThroughType[],
+  ) => Promise<{ readonly form: PassThroughForm; readonly take: PassThroughTake }> | undefined;
   /** Waits for all rows to arrive. */
   readonly flush: () => Promise<readonly RejectedRow[]>;
   /** Brings the rows into the destination, in a transaction that stays open. Once, after `flush`. */

@@ -1,12 +1,13 @@
-import type { BinaryType } from '../../port.ts';
+import type { PassThroughTake } from '../../port.ts';
 import { type TableName, type WritePlan, WriteRefusal, type WriteSession } from '../../writers/port.ts';
 import { applyRows } from './apply.ts';
 import { createRowCopier } from './copy-rows.ts';
 import { describeTable, type PostgresqlColumn, type PostgresqlTable } from './describe.ts';
 import { quotedTable, type StagingTables, stagingTables } from './names.ts';
+import { passThroughForm } from './pass-through-types.ts';
 import type { WritingSession } from './session.ts';
 import { createDestination, createMark, createStaging, dropTables, newColumns } from './staging.ts';
-import { type BinaryTaker, startBinaryTaker, takesType } from './take-binary.ts';
+import { type PassThroughTaker, startPassThrough } from './take-pass-through.ts';
 
 /** A copy that is under way. */
 type Write = {
@@ -63,26 +64,27 @@ async function openWrite(
   const columns = columnsOf(write);
   const { keyColumns } = plan;
   const copier = createRowCopier({ client, table, columns, keyColumns, findsRejected: !write.isDirect });
-  let binary: BinaryTaker | undefined;
+  let passed: PassThroughTaker | undefined;
   return {
     write: (batch, refused) => explaining(() => copier.write(batch, refused)),
-    takeBinary: (types) => {
+    takePassThrough: (types) => {
       // What is left out is found among rows that can be sent again.
-      if (plan.skipsRejected || !columns.every((column, at) => takesTypeAt(column, types[at])))
-        return undefined;
+      const form = plan.skipsRejected ? undefined : passThroughForm(columns, types);
+      if (!form) return undefined;
       return explaining(async () => {
-        const taker = await startBinaryTaker(client, table, columns);
-        binary = taker;
-        return (piece, rows) => {
+        const taker = await startPassThrough(client, table, columns, form);
+        passed = taker;
+        const take: PassThroughTake = (piece, rows) => {
           const taken = taker.take(piece, rows);
           return taken === true ? true : explaining(async () => taken);
         };
+        return { form, take };
       });
     },
-    flush: () => explaining(async () => (binary ? binary.end() : copier.flush())),
+    flush: () => explaining(async () => (passed ? passed.end() : copier.flush())),
     apply: () =>
       explaining(async () => {
-        const inserted = binary ? binary.sent() : copier.sent();
+        const inserted = passed ? passed.sent() : copier.sent();
         if (write.isDirect) return { inserted, updated: 0, unchanged: 0, deleted: 0 };
         await beginCommit(write);
         return applyRows(client, plan, write.tables.rows);
@@ -95,9 +97,6 @@ async function openWrite(
       }),
   };
 }
-
-const takesTypeAt = (column: PostgresqlColumn, type: BinaryType | undefined): boolean =>
-  type !== undefined && takesType(column, type);
 
 /** Looks at the destination and makes the tables of the copy. */
 async function prepare(session: WritingSession, plan: WritePlan): Promise<Write> {

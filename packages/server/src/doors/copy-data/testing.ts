@@ -40,8 +40,8 @@ export type CopyFixture = {
   readonly mark: (stagingName: string, state: 'open' | 'committed') => Promise<void>;
   /** Cuts the connections that copies have to the database. */
   readonly cutConnections: () => Promise<void>;
-  /** How many copies have asked the source for rows in binary form. */
-  readonly binaryReads: () => number;
+  /** How many copies have asked the source for rows to be passed through. */
+  readonly passedThrough: () => number;
   readonly leftovers: () => Promise<string[]>;
   readonly close: () => Promise<void>;
 };
@@ -64,8 +64,8 @@ export async function startCopyFixture(
   await ownClient.end();
   const { allowedFolders = [] } = options;
   const connectors = createConnectors({ files: { allowedFolders } });
-  const told = { binaryReads: 0 };
-  const dial = followBinaryReads(databaseDial(database.connection), told);
+  const told = { passedThrough: 0 };
+  const dial = followPassedThrough(databaseDial(database.connection), told);
   const copyData = createCopyData({ connectors, dial, ownDatabases });
   const connection = { ...database.connection, host: testHost, tlsMode: 'Disable' };
   const target = (id: string): DataSourceTarget => ({ id, engine: 'PostgreSQL', connection });
@@ -107,7 +107,7 @@ export async function startCopyFixture(
       await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and application_name = 'svc'`);
     },
-    binaryReads: () => told.binaryReads,
+    passedThrough: () => told.passedThrough,
     leftovers: async () => {
       const { rows } = await admin.query(
         `select relname from pg_class where relname like 'svc\\_staging%' and relkind = 'r'`,
@@ -125,12 +125,12 @@ export async function startCopyFixture(
 }
 
 /** Looks at what is sent to a server. */
-function followBinaryReads(dial: Dial, told: { binaryReads: number }): Dial {
+function followPassedThrough(dial: Dial, told: { passedThrough: number }): Dial {
   return async (target, options) => {
     const socket = await dial(target, options);
     const { write } = socket;
     Reflect.set(socket, 'write', (...message: unknown[]) => {
-      if (String(message[0]).includes('to stdout (format binary)')) told.binaryReads += 1;
+      if (String(message[0]).includes(') to stdout (format ')) told.passedThrough += 1;
       return Reflect.apply(write, socket, message);
     });
     return socket;

@@ -1,7 +1,7 @@
 import { copyOut } from '@svc/pg-wire';
 import type pg from 'pg';
 import { ConnectorError } from '../../error.ts';
-import type { BinaryRead, BinaryTake, ExecuteOptions, Statement } from '../../port.ts';
+import type { ExecuteOptions, PassThroughRead, PassThroughTake, Statement } from '../../port.ts';
 import { postgresqlDialect } from '../../sql/dialects.ts';
 import { readSqlTokens, tokenText } from '../../sql/lexer.ts';
 import { assertOneRead } from '../../sql/read-only-gate.ts';
@@ -16,15 +16,15 @@ const firstWords = new Set(['select', 'with', 'values', 'table']);
 const rowToCellFactor = 4;
 
 /**
- * Prepares one read for `COPY ... TO STDOUT` in binary form, in the read-only transaction of any other read. Its text is
+ * Prepares one read for `COPY ... TO STDOUT`, in the read-only transaction of any other read. Its text is
  * parsed alone before anything is put around it.
  */
-export async function readBinary(
+export async function readPassThrough(
   connection: PostgresqlConnection,
   statement: Statement,
   options: ExecuteOptions,
   deps: ExecuteDeps,
-): Promise<BinaryRead | undefined> {
+): Promise<PassThroughRead | undefined> {
   assertOneRead(statement.sql, postgresqlRules);
   const text = textForCopy(statement);
   if (text === undefined) return undefined;
@@ -34,7 +34,8 @@ export async function readBinary(
       typeOid: dataTypeID,
       typeModifier: dataTypeModifier,
     })),
-    pass: (columns, take) => pass(session, copyStatement(text, fields, columns), take, options),
+    pass: (form, columns, take) =>
+      pass(session, `${copyOf(text, fields, columns)} (format ${form})`, take, options),
     close: session.abandon,
   };
 }
@@ -50,17 +51,17 @@ function textForCopy({ sql, values = [] }: Statement): string | undefined {
 }
 
 /** On lines of its own: the text may end in a comment. */
-function copyStatement(text: string, fields: readonly pg.FieldDef[], columns: readonly number[]): string {
+function copyOf(text: string, fields: readonly pg.FieldDef[], columns: readonly number[]): string {
   const isWhole = columns.length === fields.length && columns.every((column, at) => column === at);
   const names = columns.map((column) => postgresqlDialect.quote(fields[column]?.name ?? ''));
   const rows = isWhole ? text : `select ${names.join(', ')} from (${text}\n) svc_source`;
-  return `copy (${rows}\n) to stdout (format binary)`;
+  return `copy (${rows}\n) to stdout`;
 }
 
 async function pass(
   session: Session,
   text: string,
-  take: BinaryTake,
+  take: PassThroughTake,
   { maxCellBytes }: ExecuteOptions,
 ): Promise<number | undefined> {
   // Thrown by whoever takes: none of the source's errors.
