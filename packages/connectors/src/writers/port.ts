@@ -122,6 +122,10 @@ export type WriteCounts = {
   readonly deleted: number;
 };
 
+/** Whether `Sync` may delete so many of the rows that stand there. Divided: a product of 0.29 and 100 is below 29. */
+export const isShareAllowed = (deleted: number, standing: number, shareMax: number): boolean =>
+  deleted === 0 || deleted / standing <= shareMax;
+
 /** Why a write cannot go on, where neither connection nor statement is at fault. */
 export class WriteRefusal extends Error {
   override readonly name = 'WriteRefusal';

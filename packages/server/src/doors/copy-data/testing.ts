@@ -25,6 +25,8 @@ export type CopyFixture = {
   readonly copyData: CopyData;
   readonly source: DataSourceTarget;
   readonly destination: DataSourceTarget;
+  /** The service's own database. */
+  readonly own: DataSourceTarget;
   readonly admin: pg.Client;
   readonly request: (change?: Partial<CopyRequest>) => CopyRequest;
   readonly hooks: (change?: Partial<CopyHooks>) => { readonly hooks: CopyHooks; readonly told: Told };
@@ -63,7 +65,7 @@ export async function startCopyFixture(
   const ownDatabases = [await readDatabaseIdentity(ownClient)];
   await ownClient.end();
   const { allowedFolders = [] } = options;
-  const connectors = createConnectors({ files: { allowedFolders } });
+  const connectors = createConnectors({ files: { allowedFolders }, ownDatabases });
   const told = { passedThrough: 0 };
   const dial = followPassedThrough(databaseDial(database.connection), told);
   const copyData = createCopyData({ connectors, dial, ownDatabases });
@@ -74,6 +76,11 @@ export async function startCopyFixture(
     ...{ copyData, admin: user, request, hooks: createHooks },
     source: target('source'),
     destination: target('destination'),
+    own: {
+      id: 'own',
+      engine: 'PostgreSQL',
+      connection: { ...own.connection, host: testHost, tlsMode: 'Disable' },
+    },
     copy: async (change) => {
       const { outcome } = await copyData.run(request(change), createHooks().hooks);
       if (!outcome) throw new Error('An earlier attempt had committed.');
