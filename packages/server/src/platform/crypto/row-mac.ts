@@ -20,6 +20,8 @@ export type RowMac = {
   readonly add: (value: string | number | boolean | null) => void;
   /** Ends the message. @returns the code's first bytes, in a buffer of its own. */
   readonly end: (byteCount: number) => Buffer;
+  /** Ends the message, and writes the code's first bytes where they are wanted. */
+  readonly endInto: (target: Buffer, offset: number, byteCount: number) => void;
 };
 
 /** @param domain  what the codes belong to: the same cells have other codes in another domain. */
@@ -28,6 +30,7 @@ export function createRowMac(key: KeyObject, domain: number): RowMac {
   const secret = exported.byteLength > blockBytes ? hash('sha256', exported, 'buffer') : exported;
   let message = Buffer.alloc(firstBytes);
   const outer = Buffer.alloc(blockBytes + digestBytes, outerPad);
+  const digest = Buffer.alloc(digestBytes);
   message.fill(innerPad, 0, blockBytes);
   for (const [at, byte] of secret.entries()) {
     message[at] = innerPad ^ byte;
@@ -50,6 +53,13 @@ export function createRowMac(key: KeyObject, domain: number): RowMac {
     length += 5 + written;
   };
 
+  /** In a buffer that is used again. A digest as text costs a fifth of one in a buffer that is made for it. */
+  const code = (): Buffer => {
+    outer.latin1Write(hash('sha256', message.subarray(0, length), 'binary'), blockBytes);
+    digest.latin1Write(hash('sha256', outer, 'binary'));
+    return digest;
+  };
+
   return {
     begin: (label) => {
       length = blockBytes;
@@ -60,9 +70,7 @@ export function createRowMac(key: KeyObject, domain: number): RowMac {
       if (value === null) put(tags.null, '');
       else put(tags[typeof value as 'string' | 'number' | 'boolean'], String(value));
     },
-    end: (byteCount) => {
-      outer.set(hash('sha256', message.subarray(0, length), 'buffer'), blockBytes);
-      return hash('sha256', outer, 'buffer').subarray(0, byteCount);
-    },
+    end: (byteCount) => Buffer.from(code().subarray(0, byteCount)),
+    endInto: (target, offset, byteCount) => void code().copy(target, offset, 0, byteCount),
   };
 }
