@@ -1195,6 +1195,51 @@ create table svc.repositories (
 
 CREATE UNIQUE INDEX repositories_once ON svc.repositories USING btree (project_id, lower(url), branch) WHERE (archived_at IS NULL);
 
+create table svc.row_memories (
+  subscription_id integer not null,
+  domain integer not null,
+  key_id text not null,
+  key_columns text[] not null,
+  columns text[] not null,
+  bucket_bits integer not null,
+  row_count integer not null,
+  duplicate_key_count integer not null,
+  has_keys boolean not null,
+  run_id bigint not null,
+  updated_at timestamp with time zone not null default now(),
+  constraint row_memories_bucket_bits_check CHECK (((bucket_bits >= 0) AND (bucket_bits <= 12))),
+  constraint row_memories_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES svc.subscriptions(id) ON DELETE CASCADE,
+  constraint row_memories_pkey PRIMARY KEY (subscription_id)
+);
+
+create table svc.row_memory_buckets (
+  id bigint not null generated,
+  subscription_id integer not null,
+  is_staged boolean not null,
+  bucket integer not null,
+  entries bytea not null,
+  keys_sealed text,
+  constraint row_memory_buckets_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES svc.subscriptions(id) ON DELETE CASCADE,
+  constraint row_memory_buckets_pkey PRIMARY KEY (id),
+  constraint row_memory_buckets_place UNIQUE (subscription_id, is_staged, bucket)
+);
+
+create table svc.row_memory_staged (
+  subscription_id integer not null,
+  run_id bigint not null,
+  domain integer not null,
+  key_id text not null,
+  key_columns text[] not null,
+  columns text[] not null,
+  bucket_bits integer not null,
+  row_count integer not null,
+  duplicate_key_count integer not null,
+  has_keys boolean not null,
+  replaces_all boolean not null,
+  constraint row_memory_staged_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES svc.subscriptions(id) ON DELETE CASCADE,
+  constraint row_memory_staged_pkey PRIMARY KEY (subscription_id)
+);
+
 create table svc.run_attachment_parts (
   id text not null generated default ((((run_id)::text || '/'::text) ||
 CASE
@@ -1262,7 +1307,7 @@ create table svc.run_messages (
   run_id bigint not null,
   run_due_at timestamp with time zone not null,
   no integer not null,
-  recipient_id integer not null,
+  recipient_id integer,
   message_sealed text,
   row_count bigint not null,
   constraint run_messages_no_check CHECK ((no >= 1)),
@@ -1488,11 +1533,13 @@ create table svc.subscriptions (
   anomaly jsonb,
   alert jsonb,
   quiet_hours jsonb,
+  row_memory jsonb,
   constraint subscriptions_alert CHECK (((notification_trigger = 'WhileRows'::text) = (alert IS NOT NULL))),
   constraint subscriptions_attachment_format_check CHECK ((attachment_format = ANY (ARRAY['Csv'::text, 'Xlsx'::text]))),
   constraint subscriptions_max_rows_check CHECK ((max_rows >= 1)),
   constraint subscriptions_minimum_row_count_check CHECK ((minimum_row_count >= 1)),
-  constraint subscriptions_notification_trigger_check CHECK ((notification_trigger = ANY (ARRAY['OnResultCountChange'::text, 'Always'::text, 'OnResultCountIncrease'::text, 'OnAnomaly'::text, 'WhileRows'::text]))),
+  constraint subscriptions_notification_trigger_check CHECK ((notification_trigger = ANY (ARRAY['OnResultCountChange'::text, 'Always'::text, 'OnResultCountIncrease'::text, 'OnAnomaly'::text, 'WhileRows'::text, 'OnRowChange'::text]))),
+  constraint subscriptions_row_memory CHECK (((notification_trigger = 'OnRowChange'::text) = (row_memory IS NOT NULL))),
   constraint subscriptions_sla_hours_check CHECK (((sla_hours >= 1) AND (sla_hours <= 720))),
   constraint subscriptions_snooze CHECK (((snooze_reason IS NULL) OR (snoozed_until IS NOT NULL))),
   constraint subscriptions_snooze_reason_check CHECK ((length(snooze_reason) <= 500)),

@@ -55,8 +55,8 @@ export function createRowMac(key: KeyObject, domain: number): RowMac {
 
   /** In a buffer that is used again. A digest as text costs a fifth of one in a buffer that is made for it. */
   const code = (): Buffer => {
-    outer.latin1Write(hash('sha256', message.subarray(0, length), 'binary'), blockBytes);
-    digest.latin1Write(hash('sha256', outer, 'binary'));
+    outer.write(hash('sha256', message.subarray(0, length), 'binary'), blockBytes, 'latin1');
+    digest.write(hash('sha256', outer, 'binary'), 'latin1');
     return digest;
   };
 

@@ -700,6 +700,40 @@ export type Tables = {
     version: Generated<number>;
     archived_at: Date | null;
   };
+  row_memories: {
+    subscription_id: number;
+    domain: number;
+    key_id: string;
+    key_columns: string[];
+    columns: string[];
+    bucket_bits: number;
+    row_count: number;
+    duplicate_key_count: number;
+    has_keys: boolean;
+    run_id: number;
+    updated_at: Generated<Date>;
+  };
+  row_memory_buckets: {
+    id: Generated<number>;
+    subscription_id: number;
+    is_staged: boolean;
+    bucket: number;
+    entries: Buffer;
+    keys_sealed: string | null;
+  };
+  row_memory_staged: {
+    subscription_id: number;
+    run_id: number;
+    domain: number;
+    key_id: string;
+    key_columns: string[];
+    columns: string[];
+    bucket_bits: number;
+    row_count: number;
+    duplicate_key_count: number;
+    has_keys: boolean;
+    replaces_all: boolean;
+  };
   run_attachment_parts: {
     id: Generated<string>;
     run_id: number;
@@ -749,7 +783,7 @@ export type Tables = {
     run_id: number;
     run_due_at: Date;
     no: number;
-    recipient_id: number;
+    recipient_id: number | null;
     message_sealed: string | null;
     row_count: number;
   };
@@ -896,6 +930,7 @@ export type Tables = {
     anomaly: ColumnType<unknown, string | null | undefined, string | null>;
     alert: ColumnType<unknown, string | null | undefined, string | null>;
     quiet_hours: ColumnType<unknown, string | null | undefined, string | null>;
+    row_memory: ColumnType<unknown, string | null | undefined, string | null>;
   };
   task_events: {
     id: Generated<number>;
