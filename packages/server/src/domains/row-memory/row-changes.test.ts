@@ -380,7 +380,7 @@ async function takeUpAgain(subscriptionId: number) {
     [subscriptionId],
   );
   await sql('delete from svc.deliveries where run_id = $1', [rows[0].id]);
-  await sql(`update svc_jobs.job set state = 'Enqueued', due_at = now() where id = $1`, [rows[0].jobId]);
+  await sql(`update svc_jobs.job set state = 'Enqueued' where id = $1`, [rows[0].jobId]);
   return (await fixture.endOf(rows[0].id)).status;
 }
 
