@@ -51,7 +51,9 @@ export function createFingerprinter(
   const macs = (request.keyIds ?? [ring.current.id]).map((keyId) => {
     const key = ring.byId(keyId);
     if (!key) throw new RunSqlRefusal('invalid-parameter', 'A key of the fingerprints is not configured.');
-    return { keyId, mac: createRowMac(key.derive('row-memory'), request.domain) };
+    const macOf = () => createRowMac(key.derive('row-memory'), request.domain);
+    // One for each use: what it begins with stays in its buffer.
+    return { keyId, key: macOf(), content: macOf(), route: macOf() };
   });
 
   const put = (mac: RowMac, label: 'key' | 'content', cells: Batch['columns'], row: number, into: Buffer) => {
@@ -62,14 +64,14 @@ export function createFingerprinter(
   return {
     missingColumns,
     of: ({ rowCount, columns: cells }) =>
-      macs.map(({ keyId, mac }) => {
+      macs.map(({ keyId, key, content, route }) => {
         const keys = Buffer.allocUnsafe(rowCount * fingerprintBytes.key);
         const contents = Buffer.allocUnsafe(rowCount * fingerprintBytes.content);
         for (let row = 0; row < rowCount; row += 1) {
-          put(mac, 'key', cells, row, keys);
-          put(mac, 'content', cells, row, contents);
+          put(key, 'key', cells, row, keys);
+          put(content, 'content', cells, row, contents);
         }
-        const routes = routePlace === undefined ? null : routesOf(mac, cells[routePlace] ?? [], rowCount);
+        const routes = routePlace === undefined ? null : routesOf(route, cells[routePlace] ?? [], rowCount);
         return { keyId, keys, contents, routes };
       }),
   };
