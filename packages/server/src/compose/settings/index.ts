@@ -61,6 +61,7 @@ export function readSettings(config: Config, log: Logger) {
       rowMemoryMaxRows: config['Svc:Subscriptions:RowMemoryMaxRows'],
     },
     jobWorkers: config['Svc:Jobs:Workers'],
+    metricsPerSubscription: config['Svc:Telemetry:Metrics:PerSubscription'],
     documents: config['Svc:Documents'],
     ...outsideSettings(config),
     mcp: {
