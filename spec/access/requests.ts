@@ -278,6 +278,9 @@ const recipes: Readonly<Record<string, Recipe>> = {
   [`POST ${subscriptions}/{id}/alert-reset`]: async (fixture) => ({
     path: `${subscriptions}/${await freshSubscription(fixture)}/alert-reset`,
   }),
+  [`POST ${subscriptions}/{id}/row-memory-reset`]: async (fixture) => ({
+    path: `${subscriptions}/${await freshSubscription(fixture)}/row-memory-reset`,
+  }),
   [`POST ${subscriptions}/{id}/snooze`]: async (fixture) => ({
     path: `${subscriptions}/${await freshSubscription(fixture)}/snooze`,
     body: { until: new Date(Date.now() + 3_600_000).toISOString(), reason: 'Being mended' },

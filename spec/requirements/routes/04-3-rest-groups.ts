@@ -106,6 +106,31 @@ export const restGroups = [
     text: 'During the quiet hours of a subscription its scheduled runs tell nobody; what they had to tell is told when the quiet hours end.',
   },
   {
+    id: 'RT-4.3-445',
+    section: '4.3',
+    text: 'A subscription with the trigger `OnRowChange` tells nobody of the rows of its first run, and after it only of rows that are new, changed or gone, as `rowMemory` says.',
+  },
+  {
+    id: 'RT-4.3-446',
+    section: '4.3',
+    text: 'The message of a subscription with the trigger `OnRowChange` has the rows that are told and no others, each with what became of it in the column `change`.',
+  },
+  {
+    id: 'RT-4.3-447',
+    section: '4.3',
+    text: 'No table of the service holds a cell of the rows that a subscription remembers.',
+  },
+  {
+    id: 'RT-4.3-448',
+    section: '4.3',
+    text: '`POST /svc/api/subscriptions/{id}/row-memory-reset` has the next run remember its rows anew and tell nobody.',
+  },
+  {
+    id: 'RT-4.3-449',
+    section: '4.3',
+    text: 'Rows that a subscription remembers under an earlier encryption key are told as new by no run under the current one.',
+  },
+  {
     id: 'RT-4.3-528',
     section: '4.3',
     text: 'The control tower tells hour by hour what schedules make due in the next 24 hours, and where it clashes at a data source.',

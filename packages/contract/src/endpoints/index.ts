@@ -47,6 +47,7 @@ export * from './recipients.ts';
 export * from './relationships.ts';
 export * from './repositories.ts';
 export * from './retention.ts';
+export * from './row-memory.ts';
 export * from './run-timeline.ts';
 export * from './schema-changes.ts';
 export * from './setup.ts';

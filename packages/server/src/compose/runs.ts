@@ -16,6 +16,7 @@ import {
 import type { NoticesService } from '../domains/notices/index.ts';
 import { projectRights } from '../domains/projects/index.ts';
 import { type Notify, startedBy } from '../domains/realtime/index.ts';
+import type { RowMemories } from '../domains/row-memory/index.ts';
 import {
   createFoldJobs,
   createHistoryService,
@@ -62,6 +63,7 @@ type RunsDeps = {
   readonly runSql: RunSql;
   readonly send: Send;
   readonly planQuery: QueriesPart['planQuery'];
+  readonly memories: RowMemories;
   readonly baseUrl: () => Promise<string | undefined>;
 };
 
@@ -78,11 +80,15 @@ export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
     runSql: deps.runSql,
     planQuery: deps.planQuery,
     messages,
+    memories: deps.memories,
     ending,
     deliver: deliverWith(send),
     resumeAt: createResumeAt(jobs),
     baseUrl: deps.baseUrl,
-    limits: executionLimits(settings),
+    limits: {
+      ...executionLimits(settings),
+      rowMemoryMaxRows: settings.subscriptions.rowMemoryMaxRows,
+    },
     masking: maskingOf(settings),
   });
   const missedJobs = composeWatchdog(ground, deps);

@@ -1,6 +1,7 @@
 import { createChangeRequests } from '../domains/approvals/index.ts';
 import type { AskService } from '../domains/ask/index.ts';
 import type { Demo } from '../domains/demo/index.ts';
+import { createRowMemories } from '../domains/row-memory/index.ts';
 import type { HistoryService } from '../domains/run-history/index.ts';
 import type { SecretsService } from '../domains/secrets/index.ts';
 import type { SvcOptions } from '../svc.ts';
@@ -80,8 +81,12 @@ export async function composeWatching(
   const told = composeNotices(ground, { jobs, notify, send, baseUrl });
   const { notices } = told;
   const life = composeTaskLife(ground, { jobs, notices, notify });
+  const memories = createRowMemories({
+    ...{ database: ground.database, keys: ground.keys, random: ground.random },
+    rowsMax: ground.settings.subscriptions.rowMemoryMaxRows,
+  });
   const runs = composeRuns(ground, {
-    ...{ jobs, notify, notices, runSql, send, planQuery: queries.planQuery, baseUrl },
+    ...{ memories, jobs, notify, notices, runSql, send, planQuery: queries.planQuery, baseUrl },
     followRows: life.followRows,
   });
   const subscriptions = composeSubscriptions(ground, { runs, recipients, adminSettings });
@@ -103,7 +108,7 @@ export async function composeWatching(
       composeApprovals(ground, { notify, requests, recipients, queries }),
       told,
       runs,
-      composePreviews(ground, { runSql, queries, messages: runs.messages, recipients, baseUrl }),
+      composePreviews(ground, { runSql, queries, messages: runs.messages, memories, recipients, baseUrl }),
       subscriptions,
       quality,
       composeAiActors(ground, { ...contracts, llm, requests, notify, queries, subscriptions, quality }),

@@ -24,6 +24,7 @@ import { deleteAlert } from '../alerts/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import { type FoundQuery, notApproved } from '../queries/index.ts';
+import { deleteMemory } from '../row-memory/index.ts';
 import { createChangeSettings } from './change.ts';
 import { presentSubscription } from './present.ts';
 import { replaceWith } from './replace.ts';
@@ -44,7 +45,7 @@ import {
   setSnooze,
   sortable,
 } from './store.ts';
-import { alertOf, requireClockTimes, requireWatch, watchOf } from './watch.ts';
+import { alertOf, requireClockTimes, requireWatch, rowMemoryOf, watchOf } from './watch.ts';
 
 export type SubscriptionsDeps = {
   readonly database: Database;
@@ -315,6 +316,19 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
         });
       }),
 
+    /** Forgets the rows that are known: the next run remembers those that it finds, and tells nobody. */
+    resetRowMemory: (actor: CallerActor, id: number): Promise<void> =>
+      database.transaction(async (tx) => {
+        const row = await reach(tx, actor.caller, id, 'Write');
+        await deleteMemory(tx, id);
+        await deps.audit.record(tx, {
+          by: actor,
+          event: 'subscriptions.row_memory_reset',
+          subject: { kind: 'subscription', id },
+          projectId: row.projectId,
+        });
+      }),
+
     /** Until when scheduled runs tell nobody; a run by hand tells. */
     snooze: (actor: CallerActor, id: number, until: Date | null, reason: string | null): Promise<void> =>
       database.transaction(async (tx) => {
@@ -381,6 +395,7 @@ function newSubscription(input: SubscriptionInput, schedule: Schedule) {
     parameters: input.parameters ?? {},
     anomaly: watchOf(input.anomaly ?? null),
     alert: alertOf(input.notificationTrigger ?? triggerDefault, input.alert),
+    rowMemory: rowMemoryOf(input.notificationTrigger ?? triggerDefault, input.rowMemory),
     quietHours: input.quietHours ?? null,
   } as const;
 }

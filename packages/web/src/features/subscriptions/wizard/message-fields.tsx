@@ -5,6 +5,7 @@ import { triggerWords } from '../triggers.ts';
 import { AlertFields } from './alert-fields.tsx';
 import { numberError, type StepProps, watchOf } from './choices.ts';
 import { QuietHoursFields } from './quiet-hours-fields.tsx';
+import { RowMemoryFields } from './row-memory-fields.tsx';
 import { WholeNumber } from './whole-number.tsx';
 
 type Props = StepProps & { readonly query: Query | undefined };
@@ -25,6 +26,9 @@ export function MessageFields({ choices, change, query }: Props) {
         </div>
       </Radio.Group>
       {choices.trigger === 'WhileRows' && <AlertFields choices={choices} change={change} />}
+      {choices.trigger === 'OnRowChange' && (
+        <RowMemoryFields choices={choices} change={change} query={query} />
+      )}
       <div className="row wrap" style={{ gap: 16, alignItems: 'flex-end' }}>
         <WholeNumber
           label="Only from this many rows (optional)"
