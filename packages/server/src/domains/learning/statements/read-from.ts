@@ -56,27 +56,35 @@ export function readFrom(at: Tokens, schema: SchemaNames): From {
     return alias;
   };
 
-  /** By depth of parentheses: whether a comma goes on with a list of tables. */
-  const lists: boolean[] = [false];
+  const levels: Level[] = [{ hasSelect: false, isList: false }];
   for (let index = 0; index < at.all.length; index += 1) {
     const token = at.all[index];
-    if (token && beginsTable(token, lists)) index = Math.max(index, readTable(index + 1));
+    if (token && beginsTable(token, levels)) index = Math.max(index, readTable(index + 1));
   }
   return { sources, tables, named };
 }
 
+/** Of a level of parentheses. */
+type Level = {
+  /** `extract(year from placed)` has a FROM and no tables. */
+  readonly hasSelect: boolean;
+  /** A comma goes on with a list of tables. */
+  readonly isList: boolean;
+};
+
 /** Whether a table comes next; keeps count of the lists that are open. */
-function beginsTable({ kind, lower }: Token, lists: boolean[]): boolean {
-  const last = Math.max(0, lists.length - 1);
-  const isWord = kind === 'word';
-  if (lower === '(') lists.push(false);
-  else if (lower === ')') lists.pop();
-  else if (isWord && endsFrom.has(lower)) lists[last] = false;
-  else if (isWord && (lower === 'from' || lower === 'join')) {
-    lists[last] = true;
+function beginsTable({ kind, lower }: Token, levels: Level[]): boolean {
+  const level = levels.at(-1) ?? { hasSelect: false, isList: false };
+  const become = (next: Level): void => void levels.splice(-1, 1, next);
+  if (lower === '(') levels.push({ hasSelect: false, isList: false });
+  else if (lower === ')' && levels.length > 1) levels.pop();
+  else if (kind === 'word' && lower === 'select') become({ hasSelect: true, isList: false });
+  else if (kind === 'word' && endsFrom.has(lower)) become({ ...level, isList: false });
+  else if (kind === 'word' && (lower === 'join' || (lower === 'from' && level.hasSelect))) {
+    become({ ...level, isList: true });
     return true;
   }
-  return lower === ',' && lists[last] === true;
+  return lower === ',' && level.isList;
 }
 
 /** Names that the statement defines itself: `with x as (`, `as materialized (`. */

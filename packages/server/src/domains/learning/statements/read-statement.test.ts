@@ -53,7 +53,9 @@ describe('a statement', () => {
     expect(read('select cust_id, total amount from orders order by amount').unknown).toEqual(['cust_id']);
     expect(read('select o.cust_id from orders o').unknown).toEqual(['cust_id']);
     expect(read('select total from order_table').unknown).toContain('order_table');
-    expect(read('with best as (select id from orders) select t.id, anything from best t').unknown).toEqual([]);
+    expect(read('with best as (select id from orders) select t.id, anything from best t').unknown).toEqual(
+      [],
+    );
     expect(read('select x.n from (select count(*) n from orders) x').unknown).toEqual([]);
     expect(
       read(`select extract(year from placed), placed::date, date '2020-01-01' from orders`).unknown,

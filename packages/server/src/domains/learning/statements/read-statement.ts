@@ -61,8 +61,11 @@ function plainMeaning(index: number, { all, is, isName }: Tokens): Meaning | und
   if (token.kind === 'word' && keywords.has(token.lower)) return { kind: 'Keyword' };
   if (!isName(index)) return { kind: 'Symbol' };
   if (is(index + 1, '(')) return { kind: 'Function' };
-  // A type: `x::date`, `date '2020-01-01'`.
-  const isType = (is(index - 1, ':') && is(index - 2, ':')) || all[index + 1]?.kind === 'string';
+  // A type, or a unit: `x::date`, `date '2020-01-01'`, `extract(year from x)`.
+  const isType =
+    (is(index - 1, ':') && is(index - 2, ':')) ||
+    all[index + 1]?.kind === 'string' ||
+    (is(index - 1, '(') && is(index - 2, 'extract'));
   return isType ? { kind: 'Alias' } : undefined;
 }
 
