@@ -429,6 +429,26 @@ CREATE INDEX deliveries_recipient ON ONLY svc.deliveries USING btree (recipient_
 
 CREATE INDEX deliveries_undone ON ONLY svc.deliveries USING btree (started_at DESC, id DESC) WHERE (state = ANY (ARRAY['Failed'::text, 'Unknown'::text, 'Skipped'::text]));
 
+create table svc.documentation_patches (
+  id integer not null generated,
+  project_id integer not null,
+  pattern_id integer not null,
+  section_kind text not null default 'Notes'::text,
+  content text not null,
+  state text not null default 'Proposed'::text,
+  decided_by_user_id integer,
+  decided_at timestamp with time zone,
+  created_time timestamp with time zone not null default now(),
+  constraint documentation_patches_state_check CHECK ((state = ANY (ARRAY['Proposed'::text, 'Applied'::text, 'Rejected'::text, 'Superseded'::text]))),
+  constraint documentation_patches_decided_by_user_id_fkey FOREIGN KEY (decided_by_user_id) REFERENCES svc.users(id),
+  constraint documentation_patches_pattern_id_fkey FOREIGN KEY (pattern_id) REFERENCES svc.learned_patterns(id) ON DELETE CASCADE,
+  constraint documentation_patches_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id) ON DELETE CASCADE,
+  constraint documentation_patches_pkey PRIMARY KEY (id),
+  constraint documentation_patches_pattern_id_key UNIQUE (pattern_id)
+);
+
+CREATE INDEX documentation_patches_project ON svc.documentation_patches USING btree (project_id, state);
+
 create table svc.documentation_sections (
   id integer not null generated,
   project_id integer not null,
@@ -442,7 +462,7 @@ create table svc.documentation_sections (
   version integer not null default 1,
   constraint documentation_sections_check CHECK (((provenance = 'Person'::text) = (edited_at IS NOT NULL))),
   constraint documentation_sections_check1 CHECK (((proposed_content IS NULL) OR (provenance = 'Person'::text))),
-  constraint documentation_sections_kind_check CHECK ((kind = ANY (ARRAY['DataModel'::text, 'DataFlows'::text, 'CodeLineage'::text, 'DataQuality'::text]))),
+  constraint documentation_sections_kind_check CHECK ((kind = ANY (ARRAY['DataModel'::text, 'DataFlows'::text, 'CodeLineage'::text, 'DataQuality'::text, 'Notes'::text]))),
   constraint documentation_sections_provenance_check CHECK ((provenance = ANY (ARRAY['Facts'::text, 'Person'::text]))),
   constraint documentation_sections_edited_by_user_id_fkey FOREIGN KEY (edited_by_user_id) REFERENCES svc.users(id),
   constraint documentation_sections_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
@@ -614,6 +634,60 @@ create table svc.imported_documents (
 );
 
 CREATE INDEX imported_documents_live ON svc.imported_documents USING btree (project_id, lower(title)) WHERE (archived_at IS NULL);
+
+create table svc.learned_patterns (
+  id integer not null generated,
+  project_id integer not null,
+  data_source_id integer not null,
+  kind text not null,
+  identity text not null,
+  table_name text not null,
+  column_name text,
+  content jsonb not null,
+  signal_count integer not null,
+  caller_count integer not null,
+  state text not null default 'Proposed'::text,
+  decided_by_user_id integer,
+  decided_at timestamp with time zone,
+  replay jsonb,
+  created_time timestamp with time zone not null default now(),
+  refreshed_at timestamp with time zone not null default now(),
+  constraint learned_patterns_kind_check CHECK ((kind = ANY (ARRAY['SchemaCorrection'::text, 'JoinPattern'::text, 'CommonQuery'::text, 'DocumentationGap'::text, 'BusinessTerm'::text]))),
+  constraint learned_patterns_state_check CHECK ((state = ANY (ARRAY['Proposed'::text, 'Approved'::text, 'Rejected'::text, 'Superseded'::text]))),
+  constraint learned_patterns_data_source_id_fkey FOREIGN KEY (data_source_id) REFERENCES svc.data_sources(id) ON DELETE CASCADE,
+  constraint learned_patterns_decided_by_user_id_fkey FOREIGN KEY (decided_by_user_id) REFERENCES svc.users(id),
+  constraint learned_patterns_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id) ON DELETE CASCADE,
+  constraint learned_patterns_pkey PRIMARY KEY (id)
+);
+
+CREATE UNIQUE INDEX learned_patterns_identity ON svc.learned_patterns USING btree (project_id, data_source_id, kind, identity);
+
+CREATE INDEX learned_patterns_source ON svc.learned_patterns USING btree (data_source_id);
+
+create table svc.learning_signals (
+  id bigint not null generated,
+  project_id integer not null,
+  data_source_id integer not null,
+  caller_hash text not null,
+  tool text not null,
+  outcome text not null,
+  answer_id integer,
+  tables text[] not null default '{}'::text[],
+  columns jsonb not null default '[]'::jsonb,
+  joins jsonb not null default '[]'::jsonb,
+  unknown_names text[] not null default '{}'::text[],
+  shape text,
+  created_time timestamp with time zone not null default now(),
+  constraint learning_signals_data_source_id_fkey FOREIGN KEY (data_source_id) REFERENCES svc.data_sources(id) ON DELETE CASCADE,
+  constraint learning_signals_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id) ON DELETE CASCADE,
+  constraint learning_signals_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX learning_signals_project ON svc.learning_signals USING btree (project_id, data_source_id, created_time);
+
+CREATE INDEX learning_signals_source ON svc.learning_signals USING btree (data_source_id);
+
+CREATE INDEX learning_signals_time ON svc.learning_signals USING btree (created_time);
 
 create table svc.llm_budgets (
   scope text not null,

@@ -1,6 +1,7 @@
 import type { Jobs } from '@svc/jobs';
 import {
   type AnsweringDeps,
+  type AnswerSignal,
   type AskService,
   advisoriesOf,
   askRoutes,
@@ -18,6 +19,7 @@ import type { Llm } from '../doors/llm/index.ts';
 import { personalNames, RunSqlRefusal } from '../doors/run-sql/index.ts';
 import type { DataSourcesPart } from './data-sources.ts';
 import type { Ground } from './ground.ts';
+import type { LearningPart } from './learning.ts';
 import type { Part } from './part.ts';
 import { maskingOf } from './queries.ts';
 import type { RunSqlDoor } from './run-sql-door.ts';
@@ -27,6 +29,7 @@ type AskDeps = {
   readonly jobs: Jobs;
   readonly llm: Llm;
   readonly door: RunSqlDoor;
+  readonly note: LearningPart['note'];
   readonly sources: Pick<DataSourcesPart, 'openDataSources' | 'linkedSources' | 'snapshotOf' | 'readUnread'>;
 };
 
@@ -56,6 +59,7 @@ export function composeAsk(ground: Ground, deps: AskDeps): AskPart {
   const ask = createAskService({
     ...{ database, jobs, audit, clock, llm, answering, startedBy },
     log,
+    learn: learnBy(ground, deps),
     rights: projectRights,
     vault: { keys, random },
     sourcesOf: (projectId) => sources.linkedSources.of(database, projectId),
@@ -71,6 +75,18 @@ export function composeAsk(ground: Ground, deps: AskDeps): AskPart {
   });
   return { ask, routes: [...askRoutes(ask), ...evaluationRoutes(evaluation)], sweep: ask.sweep };
 }
+
+/** Notes what an answer came to, where its project is learnt from. An answer that is not noted is one all the same. */
+const learnBy =
+  ({ database, log, settings }: Ground, { note }: AskDeps) =>
+  async (signal: AnswerSignal): Promise<void> => {
+    try {
+      const own = await mcpValuesOf(database, settings.mcp.governance, signal.projectId);
+      if (own.learns) note({ ...signal, tool: 'ask', keepsStatements: own.keepsStatements });
+    } catch (error) {
+      log.warn({ err: error }, 'an answer could not be noted for learning');
+    }
+  };
 
 /** Runs a statement under the masking and the time that the project's AI clients have. */
 const runBy =

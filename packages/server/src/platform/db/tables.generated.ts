@@ -248,6 +248,17 @@ export type Tables = {
     remote_id: string | null;
     retry_after_seconds: number | null;
   };
+  documentation_patches: {
+    id: Generated<number>;
+    project_id: number;
+    pattern_id: number;
+    section_kind: Generated<string>;
+    content: string;
+    state: Generated<string>;
+    decided_by_user_id: number | null;
+    decided_at: Date | null;
+    created_time: Generated<Date>;
+  };
   documentation_sections: {
     id: Generated<number>;
     project_id: number;
@@ -356,6 +367,39 @@ export type Tables = {
     byte_length: number;
     imported_at: Generated<Date>;
     archived_at: Date | null;
+  };
+  learned_patterns: {
+    id: Generated<number>;
+    project_id: number;
+    data_source_id: number;
+    kind: string;
+    identity: string;
+    table_name: string;
+    column_name: string | null;
+    content: ColumnType<unknown, string, string | null>;
+    signal_count: number;
+    caller_count: number;
+    state: Generated<string>;
+    decided_by_user_id: number | null;
+    decided_at: Date | null;
+    replay: ColumnType<unknown, string | null | undefined, string | null>;
+    created_time: Generated<Date>;
+    refreshed_at: Generated<Date>;
+  };
+  learning_signals: {
+    id: Generated<number>;
+    project_id: number;
+    data_source_id: number;
+    caller_hash: string;
+    tool: string;
+    outcome: string;
+    answer_id: number | null;
+    tables: Generated<string[]>;
+    columns: ColumnType<unknown, string | null | undefined, string | null>;
+    joins: ColumnType<unknown, string | null | undefined, string | null>;
+    unknown_names: Generated<string[]>;
+    shape: string | null;
+    created_time: Generated<Date>;
   };
   llm_budgets: {
     scope: string;
