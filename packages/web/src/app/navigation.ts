@@ -77,6 +77,7 @@ export const navigation: readonly NavigationGroup[] = [
       { label: 'Ask', to: paths.ask(), icon: 'ask', need: project },
       { label: 'Evaluation', to: paths.evaluation(), icon: 'check', need: needs.admin },
       { label: 'MCP playground', to: paths.mcpPlayground(), icon: 'playground', need: project, key: 'm' },
+      { label: 'MCP learning', to: paths.mcpLearning(), icon: 'learning', need: project },
     ],
   },
   {

@@ -244,6 +244,12 @@ const signedInPages: readonly PageRoute[] = [
     need: project,
   },
   {
+    path: '/mcp-learning',
+    load: () => import('../features/learning/learning-page.tsx'),
+    page: 'LearningPage',
+    need: project,
+  },
+  {
     path: '/mcp-settings',
     load: () => import('../features/mcp/mcp-settings-page.tsx'),
     page: 'McpSettingsPage',
