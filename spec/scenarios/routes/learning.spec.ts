@@ -1,9 +1,9 @@
-import { createJobs } from '@svc/jobs';
 import { addKey } from '@svc/testkit/people/people.ts';
 import { person } from '@svc/testkit/runs/approve.ts';
 import type { DeliveryFixture } from '@svc/testkit/runs/delivery-fixture.ts';
 import { until } from '@svc/testkit/runs/until.ts';
 import { expect } from 'vitest';
+import { learn } from '../support/learn.ts';
 import { scenario } from '../support/scenario.ts';
 
 const mcp = '/svc/api/mcp';
@@ -24,22 +24,6 @@ async function clientOf({ svc, projectId }: DeliveryFixture, owner: DeliveryFixt
       return JSON.stringify(body);
     },
   };
-}
-
-/** Waits until so many signals are kept, and lets the recurring job learn of them. */
-async function learn({ svc, root, projectId }: DeliveryFixture, signalCount: number): Promise<void> {
-  await until('signals', async () => {
-    const { body } = await root.get(`${mcp}/learning-stats?projectId=${projectId}`);
-    return body.totalSignals >= signalCount || undefined;
-  });
-  const jobs = createJobs({ pool: svc.database });
-  const started = await jobs.schedules.trigger(jobs.executor, 'maintenance:learn-from-use');
-  await until('the end of learning', async () => {
-    const [job] = await svc.sql<{ state: string }>('select state from svc_jobs.job where id = $1', [
-      started?.jobId,
-    ]);
-    return job?.state === 'Completed' || undefined;
-  });
 }
 
 scenario(
