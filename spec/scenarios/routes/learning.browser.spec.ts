@@ -73,7 +73,7 @@ scenario(
       await page.goto('/svc/mcp-learning');
       await cell(page, new RegExp(join)).getByRole('link').first().click();
       const decision = page.getByRole('dialog');
-      await decision.getByText('1 do as it says.').waitFor();
+      await decision.getByText('1 example does as it says.').waitFor();
       await picture(page, 'mcp-learning-decision');
       await decision.getByRole('button', { name: 'Approve' }).click();
       await cell(page, new RegExp(`${join}.*Approved`)).waitFor();
@@ -111,18 +111,18 @@ scenario(
     await withLearning(async ({ svc, projectId }, open) => {
       const { page, client } = await open('Editor');
       await page.goto('/svc/api-keys');
-      await page.getByRole('button', { name: 'New key' }).first().click();
+      await page.getByRole('button', { name: 'New API key' }).first().click();
       const form = page.getByRole('dialog');
-      await form.getByLabel('Name').fill('Client');
-      await form.getByLabel('Execute').check();
-      await form.getByRole('textbox', { name: 'Projects' }).click();
+      await form.getByLabel('Name', { exact: true }).fill('Client');
+      await form.getByRole('checkbox', { name: 'Execute' }).check();
+      await form.getByRole('combobox', { name: 'Projects' }).click();
       await page.getByRole('option', { name: 'Shop' }).click();
-      await page.keyboard.press('Escape');
+      await form.getByLabel('Name', { exact: true }).click();
       await form.getByRole('button', { name: 'Make key' }).click();
       const connect = page.getByRole('region', { name: 'Connect a client' });
       await connect.getByText('Waiting for the first call').waitFor();
-      const text = await connect.getByRole('document', { name: 'Configuration' }).innerText();
-      const [key] = /sk-sem_[\w-]+/.exec(text) ?? [];
+      const text = await connect.getByRole('document', { name: 'Configuration' }).textContent();
+      const [key] = /sk-sem_[\w-]+/.exec(text ?? '') ?? [];
       expect(text).toContain(`'${svc.origin}/svc/mcp'`);
       expect(await axeFindings(page)).toEqual([]);
       await picture(page, 'connect-client-waiting');
@@ -138,7 +138,7 @@ scenario(
         await page.goto(`/svc${path}`);
         const shown = page.getByRole('document', { name: 'Configuration' });
         await shown.getByText('YOUR_API_KEY').waitFor();
-        expect(await shown.innerText()).not.toContain('sk-sem_');
+        expect(await shown.textContent()).not.toContain('sk-sem_');
         await page.getByText('Connected').waitFor();
         expect(await axeFindings(page)).toEqual([]);
         await picture(page, `connect-client${path.replaceAll(/\W/g, '-')}`);

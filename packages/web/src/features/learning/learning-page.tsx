@@ -30,9 +30,8 @@ export function LearningPage() {
       />
       <div className="stack" style={{ gap: 16 }}>
         <p className="soft" style={{ maxWidth: 720 }}>
-          AI clients and the page Ask leave traces of names: which tables they join, which columns they miss.
-          What is learnt waits here; clients are told of it once somebody who writes in the project approves
-          it.
+          Which tables AI clients and the page Ask join, which columns they miss: what is learned waits here.
+          Clients are told of it once somebody who writes in the project approves it.
         </p>
         <FoundSelect
           label="Project"

@@ -114,6 +114,8 @@ function Decision({ pattern, onClose }: { readonly pattern: LearnedPattern; read
   );
 }
 
+const examples = (count: number): string => `${plural(count, 'example')} ${count === 1 ? 'does' : 'do'}`;
+
 /** Says what was replayed, so that nobody takes silence for agreement. */
 function Replayed({ replay }: { readonly replay: PatternReplay }) {
   const { exampleCount, checkedCount, agreeing, contradicting, broken } = replay;
@@ -127,9 +129,9 @@ function Replayed({ replay }: { readonly replay: PatternReplay }) {
         {plural(exampleCount, 'example')} about the same tables; {checkedCount} checked against the data
         source, none run.
       </p>
-      {agreeing > 0 && <Sentence tone="green">{`${agreeing} do as it says.`}</Sentence>}
-      {contradicting > 0 && <Sentence tone="red">{`${contradicting} do otherwise.`}</Sentence>}
-      {broken > 0 && <Sentence tone="amber">{`${broken} are refused by a gate now.`}</Sentence>}
+      {agreeing > 0 && <Sentence tone="green">{`${examples(agreeing)} as it says.`}</Sentence>}
+      {contradicting > 0 && <Sentence tone="red">{`${examples(contradicting)} otherwise.`}</Sentence>}
+      {broken > 0 && <Sentence tone="amber">{`A gate refuses ${plural(broken, 'example')} now.`}</Sentence>}
       {agreeing + contradicting + broken === 0 && <p className="soft">None speaks for or against it.</p>}
     </>
   );

@@ -137,7 +137,7 @@ export function SettingsForm(props: Props) {
         form={form}
         name="learns"
         label="Learning"
-        description="What is learnt waits on the page MCP learning until somebody who writes in the project approves it."
+        description="What is learned waits on the page MCP learning until somebody who writes in the project approves it."
         data={choices('Learns from statements', 'Learns nothing')}
         allowDeselect={false}
         disabled={isLocked('learns')}
