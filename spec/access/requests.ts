@@ -16,6 +16,7 @@ import type { Fixture } from './fixture.ts';
 import { fresh, made } from './fresh.ts';
 import { glossaryRecipes } from './glossary-requests.ts';
 import { hubRecipes } from './hub-requests.ts';
+import { learningRecipes } from './learning-requests.ts';
 import { mcpRecipes } from './mcp-requests.ts';
 import { migrationRecipes } from './migration-requests.ts';
 import { queryApprovalRecipes } from './query-approval-requests.ts';
@@ -352,6 +353,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
     path: `${recipients}/${await freshRecipient(fixture)}`,
   }),
   ...mcpRecipes,
+  ...learningRecipes,
   ...documentRecipes,
   ...repositoryRecipes,
   ...queryApprovalRecipes,

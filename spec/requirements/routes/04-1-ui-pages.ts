@@ -176,6 +176,11 @@ export const uiPages = [
     text: 'The page `/svc/mcp-learning` shows learned patterns and documentation patches to users with project access.',
   },
   {
+    id: 'RT-4.1-301',
+    section: '4.1',
+    text: 'Whoever has made a key with Execute is shown how a client is connected with it, and sees when it has called.',
+  },
+  {
     id: 'RT-4.1-31',
     section: '4.1',
     text: 'The pages `/svc/approvals`, `/svc/approvals/:id` and `/svc/approvals/changes/:id` are open to an Approver or an Admin.',

@@ -369,7 +369,57 @@ export const restGroups = [
   {
     id: 'RT-4.3-54',
     section: '4.3',
-    text: 'The `/svc/api/mcp` group covers MCP settings and locks, project settings, learned patterns, documentation patches, learning statistics, playground tools and the audit log.',
+    text: 'The `/svc/api/mcp` group covers MCP settings and their locks.',
+  },
+  {
+    id: 'RT-4.3-541',
+    section: '4.3',
+    text: 'The `/svc/api/mcp` group covers the MCP settings of a project.',
+  },
+  {
+    id: 'RT-4.3-542',
+    section: '4.3',
+    text: 'The `/svc/api/mcp` group covers learned patterns, of projects that the caller reads.',
+  },
+  {
+    id: 'RT-4.3-543',
+    section: '4.3',
+    text: 'The `/svc/api/mcp` group covers documentation patches, of projects that the caller reads.',
+  },
+  {
+    id: 'RT-4.3-544',
+    section: '4.3',
+    text: 'The `/svc/api/mcp` group covers learning statistics, of projects that the caller reads.',
+  },
+  {
+    id: 'RT-4.3-545',
+    section: '4.3',
+    text: 'The `/svc/api/mcp` group covers the tools of the playground.',
+  },
+  {
+    id: 'RT-4.3-546',
+    section: '4.3',
+    text: 'The `/svc/api/mcp` group covers the audit log.',
+  },
+  {
+    id: 'RT-4.3-547',
+    section: '4.3',
+    text: 'A learned pattern is made of names of the schema, and holds no value and no word of a question.',
+  },
+  {
+    id: 'RT-4.3-548',
+    section: '4.3',
+    text: 'A learned pattern is told to AI clients once a writer of its project has approved it, and not before.',
+  },
+  {
+    id: 'RT-4.3-549',
+    section: '4.3',
+    text: 'A documentation patch that is applied is added to its section, and replaces nothing that stands there.',
+  },
+  {
+    id: 'RT-4.3-550',
+    section: '4.3',
+    text: 'Nothing is learnt of calls in a project whose MCP settings say that it does not learn.',
   },
   {
     id: 'RT-4.3-55',

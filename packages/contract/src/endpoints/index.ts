@@ -21,6 +21,7 @@ export * from './health.ts';
 export * from './home.ts';
 export * from './hub.ts';
 export * from './imported-documents.ts';
+export * from './learning.ts';
 export * from './llm-connection.ts';
 export * from './llm-usage.ts';
 export * from './mcp.ts';

@@ -58,6 +58,20 @@ export const aiProblems = {
     next: 'Read the list of candidates again.',
     operations: ['promoteCandidate', 'dismissCandidate'],
   },
+  'pattern-superseded': {
+    status: 409,
+    title: 'Pattern superseded',
+    means: 'The schema of the data source does not have the names any more that the pattern is about.',
+    next: 'Leave it: it is told to nobody, and comes back when the names do.',
+    operations: ['decideLearnedPattern'],
+  },
+  'patch-decided': {
+    status: 409,
+    title: 'Already decided',
+    means: 'The patch was applied or rejected already, or its pattern was.',
+    next: 'Read the list of patches again.',
+    operations: ['applyDocumentationPatch', 'rejectDocumentationPatch'],
+  },
   'no-golden-examples': {
     status: 400,
     title: 'No golden examples',

@@ -1,5 +1,6 @@
 import type { Jobs } from '@svc/jobs';
 import {
+  type AnswerSignal,
   type AskService,
   advisoriesOf,
   askRoutes,
@@ -9,12 +10,14 @@ import {
 } from '../domains/ask/index.ts';
 import { createEvaluationService, evaluationRoutes } from '../domains/evaluation/index.ts';
 import { createReadKnown } from '../domains/grounding/index.ts';
+import { mcpValuesOf } from '../domains/mcp/index.ts';
 import { projectRights } from '../domains/projects/index.ts';
 import { startedBy } from '../domains/realtime/index.ts';
 import type { Llm } from '../doors/llm/index.ts';
 import { personalNames } from '../doors/run-sql/index.ts';
 import type { DataSourcesPart } from './data-sources.ts';
 import type { Ground } from './ground.ts';
+import type { LearningPart } from './learning.ts';
 import type { Part } from './part.ts';
 import { maskingOf } from './queries.ts';
 import type { RunSqlDoor } from './run-sql-door.ts';
@@ -25,6 +28,7 @@ type AskDeps = {
   readonly jobs: Jobs;
   readonly llm: Llm;
   readonly door: RunSqlDoor;
+  readonly note: LearningPart['note'];
   readonly sources: Pick<DataSourcesPart, 'openDataSources' | 'linkedSources' | 'snapshotOf' | 'readUnread'>;
 };
 
@@ -50,6 +54,7 @@ export function composeAsk(ground: Ground, deps: AskDeps): AskPart {
   const ask = createAskService({
     ...{ database, jobs, audit, clock, llm, answering, startedBy },
     log,
+    learn: learnBy(ground, deps),
     rights: projectRights,
     vault: { keys, random },
     sourcesOf: (projectId) => sources.linkedSources.of(database, projectId),
@@ -65,3 +70,15 @@ export function composeAsk(ground: Ground, deps: AskDeps): AskPart {
   });
   return { ask, routes: [...askRoutes(ask), ...evaluationRoutes(evaluation)], sweep: ask.sweep };
 }
+
+/** Notes what an answer came to, where its project is learnt from. An answer that is not noted is one all the same. */
+const learnBy =
+  ({ database, log, settings }: Ground, { note }: AskDeps) =>
+  async (signal: AnswerSignal): Promise<void> => {
+    try {
+      const own = await mcpValuesOf(database, settings.mcp.governance, signal.projectId);
+      if (own.learns) note({ ...signal, tool: 'ask', keepsStatements: own.keepsStatements });
+    } catch (error) {
+      log.warn({ err: error }, 'an answer could not be noted for learning');
+    }
+  };

@@ -21,6 +21,7 @@ import { composeGlossary } from './glossary.ts';
 import { composeGoldenExamples } from './golden-examples.ts';
 import type { Ground } from './ground.ts';
 import { composeJobEngine, makeJobEngine } from './job-engine.ts';
+import { composeLearning, type LearningPart } from './learning.ts';
 import { registerGauges } from './metrics.ts';
 import { composeNotices } from './notices.ts';
 import type { Part } from './part.ts';
@@ -43,6 +44,7 @@ export type Watching = {
   readonly parts: readonly Part[];
   readonly door: RunSqlDoor;
   readonly asking: AskService;
+  readonly note: LearningPart['note'];
   readonly sources: DataSourcesPart;
   readonly history: HistoryService;
   readonly demo: Demo;
@@ -73,7 +75,8 @@ export async function composeWatching(
   const sources = composeDataSources(ground, door, jobs);
   const requests = createChangeRequests({ audit: ground.audit });
   const { runSql } = door;
-  const asking = composeAsk(ground, { jobs, sources, door, llm });
+  const learning = composeLearning(ground, { jobs, sources, door });
+  const asking = composeAsk(ground, { jobs, sources, door, llm, note: learning.note });
   const queries = composeQueries(ground, { runSql, openDataSources: sources.openDataSources, requests });
   const recipients = composeRecipients(ground, { requests });
   const send = openSendDoor(ground, recipients);
@@ -101,6 +104,7 @@ export async function composeWatching(
       projects,
       ...composeProjectContent(ground, { jobs, sources, door, given: options.documents }),
       sources,
+      learning,
       asking,
       queries,
       secrets,
@@ -116,7 +120,7 @@ export async function composeWatching(
       ...composeOverview(ground, { jobs, runs, life, notices, sources, queries }),
       composeJobEngine(ground, jobs),
     ],
-    ...{ door, sources, asking: asking.ask, history: runs.history },
+    ...{ door, sources, asking: asking.ask, note: learning.note, history: runs.history },
     demo: composeDemo(ground, { projects, sources, queries, recipients, subscriptions, quality, migration }),
     rotateSecrets: secrets.rotate,
   };

@@ -262,6 +262,12 @@ const signedInPages: readonly PageRoute[] = [
     need: project,
   },
   {
+    path: '/mcp-learning',
+    load: () => import('../features/learning/learning-page.tsx'),
+    page: 'LearningPage',
+    need: project,
+  },
+  {
     path: '/mcp-settings',
     load: () => import('../features/mcp/mcp-settings-page.tsx'),
     page: 'McpSettingsPage',
