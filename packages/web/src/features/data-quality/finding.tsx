@@ -11,16 +11,18 @@ export function failingInWords({ failing, total }: Pick<RuleResult, 'failing' | 
 }
 
 type SampleProps = {
+  /** Name of the rule. */
+  readonly about: string;
   readonly sample: NonNullable<RuleResult['sample']>;
   readonly isOpen?: boolean;
 };
 
 /** Rows that broke a rule; personal data in them is masked by the service. */
-export const Sample = ({ sample, isOpen = false }: SampleProps) => (
+export const Sample = ({ about, sample, isOpen = false }: SampleProps) => (
   <details className={classes['sample']} open={isOpen}>
     <summary>Rows that broke it ({count(sample.rows.length)})</summary>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: What does not fit is scrolled by keyboard too. */}
-    <section className={classes['scroll']} tabIndex={0} aria-label="Rows that broke the rule">
+    <section className={classes['scroll']} tabIndex={0} aria-label={`Rows that broke the rule ${about}`}>
       <table>
         <thead>
           <tr>

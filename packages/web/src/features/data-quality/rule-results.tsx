@@ -50,7 +50,7 @@ function Rule({ rule, result, isGone = false }: RuleProps) {
           .join(' · ')}
       </p>
       {result?.message && <p>{result.message}</p>}
-      {result?.sample && result.sample.rows.length > 0 && <Sample sample={result.sample} />}
+      {result?.sample && result.sample.rows.length > 0 && <Sample about={rule.name} sample={result.sample} />}
     </li>
   );
 }

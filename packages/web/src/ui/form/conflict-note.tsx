@@ -25,11 +25,11 @@ export const ConflictNote = ({ what, savedAt, parts, isCopying, onCopy, onTake }
       <div key={part.label} className={classes['part']}>
         <div>
           {part.label}, theirs
-          <pre>{part.theirs || 'Empty'}</pre>
+          <Text>{part.theirs}</Text>
         </div>
         <div>
           {part.label}, yours
-          <pre>{part.yours || 'Empty'}</pre>
+          <Text>{part.yours}</Text>
         </div>
       </div>
     ))}
@@ -40,4 +40,9 @@ export const ConflictNote = ({ what, savedAt, parts, isCopying, onCopy, onTake }
       <Button onClick={onTake}>Take theirs</Button>
     </div>
   </section>
+);
+
+const Text = ({ children }: { readonly children: string }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls is reached by key
+  <pre tabIndex={0}>{children || 'Empty'}</pre>
 );

@@ -1,6 +1,7 @@
 import type { DataContract } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { words } from '../../../lib/format.ts';
 import { paths } from '../../../lib/paths.ts';
 import { toastDone, toastProblem } from '../../../ui/feedback/toast.tsx';
 import { ConflictNote, type ConflictPart } from '../../../ui/form/conflict-note.tsx';
@@ -16,8 +17,23 @@ import type { Save } from './use-save.ts';
 const lookMs = 15_000;
 
 const nameOf = (rule: RuleDraft): string => rule.name.trim() || ruleInWords(rule);
-const textOf = (rule: RuleDraft | undefined): string =>
-  rule === undefined ? '' : JSON.stringify(ruleInputOf(rule), null, 2);
+
+/** Each member of a rule as a line; those of its configuration as members of their own. */
+function linesOf(rule: RuleDraft | undefined): readonly string[] {
+  if (rule === undefined) return [];
+  const { id: _id, config = {}, ...rest } = ruleInputOf(rule);
+  return Object.entries({ ...rest, ...config }).map(
+    ([name, value]) => `${words(name)}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+}
+
+/** Lines of a rule that are not lines of the other. */
+const ownLines = (rule: RuleDraft | undefined, other: RuleDraft | undefined): string => {
+  const others = new Set(linesOf(other));
+  return linesOf(rule)
+    .filter((line) => !others.has(line))
+    .join('\n');
+};
 
 /** What two drafts of one contract do not have in common. */
 export function difference(theirs: ContractDraft, yours: ContractDraft): readonly ConflictPart[] {
@@ -46,7 +62,11 @@ export function difference(theirs: ContractDraft, yours: ContractDraft): readonl
       const [own, other] = [find(yours, key), find(theirs, key)];
       const named = own ?? other;
       return {
-        ...{ label: `Rule ${named ? nameOf(named) : ''}`, theirs: textOf(other), yours: textOf(own) },
+        ...{
+          label: `Rule ${named ? nameOf(named) : ''}`,
+          theirs: ownLines(other, own),
+          yours: ownLines(own, other),
+        },
       };
     }),
   ];

@@ -75,7 +75,7 @@ export function RuleItem(props: Props) {
           <RuleMenu {...props} name={name} isLocked={isLocked} />
         </span>
       </div>
-      <Finding rule={rule} checks={checks} />
+      <Finding name={name} rule={rule} checks={checks} />
       {isOpen && (
         <section id={bodyId} className={classes['body']} aria-label={name}>
           <RuleBody {...props} errors={errors} />
@@ -146,7 +146,7 @@ const RuleMenu = ({ rule, state, name, isLocked, onCopy, onMove, onRemove }: Men
 };
 
 /** How the rule stands by its last check, with rows that broke it. */
-function Finding({ rule, checks }: Pick<Props, 'rule' | 'checks'>) {
+function Finding({ name, rule, checks }: Pick<MenuProps, 'name' | 'rule' | 'checks'>) {
   const state = checks.stateOf(rule);
   return (
     <div className={classes['finding']} aria-live="polite">
@@ -165,7 +165,7 @@ function Finding({ rule, checks }: Pick<Props, 'rule' | 'checks'>) {
             )}
           </p>
           {state.result.sample && state.result.sample.rows.length > 0 && (
-            <Sample sample={state.result.sample} isOpen />
+            <Sample about={name} sample={state.result.sample} isOpen />
           )}
         </div>
       )}
