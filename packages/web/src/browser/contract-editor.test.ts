@@ -68,6 +68,14 @@ describe.skipIf(!hasChromium)('writing a data contract', () => {
       await main.getByRole('tab', { name: 'Evaluations' }).click();
       await main.getByRole('img', { name: /^Scores of/ }).waitFor();
       await looked('contract-evaluations');
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.keyboard.press('ControlOrMeta+k');
+      const palette = page.getByRole('dialog', { name: 'Search and act' });
+      await palette.getByRole('combobox').fill('Shop ord');
+      await palette
+        .getByRole('option', { name: /^Shop orders/ })
+        .first()
+        .waitFor();
       expect(visitor.complaints).toEqual([]);
     },
     flowMaxMs,

@@ -132,7 +132,11 @@ function Rules({ record, items }: RulesProps) {
         </p>
       )}
       {detail.isLoadingError && <ProblemNote error={detail.error} />}
-      <RuleResults rules={record.rules} results={shownOne?.results} />
+      <RuleResults
+        rules={record.rules}
+        results={shownOne?.results}
+        isAwaited={detail.isFetching && !shownOne}
+      />
     </div>
   );
 }

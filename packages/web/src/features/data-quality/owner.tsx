@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { type DataContract, setDataContractOwner } from '@svc/contract';
 import { useState } from 'react';
 import { holds } from '../../access/rights.ts';
@@ -8,6 +8,7 @@ import { useChange } from '../../lib/server-state.ts';
 import { toastDone } from '../../ui/feedback/toast.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { FoundSelect, type Named } from '../../ui/form/found-select.tsx';
+import { Icon } from '../../ui/text/icons.tsx';
 import { findUsers } from './requests/users.ts';
 
 type Owned = Pick<DataContract, 'id' | 'ownerUserId' | 'ownerName'>;
@@ -20,9 +21,9 @@ export function Owner({ record }: { readonly record: Owned }) {
     <>
       {record.ownerName ?? <span className="soft">Nobody</span>}{' '}
       {canChange && (
-        <Button size="compact-sm" aria-label="Change the owner" onClick={() => setOpen(true)}>
-          Change
-        </Button>
+        <ActionIcon size={24} aria-label="Change the owner" onClick={() => setOpen(true)}>
+          <Icon name="edit" size={14} />
+        </ActionIcon>
       )}
       {isOpen && <OwnerDialog record={record} onClose={() => setOpen(false)} />}
     </>

@@ -5,15 +5,25 @@ import { failingInWords, Sample } from './finding.tsx';
 import { Outcome, Score } from './outcome.tsx';
 import classes from './rule-results.module.css';
 
-type Props = { readonly rules: readonly ContractRule[]; readonly results: readonly RuleResult[] | undefined };
+type Props = {
+  readonly rules: readonly ContractRule[];
+  readonly results: readonly RuleResult[] | undefined;
+  /** How they stood is on its way. */
+  readonly isAwaited: boolean;
+};
 
 /** The rules of a contract, each with how it stood at an evaluation; those that it asked and are gone come last. */
-export function RuleResults({ rules, results }: Props) {
+export function RuleResults({ rules, results, isAwaited }: Props) {
   const gone = results?.filter(({ ruleId }) => !rules.some(({ id }) => id === ruleId)) ?? [];
   return (
     <ul className={classes['rules']}>
       {rules.map((rule) => (
-        <Rule key={rule.id} rule={rule} result={results?.find(({ ruleId }) => ruleId === rule.id)} />
+        <Rule
+          key={rule.id}
+          rule={rule}
+          result={results?.find(({ ruleId }) => ruleId === rule.id)}
+          isAwaited={isAwaited}
+        />
       ))}
       {gone.map((result) => (
         <Rule key={result.ruleId} rule={{ ...result, columns: [], isEnabled: true }} result={result} isGone />
@@ -26,13 +36,18 @@ type RuleProps = {
   readonly rule: Pick<ContractRule, 'name' | 'type' | 'severity' | 'columns' | 'isEnabled'>;
   readonly result: RuleResult | undefined;
   readonly isGone?: boolean;
+  readonly isAwaited?: boolean;
 };
 
-function Rule({ rule, result, isGone = false }: RuleProps) {
+function Rule({ rule, result, isGone = false, isAwaited = false }: RuleProps) {
   return (
     <li className={classes['rule']}>
       <div className={classes['head']}>
-        {result ? <Outcome status={result.outcome} /> : <span className="soft">Not evaluated yet</span>}
+        {result ? (
+          <Outcome status={result.outcome} />
+        ) : (
+          <span className="soft">{isAwaited ? '…' : 'Not evaluated yet'}</span>
+        )}
         <span className={classes['name']}>{rule.name}</span>
         <Tag>{words(rule.type)}</Tag>
         <Tag>{rule.severity}</Tag>

@@ -1,14 +1,13 @@
-import {
-  type AlertMode,
-  type ContractRule,
-  type ContractRuleInput,
-  type DataContract,
-  type DataContractChange,
-  type RuleConfig,
-  type RuleSeverity,
-  type RuleType,
-  type RuleUnit,
-  ruleSeverities,
+import type {
+  AlertMode,
+  ContractRule,
+  ContractRuleInput,
+  DataContract,
+  DataContractChange,
+  RuleConfig,
+  RuleSeverity,
+  RuleType,
+  RuleUnit,
 } from '@svc/contract';
 import { viewerZone } from '../../../lib/format.ts';
 import { randomUuid } from '../../../lib/random-uuid.ts';
@@ -147,9 +146,6 @@ export const newRule = (type: RuleType, columns: readonly Column[]): RuleDraft =
 export const countsRows = ({ type, config }: Pick<RuleDraft, 'type' | 'config'>): boolean =>
   !['Freshness', 'Volume', 'Schema'].includes(type) &&
   (type !== 'CustomSql' || config.kind === 'FailingRows');
-
-/** The grave ones first. */
-export const severities = ruleSeverities;
 
 /** A rule as the service takes it; numbers that are not filled in are left out. */
 export const ruleInputOf = (rule: RuleDraft): ContractRuleInput => {
