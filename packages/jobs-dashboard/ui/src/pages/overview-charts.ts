@@ -8,6 +8,8 @@ type Sample = Json<SampleList>['items'][number];
 
 const queuesDrawn = 5;
 const hourMs = 3_600_000;
+/** Steps that are drawn at least. */
+const fewest = 4;
 
 /** The present numbers as the newest sample. */
 const present = ({ at, states, queues }: Json<Overview>): Sample => ({
@@ -17,20 +19,20 @@ const present = ({ at, states, queues }: Json<Overview>): Sample => ({
 });
 
 /**
- * The last hour in even steps, the newest of them as it is now. Where nobody looked there is a gap: nothing that was is
- * made up.
+ * The last hour in even steps, the newest of them as it is now, from the first on at which somebody looked. Where nobody
+ * did later there is a gap: nothing that was is made up.
  */
 export function lastHour(
   kept: Json<SampleList> | undefined,
   now: Json<Overview>,
 ): readonly { readonly at: string; readonly sample: Sample | undefined }[] {
   const everyMs = kept?.everyMs ?? 30_000;
-  const count = Math.max(1, Math.floor(hourMs / everyMs));
   const nowMs = new Date(now.at).getTime();
   const found = new Map<number, Sample>();
   for (const sample of kept?.items ?? [])
     found.set(Math.ceil((nowMs - new Date(sample.at).getTime()) / everyMs), sample);
   found.set(0, present(now));
+  const count = Math.min(Math.max(...found.keys(), fewest), Math.floor(hourMs / everyMs));
   return Array.from({ length: count + 1 }, (_, index) => {
     const back = count - index;
     return { at: new Date(nowMs - back * everyMs).toISOString(), sample: found.get(back) };
