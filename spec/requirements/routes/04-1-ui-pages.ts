@@ -56,6 +56,31 @@ export const uiPages = [
     text: 'The lists of subscriptions and of recipients draw how the last runs and attempts went.',
   },
   {
+    id: 'RT-4.1-371',
+    section: '4.1',
+    text: 'The pages `/svc/data-quality/new` and `/svc/data-quality/:id/edit` write data contracts, with a form for each type of rule.',
+  },
+  {
+    id: 'RT-4.1-372',
+    section: '4.1',
+    text: 'The editor of a data contract checks each rule in its place before anything is saved.',
+  },
+  {
+    id: 'RT-4.1-373',
+    section: '4.1',
+    text: 'The page of a data contract offers another owner to a UserAdmin and to nobody else.',
+  },
+  {
+    id: 'RT-4.1-374',
+    section: '4.1',
+    text: 'The page of a data contract draws the scores of its evaluations, and leads to the results of each.',
+  },
+  {
+    id: 'RT-4.1-375',
+    section: '4.1',
+    text: 'The editor of a data contract saves nothing over what somebody else saved meanwhile, and shows what differs.',
+  },
+  {
     id: 'RT-4.1-10',
     section: '4.1',
     text: "The page `/svc/about`, and `/svc/settings` with the user's own settings and password, are open to every signed-in user.",

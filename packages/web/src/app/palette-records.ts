@@ -1,4 +1,10 @@
-import { listAiActors, listProjects, listQueries, listSubscriptions } from '@svc/contract';
+import {
+  listAiActors,
+  listDataContracts,
+  listProjects,
+  listQueries,
+  listSubscriptions,
+} from '@svc/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../lib/call.ts';
 import { paths } from '../lib/paths.ts';
@@ -16,7 +22,7 @@ export type NamedRecord = {
 
 const perKind = '5';
 
-/** Queries, subscriptions, projects and AI actors whose name holds the text. Nothing without a text. */
+/** Queries, subscriptions, projects, AI actors and data contracts whose name holds the text. Nothing without a text. */
 export const namedRecords = (text: string, canRead: boolean) =>
   queryOptions({
     queryKey: ['palette', text],
@@ -24,11 +30,12 @@ export const namedRecords = (text: string, canRead: boolean) =>
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<readonly NamedRecord[]> => {
       const query = { search: text, pageSize: perKind };
-      const [queries, subscriptions, projects, actors] = await Promise.all([
+      const [queries, subscriptions, projects, actors, contracts] = await Promise.all([
         call(listQueries, { query }, { signal }),
         call(listSubscriptions, { query }, { signal }),
         call(listProjects, { query }, { signal }),
         call(listAiActors, { query }, { signal }),
+        call(listDataContracts, { query }, { signal }),
       ]);
       return [
         ...queries.items.map((item) => ({
@@ -61,6 +68,14 @@ export const namedRecords = (text: string, canRead: boolean) =>
           hint: item.projectName,
           icon: 'actor' as const,
           to: paths.aiActor(item.id),
+        })),
+        ...contracts.items.map((item) => ({
+          id: `contract ${item.id}`,
+          group: 'Data contracts',
+          label: item.name,
+          hint: item.tableName,
+          icon: 'quality' as const,
+          to: paths.contract(item.id),
         })),
       ];
     },

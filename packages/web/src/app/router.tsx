@@ -148,6 +148,12 @@ const signedInPages: readonly PageRoute[] = [
     need: project,
   },
   {
+    path: ['/data-quality/new', '/data-quality/$id/edit'],
+    load: () => import('../features/data-quality/editor/contract-editor-page.tsx'),
+    page: 'ContractEditorPage',
+    need: project,
+  },
+  {
     path: '/data-quality/$id',
     load: () => import('../features/data-quality/contract-page.tsx'),
     page: 'ContractPage',

@@ -8,6 +8,7 @@ import type { Database, Queryable } from '../../platform/db/index.ts';
 import { forbidden, type HttpAppOptions, helpBelow, unauthorized } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { Actor, Audit } from '../audit/index.ts';
+import { nameSchedules } from './schedule-names.ts';
 
 /** Where the host serves the dashboard of the background jobs. */
 export type DashboardOptions = {
@@ -86,6 +87,7 @@ export function createJobDashboard(deps: {
       title: problemEntry(code).title,
     }),
     audit: record,
+    nameSchedules: (keys) => nameSchedules(deps.database, keys),
     authorize: (request) => {
       const actor = admitted.get(request);
       return actor ? { kind: 'Admitted', name: actor.caller.userName } : { kind: 'Refused', status: 401 };

@@ -26,18 +26,18 @@ import { Record, useIdParam } from '../../ui/record/record.tsx';
 import { Status, Tag } from '../../ui/record/status.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
 import { Time } from '../../ui/text/time.tsx';
+import { quietInWords } from '../../views/quiet-hours/quiet-hours.ts';
 import { ownRunColumns } from '../../views/runs/notification-columns.tsx';
 import { SubscriptionRibbon } from '../../views/runs/ribbon.tsx';
+import { NextTimes } from '../../views/schedule/schedule-fields.tsx';
 import { AlertStatus } from './alert-status.tsx';
 import { RowCounts } from './counts/row-counts.tsx';
 import { watchInWords } from './counts/words.ts';
 import { SubscriptionMessage } from './message-preview.tsx';
 import { subscription } from './requests/subscription.ts';
-import { NextTimes } from './schedule-fields.tsx';
 import { SubscriptionActs } from './subscription-acts.tsx';
 import { SubscriptionRecipients } from './subscription-recipients.tsx';
 import { triggerWords } from './triggers.ts';
-import { quietInWords } from './wizard/quiet-hours.ts';
 
 /** One subscription: what it does, whom it tells, what its runs came to. */
 export function SubscriptionPage() {

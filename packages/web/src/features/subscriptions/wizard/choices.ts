@@ -18,9 +18,9 @@ import {
 } from '@svc/contract';
 import { count, viewerZone } from '../../../lib/format.ts';
 import { type ParameterValue, setValues } from '../../../views/query-run/parameter-values.ts';
+import { windowError } from '../../../views/quiet-hours/quiet-hours.ts';
 import type { PickedRecipient } from '../../../views/recipients/recipient-picker.tsx';
-import { expressionOf, firstPlan, type Plan } from '../cron.ts';
-import { windowError } from './quiet-hours.ts';
+import { expressionOf, firstPlan, type Plan } from '../../../views/schedule/cron.ts';
 
 /** A subscription that is being put together. */
 export type Choices = {

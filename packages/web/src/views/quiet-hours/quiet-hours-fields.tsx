@@ -1,28 +1,29 @@
 import { ActionIcon, Button, Checkbox, Select, TextInput } from '@mantine/core';
 import { type QuietHours, quietWindowsMax } from '@svc/contract';
-import { Icon } from '../../../ui/text/icons.tsx';
-import { WeekdayButtons } from '../weekday-buttons.tsx';
-import { zones } from '../zones.ts';
-import type { StepProps } from './choices.ts';
+import { Icon } from '../../ui/text/icons.tsx';
+import { WeekdayButtons } from '../schedule/weekday-buttons.tsx';
+import { zones } from '../schedule/zones.ts';
+import classes from './quiet-hours.module.css';
 import { firstQuietHours, namesOf, numbersOf, type QuietWindow, windowError } from './quiet-hours.ts';
-import classes from './wizard.module.css';
+
+type Props = {
+  readonly value: QuietHours | null;
+  /** Where the quiet hours are, until somebody says otherwise. */
+  readonly timeZone: string;
+  readonly onChange: (value: QuietHours | null) => void;
+};
 
 /** When nobody is told, and what waits until then. */
-export function QuietHoursFields({ choices, change }: StepProps) {
-  const { quietHours } = choices;
+export function QuietHoursFields({ value, timeZone, onChange }: Props) {
   return (
     <>
       <Checkbox
         label="Quiet hours"
         description="It runs all the same; what it has to tell waits until they end."
-        checked={quietHours !== null}
-        onChange={(event) =>
-          change({ quietHours: event.currentTarget.checked ? firstQuietHours(choices.timeZone) : null })
-        }
+        checked={value !== null}
+        onChange={(event) => onChange(event.currentTarget.checked ? firstQuietHours(timeZone) : null)}
       />
-      {quietHours !== null && (
-        <Windows quiet={quietHours} set={(part) => change({ quietHours: { ...quietHours, ...part } })} />
-      )}
+      {value !== null && <Windows quiet={value} set={(part) => onChange({ ...value, ...part })} />}
     </>
   );
 }

@@ -54,3 +54,35 @@ export function expressionOf(plan: Plan): string {
       return plan.expression.trim();
   }
 }
+
+const two = (text: string): string => text.padStart(2, '0');
+const isWithin = (text: string, least: number, most: number): boolean =>
+  /^(0|[1-9]\d?)$/.test(text) && Number(text) >= least && Number(text) <= most;
+
+/** The parts of an expression, where it is one that `expressionOf` writes of them. */
+function partsOf(expression: string): Partial<Plan> | undefined {
+  const [minute = '', hour = '', day = '', month = '', weekday = '', ...more] = expression.split(' ');
+  if (more.length > 0 || month !== '*') return undefined;
+  const every = everyMinutesOptions.find((minutes) => minute === `*/${minutes}`);
+  if (every !== undefined && [hour, day, weekday].every((part) => part === '*'))
+    return { kind: 'minutes', everyMinutes: every };
+  if (!isWithin(minute, 0, 59)) return undefined;
+  if ([hour, day, weekday].every((part) => part === '*'))
+    return { kind: 'hourly', time: `00:${two(minute)}` };
+  if (!isWithin(hour, 0, 23)) return undefined;
+  const time = `${two(hour)}:${two(minute)}`;
+  if (isWithin(day, 1, 31) && weekday === '*') return { kind: 'monthly', time, dayOfMonth: Number(day) };
+  if (day !== '*') return undefined;
+  if (weekday === '*') return { kind: 'daily', time };
+  if (weekday === '1-5') return { kind: 'weekdays', time };
+  return /^[0-6](,[0-6])*$/.test(weekday)
+    ? { kind: 'weekly', time, weekdays: weekday.split(',').map(Number) }
+    : undefined;
+}
+
+/** The plan of an expression: as people put it together where it can be, else the expression itself. */
+export function planOf(expression: string): Plan {
+  const custom: Plan = { ...firstPlan, kind: 'custom', expression };
+  const plan = { ...firstPlan, expression, ...partsOf(expression) };
+  return expressionOf(plan) === expression ? plan : custom;
+}
