@@ -1,19 +1,23 @@
 -- Written by `npm run db:schema` from the migrations. Do not edit.
 
 create table svc.alert_states (
-  subscription_id integer not null,
+  subscription_id integer,
   state text not null,
   streak integer not null default 0,
   since timestamp with time zone not null,
   told_state text not null default 'Ok'::text,
   told_at timestamp with time zone,
-  run_id bigint,
+  moved_by bigint,
+  contract_id integer,
   constraint alert_states_state_check CHECK ((state = ANY (ARRAY['Ok'::text, 'Pending'::text, 'Firing'::text, 'Recovering'::text]))),
   constraint alert_states_streak_check CHECK ((streak >= 0)),
+  constraint alert_states_subject CHECK ((num_nonnulls(subscription_id, contract_id) = 1)),
   constraint alert_states_told CHECK (((told_state = 'Firing'::text) = (told_at IS NOT NULL))),
   constraint alert_states_told_state_check CHECK ((told_state = ANY (ARRAY['Ok'::text, 'Firing'::text]))),
+  constraint alert_states_contract_id_fkey FOREIGN KEY (contract_id) REFERENCES svc.data_contracts(id) ON DELETE CASCADE,
   constraint alert_states_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES svc.subscriptions(id) ON DELETE CASCADE,
-  constraint alert_states_pkey PRIMARY KEY (subscription_id)
+  constraint alert_states_contract UNIQUE (contract_id),
+  constraint alert_states_subscription UNIQUE (subscription_id)
 );
 
 create table svc.answer_feedback (
@@ -341,6 +345,9 @@ create table svc.data_contracts (
   version integer not null default 1,
   archived_at timestamp with time zone,
   is_demo boolean not null default false,
+  alert jsonb,
+  quiet_hours jsonb,
+  constraint data_contracts_alert CHECK (((alert_mode = ANY (ARRAY['EveryFailure'::text, 'OnChange'::text])) AND ((alert_mode = 'OnChange'::text) = (alert IS NOT NULL)))),
   constraint data_contracts_fail_score_check CHECK (((fail_score >= (0)::double precision) AND (fail_score <= (100)::double precision))),
   constraint data_contracts_schedule CHECK (((cron_expression IS NULL) OR (time_zone IS NOT NULL))),
   constraint data_contracts_scores CHECK ((fail_score <= warn_score)),
@@ -1339,6 +1346,8 @@ create table svc.runs (
 ) partition by range (due_at);
 
 CREATE INDEX runs_contract ON ONLY svc.runs USING btree (contract_id, due_at DESC, id DESC) WHERE (contract_id IS NOT NULL);
+
+CREATE INDEX runs_contract_open ON ONLY svc.runs USING btree (contract_id) WHERE ((contract_id IS NOT NULL) AND (status = 'Created'::text));
 
 CREATE INDEX runs_created ON ONLY svc.runs USING btree (created_time DESC, id DESC);
 

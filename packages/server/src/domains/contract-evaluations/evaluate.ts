@@ -4,7 +4,8 @@ import type { Database, Tx } from '../../platform/db/index.ts';
 import { decideEvaluation, ruleOf } from '../contract-rules/index.ts';
 import { type ContractRow, findContract } from '../data-contracts/index.ts';
 import type { TellResponsible } from '../notices/index.ts';
-import type { EndedEvaluation } from './alert.ts';
+import type { AlertedEvaluation } from './alerting/alert.ts';
+import type { EndedEvaluation } from './alerting/decide.ts';
 import { askRules, type RuleResult } from './asking/ask-rules.ts';
 import type { AskDeps } from './asking/source.ts';
 import type { PlanContract } from './plan.ts';
@@ -18,7 +19,7 @@ export type EvaluateDeps = AskDeps & {
   readonly timeoutMs: number;
   readonly tellResponsible: TellResponsible;
   /** Tells the recipients of the contract, in the transaction of the end. */
-  readonly alert: (tx: Tx, ended: EndedEvaluation) => Promise<void>;
+  readonly alert: (tx: Tx, ended: EndedEvaluation) => Promise<AlertedEvaluation>;
 };
 
 const unjudged = (reason: EvaluationReason, contractVersion: number | null = null): store.EvaluationEnd => ({
@@ -29,25 +30,32 @@ const unjudged = (reason: EvaluationReason, contractVersion: number | null = nul
 export function createEvaluate(deps: EvaluateDeps) {
   const { database } = deps;
 
-  const end = (
+  const end = async (
     taken: store.Taken,
-    contract: ContractRow | undefined,
+    contract: Pick<ContractRow, 'id'> | undefined,
     ended: store.EvaluationEnd,
     results: readonly RuleResult[] = [],
-  ): Promise<void> =>
-    database.transaction(async (tx) => {
-      if (!(await store.endEvaluation(tx, taken, ended))) return;
+  ): Promise<void> => {
+    const announcements = await database.transaction(async (tx) => {
+      if (!(await store.endEvaluation(tx, taken, ended))) return [];
       await keep(tx, taken.id, results);
-      if (!contract) return;
-      await deps.alert(tx, { contract, evaluation: taken, end: ended, results });
-      if (ended.status !== 'Error' || taken.trigger !== 'Schedule') return;
-      await deps.tellResponsible(tx, {
-        kind: 'ContractError',
-        subject: { kind: 'Contract', id: contract.id },
-        runId: null,
-        facts: { reason: ended.reason, evaluationId: taken.id },
-        isRepetition: await store.isRepeatedError(tx, taken),
-      });
+      // Read anew: it may have been snoozed or archived while its table was asked.
+      const current = contract && (await findContract(tx, contract.id));
+      if (!current) return [];
+      const alerted = await deps.alert(tx, { contract: current, evaluation: taken, end: ended, results });
+      if (ended.status === 'Error' && taken.trigger === 'Schedule') await tellError(tx, taken, ended);
+      return alerted.announcements;
+    });
+    for (const announce of announcements) announce();
+  };
+
+  const tellError = async (tx: Tx, taken: store.Taken, ended: store.EvaluationEnd): Promise<void> =>
+    deps.tellResponsible(tx, {
+      kind: 'ContractError',
+      subject: { kind: 'Contract', id: taken.contractId },
+      runId: null,
+      facts: { reason: ended.reason, evaluationId: taken.id },
+      isRepetition: await store.isRepeatedError(tx, taken),
     });
 
   const keep = async (tx: Tx, evaluationId: number, results: readonly RuleResult[]): Promise<void> => {

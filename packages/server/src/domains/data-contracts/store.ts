@@ -1,4 +1,13 @@
-import type { AlertMode, ContractRule, NotificationType, RecipientState, RuleOutcome } from '@svc/contract';
+import type {
+  Alert,
+  AlertMode,
+  AlertRule,
+  ContractRule,
+  NotificationType,
+  QuietHours,
+  RecipientState,
+  RuleOutcome,
+} from '@svc/contract';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest, type Sortable } from '../../platform/http/index.ts';
 
@@ -17,6 +26,9 @@ export type ContractSettings = {
   readonly failScore: number;
   readonly alertMode: AlertMode;
   readonly alertsOnWarning: boolean;
+  /** How `OnChange` tells; null with the other mode. */
+  readonly alert: AlertRule | null;
+  readonly quietHours: QuietHours | null;
   readonly keepsSamples: boolean;
 };
 
@@ -27,6 +39,7 @@ export type ContractRow = ContractSettings & {
   readonly dataSourceName: string;
   readonly ownerUserId: number | null;
   readonly ownerName: string | null;
+  readonly alertState: Alert | null;
   readonly snoozedUntil: Date | null;
   readonly snoozeReason: string | null;
   readonly createdTime: Date;
@@ -78,7 +91,9 @@ const shown = `c.id, c.project_id as "projectId", p.name as "projectName", c.dat
   case when c.snoozed_until > now() then c.snoozed_until end as "snoozedUntil", c.created_time as "createdTime"`;
 const settings = `c.description, c.cron_expression as "cronExpression", c.time_zone as "timeZone",
   c.warn_score as "warnScore", c.fail_score as "failScore", c.alert_mode as "alertMode",
-  c.alerts_on_warning as "alertsOnWarning",
+  c.alerts_on_warning as "alertsOnWarning", c.alert, c.quiet_hours as "quietHours",
+  (select json_build_object('state', a.state, 'since', a.since, 'toldAt', a.told_at)
+    from svc.alert_states a where a.contract_id = c.id and c.alert is not null) as "alertState",
   c.keeps_samples as "keepsSamples", case when c.snoozed_until > now() then c.snooze_reason end as "snoozeReason",
   c.updated_at as "updatedAt", c.version`;
 const rule = `'id', r.id, 'name', r.name, 'type', r.type, 'columns', r.columns, 'config', r.config, 'severity', r.severity,
@@ -160,6 +175,8 @@ const written = [
   'fail_score',
   'alert_mode',
   'alerts_on_warning',
+  'alert',
+  'quiet_hours',
   'keeps_samples',
 ] as const;
 
@@ -177,6 +194,8 @@ const valuesOf = (contract: ContractSettings): unknown[] => [
   contract.failScore,
   contract.alertMode,
   contract.alertsOnWarning,
+  contract.alert && JSON.stringify(contract.alert),
+  contract.quietHours && JSON.stringify(contract.quietHours),
   contract.keepsSamples,
 ];
 

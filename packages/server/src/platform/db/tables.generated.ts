@@ -3,13 +3,14 @@ import type { ColumnType, Generated } from 'kysely';
 
 export type Tables = {
   alert_states: {
-    subscription_id: number;
+    subscription_id: number | null;
     state: string;
     streak: Generated<number>;
     since: Date;
     told_state: Generated<string>;
     told_at: Date | null;
-    run_id: number | null;
+    moved_by: number | null;
+    contract_id: number | null;
   };
   answer_feedback: {
     id: Generated<number>;
@@ -201,6 +202,8 @@ export type Tables = {
     version: Generated<number>;
     archived_at: Date | null;
     is_demo: Generated<boolean>;
+    alert: ColumnType<unknown, string | null | undefined, string | null>;
+    quiet_hours: ColumnType<unknown, string | null | undefined, string | null>;
   };
   data_source_metadata: {
     data_source_id: number;
