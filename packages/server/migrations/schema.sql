@@ -347,10 +347,13 @@ create table svc.data_contracts (
   is_demo boolean not null default false,
   alert jsonb,
   quiet_hours jsonb,
+  create_tasks boolean not null default false,
+  sla_hours integer,
   constraint data_contracts_alert CHECK (((alert_mode = ANY (ARRAY['EveryFailure'::text, 'OnChange'::text])) AND ((alert_mode = 'OnChange'::text) = (alert IS NOT NULL)))),
   constraint data_contracts_fail_score_check CHECK (((fail_score >= (0)::double precision) AND (fail_score <= (100)::double precision))),
   constraint data_contracts_schedule CHECK (((cron_expression IS NULL) OR (time_zone IS NOT NULL))),
   constraint data_contracts_scores CHECK ((fail_score <= warn_score)),
+  constraint data_contracts_sla_hours_check CHECK (((sla_hours >= 1) AND (sla_hours <= 720))),
   constraint data_contracts_warn_score_check CHECK (((warn_score >= (0)::double precision) AND (warn_score <= (100)::double precision))),
   constraint data_contracts_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
   constraint data_contracts_data_source_id_fkey FOREIGN KEY (data_source_id) REFERENCES svc.data_sources(id),
@@ -1582,6 +1585,7 @@ create table svc.tasks (
   constraint tasks_state_check CHECK ((state = ANY (ARRAY['Open'::text, 'Resolved'::text]))),
   constraint tasks_subject CHECK ((num_nonnulls(subscription_id, contract_id) = 1)),
   constraint tasks_assignee_user_id_fkey FOREIGN KEY (assignee_user_id) REFERENCES svc.users(id),
+  constraint tasks_contract_id_fkey FOREIGN KEY (contract_id) REFERENCES svc.data_contracts(id),
   constraint tasks_previous_task_id_fkey FOREIGN KEY (previous_task_id) REFERENCES svc.tasks(id),
   constraint tasks_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
   constraint tasks_resolved_by_user_id_fkey FOREIGN KEY (resolved_by_user_id) REFERENCES svc.users(id),
@@ -1590,6 +1594,8 @@ create table svc.tasks (
 );
 
 CREATE INDEX tasks_assignee ON svc.tasks USING btree (assignee_user_id, id DESC) WHERE (assignee_user_id IS NOT NULL);
+
+CREATE INDEX tasks_contract ON svc.tasks USING btree (contract_id, id DESC) WHERE (contract_id IS NOT NULL);
 
 CREATE UNIQUE INDEX tasks_open_contract ON svc.tasks USING btree (contract_id) WHERE ((state = 'Open'::text) AND (contract_id IS NOT NULL));
 

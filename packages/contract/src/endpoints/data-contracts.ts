@@ -12,7 +12,7 @@ import {
 } from './contract-rules.ts';
 import { QuietHours } from './quiet-hours.ts';
 import { Snooze } from './snooze.ts';
-import { AttachedRecipient, Schedule } from './subscriptions.ts';
+import { AttachedRecipient, Schedule, slaHoursMax } from './subscriptions.ts';
 
 const tag = 'data quality';
 export const contractsPath = '/svc/api/data-quality/contracts';
@@ -41,6 +41,16 @@ const settings = {
     description:
       'When scheduled evaluations tell nobody: what they have to tell is told at the end. Null: never.',
   }),
+  createTasks: Type.Boolean({
+    description: 'A scheduled evaluation that fails opens a task; good evaluations resolve it.',
+  }),
+  slaHours: nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: slaHoursMax,
+      description: 'Hours within which its tasks are to be resolved.',
+    }),
+  ),
   keepsSamples: Type.Boolean({ description: 'Failing rows are kept, masked and sealed.' }),
 };
 

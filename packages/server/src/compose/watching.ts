@@ -83,7 +83,7 @@ export async function composeWatching(
     followRows: life.followRows,
   });
   const subscriptions = composeSubscriptions(ground, { runs, recipients, adminSettings });
-  const contracts = { jobs, door, sources, recipients, told, runs, send, adminSettings };
+  const contracts = { jobs, door, sources, recipients, told, runs, life, send, adminSettings };
   const quality = composeDataContracts(ground, contracts);
   const migration = await composeDataMigration(ground, { jobs, adminSettings, door, sources, notices });
   return {

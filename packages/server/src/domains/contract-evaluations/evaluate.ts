@@ -4,6 +4,7 @@ import type { Database, Tx } from '../../platform/db/index.ts';
 import { decideEvaluation, ruleOf } from '../contract-rules/index.ts';
 import { type ContractRow, findContract } from '../data-contracts/index.ts';
 import type { TellResponsible } from '../notices/index.ts';
+import type { FollowEvaluation } from '../tasks/index.ts';
 import type { AlertedEvaluation } from './alerting/alert.ts';
 import type { EndedEvaluation } from './alerting/decide.ts';
 import { askRules, type RuleResult } from './asking/ask-rules.ts';
@@ -18,6 +19,8 @@ export type EvaluateDeps = AskDeps & {
   readonly samples: Samples;
   readonly timeoutMs: number;
   readonly tellResponsible: TellResponsible;
+  /** Opens, brings up to date or resolves the task of the contract, in the transaction of the end. */
+  readonly followEvaluation: FollowEvaluation;
   /** Tells the recipients of the contract, in the transaction of the end. */
   readonly alert: (tx: Tx, ended: EndedEvaluation) => Promise<AlertedEvaluation>;
 };
@@ -42,9 +45,17 @@ export function createEvaluate(deps: EvaluateDeps) {
       // Read anew: it may have been snoozed or archived while its table was asked.
       const current = contract && (await findContract(tx, contract.id));
       if (!current) return [];
-      const alerted = await deps.alert(tx, { contract: current, evaluation: taken, end: ended, results });
-      if (ended.status === 'Error' && taken.trigger === 'Schedule') await tellError(tx, taken, ended);
-      return alerted.announcements;
+      const { runId, announcements: after } = await deps.alert(tx, {
+        ...{ contract: current, evaluation: taken, end: ended, results },
+      });
+      const isScheduled = taken.trigger === 'Schedule';
+      if (ended.status !== 'Error')
+        await deps.followEvaluation(tx, {
+          ...{ contract: current, outcome: ended.status, isScheduled, runId },
+          brokenCount: results.filter(({ outcome }) => outcome !== 'Passed').length,
+        });
+      else if (isScheduled) await tellError(tx, taken, ended);
+      return after;
     });
     for (const announce of announcements) announce();
   };

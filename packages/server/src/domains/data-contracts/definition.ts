@@ -47,6 +47,8 @@ export async function definitionOf(
       alert: alertOf(alertMode, input.alert),
       quietHours,
       alertsOnWarning: input.alertsOnWarning ?? false,
+      createTasks: input.createTasks ?? false,
+      slaHours: input.slaHours ?? null,
       keepsSamples: input.keepsSamples ?? true,
     },
   };

@@ -21,6 +21,8 @@ export const presentContract = (row: ContractRow, schedule: Schedule | null): Da
   alertsOnWarning: row.alertsOnWarning,
   alert: row.alert,
   quietHours: row.quietHours,
+  createTasks: row.createTasks,
+  slaHours: row.slaHours,
   keepsSamples: row.keepsSamples,
   ownerUserId: row.ownerUserId,
   ownerName: row.ownerName,

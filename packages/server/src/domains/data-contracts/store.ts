@@ -29,6 +29,8 @@ export type ContractSettings = {
   /** How `OnChange` tells; null with the other mode. */
   readonly alert: AlertRule | null;
   readonly quietHours: QuietHours | null;
+  readonly createTasks: boolean;
+  readonly slaHours: number | null;
   readonly keepsSamples: boolean;
 };
 
@@ -94,7 +96,7 @@ const settings = `c.description, c.cron_expression as "cronExpression", c.time_z
   c.alerts_on_warning as "alertsOnWarning", c.alert, c.quiet_hours as "quietHours",
   (select json_build_object('state', a.state, 'since', a.since, 'toldAt', a.told_at)
     from svc.alert_states a where a.contract_id = c.id and c.alert is not null) as "alertState",
-  c.keeps_samples as "keepsSamples", case when c.snoozed_until > now() then c.snooze_reason end as "snoozeReason",
+  c.create_tasks as "createTasks", c.sla_hours as "slaHours", c.keeps_samples as "keepsSamples", case when c.snoozed_until > now() then c.snooze_reason end as "snoozeReason",
   c.updated_at as "updatedAt", c.version`;
 const rule = `'id', r.id, 'name', r.name, 'type', r.type, 'columns', r.columns, 'config', r.config, 'severity', r.severity,
   'weight', r.weight, 'unit', r.unit, 'warnAbove', r.warn_above, 'failAbove', r.fail_above, 'isEnabled', r.is_enabled`;
@@ -177,6 +179,8 @@ const written = [
   'alerts_on_warning',
   'alert',
   'quiet_hours',
+  'create_tasks',
+  'sla_hours',
   'keeps_samples',
 ] as const;
 
@@ -196,6 +200,8 @@ const valuesOf = (contract: ContractSettings): unknown[] => [
   contract.alertsOnWarning,
   contract.alert && JSON.stringify(contract.alert),
   contract.quietHours && JSON.stringify(contract.quietHours),
+  contract.createTasks,
+  contract.slaHours,
   contract.keepsSamples,
 ];
 

@@ -204,6 +204,8 @@ export type Tables = {
     is_demo: Generated<boolean>;
     alert: ColumnType<unknown, string | null | undefined, string | null>;
     quiet_hours: ColumnType<unknown, string | null | undefined, string | null>;
+    create_tasks: Generated<boolean>;
+    sla_hours: number | null;
   };
   data_source_metadata: {
     data_source_id: number;

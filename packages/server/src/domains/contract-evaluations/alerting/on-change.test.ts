@@ -1,6 +1,6 @@
-import { createJobs } from '@svc/jobs';
 import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
 import { until } from '@svc/testkit/runs/until.ts';
+import { addStock, fillStock, stockRule, watchContract } from '@svc/testkit/runs/watched-contract.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const path = '/svc/api/data-quality/contracts';
@@ -14,81 +14,20 @@ const always = {
   ],
   criticalPasses: false,
 };
-const yearly = { cronExpression: '0 0 1 1 *', timeZone: 'UTC' };
 let fixture: RunFixture;
-let count = 0;
 
 beforeAll(async () => {
   fixture = await startRunFixture();
-  await fixture.shop.query('create table stock (id int primary key, amount int)');
-  const { status } = await fixture.root.post(`/svc/api/data-sources/${fixture.sourceId}/refresh-metadata`);
-  expect(status).toBe(200);
+  await addStock(fixture);
 });
 afterAll(() => fixture.close());
 
 const sql = (text: string, values: unknown[]) => fixture.svc.database.query(text, values);
-/** A table in which so many of ten rows break the rule. */
-const fill = (broken: number) =>
-  fixture.shop.query(`truncate stock; insert into stock select g, case when g > ${broken} then 1 else -1 end
-    from generate_series(1, 10) g`);
-
-type Run = { readonly id: number; readonly status: string; readonly reason: string | null };
-/** A rule that warns of one row and fails above; the score stays out of it. */
-const rule = {
-  ...{ name: 'In stock', type: 'Range', columns: ['amount'], config: { min: 0 } },
-  ...{ severity: 'Critical', warnAbove: 0, failAbove: 1 },
-};
-const scores = { warnScore: 0, failScore: 0 };
-
-/** A contract that is evaluated when it is told to, as by its schedule. */
+/** A contract that tells OnChange, and what the end of the quiet hours does. */
 async function watch(more: Readonly<Record<string, unknown>> = {}) {
-  const to = `/contract/${++count}`;
-  const body = {
-    ...{ projectId: fixture.projectId, dataSourceId: fixture.sourceId, schemaName: 'public' },
-    ...{ tableName: 'stock', name: `Stock ${count}`, rules: [rule], ...scores, ...yearly },
-    ...{ alertMode: 'OnChange', ...more },
-  };
-  const recipientIds = [await fixture.addRecipient(to)];
-  const { id } = await fixture.make(path, { ...body, recipientIds });
-  const runs = async (): Promise<Run[]> =>
-    (await sql('select id, status, reason from svc.runs where contract_id = $1 order by id', [id])).rows;
-  /** Its last evaluation. */
-  const last = async (): Promise<{ id: number; status: string; isOver: boolean } | undefined> =>
-    (
-      await sql(
-        `select id, status, finished_at is not null as "isOver" from svc.contract_evaluations
-         where contract_id = $1 order by id desc limit 1`,
-        [id],
-      )
-    ).rows[0];
-  const settled = () =>
-    until('the end of what is told', async () => {
-      const { rowCount } = await sql(
-        `select from svc.runs where contract_id = $1 and status = 'Created' and held_until is null`,
-        [id],
-      );
-      return rowCount === 0 || undefined;
-    });
+  const watched = await watchContract(fixture, { alertMode: 'OnChange', ...more });
   return {
-    ...{ id, to, body, runs, settled },
-    read: async () => (await fixture.root.get(`${path}/${id}`)).body,
-    bodies: () =>
-      fixture.sink.received.filter((request) => request.path === to).map(({ text }) => JSON.parse(text)),
-    /** One evaluation of the schedule over a table with so many broken rows, until whoever is told was told. */
-    tick: async (broken: number): Promise<string> => {
-      await fill(broken);
-      const before = (await last())?.id;
-      const jobs = createJobs({ pool: fixture.svc.database });
-      await jobs.schedules.trigger(jobs.executor, `contract:${id}`);
-      const status = await until('an evaluation of the schedule', async () => {
-        const next = await last();
-        return next?.id !== before && next?.isOver ? next.status : undefined;
-      });
-      await settled();
-      return status;
-    },
-    snooze: (until: string | null) => fixture.root.post(`${path}/${id}/snooze`, { until }),
-    /** What the end of the quiet hours does. */
+    ...watched,
     end: async (runId: number) => {
       await sql('update svc.runs set held_until = now() where id = $1', [runId]);
       await sql(
@@ -151,14 +90,9 @@ describe('a contract with the alert mode OnChange', () => {
     const watched = await watch();
     await watched.tick(2);
     await fixture.shop.query('alter table stock rename to elsewhere');
-    const jobs = createJobs({ pool: fixture.svc.database });
-    await jobs.schedules.trigger(jobs.executor, `contract:${watched.id}`);
-    await until('an evaluation that is an Error', async () => {
-      const { body } = await fixture.root.get(`${path}/${watched.id}/evaluations?status=Error`);
-      return body.totalCount === 1 || undefined;
-    });
+    expect(await watched.evaluate()).toBe('Error');
     await fixture.shop.query('alter table elsewhere rename to stock');
-    await fill(0);
+    await fillStock(fixture, 0);
     await fixture.root.post(`${path}/${watched.id}/evaluate`);
     await until('an evaluation by hand', async () => {
       const { body } = await fixture.root.get(`${path}/${watched.id}/evaluations?status=Passed`);
@@ -240,7 +174,7 @@ describe('quiet hours of a contract', () => {
     expect(critical.bodies()).toHaveLength(1);
     const high = await watch({
       quietHours: passes,
-      rules: [{ ...rule, severity: 'High' }],
+      rules: [{ ...stockRule, severity: 'High' }],
       failScore: 95,
       warnScore: 95,
     });
