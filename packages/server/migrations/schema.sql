@@ -349,6 +349,7 @@ create table svc.data_contracts (
   quiet_hours jsonb,
   create_tasks boolean not null default false,
   sla_hours integer,
+  watch_due_at timestamp with time zone,
   constraint data_contracts_alert CHECK (((alert_mode = ANY (ARRAY['EveryFailure'::text, 'OnChange'::text])) AND ((alert_mode = 'OnChange'::text) = (alert IS NOT NULL)))),
   constraint data_contracts_fail_score_check CHECK (((fail_score >= (0)::double precision) AND (fail_score <= (100)::double precision))),
   constraint data_contracts_schedule CHECK (((cron_expression IS NULL) OR (time_zone IS NOT NULL))),
@@ -367,6 +368,8 @@ CREATE INDEX data_contracts_name ON svc.data_contracts USING btree (lower(name) 
 CREATE INDEX data_contracts_project ON svc.data_contracts USING btree (project_id) WHERE (archived_at IS NULL);
 
 CREATE INDEX data_contracts_source ON svc.data_contracts USING btree (data_source_id) WHERE (archived_at IS NULL);
+
+CREATE INDEX data_contracts_watched ON svc.data_contracts USING btree (watch_due_at NULLS FIRST, id) WHERE ((archived_at IS NULL) AND is_enabled AND (cron_expression IS NOT NULL));
 
 create table svc.data_source_metadata (
   data_source_id integer not null,
@@ -829,14 +832,18 @@ create table svc.migrations (
 
 create table svc.missed_runs (
   id bigint not null generated,
-  subscription_id integer not null,
+  subscription_id integer,
   first_due_at timestamp with time zone not null,
   last_due_at timestamp with time zone not null,
   missed_count integer not null,
   noticed_at timestamp with time zone not null default now(),
+  contract_id integer,
   constraint missed_runs_missed_count_check CHECK ((missed_count >= 1)),
+  constraint missed_runs_subject CHECK ((num_nonnulls(subscription_id, contract_id) = 1)),
+  constraint missed_runs_contract_id_fkey FOREIGN KEY (contract_id) REFERENCES svc.data_contracts(id),
   constraint missed_runs_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES svc.subscriptions(id),
   constraint missed_runs_pkey PRIMARY KEY (id),
+  constraint missed_runs_contract UNIQUE (contract_id, first_due_at),
   constraint missed_runs_subscription_id_first_due_at_key UNIQUE (subscription_id, first_due_at)
 );
 

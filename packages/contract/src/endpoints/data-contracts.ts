@@ -12,7 +12,7 @@ import {
 } from './contract-rules.ts';
 import { QuietHours } from './quiet-hours.ts';
 import { Snooze } from './snooze.ts';
-import { AttachedRecipient, Schedule, slaHoursMax } from './subscriptions.ts';
+import { AttachedRecipient, MissedRuns, Schedule, slaHoursMax } from './subscriptions.ts';
 
 const tag = 'data quality';
 export const contractsPath = '/svc/api/data-quality/contracts';
@@ -75,6 +75,9 @@ export const DataContract = Type.Object(
     rules: Type.Array(Rule),
     alertState: nullable(Alert, {
       description: 'With the alert mode `OnChange`, once an evaluation has said something.',
+    }),
+    lastMissed: nullable(MissedRuns, {
+      description: 'Due times of its last outage, whose evaluations did not start in time.',
     }),
     snoozedUntil: nullable(Time),
     snoozeReason: nullable(Type.String()),

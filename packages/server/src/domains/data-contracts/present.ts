@@ -34,6 +34,13 @@ export const presentContract = (row: ContractRow, schedule: Schedule | null): Da
     since: new Date(row.alertState.since).toISOString(),
     toldAt: row.alertState.toldAt && new Date(row.alertState.toldAt).toISOString(),
   },
+  lastMissed: row.lastMissed && {
+    id: row.lastMissed.id,
+    firstDueAt: new Date(row.lastMissed.firstDueAt).toISOString(),
+    lastDueAt: new Date(row.lastMissed.lastDueAt).toISOString(),
+    missedCount: row.lastMissed.missedCount,
+    noticedAt: new Date(row.lastMissed.noticedAt).toISOString(),
+  },
   snoozedUntil: timeOf(row.snoozedUntil),
   snoozeReason: row.snoozeReason,
   createdTime: row.createdTime.toISOString(),

@@ -3,6 +3,7 @@ import type {
   AlertMode,
   AlertRule,
   ContractRule,
+  MissedRuns,
   NotificationType,
   QuietHours,
   RecipientState,
@@ -42,6 +43,7 @@ export type ContractRow = ContractSettings & {
   readonly ownerUserId: number | null;
   readonly ownerName: string | null;
   readonly alertState: Alert | null;
+  readonly lastMissed: MissedRuns | null;
   readonly snoozedUntil: Date | null;
   readonly snoozeReason: string | null;
   readonly createdTime: Date;
@@ -96,6 +98,9 @@ const settings = `c.description, c.cron_expression as "cronExpression", c.time_z
   c.alerts_on_warning as "alertsOnWarning", c.alert, c.quiet_hours as "quietHours",
   (select json_build_object('state', a.state, 'since', a.since, 'toldAt', a.told_at)
     from svc.alert_states a where a.contract_id = c.id and c.alert is not null) as "alertState",
+  (select json_build_object('id', m.id, 'firstDueAt', m.first_due_at, 'lastDueAt', m.last_due_at,
+      'missedCount', m.missed_count, 'noticedAt', m.noticed_at)
+    from svc.missed_runs m where m.contract_id = c.id order by m.first_due_at desc limit 1) as "lastMissed",
   c.create_tasks as "createTasks", c.sla_hours as "slaHours", c.keeps_samples as "keepsSamples", case when c.snoozed_until > now() then c.snooze_reason end as "snoozeReason",
   c.updated_at as "updatedAt", c.version`;
 const rule = `'id', r.id, 'name', r.name, 'type', r.type, 'columns', r.columns, 'config', r.config, 'severity', r.severity,
@@ -184,6 +189,8 @@ const written = [
   'keeps_samples',
 ] as const;
 
+const scheduled = ['cron_expression', 'time_zone', 'is_enabled'] as const;
+
 const valuesOf = (contract: ContractSettings): unknown[] => [
   contract.projectId,
   contract.dataSourceId,
@@ -222,7 +229,10 @@ export async function insertContract(
 
 export async function updateContract(tx: Tx, id: number, contract: ContractSettings): Promise<void> {
   await tx.query(
+    // Due times of another schedule are watched from now on.
     `update svc.data_contracts set updated_at = now(), version = version + 1,
+       watch_due_at = case when (cron_expression, time_zone, is_enabled) is not distinct from
+         (${scheduled.map((column) => `$${written.indexOf(column) + 2}`).join(', ')}) then watch_due_at end,
        ${written.map((column, index) => `${column} = $${index + 2}`).join(', ')} where id = $1`,
     [id, ...valuesOf(contract)],
   );

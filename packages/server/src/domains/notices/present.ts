@@ -55,12 +55,14 @@ function textOfKind({ kind, subjectName: queryName, facts }: NoticeRow): string 
       return `${byText(facts)} reopened the task "${queryName}".`;
     case 'RunMissed':
       return missedText(`of "${queryName}"`, 'run', facts);
+    case 'EvaluationMissed':
+      return missedText(`of the data contract "${queryName}"`, 'evaluation', facts);
     case 'MigrationMissed':
       return missedText(`of the migration job "${queryName}"`, 'copy', facts);
   }
 }
 
-const plurals = { run: 'runs', copy: 'copies' } as const;
+const plurals = { run: 'runs', copy: 'copies', evaluation: 'evaluations' } as const;
 
 function missedText(
   of: string,
@@ -72,7 +74,7 @@ function missedText(
       ? `due at ${inWords(firstDueAt)}`
       : `due from ${inWords(firstDueAt)} to ${inWords(lastDueAt)}`;
   return missedCount === 1
-    ? `A ${what} ${of} did not start in time: it was ${when}.`
+    ? `${what === 'evaluation' ? 'An' : 'A'} ${what} ${of} did not start in time: it was ${when}.`
     : `${missedCount} ${plurals[what]} ${of} did not start in time: they were ${when}.`;
 }
 

@@ -206,6 +206,7 @@ export type Tables = {
     quiet_hours: ColumnType<unknown, string | null | undefined, string | null>;
     create_tasks: Generated<boolean>;
     sla_hours: number | null;
+    watch_due_at: Date | null;
   };
   data_source_metadata: {
     data_source_id: number;
@@ -491,11 +492,12 @@ export type Tables = {
   };
   missed_runs: {
     id: Generated<number>;
-    subscription_id: number;
+    subscription_id: number | null;
     first_due_at: Date;
     last_due_at: Date;
     missed_count: number;
     noticed_at: Generated<Date>;
+    contract_id: number | null;
   };
   notices: {
     id: Generated<number>;
