@@ -227,12 +227,16 @@ create table svc.contract_evaluations (
   take integer not null default 0,
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
+  change text,
+  constraint contract_evaluations_change_check CHECK ((change = ANY (ARRAY['Failed'::text, 'Recovered'::text]))),
   constraint contract_evaluations_status_check CHECK ((status = ANY (ARRAY['Queued'::text, 'Running'::text, 'Passed'::text, 'Warned'::text, 'Failed'::text, 'Error'::text]))),
   constraint contract_evaluations_trigger_check CHECK ((trigger = ANY (ARRAY['Schedule'::text, 'Manual'::text]))),
   constraint contract_evaluations_contract_id_fkey FOREIGN KEY (contract_id) REFERENCES svc.data_contracts(id),
   constraint contract_evaluations_started_by_user_id_fkey FOREIGN KEY (started_by_user_id) REFERENCES svc.users(id),
   constraint contract_evaluations_pkey PRIMARY KEY (id)
 );
+
+CREATE INDEX contract_evaluations_change ON svc.contract_evaluations USING btree (finished_at DESC) WHERE (change IS NOT NULL);
 
 CREATE INDEX contract_evaluations_contract ON svc.contract_evaluations USING btree (contract_id, created_time DESC, id DESC);
 

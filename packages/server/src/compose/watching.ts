@@ -53,6 +53,7 @@ type OverviewDeps = {
   readonly notices: ReturnType<typeof composeNotices>['notices'];
   readonly sources: DataSourcesPart;
   readonly queries: QueriesPart;
+  readonly quality: ReturnType<typeof composeDataContracts>;
 };
 
 /** Puts together projects, sources, queries, recipients, runs and subscriptions, and the jobs that they run in. */
@@ -105,7 +106,7 @@ export async function composeWatching(
       subscriptions,
       quality,
       migration,
-      ...composeOverview(ground, { jobs, runs, life, notices, sources, queries }),
+      ...composeOverview(ground, { jobs, runs, life, notices, sources, queries, quality }),
       composeJobEngine(ground, jobs),
     ],
     door,
@@ -138,6 +139,6 @@ function composeOverview(ground: Ground, deps: OverviewDeps): readonly Part[] {
   return [
     composeSchemaDrift(ground, deps),
     composeTasks(ground, { life, notices, history }),
-    composeControlTower(ground, { jobs, history }),
+    composeControlTower(ground, { jobs, history, evaluations: deps.quality.evaluations }),
   ];
 }

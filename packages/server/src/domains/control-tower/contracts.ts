@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Executor } from '../../platform/db/index.ts';
 import { type Judging, type Seen, startOf } from './span.ts';
 
 /** The last moment at which what should have started by now was due. */
@@ -41,3 +42,27 @@ export const watchedContracts = (seen: Seen, { days, graceSeconds }: Judging) =>
     group by contract_id) f on f.contract_id = c.id
   where c.archived_at is null and c.is_enabled
     and (${seen.projectIds}::int[] is null or c.project_id = any(${seen.projectIds}::int[]))`;
+
+/** How often a contract was judged on a day, and how. */
+export type ContractDay = {
+  readonly day: string;
+  readonly judged: number;
+  readonly good: number;
+  readonly failed: number;
+};
+
+/** Days on which a contract was judged, oldest first. */
+export async function readContractDays(
+  executor: Executor,
+  contractId: number,
+  days: number,
+): Promise<ContractDay[]> {
+  const { rows } = await sql<ContractDay>`
+    select to_char((created_time at time zone 'UTC')::date, 'YYYY-MM-DD') as day, count(*)::int as judged,
+      count(*) filter (where status <> 'Failed')::int as good, count(*) filter (where status = 'Failed')::int as failed
+    from svc.contract_evaluations
+    where contract_id = ${contractId}::int and status in ('Passed', 'Warned', 'Failed')
+      and created_time >= ${startOf(days)}
+    group by 1 order by 1`.execute(executor.kysely);
+  return rows;
+}

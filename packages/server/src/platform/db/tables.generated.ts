@@ -133,6 +133,7 @@ export type Tables = {
     take: Generated<number>;
     started_at: Date | null;
     finished_at: Date | null;
+    change: string | null;
   };
   contract_recipients: {
     contract_id: number;
