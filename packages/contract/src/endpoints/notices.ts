@@ -14,6 +14,7 @@ export const noticeKinds = [
   'ContractError',
   'ActorFailed',
   'ActorPaused',
+  'EvaluationMissed',
   'TaskOpened',
   'TaskAssigned',
   'TaskCommented',
