@@ -189,6 +189,10 @@ const recipes: Readonly<Record<string, Recipe>> = {
     path: `${await knowSchema(fixture, await freshSource(fixture))}/discover/accept`,
     body: { proposals: [suggested] },
   }),
+  [`POST ${sources}/files`]: async () => ({
+    path: `${sources}/files?name=${encodeURIComponent(fresh('file'))}.json`,
+    body: [],
+  }),
   [`POST ${projects}/{id}/data-sources`]: async (fixture) => {
     // Linked to an open project, so that whoever may link can also read it.
     const id = await freshSource(fixture);

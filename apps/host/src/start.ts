@@ -4,6 +4,7 @@ import { startMail } from './email/index.ts';
 import { encryptionKey } from './encryption-key.ts';
 import { errorMapping } from './error-mapping.ts';
 import { startHttpServer } from './http-server.ts';
+import { startInbox } from './inbox/index.ts';
 import { builtInDatabase, externalDatabase, hasStoredSecrets } from './metadata-database.ts';
 import { tellOfMigrations } from './migrations.ts';
 import { webFolder } from './web-folder.ts';
@@ -55,10 +56,15 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
       hasSecrets: () => hasStoredSecrets(database.connection),
       say,
     });
-    const demo = hasDemo ? await startDemo({ config: configured, database, say }) : undefined;
-    if (demo) started.push(demo.close);
+    const hasInbox = hasDemo || configured['Svc:Host:Inbox:Enabled'];
+    const inbox = hasInbox ? await startInbox(configured, say) : undefined;
+    if (inbox) started.push(inbox.close);
+    const demo = hasDemo && inbox ? await startDemo({ config: configured, database, inbox, say }) : undefined;
 
-    const { config } = loadConfig({ env, values: { ...keySettings, ...demo?.settings } });
+    const { config } = loadConfig({
+      env,
+      values: { ...keySettings, ...inbox?.settings, ...demo?.settings },
+    });
     const pages = webFolder();
     const mail = startMail(config);
     if (mail) started.push(mail.close);
@@ -69,6 +75,7 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
       errorMapping,
       onMigration: tellOfMigrations(say),
       ...(mail && { email: mail.adapter }),
+      ...(inbox && { inbox: { deliveryUrl: inbox.deliveryUrl, pageUrl: inbox.pageUrl } }),
       ...(pages !== undefined && { pages: { folder: pages } }),
       dashboard: { prefix: dashboardPrefix },
       onSetupToken: (token) => {
@@ -86,11 +93,16 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
     started.push(server.close);
     await svc.start();
     say(`Ready: ${server.origin}${basePath}/svc`);
-    if (demo) say(`Demo inbox (a delivery arrives within 20 seconds): ${demo.inboxUrl}`);
+    if (inbox)
+      say(
+        demo
+          ? `Demo inbox (a delivery arrives within 20 seconds): ${inbox.pageUrl}`
+          : `Inbox: ${inbox.pageUrl}`,
+      );
     if (setupToken !== undefined) say(`First-run setup token: ${setupToken}`);
     return {
       origin: server.origin,
-      inboxUrl: demo?.inboxUrl,
+      inboxUrl: inbox?.pageUrl,
       close: async () => {
         server.announceStop();
         await stopAll();

@@ -12,6 +12,7 @@ import type { Demo } from './domains/demo/index.ts';
 import type { MembershipSource, PrincipalOf } from './domains/host-sign-in/index.ts';
 import type { DocumentSource } from './domains/imported-documents/index.ts';
 import type { DashboardOptions } from './domains/job-dashboard/index.ts';
+import type { InboxOptions } from './domains/recipients/index.ts';
 import type { RotationProgress, RotationReport } from './domains/secrets/index.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config, SystemProxySettings } from './platform/config/index.ts';
@@ -68,6 +69,11 @@ export type SvcOptions = {
   readonly documents?: readonly DocumentSource[];
   /** Sends email for recipients of that type; without it they are refused. */
   readonly email?: EmailAdapter;
+  /**
+   * An inbox of the host's own: a webhook that shows what arrives. Whoever may add recipients is offered it in the
+   * pages; the settings have to let deliveries reach it. Default: none.
+   */
+  readonly inbox?: InboxOptions;
   /** The proxy for `Svc:Notifications:UseSystemProxy`. Default: as `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` say. */
   readonly systemProxy?: SystemProxySettings;
   /** Times of the job engine, such as how long a lost worker's jobs stay with it. Default: the engine's own. */

@@ -445,4 +445,19 @@ export const restGroups = [
     text: 'The `/svc/api/data-quality` group covers the owner of a data contract.',
   },
   { id: 'RT-4.3-300', section: '4.3', text: 'The LLM connection in the admin settings needs an Admin.' },
+  {
+    id: 'RT-4.3-340',
+    section: '4.3',
+    text: 'The `/svc/api/data-sources` group lists the files that a data source may read.',
+  },
+  {
+    id: 'RT-4.3-341',
+    section: '4.3',
+    text: 'The `/svc/api/data-sources` group takes a file that a data source may then read.',
+  },
+  {
+    id: 'RT-4.3-342',
+    section: '4.3',
+    text: 'An uploaded file overwrites no file.',
+  },
 ] as const satisfies readonly RequirementEntry[];

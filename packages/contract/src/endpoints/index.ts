@@ -10,6 +10,7 @@ export * from './contract-evaluations.ts';
 export * from './contract-rules.ts';
 export * from './control-tower.ts';
 export * from './data-contracts.ts';
+export * from './data-files.ts';
 export * from './data-sources.ts';
 export * from './documentation.ts';
 export * from './evaluation.ts';

@@ -209,7 +209,7 @@ export const requestsProblems = {
     status: 413,
     title: 'Request body too large',
     means: 'The request body is longer than the service accepts.',
-    next: 'Send less at once, or have Svc:Http:BodyLimitBytes raised.',
+    next: 'Send less at once, or have Svc:Http:BodyLimitBytes raised (for a file, Svc:Query:UploadMaxBytes).',
   },
   'uri-too-long': {
     status: 414,

@@ -37,6 +37,7 @@ export type Ground = Part & {
   readonly outbound: Outbound;
   readonly audit: Audit;
   readonly email: EmailAdapter | undefined;
+  readonly inbox: SvcOptions['inbox'];
   /** The host's own authentication; it comes before every other. */
   readonly principal: PrincipalOf | undefined;
   /** Where the projects of the host's principals come from. */
@@ -80,6 +81,7 @@ export async function openGround(options: SvcOptions): Promise<Ground> {
     outbound,
     audit: createAudit(clock),
     email: options.email,
+    inbox: options.inbox,
     principal: options.principal,
     memberships: options.memberships,
     close: async () => {

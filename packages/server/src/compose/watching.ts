@@ -9,6 +9,7 @@ import { composeApprovals } from './approvals.ts';
 import { composeAsk } from './ask.ts';
 import { composeControlTower } from './control-tower.ts';
 import { composeDataContracts } from './data-contracts.ts';
+import { composeDataFiles } from './data-files.ts';
 import { composeDataMigration } from './data-migration.ts';
 import { composeDataSources, type DataSourcesPart } from './data-sources.ts';
 import { composeDemo } from './demo.ts';
@@ -94,6 +95,7 @@ export async function composeWatching(
       projects,
       ...composeProjectContent(ground, { jobs, sources, door, given: options.documents }),
       sources,
+      composeDataFiles(ground),
       asking,
       queries,
       secrets,
