@@ -260,6 +260,12 @@ const signedInPages: readonly PageRoute[] = [
 /** Pages beyond the table that the specification fixes. */
 const additions: readonly PageRoute[] = [
   {
+    path: '/first-alert',
+    load: () => import('../features/first-alert/first-alert-page.tsx'),
+    page: 'FirstAlertPage',
+    need: project,
+  },
+  {
     path: '/audit',
     load: () => import('../features/audit/audit-page.tsx'),
     page: 'AuditPage',

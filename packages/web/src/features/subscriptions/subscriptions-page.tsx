@@ -59,7 +59,14 @@ export function SubscriptionsPage() {
       empty={{
         title: 'No subscriptions yet',
         text: 'A subscription runs a query on a schedule and tells its recipients what came out.',
-        action: canWrite ? create : undefined,
+        action: canWrite ? (
+          <>
+            <LinkButton to={paths.firstAlert()} variant="filled">
+              Get your first alert
+            </LinkButton>
+            <LinkButton to={paths.subscriptions({ new: 'yes' })}>New subscription</LinkButton>
+          </>
+        ) : undefined,
       }}
     />
   );

@@ -17,7 +17,7 @@ export const workSettings = {
   ),
   'Svc:Query:UploadMaxBytes': integer(
     'Largest file that holders of DataSourceAdmin may upload into the first of these folders; 0: none.',
-    { default: 20_971_520, min: 0, max: 104_857_600 },
+    { default: 20_000_000, min: 0, max: 100_000_000 },
   ),
   'Svc:Query:PiiPatterns': list('More patterns of column names whose values are masked.'),
   'Svc:Documents': map(

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { plural } from '../../../lib/format.ts';
 import { countSaved } from '../../../requests/query-runs.ts';
 import { ProblemNote } from '../../../ui/feedback/problem.tsx';
+import { Step } from '../../../ui/frame/flow-steps.tsx';
 import { Icon } from '../../../ui/text/icons.tsx';
 import { Checks } from '../../../views/query-run/checks.tsx';
 import { draftOf, runOf } from '../../../views/query-run/draft.ts';
@@ -13,7 +14,6 @@ import { expressionOf } from '../cron.ts';
 import { schedulePreview } from '../requests/schedule-preview.ts';
 import { triggerWords } from '../triggers.ts';
 import type { Choices } from './choices.ts';
-import { Step } from './step.tsx';
 
 /** What will happen, in words, and a try of the query. */
 export function SummaryStep({ choices, query }: { readonly choices: Choices; readonly query: Query }) {
