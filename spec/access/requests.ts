@@ -267,6 +267,9 @@ const recipes: Readonly<Record<string, Recipe>> = {
     await fixture.root.delete(`${subscriptions}/${id}`);
     return { path: `${subscriptions}/${id}/reactivate` };
   },
+  [`POST ${subscriptions}/bulk`]: async (fixture) => ({
+    body: { subscriptionIds: [await freshSubscription(fixture)], act: 'Archive' },
+  }),
   [`POST ${subscriptions}/{id}/test-run`]: async (fixture) => ({
     path: `${subscriptions}/${await freshSubscription(fixture)}/test-run`,
   }),

@@ -45,4 +45,8 @@ export const userRows = [
     sessionsOnly,
     'Everybody ends their own browser sessions.',
   ),
+  row('GET /svc/api/saved-views', sessionsOnly, "Everybody's own views of lists."),
+  row('POST /svc/api/saved-views', sessionsOnly, 'Everybody saves views for themselves.'),
+  row('PATCH /svc/api/saved-views/{id}', sessionsOnly, 'Everybody changes their own views.'),
+  row('DELETE /svc/api/saved-views/{id}', sessionsOnly, 'Everybody deletes their own views.'),
 ] as const;

@@ -1377,6 +1377,19 @@ create table svc.runtime_settings (
   constraint runtime_settings_pkey PRIMARY KEY (key)
 );
 
+create table svc.saved_views (
+  id integer not null generated,
+  user_id integer not null,
+  list text not null,
+  name text not null,
+  search text not null,
+  created_time timestamp with time zone not null default now(),
+  constraint saved_views_user_id_fkey FOREIGN KEY (user_id) REFERENCES svc.users(id) ON DELETE CASCADE,
+  constraint saved_views_pkey PRIMARY KEY (id)
+);
+
+CREATE UNIQUE INDEX saved_views_name ON svc.saved_views USING btree (user_id, list, lower(name));
+
 create table svc.schema_changes (
   id bigint not null generated,
   data_source_id integer not null,

@@ -460,4 +460,19 @@ export const restGroups = [
     section: '4.3',
     text: 'An uploaded file overwrites no file.',
   },
+  {
+    id: 'RT-4.3-343',
+    section: '4.3',
+    text: '`/svc/api/saved-views` keeps views of lists for each person alone.',
+  },
+  {
+    id: 'RT-4.3-344',
+    section: '4.3',
+    text: 'The `/svc/api/subscriptions` group does the same to several subscriptions, each for itself.',
+  },
+  {
+    id: 'RT-4.3-345',
+    section: '4.3',
+    text: 'The `/svc/api/notifications` list is narrowed by due time and by recipient.',
+  },
 ] as const satisfies readonly RequirementEntry[];

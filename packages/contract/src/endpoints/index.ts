@@ -47,6 +47,7 @@ export * from './relationships.ts';
 export * from './repositories.ts';
 export * from './retention.ts';
 export * from './run-timeline.ts';
+export * from './saved-views.ts';
 export * from './schema-changes.ts';
 export * from './setup.ts';
 export * from './snooze.ts';

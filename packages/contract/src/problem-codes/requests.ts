@@ -190,6 +190,20 @@ export const requestsProblems = {
     next: 'Negotiate another one.',
     operations: ['connectHub'],
   },
+  'view-exists': {
+    status: 409,
+    title: 'View exists',
+    means: 'You have a saved view of this name for the list.',
+    next: 'Choose another name, or replace the view that is there.',
+    operations: ['createSavedView', 'updateSavedView'],
+  },
+  'too-many-views': {
+    status: 409,
+    title: 'Too many views',
+    means: 'You have as many saved views of this list as there may be.',
+    next: 'Delete one that you no longer use.',
+    operations: ['createSavedView'],
+  },
   'setting-locked': {
     status: 409,
     title: 'Setting locked',

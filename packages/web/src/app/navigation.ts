@@ -128,7 +128,7 @@ export const foot: readonly Destination[] = [
 export const destinations: readonly Destination[] = [...navigation.flatMap((group) => group.items), ...foot];
 
 /** Opens a destination, inside these pages or beside them. `go` is the router's way. */
-export function open({ to, isBeside }: Destination, go: (to: string) => void): void {
+export function open({ to, isBeside }: Pick<Destination, 'to' | 'isBeside'>, go: (to: string) => void): void {
   if (isBeside) window.location.assign(to);
   else go(to);
 }

@@ -36,7 +36,36 @@ export async function countRuns(executor: Executor, visible: RawBuilder<boolean>
   return rows[0] ?? { total: 0, failed: 0 };
 }
 
-function countedBy({ status, subscriptionIds: ids }: HistoryFilter): RawBuilder<unknown> {
+/** What is asked of a run's due time and deliveries, as conditions on `svc.runs` as `r`. */
+export function dueAndDelivered({ from, to, recipientId }: HistoryFilter): RawBuilder<boolean>[] {
+  return [
+    ...(from === undefined ? [] : [sql<boolean>`r.due_at >= ${from}::timestamptz`]),
+    ...(to === undefined ? [] : [sql<boolean>`r.due_at < ${to}::timestamptz`]),
+    ...(recipientId === undefined
+      ? []
+      : [
+          sql<boolean>`(r.id, r.due_at) in (
+            select d.run_id, d.run_due_at from svc.deliveries d where d.recipient_id = ${recipientId})`,
+        ]),
+  ];
+}
+
+/** Counts are kept by day and subscription: whatever is narrower is counted run by run. */
+function countedOneByOne(filter: HistoryFilter, asked: readonly RawBuilder<boolean>[]): RawBuilder<unknown> {
+  const { status, subscriptionIds: ids } = filter;
+  const conditions = [
+    ...asked,
+    ...(status ? [sql<boolean>`r.status = ${status}`] : []),
+    ...(ids ? [sql<boolean>`r.subscription_id = any(${ids}::int[])`] : []),
+  ];
+  return sql`select ${dayOf} as day, project_id, data_source_ids, 1 as runs from svc.runs r
+    where ${sql.join(conditions, sql` and `)}`;
+}
+
+function countedBy(filter: HistoryFilter): RawBuilder<unknown> {
+  const asked = dueAndDelivered(filter);
+  if (asked.length > 0) return countedOneByOne(filter, asked);
+  const { status, subscriptionIds: ids } = filter;
   const underWay = sql`select ${dayOf} as day, project_id, data_source_ids, 1 as runs from svc.runs where status = 'Created'`;
   const open = sql`select day, project_id, data_source_ids, 1 as runs from svc.run_counts_open where true`;
   if (ids && status)

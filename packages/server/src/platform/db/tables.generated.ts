@@ -818,6 +818,14 @@ export type Tables = {
     changed_by_user_id: number | null;
     value_sealed: string | null;
   };
+  saved_views: {
+    id: Generated<number>;
+    user_id: number;
+    list: string;
+    name: string;
+    search: string;
+    created_time: Generated<Date>;
+  };
   schema_changes: {
     id: Generated<number>;
     data_source_id: number;

@@ -6,6 +6,7 @@ import { useChange } from '../../lib/server-state.ts';
 import { currentUser } from '../../requests/session.ts';
 import { toastDone } from '../../ui/feedback/toast.tsx';
 import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
+import { useMakingDialog } from '../../ui/frame/making-dialog.ts';
 import type { Column } from '../../ui/list/columns.ts';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { Status, Tag } from '../../ui/record/status.tsx';
@@ -62,7 +63,7 @@ type Open = {
 
 /** Who may sign in, and what they may do. */
 export function UsersPage() {
-  const [isAdding, setAdding] = useState(false);
+  const [isAdding, setAdding] = useMakingDialog();
   const [open, setOpen] = useState<Open | null>(null);
   const { data: self } = useQuery(currentUser);
   const close = () => setOpen(null);
