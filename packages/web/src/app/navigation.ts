@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import { type Need, needs } from '../access/rights.ts';
 import { WaitingCount } from '../features/approvals/waiting-count.tsx';
+import { UnreadCount } from '../features/notifications/unread-count.tsx';
 import { jobsDashboard } from '../lib/jobs-dashboard.ts';
 import { paths } from '../lib/paths.ts';
 import type { IconName } from '../ui/text/icons.tsx';
@@ -53,7 +54,14 @@ export const navigation: readonly NavigationGroup[] = [
     label: 'Alerts',
     items: [
       { label: 'Subscriptions', to: paths.subscriptions(), icon: 'subscription', need: project, key: 's' },
-      { label: 'Notifications', to: paths.notifications(), icon: 'notification', need: project, key: 'n' },
+      {
+        label: 'Notifications',
+        to: paths.notifications(),
+        icon: 'notification',
+        need: project,
+        badge: UnreadCount,
+        key: 'n',
+      },
       {
         label: 'Recipients',
         to: paths.recipients(),

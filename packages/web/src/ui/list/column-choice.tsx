@@ -24,7 +24,7 @@ export function ColumnChoice<Row>({ columns, hidden, onChange }: Props<Row>) {
           </ActionIcon>
         </Hint>
       </Popover.Target>
-      <Popover.Dropdown>
+      <Popover.Dropdown aria-label="Columns">
         <fieldset style={{ border: 0, margin: 0, padding: 0 }} className="stack-tight">
           <legend className="visually-hidden">Columns</legend>
           {choosable.map((column) => (
