@@ -41,11 +41,21 @@ scenario(
       await page.getByRole('button', { name: 'Save view' }).click();
       await page.getByRole('link', { name: 'With an a' }).waitFor();
       await look(page, 'saved-views');
+      const [button, popover] = await Promise.all([
+        views.boundingBox(),
+        page.getByRole('dialog', { name: 'Saved views' }).boundingBox(),
+      ]);
+      // Below its button, and not in a corner of the window.
+      expect(popover?.y).toBeGreaterThan(button?.y ?? Number.NaN);
       await page.getByLabel('Save what is shown now as').fill('with an A');
       await page.getByRole('button', { name: 'Save view' }).click();
       await page.getByText('Is the name of another view.').waitFor();
       await page.goto('/svc/subscriptions');
       await page.getByRole('row', { name: /Returns/ }).waitFor();
+      await page.getByRole('button', { name: 'Choose columns' }).click();
+      await page.getByRole('dialog', { name: 'Columns' }).getByLabel('Schedule').uncheck();
+      await page.getByRole('columnheader', { name: 'Schedule' }).waitFor({ state: 'detached' });
+      await page.keyboard.press('Escape');
       await views.click();
       await page.getByText('To save one, search, filter or sort the list first.').waitFor();
       await page.getByRole('link', { name: 'With an a' }).click();

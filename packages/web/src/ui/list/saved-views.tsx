@@ -33,13 +33,13 @@ export function SavedViews({ list }: { readonly list: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <Popover position="bottom-end" trapFocus opened={isOpen} onChange={setOpen}>
-      <Popover.Target>
-        <Hint label="Saved views">
+      <Hint label="Saved views">
+        <Popover.Target>
           <ActionIcon aria-label="Saved views" onClick={() => setOpen(!isOpen)}>
             <Icon name="bookmark" />
           </ActionIcon>
-        </Hint>
-      </Popover.Target>
+        </Popover.Target>
+      </Hint>
       <Popover.Dropdown aria-label="Saved views">
         {isOpen && <Views list={list} onClose={() => setOpen(false)} />}
       </Popover.Dropdown>
