@@ -58,6 +58,7 @@ export const userRecipes: Readonly<Record<string, Recipe>> = {
       ? { body, as: await signIn(svc, await addUser(svc, fresh(kind), rolesOf[kind] ?? [])) }
       : { body };
   },
+  'PATCH /svc/api/user-settings': async () => ({ body: { unmailedNoticeKinds: [] } }),
   [`GET ${views}`]: async () => ({ path: `${views}?list=queries` }),
   [`POST ${views}`]: async () => ({ body: { list: 'queries', name: fresh('View'), search: 'sort=name' } }),
   [`PATCH ${views}/{id}`]: async (fixture, kind) => ({

@@ -30,6 +30,7 @@ export const userRows = [
     'Ending a session of another user needs a UserAdmin.',
   ),
   row('GET /svc/api/user-settings', ownSettings, "Everybody's own settings, also without any role."),
+  row('PATCH /svc/api/user-settings', sessionsOnly, 'Everybody changes their own settings.'),
   row(
     'POST /svc/api/user-settings/change-password',
     ownSettings,

@@ -1,11 +1,17 @@
-import { createSvc, loadConfig } from '@svc/server';
+import { type Config, createSvc, loadConfig } from '@svc/server';
+import { callDemoEndpoints, demoEndpoints } from './demo/endpoints.ts';
 import { startDemo } from './demo/index.ts';
 import { startMail } from './email/index.ts';
 import { encryptionKey } from './encryption-key.ts';
 import { errorMapping } from './error-mapping.ts';
 import { startHttpServer } from './http-server.ts';
 import { startInbox } from './inbox/index.ts';
-import { builtInDatabase, externalDatabase, hasStoredSecrets } from './metadata-database.ts';
+import {
+  builtInDatabase,
+  externalDatabase,
+  hasStoredSecrets,
+  type MetadataDatabase,
+} from './metadata-database.ts';
 import { tellOfMigrations } from './migrations.ts';
 import { webFolder } from './web-folder.ts';
 
@@ -56,10 +62,7 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
       hasSecrets: () => hasStoredSecrets(database.connection),
       say,
     });
-    const hasInbox = hasDemo || configured['Svc:Host:Inbox:Enabled'];
-    const inbox = hasInbox ? await startInbox(configured, say) : undefined;
-    if (inbox) started.push(inbox.close);
-    const demo = hasDemo && inbox ? await startDemo({ config: configured, database, inbox, say }) : undefined;
+    const { inbox, demo } = await startBeside({ config: configured, database, hasDemo, say, started });
 
     const { config } = loadConfig({
       env,
@@ -77,7 +80,8 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
       ...(mail && { email: mail.adapter }),
       ...(inbox && { inbox: { deliveryUrl: inbox.deliveryUrl, pageUrl: inbox.pageUrl } }),
       ...(pages !== undefined && { pages: { folder: pages } }),
-      dashboard: { prefix: dashboardPrefix },
+      dashboard: { prefix: dashboardPrefix, observesEndpoints: true },
+      endpoints: demo ? demoEndpoints : [],
       onSetupToken: (token) => {
         setupToken = token;
       },
@@ -92,6 +96,7 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
     });
     started.push(server.close);
     await svc.start();
+    if (demo) started.push(callDemoEndpoints(server.origin + basePath));
     say(`Ready: ${server.origin}${basePath}/svc`);
     if (inbox)
       say(
@@ -112,4 +117,21 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
     await stopAll();
     throw error;
   }
+}
+
+type BesideOptions = {
+  readonly config: Config;
+  readonly database: MetadataDatabase;
+  readonly hasDemo: boolean;
+  readonly say: (line: string) => void;
+  /** What has to be stopped. */
+  readonly started: (() => Promise<void>)[];
+};
+
+/** What stands beside the service: the inbox where it is wanted, and the demo, which delivers to it. */
+async function startBeside({ config, database, hasDemo, say, started }: BesideOptions) {
+  const inbox = hasDemo || config['Svc:Host:Inbox:Enabled'] ? await startInbox(config, say) : undefined;
+  if (inbox) started.push(inbox.close);
+  const demo = hasDemo && inbox ? await startDemo({ config, database, inbox, say }) : undefined;
+  return { inbox, demo };
 }

@@ -1637,6 +1637,7 @@ create table svc.users (
   last_signed_in_at timestamp with time zone,
   created_time timestamp with time zone not null default now(),
   archived_at timestamp with time zone,
+  unmailed_notice_kinds text[] not null default '{}'::text[],
   constraint users_external_identity CHECK (((kind = 'External'::text) = ((subject IS NOT NULL) AND (issuer IS NOT NULL)))),
   constraint users_kind_check CHECK ((kind = ANY (ARRAY['Internal'::text, 'External'::text]))),
   constraint users_password_is_internal CHECK (((password_hash IS NULL) OR (kind = 'Internal'::text))),

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { EmailAdapter } from '@svc/channels';
-import type { EngineOptions, OnMigrationProgress } from '@svc/jobs';
+import type { EndpointDeclaration, EngineOptions, OnMigrationProgress } from '@svc/jobs';
 import type pg from 'pg';
 import { openGround } from './compose/ground.ts';
 import { closeParts, startParts } from './compose/part.ts';
@@ -84,6 +84,12 @@ export type SvcOptions = {
   readonly mcpServing?: ServingOverride;
   /** The built UI; without it there are no pages under `/svc`. */
   readonly pages?: PagesOptions;
+  /**
+   * HTTP endpoints of the host's own, declared with `answeringEndpoint` or `enqueueingEndpoint`. They are served beside
+   * the service, where `handle` has a `next`, and their calls are recorded for the job dashboard. Nobody is asked who
+   * calls. Default: none.
+   */
+  readonly endpoints?: readonly EndpointDeclaration[];
   /** The dashboard of the background jobs, for signed-in Admins; without it there is none. */
   readonly dashboard?: DashboardOptions;
 };
@@ -141,7 +147,10 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
   return {
     handle: (request, response, next) => {
       const url = withoutBase(wholeUrlOf(request), basePath);
-      if (next && !isOwn(url)) return next();
+      if (next && !isOwn(url)) {
+        const { hostEndpoints } = service;
+        return hostEndpoints ? hostEndpoints.serve(request, response, url, next) : next();
+      }
       request.url = url;
       return app.routing(request, response);
     },

@@ -475,4 +475,14 @@ export const restGroups = [
     section: '4.3',
     text: 'The `/svc/api/notifications` list is narrowed by due time and by recipient.',
   },
+  {
+    id: 'RT-4.3-346',
+    section: '4.3',
+    text: 'The `/svc/api/user-settings` group lets people change their own names and which notices they get by mail.',
+  },
+  {
+    id: 'RT-4.3-347',
+    section: '4.3',
+    text: 'The `/svc/api/users` list is narrowed by role and by who may sign in.',
+  },
 ] as const satisfies readonly RequirementEntry[];

@@ -190,6 +190,13 @@ export const requestsProblems = {
     next: 'Negotiate another one.',
     operations: ['connectHub'],
   },
+  'names-from-provider': {
+    status: 409,
+    title: 'Named elsewhere',
+    means: 'An identity provider says what you are called and where mail goes.',
+    next: 'Change it there; it is taken over when you sign in again.',
+    operations: ['updateUserSettings'],
+  },
   'view-exists': {
     status: 409,
     title: 'View exists',

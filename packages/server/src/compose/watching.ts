@@ -19,6 +19,7 @@ import type { EventsPart } from './events.ts';
 import { composeGlossary } from './glossary.ts';
 import { composeGoldenExamples } from './golden-examples.ts';
 import type { Ground } from './ground.ts';
+import { composeHostEndpoints, type HostEndpoints } from './host-endpoints.ts';
 import { composeJobEngine, makeJobEngine } from './job-engine.ts';
 import { composeNotices } from './notices.ts';
 import type { Part } from './part.ts';
@@ -43,6 +44,8 @@ export type Watching = {
   readonly asking: AskService;
   readonly sources: DataSourcesPart;
   readonly history: HistoryService;
+  /** Undefined where the host has none of its own. */
+  readonly hostEndpoints: HostEndpoints | undefined;
   readonly demo: Demo;
   readonly rotateSecrets: SecretsService['rotate'];
 };
@@ -60,7 +63,7 @@ type OverviewDeps = {
 export async function composeWatching(
   ground: Ground,
   { notify }: EventsPart,
-  options: Pick<SvcOptions, 'config' | 'jobs' | 'documents'>,
+  options: Pick<SvcOptions, 'config' | 'jobs' | 'documents' | 'endpoints'>,
 ): Promise<Watching> {
   const jobs = makeJobEngine(ground, { notify, options: options.jobs });
   const door = await openRunSqlDoor(ground);
@@ -87,8 +90,11 @@ export async function composeWatching(
   const contracts = { jobs, door, sources, recipients, told, runs, send, adminSettings };
   const quality = composeDataContracts(ground, contracts);
   const migration = await composeDataMigration(ground, { jobs, adminSettings, door, sources, notices });
+  const hostEndpoints =
+    options.endpoints && composeHostEndpoints(ground, { jobs, declarations: options.endpoints });
   return {
     parts: [
+      ...(hostEndpoints ? [hostEndpoints] : []),
       composeRetention(ground, { jobs }),
       door,
       administration,
@@ -114,6 +120,7 @@ export async function composeWatching(
     sources,
     asking: asking.ask,
     history: runs.history,
+    hostEndpoints,
     demo: composeDemo(ground, { projects, sources, queries, recipients, subscriptions, quality, migration }),
     rotateSecrets: secrets.rotate,
   };

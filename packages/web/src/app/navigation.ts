@@ -122,6 +122,13 @@ export const navigation: readonly NavigationGroup[] = [
               isBeside: true,
               key: 'j',
             },
+            {
+              label: 'Endpoint calls',
+              to: `${jobsDashboard}/endpoints`,
+              icon: 'playground' as const,
+              need: needs.admin,
+              isBeside: true,
+            },
           ]),
     ],
   },

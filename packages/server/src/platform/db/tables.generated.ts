@@ -967,5 +967,6 @@ export type Tables = {
     last_signed_in_at: Date | null;
     created_time: Generated<Date>;
     archived_at: Date | null;
+    unmailed_notice_kinds: Generated<string[]>;
   };
 };
