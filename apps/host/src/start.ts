@@ -13,6 +13,7 @@ import {
   type MetadataDatabase,
 } from './metadata-database.ts';
 import { tellOfMigrations } from './migrations.ts';
+import { startMetricsServer, startTelemetry } from './telemetry/index.ts';
 import { webFolder } from './web-folder.ts';
 
 /** Where signed-in Admins find the dashboard of the background jobs. */
@@ -31,6 +32,8 @@ export type StartOptions = {
 export type RunningHost = {
   readonly origin: string;
   readonly inboxUrl: string | undefined;
+  /** Where metrics are fetched, when they are served. */
+  readonly metricsUrl: string | undefined;
   readonly close: () => Promise<void>;
 };
 
@@ -68,6 +71,8 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
       env,
       values: { ...keySettings, ...inbox?.settings, ...demo?.settings },
     });
+    const telemetry = await startTelemetry(config, env);
+    if (telemetry) started.push(telemetry.close);
     const pages = webFolder();
     const mail = startMail(config);
     if (mail) started.push(mail.close);
@@ -80,6 +85,7 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
       ...(mail && { email: mail.adapter }),
       ...(inbox && { inbox: { deliveryUrl: inbox.deliveryUrl, pageUrl: inbox.pageUrl } }),
       ...(pages !== undefined && { pages: { folder: pages } }),
+      ...(telemetry && { telemetry: telemetry.providers }),
       dashboard: { prefix: dashboardPrefix, observesEndpoints: true },
       endpoints: demo ? demoEndpoints : [],
       onSetupToken: (token) => {
@@ -95,19 +101,18 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
       basePath,
     });
     started.push(server.close);
+    const metrics =
+      telemetry?.answerMetrics &&
+      (await startMetricsServer({ config, answerMetrics: telemetry.answerMetrics, isReady: svc.isReady }));
+    if (metrics) started.push(metrics.close);
     await svc.start();
     if (demo) started.push(callDemoEndpoints(server.origin + basePath));
     say(`Ready: ${server.origin}${basePath}/svc`);
-    if (inbox)
-      say(
-        demo
-          ? `Demo inbox (a delivery arrives within 20 seconds): ${inbox.pageUrl}`
-          : `Inbox: ${inbox.pageUrl}`,
-      );
-    if (setupToken !== undefined) say(`First-run setup token: ${setupToken}`);
+    sayWhere(say, { inboxUrl: inbox?.pageUrl, hasDemo, metricsUrl: metrics?.url, setupToken });
     return {
       origin: server.origin,
       inboxUrl: inbox?.pageUrl,
+      metricsUrl: metrics?.url,
       close: async () => {
         server.announceStop();
         await stopAll();
@@ -134,4 +139,19 @@ async function startBeside({ config, database, hasDemo, say, started }: BesideOp
   if (inbox) started.push(inbox.close);
   const demo = hasDemo && inbox ? await startDemo({ config, database, inbox, say }) : undefined;
   return { inbox, demo };
+}
+
+type Places = {
+  readonly inboxUrl: string | undefined;
+  readonly hasDemo: boolean;
+  readonly metricsUrl: string | undefined;
+  readonly setupToken: string | undefined;
+};
+
+/** Says where to click, and what the setup asks for. */
+function sayWhere(say: StartOptions['say'], { inboxUrl, hasDemo, metricsUrl, setupToken }: Places): void {
+  const inbox = hasDemo ? 'Demo inbox (a delivery arrives within 20 seconds)' : 'Inbox';
+  if (inboxUrl !== undefined) say(`${inbox}: ${inboxUrl}`);
+  if (metricsUrl !== undefined) say(`Metrics: ${metricsUrl}`);
+  if (setupToken !== undefined) say(`First-run setup token: ${setupToken}`);
 }

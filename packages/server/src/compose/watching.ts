@@ -21,6 +21,7 @@ import { composeGoldenExamples } from './golden-examples.ts';
 import type { Ground } from './ground.ts';
 import { composeHostEndpoints, type HostEndpoints } from './host-endpoints.ts';
 import { composeJobEngine, makeJobEngine } from './job-engine.ts';
+import { registerGauges } from './metrics.ts';
 import { composeNotices } from './notices.ts';
 import type { Part } from './part.ts';
 import { composePreviews } from './previews.ts';
@@ -144,6 +145,7 @@ const composeProjectContent = (
 function composeOverview(ground: Ground, deps: OverviewDeps): readonly Part[] {
   const { jobs, life, notices } = deps;
   const { history } = deps.runs;
+  registerGauges(ground, deps);
   return [
     composeSchemaDrift(ground, deps),
     composeTasks(ground, { life, notices, history }),
