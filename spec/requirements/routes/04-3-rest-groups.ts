@@ -571,4 +571,44 @@ export const restGroups = [
     text: 'The `/svc/api/data-quality` group covers the owner of a data contract.',
   },
   { id: 'RT-4.3-300', section: '4.3', text: 'The LLM connection in the admin settings needs an Admin.' },
+  {
+    id: 'RT-4.3-340',
+    section: '4.3',
+    text: 'The `/svc/api/data-sources` group lists the files that a data source may read.',
+  },
+  {
+    id: 'RT-4.3-341',
+    section: '4.3',
+    text: 'The `/svc/api/data-sources` group takes a file that a data source may then read.',
+  },
+  {
+    id: 'RT-4.3-342',
+    section: '4.3',
+    text: 'An uploaded file overwrites no file.',
+  },
+  {
+    id: 'RT-4.3-343',
+    section: '4.3',
+    text: '`/svc/api/saved-views` keeps views of lists for each person alone.',
+  },
+  {
+    id: 'RT-4.3-344',
+    section: '4.3',
+    text: 'The `/svc/api/subscriptions` group does the same to several subscriptions, each for itself.',
+  },
+  {
+    id: 'RT-4.3-345',
+    section: '4.3',
+    text: 'The `/svc/api/notifications` list is narrowed by due time and by recipient.',
+  },
+  {
+    id: 'RT-4.3-346',
+    section: '4.3',
+    text: 'The `/svc/api/user-settings` group lets people change their own names and which notices they get by mail.',
+  },
+  {
+    id: 'RT-4.3-347',
+    section: '4.3',
+    text: 'The `/svc/api/users` list is narrowed by role and by who may sign in.',
+  },
 ] as const satisfies readonly RequirementEntry[];

@@ -11,6 +11,7 @@ import { composeApprovals } from './approvals.ts';
 import { composeAsk } from './ask.ts';
 import { composeControlTower } from './control-tower.ts';
 import { composeDataContracts } from './data-contracts.ts';
+import { composeDataFiles } from './data-files.ts';
 import { composeDataMigration } from './data-migration.ts';
 import { composeDataSources, type DataSourcesPart } from './data-sources.ts';
 import { composeDemo } from './demo.ts';
@@ -20,6 +21,7 @@ import type { EventsPart } from './events.ts';
 import { composeGlossary } from './glossary.ts';
 import { composeGoldenExamples } from './golden-examples.ts';
 import type { Ground } from './ground.ts';
+import { composeHostEndpoints, type HostEndpoints } from './host-endpoints.ts';
 import { composeJobEngine, makeJobEngine } from './job-engine.ts';
 import { composeLearning, type LearningPart } from './learning.ts';
 import { registerGauges } from './metrics.ts';
@@ -47,6 +49,8 @@ export type Watching = {
   readonly note: LearningPart['note'];
   readonly sources: DataSourcesPart;
   readonly history: HistoryService;
+  /** Undefined where the host has none of its own. */
+  readonly hostEndpoints: HostEndpoints | undefined;
   readonly demo: Demo;
   readonly rotateSecrets: SecretsService['rotate'];
 };
@@ -65,7 +69,7 @@ type OverviewDeps = {
 export async function composeWatching(
   ground: Ground,
   { notify }: EventsPart,
-  options: Pick<SvcOptions, 'config' | 'jobs' | 'documents'>,
+  options: Pick<SvcOptions, 'config' | 'jobs' | 'documents' | 'endpoints'>,
 ): Promise<Watching> {
   const jobs = makeJobEngine(ground, { notify, options: options.jobs });
   const door = await openRunSqlDoor(ground);
@@ -97,8 +101,11 @@ export async function composeWatching(
   const contracts = { jobs, door, sources, recipients, told, runs, life, send, adminSettings };
   const quality = composeDataContracts(ground, contracts);
   const migration = await composeDataMigration(ground, { jobs, adminSettings, door, sources, notices });
+  const hostEndpoints =
+    options.endpoints && composeHostEndpoints(ground, { jobs, declarations: options.endpoints });
   return {
     parts: [
+      ...(hostEndpoints ? [hostEndpoints] : []),
       composeRetention(ground, { jobs }),
       door,
       administration,
@@ -106,6 +113,7 @@ export async function composeWatching(
       ...composeProjectContent(ground, { jobs, sources, door, given: options.documents }),
       sources,
       learning,
+      composeDataFiles(ground),
       asking,
       queries,
       secrets,
@@ -121,7 +129,7 @@ export async function composeWatching(
       ...composeOverview(ground, { jobs, runs, life, notices, sources, queries, quality }),
       composeJobEngine(ground, jobs),
     ],
-    ...{ door, sources, asking: asking.ask, note: learning.note, history: runs.history },
+    ...{ door, sources, asking: asking.ask, note: learning.note, history: runs.history, hostEndpoints },
     demo: composeDemo(ground, { projects, sources, queries, recipients, subscriptions, quality, migration }),
     rotateSecrets: secrets.rotate,
   };

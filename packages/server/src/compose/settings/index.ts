@@ -100,6 +100,7 @@ function querySettings(config: Config) {
     maxExecutionRows: config['Svc:Query:MaxExecutionRows'],
     timeoutSeconds: config['Svc:Query:TimeoutSeconds'],
     piiPatterns: config['Svc:Query:PiiPatterns'],
+    uploadBytesMax: config['Svc:Query:UploadMaxBytes'],
     files: {
       allowedFolders:
         folders.length > 0

@@ -45,7 +45,36 @@ function subjectsOf({ subscriptionIds, contractId }: HistoryFilter): RawBuilder<
   return limits.length === 0 ? undefined : sql.join(limits, sql` and `);
 }
 
-function countedBy({ status, ...filter }: HistoryFilter): RawBuilder<unknown> {
+/** What is asked of a run's due time and deliveries, as conditions on `svc.runs` as `r`. */
+export function dueAndDelivered({ from, to, recipientId }: HistoryFilter): RawBuilder<boolean>[] {
+  return [
+    ...(from === undefined ? [] : [sql<boolean>`r.due_at >= ${from}::timestamptz`]),
+    ...(to === undefined ? [] : [sql<boolean>`r.due_at < ${to}::timestamptz`]),
+    ...(recipientId === undefined
+      ? []
+      : [
+          sql<boolean>`(r.id, r.due_at) in (
+            select d.run_id, d.run_due_at from svc.deliveries d where d.recipient_id = ${recipientId})`,
+        ]),
+  ];
+}
+
+/** Counts are kept by day and subscription: whatever is narrower is counted run by run. */
+function countedOneByOne(filter: HistoryFilter, asked: readonly RawBuilder<boolean>[]): RawBuilder<unknown> {
+  const subjects = subjectsOf(filter);
+  const conditions = [
+    ...asked,
+    ...(filter.status ? [sql<boolean>`r.status = ${filter.status}`] : []),
+    ...(subjects ? [subjects] : []),
+  ];
+  return sql`select ${dayOf} as day, project_id, data_source_ids, 1 as runs from svc.runs r
+    where ${sql.join(conditions, sql` and `)}`;
+}
+
+function countedBy(filter: HistoryFilter): RawBuilder<unknown> {
+  const asked = dueAndDelivered(filter);
+  if (asked.length > 0) return countedOneByOne(filter, asked);
+  const { status } = filter;
   const subjects = subjectsOf(filter);
   const underWay = sql`select ${dayOf} as day, project_id, data_source_ids, 1 as runs from svc.runs where status = 'Created'`;
   const open = sql`select day, project_id, data_source_ids, 1 as runs from svc.run_counts_open where true`;

@@ -37,6 +37,9 @@ type HistoryQuery = ListQuery & {
   readonly contractId?: number | undefined;
   readonly queryId?: number | undefined;
   readonly search?: string | undefined;
+  readonly recipientId?: number | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
 };
 
 export type HistoryService = ReturnType<typeof createHistoryService>;
@@ -56,8 +59,9 @@ export function createHistoryService(deps: { readonly database: Database; readon
         neverNull: ['r.due_at', 'r.id', 'r.created_time'],
       });
       const visible = await visibleTo(caller);
+      const { status, contractId, recipientId, from, to } = query;
       const filter = {
-        ...{ status: query.status, contractId: query.contractId },
+        ...{ status, contractId, recipientId, from, to },
         subscriptionIds: await subscriptionIdsOf(database, query),
       };
       const { rows, totalCount } = await listHistory(database, visible, filter, page);

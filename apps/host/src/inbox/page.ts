@@ -28,14 +28,14 @@ function entryHtml(entry: InboxEntry): string {
 /** The page of the inbox: newest first, renewed by itself, no script. */
 export function inboxPage(entries: readonly InboxEntry[], received: number): string {
   const list = entries.slice(0, shownMax).map(entryHtml).join('\n');
-  const empty = '<p class="empty">Nothing has arrived yet. The demo subscription fires every 20 seconds.</p>';
+  const empty = `<p class="empty">Nothing has arrived yet. This page renews itself every ${refreshSeconds} seconds.</p>`;
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="refresh" content="${refreshSeconds}">
-<title>Demo inbox (${received})</title>
+<title>Inbox (${received})</title>
 <style>
 :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; --line: color-mix(in srgb, currentColor 18%, transparent); }
 body { max-width: 56rem; margin: 2rem auto; padding: 0 1rem; }
@@ -48,7 +48,7 @@ pre { margin: 0; font: 12px/1.5 ui-monospace, monospace; overflow-x: auto; white
 </style>
 </head>
 <body>
-<h1>Demo inbox</h1>
+<h1>Inbox</h1>
 <p>${received} ${received === 1 ? 'delivery' : 'deliveries'} since the start, the last ${Math.min(received, shownMax)} below. They came over HTTPS, like those to any other endpoint.</p>
 ${list || empty}
 </body>

@@ -1,8 +1,8 @@
 import { keptSecret, keptSecretFile } from '@svc/server/built-in-database';
 import { generate } from 'selfsigned';
 
-/** Certificate authority of the demo and the inbox's certificate under it, PEM. */
-export type DemoCertificates = {
+/** Certificate authority of the inbox and the inbox's certificate under it, PEM. */
+export type InboxCertificates = {
   readonly authority: string;
   readonly certificate: string;
   readonly key: string;
@@ -10,19 +10,19 @@ export type DemoCertificates = {
 
 const lifetimeDays = 825;
 
-/** Reads the demo's certificates from the data directory, or makes them once. The authority's key is not kept. */
-export async function demoCertificates(dataDirectory: string): Promise<DemoCertificates> {
+/** Reads the inbox's certificates from the data directory, or makes them once. The authority's key is not kept. */
+export async function inboxCertificates(dataDirectory: string): Promise<InboxCertificates> {
   const name = 'demo-certificates.json';
   const made = keptSecretFile(dataDirectory, name).exists ? '' : JSON.stringify(await make());
   const { value, file } = keptSecret(dataDirectory, name, () => made);
-  const kept = JSON.parse(value) as DemoCertificates & { expiresAt: string };
+  const kept = JSON.parse(value) as InboxCertificates & { expiresAt: string };
   if (new Date(kept.expiresAt) < new Date()) {
-    throw new Error(`The demo's certificates have expired. Remove ${file} and start again.`);
+    throw new Error(`The inbox's certificates have expired. Remove ${file} and start again.`);
   }
   return kept;
 }
 
-async function make(): Promise<DemoCertificates & { expiresAt: string }> {
+async function make(): Promise<InboxCertificates & { expiresAt: string }> {
   const notAfterDate = new Date(Date.now() + lifetimeDays * 86_400_000);
   const authority = await generate([{ name: 'commonName', value: 'Svc demo authority' }], {
     keyType: 'ec',

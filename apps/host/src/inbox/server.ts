@@ -1,12 +1,11 @@
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
-import type { DemoCertificates } from './certificates.ts';
-import { type InboxEntry, inboxPage } from './inbox-page.ts';
+import type { InboxCertificates } from './certificates.ts';
+import { type InboxEntry, inboxPage } from './page.ts';
 
-/** The demo's inbox: takes deliveries by HTTPS and shows them on a page. */
-export type Inbox = {
-  readonly port: number;
+/** The server of the inbox: takes deliveries by HTTPS and shows them on a page. */
+type InboxServer = {
   /** Where deliveries are sent to. */
   readonly deliveryUrl: string;
   /** Where a person looks at them. */
@@ -21,12 +20,15 @@ const bodyBytesMax = 1_048_576;
 const tlsHandshake = 0x16;
 
 /**
- * Starts the inbox on one loopback port that speaks both: HTTPS for deliveries (under the demo's own authority),
+ * Starts the inbox on one loopback port that speaks both: HTTPS for deliveries (under the inbox's own authority),
  * and plain HTTP for the page, so that a browser shows it without a warning about that authority.
  *
  * @param preferredPort  taken when it is free, else any free port.
  */
-export async function startInbox(preferredPort: number, certificates: DemoCertificates): Promise<Inbox> {
+export async function startInboxServer(
+  preferredPort: number,
+  certificates: InboxCertificates,
+): Promise<InboxServer> {
   const entries: InboxEntry[] = [];
   let received = 0;
   const take = (request: IncomingMessage, response: ServerResponse): void => {
@@ -73,7 +75,6 @@ export async function startInbox(preferredPort: number, certificates: DemoCertif
   await listen(server, preferredPort);
   const { port } = server.address() as AddressInfo;
   return {
-    port,
     deliveryUrl: `https://${address}:${port}/`,
     pageUrl: `http://${address}:${port}/`,
     close: () =>
