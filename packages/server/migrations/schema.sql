@@ -621,9 +621,16 @@ create table svc.llm_budgets (
   starts_on date not null,
   spent bigint not null default 0,
   reserved bigint not null default 0,
+  spent_micros bigint not null default 0,
+  reserved_micros bigint not null default 0,
+  missed_at timestamp with time zone,
+  told_percent integer not null default 0,
   constraint llm_budgets_reserved_check CHECK ((reserved >= 0)),
+  constraint llm_budgets_reserved_micros_check CHECK ((reserved_micros >= 0)),
   constraint llm_budgets_scope_check CHECK ((scope = ANY (ARRAY['ServiceMonth'::text, 'UserDay'::text]))),
   constraint llm_budgets_spent_check CHECK ((spent >= 0)),
+  constraint llm_budgets_spent_micros_check CHECK ((spent_micros >= 0)),
+  constraint llm_budgets_told_percent_check CHECK ((told_percent = ANY (ARRAY[0, 80, 100]))),
   constraint llm_budgets_pkey PRIMARY KEY (scope, subject_id, starts_on)
 );
 
@@ -642,8 +649,15 @@ create table svc.llm_calls (
   output_tokens bigint,
   is_estimated boolean not null default false,
   outcome text,
+  bound_micros bigint not null default 0,
+  cost_micros bigint,
+  input_price numeric,
+  output_price numeric,
   constraint llm_calls_bound_check CHECK ((bound > 0)),
+  constraint llm_calls_bound_micros_check CHECK ((bound_micros >= 0)),
   constraint llm_calls_check CHECK ((((finished_at IS NULL) = (input_tokens IS NULL)) AND ((finished_at IS NULL) = (output_tokens IS NULL)))),
+  constraint llm_calls_check1 CHECK (((input_price IS NULL) = (output_price IS NULL))),
+  constraint llm_calls_cost_micros_check CHECK ((cost_micros >= 0)),
   constraint llm_calls_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
   constraint llm_calls_user_id_fkey FOREIGN KEY (user_id) REFERENCES svc.users(id),
   constraint llm_calls_pkey PRIMARY KEY (id)

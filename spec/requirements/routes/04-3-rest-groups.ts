@@ -445,4 +445,19 @@ export const restGroups = [
     text: 'The `/svc/api/data-quality` group covers the owner of a data contract.',
   },
   { id: 'RT-4.3-300', section: '4.3', text: 'The LLM connection in the admin settings needs an Admin.' },
+  {
+    id: 'RT-4.3-600',
+    section: '4.3',
+    text: 'Limits of calls to the LLM that a SecurityAdmin sets in the admin settings hold from the next call on.',
+  },
+  {
+    id: 'RT-4.3-601',
+    section: '4.3',
+    text: 'A call to the LLM whose upper bound does not fit in the budget of the month is not sent.',
+  },
+  {
+    id: 'RT-4.3-602',
+    section: '4.3',
+    text: 'While the budget of the LLM is spent, a question that needs it answers 409 `llm-budget-spent`.',
+  },
 ] as const satisfies readonly RequirementEntry[];

@@ -20,6 +20,7 @@ export * from './home.ts';
 export * from './hub.ts';
 export * from './imported-documents.ts';
 export * from './llm-connection.ts';
+export * from './llm-limits.ts';
 export * from './llm-usage.ts';
 export * from './mcp.ts';
 export * from './mcp-settings.ts';

@@ -12,6 +12,7 @@ export const noticeKinds = [
   'MigrationMissed',
   'QueryBroken',
   'ContractError',
+  'LlmBudget',
   'TaskOpened',
   'TaskAssigned',
   'TaskCommented',

@@ -9,6 +9,13 @@ export const aiProblems = {
     next: 'Have an Admin set one up in the admin settings.',
     operations: ['testLlm', 'askQuestion', 'startEvalRun'],
   },
+  'llm-budget-spent': {
+    status: 409,
+    title: 'Budget spent',
+    means: 'This needs a language model, and what calls may cost in this month or on this day is spent.',
+    next: 'Wait for the next month or day (UTC), or have a SecurityAdmin raise the limit in the admin settings.',
+    operations: ['askQuestion', 'startEvalRun'],
+  },
   'invalid-question': {
     status: 400,
     title: 'Question cannot be asked',

@@ -11,6 +11,7 @@ import {
 import { targetOf } from '../domains/data-sources/index.ts';
 import { createEvaluationService, evaluationRoutes } from '../domains/evaluation/index.ts';
 import { createReadKnown } from '../domains/grounding/index.ts';
+import type { RequireModel } from '../domains/llm-usage/index.ts';
 import { aboutStatement, mcpValuesOf, readRows } from '../domains/mcp/index.ts';
 import { projectRights } from '../domains/projects/index.ts';
 import { startedBy } from '../domains/realtime/index.ts';
@@ -26,6 +27,7 @@ import { away, checkStatementBy } from './statement-check.ts';
 type AskDeps = {
   readonly jobs: Jobs;
   readonly llm: Llm;
+  readonly requireModel: RequireModel;
   readonly door: RunSqlDoor;
   readonly sources: Pick<DataSourcesPart, 'openDataSources' | 'linkedSources' | 'snapshotOf' | 'readUnread'>;
 };
@@ -39,7 +41,7 @@ const arrivingBytesMax = 64 * 1024 * 1024;
 /** Questions about data: answered from golden examples, or by a model whose statements pass the gates. */
 export function composeAsk(ground: Ground, deps: AskDeps): AskPart {
   const { database, audit, log, clock, keys, random } = ground;
-  const { jobs, llm, sources, door } = deps;
+  const { jobs, llm, requireModel, sources, door } = deps;
   const checkStatement = checkStatementBy(ground, deps);
   const readKnown = createReadKnown({ database, snapshotOf: sources.snapshotOf });
   const answering = createAnswering({
@@ -54,14 +56,14 @@ export function composeAsk(ground: Ground, deps: AskDeps): AskPart {
     advise: (sql, engine) => advisoriesOf(sql, door.dialectOf(engine)),
   });
   const ask = createAskService({
-    ...{ database, jobs, audit, clock, llm, answering, startedBy },
+    ...{ database, jobs, audit, clock, requireModel, answering, startedBy },
     log,
     rights: projectRights,
     vault: { keys, random },
     sourcesOf: (projectId) => sources.linkedSources.of(database, projectId),
   });
   const evaluation = createEvaluationService({
-    ...{ database, jobs, audit, clock, llm, answering, startedBy },
+    ...{ database, jobs, audit, clock, requireModel, answering, startedBy },
     pauseMs: 10_000,
     tablesOf: async (dataSourceId) => {
       const { tables, engine } = await sources.snapshotOf(dataSourceId);

@@ -19,6 +19,7 @@ import { composeGlossary } from './glossary.ts';
 import { composeGoldenExamples } from './golden-examples.ts';
 import type { Ground } from './ground.ts';
 import { composeJobEngine, makeJobEngine } from './job-engine.ts';
+import { composeLlmBudget } from './llm-budget.ts';
 import { composeNotices } from './notices.ts';
 import type { Part } from './part.ts';
 import { composePreviews } from './previews.ts';
@@ -53,6 +54,7 @@ type OverviewDeps = {
   readonly notices: ReturnType<typeof composeNotices>['notices'];
   readonly sources: DataSourcesPart;
   readonly queries: QueriesPart;
+  readonly llmLimits: ReturnType<typeof composeAdministration>['llmLimits'];
 };
 
 /** Puts together projects, sources, queries, recipients, runs and subscriptions, and the jobs that they run in. */
@@ -64,13 +66,13 @@ export async function composeWatching(
   const jobs = makeJobEngine(ground, { notify, options: options.jobs });
   const door = await openRunSqlDoor(ground);
   const administration = composeAdministration(ground, options.config);
-  const { llm, adminSettings } = administration;
+  const { llm, requireModel, llmLimits, adminSettings } = administration;
   const baseUrl = () => adminSettings.valueOf('baseUrl');
   const projects = composeProjects(ground);
   const sources = composeDataSources(ground, door, jobs);
   const requests = createChangeRequests({ audit: ground.audit });
   const { runSql } = door;
-  const asking = composeAsk(ground, { jobs, sources, door, llm });
+  const asking = composeAsk(ground, { jobs, sources, door, llm, requireModel });
   const queries = composeQueries(ground, { runSql, openDataSources: sources.openDataSources, requests });
   const recipients = composeRecipients(ground, { requests });
   const send = openSendDoor(ground, recipients);
@@ -105,7 +107,7 @@ export async function composeWatching(
       subscriptions,
       quality,
       migration,
-      ...composeOverview(ground, { jobs, runs, life, notices, sources, queries }),
+      ...composeOverview(ground, { jobs, runs, life, notices, sources, queries, llmLimits }),
       composeJobEngine(ground, jobs),
     ],
     door,
@@ -131,11 +133,12 @@ const composeProjectContent = (
   composeGoldenExamples(ground, deps),
 ];
 
-/** What people look at to see how things are: changes of schemas, tasks, the control tower, home. */
+/** What people look at, or are told, to see how things are: the budget of the model, changes of schemas, tasks, the control tower, home. */
 function composeOverview(ground: Ground, deps: OverviewDeps): readonly Part[] {
   const { jobs, life, notices } = deps;
   const { history } = deps.runs;
   return [
+    composeLlmBudget(ground, deps),
     composeSchemaDrift(ground, deps),
     composeTasks(ground, { life, notices, history }),
     composeControlTower(ground, { jobs, history }),

@@ -29,6 +29,8 @@ function textOfKind({ kind, subjectName: queryName, facts }: NoticeRow): string 
       return `The query "${queryName}" can no longer run: the schema of its data source changed. Its page shows what the engine said.`;
     case 'ContractError':
       return `The data contract "${queryName}" could not be judged. ${errorText(facts['reason'])}`;
+    case 'LlmBudget':
+      return `${facts['percent']} % of what the language model may ${facts['isMoney'] === true ? 'cost' : 'use'} in ${facts['month']} is spent. ${facts['percent'] === 100 ? 'Calls that do not fit are refused until the next month (UTC), or until the limit is raised in the admin settings.' : 'The limit is in the admin settings.'}`;
     case 'TaskOpened':
       return `A task was opened: "${queryName}" found ${rowsText(facts['count'])}.`;
     case 'TaskAssigned':

@@ -49,6 +49,7 @@ const connectionOf = ([name, api, path]: Which, model: string): LlmConnection =>
   region: 'eu-central-1',
   model,
   fastModel: null,
+  prices: null,
   secrets:
     name === 'Bedrock' ? { awsAccessKeyId: 'AKIAPLANTED01234', awsSecretAccessKey: key } : { apiKey: key },
 });
@@ -62,6 +63,10 @@ const open = (connection: LlmConnection | undefined, setup: Setup = {}) =>
     pausesMs: [1, 1],
     ...setup,
   });
+
+const within = (timeoutMs: number): Setup => ({
+  limits: async () => ({ callTimeoutSeconds: timeoutMs / 1_000, maxPromptBytes: 64_000 }),
+});
 
 const request: LlmCall<typeof schema> = {
   purpose: 'Test',
@@ -135,12 +140,12 @@ describe.each(providers)('%s by %s', (...which) => {
   );
 
   test('silence ends at the deadline, at the upper bound', async () => {
-    const answer = await call('silent', { timeoutMs: 300 });
+    const answer = await call('silent', within(300));
     expect(answer).toMatchObject({ kind: 'Failed', failure: 'TimedOut', tokens: bound });
   });
 
   test('an answer that stalls ends at the deadline', async () => {
-    expect(await call('stalls', { timeoutMs: 500 })).toMatchObject({ failure: 'TimedOut', tokens: bound });
+    expect(await call('stalls', within(500))).toMatchObject({ failure: 'TimedOut', tokens: bound });
   });
 
   test('a redirect is not followed', async () => {
@@ -199,7 +204,9 @@ describe('what is sent', () => {
   test('a prompt beyond the limit is not sent', async () => {
     const before = (await provider.seen()).length;
     const data = [{ name: 'schema', text: 'x'.repeat(1_000) }];
-    expect(await ask('good', { promptBytesMax: 500 }, { data })).toMatchObject({ failure: 'PromptTooLarge' });
+    expect(
+      await ask('good', { limits: async () => ({ callTimeoutSeconds: 60, maxPromptBytes: 500 }) }, { data }),
+    ).toMatchObject({ failure: 'PromptTooLarge' });
     expect(await provider.seen()).toHaveLength(before);
   });
 

@@ -363,6 +363,10 @@ export type Tables = {
     starts_on: Date;
     spent: Generated<number>;
     reserved: Generated<number>;
+    spent_micros: Generated<number>;
+    reserved_micros: Generated<number>;
+    missed_at: Date | null;
+    told_percent: Generated<number>;
   };
   llm_calls: {
     id: Generated<number>;
@@ -379,6 +383,10 @@ export type Tables = {
     output_tokens: number | null;
     is_estimated: Generated<boolean>;
     outcome: string | null;
+    bound_micros: Generated<number>;
+    cost_micros: number | null;
+    input_price: number | null;
+    output_price: number | null;
   };
   llm_gate: {
     only_row: Generated<boolean>;
