@@ -33,11 +33,11 @@ export type LedgerOptions = {
   readonly limits: () => Promise<LlmLimits>;
   /** How long a reservation waits for its turn. Default 20,000 ms. */
   readonly waitMs?: number;
+  /** How long past its deadline a call has to be booked; then it counts as lost. Default 60,000 ms. */
+  readonly bookingMs?: number;
 };
 
-const defaults = { waitMs: 20_000 };
-/** Past its deadline a call has this long to be booked; then it counts as lost. */
-const bookingMs = 60_000;
+const defaults = { waitMs: 20_000, bookingMs: 60_000 };
 /** Between two tries to get a turn: short beside a call, long beside a statement. */
 const retryMs = 250;
 
@@ -106,7 +106,7 @@ async function bookLost(tx: Tx, at: Date): Promise<void> {
  * no two of them wait for each other.
  */
 export function createLedger(options: LedgerOptions): LlmLedger & { readonly sweep: () => Promise<void> } {
-  const { database, log, limits: readLimits, waitMs } = { ...defaults, ...options };
+  const { database, log, limits: readLimits, waitMs, bookingMs } = { ...defaults, ...options };
 
   const reserveNow = async (
     request: LlmReservationRequest,
