@@ -429,6 +429,34 @@ CREATE INDEX deliveries_recipient ON ONLY svc.deliveries USING btree (recipient_
 
 CREATE INDEX deliveries_undone ON ONLY svc.deliveries USING btree (started_at DESC, id DESC) WHERE (state = ANY (ARRAY['Failed'::text, 'Unknown'::text, 'Skipped'::text]));
 
+create table svc.documentation_generations (
+  id integer not null generated,
+  project_id integer not null,
+  state text not null default 'Waiting'::text,
+  is_model_asked boolean not null,
+  job_id text,
+  started_by_user_id integer,
+  created_time timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  tables_to_describe integer not null default 0,
+  tables_described integer not null default 0,
+  input_tokens bigint not null default 0,
+  output_tokens bigint not null default 0,
+  is_estimated boolean not null default false,
+  cost_micros bigint,
+  model text,
+  failure text,
+  constraint documentation_generations_check CHECK (((finished_at IS NULL) = (state = ANY (ARRAY['Waiting'::text, 'Running'::text])))),
+  constraint documentation_generations_state_check CHECK ((state = ANY (ARRAY['Waiting'::text, 'Running'::text, 'Completed'::text, 'Failed'::text, 'Cancelled'::text]))),
+  constraint documentation_generations_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
+  constraint documentation_generations_started_by_user_id_fkey FOREIGN KEY (started_by_user_id) REFERENCES svc.users(id),
+  constraint documentation_generations_pkey PRIMARY KEY (id)
+);
+
+CREATE UNIQUE INDEX documentation_generations_open ON svc.documentation_generations USING btree (project_id) WHERE (finished_at IS NULL);
+
+CREATE INDEX documentation_generations_project ON svc.documentation_generations USING btree (project_id, id DESC);
+
 create table svc.documentation_sections (
   id integer not null generated,
   project_id integer not null,
@@ -440,15 +468,34 @@ create table svc.documentation_sections (
   edited_by_user_id integer,
   edited_at timestamp with time zone,
   version integer not null default 1,
+  proposed_provenance text,
   constraint documentation_sections_check CHECK (((provenance = 'Person'::text) = (edited_at IS NOT NULL))),
   constraint documentation_sections_check1 CHECK (((proposed_content IS NULL) OR (provenance = 'Person'::text))),
+  constraint documentation_sections_check2 CHECK (((proposed_content IS NULL) = (proposed_provenance IS NULL))),
   constraint documentation_sections_kind_check CHECK ((kind = ANY (ARRAY['DataModel'::text, 'DataFlows'::text, 'CodeLineage'::text, 'DataQuality'::text]))),
-  constraint documentation_sections_provenance_check CHECK ((provenance = ANY (ARRAY['Facts'::text, 'Person'::text]))),
+  constraint documentation_sections_proposed_provenance_check CHECK ((proposed_provenance = ANY (ARRAY['Facts'::text, 'Model'::text]))),
+  constraint documentation_sections_provenance_check CHECK ((provenance = ANY (ARRAY['Facts'::text, 'Model'::text, 'Person'::text]))),
   constraint documentation_sections_edited_by_user_id_fkey FOREIGN KEY (edited_by_user_id) REFERENCES svc.users(id),
   constraint documentation_sections_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
   constraint documentation_sections_pkey PRIMARY KEY (id),
   constraint documentation_sections_project_id_kind_key UNIQUE (project_id, kind)
 );
+
+create table svc.documentation_table_notes (
+  project_id integer not null,
+  data_source_id integer not null,
+  schema_name text not null,
+  table_name text not null,
+  told_hash text not null,
+  purpose text not null,
+  model text not null,
+  created_time timestamp with time zone not null default now(),
+  constraint documentation_table_notes_data_source_id_fkey FOREIGN KEY (data_source_id) REFERENCES svc.data_sources(id),
+  constraint documentation_table_notes_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
+  constraint documentation_table_notes_pkey PRIMARY KEY (project_id, data_source_id, schema_name, table_name)
+);
+
+CREATE INDEX documentation_table_notes_source ON svc.documentation_table_notes USING btree (data_source_id);
 
 create table svc.encryption_key_checks (
   key_id text not null,

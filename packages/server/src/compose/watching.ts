@@ -94,7 +94,7 @@ export async function composeWatching(
       door,
       administration,
       projects,
-      ...composeProjectContent(ground, { jobs, sources, door, given: options.documents }),
+      ...composeProjectContent(ground, { jobs, sources, door, llm, requireModel, given: options.documents }),
       sources,
       asking,
       queries,

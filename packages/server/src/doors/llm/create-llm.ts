@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { Logger } from '../../platform/log/index.ts';
 import type { Outbound, OutboundPolicy } from '../../platform/outbound/index.ts';
-import type { LlmLedger, LlmLimits } from './budget/ledger.ts';
+import { costOf, type LlmLedger, type LlmLimits } from './budget/ledger.ts';
 import { baseUrlOf, type LlmConnection } from './connection.ts';
 import { attemptPatiently, noTokens, type PausesMs, plus } from './patience.ts';
 import type { Llm, LlmAnswer, LlmCall, LlmFailure } from './port.ts';
@@ -55,20 +55,22 @@ export function createLlm(options: LlmOptions): Llm {
     const { schema, maxOutputTokens, purpose, charge } = call;
     const account = options.ledger && { ledger: options.ledger, purpose, charge, price, timeoutMs };
     let tokens = noTokens;
+    let taken: Pick<LlmAnswer<unknown>, 'tokens' | 'cost'> = { tokens, cost: null };
     for (let asked = 1; asked <= asksMax; asked += 1) {
       const request = { connection, model, prompt: call, schema, maxOutputTokens, fetch, signal };
       const { result, tokens: spent } = await attemptPatiently(request, pausesMs, account);
       tokens = plus(tokens, spent);
-      if (result.kind === 'Refused') return { answer: { kind: 'Refused', model, tokens }, status: null };
+      taken = { tokens, cost: price === null ? null : costOf(tokens, price) / 1_000_000 };
+      if (result.kind === 'Refused') return { answer: { kind: 'Refused', model, ...taken }, status: null };
       if (result.kind === 'Failed') {
         const { failure, status, retryAfterSeconds } = result;
         const after = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
-        return { answer: { kind: 'Failed', failure, tokens, ...after }, status };
+        return { answer: { kind: 'Failed', failure, ...taken, ...after }, status };
       }
       const boxed = readValue(result.text, schema, connection.secrets);
-      if (boxed) return { answer: { kind: 'Value', value: boxed.value, model, tokens }, status: null };
+      if (boxed) return { answer: { kind: 'Value', value: boxed.value, model, ...taken }, status: null };
     }
-    return { answer: { kind: 'Failed', failure: 'BadAnswer', tokens }, status: null };
+    return { answer: { kind: 'Failed', failure: 'BadAnswer', ...taken }, status: null };
   };
 
   /** Nothing of an error's text is logged: a provider's own may repeat the key. */
@@ -104,7 +106,7 @@ export function createLlm(options: LlmOptions): Llm {
   return {
     isConfigured: async () => (await options.connection()) !== undefined,
     call: async (call) => {
-      const fail = (failure: LlmFailure) => ({ kind: 'Failed', failure, tokens: noTokens }) as const;
+      const fail = (failure: LlmFailure) => ({ kind: 'Failed', failure, tokens: noTokens, cost: null }) as const;
       const connection = await options.connection();
       if (connection === undefined) return fail('NotConfigured');
       const { callTimeoutSeconds, maxPromptBytes } = await limits();

@@ -95,7 +95,7 @@ describe.each(providers)('%s by %s', (...which) => {
 
   test('gives a value of the schema, with what the provider counted', async () => {
     const answer = await call('good');
-    expect(answer).toEqual({ kind: 'Value', value: { answer: 'yes' }, model: 'good', tokens: counted });
+    expect(answer).toEqual({ kind: 'Value', value: { answer: 'yes' }, model: 'good', tokens: counted, cost: null });
     expect(logged).toEqual([]);
   });
 
@@ -133,7 +133,7 @@ describe.each(providers)('%s by %s', (...which) => {
     '%i is %s, costs nothing, and what the provider says of the key stays with it',
     async (status, failure) => {
       const answer = await call(`status-${status}`);
-      expect(answer).toEqual({ kind: 'Failed', failure, tokens: free });
+      expect(answer).toEqual({ kind: 'Failed', failure, tokens: free, cost: null });
       expect(logged).toMatchObject([{ failure, status, provider: which[0] }]);
       expectNothingOfTheKey(answer);
     },
@@ -196,9 +196,19 @@ describe('what is sent', () => {
     expect(sent?.headers['authorization']).toBe(`Bearer ${key}`);
   });
 
-  test('the fast model is asked where the role is Fast', async () => {
-    const connection = { ...connectionOf(compatible, 'status-500'), fastModel: 'good' };
-    expect(await open(connection).call({ ...request, role: 'Fast' })).toMatchObject({ model: 'good' });
+  test('the fast model is asked where the role is Fast, at its own price', async () => {
+    const main = { inputPerMillion: 1_000, outputPerMillion: 1_000 };
+    const fast = { inputPerMillion: 1, outputPerMillion: 10 };
+    const connection = {
+      ...connectionOf(compatible, 'good'),
+      ...{ fastModel: 'good:{"answer":"fast"}', prices: { main, fast } },
+    };
+    const llm = open(connection);
+    expect(await llm.call({ ...request, role: 'Fast' })).toMatchObject({
+      value: { answer: 'fast' },
+      cost: 0.000081,
+    });
+    expect(await llm.call(request)).toMatchObject({ value: { answer: 'yes' }, cost: 0.018 });
   });
 
   test('a prompt beyond the limit is not sent', async () => {
@@ -213,7 +223,7 @@ describe('what is sent', () => {
   test('nothing is sent while no model is set up', async () => {
     const llm = open(undefined);
     expect(await llm.isConfigured()).toBe(false);
-    expect(await llm.call(request)).toEqual({ kind: 'Failed', failure: 'NotConfigured', tokens: free });
+    expect(await llm.call(request)).toEqual({ kind: 'Failed', failure: 'NotConfigured', tokens: free, cost: null });
   });
 });
 

@@ -248,6 +248,24 @@ export type Tables = {
     remote_id: string | null;
     retry_after_seconds: number | null;
   };
+  documentation_generations: {
+    id: Generated<number>;
+    project_id: number;
+    state: Generated<string>;
+    is_model_asked: boolean;
+    job_id: string | null;
+    started_by_user_id: number | null;
+    created_time: Generated<Date>;
+    finished_at: Date | null;
+    tables_to_describe: Generated<number>;
+    tables_described: Generated<number>;
+    input_tokens: Generated<number>;
+    output_tokens: Generated<number>;
+    is_estimated: Generated<boolean>;
+    cost_micros: number | null;
+    model: string | null;
+    failure: string | null;
+  };
   documentation_sections: {
     id: Generated<number>;
     project_id: number;
@@ -259,6 +277,17 @@ export type Tables = {
     edited_by_user_id: number | null;
     edited_at: Date | null;
     version: Generated<number>;
+    proposed_provenance: string | null;
+  };
+  documentation_table_notes: {
+    project_id: number;
+    data_source_id: number;
+    schema_name: string;
+    table_name: string;
+    told_hash: string;
+    purpose: string;
+    model: string;
+    created_time: Generated<Date>;
   };
   encryption_key_checks: {
     key_id: string;
