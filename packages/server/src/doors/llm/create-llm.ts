@@ -106,7 +106,8 @@ export function createLlm(options: LlmOptions): Llm {
   return {
     isConfigured: async () => (await options.connection()) !== undefined,
     call: async (call) => {
-      const fail = (failure: LlmFailure) => ({ kind: 'Failed', failure, tokens: noTokens, cost: null }) as const;
+      const fail = (failure: LlmFailure) =>
+        ({ kind: 'Failed', failure, tokens: noTokens, cost: null }) as const;
       const connection = await options.connection();
       if (connection === undefined) return fail('NotConfigured');
       const { callTimeoutSeconds, maxPromptBytes } = await limits();

@@ -95,7 +95,13 @@ describe.each(providers)('%s by %s', (...which) => {
 
   test('gives a value of the schema, with what the provider counted', async () => {
     const answer = await call('good');
-    expect(answer).toEqual({ kind: 'Value', value: { answer: 'yes' }, model: 'good', tokens: counted, cost: null });
+    expect(answer).toEqual({
+      kind: 'Value',
+      value: { answer: 'yes' },
+      model: 'good',
+      tokens: counted,
+      cost: null,
+    });
     expect(logged).toEqual([]);
   });
 
@@ -151,6 +157,16 @@ describe.each(providers)('%s by %s', (...which) => {
   test('a redirect is not followed', async () => {
     expect(await call('redirect')).toMatchObject({ kind: 'Failed', failure: 'DestinationRefused' });
     expect((await provider.seen()).some(({ path }) => path === '/elsewhere')).toBe(false);
+  });
+
+  test('an answer that repeats the key is none', async () => {
+    const answer = await call('echo');
+    expect(answer).toMatchObject({ kind: 'Failed', failure: 'BadAnswer' });
+    expectNothingOfTheKey(answer);
+  });
+
+  test('an answer of 64 MB is cut off', async () => {
+    expect(await call('huge')).toMatchObject({ kind: 'Failed', failure: 'BadAnswer' });
   });
 
   test('a page instead of a stream is a bad answer, told without its text', async () => {
@@ -223,19 +239,12 @@ describe('what is sent', () => {
   test('nothing is sent while no model is set up', async () => {
     const llm = open(undefined);
     expect(await llm.isConfigured()).toBe(false);
-    expect(await llm.call(request)).toEqual({ kind: 'Failed', failure: 'NotConfigured', tokens: free, cost: null });
-  });
-});
-
-describe('what comes back', () => {
-  test('an answer that repeats the key is none', async () => {
-    const answer = await ask('echo');
-    expect(answer).toMatchObject({ kind: 'Failed', failure: 'BadAnswer' });
-    expectNothingOfTheKey(answer);
-  });
-
-  test('an answer of 64 MB is cut off', async () => {
-    expect(await ask('huge')).toMatchObject({ kind: 'Failed', failure: 'BadAnswer' });
+    expect(await llm.call(request)).toEqual({
+      kind: 'Failed',
+      failure: 'NotConfigured',
+      tokens: free,
+      cost: null,
+    });
   });
 });
 
