@@ -16,7 +16,7 @@ const config: KnipConfig = {
     '@modelcontextprotocol/conformance',
   ],
   // Debian's, see tools/test/programs.ts.
-  ignoreBinaries: ['mariadb-install-db', 'mariadb'],
+  ignoreBinaries: ['mariadb-install-db', 'mariadb', 'promtool'],
   workspaces: {
     '.': {
       // Started by name: the scripts of `tools/bootstrap.mjs`, benchmarks, trials.

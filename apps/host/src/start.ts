@@ -6,6 +6,7 @@ import { errorMapping } from './error-mapping.ts';
 import { startHttpServer } from './http-server.ts';
 import { builtInDatabase, externalDatabase, hasStoredSecrets } from './metadata-database.ts';
 import { tellOfMigrations } from './migrations.ts';
+import { startMetricsServer, startTelemetry } from './telemetry/index.ts';
 import { webFolder } from './web-folder.ts';
 
 /** Where signed-in Admins find the dashboard of the background jobs. */
@@ -24,6 +25,8 @@ export type StartOptions = {
 export type RunningHost = {
   readonly origin: string;
   readonly inboxUrl: string | undefined;
+  /** Where metrics are fetched, when they are served. */
+  readonly metricsUrl: string | undefined;
   readonly close: () => Promise<void>;
 };
 
@@ -59,6 +62,8 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
     if (demo) started.push(demo.close);
 
     const { config } = loadConfig({ env, values: { ...keySettings, ...demo?.settings } });
+    const telemetry = await startTelemetry(config, env);
+    if (telemetry) started.push(telemetry.close);
     const pages = webFolder();
     const mail = startMail(config);
     if (mail) started.push(mail.close);
@@ -70,6 +75,7 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
       onMigration: tellOfMigrations(say),
       ...(mail && { email: mail.adapter }),
       ...(pages !== undefined && { pages: { folder: pages } }),
+      ...(telemetry && { telemetry: telemetry.providers }),
       dashboard: { prefix: dashboardPrefix },
       onSetupToken: (token) => {
         setupToken = token;
@@ -84,13 +90,19 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
       basePath,
     });
     started.push(server.close);
+    const metrics =
+      telemetry?.answerMetrics &&
+      (await startMetricsServer({ config, answerMetrics: telemetry.answerMetrics, isReady: svc.isReady }));
+    if (metrics) started.push(metrics.close);
     await svc.start();
     say(`Ready: ${server.origin}${basePath}/svc`);
     if (demo) say(`Demo inbox (a delivery arrives within 20 seconds): ${demo.inboxUrl}`);
+    if (metrics) say(`Metrics: ${metrics.url}`);
     if (setupToken !== undefined) say(`First-run setup token: ${setupToken}`);
     return {
       origin: server.origin,
       inboxUrl: demo?.inboxUrl,
+      metricsUrl: metrics?.url,
       close: async () => {
         server.announceStop();
         await stopAll();

@@ -21,6 +21,7 @@ import type { HubLimits } from './platform/hub/index.ts';
 import { createLog, type Logger } from './platform/log/index.ts';
 import type { ServingOverride } from './platform/mcp/index.ts';
 import type { PagesOptions } from './platform/pages/index.ts';
+import type { TelemetryProviders } from './platform/telemetry/index.ts';
 
 /** Times and bounds of realtime, where they are not the usual ones. */
 export type RealtimeOptions = { readonly hub?: Partial<HubLimits>; readonly events?: EventsOptions };
@@ -78,6 +79,8 @@ export type SvcOptions = {
   readonly mcpServing?: ServingOverride;
   /** The built UI; without it there are no pages under `/svc`. */
   readonly pages?: PagesOptions;
+  /** Where measurements and spans go, such as an OpenTelemetry SDK of the host's. Default: nothing is measured. */
+  readonly telemetry?: TelemetryProviders;
   /** The dashboard of the background jobs, for signed-in Admins; without it there is none. */
   readonly dashboard?: DashboardOptions;
 };

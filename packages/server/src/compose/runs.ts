@@ -36,6 +36,7 @@ import { createStopSubscription } from '../domains/subscriptions/index.ts';
 import type { RunSql } from '../doors/run-sql/index.ts';
 import type { Send } from '../doors/send/index.ts';
 import type { Ground } from './ground.ts';
+import { countedRuns } from './metrics.ts';
 import type { Part } from './part.ts';
 import { executionLimits, maskingOf, type QueriesPart } from './queries.ts';
 import type { TaskLife } from './tasks.ts';
@@ -136,7 +137,7 @@ function composeEnds(ground: Ground, { jobs, notify, notices, send, followRows }
   const schedule = createRunSchedule(jobs);
   const ending = createRunEnding({
     database,
-    events: notify,
+    events: countedRuns(ground.telemetry, notify),
     tellResponsible: notices.tellResponsible,
     stopSubscription: createStopSubscription({ audit: ground.audit, setSchedule: schedule.set }),
     followDeliveries: attempts.followRun,

@@ -20,6 +20,7 @@ import { composeGoldenExamples } from './golden-examples.ts';
 import type { Ground } from './ground.ts';
 import { composeJobEngine, makeJobEngine } from './job-engine.ts';
 import { composeLlmBudget } from './llm-budget.ts';
+import { registerGauges } from './metrics.ts';
 import { composeNotices } from './notices.ts';
 import type { Part } from './part.ts';
 import { composePreviews } from './previews.ts';
@@ -137,6 +138,7 @@ const composeProjectContent = (
 function composeOverview(ground: Ground, deps: OverviewDeps): readonly Part[] {
   const { jobs, life, notices } = deps;
   const { history } = deps.runs;
+  registerGauges(ground, deps);
   return [
     composeLlmBudget(ground, deps),
     composeSchemaDrift(ground, deps),

@@ -60,6 +60,7 @@ export function readSettings(config: Config, log: Logger) {
       missedRunGraceSeconds: config['Svc:Subscriptions:MissedRunGraceSeconds'],
     },
     jobWorkers: config['Svc:Jobs:Workers'],
+    metricsPerSubscription: config['Svc:Telemetry:Metrics:PerSubscription'],
     documents: config['Svc:Documents'],
     ...outsideSettings(config),
     mcp: {
