@@ -611,4 +611,34 @@ export const restGroups = [
     section: '4.3',
     text: 'The `/svc/api/users` list is narrowed by role and by who may sign in.',
   },
+  {
+    id: 'RT-4.3-600',
+    section: '4.3',
+    text: 'Limits of calls to the LLM that a SecurityAdmin sets in the admin settings hold from the next call on.',
+  },
+  {
+    id: 'RT-4.3-601',
+    section: '4.3',
+    text: 'A call to the LLM whose upper bound does not fit in the budget of the month is not sent.',
+  },
+  {
+    id: 'RT-4.3-602',
+    section: '4.3',
+    text: 'While the budget of the LLM is spent, a question that needs it answers 409 `llm-budget-spent`.',
+  },
+  {
+    id: 'RT-4.3-603',
+    section: '4.3',
+    text: 'The LLM is told names, types, keys and comments of tables for the documentation of a project, and no value of a row.',
+  },
+  {
+    id: 'RT-4.3-604',
+    section: '4.3',
+    text: 'A section of the documentation that a person wrote stays as it is in a generation, with the generated text beside it.',
+  },
+  {
+    id: 'RT-4.3-605',
+    section: '4.3',
+    text: 'Having a section of the documentation rewritten by the LLM saves nothing.',
+  },
 ] as const satisfies readonly RequirementEntry[];

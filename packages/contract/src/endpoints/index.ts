@@ -25,6 +25,7 @@ export * from './hub.ts';
 export * from './imported-documents.ts';
 export * from './learning.ts';
 export * from './llm-connection.ts';
+export * from './llm-limits.ts';
 export * from './llm-usage.ts';
 export * from './mcp.ts';
 export * from './mcp-settings.ts';

@@ -15,6 +15,7 @@ export const noticeKinds = [
   'ActorFailed',
   'ActorPaused',
   'EvaluationMissed',
+  'LlmBudget',
   'TaskOpened',
   'TaskAssigned',
   'TaskCommented',

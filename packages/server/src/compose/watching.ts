@@ -24,6 +24,7 @@ import type { Ground } from './ground.ts';
 import { composeHostEndpoints, type HostEndpoints } from './host-endpoints.ts';
 import { composeJobEngine, makeJobEngine } from './job-engine.ts';
 import { composeLearning, type LearningPart } from './learning.ts';
+import { composeLlmBudget } from './llm-budget.ts';
 import { registerGauges } from './metrics.ts';
 import { composeNotices } from './notices.ts';
 import type { Part } from './part.ts';
@@ -63,6 +64,7 @@ type OverviewDeps = {
   readonly sources: DataSourcesPart;
   readonly queries: QueriesPart;
   readonly quality: ReturnType<typeof composeDataContracts>;
+  readonly llmLimits: ReturnType<typeof composeAdministration>['llmLimits'];
 };
 
 /** Puts together projects, sources, queries, recipients, runs and subscriptions, and the jobs that they run in. */
@@ -74,14 +76,14 @@ export async function composeWatching(
   const jobs = makeJobEngine(ground, { notify, options: options.jobs });
   const door = await openRunSqlDoor(ground);
   const administration = composeAdministration(ground, options.config);
-  const { llm, adminSettings } = administration;
+  const { llm, requireModel, llmLimits, adminSettings } = administration;
   const baseUrl = () => adminSettings.valueOf('baseUrl');
   const projects = composeProjects(ground);
   const sources = composeDataSources(ground, door, jobs);
   const requests = createChangeRequests({ audit: ground.audit });
   const { runSql } = door;
   const learning = composeLearning(ground, { jobs, sources, door });
-  const asking = composeAsk(ground, { jobs, sources, door, llm, note: learning.note });
+  const asking = composeAsk(ground, { jobs, sources, door, llm, requireModel, note: learning.note });
   const queries = composeQueries(ground, { runSql, openDataSources: sources.openDataSources, requests });
   const recipients = composeRecipients(ground, { requests });
   const send = openSendDoor(ground, recipients);
@@ -110,7 +112,7 @@ export async function composeWatching(
       door,
       administration,
       projects,
-      ...composeProjectContent(ground, { jobs, sources, door, given: options.documents }),
+      ...composeProjectContent(ground, { jobs, sources, door, llm, requireModel, given: options.documents }),
       sources,
       learning,
       composeDataFiles(ground),
@@ -126,7 +128,7 @@ export async function composeWatching(
       quality,
       composeAiActors(ground, { ...contracts, llm, requests, notify, queries, subscriptions, quality }),
       migration,
-      ...composeOverview(ground, { jobs, runs, life, notices, sources, queries, quality }),
+      ...composeOverview(ground, { jobs, runs, life, notices, sources, queries, quality, llmLimits }),
       composeJobEngine(ground, jobs),
     ],
     ...{ door, sources, asking: asking.ask, note: learning.note, history: runs.history, hostEndpoints },
@@ -149,12 +151,13 @@ const composeProjectContent = (
   composeGoldenExamples(ground, deps),
 ];
 
-/** What people look at to see how things are: changes of schemas, tasks, the control tower, home. */
+/** What people look at, or are told, to see how things are: the budget of the model, changes of schemas, tasks, the control tower, home. */
 function composeOverview(ground: Ground, deps: OverviewDeps): readonly Part[] {
   const { jobs, life, notices } = deps;
   const { history } = deps.runs;
   registerGauges(ground, deps);
   return [
+    composeLlmBudget(ground, deps),
     composeSchemaDrift(ground, deps),
     composeTasks(ground, { life, notices, history }),
     composeControlTower(ground, { jobs, history, evaluations: deps.quality.evaluations }),

@@ -82,13 +82,6 @@ function outsideSettings(config: Config) {
   return {
     repositories: { trustedHosts: config['Svc:Repositories:TrustedHosts'], useProxy },
     llm: { trustedHosts: config['Svc:LLM:TrustedHosts'], useProxy },
-    llmLimits: {
-      monthlyTokens: config['Svc:LLM:MonthlyTokens'] ?? null,
-      dailyTokensPerUser: config['Svc:LLM:DailyTokensPerUser'],
-      callsPerMinute: config['Svc:LLM:CallsPerMinute'],
-      tokensPerMinute: config['Svc:LLM:TokensPerMinute'],
-      maxConcurrentCalls: config['Svc:LLM:MaxConcurrentCalls'],
-    },
     heartbeat: { url: config['Svc:Watchdog:HeartbeatUrl'], useProxy },
   };
 }

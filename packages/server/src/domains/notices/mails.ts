@@ -79,6 +79,7 @@ export function serveMails(deps: MailsDeps): void {
   const linkOf = (base: string, notice: NoticeRow): string | undefined => {
     if (notice.subjectKind === 'Task') return `${base}/tasks/${notice.subjectId}`;
     if (notice.runId !== null) return `${base}/notifications/${notice.runId}`;
+    if (notice.subjectKind === 'Settings') return `${base}/admin-settings`;
     if (notice.subjectKind === 'Query') return `${base}/queries/${notice.subjectId}`;
     return notice.subjectKind === 'Subscription' ? `${base}/subscriptions/${notice.subjectId}` : undefined;
   };

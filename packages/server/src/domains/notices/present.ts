@@ -33,6 +33,8 @@ function textOfKind({ kind, subjectName: queryName, facts }: NoticeRow): string 
       return `The AI actor "${queryName}" failed three times and no longer thinks. The last time: ${String(facts['failure'])}`;
     case 'ActorPaused':
       return `The AI actor "${queryName}" is paused: its owner is disabled or may not write in its project any more.`;
+    case 'LlmBudget':
+      return `${facts['percent']} % of what the language model may ${facts['isMoney'] === true ? 'cost' : 'use'} in ${facts['month']} is spent. ${facts['percent'] === 100 ? 'Calls that do not fit are refused until the next month (UTC), or until the limit is raised in the admin settings.' : 'The limit is in the admin settings.'}`;
     case 'TaskOpened':
       return facts['of'] === 'Rules'
         ? `A task was opened: the data contract "${queryName}" failed, ${countText(facts)} did not pass.`
