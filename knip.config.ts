@@ -16,12 +16,14 @@ const config: KnipConfig = {
     '@modelcontextprotocol/conformance',
   ],
   // Debian's, see tools/test/programs.ts.
-  ignoreBinaries: ['mariadb-install-db', 'mariadb'],
+  ignoreBinaries: ['mariadb-install-db', 'mariadb', 'promtool'],
   workspaces: {
     '.': {
       // Started by name: the scripts of `tools/bootstrap.mjs`, benchmarks, trials.
       entry: [
         'tools/{start,test,check,bench,build,build-pages,db-schema,docs}.ts',
+        // Run by the Dockerfile.
+        'tools/image/copy-tree.ts',
         'spec/status.ts',
         'bench/*/*.ts',
         'trials/**/*.ts',

@@ -1,6 +1,7 @@
 import type { HttpClient } from '@svc/testkit/client/http-client.ts';
 import { addKey, addUser, setupRequest } from '@svc/testkit/people/people.ts';
 import { addProject, restrict } from '@svc/testkit/people/projects.ts';
+import { aiActorRecipes } from './ai-actor-requests.ts';
 import { anomalyRecipes } from './anomaly-requests.ts';
 import { askRecipes } from './ask-requests.ts';
 import type { CallerKind } from './caller.ts';
@@ -15,6 +16,7 @@ import type { Fixture } from './fixture.ts';
 import { fresh, made } from './fresh.ts';
 import { glossaryRecipes } from './glossary-requests.ts';
 import { hubRecipes } from './hub-requests.ts';
+import { learningRecipes } from './learning-requests.ts';
 import { mcpRecipes } from './mcp-requests.ts';
 import { migrationRecipes } from './migration-requests.ts';
 import { queryApprovalRecipes } from './query-approval-requests.ts';
@@ -189,6 +191,10 @@ const recipes: Readonly<Record<string, Recipe>> = {
     path: `${await knowSchema(fixture, await freshSource(fixture))}/discover/accept`,
     body: { proposals: [suggested] },
   }),
+  [`POST ${sources}/files`]: async () => ({
+    path: `${sources}/files?name=${encodeURIComponent(fresh('file'))}.json`,
+    body: [],
+  }),
   [`POST ${projects}/{id}/data-sources`]: async (fixture) => {
     // Linked to an open project, so that whoever may link can also read it.
     const id = await freshSource(fixture);
@@ -263,6 +269,9 @@ const recipes: Readonly<Record<string, Recipe>> = {
     await fixture.root.delete(`${subscriptions}/${id}`);
     return { path: `${subscriptions}/${id}/reactivate` };
   },
+  [`POST ${subscriptions}/bulk`]: async (fixture) => ({
+    body: { subscriptionIds: [await freshSubscription(fixture)], act: 'Archive' },
+  }),
   [`POST ${subscriptions}/{id}/test-run`]: async (fixture) => ({
     path: `${subscriptions}/${await freshSubscription(fixture)}/test-run`,
   }),
@@ -276,6 +285,9 @@ const recipes: Readonly<Record<string, Recipe>> = {
   }),
   [`POST ${subscriptions}/{id}/alert-reset`]: async (fixture) => ({
     path: `${subscriptions}/${await freshSubscription(fixture)}/alert-reset`,
+  }),
+  [`POST ${subscriptions}/{id}/row-memory-reset`]: async (fixture) => ({
+    path: `${subscriptions}/${await freshSubscription(fixture)}/row-memory-reset`,
   }),
   [`POST ${subscriptions}/{id}/snooze`]: async (fixture) => ({
     path: `${subscriptions}/${await freshSubscription(fixture)}/snooze`,
@@ -348,12 +360,14 @@ const recipes: Readonly<Record<string, Recipe>> = {
     path: `${recipients}/${await freshRecipient(fixture)}`,
   }),
   ...mcpRecipes,
+  ...learningRecipes,
   ...documentRecipes,
   ...repositoryRecipes,
   ...queryApprovalRecipes,
   ...documentationRecipes,
   ...glossaryRecipes,
   ...evalRecipes,
+  ...aiActorRecipes,
   ...askRecipes,
   'POST /svc/api/api-keys (Read key for the restricted project)': keyFor('Read'),
   'POST /svc/api/api-keys (Execute key for the restricted project)': keyFor('Execute'),

@@ -16,6 +16,7 @@ import { createRouter } from './http/router.ts';
 import type { JobsDashboardOptions, Visitor } from './options.ts';
 import { type DashboardCode, invalid, Problem } from './problem.ts';
 import { sensitiveName } from './redact.ts';
+import { keepSamples } from './samples.ts';
 
 /** A dashboard over a database of jobs, to be mounted into any Node HTTP server. */
 export type JobsDashboard = {
@@ -38,6 +39,7 @@ const routes = [
 ];
 const findRoute = createRouter(routes);
 const prefixPattern = /^(\/[A-Za-z0-9._~-]+)+$/;
+const sampleEveryMs = 30_000;
 const safeMethods = new Set(['GET', 'HEAD']);
 const challenge = { 401: 'Sign in to see the dashboard.', 403: 'You may not see the dashboard.' } as const;
 
@@ -59,6 +61,7 @@ export function createJobsDashboard(options: JobsDashboardOptions): JobsDashboar
   // Never started: it reads and changes rows, and runs nothing.
   const jobs = createJobs({ pool: db.pool, schema, ...(logger && { logger }) });
   const isSensitive = options.isSensitive ?? sensitiveName;
+  const samples = keepSamples(db, options.sampleEveryMs ?? sampleEveryMs);
 
   const answerApi = async (request: IncomingMessage, place: Place, visitor: Visitor): Promise<unknown> => {
     const method = request.method ?? 'GET';
@@ -72,7 +75,19 @@ export function createJobsDashboard(options: JobsDashboardOptions): JobsDashboar
     }
     const body = isChange ? await readBody(request) : {};
     const { query } = place;
-    return route.answer({ db, jobs, options, isSensitive, visitor, mayAct, request, params, query, body });
+    return route.answer({
+      db,
+      jobs,
+      options,
+      samples,
+      isSensitive,
+      visitor,
+      mayAct,
+      request,
+      params,
+      query,
+      body,
+    });
   };
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -122,5 +137,10 @@ export function createJobsDashboard(options: JobsDashboardOptions): JobsDashboar
     });
   };
 
-  return { handle, fastify: fastifyPlugin(prefix, handle), close: () => db.close() };
+  const close = async (): Promise<void> => {
+    samples.stop();
+    await db.close();
+  };
+
+  return { handle, fastify: fastifyPlugin(prefix, handle), close };
 }

@@ -106,5 +106,12 @@ export type JobsDashboardOptions = {
    * title that HTTP registers for the status.
    */
   readonly problemKind?: (code: DashboardCode) => ProblemKind;
+  /** How often it is looked at how many jobs are where, for the charts of the last hour. Default 30,000 ms. */
+  readonly sampleEveryMs?: number;
+  /**
+   * What people call recurring schedules, by their keys: the name of what each is for. Those without one are told by
+   * their keys. Default: none has one.
+   */
+  readonly nameSchedules?: (keys: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly logger?: JobsLogger;
 };

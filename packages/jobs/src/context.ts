@@ -23,10 +23,14 @@ export type JobContext = {
    * their metadata.
    */
   readonly origin?: RequestOrigin;
+  /** The span in whose course this is, 16 hexadecimal digits: jobs that are enqueued here keep it in their metadata. */
+  readonly spanId?: string;
 };
 
 /** Member of a job's metadata that holds the request in which its trace began. */
 const originMember = 'requestOrigin';
+/** Member of a job's metadata that holds the span in whose course it was enqueued. */
+const spanMember = 'parentSpanId';
 
 /** Metadata of what is enqueued now: as it was given, else the running job's, with the request it comes from. */
 export function metadataHere(
@@ -35,7 +39,19 @@ export function metadataHere(
   const context = currentJobContext();
   const own = given ?? context?.metadata ?? undefined;
   const origin = context?.origin ?? context?.metadata?.[originMember];
-  return origin === undefined ? own : { ...own, [originMember]: origin };
+  const spanId = context?.spanId;
+  if (origin === undefined && spanId === undefined) return own;
+  return {
+    ...own,
+    ...(origin !== undefined && { [originMember]: origin }),
+    ...(spanId !== undefined && { [spanMember]: spanId }),
+  };
+}
+
+/** The span in whose course a job was enqueued, 16 hexadecimal digits; null where none was recorded. */
+export function parentSpanIn(metadata: Readonly<Record<string, unknown>> | null): string | null {
+  const spanId = metadata?.[spanMember];
+  return typeof spanId === 'string' && /^(?!0{16})[0-9a-f]{16}$/.test(spanId) ? spanId : null;
 }
 
 /** The request that a job's metadata names; null when there is none, or it is not of that shape. */

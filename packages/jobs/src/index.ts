@@ -33,6 +33,7 @@ export {
   currentJobContext,
   type JobContext,
   originIn,
+  parentSpanIn,
   type RequestOrigin,
   runInJobContext,
   traceIdFromHex,
@@ -101,7 +102,7 @@ export type { EndpointCallRecord, RelatedJob } from './sql/endpoints/read-endpoi
 export type { CancelOutcome, RequeueOutcome } from './sql/jobs/change-jobs.ts';
 export type { Retention } from './sql/jobs/end-attempts.ts';
 export type { JobLogEntry, JobRecord } from './sql/jobs/read-jobs.ts';
-export type { HourlyStatistic, JobCounts, JobFilter, JobPage } from './sql/jobs/read-lists.ts';
+export type { HourlyStatistic, JobCounts, JobFilter, JobPage, QueueDepth } from './sql/jobs/read-lists.ts';
 export type { LimitRecord, QueueRecord, ServerRecord } from './sql/queues.ts';
 export type { ScheduleRecord, TickRecord } from './sql/schedules/schedules.ts';
 export { type FinalState, isFinalState, type JobKind, type JobState, jobStates } from './states.ts';

@@ -28,6 +28,7 @@ export {
   rawAnswer,
   toProblem,
 } from './platform/http/index.ts';
+export { currentTraceId } from './platform/job-telemetry/index.ts';
 export { createLog, type Logger } from './platform/log/index.ts';
 export {
   createOutbound,
@@ -35,4 +36,5 @@ export {
   type Outbound,
   readTrustedCertificates,
 } from './platform/outbound/index.ts';
+export type { TelemetryProviders } from './platform/telemetry/index.ts';
 export { checkSettings, createSvc, type Svc, type SvcOptions } from './svc.ts';

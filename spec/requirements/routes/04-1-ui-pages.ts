@@ -56,6 +56,31 @@ export const uiPages = [
     text: 'The lists of subscriptions and of recipients draw how the last runs and attempts went.',
   },
   {
+    id: 'RT-4.1-371',
+    section: '4.1',
+    text: 'The pages `/svc/data-quality/new` and `/svc/data-quality/:id/edit` write data contracts, with a form for each type of rule.',
+  },
+  {
+    id: 'RT-4.1-372',
+    section: '4.1',
+    text: 'The editor of a data contract checks each rule in its place before anything is saved.',
+  },
+  {
+    id: 'RT-4.1-373',
+    section: '4.1',
+    text: 'The page of a data contract offers another owner to a UserAdmin and to nobody else.',
+  },
+  {
+    id: 'RT-4.1-374',
+    section: '4.1',
+    text: 'The page of a data contract draws the scores of its evaluations, and leads to the results of each.',
+  },
+  {
+    id: 'RT-4.1-375',
+    section: '4.1',
+    text: 'The editor of a data contract saves nothing over what somebody else saved meanwhile, and shows what differs.',
+  },
+  {
     id: 'RT-4.1-10',
     section: '4.1',
     text: "The page `/svc/about`, and `/svc/settings` with the user's own settings and password, are open to every signed-in user.",
@@ -103,7 +128,22 @@ export const uiPages = [
   {
     id: 'RT-4.1-19',
     section: '4.1',
-    text: 'The pages `/svc/ai-actors`, `/svc/ai-actors/:id` and `/svc/ai-actors/:id/edit` are open to users with project access.',
+    text: 'The page `/svc/ai-actors` is open to users with project access.',
+  },
+  {
+    id: 'RT-4.1-590',
+    section: '4.1',
+    text: 'The page `/svc/ai-actors/:id` is open to users with project access.',
+  },
+  {
+    id: 'RT-4.1-591',
+    section: '4.1',
+    text: 'The page `/svc/ai-actors/:id/edit` is open to users with project access.',
+  },
+  {
+    id: 'RT-4.1-592',
+    section: '4.1',
+    text: 'A page shows a plan of an AI actor to whoever decides about it, with what it would do and whom it would tell.',
   },
   {
     id: 'RT-4.1-20',
@@ -161,6 +201,11 @@ export const uiPages = [
     text: 'The page `/svc/mcp-learning` shows learned patterns and documentation patches to users with project access.',
   },
   {
+    id: 'RT-4.1-301',
+    section: '4.1',
+    text: 'Whoever has made a key with Execute is shown how a client is connected with it, and sees when it has called.',
+  },
+  {
     id: 'RT-4.1-31',
     section: '4.1',
     text: 'The pages `/svc/approvals`, `/svc/approvals/:id` and `/svc/approvals/changes/:id` are open to an Approver or an Admin.',
@@ -177,5 +222,10 @@ export const uiPages = [
     id: 'RT-4.1-34',
     section: '4.1',
     text: 'The page `/svc/control-tower` shows the health of data contracts to users with project access.',
+  },
+  {
+    id: 'RT-4.1-350',
+    section: '4.1',
+    text: 'The page `/svc/first-alert` leads from a file in an allowed folder to its first delivery.',
   },
 ] as const satisfies readonly RequirementEntry[];

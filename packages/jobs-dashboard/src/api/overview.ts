@@ -1,6 +1,7 @@
 import { jobStates } from '@svc/jobs';
 import { oneOf, textOf } from '../http/input.ts';
 import type { Context, Route } from '../http/route.ts';
+import { readByName } from '../sql/by-name.ts';
 import { countStates } from '../sql/counts.ts';
 import { hasEndpoints } from '../sql/endpoints.ts';
 import { listQueues } from '../sql/queues.ts';
@@ -50,6 +51,18 @@ async function overview({ db }: Context) {
   };
 }
 
+/** How many jobs were where in the last hour, as this process saw it. */
+const samples = ({ samples: { everyMs, read } }: Context) => ({ everyMs, items: read() });
+
+/** Names of jobs that the charts show. */
+const namesShown = 10;
+const hours = { hour: 1, day: 24, week: 168 } as const;
+
+async function byName({ db, query }: Context) {
+  const span = oneOf('span', textOf(query, 'span') ?? 'hour', ['hour', 'day', 'week']);
+  return { span, items: await readByName(db, hours[span], namesShown) };
+}
+
 async function series({ db, query }: Context) {
   const span = oneOf('span', textOf(query, 'span') ?? 'hour', ['hour', 'day', 'week']);
   const [step, count] = spans[span];
@@ -60,6 +73,8 @@ async function series({ db, query }: Context) {
 export type Session = Awaited<ReturnType<typeof session>>;
 export type Addons = Awaited<ReturnType<typeof addons>>;
 export type Overview = Awaited<ReturnType<typeof overview>>;
+export type SampleList = ReturnType<typeof samples>;
+export type ByName = Awaited<ReturnType<typeof byName>>;
 export type Series = Awaited<ReturnType<typeof series>>;
 
 /** What the first page shows, and what every page asks for first. */
@@ -68,5 +83,7 @@ export const overviewRoutes: readonly Route[] = [
   { method: 'GET', path: '/addons', answer: addons },
   { method: 'GET', path: '/overview', answer: overview },
   { method: 'GET', path: '/overview/series', answer: series },
+  { method: 'GET', path: '/overview/samples', answer: samples },
+  { method: 'GET', path: '/overview/by-name', answer: byName },
   { method: 'GET', path: '/queues', answer: async ({ db }) => ({ items: await listQueues(db) }) },
 ];

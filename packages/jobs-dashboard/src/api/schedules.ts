@@ -27,7 +27,20 @@ function explained(schedule: Expression) {
   }
 }
 
-async function list({ db, query }: Context) {
+/** What the host calls schedules; one that cannot tell now keeps nobody from the list. */
+async function namesOf({ options }: Context, keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (!options.nameSchedules || keys.length === 0) return new Map();
+  return options.nameSchedules(keys).catch((error: unknown) => {
+    options.logger?.warn(
+      { error: error instanceof Error ? error.message : 'unknown' },
+      'the host could not name schedules',
+    );
+    return new Map<string, string>();
+  });
+}
+
+async function list(context: Context) {
+  const { db, query } = context;
   const enabled = textOf(query, 'enabled');
   const isEnabled =
     enabled === undefined ? undefined : oneOf('enabled', enabled, ['true', 'false']) === 'true';
@@ -39,7 +52,14 @@ async function list({ db, query }: Context) {
       offset: numberOf(query, 'offset', { min: 0, max: 1_000_000, byDefault: 0 }),
     },
   );
-  return { items: items.map((item) => ({ ...item, ...explained(item) })), total };
+  const names = await namesOf(
+    context,
+    items.map(({ key }) => key),
+  );
+  return {
+    items: items.map((item) => ({ ...item, ...explained(item), title: names.get(item.key) ?? null })),
+    total,
+  };
 }
 
 async function detail(context: Context) {
@@ -49,6 +69,7 @@ async function detail(context: Context) {
   return {
     ...schedule,
     ...explained(schedule),
+    title: (await namesOf(context, [schedule.key])).get(schedule.key) ?? null,
     payload: shownPayload(context, schedule.jobName, schedule.payload),
     metadata: redact(schedule.metadata, isSensitive),
     ticks: await listTicks(db, schedule.key, ticksShown),

@@ -106,11 +106,11 @@ describe.skipIf(!hasChromium)('pages of the job dashboard', () => {
     async () => {
       await page.goto('/jobs/jobs?state=Enqueued');
       await heading('Enqueued jobs').waitFor();
-      await page.getByRole('searchbox', { name: 'Search jobs' }).fill('orderId=1007');
+      await page.getByRole('combobox', { name: 'Search jobs' }).fill('orderId=1007');
       await page.waitForURL(/q=orderId/);
       const table = page.getByRole('table', { name: 'Jobs' });
       await expect.poll(() => table.getByRole('row').count(), patience).toBe(2);
-      await page.getByRole('searchbox', { name: 'Search jobs' }).fill('tag:newsletter');
+      await page.getByRole('combobox', { name: 'Search jobs' }).fill('tag:newsletter');
       await expect.poll(() => table.getByRole('row').count(), patience).toBe(51);
       await page.getByRole('button', { name: 'Show more' }).click();
       await expect.poll(() => table.getByRole('row').count(), patience).toBe(61);
@@ -121,6 +121,92 @@ describe.skipIf(!hasChromium)('pages of the job dashboard', () => {
       await dialog.getByText('60 jobs cancelled.').waitFor();
       await dialog.getByRole('button', { name: 'Done' }).click();
       await page.getByText('No jobs here.').waitFor();
+      expect(visitor.complaints).toEqual([]);
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'the search field completes words and queues, names what it cannot ask, and is found again in the palette',
+    async () => {
+      await page.goto('/jobs/jobs');
+      await heading('Jobs').waitFor();
+      await settled(page);
+      await page.keyboard.press('/');
+      await page.keyboard.type('q');
+      await page.getByRole('option', { name: /^queue:/ }).waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('bil');
+      await page.getByRole('option', { name: /^queue:billing/ }).waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      await picture(page, 'completion');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Tab');
+      await page.waitForURL((url) => url.searchParams.get('q') === 'queue:billing');
+      const table = page.getByRole('table', { name: 'Jobs' });
+      await expect.poll(() => table.getByRole('row').count(), patience).toBe(13);
+      await page.keyboard.type('since:2x');
+      await page.getByText('2x is no time: write 30m, 2h, 7d or 2026-03-01.').waitFor();
+      // What can be asked is asked.
+      await expect.poll(() => table.getByRole('row').count(), patience).toBe(13);
+      expect(await axeFindings(page)).toEqual([]);
+      await picture(page, 'mistake');
+      for (let letters = 'since:2x'.length; letters > 0; letters--) await page.keyboard.press('Backspace');
+      await page.waitForURL((url) => url.searchParams.get('q') === 'queue:billing');
+      await expect
+        .poll(() => page.evaluate(`localStorage.getItem('jobs-dashboard.searches')`), patience)
+        .toContain('queue:billing');
+
+      await page.goto('/jobs');
+      await heading('Overview').waitFor();
+      await page.keyboard.press('ControlOrMeta+k');
+      const palette = page.getByRole('dialog', { name: 'Go to' });
+      await palette.getByRole('option', { name: 'Recurring Page', selected: false }).waitFor();
+      await page.keyboard.type('bill');
+      await palette.getByRole('option', { name: 'queue:billing Recent search', selected: true }).waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      await picture(page, 'palette');
+      await page.keyboard.press('Enter');
+      await page.waitForURL((url) => url.searchParams.get('q') === 'queue:billing');
+      await page.keyboard.press('ControlOrMeta+k');
+      await page.keyboard.type('failed');
+      await palette.getByRole('option', { name: 'Failed jobs State', selected: true }).waitFor();
+      await page.keyboard.press('Enter');
+      await heading('Failed jobs').waitFor();
+      expect(visitor.complaints).toEqual([]);
+    },
+    flowMaxMs,
+  );
+
+  test(
+    'charts begin with what was seen before the page was opened; only a job that ended badly is called to be requeued',
+    async () => {
+      await page.goto('/jobs');
+      for (const label of ['Jobs by state, last hour', 'Waiting jobs by queue, last hour']) {
+        const table = page.getByRole('table', { name: label, includeHidden: true });
+        // The present and at least one moment before it.
+        await expect
+          .poll(async () => {
+            const rows = await table.getByRole('row', { includeHidden: true }).allTextContents();
+            return rows.filter((row) => /\d{2}:\d{2}:\d{2}\d/.test(row)).length;
+          }, patience)
+          .toBeGreaterThan(1);
+      }
+      const ended = page.getByRole('table', { name: 'Ended by job', includeHidden: true });
+      await expect.poll(() => ended.textContent(), patience).toContain('bill-order');
+      await expect
+        .poll(
+          () => page.getByRole('table', { name: 'Mean duration by job', includeHidden: true }).count(),
+          patience,
+        )
+        .toBe(1);
+      const kindOf = async (id: string) => {
+        await page.goto(`/jobs/jobs/${id}`);
+        return page.getByRole('button', { name: 'Requeue' }).getAttribute('data-kind');
+      };
+      expect(await kindOf(fixture.ids.shipped)).toBe('default');
+      expect(await kindOf(fixture.ids.failed)).toBe('primary');
       expect(visitor.complaints).toEqual([]);
     },
     flowMaxMs,

@@ -2,12 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import type { Jobs } from '@svc/jobs';
 import type { Db } from '../db.ts';
 import type { JobsDashboardOptions, Visitor } from '../options.ts';
+import type { Samples } from '../samples.ts';
 
 /** Everything that an answer is made from. */
 export type Context = {
   readonly db: Db;
   readonly jobs: Jobs;
   readonly options: JobsDashboardOptions;
+  /** How many jobs were where in the last hour. */
+  readonly samples: Samples;
   readonly isSensitive: (memberName: string) => boolean;
   readonly visitor: Visitor;
   /** Whether this visitor may change anything. */

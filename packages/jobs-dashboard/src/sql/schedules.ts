@@ -14,11 +14,14 @@ export type ScheduleItem = {
   readonly lastDueAt: Date | null;
   readonly lastJobId: string | null;
   readonly lastState: JobState | null;
+  /** How long the last job took; null while it has not ended, or once it was removed. */
+  readonly lastDurationMs: number | null;
 };
 
 const columns = `s.key, s.cron, s.time_zone as "timeZone", s.job_name as "jobName", s.queue, s.is_enabled as "isEnabled",
   s.skips_overlap as "skipsOverlap", s.next_due_at as "nextDueAt", s.last_due_at as "lastDueAt",
-  s.last_job_id as "lastJobId", j.state::text as "lastState"`;
+  s.last_job_id as "lastJobId", j.state::text as "lastState",
+  extract(epoch from j.finished_at - j.started_at)::float8 * 1000 as "lastDurationMs"`;
 
 /** Recurring schedules by key, whose key or job holds the text. */
 export async function listSchedules(
@@ -47,13 +50,14 @@ export type TickItem = {
   readonly missedCount: number;
   /** Null when the tick was skipped, or its job was removed when its time was up. */
   readonly state: JobState | null;
+  readonly durationMs: number | null;
 };
 
 /** The newest ticks of a schedule. */
 export const listTicks = (db: Db, key: string, limit: number): Promise<TickItem[]> =>
   db.rows<TickItem>(
     `select t.due_at as "dueAt", t.fired_at as "firedAt", t.job_id as "jobId", t.missed_count as "missedCount",
-       j.state::text as state
+       j.state::text as state, extract(epoch from j.finished_at - j.started_at)::float8 * 1000 as "durationMs"
      from (
        select * from ${db.schema}.schedule_tick where schedule_key = $1 order by due_at desc limit $2::integer
      ) t left join ${db.schema}.job j on j.id = t.job_id order by t.due_at desc`,

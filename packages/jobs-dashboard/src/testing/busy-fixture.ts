@@ -84,7 +84,12 @@ export async function startBusyFixture(options: Partial<JobsDashboardOptions> = 
     await jobs.schedules.put(jobs.executor, { key, cron, timeZone: 'Europe/Berlin', job: report, payload });
   }
   await jobs.queues.pause(jobs.executor, 'mail');
-  const served = await serveDashboard(fixture, { title: 'Order jobs', homeUrl: '/', ...options });
+  const served = await serveDashboard(fixture, {
+    title: 'Order jobs',
+    homeUrl: '/',
+    sampleEveryMs: 1_000,
+    ...options,
+  });
   const one = (query: string) =>
     eventually(async () => {
       const { body } = await served.get(`/jobs/api/${query}`);

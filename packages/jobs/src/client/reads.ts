@@ -7,6 +7,8 @@ import {
   type JobFilter,
   type JobPage,
   listJobs,
+  type QueueDepth,
+  readDepths,
   readFailedNames,
   readHourly,
 } from '../sql/jobs/read-lists.ts';
@@ -21,6 +23,8 @@ export type Reads = {
   /** All jobs of a trace, oldest first, at most 1,000. */
   trace(traceId: string): Promise<JobRecord[]>;
   counts(): Promise<JobCounts>;
+  /** How many jobs of each queue wait, run or have failed; pairs without any are left out. */
+  depths(): Promise<readonly QueueDepth[]>;
   /** How many members of a batch or message are in each state; states without any are left out. */
   memberCounts(batchId: string): Promise<Partial<Record<JobState, number>>>;
   /** What ended in each of the last hours (default 24, at most 8,784), oldest first; of all jobs or one name. */
@@ -51,6 +55,7 @@ export function createReads(sql: Sql): Reads {
       return items.toReversed();
     },
     counts: () => countJobs(sql),
+    depths: () => readDepths(sql),
     memberCounts: (batchId) => countMembers(sql, batchId),
     hourly: (options = {}) => readHourly(sql, clamp(options.hours ?? 24, 1, hoursMax), options.name ?? null),
     failedNames: () => readFailedNames(sql),

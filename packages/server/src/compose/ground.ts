@@ -15,6 +15,7 @@ import {
 import { createDatabase, createRoom, type Database, openPool, type Room } from '../platform/db/index.ts';
 import { createLog, type Logger } from '../platform/log/index.ts';
 import { createOutbound, type Outbound } from '../platform/outbound/index.ts';
+import { createTelemetry, type Telemetry } from '../platform/telemetry/index.ts';
 import type { SvcOptions } from '../svc.ts';
 import type { Part } from './part.ts';
 import { migrateSchemas, migrationLog } from './schemas.ts';
@@ -37,6 +38,9 @@ export type Ground = Part & {
   readonly outbound: Outbound;
   readonly audit: Audit;
   readonly email: EmailAdapter | undefined;
+  readonly inbox: SvcOptions['inbox'];
+  /** Measures and traces; undefined where the host asks for none. */
+  readonly telemetry: Telemetry | undefined;
   /** The host's own authentication; it comes before every other. */
   readonly principal: PrincipalOf | undefined;
   /** Where the projects of the host's principals come from. */
@@ -80,6 +84,8 @@ export async function openGround(options: SvcOptions): Promise<Ground> {
     outbound,
     audit: createAudit(clock),
     email: options.email,
+    inbox: options.inbox,
+    telemetry: options.telemetry && createTelemetry(options.telemetry),
     principal: options.principal,
     memberships: options.memberships,
     close: async () => {

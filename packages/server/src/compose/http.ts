@@ -10,9 +10,13 @@ import type { Part } from './part.ts';
 export type HttpPart = Part & { readonly app: Awaited<ReturnType<typeof createHttpApp>> };
 
 /** Jobs that a request starts keep its trace and what it was; nothing of it is recorded beside them (DL-9-02). */
-const inCourseOf: InCourseOf = ({ method, route, caller, traceId }, work) =>
+const inCourseOf: InCourseOf = ({ method, route, caller, traceId, spanId }, work) =>
   runInJobContext(
-    { traceId: traceIdFromHex(traceId), origin: { method, route, userName: caller.userName } },
+    {
+      traceId: traceIdFromHex(traceId),
+      origin: { method, route, userName: caller.userName },
+      ...(spanId !== undefined && { spanId }),
+    },
     work,
   );
 
@@ -41,6 +45,7 @@ export async function composeHttp(
     ...deps.gates,
     ...(errorMapping && { errorMapping }),
     inCourseOf,
+    telemetry: ground.telemetry,
     plugins: [
       openApiRoute({ endpoints, version: deps.version, baseUrl: addresses.openApiBase }),
       helpPlugin({ basePath }),

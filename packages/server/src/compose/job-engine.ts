@@ -1,6 +1,7 @@
 import { createJobs, type EngineOptions, type Jobs } from '@svc/jobs';
 import type { Notify } from '../domains/realtime/index.ts';
 import type { JobQueue } from '../operations/job-queues.ts';
+import { traceJobs } from '../platform/job-telemetry/index.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
 
@@ -12,7 +13,7 @@ export function makeJobEngine(
   deps: { readonly notify: Notify; readonly options: EngineOptions | undefined },
 ): Jobs {
   const concurrency = Math.max(1, ground.settings.jobWorkers);
-  return createJobs({
+  const jobs = createJobs({
     connection: ground.connection,
     ...deps.options,
     retention: { failedMs: ground.settings.retention.failedJobs * dayMs, ...deps.options?.retention },
@@ -30,6 +31,7 @@ export function makeJobEngine(
     onTransition: deps.notify.jobChanged,
     onProgress: deps.notify.jobProgressed,
   });
+  return traceJobs(jobs, ground.telemetry);
 }
 
 /**

@@ -12,7 +12,13 @@ export type RunSqlDoor = Part & {
 };
 
 /** Opens the run-SQL door. What the service keeps its own records in can never be a data source. */
-export async function openRunSqlDoor({ database, outbound, settings, keys }: Ground): Promise<RunSqlDoor> {
+export async function openRunSqlDoor({
+  database,
+  outbound,
+  settings,
+  keys,
+  telemetry,
+}: Ground): Promise<RunSqlDoor> {
   const connectors = createConnectors({
     ownDatabases: [await readDatabaseIdentity(database.pool)],
     files: settings.queries.files,
@@ -20,6 +26,7 @@ export async function openRunSqlDoor({ database, outbound, settings, keys }: Gro
   const runSql = createRunSql({
     connectors,
     keys,
+    telemetry,
     dial: (target, options) => outbound.dialSocket(target, options),
   });
   return {

@@ -1,5 +1,5 @@
 import { createLedger } from '../domains/deliveries/index.ts';
-import { createSend, type Send } from '../doors/send/index.ts';
+import { createSend, measuredAttempts, type Send } from '../doors/send/index.ts';
 import type { Ground } from './ground.ts';
 import type { RecipientsPart } from './recipients.ts';
 
@@ -12,6 +12,7 @@ export const openSendDoor = (ground: Ground, { rules, reader }: RecipientsPart):
     outbound: ground.outbound,
     email: ground.email,
     log: ground.log,
+    measure: measuredAttempts(ground.telemetry),
     recipients: reader,
     ledger: createLedger(ground.database),
   });

@@ -12,6 +12,8 @@ export type HostProcess = {
   readonly setupToken: string;
   /** A database file with orders, in a folder that data sources may lie in. */
   readonly ordersFile: string;
+  /** What it has written to its error stream since it was started. */
+  readonly said: () => string;
   /** Ends the process without a word, as a crash does. */
   readonly kill: () => Promise<void>;
   /** Starts it anew where it was killed: the same address, the same records. */
@@ -41,10 +43,16 @@ export type HostOptions = {
   readonly withDemo?: boolean;
   /** Settings under their keys, beside those that every test has. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Variables beside the environment of the tests. */
+  readonly env?: Readonly<Record<string, string>>;
 };
 
 /** Builds the UI when its sources changed, and starts the service as `npm start` does. */
-export async function startHost({ withDemo = true, settings = {} }: HostOptions = {}): Promise<HostProcess> {
+export async function startHost({
+  withDemo = true,
+  settings = {},
+  env = {},
+}: HostOptions = {}): Promise<HostProcess> {
   buildWeb();
   const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-browser-'));
   const data = path.join(folder, 'data');
@@ -54,6 +62,7 @@ export async function startHost({ withDemo = true, settings = {} }: HostOptions 
   mkdirSync(files, { recursive: true });
   const ordersFile = path.join(files, 'orders.sqlite');
   writeOrders(ordersFile);
+  let said = '';
   const start = async (port: number): Promise<{ host: ChildProcess; origin: string }> => {
     const config = {
       'Svc:Host:Port': port,
@@ -69,6 +78,11 @@ export async function startHost({ withDemo = true, settings = {} }: HostOptions 
     const host = spawn(process.execPath, withDemo ? command : [...command, '--no-demo'], {
       cwd: folder,
       stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, ...env },
+    });
+    said = '';
+    host.stderr?.on('data', (part: Buffer) => {
+      said += part.toString();
     });
     return { host, origin: await readOrigin(host) };
   };
@@ -87,6 +101,7 @@ export async function startHost({ withDemo = true, settings = {} }: HostOptions 
     origin,
     setupToken,
     ordersFile,
+    said: () => said,
     kill: () => end('SIGKILL'),
     startAgain,
     stop: async () => {

@@ -16,8 +16,11 @@ function moveRow(step: 1 | -1): void {
   rows[next]?.focus();
 }
 
-/** The keys that work everywhere: `g` and a letter, `/`, `j`, `k`, `?`. */
-export function useKeys(items: readonly NavigationItem[], showKeys: () => void): void {
+/** The keys that work everywhere: `g` and a letter, `/`, `j`, `k`, `?`, and Ctrl or Cmd with `k`. */
+export function useKeys(
+  items: readonly NavigationItem[],
+  { showKeys, showPalette }: { readonly showKeys: () => void; readonly showPalette: () => void },
+): void {
   const go = useGo();
   useEffect(() => {
     let beganAt = Number.NEGATIVE_INFINITY;
@@ -47,4 +50,14 @@ export function useKeys(items: readonly NavigationItem[], showKeys: () => void):
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, [items, go, showKeys]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+      if (!isCommand || event.key.toLowerCase() !== 'k') return;
+      event.preventDefault();
+      if (!document.querySelector('dialog[open]')) showPalette();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [showPalette]);
 }

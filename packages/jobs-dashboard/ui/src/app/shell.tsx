@@ -1,5 +1,5 @@
 import { Outlet } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useAddress } from '../lib/address.ts';
 import { useAddons, useSession } from '../lib/requests.ts';
 import { chooseTheme, useThemeChoice } from '../lib/theme.ts';
@@ -10,6 +10,7 @@ import { Notices } from '../parts/notices.tsx';
 import { Facts } from '../parts/page.tsx';
 import { useKeys } from './keys.ts';
 import { endpointsItem, type NavigationItem, navigation } from './navigation.ts';
+import { Palette } from './palette.tsx';
 import classes from './shell.module.css';
 
 function Item({ item, isHere }: { readonly item: NavigationItem; readonly isHere: boolean }) {
@@ -38,6 +39,7 @@ function Keys({
       <Facts
         facts={[
           ...pages,
+          ['Go to anything', <PaletteKeys key="p" />],
           ['Search', <kbd key="/">/</kbd>],
           ['Next row, row before', <KeyChoice key="jk" />],
           ['Open the row', <kbd key="enter">Enter</kbd>],
@@ -51,6 +53,11 @@ function Keys({
 const KeyPair = ({ second }: { readonly second: string }) => (
   <>
     <kbd>g</kbd> <kbd>{second}</kbd>
+  </>
+);
+const PaletteKeys = () => (
+  <>
+    <kbd>Ctrl</kbd> <kbd>K</kbd>
   </>
 );
 const KeyChoice = () => (
@@ -73,10 +80,12 @@ export function Shell() {
   const items = useMemo(() => (hasEndpoints ? [...navigation, endpointsItem] : navigation), [hasEndpoints]);
   const [areKeysShown, showKeys] = useState(false);
   const theme = useThemeChoice();
-  useKeys(
-    items,
-    useCallback(() => showKeys(true), []),
+  const [isPaletteShown, setPaletteShown] = useState(false);
+  const acts = useMemo(
+    () => ({ showKeys: () => showKeys(true), showPalette: () => setPaletteShown(true) }),
+    [],
   );
+  useKeys(items, acts);
   useEffect(() => {
     void path;
     window.scrollTo(0, 0);
@@ -115,6 +124,7 @@ export function Shell() {
         <Outlet />
       </main>
       <Notices />
+      {isPaletteShown && <Palette pages={items} onClose={() => setPaletteShown(false)} />}
       {areKeysShown && <Keys items={items} onClose={() => showKeys(false)} />}
     </div>
   );

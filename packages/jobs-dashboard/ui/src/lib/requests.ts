@@ -7,7 +7,7 @@ import type {
   EndpointPage,
 } from '../../../src/api/endpoints.ts';
 import type { JobDetail } from '../../../src/api/jobs.ts';
-import type { Addons, Overview, Series, Session } from '../../../src/api/overview.ts';
+import type { Addons, ByName, Overview, SampleList, Series, Session } from '../../../src/api/overview.ts';
 import type { ScheduleDetail, ScheduleList } from '../../../src/api/schedules.ts';
 import type { ServerDetail, ServerList } from '../../../src/api/servers.ts';
 import type { Trace } from '../../../src/api/traces.ts';
@@ -36,12 +36,15 @@ function request<T>(path: string, parameters: Parameters = {}, refetchInterval: 
 }
 
 const longMs = 60_000;
+const sampledMs = 15_000;
 const part = encodeURIComponent;
 
 export const useSession = () => useQuery({ ...request<Session>('/session', {}, longMs), staleTime: longMs });
 export const useAddons = () => useQuery(request<Addons>('/addons', {}, longMs));
 export const useOverview = () => useQuery(request<Overview>('/overview', {}, liveMs));
 export const useSeries = (span: string) => useQuery(request<Series>('/overview/series', { span }));
+export const useSampleList = () => useQuery(request<SampleList>('/overview/samples', {}, sampledMs));
+export const useByName = (span: string) => useQuery(request<ByName>('/overview/by-name', { span }));
 export const useJob = (id: string) => useQuery(request<JobDetail>(`/jobs/${part(id)}`, {}, liveMs));
 export const useTrace = (traceId: string) => useQuery(request<Trace>(`/traces/${part(traceId)}`, {}, liveMs));
 export const useSchedules = (parameters: Parameters) =>

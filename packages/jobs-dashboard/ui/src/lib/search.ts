@@ -5,42 +5,145 @@ export type Search = Readonly<
   >
 >;
 
+/** A search as it is read: what it asks for, and what of it cannot be asked, in words. */
+export type ReadSearch = { readonly search: Search; readonly mistakes: readonly string[] };
+
+/** Words of the search that take a value, as they are offered and explained. */
+export const searchWords = [
+  ['tag:', 'a tag; tag:region:eu for one with a value'],
+  ['queue:', 'the queue'],
+  ['id:', 'the first digits of the id'],
+  ['name:', 'part of the name'],
+  ['since:', 'created in the last 30m, 2h, 7d, or since 2026-03-01'],
+  ['before:', 'created before that'],
+] as const;
+
+const known = searchWords.map(([word]) => word.slice(0, -1));
 const idPattern = /^[0-9a-f]{8}(-[0-9a-f-]{0,27})?$/i;
+const idStart = /^[0-9a-f-]{4,36}$/i;
 
 /**
  * Reads the search field: words alone are part of a name or an id; `tag:vip`, `queue:mail`, `id:0192`, `name:ship`,
- * `since:2h`, `before:2026-03-01` and `order.id=42` say what they mean.
+ * `since:2h`, `before:2026-03-01` and `order.id=42` say what they mean. What cannot be asked is left out and named.
  */
-export function parseSearch(text: string, nowMs: number): Search {
+export function readSearch(text: string, nowMs: number): ReadSearch {
   const found: Record<string, string> = {};
-  const words: string[] = [];
+  const plain: string[] = [];
+  const mistakes: string[] = [];
   for (const word of text.trim().split(/\s+/).filter(Boolean)) {
-    const [, name, rest] = /^(tag|queue|id|name|since|before):(.+)$/i.exec(word) ?? [];
-    if (name !== undefined && rest !== undefined) {
-      const key = name.toLowerCase();
-      if (key === 'since') found['createdFrom'] = timeOf(rest, nowMs);
-      else if (key === 'before') found['createdUntil'] = timeOf(rest, nowMs);
-      else found[key] = rest;
-      continue;
+    const part = readWord(word, nowMs);
+    if (part === undefined) plain.push(word);
+    else if (typeof part === 'string') mistakes.push(part);
+    else {
+      const twice = Object.keys(part).find((name) => found[name] !== undefined);
+      if (twice !== undefined)
+        mistakes.push(`${word} stands beside another of its kind: only one is asked for.`);
+      else Object.assign(found, part);
     }
-    const at = word.indexOf('=');
-    if (at > 0) {
-      found['argument'] = word.slice(0, at);
-      if (at < word.length - 1) found['value'] = word.slice(at + 1).replace(/^"(.*)"$/, '$1');
-    } else words.push(word);
+    if (part === undefined) mistakes.push(...meant(word));
   }
-  const plain = words.join(' ');
-  if (plain !== '') found[idPattern.test(plain) ? 'id' : 'name'] = plain;
-  return found;
+  const name = plain.join(' ');
+  if (name !== '') found[idPattern.test(name) ? 'id' : 'name'] ??= name;
+  return { search: found, mistakes };
+}
+
+/** What a word asks for; a sentence when it cannot be asked; undefined when it is part of a name. */
+function readWord(word: string, nowMs: number): Search | string | undefined {
+  const [, name = '', rest = ''] = /^([a-z]+):(.*)$/i.exec(word) ?? [];
+  const key = name.toLowerCase();
+  if (known.includes(key)) {
+    if (rest === '') return `${word} needs a value behind the colon.`;
+    return partOf(key, rest, nowMs) ?? wrongValue(key, rest);
+  }
+  const at = word.indexOf('=');
+  if (at === 0) return `${word} names no member of the payload: write order.id=42.`;
+  if (at < 0) return undefined;
+  const argument = word.slice(0, at);
+  if (argument.split('.').includes('')) return `${argument} has an empty name between its dots.`;
+  const value = word.slice(at + 1).replace(/^"(.*)"$/, '$1');
+  return value === '' ? { argument } : { argument, value };
+}
+
+function partOf(key: string, rest: string, nowMs: number): Search | undefined {
+  const at = key === 'since' || key === 'before' ? timeOf(rest, nowMs) : undefined;
+  if (key === 'since') return at === undefined ? undefined : { createdFrom: at };
+  if (key === 'before') return at === undefined ? undefined : { createdUntil: at };
+  if (key === 'id' && !idStart.test(rest)) return undefined;
+  return { [key]: rest };
+}
+
+const wrongValue = (key: string, rest: string): string =>
+  key === 'id'
+    ? `${rest} is no beginning of an id: at least 4 hexadecimal digits.`
+    : `${rest} is no time: write 30m, 2h, 7d or 2026-03-01.`;
+
+/** A word with a colon that is nearly one of the search: it is looked for as a name, and asked about. */
+function meant(word: string): readonly string[] {
+  const [, name = ''] = /^([a-z]+):/i.exec(word) ?? [];
+  const near = name === '' ? undefined : known.find((each) => distance(name.toLowerCase(), each) <= nearMax);
+  return near === undefined
+    ? []
+    : [`${name}: is no word of the search, so it is looked for in names. Did you mean ${near}:?`];
+}
+
+const nearMax = 2;
+
+/** How many letters differ, come or go. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...b].entries()) {
+      const replaced = (row[j] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
 }
 
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** `30m`, `2h`, `7d` before now, or a date. */
-function timeOf(text: string, nowMs: number): string {
+function timeOf(text: string, nowMs: number): string | undefined {
   const [, count, unit] = /^(\d{1,5})([mhd])$/i.exec(text) ?? [];
   const unitMs = units[unit?.toLowerCase() ?? ''];
-  return count !== undefined && unitMs !== undefined
-    ? new Date(nowMs - Number(count) * unitMs).toISOString()
-    : text;
+  if (count !== undefined && unitMs !== undefined)
+    return new Date(nowMs - Number(count) * unitMs).toISOString();
+  const isDate = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2})?)?$/i.test(text);
+  return isDate && !Number.isNaN(Date.parse(text)) ? text : undefined;
 }
+
+/** What the field offers for the word that is being written. */
+export type Suggestion = { readonly word: string; readonly hint: string };
+
+const spans = [
+  ['30m', '30 minutes'],
+  ['2h', '2 hours'],
+  ['24h', '24 hours'],
+  ['7d', '7 days'],
+] as const;
+const offeredMax = 8;
+
+/** How the word at the end of the text can go on. */
+export function suggestionsFor(text: string, queues: readonly string[]): readonly Suggestion[] {
+  const word = /\S*$/.exec(text)?.[0] ?? '';
+  if (word === '') return [];
+  const [, name = '', rest = ''] = /^([a-z]+):(.*)$/i.exec(word) ?? [];
+  const key = name.toLowerCase();
+  const of = (all: readonly Suggestion[]) =>
+    all
+      .filter((each) => each.word.toLowerCase().startsWith(word.toLowerCase()) && each.word !== word)
+      .slice(0, offeredMax);
+  if (key === 'queue') return of(queues.map((queue) => ({ word: `queue:${queue}`, hint: 'Queue' })));
+  if (key === 'since' || key === 'before') {
+    const begins = spans.filter(([span]) => span.startsWith(rest.toLowerCase()));
+    const said = key === 'since' ? 'Created in the last' : 'Created before the last';
+    return of(begins.map(([span, words]) => ({ word: `${key}:${span}`, hint: `${said} ${words}` })));
+  }
+  return key === '' ? of(searchWords.map(([each, hint]) => ({ word: each, hint }))) : [];
+}
+
+/** The text with the word at its end replaced by what was chosen; a whole word is followed by a blank. */
+export const completed = (text: string, { word }: Suggestion): string =>
+  `${text.replace(/\S*$/, '')}${word}${word.endsWith(':') ? '' : ' '}`;

@@ -220,7 +220,10 @@ function Acts({ job }: { readonly job: Job }) {
   return (
     <>
       {job.canRequeue && (
-        <Button kind="primary" onClick={() => void act(`${path}/requeue`, 'The job was requeued.')}>
+        <Button
+          kind={job.state === 'Failed' || job.state === 'Cancelled' ? 'primary' : 'default'}
+          onClick={() => void act(`${path}/requeue`, 'The job was requeued.')}
+        >
           Requeue
         </Button>
       )}

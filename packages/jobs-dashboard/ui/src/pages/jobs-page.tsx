@@ -2,8 +2,9 @@ import type { JobState } from '@svc/jobs';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { type Query, useAddress } from '../lib/address.ts';
 import { countText } from '../lib/format.ts';
+import { keepSearch } from '../lib/recent-searches.ts';
 import { useOverview, useSession } from '../lib/requests.ts';
-import { parseSearch } from '../lib/search.ts';
+import { readSearch, suggestionsFor } from '../lib/search.ts';
 import { states, stateTone, stateWord } from '../lib/states.ts';
 import { Button, Mark } from '../parts/controls.tsx';
 import { Link } from '../parts/link.tsx';
@@ -81,6 +82,8 @@ const help = [
   ['before:1d', 'created before that'],
 ] as const;
 
+const meantMs = 1_500;
+
 /** What of the address the list is asked for. */
 function filterOf(
   query: Query,
@@ -88,7 +91,7 @@ function filterOf(
   nowMs: number,
 ): Record<string, string | undefined> {
   const kept = Object.fromEntries(Object.keys(narrowing).map((name) => [name, query[name]]));
-  return { ...kept, state, ...parseSearch(query['q'] ?? '', nowMs) };
+  return { ...kept, state, ...readSearch(query['q'] ?? '', nowMs).search };
 }
 
 /** How far the list is, and the way on. */
@@ -148,6 +151,19 @@ export function JobsPage() {
       />
     ),
   };
+  const text = query['q'] ?? '';
+  const { mistakes } = useMemo(() => readSearch(text, openedAt), [text, openedAt]);
+  const queues = useOverview().data?.queues;
+  const suggest = useCallback(
+    (written: string) => suggestionsFor(written, queues?.map(({ name }) => name) ?? []),
+    [queues],
+  );
+  // What stands for a while was meant, and not only on the way to something else.
+  useEffect(() => {
+    if (text === '' || mistakes.length > 0) return;
+    const timer = window.setTimeout(() => keepSearch(text), meantMs);
+    return () => window.clearTimeout(timer);
+  }, [text, mistakes]);
   const search = useCallback((q: string) => setQuery({ q }, { replace: true }), [setQuery]);
   const columns = jobColumns(state);
   const acts = state ? possible[state] : everyAct;
@@ -176,7 +192,9 @@ export function JobsPage() {
             <SearchField
               label="Search jobs"
               placeholder="Name, id, tag:vip, order.id=42, since:2h"
-              value={query['q'] ?? ''}
+              value={text}
+              suggest={suggest}
+              mistakes={mistakes}
               className={classes['search']}
               onChange={search}
             />

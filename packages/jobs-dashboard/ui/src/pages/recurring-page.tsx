@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import type { ScheduleList } from '../../../src/api/schedules.ts';
 import { useAddress } from '../lib/address.ts';
 import type { Json } from '../lib/api.ts';
-import { wholeNumber } from '../lib/format.ts';
+import { duration, wholeNumber } from '../lib/format.ts';
 import { useSchedules, useSession } from '../lib/requests.ts';
 import { Button, State, Status } from '../parts/controls.tsx';
 import { Link } from '../parts/link.tsx';
@@ -21,10 +21,13 @@ const columns: readonly Column<Schedule>[] = [
   {
     key: 'key',
     title: 'Schedule',
-    cell: ({ id, key }) => (
-      <Link to={`/recurring/${id}`} className={rowLinkClass} data-row-link>
-        {key}
-      </Link>
+    cell: ({ id, key, title }) => (
+      <>
+        <Link to={`/recurring/${id}`} className={rowLinkClass} data-row-link>
+          {title ?? key}
+        </Link>
+        {title !== null && <span className="soft mono"> {key}</span>}
+      </>
     ),
   },
   {
@@ -51,6 +54,14 @@ const columns: readonly Column<Schedule>[] = [
     width: 'middle',
     from: 960,
     cell: ({ lastState, lastDueAt }) => (lastState ? <State state={lastState} /> : <Time at={lastDueAt} />),
+  },
+  {
+    key: 'took',
+    title: 'Took',
+    align: 'right',
+    width: 'narrow',
+    from: 640,
+    cell: ({ lastDurationMs }) => (lastDurationMs === null ? '—' : duration(lastDurationMs)),
   },
 ];
 

@@ -1,6 +1,6 @@
 import type { ScheduleDetail } from '../../../src/api/schedules.ts';
 import type { Json } from '../lib/api.ts';
-import { exactTime } from '../lib/format.ts';
+import { duration, exactTime } from '../lib/format.ts';
 import { useSchedule, useSession } from '../lib/requests.ts';
 import { State, Status } from '../parts/controls.tsx';
 import { Link } from '../parts/link.tsx';
@@ -31,6 +31,13 @@ const tickColumns: readonly Column<Tick>[] = [
       ),
   },
   {
+    key: 'took',
+    title: 'Took',
+    align: 'right',
+    width: 'narrow',
+    cell: ({ durationMs }) => (durationMs === null ? '—' : duration(durationMs)),
+  },
+  {
     key: 'missed',
     title: 'Missed before',
     align: 'right',
@@ -48,7 +55,7 @@ export function SchedulePage({ id }: { readonly id: string }) {
   return (
     <>
       <PageHeader
-        title={data?.key ?? 'Schedule'}
+        title={data?.title ?? data?.key ?? 'Schedule'}
         parent={{ to: '/recurring', name: 'Recurring jobs' }}
         beside={
           data && (
@@ -115,6 +122,7 @@ export function SchedulePage({ id }: { readonly id: string }) {
                         {found.jobName}
                       </Link>,
                     ],
+                    found.title === null ? null : ['Key', <code key="k">{found.key}</code>],
                     ['Queue', found.queue],
                     ['Priority', String(found.priority)],
                     ['Attempts', String(found.attemptsMax)],

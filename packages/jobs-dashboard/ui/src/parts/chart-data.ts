@@ -12,6 +12,10 @@ export type ChartSeries = {
 export type ChartData = {
   readonly label: string;
   readonly kind: 'bar' | 'line';
+  /** What the steps are; default times. */
+  readonly stepTitle?: string;
+  /** In what the numbers are; default a count. */
+  readonly unit?: string;
   /** Words under the axis, from left to right. */
   readonly steps: readonly string[];
   readonly series: readonly ChartSeries[];

@@ -39,7 +39,7 @@ export function Chart({ data }: { readonly data: ChartData }) {
           <table aria-label={data.label}>
             <thead>
               <tr>
-                <th scope="col">Time</th>
+                <th scope="col">{data.stepTitle ?? 'Time'}</th>
                 {data.series.map(({ name }) => (
                   <th key={name} scope="col">
                     {name}

@@ -10,8 +10,9 @@ use([BarChart, LineChart, GridComponent, TooltipComponent, AriaComponent, Canvas
 
 const fontSize = 12;
 const barMaxWidth = 28;
+const sparseMax = 3;
 
-function optionsOf({ kind, steps, series }: ChartData, colour: (name: string) => string) {
+function optionsOf({ kind, steps, series, unit }: ChartData, colour: (name: string) => string) {
   const font = { color: colour('text-soft'), fontFamily: colour('font-mono'), fontSize };
   return {
     animation: false,
@@ -37,7 +38,7 @@ function optionsOf({ kind, steps, series }: ChartData, colour: (name: string) =>
       min: 0,
       minInterval: 1,
       splitLine: { lineStyle: { color: colour('line') } },
-      axisLabel: font,
+      axisLabel: { ...font, ...(unit !== undefined && { formatter: `{value} ${unit}` }) },
     },
     series: series.map((one) => ({
       name: one.name,
@@ -45,12 +46,16 @@ function optionsOf({ kind, steps, series }: ChartData, colour: (name: string) =>
       data: [...one.values],
       ...(kind === 'bar'
         ? { stack: 'all', barCategoryGap: '20%', barMaxWidth }
-        : { showSymbol: false, connectNulls: false }),
+        : { showSymbol: isSparse(one.values), symbolSize: 4, connectNulls: false }),
       itemStyle: { color: colour(one.colour) },
       lineStyle: { width: 1.5, type: one.line ?? 'solid' },
     })),
   };
 }
+
+/** Points that have no neighbour make no line. */
+const isSparse = (values: readonly (number | null)[]): boolean =>
+  values.filter((value) => value !== null).length <= sparseMax;
 
 /** What a token of the style sheet comes to in the theme that is seen. */
 function colourOf(name: string): string {

@@ -1,5 +1,8 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { completed, type Suggestion } from '../lib/search.ts';
 import { fieldClass } from './controls.tsx';
+import { Options, useOptions } from './options.tsx';
+import classes from './search-field.module.css';
 
 const typingMs = 300;
 
@@ -11,11 +14,19 @@ type Props = {
   readonly className: string | undefined;
   /** Told when the typing rests. */
   readonly onChange: (value: string) => void;
+  /** How the word at the end of the text can go on. Default: nothing is offered. */
+  readonly suggest?: (text: string) => readonly Suggestion[];
+  /** What of it cannot be asked, in words. */
+  readonly mistakes?: readonly string[];
 };
 
+const none: readonly Suggestion[] = [];
+
 /** The one search field of a list; `/` leads to it. */
-export function SearchField({ label, placeholder, value, className, onChange }: Props) {
+export function SearchField(props: Props) {
+  const { label, placeholder, value, className, onChange, suggest, mistakes = [] } = props;
   const [text, setText] = useState(value);
+  const [isOpen, setOpen] = useState(false);
   const told = useRef(value);
   // The address can change without the field: back, or a link. What was told from here is no reason to take back
   // what was typed since.
@@ -33,8 +44,11 @@ export function SearchField({ label, placeholder, value, className, onChange }: 
     }, typingMs);
     return () => window.clearTimeout(timer);
   }, [text, onChange]);
+  const items = useMemo(() => (isOpen ? (suggest?.(text) ?? none) : none), [isOpen, suggest, text]);
+  const take = (suggestion: Suggestion) => setText(completed(text, suggestion));
+  const options = useOptions({ items, onTake: take });
   return (
-    <search className={className}>
+    <search className={`${className ?? ''} ${classes['search']}`}>
       <input
         type="search"
         className={fieldClass}
@@ -42,8 +56,45 @@ export function SearchField({ label, placeholder, value, className, onChange }: 
         placeholder={placeholder}
         value={text}
         data-search-field
-        onChange={(event) => setText(event.target.value)}
+        spellCheck={false}
+        autoComplete="off"
+        {...(suggest && options.field)}
+        aria-invalid={mistakes.length > 0}
+        onChange={(event) => {
+          setText(event.target.value);
+          setOpen(true);
+        }}
+        onBlur={() => setOpen(false)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && items.length > 0) {
+            event.preventDefault();
+            setOpen(false);
+          } else options.onKeyDown(event);
+        }}
       />
+      <Options
+        label="How it can go on"
+        isOver
+        items={items}
+        listId={options.listId}
+        at={options.at}
+        onTake={take}
+        keyOf={({ word }) => word}
+      >
+        {({ word, hint }) => (
+          <>
+            <code>{word}</code>
+            <span className="soft">{hint}</span>
+          </>
+        )}
+      </Options>
+      {mistakes.length > 0 && (
+        <div className={classes['mistakes']} role="status">
+          {mistakes.map((mistake) => (
+            <p key={mistake}>{mistake}</p>
+          ))}
+        </div>
+      )}
     </search>
   );
 }

@@ -133,6 +133,22 @@ export async function countJobs(sql: Sql): Promise<JobCounts> {
   };
 }
 
+/** How many jobs of a queue are in a state. */
+export type QueueDepth = { readonly queue: string; readonly state: JobState; readonly count: number };
+
+const depths = statement(
+  'depths',
+  (schema) => `
+select queue, state::text as state, count(*) as count from ${schema}.job
+where state in ('Scheduled', 'Enqueued', 'AwaitingParent', 'AwaitingRetry', 'Processing', 'Failed')
+group by queue, state`,
+);
+
+/** How many jobs of each queue wait, run or have failed. */
+export function readDepths(sql: Sql): Promise<QueueDepth[]> {
+  return sql.db.run<QueueDepth>(depths(sql), []);
+}
+
 /** What ended in an hour. */
 export type HourlyStatistic = {
   readonly hour: Date;

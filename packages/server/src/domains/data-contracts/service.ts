@@ -10,10 +10,11 @@ import type {
 import type { Caller } from '../../platform/access/index.ts';
 import type { Database, Executor, Tx } from '../../platform/db/index.ts';
 import { badRequest, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
+import { deleteAlert } from '../alerts/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import { assertVersion, type ProjectRights } from '../projects/index.ts';
 import type { Schedules } from '../subscriptions/index.ts';
-import { assertFits, assertMayUseSql, definitionOf } from './definition.ts';
+import { assertFits, assertMayUseSql, definitionOf, hasOtherMeaning } from './definition.ts';
 import { presentContract, presentSummary } from './present.ts';
 import { saveRules } from './rule-store.ts';
 import { isActiveUser } from './source-store.ts';
@@ -105,6 +106,25 @@ export function createDataContractsService(deps: DataContractsDeps) {
     return reach(tx, caller, id, 'Write');
   };
 
+  const createIn = async (tx: Tx, by: CallerActor, input: DataContractInput): Promise<DataContract> => {
+    const { recipientIds = [], ...change } = input;
+    const next = await definitionOf(change, schedules.explain);
+    await rights.require(tx, by.caller, next.settings.projectId, 'Write');
+    assertMayUseSql(by.caller, next);
+    await assertFits(tx, next, []);
+    const id = await store.insertContract(tx, next.settings, by.caller.userId);
+    await saveRules(tx, id, next.rules);
+    await attach(tx, by, id, recipientIds);
+    const row = await mustFind(tx, id);
+    await schedule(tx, row);
+    await record(tx, by, 'contract_created', row, {
+      dataSourceId: row.dataSourceId,
+      table: row.tableName,
+      rules: row.rules.length,
+    });
+    return present(row);
+  };
+
   return {
     list: async (
       caller: Caller,
@@ -125,26 +145,11 @@ export function createDataContractsService(deps: DataContractsDeps) {
     get: async (caller: Caller, id: number): Promise<DataContract> =>
       present(await reach(database, caller, id, 'Read')),
 
-    create: async (by: CallerActor, input: DataContractInput): Promise<DataContract> => {
-      const { recipientIds = [], ...change } = input;
-      const next = await definitionOf(change, schedules.explain);
-      return database.transaction(async (tx) => {
-        await rights.require(tx, by.caller, next.settings.projectId, 'Write');
-        assertMayUseSql(by.caller, next);
-        await assertFits(tx, next, []);
-        const id = await store.insertContract(tx, next.settings, by.caller.userId);
-        await saveRules(tx, id, next.rules);
-        await attach(tx, by, id, recipientIds);
-        const row = await mustFind(tx, id);
-        await schedule(tx, row);
-        await record(tx, by, 'contract_created', row, {
-          dataSourceId: row.dataSourceId,
-          table: row.tableName,
-          rules: row.rules.length,
-        });
-        return present(row);
-      });
-    },
+    create: (by: CallerActor, input: DataContractInput): Promise<DataContract> =>
+      database.transaction((tx) => createIn(tx, by, input)),
+
+    /** The same in a transaction of the caller. */
+    createIn,
 
     replace: async (
       by: CallerActor,
@@ -160,6 +165,8 @@ export function createDataContractsService(deps: DataContractsDeps) {
         assertMayUseSql(by.caller, next, before);
         await assertFits(tx, next, before.rules);
         await store.updateContract(tx, key.id, next.settings);
+        // What it was told of was something else.
+        if (hasOtherMeaning(before, next.settings)) await deleteAlert(tx, { kind: 'Contract', id: key.id });
         await saveRules(tx, key.id, next.rules);
         const row = await mustFind(tx, key.id);
         await schedule(tx, row);

@@ -8,11 +8,14 @@ import type { Database, Queryable } from '../../platform/db/index.ts';
 import { forbidden, type HttpAppOptions, helpBelow, unauthorized } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { Actor, Audit } from '../audit/index.ts';
+import { nameSchedules } from './schedule-names.ts';
 
 /** Where the host serves the dashboard of the background jobs. */
 export type DashboardOptions = {
   /** Path outside `/svc`, such as `/warp`. */
   readonly prefix: string;
+  /** Shows the page of the host's endpoints before the first of their calls. Default: once there is one. */
+  readonly observesEndpoints?: boolean;
 };
 
 type Gates = Pick<HttpAppOptions, 'isSetupOpen'> & {
@@ -56,7 +59,7 @@ export function createJobDashboard(deps: {
   readonly close: () => Promise<void>;
 } {
   const { basePath } = deps;
-  const { prefix } = deps.options;
+  const { prefix, observesEndpoints } = deps.options;
   // Set for the requests that have passed the gates, and for no other.
   const admitted = new WeakMap<IncomingMessage, Actor & { readonly caller: Caller }>();
 
@@ -78,6 +81,7 @@ export function createJobDashboard(deps: {
     database: { pool: deps.database.pool },
     prefix: basePath + prefix,
     title: 'Background jobs',
+    ...(observesEndpoints !== undefined && { observesEndpoints }),
     homeUrl: `${basePath}/svc/home`,
     antiforgery: { url: `${basePath}/svc/api/csrf`, header: 'X-XSRF-TOKEN' },
     logger: deps.log,
@@ -86,6 +90,7 @@ export function createJobDashboard(deps: {
       title: problemEntry(code).title,
     }),
     audit: record,
+    nameSchedules: (keys) => nameSchedules(deps.database, keys),
     authorize: (request) => {
       const actor = admitted.get(request);
       return actor ? { kind: 'Admitted', name: actor.caller.userName } : { kind: 'Refused', status: 401 };

@@ -2,7 +2,9 @@ import type { RunStatus } from '@svc/contract';
 import type { RunKey } from '../../doors/send/index.ts';
 import type { Database, Tx } from '../../platform/db/index.ts';
 import { saveTold } from '../alerts/index.ts';
+import { deliveryResults } from '../deliveries/index.ts';
 import type { TellResponsible } from '../notices/index.ts';
+import { settleMemory } from '../row-memory/index.ts';
 import type { RunReason } from '../run-history/index.ts';
 import { finishRun, isRepetition } from './store.ts';
 
@@ -43,6 +45,8 @@ export type RunEndingDeps = {
       readonly resultCount: number;
     },
   ) => Promise<void>;
+  /** Has the AI actor that a subscription belongs to think about it, where it does so after runs. */
+  readonly thinkAfterRun: (tx: Tx, subscriptionId: number) => Promise<void>;
 };
 
 export type RunEnding = {
@@ -74,15 +78,22 @@ export function createRunEnding(deps: RunEndingDeps): RunEnding {
   const endIn: RunEnding['endIn'] = async (tx, run, status, reason) => {
     const ended = await finishRun(tx, run, status, reason);
     if (!ended) return () => undefined;
-    const { subscriptionId, ownerUserId, startedByUserId, resultCount, alertNews } = ended;
+    const { subscriptionId, contractId, ownerUserId, startedByUserId, resultCount, alertNews } = ended;
     const isFailure = status === 'Failed' || status === 'Timeout';
     if (isFailure && subscriptionId !== null) await tellFailure(tx, run, subscriptionId, { status, reason });
     if (isFailure) await deps.followDeliveries(tx, run);
     if (subscriptionId !== null && resultCount !== null)
       await deps.followRows(tx, { runId: run.id, subscriptionId, dueAt: run.dueAt, resultCount });
+    if (subscriptionId !== null) await deps.thinkAfterRun(tx, subscriptionId);
     // A delivery that failed can be sent again: the news is told once.
-    if (subscriptionId !== null && alertNews !== null && (status === 'Sent' || status === 'Failed'))
-      await saveTold(tx, subscriptionId, alertNews);
+    const id = subscriptionId ?? contractId;
+    if (id !== null && alertNews !== null && (status === 'Sent' || status === 'Failed'))
+      await saveTold(tx, { kind: subscriptionId === null ? 'Contract' : 'Subscription', id }, alertNews);
+    if (subscriptionId !== null && ended.hasStagedRows)
+      await settleMemory(tx, {
+        ...{ subscriptionId, runId: run.id, status, reason: reason?.reason ?? null },
+        hasDeliveries: (await deliveryResults(tx, run)).length > 0,
+      });
     const userIds = [...new Set([ownerUserId, startedByUserId].filter((id) => id !== null))];
     return () => deps.events.notificationCreated({ notificationId: run.id, kind: status, userIds });
   };

@@ -8,12 +8,14 @@ import type {
 } from '@svc/connectors';
 import type { KeyRing } from '../../platform/crypto/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
+import type { Telemetry } from '../../platform/telemetry/index.ts';
 import { type DryRunRequest, type DryRunResult, dryRun } from './dry-run.ts';
 import { RunSqlRefusal, toRefusal } from './refusal.ts';
 import type { RunRequest, RunResult } from './request.ts';
 import { startRun } from './run.ts';
 import { type RunClock, systemRunClock } from './run-clock.ts';
 import { createRunSlots, type RunSlotLimits } from './run-slots.ts';
+import { tracedRun } from './traced-run.ts';
 
 export type RunSqlOptions = {
   readonly connectors: Connectors;
@@ -25,6 +27,7 @@ export type RunSqlOptions = {
   readonly clock?: RunClock;
   /** Told of each run when it has ended: never of its text, its values or its rows. */
   readonly log?: Pick<Logger, 'info'>;
+  readonly telemetry?: Telemetry | undefined;
 };
 
 /** A data source as the door sees it. */
@@ -68,10 +71,15 @@ export function createRunSql({
   clock = systemRunClock,
   log,
   keys,
+  telemetry,
 }: RunSqlOptions): RunSql {
   const slots = createRunSlots(limits);
   const run: RunSql['run'] = (request) =>
-    loggedRun(request, () => startRun({ connectors, dial, keys, slots, clock }, request), log);
+    tracedRun(
+      request,
+      () => loggedRun(request, () => startRun({ connectors, dial, keys, slots, clock }, request), log),
+      telemetry,
+    );
   return {
     run,
     dryRun: (request) => dryRun(connectors, run, request),

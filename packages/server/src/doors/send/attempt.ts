@@ -13,8 +13,10 @@ import { type Clock, systemClock } from '../../platform/clock.ts';
 import type { KeyRing } from '../../platform/crypto/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { Outbound } from '../../platform/outbound/index.ts';
+import { traceparentHere } from '../../platform/telemetry/index.ts';
 import { type RecipientDefinition, verifyApprovedHash } from './definition.ts';
 import type { DestinationRules } from './destination-rules.ts';
+import type { MeasureAttempt } from './measured-attempts.ts';
 import type { AttemptEnd, RecipientApproval, RecipientRow, SkipReason } from './ports.ts';
 import type { SendSettings } from './settings.ts';
 import { openRecipient } from './stored-recipient.ts';
@@ -29,6 +31,8 @@ export type AttemptDeps = {
   readonly email?: EmailAdapter | undefined;
   readonly log: Pick<Logger, 'warn'>;
   readonly clock?: Clock | undefined;
+  /** Default: attempts are not measured. */
+  readonly measure?: MeasureAttempt | undefined;
 };
 
 /** What one attempt is for. */
@@ -116,6 +120,12 @@ function endOf(outcome: DeliveryOutcome): AttemptEnd {
   };
 }
 
+/** The W3C trace that a delivery is part of, where it is recorded. */
+function traceHeaders(): Record<string, string> {
+  const traceparent = traceparentHere();
+  return traceparent === undefined ? {} : { traceparent };
+}
+
 /** Sends a message to a definition that may be sent to: policy, rendering, one attempt through the outbound door. */
 export async function deliver(
   deps: AttemptDeps,
@@ -145,7 +155,13 @@ export async function deliver(
     {
       // Email has no policy, since the host sends it: nothing may leave through this function then.
       request: policy
-        ? createTransport(deps.outbound, policy, deadline, context.deliveryId, clock)
+        ? createTransport(deps.outbound, policy, {
+            deadline,
+            correlationId: context.deliveryId,
+            clock,
+            // Chats and trackers make nothing of a trace: it is for receivers that are somebody's own.
+            headers: type === 'Webhook' ? traceHeaders() : {},
+          })
         : async () => ({ ok: false, reason: 'DestinationNotAllowed', mayHaveArrived: false, durationMs: 0 }),
       ...(deps.email ? { email: deps.email } : {}),
       signal: deadline.signal,
@@ -171,18 +187,12 @@ export async function deliverToRecipient(
 ): Promise<AttemptEnd> {
   const opened = openRecipient(deps.keyRing, row, deps.settings);
   if (!opened.ok) return failed(opened.reason);
-  const refusal = refusalOf(deps.keyRing, opened.definition, row.approval);
+  const { definition, signingSecrets } = opened;
+  const refusal = refusalOf(deps.keyRing, definition, row.approval);
   if (refusal) return skipped(refusal);
-  return deliver(
-    deps,
-    {
-      ...opened.definition,
-      bodyTemplate: row.bodyTemplate ?? undefined,
-      signingSecrets: opened.signingSecrets,
-    },
-    message,
-    context,
-  );
+  const target = { ...definition, bodyTemplate: row.bodyTemplate ?? undefined, signingSecrets };
+  const attempt = () => deliver(deps, target, message, context);
+  return deps.measure ? deps.measure(definition.type, attempt) : attempt();
 }
 
 /** Mails a notice of the service itself to a person: no recipient and no approval, but the rules of email hold. */

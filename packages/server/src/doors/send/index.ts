@@ -24,6 +24,7 @@ export {
   type DraftField,
   type RecipientDraft,
 } from './destination-rules.ts';
+export { measuredAttempts } from './measured-attempts.ts';
 export {
   type AttemptEnd,
   type AttemptStart,

@@ -52,17 +52,24 @@ export function startDeadline(timeoutMs: number, signal: AbortSignal): DeliveryD
   };
 }
 
+export type TransportOptions = {
+  readonly deadline: DeliveryDeadline;
+  readonly correlationId: string;
+  readonly clock: Clock;
+  /** Headers of the service's own beside the channel's; a channel's own of the same name wins. */
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
 /** The way out that a channel is given: the outbound door under one policy, within one deadline. */
 export function createTransport(
   outbound: Pick<Outbound, 'request'>,
   policy: OutboundPolicy,
-  deadline: DeliveryDeadline,
-  correlationId: string,
-  clock: Clock,
+  { deadline, correlationId, clock, headers = {} }: TransportOptions,
 ): SendRequest {
   return async (request) => {
     const result = await outbound.request({
       ...request,
+      headers: { ...headers, ...request.headers },
       policy,
       signal: deadline.signal,
       totalTimeoutMs: deadline.timeoutMs,

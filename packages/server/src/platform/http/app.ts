@@ -4,6 +4,7 @@ import { isBinary } from '@svc/contract';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
 import { anonymousCaller, type Caller } from '../access/caller.ts';
+import { type RemoteSpan, recordedSpan, type Telemetry } from '../telemetry/index.ts';
 import { moveLocation } from './base-path.ts';
 import { type ClientOrigin, clientOriginOf } from './connection/client-address.ts';
 import { type GateOptions, gatesOf } from './gates.ts';
@@ -17,6 +18,7 @@ import { closed, serializerCompiler, validatorCompiler } from './input/validatio
 import type { HttpProblem } from './refusals/http-problem.ts';
 import { type ErrorMapping, toProblem, toRefusal } from './refusals/problems.ts';
 import { notFound, Refusal } from './refusals/refusal.ts';
+import { addRequestTelemetry, type MeasuredRequest, type RequestTelemetry } from './request-telemetry.ts';
 import { answered, type Route, type RouteGate } from './route.ts';
 import { besideGates, lateRefusal } from './speculation/beside-gates.ts';
 import { createKnownCallers, type KnownCallers } from './speculation/known-callers.ts';
@@ -30,6 +32,8 @@ export type RequestFacts = {
   basePath: string;
   /** Set while a route that only reads has begun before its caller was confirmed. */
   speculation?: Speculation;
+  /** Set where requests are measured, until its end. */
+  measured?: MeasuredRequest;
 };
 
 declare module 'fastify' {
@@ -49,6 +53,8 @@ export type ChangingRequest = {
   readonly caller: Caller;
   /** 32 hexadecimal digits. */
   readonly traceId: string;
+  /** Span of the request where it is recorded, 16 hexadecimal digits. */
+  readonly spanId?: string;
 };
 export type InCourseOf = (request: ChangingRequest, work: () => Promise<unknown>) => Promise<unknown>;
 
@@ -64,6 +70,8 @@ export type HttpAppOptions = GateOptions & {
   readonly errorMapping?: ErrorMapping;
   /** Does the work of a request that changes something: what it starts belongs to the request. */
   readonly inCourseOf?: InCourseOf;
+  /** Measures requests. Default: they are not. */
+  readonly telemetry?: Telemetry | undefined;
   /** Called for each refusal of an identified caller, for the audit. */
   readonly onDenied?: (request: FastifyRequest, refusal: HttpProblem) => void;
   /** More routes that are no endpoints: pages, hub, discovery documents. They answer for themselves. */
@@ -117,10 +125,15 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
     pattern: patternOf(endpoint.path),
   }));
   app.decorateRequest('svc', null as unknown as RequestFacts);
+  const measuring = options.telemetry && addRequestTelemetry(app, options.telemetry);
   app.addHook('onRequest', (request, reply, done) => {
-    const traceId = traceIdOf(request);
-    request.svc = { caller: anonymousCaller, origin: originOf(request.raw), traceId, basePath };
-    reply.header('trace-id', traceId);
+    const sent = sentSpanOf(request);
+    const origin = originOf(request.raw);
+    request.svc = { caller: anonymousCaller, origin, traceId: sent?.traceId ?? '', basePath };
+    const begun = measuring?.begin(request, sent);
+    if (begun) request.svc.measured = begun.measured;
+    request.svc.traceId = begun?.traceId ?? sent?.traceId ?? newTraceId();
+    reply.header('trace-id', request.svc.traceId);
     done(refuseRepeatedHeaders(request.raw) ?? refuseTakenBody(request.raw));
   });
   if (basePath !== '') {
@@ -140,7 +153,7 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
   });
   await app.register(cookies);
   const known = createKnownCallers();
-  for (const route of options.routes) await bindInScope(app, route, { ...options, known });
+  for (const route of options.routes) await bindInScope(app, route, { ...options, known, measuring });
   for (const plugin of options.plugins ?? []) plugin(app, options);
   await app.ready();
   return app;
@@ -168,7 +181,10 @@ function unmatched(patterns: readonly RoutePattern[], request: FastifyRequest): 
   });
 }
 
-type BindOptions = HttpAppOptions & { readonly known: KnownCallers };
+type BindOptions = HttpAppOptions & {
+  readonly known: KnownCallers;
+  readonly measuring: RequestTelemetry | undefined;
+};
 
 /** A route that takes bytes has a scope of its own, where no body is parsed. */
 async function bindInScope(app: FastifyInstance, route: Route, options: BindOptions): Promise<void> {
@@ -195,7 +211,7 @@ function bind(app: FastifyInstance, route: Route, options: BindOptions): void {
   const bodies = successes.filter(([_, answer]) => answer !== null && !isBinary(answer));
   const { admit, serve } = besideGates(options.known, route, {
     gates: gatesOf(route, options),
-    handle: handlerOf(route, options.inCourseOf),
+    handle: measuredHandler(options.measuring, handlerOf(route, options.inCourseOf)),
   });
   const isOpenBeforeSetup = endpoint.access.isOpenBeforeSetup;
   app.route({
@@ -234,20 +250,30 @@ function handlerOf(route: Route, inCourseOf: InCourseOf | undefined): Handle {
   const { method, path } = route.endpoint;
   if (!inCourseOf || method === 'GET' || route.gate) return handle;
   return (caller, early, request, reply) => {
-    const { traceId } = request.svc;
-    return inCourseOf({ method, route: path, caller, traceId }, () => handle(caller, early, request, reply));
+    const { traceId, measured } = request.svc;
+    const spanId = measured && recordedSpan(measured.span)?.spanId;
+    return inCourseOf({ method, route: path, caller, traceId, ...(spanId !== undefined && { spanId }) }, () =>
+      handle(caller, early, request, reply),
+    );
   };
 }
 
-const traceparent = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
-const noTrace = '0'.repeat(32);
+/** What a handler does belongs to the span of its request. */
+const measuredHandler = (measuring: RequestTelemetry | undefined, handle: Handle): Handle =>
+  measuring
+    ? (caller, early, request, reply) =>
+        measuring.within(request, () => handle(caller, early, request, reply))
+    : handle;
+
+const traceparent = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
 
 // A random UUID is drawn from bytes that Node keeps ready: a fourth of the time of asking for them.
 const newTraceId = (): string => randomUUID().replaceAll('-', '');
 
-/** The caller's W3C trace id when it sends one, else a new one. */
-function traceIdOf(request: FastifyRequest): string {
+/** The caller's span when it sends one by W3C `traceparent`. */
+function sentSpanOf(request: FastifyRequest): RemoteSpan | undefined {
   const header = request.headers['traceparent'];
-  const [, sent] = typeof header === 'string' ? (traceparent.exec(header) ?? []) : [];
-  return sent === undefined || sent === noTrace ? newTraceId() : sent;
+  const [, traceId, spanId, flags] = typeof header === 'string' ? (traceparent.exec(header) ?? []) : [];
+  if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
+  return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }

@@ -6,6 +6,7 @@ import { useChange } from '../../lib/server-state.ts';
 import { toastDone, toastProblem } from '../../ui/feedback/toast.tsx';
 import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
 import { useGo } from '../../ui/frame/go.ts';
+import { LinkButton } from '../../ui/frame/link-button.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
 import { SnoozeDialog } from '../../views/snooze/snooze-dialog.tsx';
 
@@ -22,6 +23,9 @@ export function ContractActs({ record }: Props) {
       .then(() => toastDone('Its alerts are told again.'), toastProblem);
   return (
     <>
+      <LinkButton to={paths.editContract(record.id)} leftSection={<Icon name="edit" />}>
+        Edit
+      </LinkButton>
       <Menu>
         <Menu.Target>
           <ActionIcon variant="default" aria-label="More acts">

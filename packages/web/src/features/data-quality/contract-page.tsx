@@ -6,25 +6,25 @@ import { words } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { notFoundProblem } from '../../lib/problem.ts';
 import { useChange } from '../../lib/server-state.ts';
-import { Empty } from '../../ui/feedback/empty.tsx';
 import { ProblemNote, ProblemView } from '../../ui/feedback/problem.tsx';
+import { useAddress } from '../../ui/frame/address.ts';
 import { Link } from '../../ui/frame/link.tsx';
 import { PageHeader } from '../../ui/frame/page-header.tsx';
-import type { Column } from '../../ui/list/columns.ts';
-import { Table } from '../../ui/list/table.tsx';
 import { Detail } from '../../ui/record/detail.tsx';
 import { type Fact, Facts } from '../../ui/record/facts.tsx';
 import { Record, useIdParam } from '../../ui/record/record.tsx';
 import { Tag } from '../../ui/record/status.tsx';
+import { Icon } from '../../ui/text/icons.tsx';
 import { Time } from '../../ui/text/time.tsx';
+import { alertModeWords } from './alert-words.ts';
 import { ContractActs } from './contract-acts.tsx';
 import { ContractRecipients } from './contract-recipients.tsx';
+import { Evaluations, shown } from './evaluations.tsx';
 import { Outcome, Score } from './outcome.tsx';
+import { Owner } from './owner.tsx';
 import { contract, evaluation, evaluations } from './requests/contracts.ts';
 import { RuleResults } from './rule-results.tsx';
 import { tableName } from './table-name.ts';
-
-const shown = 50;
 
 /** One data contract: its rules, how they stood, and its evaluations. */
 export function ContractPage() {
@@ -68,6 +68,15 @@ function ContractView({ record }: { readonly record: DataContract }) {
         }
       />
       {evaluate.isError && <ProblemNote error={evaluate.error} />}
+      {record.snoozedUntil !== null && (
+        <p className="notice" style={{ marginBottom: 12 }}>
+          <Icon name="notification" />
+          <span>
+            Scheduled evaluations tell nobody until <Time at={record.snoozedUntil} />
+            {record.snoozeReason === null ? '.' : `: ${record.snoozeReason}`}
+          </span>
+        </p>
+      )}
       <Detail
         sections={[
           {
@@ -80,7 +89,7 @@ function ContractView({ record }: { readonly record: DataContract }) {
             id: 'evaluations',
             label: 'Evaluations',
             count: list.data?.totalCount,
-            content: <Evaluations list={list} />,
+            content: <Evaluations record={record} list={list} />,
           },
           {
             id: 'recipients',
@@ -97,56 +106,40 @@ function ContractView({ record }: { readonly record: DataContract }) {
 
 type RulesProps = { readonly record: DataContract; readonly items: readonly ContractEvaluation[] };
 
-/** The rules as the last evaluation that ended saw them; one under way has no results yet. */
+/** The rules as the last evaluation that ended saw them, or the one that the address names. */
 function Rules({ record, items }: RulesProps) {
-  const ended = items.find(({ finishedAt }) => finishedAt !== null);
-  const detail = useQuery({ ...evaluation(record.id, ended?.id ?? 0), enabled: ended !== undefined });
+  const [{ evaluation: named }, change] = useAddress();
+  const last = items.find(({ finishedAt }) => finishedAt !== null);
+  const chosen = Number(named) || last?.id;
+  const detail = useQuery({ ...evaluation(record.id, chosen ?? 0), enabled: chosen !== undefined });
+  const shownOne = detail.data?.id === chosen ? detail.data : undefined;
+  const ended = shownOne ?? (chosen === last?.id ? last : undefined);
   return (
     <div className="stack-tight">
       {ended && (
         <p className="soft">
-          Last evaluated <Time at={ended.finishedAt ?? ended.createdTime} />, score{' '}
-          <Score value={ended.score} />
+          {chosen === last?.id ? 'Last evaluated' : 'As evaluated'}{' '}
+          <Time at={ended.finishedAt ?? ended.createdTime} />, score <Score value={ended.score} />
           {ended.reason !== null && `. Nothing could be judged: ${words(ended.reason).toLowerCase()}`}
+          {chosen !== last?.id && (
+            <>
+              .{' '}
+              <Button size="compact-sm" onClick={() => change({ evaluation: undefined })}>
+                Show the last one
+              </Button>
+            </>
+          )}
         </p>
       )}
       {detail.isLoadingError && <ProblemNote error={detail.error} />}
-      <RuleResults rules={record.rules} results={detail.data?.results} />
+      <RuleResults
+        rules={record.rules}
+        results={shownOne?.results}
+        isAwaited={detail.isFetching && !shownOne}
+      />
     </div>
   );
 }
-
-const columns: readonly Column<ContractEvaluation>[] = [
-  { id: 'status', label: 'Outcome', cell: (row) => <Outcome status={row.status} /> },
-  { id: 'score', label: 'Score', width: '88px', align: 'right', cell: (row) => <Score value={row.score} /> },
-  {
-    id: 'why',
-    label: 'Started by',
-    width: '152px',
-    from: 480,
-    cell: (row) => row.startedByUserName ?? words(row.trigger),
-  },
-  {
-    id: 'when',
-    label: 'When',
-    width: '112px',
-    align: 'right',
-    cell: (row) => <Time at={row.createdTime} isQuiet />,
-  },
-];
-
-function Evaluations({ list }: { readonly list: ReturnType<typeof useQuery<EvaluationPage, Error>> }) {
-  if (list.isLoadingError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
-  if (list.data?.totalCount === 0) {
-    return (
-      <Empty icon="quality" title="Not evaluated yet">
-        The schedule evaluates it, and so does Evaluate now, which tells nobody.
-      </Empty>
-    );
-  }
-  return <Table label="Evaluations" columns={columns} rows={list.data?.items} keyOf={(row) => row.id} />;
-}
-type EvaluationPage = { readonly items: ContractEvaluation[]; readonly totalCount: number };
 
 function factsOf(record: DataContract): readonly Fact[] {
   const { schedule, recipients } = record;
@@ -157,11 +150,19 @@ function factsOf(record: DataContract): readonly Fact[] {
       value: <Link to={paths.dataSource(record.dataSourceId)}>{record.dataSourceName}</Link>,
     },
     { label: 'Project', value: <Link to={paths.project(record.projectId)}>{record.projectName}</Link> },
-    { label: 'Owner', value: record.ownerName ?? <span className="soft">Nobody</span> },
+    { label: 'Owner', value: <Owner record={record} /> },
     {
       label: 'Schedule',
-      value: schedule === null ? <span className="soft">None</span> : schedule.description,
+      value:
+        schedule === null ? (
+          <span className="soft">None</span>
+        ) : (
+          `${schedule.description} (${schedule.timeZone})${record.isEnabled ? '' : ', switched off'}`
+        ),
     },
+    ...(schedule?.nextTimes[0] !== undefined && record.isEnabled
+      ? [{ label: 'Next evaluation', value: <Time at={schedule.nextTimes[0]} /> }]
+      : []),
     { label: 'Warns below', value: <Score value={record.warnScore} /> },
     { label: 'Fails below', value: <Score value={record.failScore} /> },
     {
@@ -173,12 +174,11 @@ function factsOf(record: DataContract): readonly Fact[] {
           recipients.map(({ name }) => name).join(', ')
         ),
     },
-    ...(record.snoozedUntil === null
-      ? []
-      : [
-          { label: 'Snoozed until', value: <Time at={record.snoozedUntil} /> },
-          { label: 'Snoozed because', value: record.snoozeReason ?? <span className="soft">Not said</span> },
-        ]),
+    {
+      label: 'Tells',
+      value: `${alertModeWords[record.alertMode]}${record.alertsOnWarning ? ' or warns' : ''}`,
+    },
+    { label: 'Failing rows', value: record.keepsSamples ? 'At most 20 a rule kept, masked' : 'Not kept' },
     { label: 'Created', value: <Time at={record.createdTime} /> },
   ];
 }

@@ -1,11 +1,15 @@
 import type { DataContractSummary } from '@svc/contract';
+import { useRights } from '../../access/use-rights.ts';
 import { count } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { dataSource, findDataSources } from '../../requests/data-sources.ts';
 import { findProjects, project } from '../../requests/projects.ts';
+import { useAddress } from '../../ui/frame/address.ts';
+import { LinkButton } from '../../ui/frame/link-button.tsx';
 import type { Column } from '../../ui/list/columns.ts';
 import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
 import { Tag } from '../../ui/record/status.tsx';
+import { Icon } from '../../ui/text/icons.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { Outcome, Score } from './outcome.tsx';
 import { QualityOverview } from './overview.tsx';
@@ -102,6 +106,17 @@ const columns: readonly Column<DataContractSummary>[] = [
 
 /** What was promised of tables. */
 export function ContractsPage() {
+  const { canWrite } = useRights();
+  const [{ projectId, dataSourceId }] = useAddress();
+  const begin = canWrite && (
+    <LinkButton
+      to={paths.newContract({ projectId, dataSourceId })}
+      variant="filled"
+      leftSection={<Icon name="plus" />}
+    >
+      New data contract
+    </LinkButton>
+  );
   return (
     <ListPage
       id="data-quality"
@@ -109,6 +124,7 @@ export function ContractsPage() {
       icon="quality"
       searchLabel="Search by name or table"
       read={read}
+      action={begin}
       columns={columns}
       filters={[
         { name: 'projectId', label: 'Project', find: findProjects, one: project },
@@ -118,7 +134,8 @@ export function ContractsPage() {
       to={(row) => paths.contract(row.id)}
       empty={{
         title: 'No data contracts yet',
-        text: 'A data contract says what must hold of a table: how fresh it is, how many rows it has, which values. Create one over REST: POST /svc/api/data-quality/contracts.',
+        text: 'A data contract says what must hold of a table: how fresh it is, how many rows it has, which values.',
+        action: begin,
       }}
     >
       <QualityOverview />

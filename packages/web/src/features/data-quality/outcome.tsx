@@ -17,7 +17,10 @@ export const Outcome = ({ status }: { readonly status: EvaluationStatus }) => (
 
 const hundredths = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
+/** A score, in figures. */
+export const scoreInWords = (score: number): string => hundredths.format(score);
+
 /** A score of 0 to 100; a dash where nothing was judged. */
 export const Score = ({ value }: { readonly value: number | null }) => (
-  <span className="mono">{value === null ? '–' : hundredths.format(value)}</span>
+  <span className="mono">{value === null ? '–' : scoreInWords(value)}</span>
 );

@@ -1,33 +1,58 @@
 import type { ContractRule, RuleResult } from '@svc/contract';
-import { count, plural, words } from '../../lib/format.ts';
+import { words } from '../../lib/format.ts';
 import { Tag } from '../../ui/record/status.tsx';
+import { failingInWords, Sample } from './finding.tsx';
 import { Outcome, Score } from './outcome.tsx';
 import classes from './rule-results.module.css';
 
-type Props = { readonly rules: readonly ContractRule[]; readonly results: readonly RuleResult[] | undefined };
+type Props = {
+  readonly rules: readonly ContractRule[];
+  readonly results: readonly RuleResult[] | undefined;
+  /** How they stood is on its way. */
+  readonly isAwaited: boolean;
+};
 
-/** The rules of a contract, each with how it stood at the latest evaluation. */
-export function RuleResults({ rules, results }: Props) {
+/** The rules of a contract, each with how it stood at an evaluation; those that it asked and are gone come last. */
+export function RuleResults({ rules, results, isAwaited }: Props) {
+  const gone = results?.filter(({ ruleId }) => !rules.some(({ id }) => id === ruleId)) ?? [];
   return (
     <ul className={classes['rules']}>
       {rules.map((rule) => (
-        <Rule key={rule.id} rule={rule} result={results?.find(({ ruleId }) => ruleId === rule.id)} />
+        <Rule
+          key={rule.id}
+          rule={rule}
+          result={results?.find(({ ruleId }) => ruleId === rule.id)}
+          isAwaited={isAwaited}
+        />
+      ))}
+      {gone.map((result) => (
+        <Rule key={result.ruleId} rule={{ ...result, columns: [], isEnabled: true }} result={result} isGone />
       ))}
     </ul>
   );
 }
 
-type RuleProps = { readonly rule: ContractRule; readonly result: RuleResult | undefined };
+type RuleProps = {
+  readonly rule: Pick<ContractRule, 'name' | 'type' | 'severity' | 'columns' | 'isEnabled'>;
+  readonly result: RuleResult | undefined;
+  readonly isGone?: boolean;
+  readonly isAwaited?: boolean;
+};
 
-function Rule({ rule, result }: RuleProps) {
+function Rule({ rule, result, isGone = false, isAwaited = false }: RuleProps) {
   return (
     <li className={classes['rule']}>
       <div className={classes['head']}>
-        {result ? <Outcome status={result.outcome} /> : <span className="soft">Not evaluated yet</span>}
+        {result ? (
+          <Outcome status={result.outcome} />
+        ) : (
+          <span className="soft">{isAwaited ? '…' : 'Not evaluated yet'}</span>
+        )}
         <span className={classes['name']}>{rule.name}</span>
         <Tag>{words(rule.type)}</Tag>
         <Tag>{rule.severity}</Tag>
         {!rule.isEnabled && <Tag>Off</Tag>}
+        {isGone && <Tag>Removed since</Tag>}
         {result && (
           <span className="soft">
             Score <Score value={result.score} />
@@ -35,50 +60,12 @@ function Rule({ rule, result }: RuleProps) {
         )}
       </div>
       <p className="soft">
-        {[rule.columns.join(', '), failingOf(result)].filter((text) => text !== '').join(' · ')}
+        {[rule.columns.join(', '), result ? failingInWords(result) : '']
+          .filter((text) => text !== '')
+          .join(' · ')}
       </p>
       {result?.message && <p>{result.message}</p>}
-      {result?.sample && result.sample.rows.length > 0 && <Sample sample={result.sample} />}
+      {result?.sample && result.sample.rows.length > 0 && <Sample about={rule.name} sample={result.sample} />}
     </li>
   );
 }
-
-function failingOf(result: RuleResult | undefined): string {
-  if (!result || result.failing === null) return '';
-  return result.total === null
-    ? `${plural(result.failing, 'row')} broke it`
-    : `${count(result.failing)} of ${plural(result.total, 'row')} broke it`;
-}
-
-/** Rows that broke a rule; personal data in them is masked by the service. */
-const Sample = ({ sample }: { readonly sample: NonNullable<RuleResult['sample']> }) => (
-  <details className={classes['sample']}>
-    <summary>Rows that broke it ({count(sample.rows.length)})</summary>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: What does not fit is scrolled by keyboard too. */}
-    <section className={classes['scroll']} tabIndex={0} aria-label="Rows that broke the rule">
-      <table>
-        <thead>
-          <tr>
-            {sample.columns.map((column) => (
-              <th key={column} scope="col">
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {sample.rows.map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity of their own and never move
-            <tr key={index}>
-              {row.map((cell, at) => (
-                <td key={sample.columns[at]}>
-                  {cell === null ? <span className="soft">NULL</span> : String(cell)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  </details>
-);

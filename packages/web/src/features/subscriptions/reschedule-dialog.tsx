@@ -5,8 +5,8 @@ import { ifUnchanged, useChange } from '../../lib/server-state.ts';
 import { toastDone } from '../../ui/feedback/toast.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { useGo } from '../../ui/frame/go.ts';
-import { expressionOf, firstPlan, type Plan } from './cron.ts';
-import { ScheduleFields } from './schedule-fields.tsx';
+import { expressionOf, firstPlan, type Plan } from '../../views/schedule/cron.ts';
+import { ScheduleFields } from '../../views/schedule/schedule-fields.tsx';
 
 type Props = { readonly record: Subscription; readonly onClose: () => void };
 

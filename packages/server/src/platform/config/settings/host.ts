@@ -1,4 +1,4 @@
-import { integer, list, secret, text } from '../setting.ts';
+import { boolean, integer, list, secret, text } from '../setting.ts';
 
 /** Settings of the standalone process and of what it stands on. */
 export const hostSettings = {
@@ -52,7 +52,11 @@ export const hostSettings = {
     min: 1_024,
     max: 104_857_600,
   }),
-  'Svc:Demo:InboxPort': integer('Port of the demo inbox; another free one is used when it is taken.', {
+  'Svc:Host:Inbox:Enabled': boolean(
+    'An inbox of the standalone host: a webhook on this machine that shows what arrives, to try alerts without another service. The demo turns it on.',
+    false,
+  ),
+  'Svc:Demo:InboxPort': integer('Port of the inbox; another free one is used when it is taken.', {
     default: 8081,
     min: 0,
     max: 65535,
@@ -69,6 +73,24 @@ export const hostSettings = {
     pattern: /^[^\s@<>"]{1,64}@[^\s@<>"]{1,255}$/,
     expectation: 'a bare email address',
   }),
+  'Svc:Telemetry:Metrics:Enabled': boolean(
+    'Serve metrics for Prometheus at `/metrics` of a listener of their own, with `/livez` and `/readyz` beside them. Traces and metrics also go to a collector where the standard `OTEL_…` variables name one.',
+    false,
+  ),
+  'Svc:Telemetry:Metrics:Address': text('Address that the metrics listen on.', { default: '127.0.0.1' }),
+  'Svc:Telemetry:Metrics:Port': integer('Port that the metrics listen on.', {
+    default: 9464,
+    min: 0,
+    max: 65535,
+  }),
+  'Svc:Telemetry:Metrics:Token': secret(
+    'Bearer token that `/metrics` asks for. Needed where the address is not of this machine alone.',
+    { lengthMin: 16 },
+  ),
+  'Svc:Telemetry:Metrics:PerSubscription': boolean(
+    'Tell the last good run of each subscription, of the first 1,000.',
+    false,
+  ),
   'Svc:Logging:Level': text('Least severe log entries that are written.', {
     default: 'info',
     oneOf: ['trace', 'debug', 'info', 'warn', 'error', 'silent'],

@@ -15,6 +15,10 @@ export const workSettings = {
   'Svc:Query:FileFolders': list(
     'Folders whose files may be data sources (SQLite, DuckDB). Default: `files` in the data directory.',
   ),
+  'Svc:Query:UploadMaxBytes': integer(
+    'Largest file that holders of DataSourceAdmin may upload into the first of these folders; 0: none.',
+    { default: 20_000_000, min: 0, max: 100_000_000 },
+  ),
   'Svc:Query:PiiPatterns': list('More patterns of column names whose values are masked.'),
   'Svc:Documents': map(
     'Projects, by id or exact name, with the folder whose texts are imported into each, as JSON. Files that end in .md, .markdown or .txt, up to 512 KiB each.',
@@ -35,6 +39,10 @@ export const workSettings = {
   'Svc:Subscriptions:MissedRunGraceSeconds': integer(
     'How long after its due time a run, or a copy of a migration job, may start before it counts as missed.',
     { default: 300, min: 30, max: 86_400 },
+  ),
+  'Svc:Subscriptions:RowMemoryMaxRows': integer(
+    'Rows that a subscription with the trigger OnRowChange remembers at most; a larger result fails the run.',
+    { default: 1_000_000, min: 1, max: 10_000_000 },
   ),
   'Svc:Watchdog:HeartbeatUrl': secret(
     'Address of a monitor that is asked (GET) each time the service has looked for runs that did not start, every 15 seconds. The monitor raises the alarm when the requests stop. Its host may be private and plain HTTP.',

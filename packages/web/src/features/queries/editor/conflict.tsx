@@ -1,28 +1,24 @@
-import { Button } from '@mantine/core';
 import type { Query } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { paths } from '../../../lib/paths.ts';
 import { query } from '../../../requests/queries.ts';
 import { toastDone, toastProblem } from '../../../ui/feedback/toast.tsx';
+import { ConflictNote, type ConflictPart } from '../../../ui/form/conflict-note.tsx';
 import { useGo } from '../../../ui/frame/go.ts';
-import { Time } from '../../../ui/text/time.tsx';
 import { type Draft, draftOf } from '../../../views/query-run/draft.ts';
-import classes from './conflict.module.css';
 import type { useSave } from './use-save.ts';
 
 /** How soon another save of the same query shows. */
 const lookMs = 15_000;
 
-type Part = { readonly label: string; readonly theirs: string; readonly yours: string };
-
 /** What two drafts of one query do not have in common. */
-function difference(theirs: Draft, yours: Draft): readonly Part[] {
+function difference(theirs: Draft, yours: Draft): readonly ConflictPart[] {
   const steps = Math.max(theirs.steps.length, yours.steps.length);
   const stepText = ({ steps: own }: Draft, at: number) => own[at]?.sql ?? '';
   const parameters = (draft: Draft) =>
     draft.parameters.map((each) => `${each.name}: ${each.type}`).join('\n');
-  const parts: readonly Part[] = [
+  const parts: readonly ConflictPart[] = [
     { label: 'Name', theirs: theirs.name, yours: yours.name },
     { label: 'Description', theirs: theirs.description, yours: yours.description },
     ...Array.from({ length: steps }, (_, at) => ({
@@ -67,28 +63,13 @@ export function Conflict({ saved, draft, save, onTake }: Props) {
     }
   };
   return (
-    <section className={classes['conflict']} role="alert" aria-label="Changed meanwhile">
-      <p>
-        <strong>Somebody else saved this query</strong> <Time at={newest.updatedAt} />. Yours is not saved.
-      </p>
-      {difference(theirs, draft).map((part) => (
-        <div key={part.label} className={classes['part']}>
-          <div>
-            {part.label}, theirs
-            <pre>{part.theirs || 'Empty'}</pre>
-          </div>
-          <div>
-            {part.label}, yours
-            <pre>{part.yours || 'Empty'}</pre>
-          </div>
-        </div>
-      ))}
-      <div className="row wrap">
-        <Button variant="filled" loading={isCopying} onClick={() => void copy()}>
-          Keep mine as a copy
-        </Button>
-        <Button onClick={take}>Take theirs</Button>
-      </div>
-    </section>
+    <ConflictNote
+      what="query"
+      savedAt={newest.updatedAt}
+      parts={difference(theirs, draft)}
+      isCopying={isCopying}
+      onCopy={() => void copy()}
+      onTake={take}
+    />
   );
 }

@@ -13,6 +13,7 @@ import { useDownload } from '../../../ui/feedback/use-download.ts';
 import { UnsavedGuard } from '../../../ui/form/unsaved-guard.tsx';
 import { useGo } from '../../../ui/frame/go.ts';
 import { Split } from '../../../ui/frame/split.tsx';
+import { useEditorKeys } from '../../../ui/frame/use-editor-keys.ts';
 import { Icon } from '../../../ui/text/icons.tsx';
 import { Checks } from '../../../views/query-run/checks.tsx';
 import {
@@ -40,7 +41,6 @@ import classes from './query-editor.module.css';
 import { SidePanel, type SideView } from './side-panel.tsx';
 import { SqlEditor, type SqlEditorHandle } from './sql-editor.tsx';
 import { StepTabs } from './step-tabs.tsx';
-import { useEditorKeys } from './use-editor-keys.ts';
 import { useSave } from './use-save.ts';
 import { useSaveCheck } from './use-save-check.tsx';
 import { type SeenColumns, useSqlNames } from './use-sql-names.ts';

@@ -1,7 +1,7 @@
 import { Checkbox, Select } from '@mantine/core';
 import type { AlertRule } from '@svc/contract';
+import { WholeNumber } from '../../../ui/form/whole-number.tsx';
 import { alertRunsError, type StepProps } from './choices.ts';
-import { WholeNumber } from './whole-number.tsx';
 
 const never = 'never';
 const reminders = [

@@ -1,11 +1,12 @@
 import { Checkbox, Radio, Select } from '@mantine/core';
 import { anomalyDefaults, type NotificationTrigger, notificationTriggers, type Query } from '@svc/contract';
+import { WholeNumber } from '../../../ui/form/whole-number.tsx';
 import { ParametersPanel } from '../../../views/query-run/parameters-panel.tsx';
+import { QuietHoursFields } from '../../../views/quiet-hours/quiet-hours-fields.tsx';
 import { triggerWords } from '../triggers.ts';
 import { AlertFields } from './alert-fields.tsx';
 import { numberError, type StepProps, watchOf } from './choices.ts';
-import { QuietHoursFields } from './quiet-hours-fields.tsx';
-import { WholeNumber } from './whole-number.tsx';
+import { RowMemoryFields } from './row-memory-fields.tsx';
 
 type Props = StepProps & { readonly query: Query | undefined };
 
@@ -25,6 +26,9 @@ export function MessageFields({ choices, change, query }: Props) {
         </div>
       </Radio.Group>
       {choices.trigger === 'WhileRows' && <AlertFields choices={choices} change={change} />}
+      {choices.trigger === 'OnRowChange' && (
+        <RowMemoryFields choices={choices} change={change} query={query} />
+      )}
       <div className="row wrap" style={{ gap: 16, alignItems: 'flex-end' }}>
         <WholeNumber
           label="Only from this many rows (optional)"
@@ -53,7 +57,11 @@ export function MessageFields({ choices, change, query }: Props) {
           disabled={choices.trigger === 'OnAnomaly'}
           onChange={(event) => change({ anomaly: event.currentTarget.checked ? anomalyDefaults : null })}
         />
-        <QuietHoursFields choices={choices} change={change} />
+        <QuietHoursFields
+          value={choices.quietHours}
+          timeZone={choices.timeZone}
+          onChange={(quietHours) => change({ quietHours })}
+        />
         <Checkbox
           label="Keep the rows of each run"
           description="So that they can be looked at here later."

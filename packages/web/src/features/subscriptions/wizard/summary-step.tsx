@@ -3,17 +3,17 @@ import type { Query } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { plural } from '../../../lib/format.ts';
 import { countSaved } from '../../../requests/query-runs.ts';
+import { schedulePreview } from '../../../requests/schedules.ts';
 import { ProblemNote } from '../../../ui/feedback/problem.tsx';
+import { Step } from '../../../ui/frame/flow-steps.tsx';
 import { Icon } from '../../../ui/text/icons.tsx';
 import { Checks } from '../../../views/query-run/checks.tsx';
 import { draftOf, runOf } from '../../../views/query-run/draft.ts';
 import { setValues } from '../../../views/query-run/parameter-values.ts';
 import { useRun } from '../../../views/query-run/use-run.ts';
-import { expressionOf } from '../cron.ts';
-import { schedulePreview } from '../requests/schedule-preview.ts';
+import { expressionOf } from '../../../views/schedule/cron.ts';
 import { triggerWords } from '../triggers.ts';
 import type { Choices } from './choices.ts';
-import { Step } from './step.tsx';
 
 /** What will happen, in words, and a try of the query. */
 export function SummaryStep({ choices, query }: { readonly choices: Choices; readonly query: Query }) {
@@ -48,7 +48,9 @@ export function SummaryStep({ choices, query }: { readonly choices: Choices; rea
         )}
         {choices.trigger !== 'Always' && named.length > 0 && (
           <p className="soft">
-            The first run has nothing to compare with: it sets the number that later ones look at.
+            {choices.trigger === 'OnRowChange'
+              ? 'The first run tells nobody: it remembers the rows that later ones are compared with.'
+              : 'The first run has nothing to compare with: it sets the number that later ones look at.'}
           </p>
         )}
       </div>

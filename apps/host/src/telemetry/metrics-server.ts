@@ -1,0 +1,102 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Config, Refusal, toProblem } from '@svc/server';
+import type { HostTelemetry } from './sdk.ts';
+
+/** The listener of metrics: apart from the service's, so that it need not be where people are. */
+export type MetricsServer = {
+  /** Where metrics are fetched. */
+  readonly url: string;
+  readonly close: () => Promise<void>;
+};
+
+export type MetricsServerOptions = {
+  readonly config: Config;
+  readonly answerMetrics: NonNullable<HostTelemetry['answerMetrics']>;
+  readonly isReady: () => Promise<boolean>;
+};
+
+const requestTimeoutMs = 10_000;
+const loopback = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
+
+/**
+ * Serves `/metrics`, `/livez` and `/readyz`.
+ *
+ * @throws Error where the metrics would be open to other machines without a token, or the port is taken.
+ */
+export async function startMetricsServer(options: MetricsServerOptions): Promise<MetricsServer> {
+  const { config } = options;
+  const address = config['Svc:Telemetry:Metrics:Address'];
+  const port = config['Svc:Telemetry:Metrics:Port'];
+  if (config['Svc:Telemetry:Metrics:Token'] === undefined && !loopback.test(address))
+    throw new Error(
+      `The setting Svc:Telemetry:Metrics:Token is needed where the metrics listen on ${address}: other machines reach them there. Make one with: openssl rand -hex 16`,
+    );
+  const server = createServer({ requestTimeout: requestTimeoutMs }, (request, response) => {
+    answer(options, request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new Error(
+              `Port ${port} of ${address} is taken, where the metrics should listen. Choose another by Svc:Telemetry:Metrics:Port.`,
+            )
+          : error,
+      ),
+    );
+    server.listen(port, address, resolve);
+  });
+  const { port: taken } = server.address() as AddressInfo;
+  return {
+    url: `http://${address.includes(':') ? `[${address}]` : address}:${taken}/metrics`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(
+  { config, answerMetrics, isReady }: MetricsServerOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const path = (request.url ?? '/').split('?')[0];
+  response.setHeader('cache-control', 'no-store');
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return sendProblem(response, new Refusal('method-not-allowed', { headers: { allow: 'GET, HEAD' } }));
+  if (path === '/livez') return sendStatus(response);
+  if (path === '/readyz')
+    return (await isReady()) ? sendStatus(response) : sendProblem(response, new Refusal('unavailable'));
+  if (path !== '/metrics') return sendProblem(response, new Refusal('not-found'));
+  if (!mayRead(config['Svc:Telemetry:Metrics:Token'], request.headers.authorization))
+    return sendProblem(
+      response,
+      new Refusal('unauthorized', {
+        detail: 'The metrics are read with the bearer token of Svc:Telemetry:Metrics:Token.',
+        headers: { 'www-authenticate': 'Bearer' },
+      }),
+    );
+  await answerMetrics(request, response);
+}
+
+/** Compares digests, so that neither the length nor a common beginning shows in the time. */
+function mayRead(token: string | undefined, header: string | undefined): boolean {
+  if (token === undefined) return true;
+  const [, sent] = /^Bearer +(\S+)$/i.exec(header ?? '') ?? [];
+  if (sent === undefined) return false;
+  const digest = (value: string) => createHash('sha256').update(value).digest();
+  return timingSafeEqual(digest(sent), digest(token));
+}
+
+const sendStatus = (response: ServerResponse): void =>
+  void response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}');
+
+function sendProblem(response: ServerResponse, problem: Refusal): void {
+  response
+    .writeHead(problem.status, { ...problem.headers, 'content-type': 'application/problem+json' })
+    .end(JSON.stringify(toProblem(problem, { basePath: '' })));
+}

@@ -1,0 +1,45 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
+import type { metrics } from '@opentelemetry/sdk-node';
+
+type ResourceMetrics = metrics.ResourceMetrics;
+
+/** Words that Prometheus' naming has for units of UCUM; OpenTelemetry's translation adds them and the serializer does not. */
+const unitWords: Readonly<Record<string, string>> = { s: 'seconds', ms: 'milliseconds', By: 'bytes' };
+const contentType = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** Metrics that a collector fetches. */
+export type Prometheus = {
+  readonly reader: PrometheusExporter;
+  readonly answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+};
+
+/** Makes the reader of metrics and what answers a collector; it opens no port. */
+export function createPrometheus(): Prometheus {
+  const reader = new PrometheusExporter({ preventServerStart: true });
+  const serializer = new PrometheusSerializer(undefined, false, undefined, false, true);
+  return {
+    reader,
+    answer: async (request, response) => {
+      const { resourceMetrics } = await reader.collect();
+      const text = serializer.serialize(withUnitWords(resourceMetrics));
+      response.writeHead(200, { 'content-type': contentType });
+      response.end(request.method === 'HEAD' ? undefined : text);
+    },
+  };
+}
+
+/** The same metrics under names that end in their unit: `http_server_request_duration_seconds`. */
+const withUnitWords = ({ resource, scopeMetrics }: ResourceMetrics): ResourceMetrics => ({
+  resource,
+  scopeMetrics: scopeMetrics.map(({ scope, metrics }) => ({
+    scope,
+    metrics: metrics.map((metric) => {
+      const { name, unit } = metric.descriptor;
+      const word = unitWords[unit];
+      // Without its unit: the line that names it belongs to another text format.
+      const descriptor = { ...metric.descriptor, unit: '', name: word ? `${name}.${word}` : name };
+      return { ...metric, descriptor };
+    }),
+  })),
+});

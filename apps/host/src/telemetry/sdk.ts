@@ -1,0 +1,67 @@
+import { metrics, trace } from '@opentelemetry/api';
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto';
+import { RuntimeNodeInstrumentation } from '@opentelemetry/instrumentation-runtime-node';
+import { NodeSDK, metrics as sdkMetrics, tracing } from '@opentelemetry/sdk-node';
+import { currentTraceId, type TelemetryProviders } from '@svc/server';
+import { createPrometheus, type Prometheus } from './prometheus.ts';
+
+/** Measurements and traces of the standalone process. */
+export type HostTelemetry = {
+  readonly providers: TelemetryProviders;
+  /** Answers with the metrics in the text format of Prometheus; undefined where they are not served. */
+  readonly answerMetrics: Prometheus['answer'] | undefined;
+  /** Sends what is left to the collector. */
+  readonly close: () => Promise<void>;
+};
+
+export type WantedTelemetry = {
+  readonly servesMetrics: boolean;
+  readonly sendsMetrics: boolean;
+  readonly sendsTraces: boolean;
+};
+
+const serviceName = 'svc';
+
+/** Ids of spans as everywhere, but for a job that no recorded span started: it has the trace that its job has. */
+function jobTraceIds(): tracing.IdGenerator {
+  const random = new tracing.RandomIdGenerator();
+  return {
+    generateTraceId: () => currentTraceId() ?? random.generateTraceId(),
+    generateSpanId: () => random.generateSpanId(),
+  };
+}
+
+/**
+ * Starts the SDK of the process. What is not asked for is switched off by name, since the SDK would send to a
+ * collector on this machine otherwise.
+ */
+export function startSdk(
+  wanted: WantedTelemetry,
+  env: Readonly<Record<string, string | undefined>>,
+): HostTelemetry {
+  const prometheus = wanted.servesMetrics ? createPrometheus() : undefined;
+  // Left to the standard variables where nothing of ours stands beside what they say.
+  const readers =
+    wanted.sendsMetrics && !prometheus
+      ? undefined
+      : [
+          ...(prometheus ? [prometheus.reader] : []),
+          ...(wanted.sendsMetrics
+            ? [new sdkMetrics.PeriodicExportingMetricReader({ exporter: new OTLPMetricExporter() })]
+            : []),
+        ];
+  const sdk = new NodeSDK({
+    ...(env['OTEL_SERVICE_NAME'] ? {} : { serviceName }),
+    idGenerator: jobTraceIds(),
+    instrumentations: [new RuntimeNodeInstrumentation()],
+    logRecordProcessors: [],
+    ...(readers && { metricReaders: readers }),
+    ...(!wanted.sendsTraces && { spanProcessors: [] }),
+  });
+  sdk.start();
+  return {
+    providers: { meterProvider: metrics.getMeterProvider(), tracerProvider: trace.getTracerProvider() },
+    answerMetrics: prometheus?.answer,
+    close: () => sdk.shutdown(),
+  };
+}

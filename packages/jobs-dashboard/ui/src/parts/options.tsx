@@ -1,0 +1,85 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
+import classes from './options.module.css';
+
+type Use<Item> = {
+  readonly items: readonly Item[];
+  readonly onTake: (item: Item) => void;
+  /** The first one is chosen from the start, so that Enter takes it. */
+  readonly isFirstChosen?: boolean;
+};
+
+/** Options below a field, chosen by the arrow keys and taken by Enter; the focus stays in the field. */
+export function useOptions<Item>({ items, onTake, isFirstChosen = false }: Use<Item>) {
+  const listId = useId();
+  const first = isFirstChosen ? 0 : -1;
+  const [at, setAt] = useState(first);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other options are another choice.
+  useEffect(() => setAt(first), [items, first]);
+  const chosen = items[at];
+  const step = (by: 1 | -1) =>
+    setAt(
+      (before) => (before === -1 && by === -1 ? items.length : before + by + items.length) % items.length,
+    );
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (items.length === 0) return;
+    if (event.key === 'ArrowDown') step(1);
+    else if (event.key === 'ArrowUp') step(-1);
+    else if ((event.key === 'Enter' || event.key === 'Tab') && chosen !== undefined && !event.shiftKey)
+      onTake(chosen);
+    else return;
+    event.preventDefault();
+  };
+  return {
+    listId,
+    at,
+    onKeyDown,
+    /** What the field tells readers of the list. */
+    field: {
+      role: 'combobox',
+      'aria-autocomplete': 'list',
+      'aria-expanded': items.length > 0,
+      'aria-controls': items.length > 0 ? listId : undefined,
+      'aria-activedescendant': chosen === undefined ? undefined : `${listId}-${at}`,
+    } as const,
+  };
+}
+
+type ListProps<Item> = {
+  readonly label: string;
+  readonly items: readonly Item[];
+  readonly listId: string;
+  readonly at: number;
+  readonly onTake: (item: Item) => void;
+  readonly keyOf: (item: Item) => string;
+  readonly children: (item: Item) => ReactNode;
+  /** Over what stands below the field, rather than in its place. */
+  readonly isOver?: boolean;
+};
+
+/** The options of a field that `useOptions` goes through. */
+export function Options<Item>(props: ListProps<Item>) {
+  const { label, items, listId, at, onTake, keyOf, children, isOver = false } = props;
+  useEffect(() => {
+    document.getElementById(`${listId}-${at}`)?.scrollIntoView({ block: 'nearest' });
+  }, [listId, at]);
+  if (items.length === 0) return null;
+  return (
+    <div id={listId} role="listbox" aria-label={label} className={classes['list']} data-over={isOver}>
+      {items.map((item, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the field's, which has the focus.
+        <div
+          key={keyOf(item)}
+          id={`${listId}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === at}
+          className={classes['option']}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onTake(item)}
+        >
+          {children(item)}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import type { Jobs } from '@svc/jobs';
+import { subscriptionGauges } from '../domains/control-tower/index.ts';
+import type { RunEvents } from '../domains/runs/index.ts';
+import { type PolledGauge, registerPolledGauges, type Telemetry } from '../platform/telemetry/index.ts';
+import type { Ground } from './ground.ts';
+
+/** Registers what is read when a collector asks: queues, lateness, connections of the pool. */
+export function registerGauges(ground: Ground, { jobs }: { readonly jobs: Jobs }): void {
+  const { telemetry, database, clock, log, settings } = ground;
+  if (!telemetry) return;
+  const gauges: readonly PolledGauge[] = [
+    {
+      name: 'svc.jobs',
+      description: 'Jobs that wait, run or have failed, by queue and state.',
+      unit: '{job}',
+      read: async () =>
+        (await jobs.read.depths()).map(({ queue, state, count }) => ({
+          value: count,
+          attributes: { queue, state },
+        })),
+    },
+    {
+      name: 'svc.database.connections',
+      description: 'Connections of the pool to the metadata database, and requests that wait for one.',
+      unit: '{connection}',
+      read: async () => {
+        const { totalCount, idleCount, waitingCount } = database.pool;
+        return [
+          { value: totalCount - idleCount, attributes: { state: 'used' } },
+          { value: idleCount, attributes: { state: 'idle' } },
+          { value: waitingCount, attributes: { state: 'awaited' } },
+        ];
+      },
+    },
+    ...subscriptionGauges(database, {
+      graceSeconds: settings.subscriptions.missedRunGraceSeconds,
+      hasSubscriptions: settings.metricsPerSubscription,
+    }),
+  ];
+  registerPolledGauges(telemetry, gauges, { clock, log });
+}
+
+/** Counts runs as they end, beside telling of them. */
+export function countedRuns<T extends RunEvents>(telemetry: Telemetry | undefined, events: T): T {
+  if (!telemetry) return events;
+  const count = telemetry.meter.createCounter('svc.runs', {
+    description: 'Runs that ended in this process, by status.',
+    unit: '{run}',
+  });
+  return {
+    ...events,
+    notificationCreated: (event) => {
+      count.add(1, { status: event.kind });
+      events.notificationCreated(event);
+    },
+  };
+}

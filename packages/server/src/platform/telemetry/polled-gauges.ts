@@ -1,0 +1,68 @@
+import type { Attributes, ObservableGauge } from '@opentelemetry/api';
+import type { Clock } from '../clock.ts';
+import type { Logger } from '../log/index.ts';
+import type { Telemetry } from './telemetry.ts';
+
+/** One value of a gauge. */
+export type GaugeValue = { readonly value: number; readonly attributes?: Attributes };
+
+/** A gauge whose values are read from the database when somebody collects. */
+export type PolledGauge = {
+  /** By the naming of OpenTelemetry, such as `svc.jobs`. */
+  readonly name: string;
+  readonly description: string;
+  /** A unit of UCUM, such as `s`, or a counted thing in braces. */
+  readonly unit: string;
+  readonly read: () => Promise<readonly GaugeValue[]>;
+};
+
+/** Several collectors, or a hasty one, cost the database one reading. */
+const keptMs = 5_000;
+/** A collector waits about 10 s: a slow database costs it these values, not all others. */
+const readMaxMs = 4_000;
+
+/**
+ * Registers gauges that are read when somebody collects. One that cannot be read has no value then, which a collector
+ * shows as absent: an old value would look well.
+ */
+export function registerPolledGauges(
+  { meter }: Pick<Telemetry, 'meter'>,
+  gauges: readonly PolledGauge[],
+  { clock, log }: { readonly clock: Clock; readonly log: Pick<Logger, 'warn'> },
+): void {
+  for (const gauge of gauges) {
+    const { name, description, unit } = gauge;
+    const read = keptReading(gauge, { clock, log });
+    const instrument: ObservableGauge = meter.createObservableGauge(name, { description, unit });
+    instrument.addCallback(async (result) => {
+      for (const { value, attributes } of await read()) result.observe(value, attributes ?? {});
+    });
+  }
+}
+
+/** Reads at most once in a while, and never longer than a collector waits. */
+function keptReading(
+  { name, read }: PolledGauge,
+  { clock, log }: { readonly clock: Clock; readonly log: Pick<Logger, 'warn'> },
+): () => Promise<readonly GaugeValue[]> {
+  let kept: { readonly at: number; readonly values: Promise<readonly GaugeValue[]> } | undefined;
+  const readInTime = async (): Promise<readonly GaugeValue[]> => {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error('The database took too long.')), readMaxMs);
+    });
+    try {
+      return await Promise.race([read(), late]);
+    } catch (error) {
+      log.warn({ err: error, metric: name }, 'a metric could not be read');
+      return [];
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  return () => {
+    const now = clock.now().getTime();
+    if (!kept || now - kept.at >= keptMs || now < kept.at) kept = { at: now, values: readInTime() };
+    return kept.values;
+  };
+}

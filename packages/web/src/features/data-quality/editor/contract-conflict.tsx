@@ -1,0 +1,115 @@
+import type { DataContract } from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { words } from '../../../lib/format.ts';
+import { paths } from '../../../lib/paths.ts';
+import { toastDone, toastProblem } from '../../../ui/feedback/toast.tsx';
+import { ConflictNote, type ConflictPart } from '../../../ui/form/conflict-note.tsx';
+import { useGo } from '../../../ui/frame/go.ts';
+import { expressionOf } from '../../../views/schedule/cron.ts';
+import { contract } from '../requests/contracts.ts';
+import { ruleInWords } from '../rule-words.ts';
+import { tableName } from '../table-name.ts';
+import { type ContractDraft, draftOf, type RuleDraft, ruleInputOf } from './draft.ts';
+import type { Save } from './use-save.ts';
+
+/** How soon another save of the same contract shows. */
+const lookMs = 15_000;
+
+const nameOf = (rule: RuleDraft): string => rule.name.trim() || ruleInWords(rule);
+
+/** Each member of a rule as a line; those of its configuration as members of their own. */
+function linesOf(rule: RuleDraft | undefined): readonly string[] {
+  if (rule === undefined) return [];
+  const { id: _id, config = {}, ...rest } = ruleInputOf(rule);
+  return Object.entries({ ...rest, ...config }).map(
+    ([name, value]) => `${words(name)}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+}
+
+/** Lines of a rule that are not lines of the other. */
+const ownLines = (rule: RuleDraft | undefined, other: RuleDraft | undefined): string => {
+  const others = new Set(linesOf(other));
+  return linesOf(rule)
+    .filter((line) => !others.has(line))
+    .join('\n');
+};
+
+/** What two drafts of one contract do not have in common. */
+export function difference(theirs: ContractDraft, yours: ContractDraft): readonly ConflictPart[] {
+  const part = (label: string, of: (draft: ContractDraft) => string): ConflictPart => ({
+    ...{ label, theirs: of(theirs), yours: of(yours) },
+  });
+  const keys = new Set([...theirs.rules, ...yours.rules].map(({ key }) => key));
+  const find = (draft: ContractDraft, key: string) => draft.rules.find((rule) => rule.key === key);
+  const parts: readonly ConflictPart[] = [
+    part('Name', ({ name }) => name),
+    part('What it is for', ({ description }) => description),
+    part('Table', ({ dataSourceId, tableName: table }) =>
+      [dataSourceId?.name ?? '', table ? tableName(table) : ''].join(' '),
+    ),
+    part('Schedule', ({ cronExpression, timeZone, isEnabled }) =>
+      cronExpression === null
+        ? 'None'
+        : `${expressionOf(cronExpression)} ${timeZone}${isEnabled ? '' : ', off'}`,
+    ),
+    part('Scores', ({ warnScore, failScore }) => `Warns below ${warnScore}, fails below ${failScore}`),
+    part('Alerts', ({ alertMode, alertsOnWarning, keepsSamples }) =>
+      JSON.stringify({ alertMode, alertsOnWarning, keepsSamples }),
+    ),
+    part('Recipients', ({ recipientIds }) => recipientIds.map(({ name }) => name).join(', ')),
+    ...[...keys].map((key) => {
+      const [own, other] = [find(yours, key), find(theirs, key)];
+      const named = own ?? other;
+      return {
+        ...{
+          label: `Rule ${named ? nameOf(named) : ''}`,
+          theirs: ownLines(other, own),
+          yours: ownLines(own, other),
+        },
+      };
+    }),
+  ];
+  return parts.filter((each) => each.theirs !== each.yours);
+}
+
+type Props = {
+  readonly saved: DataContract;
+  readonly draft: ContractDraft;
+  readonly save: Save;
+  readonly onTake: (theirs: ContractDraft) => void;
+};
+
+/** Somebody else saved the contract while it was being edited here: what differs, and both ways out. */
+export function ContractConflict({ saved, draft, save, onTake }: Props) {
+  const go = useGo();
+  const [isCopying, setCopying] = useState(false);
+  const newest = useQuery({ ...contract(saved.id), refetchInterval: lookMs }).data;
+  if (!newest || newest.version <= save.version || save.isSaving) return null;
+  const theirs = draftOf(newest);
+  const copy = async () => {
+    setCopying(true);
+    try {
+      const made = await save.saveCopy();
+      toastDone(`“${made.name}” was saved.`);
+      go(paths.contract(made.id), { isSaved: true });
+    } catch (reason) {
+      toastProblem(reason);
+    } finally {
+      setCopying(false);
+    }
+  };
+  return (
+    <ConflictNote
+      what="contract"
+      savedAt={newest.updatedAt}
+      parts={difference(theirs, draft)}
+      isCopying={isCopying}
+      onCopy={() => void copy()}
+      onTake={() => {
+        save.adopt(newest);
+        onTake(theirs);
+      }}
+    />
+  );
+}

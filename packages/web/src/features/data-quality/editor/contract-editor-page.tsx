@@ -1,0 +1,71 @@
+import type { ProjectListItem } from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { NeedsEditor } from '../../../access/needs-editor.tsx';
+import { useRights } from '../../../access/use-rights.ts';
+import { paths } from '../../../lib/paths.ts';
+import { notFoundProblem } from '../../../lib/problem.ts';
+import { dataSource } from '../../../requests/data-sources.ts';
+import { project, projects } from '../../../requests/projects.ts';
+import { ProblemView } from '../../../ui/feedback/problem.tsx';
+import { PageSkeleton } from '../../../ui/feedback/skeleton.tsx';
+import { useAddress } from '../../../ui/frame/address.ts';
+import { Record, useHasParam, useIdParam } from '../../../ui/record/record.tsx';
+import { contract } from '../requests/contracts.ts';
+import { ContractEditor } from './contract-editor.tsx';
+import { draftOf, emptyDraft } from './draft.ts';
+
+const parent = { to: paths.dataQuality(), label: 'Data quality' };
+
+/** Writing a new data contract, or changing one. */
+export function ContractEditorPage() {
+  const isNew = !useHasParam('id');
+  const id = useIdParam();
+  const { canWrite } = useRights();
+  if (!canWrite)
+    return (
+      <NeedsEditor
+        title={isNew ? 'New data contract' : 'Edit data contract'}
+        parent={parent}
+        act="Writing data contracts"
+      />
+    );
+  if (isNew) return <NewContract />;
+  if (id === undefined) return <ProblemView isPage error={notFoundProblem()} />;
+  return (
+    <Record read={contract(id)}>
+      {(record) => <ContractEditor key={record.id} saved={record} start={draftOf(record)} />}
+    </Record>
+  );
+}
+
+/** Where the address names a project or a data source, the contract begins with it. */
+function NewContract() {
+  const [address] = useAddress();
+  const projectId = Number(address['projectId']) || null;
+  const sourceId = Number(address['dataSourceId']) || null;
+  const named = useQuery({ ...project(projectId ?? 0), enabled: projectId !== null });
+  const source = useQuery({ ...dataSource(sourceId ?? 0), enabled: sourceId !== null });
+  const all = useQuery({
+    ...projects({ pageSize: '200', sort: 'name', ...(sourceId !== null && { dataSourceId: sourceId }) }),
+    enabled: projectId === null,
+  });
+  const asked = [named, source, all];
+  const missing = asked.find((each) => each.isLoadingError);
+  if (missing) return <ProblemView isPage error={missing.error} onRetry={() => void missing.refetch()} />;
+  if (asked.some((each) => each.fetchStatus !== 'idle' && !each.data)) return <PageSkeleton />;
+  const isWritable = ({ right }: ProjectListItem) => right !== 'Read';
+  const own = all.data?.items.filter(isWritable) ?? [];
+  // One project to choose from is no question, and one that holds the data source is the likely answer.
+  const likely = own.length === 1 || sourceId !== null ? own[0] : undefined;
+  const chosen = named.data ?? likely ?? null;
+  return (
+    <ContractEditor
+      saved={null}
+      start={{
+        ...emptyDraft,
+        projectId: chosen && { id: chosen.id, name: chosen.name },
+        dataSourceId: source.data && chosen ? { id: source.data.id, name: source.data.name } : null,
+      }}
+    />
+  );
+}

@@ -1,0 +1,193 @@
+import type {
+  AlertMode,
+  ContractRule,
+  ContractRuleInput,
+  DataContract,
+  DataContractChange,
+  RuleConfig,
+  RuleSeverity,
+  RuleType,
+  RuleUnit,
+} from '@svc/contract';
+import { viewerZone } from '../../../lib/format.ts';
+import { randomUuid } from '../../../lib/random-uuid.ts';
+import type { Named } from '../../../ui/form/found-select.tsx';
+import type { PickedRecipient } from '../../../views/recipients/recipient-picker.tsx';
+import { expressionOf, firstPlan, type Plan, planOf } from '../../../views/schedule/cron.ts';
+import { ruleInWords } from '../rule-words.ts';
+
+/** A rule that is being written. */
+export type RuleDraft = {
+  /** Stays while it is written, wherever it stands. */
+  readonly key: string;
+  /** Null: it is new. */
+  readonly id: number | null;
+  /** Empty: it is named by what it asks. */
+  readonly name: string;
+  readonly type: RuleType;
+  readonly columns: readonly string[];
+  readonly config: RuleConfig;
+  readonly severity: RuleSeverity;
+  readonly weight: number | null;
+  readonly unit: RuleUnit;
+  readonly warnAbove: number | null;
+  readonly failAbove: number | null;
+  readonly isEnabled: boolean;
+};
+
+export type TableName = { readonly schemaName: string; readonly tableName: string };
+
+/** A contract that is being written, under the names of the request, so that what is refused stands at its field. */
+export type ContractDraft = {
+  readonly name: string;
+  readonly description: string;
+  readonly projectId: Named | null;
+  readonly dataSourceId: Named | null;
+  readonly tableName: TableName | null;
+  /** Null: it is evaluated by hand alone. */
+  readonly cronExpression: Plan | null;
+  readonly timeZone: string;
+  readonly isEnabled: boolean;
+  readonly warnScore: number | null;
+  readonly failScore: number | null;
+  readonly alertMode: AlertMode;
+  readonly alertsOnWarning: boolean;
+  readonly keepsSamples: boolean;
+  readonly recipientIds: readonly PickedRecipient[];
+  readonly rules: readonly RuleDraft[];
+};
+
+/** What a new contract starts with: every morning where the person is. */
+export const emptyDraft: ContractDraft = {
+  name: '',
+  description: '',
+  projectId: null,
+  dataSourceId: null,
+  tableName: null,
+  cronExpression: { ...firstPlan, kind: 'daily' },
+  timeZone: viewerZone,
+  isEnabled: true,
+  warnScore: 95,
+  failScore: 80,
+  alertMode: 'EveryFailure',
+  alertsOnWarning: false,
+  keepsSamples: true,
+  recipientIds: [],
+  rules: [],
+};
+
+const ruleDraftOf = (rule: ContractRule): RuleDraft => ({ ...rule, key: `rule ${rule.id}` });
+
+/** The draft that changes a contract. */
+export const draftOf = (record: DataContract): ContractDraft => ({
+  name: record.name,
+  description: record.description ?? '',
+  projectId: { id: record.projectId, name: record.projectName },
+  dataSourceId: { id: record.dataSourceId, name: record.dataSourceName },
+  tableName: { schemaName: record.schemaName, tableName: record.tableName },
+  cronExpression: record.schedule && planOf(record.schedule.cronExpression),
+  timeZone: record.schedule?.timeZone ?? viewerZone,
+  isEnabled: record.isEnabled,
+  warnScore: record.warnScore,
+  failScore: record.failScore,
+  alertMode: record.alertMode,
+  alertsOnWarning: record.alertsOnWarning,
+  keepsSamples: record.keepsSamples,
+  recipientIds: record.recipients,
+  rules: record.rules.map(ruleDraftOf),
+});
+
+type Column = {
+  readonly name: string;
+  readonly databaseType: string;
+  readonly isNullable: boolean;
+};
+
+const dayMinutes = 1_440;
+
+const firstConfigs: Readonly<{ [type in RuleType]: (columns: readonly Column[]) => RuleConfig }> = {
+  Freshness: () => ({ maxAgeMinutes: dayMinutes }),
+  Volume: () => ({ minRows: 1 }),
+  NullRate: () => ({}),
+  Range: () => ({ min: null, max: null }),
+  Pattern: () => ({ pattern: '' }),
+  AcceptedValues: () => ({ values: [] }),
+  Referential: () => ({ schema: '', table: '', columns: [] }),
+  Uniqueness: () => ({}),
+  Schema: (columns) => ({ expected: expectedOf(columns) }),
+  CustomSql: () => ({ sql: '', kind: 'FailingRows' }),
+};
+
+/** Columns as they are now: what a Schema rule expects of them. */
+export const expectedOf = (columns: readonly Column[]): NonNullable<RuleConfig['expected']> =>
+  columns.map(({ name, databaseType, isNullable }) => ({
+    name,
+    databaseType,
+    isNullable: isNullable ? null : false,
+  }));
+
+/** A new rule of a type about a table that has these columns. */
+export const newRule = (type: RuleType, columns: readonly Column[]): RuleDraft => ({
+  key: randomUuid(),
+  id: null,
+  name: '',
+  type,
+  columns: [],
+  config: firstConfigs[type](columns),
+  severity: 'Medium',
+  weight: 1,
+  unit: 'Rows',
+  warnAbove: null,
+  failAbove: 0,
+  isEnabled: true,
+});
+
+/** Rules that count rows: thresholds mean something to them, and to no others. */
+export const countsRows = ({ type, config }: Pick<RuleDraft, 'type' | 'config'>): boolean =>
+  !['Freshness', 'Volume', 'Schema'].includes(type) &&
+  (type !== 'CustomSql' || config.kind === 'FailingRows');
+
+/** A rule as the service takes it; numbers that are not filled in are left out. */
+export const ruleInputOf = (rule: RuleDraft): ContractRuleInput => {
+  const { key: _key, id, name, weight, unit, warnAbove, failAbove, columns, ...rest } = rule;
+  const isCounted = countsRows(rule);
+  return {
+    ...(id !== null && { id }),
+    ...rest,
+    name: name.trim() || ruleInWords(rule),
+    columns: [...columns],
+    ...(weight !== null && { weight }),
+    unit: isCounted ? unit : 'Rows',
+    warnAbove: isCounted ? warnAbove : null,
+    failAbove: isCounted ? (failAbove ?? 0) : 0,
+  };
+};
+
+type Sent = Omit<DataContractChange, 'projectId' | 'dataSourceId' | 'tableName'> &
+  Partial<Pick<DataContractChange, 'projectId' | 'dataSourceId' | 'tableName'>>;
+
+/** What is saved of a draft; what is not chosen yet is left out, and refused for that. */
+export function bodyOf(draft: ContractDraft): Sent {
+  const { projectId, dataSourceId, tableName: table, warnScore, failScore } = draft;
+  return {
+    ...(projectId && { projectId: projectId.id }),
+    ...(dataSourceId && { dataSourceId: dataSourceId.id }),
+    schemaName: table?.schemaName ?? '',
+    ...(table && { tableName: table.tableName }),
+    name: draft.name.trim(),
+    description: draft.description.trim() || null,
+    cronExpression: draft.cronExpression && expressionOf(draft.cronExpression),
+    timeZone: draft.cronExpression && draft.timeZone,
+    isEnabled: draft.isEnabled,
+    ...(warnScore !== null && { warnScore }),
+    ...(failScore !== null && { failScore }),
+    alertMode: draft.alertMode,
+    alertsOnWarning: draft.alertsOnWarning,
+    keepsSamples: draft.keepsSamples,
+    rules: draft.rules.map(ruleInputOf),
+  };
+}
+
+/** What tells drafts apart. */
+export const fingerprintOf = (draft: ContractDraft): string =>
+  JSON.stringify([bodyOf(draft), draft.recipientIds.map(({ id }) => id).toSorted((a, b) => a - b)]);

@@ -1,0 +1,197 @@
+import { Checkbox, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { type CustomSqlKind, customSqlKinds, type RuleConfig } from '@svc/contract';
+import type { ReactNode } from 'react';
+import { useRights } from '../../../../access/use-rights.ts';
+import { AgeField } from './age-field.tsx';
+import { CountField } from './count-field.tsx';
+import { ExpectedFields } from './expected-fields.tsx';
+import { ReferenceFields } from './reference-fields.tsx';
+import { errorAt, type RulePart } from './rule-part.ts';
+
+/** What a type of rule needs to know beside its columns. */
+export function TypeFields(props: RulePart): ReactNode {
+  const { rule, errors, change } = props;
+  const { config } = rule;
+  const set = (part: RuleConfig) => change({ config: { ...config, ...part } });
+  switch (rule.type) {
+    case 'Freshness':
+      return <FreshnessFields config={config} errors={errors} set={set} />;
+    case 'Volume':
+      return <VolumeFields config={config} errors={errors} set={set} />;
+    case 'NullRate':
+      return (
+        <TagsInput
+          label="Texts that count as missing (optional)"
+          description="Beside NULL, such as n/a. Enter ends each."
+          maxTags={100}
+          value={config.missingValues ?? []}
+          error={errorAt(errors, 'config/missingValues')}
+          onChange={(missingValues) => set({ missingValues })}
+          maw={480}
+        />
+      );
+    case 'Range':
+      return <RangeFields config={config} errors={errors} set={set} />;
+    case 'Pattern':
+      return (
+        <TextInput
+          label="Regular expression"
+          description="A part of the value has to match; ^ and $ stand for its ends."
+          value={config.pattern ?? ''}
+          error={errorAt(errors, 'config/pattern')}
+          onChange={(event) => set({ pattern: event.currentTarget.value })}
+          spellCheck={false}
+          styles={{ input: { fontFamily: 'var(--font-mono)' } }}
+          maw={480}
+        />
+      );
+    case 'AcceptedValues':
+      return <ValueFields config={config} errors={errors} set={set} />;
+    case 'Referential':
+      return <ReferenceFields {...props} />;
+    case 'Uniqueness':
+      return (
+        <Checkbox
+          label="Compare rows whose key holds a NULL as well"
+          checked={config.countsNulls ?? false}
+          onChange={(event) => set({ countsNulls: event.currentTarget.checked })}
+        />
+      );
+    case 'Schema':
+      return <ExpectedFields {...props} />;
+    case 'CustomSql':
+      return <SqlFields config={config} errors={errors} set={set} />;
+  }
+}
+
+type Part = Pick<RulePart, 'errors'> & {
+  readonly config: RuleConfig;
+  readonly set: (part: RuleConfig) => void;
+};
+
+const FreshnessFields = ({ config, errors, set }: Part) => (
+  <>
+    <div className="row wrap" style={{ gap: 16, alignItems: 'flex-start' }}>
+      <AgeField
+        label="Fails when older than"
+        value={config.maxAgeMinutes ?? null}
+        error={errorAt(errors, 'config/maxAgeMinutes')}
+        onChange={(minutes) => set({ maxAgeMinutes: minutes ?? 0 })}
+      />
+      <AgeField
+        label="Warns from (optional)"
+        value={config.warnAgeMinutes ?? null}
+        error={errorAt(errors, 'config/warnAgeMinutes')}
+        onChange={(warnAgeMinutes) => set({ warnAgeMinutes })}
+      />
+    </div>
+    <Checkbox
+      label="A table without rows is fresh"
+      checked={config.emptyPasses ?? false}
+      onChange={(event) => set({ emptyPasses: event.currentTarget.checked })}
+    />
+  </>
+);
+
+const VolumeFields = ({ config, errors, set }: Part) => (
+  <div className="row wrap" style={{ gap: 16, alignItems: 'flex-start' }}>
+    <CountField
+      label="At least this many rows"
+      value={config.minRows ?? null}
+      error={errorAt(errors, 'config/minRows')}
+      onChange={(minRows) => set({ minRows })}
+    />
+    <CountField
+      label="At most this many rows"
+      value={config.maxRows ?? null}
+      error={errorAt(errors, 'config/maxRows')}
+      onChange={(maxRows) => set({ maxRows })}
+    />
+  </div>
+);
+
+/** An end is a number or a time, as it is written: a number of many digits stays exact. */
+const endOf = (text: string): string | null => (text.trim() === '' ? null : text);
+
+const RangeFields = ({ config, errors, set }: Part) => (
+  <div className="row wrap" style={{ gap: 16, alignItems: 'flex-start' }}>
+    <TextInput
+      label="From (optional)"
+      description="A number, or 2026-01-31."
+      value={String(config.min ?? '')}
+      error={errorAt(errors, 'config/min')}
+      onChange={(event) => set({ min: endOf(event.currentTarget.value) })}
+      w={200}
+    />
+    <TextInput
+      label="To (optional)"
+      description="The end itself is allowed."
+      value={String(config.max ?? '')}
+      error={errorAt(errors, 'config/max')}
+      onChange={(event) => set({ max: endOf(event.currentTarget.value) })}
+      w={200}
+    />
+  </div>
+);
+
+const valuesMax = 1_000;
+
+function ValueFields({ config, errors, set }: Part) {
+  const { values = [] } = config;
+  // A number that was sent as one stays one.
+  const asBefore = (text: string) => values.find((value) => String(value) === text) ?? text;
+  return (
+    <TagsInput
+      label="Accepted values"
+      description="Enter ends each; several can be pasted, with commas between them."
+      maxTags={valuesMax}
+      value={values.map(String)}
+      error={errorAt(errors, 'config/values')}
+      onChange={(texts) => set({ values: texts.map(asBefore) })}
+      maw={640}
+    />
+  );
+}
+
+const kindWords: Readonly<{ [kind in CustomSqlKind]: string }> = {
+  FailingRows: 'Each row is one that should not be there',
+  Verdict: 'One row says whether all is well, in its column passed',
+};
+
+export const needsAdmin =
+  'Only an Admin adds or changes custom SQL: a statement reads whatever the login can.';
+
+function SqlFields({ config, errors, set }: Part) {
+  const { isAdmin } = useRights();
+  return (
+    <>
+      {!isAdmin && <p className="soft">{needsAdmin}</p>}
+      <Select
+        label="What its rows say"
+        data={customSqlKinds.map((kind) => ({ value: kind, label: kindWords[kind] }))}
+        value={config.kind ?? 'FailingRows'}
+        disabled={!isAdmin}
+        error={errorAt(errors, 'config/kind')}
+        onChange={(kind) => set({ kind: customSqlKinds.find((each) => each === kind) ?? 'FailingRows' })}
+        maw={480}
+      />
+      <Textarea
+        label="SQL"
+        description={
+          config.kind === 'Verdict'
+            ? 'One row: passed, and failing, total and message where you have them.'
+            : 'Read only, as every statement of this service.'
+        }
+        autosize
+        minRows={4}
+        maxRows={20}
+        spellCheck={false}
+        readOnly={!isAdmin}
+        styles={{ input: { fontFamily: 'var(--font-mono)', fontSize: 12 } }}
+        value={config.sql ?? ''}
+        error={errorAt(errors, 'config/sql')}
+        onChange={(event) => set({ sql: event.currentTarget.value })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,143 @@
+import { Checkbox, NumberInput, Textarea } from '@mantine/core';
+import type { DataContract } from '@svc/contract';
+import { useState } from 'react';
+import { firstPlan } from '../../../views/schedule/cron.ts';
+import { ScheduleFields } from '../../../views/schedule/schedule-fields.tsx';
+import { Owner } from '../owner.tsx';
+import { AlertSettings } from './alert-settings.tsx';
+import classes from './contract-editor.module.css';
+import type { DraftState } from './use-draft.ts';
+
+type Props = {
+  readonly state: DraftState;
+  /** The contract that is changed; null: it is new. */
+  readonly saved: DataContract | null;
+};
+
+/** When it is evaluated, what the score means, who hears of it, and what it is for. */
+export const SettingsPanel = ({ state, saved }: Props) => (
+  <div className={classes['settings']}>
+    <ScheduleSettings state={state} />
+    <ScoreSettings state={state} />
+    <AlertSettings state={state} />
+    <About state={state} saved={saved} />
+  </div>
+);
+
+type PartProps = Pick<Props, 'state'>;
+
+function ScheduleSettings({ state: { draft, errors, change } }: PartProps) {
+  const { cronExpression: plan, timeZone } = draft;
+  // What was put together stays while it is looked at without.
+  const [last, setLast] = useState(plan ?? { ...firstPlan, kind: 'daily' as const });
+  const error = errors['cronExpression'] ?? errors['timeZone'];
+  return (
+    <section className="stack-tight" aria-labelledby="contract-schedule">
+      <h2 id="contract-schedule">Schedule</h2>
+      <Checkbox
+        label="Evaluate it on a schedule"
+        description="Without one it is evaluated by hand alone, which tells nobody."
+        checked={plan !== null}
+        onChange={(event) => change({ cronExpression: event.currentTarget.checked ? last : null })}
+      />
+      {plan !== null && (
+        <>
+          <ScheduleFields
+            plan={plan}
+            timeZone={timeZone}
+            onPlan={(next) => {
+              setLast(next);
+              change({ cronExpression: next });
+            }}
+            onTimeZone={(zone) => change({ timeZone: zone })}
+          />
+          <Checkbox
+            label="Switched on"
+            description="Off: the schedule rests."
+            checked={draft.isEnabled}
+            onChange={(event) => change({ isEnabled: event.currentTarget.checked })}
+          />
+        </>
+      )}
+      {error !== undefined && (
+        <p role="alert" className={classes['error']}>
+          {error}
+        </p>
+      )}
+    </section>
+  );
+}
+
+const ScoreSettings = ({ state: { draft, errors, change } }: PartProps) => (
+  <section className="stack-tight" aria-labelledby="contract-score">
+    <h2 id="contract-score">Score</h2>
+    <div className="row wrap" style={{ gap: 16, alignItems: 'flex-start' }}>
+      <ScoreField
+        label="Warns below"
+        value={draft.warnScore}
+        error={errors['warnScore']}
+        onChange={(warnScore) => change({ warnScore })}
+      />
+      <ScoreField
+        label="Fails below"
+        value={draft.failScore}
+        error={errors['failScore']}
+        onChange={(failScore) => change({ failScore })}
+      />
+    </div>
+    <p className="soft">
+      The score is the mean of the rules, from 0 to 100: critical ones count four times, high three times,
+      medium twice. A critical rule that fails fails the contract.
+    </p>
+    <Checkbox
+      label="Keep rows that broke a rule"
+      description="At most 20 a rule, personal data masked, encrypted at rest."
+      checked={draft.keepsSamples}
+      onChange={(event) => change({ keepsSamples: event.currentTarget.checked })}
+    />
+  </section>
+);
+
+type ScoreProps = {
+  readonly label: string;
+  readonly value: number | null;
+  readonly error: string | undefined;
+  readonly onChange: (value: number | null) => void;
+};
+
+const ScoreField = ({ value, onChange, ...field }: ScoreProps) => (
+  <NumberInput
+    {...field}
+    min={0}
+    max={100}
+    clampBehavior="none"
+    allowNegative={false}
+    decimalScale={1}
+    value={value ?? ''}
+    onChange={(next) => onChange(next === '' ? null : Number(next))}
+    w={136}
+  />
+);
+
+const About = ({ state: { draft, errors, change }, saved }: Props) => (
+  <section className="stack-tight" aria-labelledby="contract-about">
+    <h2 id="contract-about">About</h2>
+    <Textarea
+      label="What it is for (optional)"
+      autosize
+      minRows={2}
+      maxRows={8}
+      maxLength={2_000}
+      value={draft.description}
+      error={errors['description']}
+      onChange={(event) => change({ description: event.currentTarget.value })}
+    />
+    {saved ? (
+      <div className="row">
+        <span className="soft">Owner</span> <Owner record={saved} />
+      </div>
+    ) : (
+      <p className="soft">You will be its owner: you hear of what goes wrong with it.</p>
+    )}
+  </section>
+);

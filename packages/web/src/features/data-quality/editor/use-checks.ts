@@ -1,0 +1,130 @@
+import { type AnswerOf, checkContractRules } from '@svc/contract';
+import { useEffect, useRef, useState } from 'react';
+import { call } from '../../../lib/call.ts';
+import { checkedParts, type Errors, focusFirstError, refusedParts } from '../../../lib/form.ts';
+import { type ContractDraft, type RuleDraft, ruleInputOf } from './draft.ts';
+import { keyed, ruleFaults } from './draft-faults.ts';
+import type { DraftState } from './use-draft.ts';
+
+/** How a rule of a draft stands. */
+export type CheckedRule = AnswerOf<typeof checkContractRules>['results'][number];
+
+export type CheckState =
+  | { readonly kind: 'running' }
+  | { readonly kind: 'done'; readonly asked: string; readonly result: CheckedRule }
+  | { readonly kind: 'refused'; readonly error: unknown };
+
+/** The most rules that the service checks at once. */
+const atOnce = 20;
+
+type Place = { projectId: number; dataSourceId: number; schemaName: string; tableName: string };
+
+/** The table of a draft; undefined until it is chosen. */
+function placeOf({ projectId, dataSourceId, tableName }: ContractDraft): Place | undefined {
+  if (!projectId || !dataSourceId || !tableName) return undefined;
+  return { projectId: projectId.id, dataSourceId: dataSourceId.id, ...tableName };
+}
+
+/** What a check answers for: a rule that has changed in this since is not checked any more. */
+const askedOf = (draft: ContractDraft, rule: RuleDraft): string => {
+  const { name: _name, severity: _severity, weight: _weight, isEnabled: _on, ...asked } = ruleInputOf(rule);
+  return JSON.stringify([placeOf(draft), asked]);
+};
+
+const inputOf = (rule: RuleDraft) => {
+  const { id: _id, ...input } = ruleInputOf(rule);
+  return input;
+};
+
+const batchesOf = (rules: readonly RuleDraft[]): readonly (readonly RuleDraft[])[] =>
+  Array.from({ length: Math.ceil(rules.length / atOnce) }, (_, at) =>
+    rules.slice(at * atOnce, (at + 1) * atOnce),
+  );
+
+const keysIn = (errors: Errors): ReadonlySet<string> =>
+  new Set(Object.keys(errors).flatMap((place) => /^rules\/([^/]+)\//.exec(place)?.slice(1) ?? []));
+
+/** Asks rules of the draft as they are written now. Nothing is stored of it, and leaving the page stops it. */
+export function useChecks(state: DraftState) {
+  const { draft } = state;
+  const [states, setStates] = useState<ReadonlyMap<string, CheckState>>(new Map());
+  const leaving = useRef<AbortController>(undefined);
+  useEffect(() => {
+    const controller = new AbortController();
+    leaving.current = controller;
+    return () => controller.abort();
+  }, []);
+
+  const note = (rules: readonly RuleDraft[], stateOf: (at: number) => CheckState | undefined) =>
+    setStates((before) => {
+      const next = new Map(before);
+      for (const [at, { key }] of rules.entries()) {
+        const found = stateOf(at);
+        if (found) next.set(key, found);
+        else next.delete(key);
+      }
+      return next;
+    });
+
+  const ask = async (place: Place, rules: readonly RuleDraft[]): Promise<Errors> => {
+    if (rules.length === 0) return {};
+    const body = { ...place, rules: rules.map(inputOf) };
+    const broken = keyed(await checkedParts(checkContractRules.body, body), rules);
+    const sound = rules.filter(({ key }) => !keysIn(broken).has(key));
+    note(
+      rules.filter((rule) => !sound.includes(rule)),
+      () => undefined,
+    );
+    if (sound.length < rules.length) return { ...broken, ...(await ask(place, sound)) };
+    note(rules, () => ({ kind: 'running' }));
+    try {
+      const { signal } = leaving.current ?? new AbortController();
+      const { results } = await call(checkContractRules, { body }, { signal });
+      note(rules, (at) => {
+        const [rule, result] = [rules[at], results[at]];
+        return rule && result && { kind: 'done', asked: askedOf(draft, rule), result };
+      });
+      return {};
+    } catch (error) {
+      const refused = keyed(refusedParts(error), rules);
+      const others = rules.filter(({ key }) => !keysIn(refused).has(key));
+      // One that does not fit takes the others of its request along: they are asked again without it.
+      if (others.length === rules.length) note(rules, () => ({ kind: 'refused', error }));
+      else
+        note(
+          rules.filter((rule) => !others.includes(rule)),
+          () => undefined,
+        );
+      return others.length === rules.length ? refused : { ...refused, ...(await ask(place, others)) };
+    }
+  };
+
+  const check = async (rules: readonly RuleDraft[]): Promise<void> => {
+    const place = placeOf(draft);
+    if (!place) return;
+    const own = rules.map(({ key }) => `rules/${key}`);
+    const faults = Object.fromEntries(
+      rules.flatMap((rule) =>
+        Object.entries(ruleFaults(rule)).map(([part, message]) => [`rules/${rule.key}/${part}`, message]),
+      ),
+    );
+    let found: Errors = faults;
+    for (const batch of batchesOf(rules.filter(({ key }) => !keysIn(faults).has(key))))
+      found = { ...found, ...(await ask(place, batch)) };
+    if (leaving.current?.signal.aborted) return;
+    state.show(found, own);
+    if (Object.keys(found).length > 0) focusFirstError();
+  };
+
+  return {
+    check,
+    /** Whether there is a table to ask. */
+    canAsk: placeOf(draft) !== undefined,
+    stateOf: (rule: RuleDraft): CheckState | undefined => states.get(rule.key),
+    isRunning: [...states.values()].some(({ kind }) => kind === 'running'),
+    /** Whether the answer is of the rule as it is written now. */
+    isOfNow: (rule: RuleDraft, answered: CheckState): boolean =>
+      answered.kind === 'done' && answered.asked === askedOf(draft, rule),
+  };
+}
+export type Checks = ReturnType<typeof useChecks>;

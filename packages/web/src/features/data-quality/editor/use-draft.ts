@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import type { Errors } from '../../../lib/form.ts';
+import type { ContractDraft, RuleDraft } from './draft.ts';
+
+/** A draft, what was found wrong with it by place, and which of its rules are open. */
+export type DraftState = {
+  readonly draft: ContractDraft;
+  readonly errors: Errors;
+  readonly change: (part: Partial<ContractDraft>) => void;
+  readonly changeRule: (key: string, part: Partial<RuleDraft>) => void;
+  /** Puts other rules in place of those that there are. */
+  readonly setRules: (set: (rules: readonly RuleDraft[]) => readonly RuleDraft[]) => void;
+  /** Shows what is wrong, in place of what was, or of what was in some parts; the rules that it is of are opened. */
+  readonly show: (found: Errors, inPlaceOf?: readonly string[]) => void;
+  readonly take: (draft: ContractDraft) => void;
+  readonly isOpen: (key: string) => boolean;
+  readonly toggle: (key: string, isOpen?: boolean) => void;
+};
+
+const isWithin = (place: string, part: string): boolean => place === part || place.startsWith(`${part}/`);
+
+/** Errors without those of some parts of the draft. */
+const without = (errors: Errors, parts: readonly string[]): Errors =>
+  Object.fromEntries(
+    Object.entries(errors).filter(([place]) => !parts.some((part) => isWithin(place, part))),
+  );
+
+const keyOf = (place: string): readonly string[] => /^rules\/([^/]+)\//.exec(place)?.slice(1) ?? [];
+
+export function useDraft(start: ContractDraft): DraftState {
+  const [draft, setDraft] = useState(start);
+  const [errors, setErrors] = useState<Errors>({});
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const forget = (...parts: readonly string[]) => setErrors((before) => without(before, parts));
+
+  return {
+    draft,
+    errors,
+    change: (part) => {
+      setDraft((before) => ({ ...before, ...part }));
+      forget(...Object.keys(part));
+    },
+    changeRule: (key, part) => {
+      setDraft((before) => ({
+        ...before,
+        rules: before.rules.map((rule) => (rule.key === key ? { ...rule, ...part } : rule)),
+      }));
+      forget(`rules/${key}`);
+    },
+    setRules: (set) => {
+      setDraft((before) => ({ ...before, rules: set(before.rules) }));
+      setErrors(({ rules: _none, ...others }) => others);
+    },
+    show: (found, inPlaceOf) => {
+      setErrors((before) => ({ ...(inPlaceOf && without(before, inPlaceOf)), ...found }));
+      setOpen((before) => new Set([...before, ...Object.keys(found).flatMap(keyOf)]));
+    },
+    take: (next) => {
+      setDraft(next);
+      setErrors({});
+    },
+    isOpen: (key) => open.has(key),
+    toggle: (key, isOpen) =>
+      setOpen((before) => {
+        const next = new Set(before);
+        if (isOpen ?? !before.has(key)) next.add(key);
+        else next.delete(key);
+        return next;
+      }),
+  };
+}

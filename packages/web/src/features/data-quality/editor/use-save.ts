@@ -1,0 +1,105 @@
+import {
+  addDataContractRecipients,
+  createDataContract,
+  type DataContract,
+  type DataContractInput,
+  removeDataContractRecipient,
+  replaceDataContract,
+} from '@svc/contract';
+import { useRef, useState } from 'react';
+import { checkedParts, focusFirstError, refusedParts } from '../../../lib/form.ts';
+import { ifUnchanged, useChange } from '../../../lib/server-state.ts';
+import { bodyOf, type ContractDraft, draftOf, fingerprintOf, ruleInputOf } from './draft.ts';
+import { draftFaults, keyed } from './draft-faults.ts';
+import type { DraftState } from './use-draft.ts';
+
+/** Fields that show what is wrong with them; `rules` shows what is wrong with each. */
+const shownParts = new Set([
+  ...['name', 'description', 'projectId', 'dataSourceId', 'tableName', 'cronExpression', 'timeZone', 'rules'],
+  ...['warnScore', 'failScore', 'recipientIds'],
+]);
+
+export type Save = ReturnType<typeof useSave>;
+
+/** Saves a draft: a new contract, or what takes the place of one. */
+export function useSave(saved: DataContract | null, start: ContractDraft, state: DraftState) {
+  const { draft } = state;
+  const [clean, setClean] = useState(() => fingerprintOf(start));
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const known = useRef<DataContract | null>(saved);
+  const create = useChange(createDataContract, { touches: ['recipients', 'control-tower'] });
+  const replace = useChange(replaceDataContract, {
+    touches: ['control-tower'],
+    headers: () => ifUnchanged(known.current?.version ?? 0),
+  });
+  const attach = useChange(addDataContractRecipients, { touches: ['recipients'] });
+  const detach = useChange(removeDataContractRecipient, { touches: ['recipients'] });
+  const recipientIds = draft.recipientIds.map(({ id }) => id);
+
+  /** Recipients have requests of their own, which a contract that is there is told by. */
+  const sendRecipients = async ({ id, recipients }: DataContract): Promise<void> => {
+    const present = recipients.map((recipient) => recipient.id);
+    const added = recipientIds.filter((each) => !present.includes(each));
+    if (added.length > 0) await attach.mutateAsync({ params: { id }, body: { recipientIds: added } });
+    for (const recipientId of present.filter((each) => !recipientIds.includes(each)))
+      await detach.mutateAsync({ params: { id, recipientId } });
+  };
+
+  const send = async (body: DataContractInput): Promise<DataContract> => {
+    if (!known.current) return create.mutateAsync({ body: { ...body, recipientIds } });
+    const { id } = known.current;
+    known.current = await replace.mutateAsync({ params: { id }, body });
+    await sendRecipients(known.current);
+    return known.current;
+  };
+
+  const isSound = async (): Promise<boolean> => {
+    const checked = await checkedParts(createDataContract.body, bodyOf(draft));
+    const found = { ...keyed(checked, draft.rules), ...draftFaults(draft) };
+    state.show(found);
+    if (Object.keys(found).length === 0) return true;
+    focusFirstError();
+    return false;
+  };
+
+  return {
+    /** The saved contract; undefined where it was refused, which is shown. */
+    now: async (): Promise<DataContract | undefined> => {
+      setRefusal(null);
+      if (!(await isSound())) return undefined;
+      try {
+        const made = await send(bodyOf(draft) as DataContractInput);
+        setClean(fingerprintOf(draft));
+        return made;
+      } catch (error) {
+        const byPlace = keyed(refusedParts(error), draft.rules);
+        const places = Object.keys(byPlace);
+        state.show(byPlace);
+        const isShown =
+          places.length > 0 && places.every((place) => shownParts.has(place.split('/')[0] ?? ''));
+        setRefusal(isShown ? null : error);
+        if (isShown) focusFirstError();
+        return undefined;
+      }
+    },
+    /** Version that the draft is a change of; 0 for a new contract. */
+    version: known.current?.version ?? 0,
+    /** Goes on from what somebody else saved meanwhile. */
+    adopt: (theirs: DataContract): void => {
+      known.current = theirs;
+      setClean(fingerprintOf(draftOf(theirs)));
+      setRefusal(null);
+    },
+    /** Saves the draft as a contract of its own, beside the one that somebody else changed. */
+    saveCopy: async (): Promise<DataContract> => {
+      const rules = draft.rules.map((rule) => ruleInputOf({ ...rule, id: null }));
+      const body = { ...bodyOf(draft), name: `${draft.name.trim()} (my copy)`, rules } as DataContractInput;
+      const copy = await create.mutateAsync({ body: { ...body, recipientIds } });
+      setClean(fingerprintOf(draft));
+      return copy;
+    },
+    refusal,
+    isDirty: fingerprintOf(draft) !== clean,
+    isSaving: create.isPending || replace.isPending || attach.isPending || detach.isPending,
+  };
+}

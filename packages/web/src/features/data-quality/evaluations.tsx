@@ -1,0 +1,66 @@
+import type { ContractEvaluation, DataContract } from '@svc/contract';
+import type { useQuery } from '@tanstack/react-query';
+import { words } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+import { Empty } from '../../ui/feedback/empty.tsx';
+import { ProblemView } from '../../ui/feedback/problem.tsx';
+import type { Column } from '../../ui/list/columns.ts';
+import { Table } from '../../ui/list/table.tsx';
+import { Time } from '../../ui/text/time.tsx';
+import { Outcome, Score } from './outcome.tsx';
+import { ScoreChart } from './score-chart.tsx';
+
+/** Evaluations that are shown of a contract. */
+export const shown = 50;
+
+const columns: readonly Column<ContractEvaluation>[] = [
+  { id: 'status', label: 'Outcome', cell: (row) => <Outcome status={row.status} /> },
+  { id: 'score', label: 'Score', width: '88px', align: 'right', cell: (row) => <Score value={row.score} /> },
+  {
+    id: 'why',
+    label: 'Started by',
+    width: '152px',
+    from: 480,
+    cell: (row) => row.startedByUserName ?? words(row.trigger),
+  },
+  {
+    id: 'when',
+    label: 'When',
+    width: '112px',
+    align: 'right',
+    cell: (row) => <Time at={row.createdTime} isQuiet />,
+  },
+];
+
+type EvaluationsProps = {
+  readonly record: DataContract;
+  readonly list: ReturnType<typeof useQuery<EvaluationPage, Error>>;
+};
+
+/** How the contract stood, one evaluation after the other: a chart, and the same as a table. */
+export function Evaluations({ record, list }: EvaluationsProps) {
+  if (list.isLoadingError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
+  if (list.data?.totalCount === 0) {
+    return (
+      <Empty icon="quality" title="Not evaluated yet">
+        The schedule evaluates it, and so does Evaluate now, which tells nobody.
+      </Empty>
+    );
+  }
+  const ended = list.data?.items.filter(({ finishedAt }) => finishedAt !== null).toReversed() ?? [];
+  const to = ({ id }: { readonly id: number }) => paths.contract(record.id, { evaluation: id });
+  return (
+    <>
+      <ScoreChart points={ended} warnScore={record.warnScore} failScore={record.failScore} to={to} />
+      <Table
+        label="Evaluations"
+        columns={columns}
+        rows={list.data?.items}
+        keyOf={(row) => row.id}
+        to={(row) => (row.finishedAt === null ? paths.contract(record.id) : to(row))}
+      />
+      {(list.data?.totalCount ?? 0) > shown && <p className="soft">{`The newest ${shown} evaluations.`}</p>}
+    </>
+  );
+}
+type EvaluationPage = { readonly items: ContractEvaluation[]; readonly totalCount: number };

@@ -1,0 +1,117 @@
+import { ActionIcon, Button, Checkbox, Select, TextInput } from '@mantine/core';
+import { type QuietHours, quietWindowsMax } from '@svc/contract';
+import { Icon } from '../../ui/text/icons.tsx';
+import { WeekdayButtons } from '../schedule/weekday-buttons.tsx';
+import { zones } from '../schedule/zones.ts';
+import classes from './quiet-hours.module.css';
+import { firstQuietHours, namesOf, numbersOf, type QuietWindow, windowError } from './quiet-hours.ts';
+
+type Props = {
+  readonly value: QuietHours | null;
+  /** Where the quiet hours are, until somebody says otherwise. */
+  readonly timeZone: string;
+  readonly onChange: (value: QuietHours | null) => void;
+};
+
+/** When nobody is told, and what waits until then. */
+export function QuietHoursFields({ value, timeZone, onChange }: Props) {
+  return (
+    <>
+      <Checkbox
+        label="Quiet hours"
+        description="It runs all the same; what it has to tell waits until they end."
+        checked={value !== null}
+        onChange={(event) => onChange(event.currentTarget.checked ? firstQuietHours(timeZone) : null)}
+      />
+      {value !== null && <Windows quiet={value} set={(part) => onChange({ ...value, ...part })} />}
+    </>
+  );
+}
+
+const WindowError = ({ window }: { readonly window: QuietWindow }) => {
+  const error = windowError(window);
+  return (
+    error !== undefined && (
+      <p role="alert" style={{ flexBasis: '100%', color: 'var(--red)' }}>
+        {error}
+      </p>
+    )
+  );
+};
+
+type WindowsProps = {
+  readonly quiet: QuietHours;
+  readonly set: (part: Partial<QuietHours>) => void;
+};
+
+function Windows({ quiet: { windows, timeZone, criticalPasses }, set }: WindowsProps) {
+  const setWindow = (at: number, part: Partial<QuietWindow>) =>
+    set({ windows: windows.map((window, index) => (index === at ? { ...window, ...part } : window)) });
+  return (
+    <div className="stack-tight" style={{ paddingInlineStart: 28, gap: 12 }}>
+      {windows.map((window, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: windows have nothing else that tells them apart
+        <div key={index} className={classes['window']}>
+          <WeekdayButtons
+            legend={
+              windows.length === 1 ? 'Days on which they begin' : `Days on which window ${index + 1} begins`
+            }
+            days={numbersOf(window.days)}
+            onChange={(days) => setWindow(index, { days: namesOf(days) })}
+          />
+          <div className="row wrap" style={{ gap: 12, alignItems: 'flex-end' }}>
+            <TextInput
+              type="time"
+              label="From"
+              value={window.from}
+              error={windowError(window) !== undefined}
+              onChange={(event) => setWindow(index, { from: event.currentTarget.value })}
+              w={116}
+            />
+            <TextInput
+              type="time"
+              label="To"
+              value={window.to}
+              onChange={(event) => setWindow(index, { to: event.currentTarget.value })}
+              w={116}
+            />
+            {windows.length > 1 && (
+              <ActionIcon
+                variant="default"
+                aria-label={`Remove window ${index + 1}`}
+                onClick={() => set({ windows: windows.filter((_, other) => other !== index) })}
+              >
+                <Icon name="trash" />
+              </ActionIcon>
+            )}
+          </div>
+          <WindowError window={window} />
+        </div>
+      ))}
+      <div className="row wrap" style={{ gap: 12, alignItems: 'flex-end' }}>
+        <Select
+          label="Time zone of the quiet hours"
+          data={zones.includes(timeZone) ? zones : [timeZone, ...zones]}
+          value={timeZone}
+          onChange={(zone) => zone !== null && set({ timeZone: zone })}
+          allowDeselect={false}
+          searchable
+          w={240}
+        />
+        {windows.length < quietWindowsMax && (
+          <Button
+            leftSection={<Icon name="plus" />}
+            onClick={() => set({ windows: [...windows, { days: [], from: '12:00', to: '13:00' }] })}
+          >
+            Add a window
+          </Button>
+        )}
+      </div>
+      <Checkbox
+        label="Tell a critical anomaly at once"
+        checked={criticalPasses}
+        onChange={(event) => set({ criticalPasses: event.currentTarget.checked })}
+      />
+    </div>
+  );
+}
