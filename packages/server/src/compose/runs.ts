@@ -74,21 +74,12 @@ export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
   const rights = projectRights;
   const { messages, attempts, schedule, ending, starting } = composeEnds(ground, deps);
   const pipeline = createRunPipeline({
-    database,
-    log,
-    clock: ground.clock,
-    runSql: deps.runSql,
-    planQuery: deps.planQuery,
-    messages,
-    memories: deps.memories,
-    ending,
+    ...{ database, log, messages, ending, clock: ground.clock },
+    ...{ runSql: deps.runSql, planQuery: deps.planQuery, memories: deps.memories },
     deliver: deliverWith(send),
     resumeAt: createResumeAt(jobs),
     baseUrl: deps.baseUrl,
-    limits: {
-      ...executionLimits(settings),
-      rowMemoryMaxRows: settings.subscriptions.rowMemoryMaxRows,
-    },
+    limits: executionLimits(settings),
     masking: maskingOf(settings),
   });
   const missedJobs = composeWatchdog(ground, deps);

@@ -1,7 +1,6 @@
 import { createChangeRequests } from '../domains/approvals/index.ts';
 import type { AskService } from '../domains/ask/index.ts';
 import type { Demo } from '../domains/demo/index.ts';
-import { createRowMemories } from '../domains/row-memory/index.ts';
 import type { HistoryService } from '../domains/run-history/index.ts';
 import type { SecretsService } from '../domains/secrets/index.ts';
 import type { SvcOptions } from '../svc.ts';
@@ -34,6 +33,7 @@ import { composeQueries, type QueriesPart } from './queries.ts';
 import { composeRecipients } from './recipients.ts';
 import { composeRepositories } from './repositories.ts';
 import { composeRetention } from './retention.ts';
+import { composeRowMemories } from './row-memories.ts';
 import { openRunSqlDoor, type RunSqlDoor } from './run-sql-door.ts';
 import { composeRuns } from './runs.ts';
 import { composeSchemaDrift } from './schema-drift.ts';
@@ -91,10 +91,7 @@ export async function composeWatching(
   const told = composeNotices(ground, { jobs, notify, send, baseUrl });
   const { notices } = told;
   const life = composeTaskLife(ground, { jobs, notices, notify });
-  const memories = createRowMemories({
-    ...{ database: ground.database, keys: ground.keys, random: ground.random },
-    rowsMax: ground.settings.subscriptions.rowMemoryMaxRows,
-  });
+  const memories = composeRowMemories(ground);
   const runs = composeRuns(ground, {
     ...{ memories, jobs, notify, notices, runSql, send, planQuery: queries.planQuery, baseUrl },
     followRows: life.followRows,
