@@ -9,13 +9,20 @@ export type MigrationConfig = {
   readonly folder: string;
 };
 
-/** Where rows go to. */
-export const places = ['PostgreSQL', 'MariaDB', 'Parquet'] as const;
+/**
+ * Where rows go to: PostgreSQL with the types of the source (`Equal`), with wider ones (`Wider`), and where each row is
+ * looked at (`Read`); a MariaDB; a file.
+ */
+export const places = ['Equal', 'Wider', 'Read', 'MariaDB', 'Parquet'] as const;
 export type Place = (typeof places)[number];
+
+/** Copies of so many rows last long enough to be compared, and no longer. */
+export const copiedRows = 500_000;
 
 /** The rows of `orders`, as each destination has them. */
 const columns = {
-  PostgreSQL: `order_number int, customer text, amount numeric, is_paid boolean, status text, ordered_at timestamptz,
+  Equal: 'like orders',
+  PostgreSQL: `order_number bigint, customer text, amount numeric, is_paid boolean, status text, ordered_at timestamptz,
     remark text`,
   MariaDB: `order_number int, customer text, amount decimal(20, 10), is_paid tinyint(1), status text,
     ordered_at datetime(6), remark text`,
@@ -23,11 +30,11 @@ const columns = {
 
 /** Makes the destination empty, outside of what is measured. */
 export async function emptied({ connection, mariaSocket }: MigrationConfig, place: Place): Promise<void> {
-  if (place === 'PostgreSQL') {
+  if (place === 'Equal' || place === 'Wider' || place === 'Read') {
     const client = new pg.Client(connection);
     await client.connect();
     await client.query(`create schema if not exists dst; drop table if exists dst.orders;
-      create table dst.orders (${columns.PostgreSQL})`);
+      create table dst.orders (${place === 'Equal' ? columns.Equal : columns.PostgreSQL})`);
     await client.end();
   }
   if (place === 'MariaDB' && mariaSocket !== undefined) {

@@ -41,7 +41,9 @@ runSubject(async (config: MigrationConfig) => {
     tlsMode: 'Disable',
   };
   const destinations = {
-    PostgreSQL: { ...source, id: 'd' },
+    Equal: { ...source, id: 'd' },
+    Wider: { ...source, id: 'd' },
+    Read: { ...source, id: 'd' },
     MariaDB: { id: 'm', engine: 'MySQL', connection: maria, noteLogin },
     Parquet: {
       id: 'f',
@@ -59,7 +61,8 @@ runSubject(async (config: MigrationConfig) => {
       mode: 'Insert',
       keyColumns: [],
       columns: null,
-      incremental: null,
+      // How far it came is read from each row.
+      incremental: place === 'Read' ? { column: 'order_number', lookbackSeconds: 0, above: null } : null,
     },
     ...{ personalData: 'Copy', masking: {}, onRejectedRow: 'Fail', rejectedRowsMax: 0, minimumSourceRows: 1 },
     ...{ deletedShareMax: 0, isTrial: false, earlierStagingNames: [], mayHaveCommitted: false },

@@ -16,11 +16,11 @@ runSubject(async (config: MigrationConfig) => {
   await source.connect();
   await target.connect();
 
-  const intoPostgres = async (): Promise<void> => {
+  const intoPostgres = async (form: 'text' | 'binary'): Promise<void> => {
     await target.query('begin');
     await pipeline(
-      source.query(copyTo('copy orders to stdout')),
-      target.query(copyFrom('copy dst.orders from stdin')),
+      source.query(copyTo(`copy orders to stdout (format ${form})`)),
+      target.query(copyFrom(`copy dst.orders from stdin (format ${form})`)),
     );
     await target.query('commit');
   };
@@ -52,7 +52,13 @@ runSubject(async (config: MigrationConfig) => {
     for (const made of [rows, file]) rmSync(made);
   };
 
-  const work = { PostgreSQL: intoPostgres, MariaDB: intoMaria, Parquet: intoParquet };
+  const work = {
+    Equal: () => intoPostgres('binary'),
+    Wider: () => intoPostgres('text'),
+    Read: () => intoPostgres('text'),
+    MariaDB: intoMaria,
+    Parquet: intoParquet,
+  };
   return {
     ready: {},
     act: async ({ place }: { readonly place: Place }) => {

@@ -2,38 +2,59 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { hasMariaDb, startMariaDb } from '@svc/testkit/database/mariadb.ts';
-import { createTable, rowCount } from '../csv/statement.ts';
+import { createTable } from '../csv/statement.ts';
 import type { Bench } from '../run/bench.ts';
 import { startBenchDatabase } from '../run/database.ts';
 import { printPairs } from '../run/report.ts';
 import type { Figure } from '../run/result.ts';
 import { inPairs } from '../run/rounds.ts';
 import { type Subject, startSubject } from '../run/subject.ts';
-import { type MigrationConfig, type Place, places } from './destination.ts';
+import { copiedRows, type MigrationConfig, type Place, places } from './destination.ts';
 
 const folder = import.meta.dirname;
 const mebibyte = 1_048_576;
 /** Copies are long: so many pairs say what more would. */
 const pairCount = 8;
-/** The least share of the floor’s speed: so much for twice, 1.5 times and 1.3 times its time. */
-const targets: Readonly<Record<Place, number>> = { PostgreSQL: 0.5, MariaDB: 0.667, Parquet: 0.77 };
+/** The least share of the floor’s speed: so much for 1.15 times, twice, 1.5 times and 1.3 times its time. */
+const targets: Readonly<Record<Place, number>> = {
+  Equal: 0.87,
+  Wider: 0.5,
+  Read: 0.5,
+  MariaDB: 0.667,
+  Parquet: 0.77,
+};
 const floors: Readonly<Record<Place, string>> = {
-  PostgreSQL: 'text COPY, piped',
+  Equal: 'binary COPY, piped',
+  Wider: 'text COPY, piped',
+  Read: 'text COPY, piped',
   MariaDB: 'LOAD DATA, piped',
   Parquet: 'CSV into DuckDB',
 };
 const aboveIdleMbMax = 64;
+/** Of our own process, where it only passes rows on. */
+const cpuSecondsMax = 0.9;
 
-/** Copies of a million rows out of PostgreSQL. */
+const titles: Readonly<Record<Place, string>> = {
+  Equal: 'into PostgreSQL, equal types',
+  Wider: 'into PostgreSQL, wider types',
+  Read: 'into PostgreSQL, rows looked at',
+  MariaDB: 'into MariaDB',
+  Parquet: 'into Parquet',
+};
+
+const round = (seconds: number): number => Math.round(seconds * 100) / 100;
+
+/** Copies out of PostgreSQL. */
 export const bench: Bench = {
   purpose:
-    'a copy of a million rows (2 × the time of a piped text COPY, 1.5 × LOAD DATA, 1.3 × CSV into Parquet; 64 MB above idle) against the engines’ own bulk forms',
+    'a copy of 500000 rows (1.15 × the time of a piped binary COPY where types are equal, else 2 × a piped text COPY, 1.5 × LOAD DATA, 1.3 × CSV into Parquet; 64 MB above idle) against the engines’ own bulk forms',
   run: async () => {
     const files = mkdtempSync(path.join(os.tmpdir(), 'svc-bench-copies-'));
     const database = await startBenchDatabase();
     const maria = hasMariaDb() ? await startMariaDb() : undefined;
     await database.sql(createTable);
-    await database.sql('vacuum analyze orders');
+    await database.sql(`delete from orders where order_number > ${copiedRows}`);
+    await database.sql('vacuum full analyze orders');
     const config: MigrationConfig = {
       connection: { ...database.loopback, database: database.connection.database },
       mariaSocket: maria?.socketPath,
@@ -64,7 +85,7 @@ async function compare(floor: Subject, door: Subject, place: Place): Promise<Fig
     const { seconds } = (await subject.act({ place })) as { seconds: number };
     const { cpuMicros, rssPeakBytes } = await subject.usage();
     return {
-      rowsPerSecond: rowCount / seconds,
+      rowsPerSecond: copiedRows / seconds,
       cpuSeconds: cpuMicros / 1e6,
       aboveIdleMb: (rssPeakBytes - idleBytes) / mebibyte,
     };
@@ -75,17 +96,29 @@ async function compare(floor: Subject, door: Subject, place: Place): Promise<Fig
     pairCount,
   );
   const names = { floor: floors[place], contender: 'copy' };
-  const compared = printPairs(`into ${place}`, names, pairs, columns, {
+  const compared = printPairs(titles[place], names, pairs, columns, {
     ...{ number: 'rowsPerSecond', isMoreBetter: true },
     target: targets[place],
   });
   const memory: Figure = {
-    ...{ title: `into ${place}`, unit: 'MB above idle', against: null, floorValues: [], ratios: [] },
+    ...{ title: titles[place], unit: 'MB above idle', against: null, floorValues: [], ratios: [] },
     values: [Math.round(pairs.contender['aboveIdleMb'] ?? Number.NaN)],
     target: { valueMax: aboveIdleMbMax },
     pairs: pairs.count,
   };
-  return [compared, memory];
+  const cpu: Figure = {
+    ...{
+      title: titles[place],
+      unit: 's of CPU per million rows',
+      against: null,
+      floorValues: [],
+      ratios: [],
+    },
+    values: [round(((pairs.contender['cpuSeconds'] ?? Number.NaN) * 1_000_000) / copiedRows)],
+    target: { valueMax: cpuSecondsMax },
+    pairs: pairs.count,
+  };
+  return place === 'Equal' ? [compared, memory, cpu] : [compared, memory];
 }
 
 const columns = [

@@ -36,5 +36,4 @@ export const administrationRows = [
     adminsAnd('securityAdmin'),
     'The token of a repository needs a SecurityAdmin.',
   ),
-  row('PUT /svc/api/ai-actors/{id}/owner', adminsAnd('userAdmin'), 'Changing an owner needs a UserAdmin.'),
 ] as const;

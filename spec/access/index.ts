@@ -1,4 +1,5 @@
 import { administrationRows } from './administration.ts';
+import { aiActorRows } from './ai-actors.ts';
 import { apiKeyRows } from './api-keys.ts';
 import { approvalRows } from './approvals.ts';
 import { askRows } from './ask.ts';
@@ -49,6 +50,7 @@ export const accessRows: readonly AccessRow[] = [
   ...hubRows,
   ...mcpRows,
   ...askRows,
+  ...aiActorRows,
   ...overviewRows,
   ...settingRows,
   ...userRows,

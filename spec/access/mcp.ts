@@ -1,5 +1,5 @@
 import { but, type Expectations, everybody, row } from './expectation.ts';
-import { projectReaders, projectRunners } from './presets.ts';
+import { projectReaders, projectRunners, projectWriters, readers } from './presets.ts';
 
 /** Only keys and mapped tokens count on the endpoint itself: a browser's session is no credential there. */
 const clients: Expectations = but(everybody(401), {
@@ -45,4 +45,36 @@ export const mcpRows = [
     projectRunners,
     'Running a tool needs Execute, and reading the project.',
   ),
+  row('GET /svc/api/mcp/learned-patterns', readers, 'A list is filtered to projects that the caller reads.'),
+  row(
+    'GET /svc/api/mcp/learned-patterns/{id}',
+    projectReaders,
+    'Who reads the project reads what was learnt there.',
+  ),
+  row(
+    'POST /svc/api/mcp/learned-patterns/{id}/replay',
+    projectRunners,
+    'A replay asks the data source, so keys need Execute.',
+  ),
+  row(
+    'PUT /svc/api/mcp/learned-patterns/{id}/status',
+    projectWriters,
+    'Who writes in the project decides what is told of its data.',
+  ),
+  row(
+    'GET /svc/api/mcp/documentation-patches',
+    readers,
+    'A list is filtered to projects that the caller reads.',
+  ),
+  row(
+    'POST /svc/api/mcp/documentation-patches/{id}/apply',
+    projectWriters,
+    'A patch changes the documentation of the project.',
+  ),
+  row(
+    'POST /svc/api/mcp/documentation-patches/{id}/reject',
+    projectWriters,
+    'Who may apply a patch may reject it.',
+  ),
+  row('GET /svc/api/mcp/learning-stats', readers, 'Figures are of projects that the caller reads.'),
 ] as const;

@@ -1,6 +1,7 @@
 import type { HttpClient } from '@svc/testkit/client/http-client.ts';
 import { addKey, addUser, setupRequest } from '@svc/testkit/people/people.ts';
 import { addProject, restrict } from '@svc/testkit/people/projects.ts';
+import { aiActorRecipes } from './ai-actor-requests.ts';
 import { anomalyRecipes } from './anomaly-requests.ts';
 import { askRecipes } from './ask-requests.ts';
 import type { CallerKind } from './caller.ts';
@@ -15,6 +16,7 @@ import type { Fixture } from './fixture.ts';
 import { fresh, made } from './fresh.ts';
 import { glossaryRecipes } from './glossary-requests.ts';
 import { hubRecipes } from './hub-requests.ts';
+import { learningRecipes } from './learning-requests.ts';
 import { mcpRecipes } from './mcp-requests.ts';
 import { migrationRecipes } from './migration-requests.ts';
 import { queryApprovalRecipes } from './query-approval-requests.ts';
@@ -277,6 +279,9 @@ const recipes: Readonly<Record<string, Recipe>> = {
   [`POST ${subscriptions}/{id}/alert-reset`]: async (fixture) => ({
     path: `${subscriptions}/${await freshSubscription(fixture)}/alert-reset`,
   }),
+  [`POST ${subscriptions}/{id}/row-memory-reset`]: async (fixture) => ({
+    path: `${subscriptions}/${await freshSubscription(fixture)}/row-memory-reset`,
+  }),
   [`POST ${subscriptions}/{id}/snooze`]: async (fixture) => ({
     path: `${subscriptions}/${await freshSubscription(fixture)}/snooze`,
     body: { until: new Date(Date.now() + 3_600_000).toISOString(), reason: 'Being mended' },
@@ -348,12 +353,14 @@ const recipes: Readonly<Record<string, Recipe>> = {
     path: `${recipients}/${await freshRecipient(fixture)}`,
   }),
   ...mcpRecipes,
+  ...learningRecipes,
   ...documentRecipes,
   ...repositoryRecipes,
   ...queryApprovalRecipes,
   ...documentationRecipes,
   ...glossaryRecipes,
   ...evalRecipes,
+  ...aiActorRecipes,
   ...askRecipes,
   'POST /svc/api/api-keys (Read key for the restricted project)': keyFor('Read'),
   'POST /svc/api/api-keys (Execute key for the restricted project)': keyFor('Execute'),

@@ -62,6 +62,11 @@ export const subscriptionRows = [
     'Changes need Editor or above, and from a key Execute.',
   ),
   row(
+    'POST /svc/api/subscriptions/{id}/row-memory-reset',
+    projectWriters,
+    'Changes need Editor or above, and from a key Execute.',
+  ),
+  row(
     'POST /svc/api/subscriptions/{id}/snooze',
     projectWriters,
     'Changes need Editor or above, and from a key Execute.',

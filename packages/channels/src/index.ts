@@ -47,6 +47,7 @@ export {
   type Attachment,
   type Message,
   type MessageAnomaly,
+  type MessageRowChanges,
   previewRowsMax,
   previewRowsOf,
   sourceName,

@@ -14,6 +14,13 @@ export type MessageAlert = {
   readonly news?: 'Opened' | 'StillFiring' | 'Recovered';
 };
 
+/** What became of rows since the run before, of those kinds that are told. */
+export type MessageRowChanges = {
+  readonly new?: number;
+  readonly changed?: number;
+  readonly vanished?: number;
+};
+
 /** A file that goes with the message; only email delivers it (spec 3 section 5.2). */
 export type Attachment = {
   readonly name: string;
@@ -47,6 +54,8 @@ export type Message = {
   readonly timedOut: boolean;
   readonly anomaly?: MessageAnomaly;
   readonly alert?: MessageAlert;
+  /** Present only where the message tells which rows changed: these are its rows. */
+  readonly rowChanges?: MessageRowChanges;
   /** `{BaseUrl}/notifications/{id}`; present only when a base URL is set. */
   readonly notificationUrl?: string;
   readonly timestamp: Date;
@@ -77,8 +86,9 @@ export function flaggedAnomalyOf(message: Message): MessageAnomaly | undefined {
   return message.anomaly?.isAnomaly ? message.anomaly : undefined;
 }
 
-/** What is new of an alert, in a sentence; undefined when nothing is. */
-export function alertSentenceOf({ alert }: Message): string | undefined {
+/** What is new of an alert, or of rows, in a sentence; undefined when nothing is. */
+export function newsSentenceOf({ alert, rowChanges }: Message): string | undefined {
+  if (rowChanges) return rowChangesSentence(rowChanges);
   switch (alert?.news) {
     case 'Opened':
       return 'Opened: there are rows now.';
@@ -89,6 +99,21 @@ export function alertSentenceOf({ alert }: Message): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** `2 new rows, 1 changed, 3 gone.` */
+function rowChangesSentence({ new: added, changed, vanished }: MessageRowChanges): string {
+  const parts = [
+    { count: added, word: 'new' },
+    { count: changed, word: 'changed' },
+    { count: vanished, word: 'gone' },
+  ].flatMap(({ count, word }) => (count ? [{ count, word }] : []));
+  return `${parts
+    .map(({ count, word }, index) => {
+      const noun = index > 0 ? '' : count === 1 ? ' row' : ' rows';
+      return word === 'new' ? `${count} new${noun}` : `${count}${noun} ${word}`;
+    })
+    .join(', ')}.`;
 }
 
 /** `2026-01-02 03:04 UTC`. */

@@ -67,6 +67,35 @@ export type ResultStream = {
   readonly close: () => Promise<void>;
 };
 
+/** A type as the engine tells it from others, with its length or precision. */
+export type PassThroughType = { readonly typeOid: number; readonly typeModifier: number };
+
+/** `binary`: the engine's own; `text`: its texts, which columns of other types take as well. */
+export type PassThroughForm = 'binary' | 'text';
+
+/**
+ * Takes rows that are passed through, in pieces as they come; so many rows begin in the piece, near enough to be shown.
+ * False: no more are wanted.
+ */
+export type PassThroughTake = (piece: Buffer, rows: number) => Promise<boolean> | boolean;
+
+/** A read whose rows are handed on as the engine sends them, and never looked at. Only the same engine takes them. */
+export type PassThroughRead = {
+  readonly types: readonly PassThroughType[];
+  /**
+   * Runs it, once, with the columns of these places. What `take` rejects with is passed on as it is.
+   *
+   * @returns how many rows there were; undefined where no more were wanted.
+   */
+  readonly pass: (
+    form: PassThroughForm,
+    columns: readonly number[],
+    take: PassThroughTake,
+  ) => Promise<number | undefined>;
+  /** Ends it at the engine. May be called at any time, and never rejects. */
+  readonly close: () => Promise<void>;
+};
+
 /** A shortcoming of a working connection that its owner should know of. */
 export type ConnectionWarning = {
   readonly code: 'superuser' | 'may-write' | 'not-encrypted' | 'not-verified' | 'reads-server-files';
@@ -160,4 +189,12 @@ export type Connector<Connection = unknown> = {
     statement: Statement,
     options: ExecuteOptions,
   ) => Promise<ResultStream>;
+  /**
+   * The same read for whoever takes rows unread. Absent: the engine has none such. Undefined: the statement is none.
+   */
+  readonly readPassThrough?: (
+    connection: Connection,
+    statement: Statement,
+    options: ExecuteOptions,
+  ) => Promise<PassThroughRead | undefined>;
 };

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { aiPlanStatuses } from './endpoints/ai-actor-plans.ts';
 import { noticeKinds } from './endpoints/notices.ts';
 import { taskEventKinds } from './endpoints/tasks.ts';
 import { Id, nullable, Time, wordOf } from './shapes.ts';
@@ -57,6 +58,8 @@ export const hubEvents = {
   TaskChanged: Type.Object({ taskId: Id, kind: wordOf(taskEventKinds) }),
   /** An approval request was decided: to its requester and its reviewer. */
   ApprovalUpdated: Type.Object({ approvalId: Id, status: wordOf(approvalDecisions) }),
+  /** A plan of an AI actor was made or decided: to the owner of the actor and whoever ordered it. */
+  AiPlanChanged: Type.Object({ actorId: Id, planId: Id, status: wordOf(aiPlanStatuses) }),
 } as const;
 
 export type HubEventName = keyof typeof hubEvents;

@@ -7,6 +7,7 @@ export {
   watchBytes,
 } from './client.ts';
 export { copyIn, copyInto, takesCopyIn } from './copy.ts';
+export { type CopyInStream, copyOut, openCopyIn } from './copy-stream.ts';
 export {
   describeText,
   exchange,

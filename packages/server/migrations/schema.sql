@@ -1,5 +1,158 @@
 -- Written by `npm run db:schema` from the migrations. Do not edit.
 
+create table svc.ai_actors (
+  id integer not null generated,
+  project_id integer not null,
+  data_source_id integer not null,
+  name text not null,
+  instructions text not null,
+  additional_context text,
+  state text not null,
+  think_schedule text,
+  time_zone text not null,
+  is_thinking_after_runs boolean not null,
+  max_queries integer not null,
+  max_subscriptions_per_query integer not null,
+  max_actions_per_plan integer not null,
+  monthly_tokens bigint not null,
+  default_recipient_ids integer[] not null,
+  requires_approval boolean not null,
+  owner_user_id integer not null,
+  created_by_user_id integer not null,
+  failed_thinks integer not null default 0,
+  last_failure text,
+  created_time timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  constraint ai_actors_additional_context_check CHECK ((length(additional_context) <= 8000)),
+  constraint ai_actors_failed_thinks_check CHECK ((failed_thinks >= 0)),
+  constraint ai_actors_instructions_check CHECK ((length(instructions) <= 4000)),
+  constraint ai_actors_max_actions_per_plan_check CHECK ((max_actions_per_plan >= 1)),
+  constraint ai_actors_max_queries_check CHECK ((max_queries >= 1)),
+  constraint ai_actors_max_subscriptions_per_query_check CHECK ((max_subscriptions_per_query >= 1)),
+  constraint ai_actors_monthly_tokens_check CHECK ((monthly_tokens >= 1)),
+  constraint ai_actors_name_check CHECK ((length(name) <= 200)),
+  constraint ai_actors_state_check CHECK ((state = ANY (ARRAY['Draft'::text, 'Active'::text, 'Paused'::text, 'Failed'::text, 'Archived'::text]))),
+  constraint ai_actors_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
+  constraint ai_actors_data_source_id_fkey FOREIGN KEY (data_source_id) REFERENCES svc.data_sources(id),
+  constraint ai_actors_owner_user_id_fkey FOREIGN KEY (owner_user_id) REFERENCES svc.users(id),
+  constraint ai_actors_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
+  constraint ai_actors_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX ai_actors_creator ON svc.ai_actors USING btree (created_by_user_id);
+
+CREATE INDEX ai_actors_owner ON svc.ai_actors USING btree (owner_user_id);
+
+CREATE INDEX ai_actors_project ON svc.ai_actors USING btree (project_id);
+
+CREATE INDEX ai_actors_source ON svc.ai_actors USING btree (data_source_id);
+
+create table svc.ai_plan_actions (
+  id integer not null generated,
+  plan_id integer not null,
+  action_order integer not null,
+  type text not null,
+  reasoning text not null,
+  definition jsonb not null,
+  sample_sealed text,
+  is_applied boolean not null default false,
+  result_query_id integer,
+  result_subscription_id integer,
+  result_contract_id integer,
+  constraint ai_plan_actions_action_order_check CHECK ((action_order >= 1)),
+  constraint ai_plan_actions_type_check CHECK ((type = ANY (ARRAY['CreateQuery'::text, 'RefineQuery'::text, 'CreateSubscription'::text, 'ArchiveSubscription'::text, 'CreateContract'::text]))),
+  constraint ai_plan_actions_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES svc.ai_plans(id),
+  constraint ai_plan_actions_result_contract_id_fkey FOREIGN KEY (result_contract_id) REFERENCES svc.data_contracts(id),
+  constraint ai_plan_actions_result_query_id_fkey FOREIGN KEY (result_query_id) REFERENCES svc.queries(id),
+  constraint ai_plan_actions_result_subscription_id_fkey FOREIGN KEY (result_subscription_id) REFERENCES svc.subscriptions(id),
+  constraint ai_plan_actions_pkey PRIMARY KEY (id),
+  constraint ai_plan_actions_plan_id_action_order_key UNIQUE (plan_id, action_order)
+);
+
+CREATE INDEX ai_plan_actions_contract ON svc.ai_plan_actions USING btree (result_contract_id);
+
+CREATE INDEX ai_plan_actions_query ON svc.ai_plan_actions USING btree (result_query_id);
+
+CREATE INDEX ai_plan_actions_subscription ON svc.ai_plan_actions USING btree (result_subscription_id);
+
+create table svc.ai_plans (
+  id integer not null generated,
+  actor_id integer not null,
+  think_id integer not null,
+  plan_version integer not null,
+  parent_plan_id integer,
+  status text not null default 'Pending'::text,
+  plan_hash text not null,
+  barred_user_ids integer[] not null,
+  barred_host_users text[] not null,
+  decided_by_user_id integer,
+  decided_by_host_user text,
+  decided_at timestamp with time zone,
+  comment text,
+  created_time timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  constraint ai_plans_check CHECK (((decided_at IS NULL) = (status = 'Pending'::text))),
+  constraint ai_plans_plan_version_check CHECK ((plan_version >= 1)),
+  constraint ai_plans_status_check CHECK ((status = ANY (ARRAY['Pending'::text, 'Applied'::text, 'Rejected'::text, 'Withdrawn'::text, 'RevisionRequested'::text, 'Expired'::text]))),
+  constraint ai_plans_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES svc.ai_actors(id),
+  constraint ai_plans_decided_by_user_id_fkey FOREIGN KEY (decided_by_user_id) REFERENCES svc.users(id),
+  constraint ai_plans_parent_plan_id_fkey FOREIGN KEY (parent_plan_id) REFERENCES svc.ai_plans(id),
+  constraint ai_plans_think_id_fkey FOREIGN KEY (think_id) REFERENCES svc.ai_thinks(id),
+  constraint ai_plans_pkey PRIMARY KEY (id),
+  constraint ai_plans_think_id_key UNIQUE (think_id)
+);
+
+CREATE INDEX ai_plans_actor ON svc.ai_plans USING btree (actor_id, id DESC);
+
+CREATE INDEX ai_plans_decider ON svc.ai_plans USING btree (decided_by_user_id);
+
+CREATE INDEX ai_plans_parent ON svc.ai_plans USING btree (parent_plan_id);
+
+CREATE UNIQUE INDEX ai_plans_pending ON svc.ai_plans USING btree (actor_id) WHERE (status = 'Pending'::text);
+
+create table svc.ai_thinks (
+  id integer not null generated,
+  actor_id integer not null,
+  origin text not null,
+  state text not null default 'Waiting'::text,
+  ordered_by_user_id integer,
+  ordered_by_host_user text,
+  feedback text,
+  parent_plan_id integer,
+  analysis text,
+  findings jsonb not null default '[]'::jsonb,
+  discarded jsonb not null default '[]'::jsonb,
+  applied jsonb not null default '[]'::jsonb,
+  failure_code text,
+  failure text,
+  input_tokens integer not null default 0,
+  output_tokens integer not null default 0,
+  is_estimated boolean not null default false,
+  model text,
+  prompt_version integer,
+  job_id uuid,
+  ordered_at timestamp with time zone not null default now(),
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  constraint ai_thinks_check CHECK (((finished_at IS NULL) = (state = ANY (ARRAY['Waiting'::text, 'Working'::text])))),
+  constraint ai_thinks_feedback_check CHECK ((length(feedback) <= 4000)),
+  constraint ai_thinks_origin_check CHECK ((origin = ANY (ARRAY['Request'::text, 'Refinement'::text, 'Revision'::text, 'Schedule'::text, 'AfterRun'::text]))),
+  constraint ai_thinks_state_check CHECK ((state = ANY (ARRAY['Waiting'::text, 'Working'::text, 'Completed'::text, 'Failed'::text, 'Cancelled'::text]))),
+  constraint ai_thinks_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES svc.ai_actors(id),
+  constraint ai_thinks_ordered_by_user_id_fkey FOREIGN KEY (ordered_by_user_id) REFERENCES svc.users(id),
+  constraint ai_thinks_parent_plan FOREIGN KEY (parent_plan_id) REFERENCES svc.ai_plans(id),
+  constraint ai_thinks_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX ai_thinks_actor ON svc.ai_thinks USING btree (actor_id, id DESC);
+
+CREATE UNIQUE INDEX ai_thinks_open ON svc.ai_thinks USING btree (actor_id) WHERE (finished_at IS NULL);
+
+CREATE INDEX ai_thinks_orderer ON svc.ai_thinks USING btree (ordered_by_user_id);
+
+CREATE INDEX ai_thinks_parent ON svc.ai_thinks USING btree (parent_plan_id);
+
 create table svc.alert_states (
   subscription_id integer not null,
   state text not null,
@@ -142,17 +295,21 @@ create table svc.approval_requests (
   comment text,
   query_id integer,
   query_version_id integer,
+  ai_plan_id integer,
   constraint approval_requests_check CHECK (((kind = 'Recipient'::text) = (recipient_id IS NOT NULL))),
   constraint approval_requests_check1 CHECK (((status = 'Pending'::text) = (decided_at IS NULL))),
-  constraint approval_requests_kind_check CHECK ((kind = ANY (ARRAY['Recipient'::text, 'Query'::text]))),
+  constraint approval_requests_kind_check CHECK ((kind = ANY (ARRAY['Recipient'::text, 'Query'::text, 'Plan'::text]))),
+  constraint approval_requests_of_plan CHECK (((kind = 'Plan'::text) = (ai_plan_id IS NOT NULL))),
   constraint approval_requests_of_query CHECK ((((kind = 'Query'::text) = (query_id IS NOT NULL)) AND ((query_id IS NULL) = (query_version_id IS NULL)))),
   constraint approval_requests_status_check CHECK ((status = ANY (ARRAY['Pending'::text, 'Approved'::text, 'Rejected'::text, 'Withdrawn'::text]))),
+  constraint approval_requests_ai_plan_id_fkey FOREIGN KEY (ai_plan_id) REFERENCES svc.ai_plans(id),
   constraint approval_requests_decided_by_user_id_fkey FOREIGN KEY (decided_by_user_id) REFERENCES svc.users(id),
   constraint approval_requests_query_id_fkey FOREIGN KEY (query_id) REFERENCES svc.queries(id),
   constraint approval_requests_query_version_id_fkey FOREIGN KEY (query_version_id) REFERENCES svc.query_versions(id),
   constraint approval_requests_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES svc.recipients(id),
   constraint approval_requests_requested_by_user_id_fkey FOREIGN KEY (requested_by_user_id) REFERENCES svc.users(id),
   constraint approval_requests_pkey PRIMARY KEY (id),
+  constraint approval_requests_ai_plan_id_key UNIQUE (ai_plan_id),
   constraint approval_requests_query_version_id_key UNIQUE (query_version_id)
 );
 
@@ -622,7 +779,7 @@ create table svc.llm_budgets (
   spent bigint not null default 0,
   reserved bigint not null default 0,
   constraint llm_budgets_reserved_check CHECK ((reserved >= 0)),
-  constraint llm_budgets_scope_check CHECK ((scope = ANY (ARRAY['ServiceMonth'::text, 'UserDay'::text]))),
+  constraint llm_budgets_scope_check CHECK ((scope = ANY (ARRAY['ServiceMonth'::text, 'UserDay'::text, 'ActorMonth'::text]))),
   constraint llm_budgets_spent_check CHECK ((spent >= 0)),
   constraint llm_budgets_pkey PRIMARY KEY (scope, subject_id, starts_on)
 );
@@ -642,12 +799,16 @@ create table svc.llm_calls (
   output_tokens bigint,
   is_estimated boolean not null default false,
   outcome text,
+  ai_actor_id integer,
   constraint llm_calls_bound_check CHECK ((bound > 0)),
   constraint llm_calls_check CHECK ((((finished_at IS NULL) = (input_tokens IS NULL)) AND ((finished_at IS NULL) = (output_tokens IS NULL)))),
+  constraint llm_calls_ai_actor_id_fkey FOREIGN KEY (ai_actor_id) REFERENCES svc.ai_actors(id),
   constraint llm_calls_project_id_fkey FOREIGN KEY (project_id) REFERENCES svc.projects(id),
   constraint llm_calls_user_id_fkey FOREIGN KEY (user_id) REFERENCES svc.users(id),
   constraint llm_calls_pkey PRIMARY KEY (id)
 );
+
+CREATE INDEX llm_calls_ai_actor ON svc.llm_calls USING btree (ai_actor_id) WHERE (ai_actor_id IS NOT NULL);
 
 CREATE INDEX llm_calls_open ON svc.llm_calls USING btree (lease_until) WHERE (finished_at IS NULL);
 
@@ -953,7 +1114,9 @@ create table svc.queries (
   archived_at timestamp with time zone,
   active_version_id integer,
   folder_id integer,
+  ai_actor_id integer,
   constraint queries_active_version_id_fkey FOREIGN KEY (active_version_id) REFERENCES svc.query_versions(id),
+  constraint queries_ai_actor_id_fkey FOREIGN KEY (ai_actor_id) REFERENCES svc.ai_actors(id),
   constraint queries_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
   constraint queries_folder FOREIGN KEY (project_id, folder_id) REFERENCES svc.query_folders(project_id, id),
   constraint queries_locked_by_user_id_fkey FOREIGN KEY (locked_by_user_id) REFERENCES svc.users(id),
@@ -961,6 +1124,8 @@ create table svc.queries (
   constraint queries_updated_by_user_id_fkey FOREIGN KEY (updated_by_user_id) REFERENCES svc.users(id),
   constraint queries_pkey PRIMARY KEY (id)
 );
+
+CREATE INDEX queries_ai_actor ON svc.queries USING btree (ai_actor_id) WHERE (ai_actor_id IS NOT NULL);
 
 CREATE INDEX queries_name ON svc.queries USING btree (lower(name) COLLATE "C", id) WHERE (archived_at IS NULL);
 
@@ -1488,6 +1653,7 @@ create table svc.subscriptions (
   anomaly jsonb,
   alert jsonb,
   quiet_hours jsonb,
+  ai_actor_id integer,
   constraint subscriptions_alert CHECK (((notification_trigger = 'WhileRows'::text) = (alert IS NOT NULL))),
   constraint subscriptions_attachment_format_check CHECK ((attachment_format = ANY (ARRAY['Csv'::text, 'Xlsx'::text]))),
   constraint subscriptions_max_rows_check CHECK ((max_rows >= 1)),
@@ -1497,11 +1663,14 @@ create table svc.subscriptions (
   constraint subscriptions_snooze CHECK (((snooze_reason IS NULL) OR (snoozed_until IS NOT NULL))),
   constraint subscriptions_snooze_reason_check CHECK ((length(snooze_reason) <= 500)),
   constraint subscriptions_timeout_seconds_check CHECK (((timeout_seconds >= 1) AND (timeout_seconds <= 86400))),
+  constraint subscriptions_ai_actor_id_fkey FOREIGN KEY (ai_actor_id) REFERENCES svc.ai_actors(id),
   constraint subscriptions_created_by_user_id_fkey FOREIGN KEY (created_by_user_id) REFERENCES svc.users(id),
   constraint subscriptions_owner_user_id_fkey FOREIGN KEY (owner_user_id) REFERENCES svc.users(id),
   constraint subscriptions_query_id_fkey FOREIGN KEY (query_id) REFERENCES svc.queries(id),
   constraint subscriptions_pkey PRIMARY KEY (id)
 );
+
+CREATE INDEX subscriptions_ai_actor ON svc.subscriptions USING btree (ai_actor_id) WHERE (ai_actor_id IS NOT NULL);
 
 CREATE INDEX subscriptions_owner ON svc.subscriptions USING btree (owner_user_id);
 

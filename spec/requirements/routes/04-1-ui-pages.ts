@@ -128,7 +128,22 @@ export const uiPages = [
   {
     id: 'RT-4.1-19',
     section: '4.1',
-    text: 'The pages `/svc/ai-actors`, `/svc/ai-actors/:id` and `/svc/ai-actors/:id/edit` are open to users with project access.',
+    text: 'The page `/svc/ai-actors` is open to users with project access.',
+  },
+  {
+    id: 'RT-4.1-590',
+    section: '4.1',
+    text: 'The page `/svc/ai-actors/:id` is open to users with project access.',
+  },
+  {
+    id: 'RT-4.1-591',
+    section: '4.1',
+    text: 'The page `/svc/ai-actors/:id/edit` is open to users with project access.',
+  },
+  {
+    id: 'RT-4.1-592',
+    section: '4.1',
+    text: 'A page shows a plan of an AI actor to whoever decides about it, with what it would do and whom it would tell.',
   },
   {
     id: 'RT-4.1-20',
@@ -184,6 +199,11 @@ export const uiPages = [
     id: 'RT-4.1-30',
     section: '4.1',
     text: 'The page `/svc/mcp-learning` shows learned patterns and documentation patches to users with project access.',
+  },
+  {
+    id: 'RT-4.1-301',
+    section: '4.1',
+    text: 'Whoever has made a key with Execute is shown how a client is connected with it, and sees when it has called.',
   },
   {
     id: 'RT-4.1-31',

@@ -106,6 +106,31 @@ export const restGroups = [
     text: 'During the quiet hours of a subscription its scheduled runs tell nobody; what they had to tell is told when the quiet hours end.',
   },
   {
+    id: 'RT-4.3-445',
+    section: '4.3',
+    text: 'A subscription with the trigger `OnRowChange` tells nobody of the rows of its first run, and after it only of rows that are new, changed or gone, as `rowMemory` says.',
+  },
+  {
+    id: 'RT-4.3-446',
+    section: '4.3',
+    text: 'The message of a subscription with the trigger `OnRowChange` has the rows that are told and no others, each with what became of it in the column `change`.',
+  },
+  {
+    id: 'RT-4.3-447',
+    section: '4.3',
+    text: 'No table of the service holds a cell of the rows that a subscription remembers.',
+  },
+  {
+    id: 'RT-4.3-448',
+    section: '4.3',
+    text: '`POST /svc/api/subscriptions/{id}/row-memory-reset` has the next run remember its rows anew and tell nobody.',
+  },
+  {
+    id: 'RT-4.3-449',
+    section: '4.3',
+    text: 'Rows that a subscription remembers under an earlier encryption key are told as new by no run under the current one.',
+  },
+  {
     id: 'RT-4.3-528',
     section: '4.3',
     text: 'The control tower tells hour by hour what schedules make due in the next 24 hours, and where it clashes at a data source.',
@@ -284,16 +309,117 @@ export const restGroups = [
     text: 'The `/svc/api/migrations` group exists only while `Svc:Migrations:Enabled` is on.',
   },
   { id: 'RT-4.3-51', section: '4.3', text: 'The `/svc/api/migrations` group needs a MigrationOperator.' },
+  { id: 'RT-4.3-52', section: '4.3', text: 'The `/svc/api/ai-actors` group covers AI actors.' },
+  { id: 'RT-4.3-590', section: '4.3', text: 'The `/svc/api/ai-actors` group has an AI actor think.' },
+  { id: 'RT-4.3-591', section: '4.3', text: 'The `/svc/api/ai-actors` group pauses an AI actor.' },
+  { id: 'RT-4.3-592', section: '4.3', text: 'The `/svc/api/ai-actors` group resumes an AI actor.' },
   {
-    id: 'RT-4.3-52',
+    id: 'RT-4.3-593',
     section: '4.3',
-    text: 'The `/svc/api/ai-actors` group covers AI actors, think, pause, resume, refine and plans.',
+    text: 'The `/svc/api/ai-actors` group refines what an AI actor proposes by feedback.',
+  },
+  { id: 'RT-4.3-594', section: '4.3', text: 'The `/svc/api/ai-actors` group covers plans of AI actors.' },
+  {
+    id: 'RT-4.3-595',
+    section: '4.3',
+    text: 'A plan of an AI actor is decided by nobody who owns the actor, made it, or ordered a think of the plan.',
+  },
+  {
+    id: 'RT-4.3-596',
+    section: '4.3',
+    text: 'What an approved plan of an AI actor does is done with the present rights of the owner of the actor.',
+  },
+  {
+    id: 'RT-4.3-597',
+    section: '4.3',
+    text: 'An approved plan of an AI actor is applied whole or not at all.',
+  },
+  {
+    id: 'RT-4.3-598',
+    section: '4.3',
+    text: 'A plan of an AI actor expires, with 409, when what it was made for has changed.',
+  },
+  {
+    id: 'RT-4.3-599',
+    section: '4.3',
+    text: 'A plan of an AI actor expires after 14 days.',
+  },
+  {
+    id: 'RT-4.3-600',
+    section: '4.3',
+    text: 'An AI actor changes nothing that it did not make.',
+  },
+  { id: 'RT-4.3-601', section: '4.3', text: 'An AI actor touches no locked query.' },
+  {
+    id: 'RT-4.3-602',
+    section: '4.3',
+    text: 'What goes to a language model for an AI actor holds no value of a row.',
+  },
+  {
+    id: 'RT-4.3-603',
+    section: '4.3',
+    text: 'An AI actor whose thinks fail three times in a row no longer thinks.',
+  },
+  {
+    id: 'RT-4.3-604',
+    section: '4.3',
+    text: 'A plan of an AI actor that waits is listed at `/svc/api/approvals/pending` with its kind.',
   },
   { id: 'RT-4.3-53', section: '4.3', text: '`PUT /svc/api/ai-actors/{id}/owner` needs a UserAdmin.' },
   {
     id: 'RT-4.3-54',
     section: '4.3',
-    text: 'The `/svc/api/mcp` group covers MCP settings and locks, project settings, learned patterns, documentation patches, learning statistics, playground tools and the audit log.',
+    text: 'The `/svc/api/mcp` group covers MCP settings and their locks.',
+  },
+  {
+    id: 'RT-4.3-541',
+    section: '4.3',
+    text: 'The `/svc/api/mcp` group covers the MCP settings of a project.',
+  },
+  {
+    id: 'RT-4.3-542',
+    section: '4.3',
+    text: 'The `/svc/api/mcp` group covers learned patterns, of projects that the caller reads.',
+  },
+  {
+    id: 'RT-4.3-543',
+    section: '4.3',
+    text: 'The `/svc/api/mcp` group covers documentation patches, of projects that the caller reads.',
+  },
+  {
+    id: 'RT-4.3-544',
+    section: '4.3',
+    text: 'The `/svc/api/mcp` group covers learning statistics, of projects that the caller reads.',
+  },
+  {
+    id: 'RT-4.3-545',
+    section: '4.3',
+    text: 'The `/svc/api/mcp` group covers the tools of the playground.',
+  },
+  {
+    id: 'RT-4.3-546',
+    section: '4.3',
+    text: 'The `/svc/api/mcp` group covers the audit log.',
+  },
+  {
+    id: 'RT-4.3-547',
+    section: '4.3',
+    text: 'A learned pattern is made of names of the schema, and holds no value and no word of a question.',
+  },
+  {
+    id: 'RT-4.3-548',
+    section: '4.3',
+    text: 'A learned pattern is told to AI clients once a writer of its project has approved it, and not before.',
+  },
+  {
+    id: 'RT-4.3-549',
+    section: '4.3',
+    text: 'A documentation patch that is applied is added to its section, and replaces nothing that stands there.',
+  },
+  {
+    id: 'RT-4.3-550',
+    section: '4.3',
+    text: 'Nothing is learnt of calls in a project whose MCP settings say that it does not learn.',
   },
   {
     id: 'RT-4.3-55',

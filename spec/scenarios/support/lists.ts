@@ -1,5 +1,9 @@
 /** Every list endpoint of the API, written by hand: what a caller pages through. */
 export const lists: readonly string[] = [
+  '/svc/api/ai-actors',
+  '/svc/api/ai-actors/plans',
+  '/svc/api/ai-actors/{id}/plans',
+  '/svc/api/ai-actors/{id}/thinks',
   '/svc/api/api-keys',
   '/svc/api/api-keys/admin',
   '/svc/api/approvals/changes',
@@ -59,6 +63,8 @@ export const lists: readonly string[] = [
 
 /** Everything else that can be read: one record, one document, a series whose length is fixed by what it tells. */
 export const notLists: readonly string[] = [
+  '/svc/api/ai-actors/plans/{id}',
+  '/svc/api/ai-actors/{id}',
   '/svc/api/ask/answers/{id}',
   '/svc/api/ask/conversations/{id}',
   '/svc/api/auth/sso/challenge',

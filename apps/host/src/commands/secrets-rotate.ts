@@ -61,7 +61,7 @@ export async function rotateSecrets(options: RotateOptions): Promise<boolean> {
 }
 
 function tell(report: RotationReport, say: (line: string) => void): void {
-  const { resealed, encrypted, rehashed, failures, unresolved } = report;
+  const { resealed, encrypted, rehashed, failures, unresolved, remembered } = report;
   say(
     `Encrypted anew: ${resealed}. Encrypted for the first time: ${encrypted}. Approvals renewed: ${rehashed}.`,
   );
@@ -78,6 +78,13 @@ function tell(report: RotationReport, say: (line: string) => void): void {
     for (const { kind, id, recipientId } of unresolved.slice(0, listedMax))
       say(kind === 'Recipient' ? `  recipient ${id}` : `  change ${id} of recipient ${recipientId}`);
     if (unresolved.length > listedMax) say(`  and ${unresolved.length - listedMax} more`);
+  }
+  if (remembered.length > 0) {
+    say(
+      `Subscriptions that remember rows under an earlier key: ${remembered.length}. Each moves over when it runs next:`,
+    );
+    say(`  ${remembered.slice(0, listedMax).join(', ')}`);
+    if (remembered.length > listedMax) say(`  and ${remembered.length - listedMax} more`);
   }
   say(
     report.isComplete

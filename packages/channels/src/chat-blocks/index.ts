@@ -1,10 +1,10 @@
 import type { Channel, Delivery } from '../channel.ts';
 import { chatBody } from '../chat-template.ts';
 import {
-  alertSentenceOf,
   flaggedAnomalyOf,
   linkOf,
   type Message,
+  newsSentenceOf,
   previewRowsOf,
   printable,
   singleLine,
@@ -38,7 +38,7 @@ function blocksOf(message: Message): object[] {
   const rows = previewRowsOf(message, rowsMax);
   const shownColumns = Math.min(columnsMax, message.columns.length);
   const anomaly = flaggedAnomalyOf(message);
-  const alert = alertSentenceOf(message);
+  const news = newsSentenceOf(message);
   const link = linkOf(message);
   const results = resultsLine(message, { rows: rows.length, columns: shownColumns });
   const table = textTable(message.columns, rows, { columnsMax, widthMax: columnWidthMax });
@@ -54,7 +54,7 @@ function blocksOf(message: Message): object[] {
           ),
         ]
       : []),
-    ...(alert === undefined ? [] : [plainSection(alert)]),
+    ...(news === undefined ? [] : [plainSection(news)]),
     ...(message.queryText === undefined
       ? []
       : [section(codeBlock(fitBlockText(printable(message.queryText))))]),

@@ -1,10 +1,10 @@
 import type { Channel, ChannelAnswer, Delivery } from '../channel.ts';
 import { chatBody } from '../chat-template.ts';
 import {
-  alertSentenceOf,
   cut,
   linkOf,
   type Message,
+  newsSentenceOf,
   previewRowsOf,
   printable,
   singleLine,
@@ -69,7 +69,7 @@ function cardOf(message: Message, budget: Budget): object {
   const rows = previewRowsOf(message, rowsMax);
   const shownColumns = Math.min(columnsMax, message.columns.length);
   const link = linkOf(message);
-  const alert = alertSentenceOf(message);
+  const news = newsSentenceOf(message);
   const results = resultsLine(message, { rows: rows.length, columns: shownColumns });
   return {
     $schema: cardWire.schema,
@@ -80,7 +80,7 @@ function cardOf(message: Message, budget: Budget): object {
       run(`${sourceName} query results`, { weight: 'Bolder', size: 'Large' }),
       fact('Data source', cut(singleLine(message.dataSourceName), budget.name)),
       fact('Query', cut(singleLine(message.subscriptionName), budget.name)),
-      ...(alert === undefined ? [] : [run(alert, { weight: 'Bolder' })]),
+      ...(news === undefined ? [] : [run(news, { weight: 'Bolder' })]),
       run(results),
       ...(message.queryText === undefined
         ? []

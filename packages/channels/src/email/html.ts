@@ -1,9 +1,9 @@
 import { cellToText } from '../cell.ts';
 import {
-  alertSentenceOf,
   cut,
   linkOf,
   type Message,
+  newsSentenceOf,
   previewRowsOf,
   printable,
   singleLine,
@@ -55,9 +55,9 @@ function tableOf(columns: readonly string[], rows: readonly (readonly unknown[])
 function summaryOf(message: Message, shownRows: number): string {
   const shownColumns = Math.min(columnsMax, message.columns.length);
   const results = resultsLine(message, { rows: shownRows, columns: shownColumns });
-  const alert = alertSentenceOf(message);
+  const news = newsSentenceOf(message);
   const sentences = [
-    ...(alert === undefined ? [] : [alert]),
+    ...(news === undefined ? [] : [news]),
     `${results}.`,
     ...(message.attachment
       ? [`The attached file holds ${message.attachment.rowCount} of ${message.totalRows} records.`]

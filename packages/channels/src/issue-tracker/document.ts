@@ -1,8 +1,8 @@
 import {
-  alertSentenceOf,
   cut,
   linkOf,
   type Message,
+  newsSentenceOf,
   previewRowsOf,
   printable,
   singleLine,
@@ -50,14 +50,14 @@ function documentWithin(message: Message, budget: (typeof budgets)[number]): Nod
   const rows = previewRowsOf(message);
   const columns = message.columns.slice(0, budget.columns);
   const link = linkOf(message);
-  const alert = alertSentenceOf(message);
+  const news = newsSentenceOf(message);
   const results = resultsLine(message, { rows: rows.length, columns: columns.length });
   return {
     version: 1,
     type: 'doc',
     content: [
       paragraph(textNode(cut(titleOf(message), 500), [{ type: 'strong' }])),
-      ...(alert === undefined ? [] : [paragraph(textNode(alert))]),
+      ...(news === undefined ? [] : [paragraph(textNode(news))]),
       paragraph(textNode(`${results}.`)),
       ...(message.queryText === undefined
         ? []

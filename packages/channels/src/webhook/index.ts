@@ -38,6 +38,7 @@ function makeBody(message: Message): string {
       explanation: anomaly.explanation,
     },
     alert: message.alert && { state: message.alert.state, since: message.alert.since },
+    rowChanges: message.rowChanges,
     notificationUrl: message.notificationUrl,
   });
 }

@@ -6,6 +6,7 @@ import type { DatabaseIdentity } from './connection/identity.ts';
 import { createLoginGuard, readerRoleScript } from './connection/login.ts';
 import { createStartupOptions } from './connection/startup-options.ts';
 import { executePostgresql } from './execute/execute.ts';
+import { readPassThrough } from './execute/read-pass-through.ts';
 import { createSpeculatedTables } from './execute/speculated-tables.ts';
 import { readPostgresqlMetadata } from './metadata.ts';
 import { postgresqlRules } from './rules.ts';
@@ -43,6 +44,8 @@ export function createPostgresqlConnector(
     readMetadata: (connection, call) => readPostgresqlMetadata(connection, call, guards),
     execute: (connection, statement, call) =>
       executePostgresql(connection, statement, call, { guards, pool, tables, startupOptions }),
+    readPassThrough: (connection, statement, call) =>
+      readPassThrough(connection, statement, call, { guards, pool, tables, startupOptions }),
     close: pool.close,
   };
 }

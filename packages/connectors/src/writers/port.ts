@@ -1,4 +1,4 @@
-import type { CallOptions, EngineName } from '../port.ts';
+import type { CallOptions, EngineName, PassThroughForm, PassThroughTake, PassThroughType } from '../port.ts';
 import type { Batch, ColumnKind } from '../values.ts';
 
 /** What a copy does with what stands at its destination. */
@@ -122,6 +122,10 @@ export type WriteCounts = {
   readonly deleted: number;
 };
 
+/** Whether `Sync` may delete so many of the rows that stand there. Divided: a product of 0.29 and 100 is below 29. */
+export const isShareAllowed = (deleted: number, standing: number, shareMax: number): boolean =>
+  deleted === 0 || deleted / standing <= shareMax;
+
 /** Why a write cannot go on, where neither connection nor statement is at fault. */
 export class WriteRefusal extends Error {
   override readonly name = 'WriteRefusal';
@@ -144,6 +148,13 @@ export type WriteSession = {
    * @param refused  rows that may not be written, by their place in the batch, with the place of the column that says so.
    */
   readonly write: (batch: Batch, refused: RefusedRows) => Promise<readonly RejectedRow[]>;
+  /**
+   * Takes rows unread, instead of `write`, where its columns hold every value of these types as it is. Absent, or
+   * undefined: it does not. A row that is rejected ends the copy; `flush` tells of it.
+   */
+  readonly takePassThrough?: (
+    types: readonly PassThroughType[],
+  ) => Promise<{ readonly form: PassThroughForm; readonly take: PassThroughTake }> | undefined;
   /** Waits for all rows to arrive. */
   readonly flush: () => Promise<readonly RejectedRow[]>;
   /** Brings the rows into the destination, in a transaction that stays open. Once, after `flush`. */

@@ -8,7 +8,7 @@ import { notificationTypes } from './recipients.ts';
 const tag = 'approvals';
 
 /** What a request can be about. */
-export const changeKinds = ['Recipient', 'Query'] as const;
+export const changeKinds = ['Recipient', 'Query', 'Plan'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 export const changeStatuses = ['Pending', 'Approved', 'Rejected', 'Withdrawn'] as const;
 export type ChangeStatus = (typeof changeStatuses)[number];
@@ -22,6 +22,10 @@ export const changeFields = {
   kind: wordOf(changeKinds),
   targetId: Id,
   targetName: Type.String(),
+  planId: nullable(Id, {
+    description:
+      'The plan of an AI actor, which is opened and decided by its own routes; null for other kinds.',
+  }),
   projectName: nullable(Type.String({ description: 'Null where the record belongs to no project.' })),
   status: wordOf(changeStatuses),
   isNew: Type.Boolean({ description: 'The record itself is new: there is nothing before.' }),

@@ -4,7 +4,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { BigId, Id, listQuery, nullable, pageOf, Time, wordOf } from '../shapes.ts';
 
 /** Who can stand behind an event. */
-export const auditActorKinds = ['user', 'api_key', 'mcp_caller', 'system', 'anonymous'] as const;
+export const auditActorKinds = ['user', 'api_key', 'mcp_caller', 'ai_actor', 'system', 'anonymous'] as const;
 
 /** A security event. It never holds a secret. */
 export const AuditEntry = Type.Object(

@@ -5,8 +5,11 @@ import { Id, IdParams, nullable, Time, wordOf } from '../shapes.ts';
 
 const tag = 'projects';
 
-/** Sections that records can fill, in the order in which they are read. */
-export const documentationKinds = ['DataModel', 'DataFlows', 'CodeLineage', 'DataQuality'] as const;
+/** Sections that records can fill. */
+export const generatedKinds = ['DataModel', 'DataFlows', 'CodeLineage', 'DataQuality'] as const;
+export type GeneratedKind = (typeof generatedKinds)[number];
+/** Every section, in the order in which they are read. `Notes` are written by people alone, and grow by patches. */
+export const documentationKinds = [...generatedKinds, 'Notes'] as const;
 export type DocumentationKind = (typeof documentationKinds)[number];
 
 /** `Facts`: made from records. `Person`: somebody wrote it, and no generation overwrites it. */

@@ -39,6 +39,10 @@ const piiPatterns = Type.Array(Pattern, {
   description: 'More patterns of column names and values that are masked, beside those of the configuration.',
 });
 const keepsStatements = Type.Boolean({ description: 'Whether the audit keeps the arguments of calls.' });
+const learns = Type.Boolean({
+  description:
+    'Whether use of the data is learnt from. Nothing of it takes effect before somebody approves it.',
+});
 /** Which saved queries AI clients find and run: those that are published, or all. */
 export const savedQueriesChoices = ['Published', 'All'] as const;
 export type SavedQueriesChoice = (typeof savedQueriesChoices)[number];
@@ -70,6 +74,7 @@ const projectFields = {
   maxCallsPerMinute,
   piiPatterns,
   keepsStatements,
+  learns,
   savedQueries,
 };
 export const McpProjectValues = Type.Object(projectFields);
@@ -89,6 +94,7 @@ export const mcpFields = [
   'maxCallsPerMinute',
   'piiPatterns',
   'keepsStatements',
+  'learns',
   'savedQueries',
   'instruction',
   'toolDescriptions',
@@ -130,6 +136,7 @@ const overrides = Type.Object({
   maxCallsPerMinute: nullable(maxCallsPerMinute),
   piiPatterns: nullable(piiPatterns),
   keepsStatements: nullable(keepsStatements),
+  learns: nullable(learns),
   savedQueries: nullable(savedQueries),
 });
 export type McpOverrides = Static<typeof overrides>;

@@ -12,6 +12,8 @@ export const noticeKinds = [
   'MigrationMissed',
   'QueryBroken',
   'ContractError',
+  'ActorFailed',
+  'ActorPaused',
   'TaskOpened',
   'TaskAssigned',
   'TaskCommented',

@@ -7,6 +7,7 @@ import { AnomalyWatch, AnomalyWatchInput } from './anomalies.ts';
 import { runStatuses } from './notifications.ts';
 import { QuietHours } from './quiet-hours.ts';
 import { notificationTypes, recipientStates } from './recipients.ts';
+import { RememberedRows, RowMemory, RowMemoryInput } from './row-memory.ts';
 import { Snooze } from './snooze.ts';
 
 export const notificationTriggers = [
@@ -15,6 +16,7 @@ export const notificationTriggers = [
   'OnResultCountIncrease',
   'OnAnomaly',
   'WhileRows',
+  'OnRowChange',
 ] as const;
 export type NotificationTrigger = (typeof notificationTriggers)[number];
 export const attachmentFormats = ['Csv', 'Xlsx'] as const;
@@ -80,6 +82,9 @@ const settings = {
     description: 'How the row counts are watched for what is out of the ordinary; null: they are not.',
   }),
   alert: nullable(AlertRule, { description: 'When `WhileRows` tells; null with every other trigger.' }),
+  rowMemory: nullable(RowMemory, {
+    description: 'What `OnRowChange` remembers rows by and tells of them; null with every other trigger.',
+  }),
   quietHours: nullable(QuietHours, {
     description: 'When scheduled runs tell nobody: what they have to tell is told at the end. Null: never.',
   }),
@@ -94,6 +99,10 @@ const given = {
   }),
   alert: nullable(AlertRuleInput, {
     description: 'For the trigger `WhileRows` alone; what is left out of it takes its default.',
+  }),
+  rowMemory: nullable(RowMemoryInput, {
+    description:
+      'For the trigger `OnRowChange`, which needs it, alone; what is left out of it takes its default.',
   }),
 };
 const optionalSettings = Object.fromEntries(
@@ -138,6 +147,9 @@ export const Subscription = Type.Object(
     lastRun: nullable(LastRun),
     alertState: nullable(Alert, {
       description: 'With the trigger `WhileRows`, once a run has said something.',
+    }),
+    rememberedRows: nullable(RememberedRows, {
+      description: 'With the trigger `OnRowChange`, once a run has found rows to remember.',
     }),
     lastMissed: nullable(MissedRuns),
     snoozedUntil: nullable(Time, { description: 'Until when scheduled runs tell nobody.' }),

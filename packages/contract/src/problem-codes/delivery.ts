@@ -39,6 +39,20 @@ export const deliveryProblems = {
     next: 'Choose this trigger, or leave `alert` out.',
     operations: ['createSubscription', 'updateSubscription'],
   },
+  'row-memory-required': {
+    status: 400,
+    title: 'No rows are remembered',
+    means: 'A subscription that tells which rows changed needs the columns that it recognises them by.',
+    next: 'Send `rowMemory` with `keyColumns`, or choose another trigger.',
+    operations: ['createSubscription', 'updateSubscription'],
+  },
+  'row-memory-without-trigger': {
+    status: 400,
+    title: 'No row memory with this trigger',
+    means: 'Only a subscription with the trigger `OnRowChange` remembers rows.',
+    next: 'Choose this trigger, or leave `rowMemory` out.',
+    operations: ['createSubscription', 'updateSubscription'],
+  },
   'invalid-quiet-hours': {
     status: 400,
     title: 'Invalid quiet hours',

@@ -143,7 +143,7 @@ export const projectsProblems = {
     title: 'Unknown user',
     means: 'There is no enabled user of this name or id.',
     next: 'Check the name, or choose another user.',
-    operations: ['addProjectMember', 'setSubscriptionOwner', 'setDataContractOwner'],
+    operations: ['addProjectMember', 'setSubscriptionOwner', 'setDataContractOwner', 'setAiActorOwner'],
   },
   'link-not-allowed': {
     status: 403,

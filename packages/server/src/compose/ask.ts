@@ -1,6 +1,6 @@
 import type { Jobs } from '@svc/jobs';
 import {
-  type AnsweringDeps,
+  type AnswerSignal,
   type AskService,
   advisoriesOf,
   askRoutes,
@@ -8,33 +8,31 @@ import {
   createAskService,
   namedTables,
 } from '../domains/ask/index.ts';
-import { targetOf } from '../domains/data-sources/index.ts';
 import { createEvaluationService, evaluationRoutes } from '../domains/evaluation/index.ts';
 import { createReadKnown } from '../domains/grounding/index.ts';
-import { aboutStatement, mcpValuesOf, readRows } from '../domains/mcp/index.ts';
+import { mcpValuesOf } from '../domains/mcp/index.ts';
 import { projectRights } from '../domains/projects/index.ts';
 import { startedBy } from '../domains/realtime/index.ts';
 import type { Llm } from '../doors/llm/index.ts';
-import { personalNames, RunSqlRefusal } from '../doors/run-sql/index.ts';
+import { personalNames } from '../doors/run-sql/index.ts';
 import type { DataSourcesPart } from './data-sources.ts';
 import type { Ground } from './ground.ts';
+import type { LearningPart } from './learning.ts';
 import type { Part } from './part.ts';
 import { maskingOf } from './queries.ts';
 import type { RunSqlDoor } from './run-sql-door.ts';
-import { away, checkStatementBy } from './statement-check.ts';
+import { checkStatementBy } from './statement-check.ts';
+import { runStatementBy } from './statement-run.ts';
 
 type AskDeps = {
   readonly jobs: Jobs;
   readonly llm: Llm;
   readonly door: RunSqlDoor;
+  readonly note: LearningPart['note'];
   readonly sources: Pick<DataSourcesPart, 'openDataSources' | 'linkedSources' | 'snapshotOf' | 'readUnread'>;
 };
 
 export type AskPart = Part & { readonly ask: AskService };
-
-const rowsBytesMax = 256 * 1024;
-/** Bytes of rows as they arrive. */
-const arrivingBytesMax = 64 * 1024 * 1024;
 
 /** Questions about data: answered from golden examples, or by a model whose statements pass the gates. */
 export function composeAsk(ground: Ground, deps: AskDeps): AskPart {
@@ -50,12 +48,13 @@ export function composeAsk(ground: Ground, deps: AskDeps): AskPart {
     },
     isPersonal: personalNames(maskingOf(ground.settings)),
     check: async ({ dataSourceId, sql }, call) => checkStatement(dataSourceId, sql, call),
-    run: runBy(ground, deps),
+    run: runStatementBy(ground, deps),
     advise: (sql, engine) => advisoriesOf(sql, door.dialectOf(engine)),
   });
   const ask = createAskService({
     ...{ database, jobs, audit, clock, llm, answering, startedBy },
     log,
+    learn: learnBy(ground, deps),
     rights: projectRights,
     vault: { keys, random },
     sourcesOf: (projectId) => sources.linkedSources.of(database, projectId),
@@ -72,32 +71,14 @@ export function composeAsk(ground: Ground, deps: AskDeps): AskPart {
   return { ask, routes: [...askRoutes(ask), ...evaluationRoutes(evaluation)], sweep: ask.sweep };
 }
 
-/** Runs a statement under the masking and the time that the project's AI clients have. */
-const runBy =
-  ({ database, settings }: Ground, { door, sources }: AskDeps): AnsweringDeps['run'] =>
-  async ({ projectId, dataSourceId, sql, rowsMax }, { signal, callerId }) => {
-    const [source] = await sources.openDataSources(database, [dataSourceId]);
-    if (!source)
-      return {
-        ...{ kind: 'Refused', code: 'not-found', message: 'The data source is gone.' },
-        isStatement: false,
-      };
-    const own = await mcpValuesOf(database, settings.mcp.governance, projectId);
-    const masking = maskingOf(settings);
+/** Notes what an answer came to, where its project is learnt from. An answer that is not noted is one all the same. */
+const learnBy =
+  ({ database, log, settings }: Ground, { note }: AskDeps) =>
+  async (signal: AnswerSignal): Promise<void> => {
     try {
-      const result = await door.runSql.run({
-        steps: [{ order: 1, dataSource: targetOf(source), sql }],
-        masking: { ...masking, customPatterns: [...masking.customPatterns, ...own.piiPatterns] },
-        limits: { timeoutMs: own.statementTimeoutSeconds * 1_000, maxBytes: arrivingBytesMax },
-        rowsWanted: Math.min(rowsMax, own.maxRows),
-        ...{ signal, callerId },
-      });
-      const caps = { maxRows: Math.min(rowsMax, own.maxRows), maxBytes: rowsBytesMax };
-      const { columns, rows, truncatedBy } = await readRows(result, caps);
-      return { kind: 'Rows', columns: [...columns], rows, truncatedBy };
+      const own = await mcpValuesOf(database, settings.mcp.governance, signal.projectId);
+      if (own.learns) note({ ...signal, tool: 'ask', keepsStatements: own.keepsStatements });
     } catch (error) {
-      if (!(error instanceof RunSqlRefusal)) throw error;
-      const message = aboutStatement(error, sql);
-      return { kind: 'Refused', code: error.code, message, isStatement: !away.has(error.code) };
+      log.warn({ err: error }, 'an answer could not be noted for learning');
     }
   };

@@ -1,4 +1,5 @@
 import type { AskService } from '../domains/ask/index.ts';
+import { approvedPatterns } from '../domains/learning/index.ts';
 import {
   createCallLimits,
   createCalls,
@@ -28,6 +29,7 @@ import {
 import type { ApiKeysPart } from './api-keys.ts';
 import type { DataSourcesPart } from './data-sources.ts';
 import type { Ground } from './ground.ts';
+import type { LearningPart } from './learning.ts';
 import type { Part } from './part.ts';
 import type { RunSqlDoor } from './run-sql-door.ts';
 import type { Settings } from './settings/index.ts';
@@ -39,6 +41,7 @@ type McpDeps = {
   readonly sources: DataSourcesPart;
   readonly door: RunSqlDoor;
   readonly asking: AskService;
+  readonly note: LearningPart['note'];
   /** Serves this in place of the tools, on the same way through the gates: for tests of the protocol. */
   readonly servingOverride: ServingOverride | undefined;
 };
@@ -91,7 +94,7 @@ export function composeMcp(ground: Ground, deps: McpDeps): Part {
 }
 
 /** The tools over the governed data, and how a server of the protocol is made of them for each request. */
-function offerTools(ground: Ground, { version, sources, door, asking }: McpDeps) {
+function offerTools(ground: Ground, { version, sources, door, asking, note }: McpDeps) {
   const { database, log, audit, settings } = ground;
   const { governance, maxSqlChars } = settings.mcp;
   const { piiPatterns } = settings.queries;
@@ -103,13 +106,17 @@ function offerTools(ground: Ground, { version, sources, door, asking }: McpDeps)
     runSql: door.runSql,
     piiPatterns,
     ...{ catalogue, asking },
+    learnedOf: (projectId) => approvedPatterns(database, projectId, null),
     dialectOf: door.dialectOf,
     maxSqlChars,
   });
   const running = { runSql: door.runSql, piiPatterns, catalogue };
   const publishedTools = createPublishedTools({ database, projects, ...running });
   const limits = createCallLimits();
-  const calls = createCalls({ database, log, audit, tools, publishedTools, projects, limits });
+  const calls = createCalls({
+    ...{ database, log, audit, tools, publishedTools, projects, limits },
+    learn: note,
+  });
   const mcpSettings = createMcpSettingsService({
     database,
     audit,

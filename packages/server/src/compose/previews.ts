@@ -1,5 +1,6 @@
 import { createPreviewService, previewRoutes } from '../domains/message-previews/index.ts';
 import { projectRights } from '../domains/projects/index.ts';
+import type { RowMemories } from '../domains/row-memory/index.ts';
 import type { RunSql } from '../doors/run-sql/index.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
@@ -15,6 +16,7 @@ export function composePreviews(
     readonly queries: Pick<QueriesPart, 'planQuery'>;
     readonly messages: RunsPart['messages'];
     readonly recipients: RecipientsPart;
+    readonly memories: RowMemories;
     readonly baseUrl: () => Promise<string | undefined>;
   },
 ): Part {
@@ -26,6 +28,7 @@ export function composePreviews(
     runSql: deps.runSql,
     planQuery: deps.queries.planQuery,
     messages: deps.messages,
+    memories: deps.memories,
     baseUrl: deps.baseUrl,
     limits: executionLimits(settings),
     masking: maskingOf(settings),

@@ -1,4 +1,5 @@
 import type { Jobs } from '@svc/jobs';
+import { createStartThinking, type StartThinking } from '../domains/ai-actors/index.ts';
 import {
   createAttempts,
   createResendService,
@@ -15,6 +16,7 @@ import {
 import type { NoticesService } from '../domains/notices/index.ts';
 import { projectRights } from '../domains/projects/index.ts';
 import { type Notify, startedBy } from '../domains/realtime/index.ts';
+import type { RowMemories } from '../domains/row-memory/index.ts';
 import {
   createFoldJobs,
   createHistoryService,
@@ -49,6 +51,8 @@ export type RunsPart = Part & {
   /** Starts and stops the schedule of a subscription. */
   readonly setSchedule: RunSchedule['set'];
   readonly startTestRun: RunJobs['startTestRun'];
+  /** How AI actors come to think: runs of theirs are one of the ways. */
+  readonly starting: StartThinking;
 };
 
 type RunsDeps = {
@@ -59,6 +63,7 @@ type RunsDeps = {
   readonly runSql: RunSql;
   readonly send: Send;
   readonly planQuery: QueriesPart['planQuery'];
+  readonly memories: RowMemories;
   readonly baseUrl: () => Promise<string | undefined>;
 };
 
@@ -67,7 +72,7 @@ export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
   const { database, log, audit, settings } = ground;
   const { jobs, send } = deps;
   const rights = projectRights;
-  const { messages, attempts, schedule, ending } = composeEnds(ground, deps);
+  const { messages, attempts, schedule, ending, starting } = composeEnds(ground, deps);
   const pipeline = createRunPipeline({
     database,
     log,
@@ -75,11 +80,15 @@ export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
     runSql: deps.runSql,
     planQuery: deps.planQuery,
     messages,
+    memories: deps.memories,
     ending,
     deliver: deliverWith(send),
     resumeAt: createResumeAt(jobs),
     baseUrl: deps.baseUrl,
-    limits: executionLimits(settings),
+    limits: {
+      ...executionLimits(settings),
+      rowMemoryMaxRows: settings.subscriptions.rowMemoryMaxRows,
+    },
     masking: maskingOf(settings),
   });
   const missedJobs = composeWatchdog(ground, deps);
@@ -90,10 +99,7 @@ export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
   return {
     history,
     missedRuns: createMissedRunsService({ database }),
-    messages,
-    ending,
-    setSchedule: schedule.set,
-    startTestRun: runJobs.startTestRun,
+    ...{ messages, ending, starting, setSchedule: schedule.set, startTestRun: runJobs.startTestRun },
     routes: [...historyRoutes(history), ...deliveryRoutes(resend)],
     start: async () => {
       if (settings.jobWorkers === 0) return;
@@ -118,7 +124,8 @@ function composeWatchdog({ database, log, outbound, settings }: Ground, { jobs, 
 }
 
 /** How runs end, and what an end leads to: notices, further attempts, the end of a subscription. */
-function composeEnds(ground: Ground, { jobs, notify, notices, send, followRows }: RunsDeps) {
+function composeEnds(ground: Ground, deps: RunsDeps) {
+  const { jobs, notify, notices, send, followRows } = deps;
   const { database, settings } = ground;
   const messages = createFrozenMessages({
     executor: database,
@@ -135,13 +142,14 @@ function composeEnds(ground: Ground, { jobs, notify, notices, send, followRows }
     keepMessagesDays: settings.keepMessagesDays,
   });
   const schedule = createRunSchedule(jobs);
+  const starting = createStartThinking({ jobs, startedBy });
   const ending = createRunEnding({
     database,
     events: countedRuns(ground.telemetry, notify),
     tellResponsible: notices.tellResponsible,
     stopSubscription: createStopSubscription({ audit: ground.audit, setSchedule: schedule.set }),
     followDeliveries: attempts.followRun,
-    followRows,
+    ...{ followRows, thinkAfterRun: starting.afterRun },
   });
-  return { messages, attempts, schedule, ending };
+  return { messages, attempts, schedule, ending, starting };
 }

@@ -1,5 +1,6 @@
 import type { ChangeRequests } from '../domains/approvals/index.ts';
 import { createKeyDependents } from '../domains/recipients/index.ts';
+import { memoriesUnderOtherKeys } from '../domains/row-memory/index.ts';
 import { createSecrets, type SecretsService } from '../domains/secrets/index.ts';
 import type { Ground } from './ground.ts';
 import type { Part } from './part.ts';
@@ -16,7 +17,10 @@ export function composeSecrets(
     random,
     log,
     audit,
-    dependents: createKeyDependents({ database, keys, random, requests }),
+    dependents: {
+      ...createKeyDependents({ database, keys, random, requests }),
+      remembered: () => memoriesUnderOtherKeys(database, keys.current.id),
+    },
   });
   return {
     rotate: secrets.rotate,

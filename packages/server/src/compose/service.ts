@@ -35,7 +35,7 @@ export async function composeService(ground: Ground, options: SvcOptions): Promi
   const health = composeHealth(ground);
   const events = composeEvents(ground, options.realtime?.events);
   const watching = await composeWatching(ground, events, options);
-  const { door, sources, asking, history, demo } = watching;
+  const { door, sources, asking, note, history, demo } = watching;
   const identity = composeIdentity(ground, {
     onFirstAdministrator: [demo.takeOver],
     onSetupToken: options.onSetupToken,
@@ -50,6 +50,7 @@ export async function composeService(ground: Ground, options: SvcOptions): Promi
     sources,
     door,
     asking,
+    note,
     servingOverride: options.mcpServing,
   });
   const hub = composeHub(ground, { events: events.events, sessions, history, limits: options.realtime?.hub });

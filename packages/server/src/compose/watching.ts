@@ -1,10 +1,12 @@
 import { createChangeRequests } from '../domains/approvals/index.ts';
 import type { AskService } from '../domains/ask/index.ts';
 import type { Demo } from '../domains/demo/index.ts';
+import { createRowMemories } from '../domains/row-memory/index.ts';
 import type { HistoryService } from '../domains/run-history/index.ts';
 import type { SecretsService } from '../domains/secrets/index.ts';
 import type { SvcOptions } from '../svc.ts';
 import { composeAdministration } from './administration.ts';
+import { composeAiActors } from './ai-actors.ts';
 import { composeApprovals } from './approvals.ts';
 import { composeAsk } from './ask.ts';
 import { composeControlTower } from './control-tower.ts';
@@ -19,6 +21,7 @@ import { composeGlossary } from './glossary.ts';
 import { composeGoldenExamples } from './golden-examples.ts';
 import type { Ground } from './ground.ts';
 import { composeJobEngine, makeJobEngine } from './job-engine.ts';
+import { composeLearning, type LearningPart } from './learning.ts';
 import { registerGauges } from './metrics.ts';
 import { composeNotices } from './notices.ts';
 import type { Part } from './part.ts';
@@ -41,6 +44,7 @@ export type Watching = {
   readonly parts: readonly Part[];
   readonly door: RunSqlDoor;
   readonly asking: AskService;
+  readonly note: LearningPart['note'];
   readonly sources: DataSourcesPart;
   readonly history: HistoryService;
   readonly demo: Demo;
@@ -71,7 +75,8 @@ export async function composeWatching(
   const sources = composeDataSources(ground, door, jobs);
   const requests = createChangeRequests({ audit: ground.audit });
   const { runSql } = door;
-  const asking = composeAsk(ground, { jobs, sources, door, llm });
+  const learning = composeLearning(ground, { jobs, sources, door });
+  const asking = composeAsk(ground, { jobs, sources, door, llm, note: learning.note });
   const queries = composeQueries(ground, { runSql, openDataSources: sources.openDataSources, requests });
   const recipients = composeRecipients(ground, { requests });
   const send = openSendDoor(ground, recipients);
@@ -79,8 +84,12 @@ export async function composeWatching(
   const told = composeNotices(ground, { jobs, notify, send, baseUrl });
   const { notices } = told;
   const life = composeTaskLife(ground, { jobs, notices, notify });
+  const memories = createRowMemories({
+    ...{ database: ground.database, keys: ground.keys, random: ground.random },
+    rowsMax: ground.settings.subscriptions.rowMemoryMaxRows,
+  });
   const runs = composeRuns(ground, {
-    ...{ jobs, notify, notices, runSql, send, planQuery: queries.planQuery, baseUrl },
+    ...{ memories, jobs, notify, notices, runSql, send, planQuery: queries.planQuery, baseUrl },
     followRows: life.followRows,
   });
   const subscriptions = composeSubscriptions(ground, { runs, recipients, adminSettings });
@@ -95,6 +104,7 @@ export async function composeWatching(
       projects,
       ...composeProjectContent(ground, { jobs, sources, door, given: options.documents }),
       sources,
+      learning,
       asking,
       queries,
       secrets,
@@ -102,17 +112,15 @@ export async function composeWatching(
       composeApprovals(ground, { notify, requests, recipients, queries }),
       told,
       runs,
-      composePreviews(ground, { runSql, queries, messages: runs.messages, recipients, baseUrl }),
+      composePreviews(ground, { runSql, queries, messages: runs.messages, memories, recipients, baseUrl }),
       subscriptions,
       quality,
+      composeAiActors(ground, { ...contracts, llm, requests, notify, queries, subscriptions, quality }),
       migration,
       ...composeOverview(ground, { jobs, runs, life, notices, sources, queries }),
       composeJobEngine(ground, jobs),
     ],
-    door,
-    sources,
-    asking: asking.ask,
-    history: runs.history,
+    ...{ door, sources, asking: asking.ask, note: learning.note, history: runs.history },
     demo: composeDemo(ground, { projects, sources, queries, recipients, subscriptions, quality, migration }),
     rotateSecrets: secrets.rotate,
   };

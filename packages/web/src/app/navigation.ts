@@ -75,8 +75,10 @@ export const navigation: readonly NavigationGroup[] = [
     label: 'AI',
     items: [
       { label: 'Ask', to: paths.ask(), icon: 'ask', need: project },
+      { label: 'AI actors', to: paths.aiActors(), icon: 'actor', need: project, key: 'i' },
       { label: 'Evaluation', to: paths.evaluation(), icon: 'check', need: needs.admin },
       { label: 'MCP playground', to: paths.mcpPlayground(), icon: 'playground', need: project, key: 'm' },
+      { label: 'MCP learning', to: paths.mcpLearning(), icon: 'learning', need: project },
     ],
   },
   {

@@ -1,4 +1,4 @@
-import { listDataContracts, listProjects, listQueries, listSubscriptions } from '@svc/contract';
+import { listAiActors, listDataContracts, listProjects, listQueries, listSubscriptions } from '@svc/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../lib/call.ts';
 import { paths } from '../lib/paths.ts';
@@ -16,7 +16,7 @@ export type NamedRecord = {
 
 const perKind = '5';
 
-/** Queries, subscriptions, projects and data contracts whose name holds the text. Nothing without a text. */
+/** Queries, subscriptions, projects, AI actors and data contracts whose name holds the text. Nothing without a text. */
 export const namedRecords = (text: string, canRead: boolean) =>
   queryOptions({
     queryKey: ['palette', text],
@@ -24,10 +24,11 @@ export const namedRecords = (text: string, canRead: boolean) =>
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<readonly NamedRecord[]> => {
       const query = { search: text, pageSize: perKind };
-      const [queries, subscriptions, projects, contracts] = await Promise.all([
+      const [queries, subscriptions, projects, actors, contracts] = await Promise.all([
         call(listQueries, { query }, { signal }),
         call(listSubscriptions, { query }, { signal }),
         call(listProjects, { query }, { signal }),
+        call(listAiActors, { query }, { signal }),
         call(listDataContracts, { query }, { signal }),
       ]);
       return [
@@ -53,6 +54,14 @@ export const namedRecords = (text: string, canRead: boolean) =>
           label: item.name,
           icon: 'project' as const,
           to: paths.project(item.id),
+        })),
+        ...actors.items.map((item) => ({
+          id: `actor ${item.id}`,
+          group: 'AI actors',
+          label: item.name,
+          hint: item.projectName,
+          icon: 'actor' as const,
+          to: paths.aiActor(item.id),
         })),
         ...contracts.items.map((item) => ({
           id: `contract ${item.id}`,

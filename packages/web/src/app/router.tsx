@@ -232,6 +232,24 @@ const signedInPages: readonly PageRoute[] = [
     need: projectOr('Auditor', 'UserAdmin'),
   },
   {
+    path: '/ai-actors',
+    load: () => import('../features/ai-actors/actors-page.tsx'),
+    page: 'ActorsPage',
+    need: project,
+  },
+  {
+    path: '/ai-actors/$id',
+    load: () => import('../features/ai-actors/actor-page.tsx'),
+    page: 'ActorPage',
+    need: project,
+  },
+  {
+    path: '/ai-actors/$id/edit',
+    load: () => import('../features/ai-actors/edit-actor-page.tsx'),
+    page: 'EditActorPage',
+    need: project,
+  },
+  {
     path: '/ask',
     load: () => import('../features/ask/ask-page.tsx'),
     page: 'AskPage',
@@ -250,6 +268,12 @@ const signedInPages: readonly PageRoute[] = [
     need: project,
   },
   {
+    path: '/mcp-learning',
+    load: () => import('../features/learning/learning-page.tsx'),
+    page: 'LearningPage',
+    need: project,
+  },
+  {
     path: '/mcp-settings',
     load: () => import('../features/mcp/mcp-settings-page.tsx'),
     page: 'McpSettingsPage',
@@ -265,6 +289,18 @@ const signedInPages: readonly PageRoute[] = [
 
 /** Pages beyond the table that the specification fixes. */
 const additions: readonly PageRoute[] = [
+  {
+    path: '/ai-actors/new',
+    load: () => import('../features/ai-actors/new-actor-page.tsx'),
+    page: 'NewActorPage',
+    need: project,
+  },
+  {
+    path: '/ai-actors/plans/$id',
+    load: () => import('../features/ai-actors/plan-page.tsx'),
+    page: 'PlanPage',
+    need: projectOr('Approver'),
+  },
   {
     path: '/audit',
     load: () => import('../features/audit/audit-page.tsx'),

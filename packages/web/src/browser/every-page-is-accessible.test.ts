@@ -61,6 +61,8 @@ const tour: readonly Stop[] = [
   { path: '/evaluation', heading: 'Evaluation' },
   { path: '/evaluation?tab=candidates', heading: 'Evaluation', tab: 'Candidates' },
   { path: '/mcp-playground', heading: 'MCP playground' },
+  { path: '/mcp-learning', heading: 'MCP learning' },
+  { path: '/mcp-learning?tab=patches', heading: 'MCP learning', tab: 'Documentation patches' },
   { path: '/mcp-settings', heading: 'MCP settings' },
   { path: '/mcp-settings?tab=published', heading: 'MCP settings', tab: 'Published queries' },
   { path: '/mcp-settings?tab=history', heading: 'MCP settings', tab: 'History' },

@@ -22,6 +22,7 @@ const mainPages = [
   '/audit',
   '/mcp-settings',
   '/mcp-playground',
+  '/mcp-learning',
   '/settings',
 ] as const;
 

@@ -2,7 +2,13 @@ import { chmod, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Deadline } from '../../deadline.ts';
 import { makeTemporaryFolder } from '../../embedded/temporary-folder.ts';
-import { type WriteCounts, type WritePlan, WriteRefusal, type WriteSession } from '../../writers/port.ts';
+import {
+  isShareAllowed,
+  type WriteCounts,
+  type WritePlan,
+  WriteRefusal,
+  type WriteSession,
+} from '../../writers/port.ts';
 import type { DuckdbOptions } from '../index.ts';
 import { columnsOfFile } from './describe.ts';
 import { encoderOfKind, encoderOfType, type FieldEncoder, textEncoder } from './encode.ts';
@@ -133,7 +139,7 @@ async function apply(
   const rows = (await engine.run(paths, counts(write))).at(-1)?.[0] ?? [];
   const [incoming = 0, standing = 0, matched = 0, updated = 0] = rows.map(Number);
   const deleted = { Insert: 0, Upsert: 0, Truncate: standing, Sync: standing - matched }[plan.mode];
-  if (plan.mode === 'Sync' && deleted > standing * plan.deletedShareMax) {
+  if (plan.mode === 'Sync' && !isShareAllowed(deleted, standing, plan.deletedShareMax)) {
     throw new WriteRefusal(
       'too-many-deletes',
       `${deleted} of ${standing} rows would be deleted, which is more than the share of ${plan.deletedShareMax} that is allowed.`,

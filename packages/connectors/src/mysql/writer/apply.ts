@@ -1,4 +1,4 @@
-import { type WriteCounts, type WritePlan, WriteRefusal } from '../../writers/port.ts';
+import { isShareAllowed, type WriteCounts, type WritePlan, WriteRefusal } from '../../writers/port.ts';
 import type { MysqlColumn } from './describe.ts';
 import { quoted, quotedList, quotedTable } from './names.ts';
 import type { WritingSession } from './session.ts';
@@ -121,7 +121,7 @@ async function deleteMissing(
 }
 
 function assertDeletedShare(deleted: number, before: number, shareMax: number): void {
-  if (deleted === 0 || deleted <= before * shareMax) return;
+  if (isShareAllowed(deleted, before, shareMax)) return;
   throw new WriteRefusal(
     'too-many-deletes',
     `${deleted} of ${before} rows would be deleted, which is more than the share of ${shareMax} that is allowed.`,

@@ -24,6 +24,16 @@ type Line = {
 export type RowInserter = {
   readonly write: (batch: Batch, refused: RefusedRows) => Promise<readonly RejectedRow[]>;
   readonly flush: () => Promise<readonly RejectedRow[]>;
+  /** Rows that have arrived. */
+  readonly sent: () => number;
+};
+
+/** How a chunk begins, is kept and is taken back: as a transaction of its own, or within the one that commits it. */
+const ownTransaction = { begin: 'start transaction', keep: 'commit', takeBack: 'rollback' };
+const withinTransaction = {
+  begin: 'savepoint svc_chunk',
+  keep: 'release savepoint svc_chunk',
+  takeBack: 'rollback to savepoint svc_chunk',
 };
 
 /**
@@ -39,6 +49,8 @@ export function createRowInserter(options: {
   readonly keyColumns: readonly string[];
   /** The server takes `LOAD DATA LOCAL`. */
   readonly loads: boolean;
+  /** The transaction that commits the rows has begun. Where the server ends it by itself, the next chunk fails. */
+  readonly isInTransaction: boolean;
 }): RowInserter {
   const { session, table, columns, keyColumns } = options;
   const load = options.loads ? createRowLoader(session, table, columns) : undefined;
@@ -46,33 +58,39 @@ export function createRowInserter(options: {
   const charactersWanted = load ? loadCharactersWanted : insertCharactersWanted;
   const encoded = columns.map((column) => ({ column, encode: encoderOf(column) }));
   const keys = keyColumns.map((name) => columns.findIndex((column) => column.name === name));
+  const { begin, keep, takeBack } = options.isInTransaction ? withinTransaction : ownTransaction;
   const start = `insert into ${table} (${quotedList(columns.map(({ name }) => name))}) values `;
   let lines: Line[] = [];
   let characters = 0;
   let rowNumber = 0;
+  let sent = 0;
   let rejected: RejectedRow[] = [];
   let onItsWay: Promise<void> = Promise.resolve();
 
   /** A warning tells of a value that was changed: the rows are taken back. */
   async function send(chunk: readonly Line[]): Promise<void> {
-    await session.run('start transaction');
+    await session.run(begin);
     const { warnings } = await session.run(
       start + chunk.map(({ fields }) => `(${fields.join(',')})`).join(','),
     );
     if (warnings > 0) throw new ChangedValue();
-    await session.run('commit');
+    await session.run(keep);
+    sent += chunk.length;
   }
 
   async function loadOrInsert(chunk: readonly Line[]): Promise<void> {
     if (load) {
-      await session.run('start transaction');
+      await session.run(begin);
       const isTaken = await load(chunk.map(({ fields }) => fields)).catch((error: unknown) => {
         // The rows are sent once more, and what stands against them is told then.
         if (numberOf(error) > 0) return false;
         throw error;
       });
-      await session.run(isTaken ? 'commit' : 'rollback');
-      if (isTaken) return;
+      await session.run(isTaken ? keep : takeBack);
+      if (isTaken) {
+        sent += chunk.length;
+        return;
+      }
     }
     for (const part of partsOf(chunk)) await sendOrReject(part);
   }
@@ -84,7 +102,7 @@ export function createRowInserter(options: {
       if (isDoubled(error)) throw doubledKey(error);
       const code = rejectionOf(error);
       if (code === undefined) throw error;
-      await session.run('rollback');
+      await session.run(takeBack);
       const [only] = chunk;
       if (chunk.length === 1 && only) {
         rejected.push({ rowNumber: only.rowNumber, key: only.key, column: columnOf(error), code });
@@ -155,6 +173,7 @@ export function createRowInserter(options: {
       await onItsWay;
       return takeRejected();
     },
+    sent: () => sent,
   };
 }
 

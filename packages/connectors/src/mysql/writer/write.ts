@@ -14,11 +14,14 @@ type Write = {
   readonly tables: StagingTables;
   /** The destination as it is; undefined while it is to be made. */
   readonly found: MysqlTable | undefined;
+  /** Rows go into the destination inside the transaction that commits them, instead of waiting beside it. */
+  readonly isDirect: boolean;
 };
 
 /**
  * Begins a copy. Rows wait in a table of its own beside the destination. One transaction brings them into a destination
- * that is there; one that is to be made is the waiting table itself, which gets its name by one statement.
+ * that is there; one that is to be made is the waiting table itself, which gets its name by one statement. Where rows are
+ * only added and none may be left out, they go into the destination at once, inside that transaction.
  *
  * @param clean  drops what the copy needed for itself, on a connection of its own.
  */
@@ -58,18 +61,25 @@ async function openWrite(
   const found = await describeTable(session, plan.destination);
   if (!found && !plan.createsTable) throw noTable(plan.destination);
   const tables = stagingTables(plan.destination.schema, plan.stagingName);
-  const write: Write = { session, plan, tables, found };
+  const isDirect = found !== undefined && plan.mode === 'Insert' && !plan.skipsRejected;
+  const write: Write = { session, plan, tables, found, isDirect };
   const columns = columnsOf(write);
   await createStaging(session, plan, tables, found !== undefined);
   const { keyColumns } = plan;
+  const loads = await takesLocalRows(session);
+  if (isDirect) await beginCommit(write);
+  const table = isDirect ? quotedTable(plan.destination) : tables.rows;
   const inserter = createRowInserter({
-    ...{ session, table: tables.rows, columns, keyColumns },
-    loads: await takesLocalRows(session),
+    ...{ session, table, columns, keyColumns, loads, isInTransaction: isDirect },
   });
+  const apply = async () => {
+    if (isDirect) return { inserted: inserter.sent(), updated: 0, unchanged: 0, deleted: 0 };
+    return found ? applyTo(write, columns) : countNew(write);
+  };
   return {
     write: (batch, refused) => explaining(() => inserter.write(batch, refused)),
     flush: () => explaining(inserter.flush),
-    apply: () => explaining(() => (found ? applyTo(write, columns) : countNew(write))),
+    apply: () => explaining(apply),
     commit: () =>
       explaining(async () => {
         await session.run(
@@ -85,14 +95,18 @@ async function openWrite(
 }
 
 /** The mark's row goes in first of all: whoever takes the copy over waits for it, and puts in its own otherwise. */
-async function applyTo({ session, plan, tables }: Write, columns: readonly MysqlColumn[]) {
+async function beginCommit({ session, tables }: Write): Promise<void> {
   await session.run('start transaction');
   await session.run(`insert into ${tables.mark} values (1, 1)`).catch((error: unknown) => {
     throw isDoubled(error)
       ? new WriteRefusal('schema-changed', 'Another process has taken this copy over.')
       : error;
   });
-  return applyRows(session, plan, columns, tables.rows);
+}
+
+async function applyTo(write: Write, columns: readonly MysqlColumn[]) {
+  await beginCommit(write);
+  return applyRows(write.session, write.plan, columns, write.tables.rows);
 }
 
 /** What the table that is made will hold. */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type WriteCounts, type WritePlan, WriteRefusal } from '../../writers/port.ts';
+import { isShareAllowed, type WriteCounts, type WritePlan, WriteRefusal } from '../../writers/port.ts';
 import { quoted, quotedList, quotedTable } from './names.ts';
 
 type Tables = { readonly staging: string; readonly target: string };
@@ -106,7 +106,7 @@ async function deleteMissing(
 }
 
 function assertDeletedShare(deleted: number, before: number, shareMax: number): void {
-  if (deleted === 0 || deleted <= before * shareMax) return;
+  if (isShareAllowed(deleted, before, shareMax)) return;
   throw new WriteRefusal(
     'too-many-deletes',
     `${deleted} of ${before} rows would be deleted, which is more than the share of ${shareMax} that is allowed.`,

@@ -5,6 +5,7 @@ import type { RefusedRows, RejectedRow, RejectionCode } from '../../writers/port
 import type { PostgresqlColumn } from './describe.ts';
 import { type CellEncoder, encoderOf, nullField } from './encode.ts';
 import { quoted } from './names.ts';
+import { columnOf, lineNumber, rejectionOf } from './rejections.ts';
 
 /** A statement takes so many rows, or so much text, at once: what is refused is looked for among these. */
 const chunkRowsMax = 5_000;
@@ -183,31 +184,3 @@ function encodeRow(
   }
   return undefined;
 }
-
-/** SQLSTATEs that speak of one row's values. */
-const rejections = new Map<string, RejectionCode>([
-  ['22001', 'too-long'],
-  ['22003', 'out-of-range'],
-  ['22007', 'invalid-time'],
-  ['22008', 'invalid-time'],
-  ['22021', 'invalid-text'],
-  ['22P05', 'invalid-text'],
-  ['22P02', 'invalid-value'],
-  ['22P03', 'invalid-value'],
-  ['23502', 'null-value'],
-  ['23514', 'check-failed'],
-]);
-
-function rejectionOf(error: unknown): RejectionCode | undefined {
-  const state = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return rejections.get(state) ?? (state.startsWith('22') ? 'refused' : undefined);
-}
-
-/** The server counts lines from 1, and says so at the start of where it was. */
-function lineNumber(error: unknown): number {
-  const where = error instanceof Error && 'where' in error ? String(error.where) : '';
-  return Number(/^COPY [^,]+, \D+(\d+)/.exec(where)?.[1] ?? 0);
-}
-
-const columnOf = (error: unknown): string | null =>
-  error instanceof Error && 'column' in error && typeof error.column === 'string' ? error.column : null;

@@ -1,10 +1,13 @@
+import type { PassThroughTake } from '../../port.ts';
 import { type TableName, type WritePlan, WriteRefusal, type WriteSession } from '../../writers/port.ts';
 import { applyRows } from './apply.ts';
 import { createRowCopier } from './copy-rows.ts';
 import { describeTable, type PostgresqlColumn, type PostgresqlTable } from './describe.ts';
 import { quotedTable, type StagingTables, stagingTables } from './names.ts';
+import { passThroughForm } from './pass-through-types.ts';
 import type { WritingSession } from './session.ts';
 import { createDestination, createMark, createStaging, dropTables, newColumns } from './staging.ts';
+import { type PassThroughTaker, startPassThrough } from './take-pass-through.ts';
 
 /** A copy that is under way. */
 type Write = {
@@ -57,19 +60,32 @@ async function openWrite(
 ): Promise<Omit<WriteSession, 'abandon'>> {
   const { client } = session;
   const write = await prepare(session, plan);
-  const copier = createRowCopier({
-    client,
-    table: write.isDirect ? quotedTable(plan.destination) : write.tables.rows,
-    columns: columnsOf(write),
-    keyColumns: plan.keyColumns,
-    findsRejected: !write.isDirect,
-  });
+  const table = write.isDirect ? quotedTable(plan.destination) : write.tables.rows;
+  const columns = columnsOf(write);
+  const { keyColumns } = plan;
+  const copier = createRowCopier({ client, table, columns, keyColumns, findsRejected: !write.isDirect });
+  let passed: PassThroughTaker | undefined;
   return {
     write: (batch, refused) => explaining(() => copier.write(batch, refused)),
-    flush: () => explaining(copier.flush),
+    takePassThrough: (types) => {
+      // What is left out is found among rows that can be sent again.
+      const form = plan.skipsRejected ? undefined : passThroughForm(columns, types);
+      if (!form) return undefined;
+      return explaining(async () => {
+        const taker = await startPassThrough(client, table, columns, form);
+        passed = taker;
+        const take: PassThroughTake = (piece, rows) => {
+          const taken = taker.take(piece, rows);
+          return taken === true ? true : explaining(async () => taken);
+        };
+        return { form, take };
+      });
+    },
+    flush: () => explaining(async () => (passed ? passed.end() : copier.flush())),
     apply: () =>
       explaining(async () => {
-        if (write.isDirect) return { inserted: copier.sent(), updated: 0, unchanged: 0, deleted: 0 };
+        const inserted = passed ? passed.sent() : copier.sent();
+        if (write.isDirect) return { inserted, updated: 0, unchanged: 0, deleted: 0 };
         await beginCommit(write);
         return applyRows(client, plan, write.tables.rows);
       }),

@@ -58,6 +58,7 @@ export function readSettings(config: Config, log: Logger) {
     subscriptions: {
       minimumIntervalSeconds: config['Svc:Subscriptions:MinimumIntervalSeconds'],
       missedRunGraceSeconds: config['Svc:Subscriptions:MissedRunGraceSeconds'],
+      rowMemoryMaxRows: config['Svc:Subscriptions:RowMemoryMaxRows'],
     },
     jobWorkers: config['Svc:Jobs:Workers'],
     metricsPerSubscription: config['Svc:Telemetry:Metrics:PerSubscription'],

@@ -8,6 +8,7 @@ export const presentChange = (row: ChangeRow, isOwn: boolean): Change => ({
   kind: row.kind,
   targetId: row.targetId,
   targetName: row.targetName,
+  planId: row.kind === 'Plan' ? row.targetId : null,
   projectName: row.projectName,
   status: row.status,
   isNew: row.isNew,

@@ -44,6 +44,8 @@ export type ChangeRequests = {
     why: WithdrawReason,
     review: ChangeReview,
   ) => Promise<void>;
+  /** Ends the request about a plan, whose decision is made in its own place. */
+  readonly decidePlan: (tx: Tx, by: CallerActor, planId: number, decision: PlanDecision) => Promise<void>;
   /** For a change of keys. */
   readonly waitingHashes: typeof waitingHashes;
   readonly replaceHash: (executor: Queryable, id: number, from: string, to: string) => Promise<void>;
@@ -51,6 +53,19 @@ export type ChangeRequests = {
 
 /** Why a request ended without a decision: a closed list. */
 export type WithdrawReason = 'PutBack' | 'Withdrawn' | 'RecordArchived' | 'WorkflowOff';
+
+/** How a plan ended, in the words of requests. */
+export type PlanDecision = {
+  readonly status: 'Approved' | 'Rejected' | 'Withdrawn';
+  readonly comment: string | null;
+  readonly planHash: string;
+};
+
+const decisionEvents = {
+  Approved: 'approvals.change_approved',
+  Rejected: 'approvals.change_rejected',
+  Withdrawn: 'approvals.change_withdrawn',
+} as const satisfies Record<PlanDecision['status'], string>;
 
 /** Who a caller is, as requests keep it. */
 export const personOf = (caller: Caller): Person => ({
@@ -61,9 +76,12 @@ export const personOf = (caller: Caller): Person => ({
 /** Whether a caller made a request. The service itself, which has no name, is nobody's equal. */
 export const isRequester = (
   caller: Caller,
-  row: Pick<ChangeRow, 'requestedByUserId' | 'requestedByHostUser'>,
+  row: Pick<ChangeRow, 'requestedByUserId' | 'requestedByHostUser'> &
+    Partial<Pick<ChangeRow, 'barredUserIds' | 'barredHostUsers'>>,
 ): boolean => {
   const { userId, hostUser } = personOf(caller);
+  if (userId !== null && row.barredUserIds?.includes(userId)) return true;
+  if (hostUser !== null && row.barredHostUsers?.includes(hostUser)) return true;
   if (userId !== null && row.requestedByUserId !== null) return userId === row.requestedByUserId;
   return hostUser !== null && hostUser === row.requestedByHostUser;
 };
@@ -113,6 +131,17 @@ export function createChangeRequests({ audit }: { readonly audit: Audit }): Chan
         event: 'approvals.change_withdrawn',
         subject: { kind: 'approval', id: change.id },
         detail: { kind: change.kind, targetId: change.targetId, reason },
+      });
+    },
+    decidePlan: async (tx, by, planId, { status, comment, planHash }) => {
+      const row = await findWaiting(tx, 'Plan', planId);
+      if (!row) return;
+      await endChange(tx, row.id, { status, by: personOf(by.caller), comment, review: { planHash } });
+      await audit.record(tx, {
+        by,
+        event: decisionEvents[status],
+        subject: { kind: 'approval', id: row.id },
+        detail: { kind: 'Plan', targetId: planId, requestedByUserId: row.requestedByUserId },
       });
     },
     waitingHashes,

@@ -55,19 +55,23 @@ export type QueryRequest = {
   readonly approvalHash: string | null;
 };
 
+/** Kinds that are decided here: a plan of an AI actor is decided where it is shown. */
+export type DecidedHere = Exclude<ChangeKind, 'Plan'>;
+
 export type ApprovalsService = ReturnType<typeof createApprovalsService>;
 
 /** Stands for both sides of a request as they were shown; says nothing about either. */
 const changeHashOf = (id: number, review: Present<unknown>): string => sha256Hex(`${id} ${review.stamp}`);
 
 const isOfRecipient = (review: ChangeReview): review is RecipientReview => 'after' in review;
+const isOfQuery = (review: ChangeReview): review is QueryReview => 'activeVersionId' in review;
 
 /** Requests to approve a change: who asked, what it would change, and what was decided by somebody else. */
 export function createApprovalsService(deps: ApprovalsDeps) {
   const { database, audit, requests, subjects, onDecided } = deps;
 
   /** A request of a kind: that there is one of another kind by this id is nobody's business here. */
-  const found = async (executor: Executor, kind: ChangeKind, id: number): Promise<ChangeRow> => {
+  const found = async (executor: Executor, kind: DecidedHere, id: number): Promise<ChangeRow> => {
     const row = await findChange(executor, id);
     if (row?.kind !== kind) throw notFound();
     return row;
@@ -75,7 +79,7 @@ export function createApprovalsService(deps: ApprovalsDeps) {
 
   /** Runs a decision on a request that waits: the record is locked, then the request. */
   const deciding = <T>(
-    kind: ChangeKind,
+    kind: DecidedHere,
     id: number,
     work: (tx: Tx, row: ChangeRow, subject: ChangeSubject) => Promise<T>,
   ) =>
@@ -136,8 +140,7 @@ export function createApprovalsService(deps: ApprovalsDeps) {
     getOfQuery: async (caller: Caller, id: number): Promise<QueryRequest> => {
       const row = await found(database, 'Query', id);
       const shown = { change: presentChange(row, isRequester(caller, row)), request: waitingOf(row) };
-      if (row.review && !isOfRecipient(row.review))
-        return { ...shown, review: row.review, approvalHash: null };
+      if (row.review && isOfQuery(row.review)) return { ...shown, review: row.review, approvalHash: null };
       const review = await subjects.Query.review(database, shown.request);
       return { ...shown, review, approvalHash: changeHashOf(id, review) };
     },
@@ -145,7 +148,7 @@ export function createApprovalsService(deps: ApprovalsDeps) {
     /** Lets a change take effect; what the reviewer saw must still be what stands there. */
     approve: (
       by: CallerActor,
-      kind: ChangeKind,
+      kind: DecidedHere,
       id: number,
       input: { readonly hash: string; readonly comment: string | null },
     ) =>
@@ -174,7 +177,7 @@ export function createApprovalsService(deps: ApprovalsDeps) {
       }),
 
     /** Leaves a change without effect. */
-    reject: (by: CallerActor, kind: ChangeKind, id: number, comment: string | null) =>
+    reject: (by: CallerActor, kind: DecidedHere, id: number, comment: string | null) =>
       deciding(kind, id, async (tx, row, subject) => {
         refuseUndecidable(by.caller, row);
         const change = waitingOf(row);

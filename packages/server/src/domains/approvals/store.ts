@@ -18,6 +18,9 @@ export type ChangeRow = {
   versionId: number | null;
   review: ChangeReview | null;
   requestedByUserId: number | null;
+  /** Who else has a part in it: in a plan of an AI actor. */
+  barredUserIds: number[];
+  barredHostUsers: string[];
   requestedByHostUser: string | null;
   requestedByUserName: string | null;
   createdTime: Date;
@@ -28,7 +31,7 @@ export type ChangeRow = {
 };
 
 /** Which record a request of each kind is about. */
-const targetColumns = { Recipient: 'c.recipient_id', Query: 'c.query_id' } as const;
+const targetColumns = { Recipient: 'c.recipient_id', Query: 'c.query_id', Plan: 'c.ai_plan_id' } as const;
 
 /** Somebody as a request names them: a stored user, or a host's user. */
 export type Person = { readonly userId: number | null; readonly hostUser: string | null };
@@ -38,7 +41,7 @@ export const sortable = {
   submittedAt: 'c.submitted_at',
   decidedAt: 'c.decided_at',
   status: 'c.status collate "C"',
-  targetName: 'coalesce(r.name, q.name) collate "C"',
+  targetName: 'coalesce(r.name, q.name, a.name) collate "C"',
   id: 'c.id',
 } as const;
 
@@ -52,15 +55,17 @@ const changes = (executor: Executor) =>
     .selectFrom('svc.approval_requests as c')
     .leftJoin('svc.recipients as r', 'r.id', 'c.recipient_id')
     .leftJoin('svc.queries as q', 'q.id', 'c.query_id')
-    .leftJoin('svc.projects as p', 'p.id', 'q.project_id')
+    .leftJoin('svc.ai_plans as pl', 'pl.id', 'c.ai_plan_id')
+    .leftJoin('svc.ai_actors as a', 'a.id', 'pl.actor_id')
+    .leftJoin('svc.projects as p', (on) => on.on(sql<boolean>`p.id = coalesce(q.project_id, a.project_id)`))
     .leftJoin('svc.users as requester', 'requester.id', 'c.requested_by_user_id')
     .leftJoin('svc.users as decider', 'decider.id', 'c.decided_by_user_id');
 
 const columns = [
   'c.id',
   sql<ChangeKind>`c.kind`.as('kind'),
-  sql<number>`coalesce(c.recipient_id, c.query_id)`.as('targetId'),
-  sql<string>`coalesce(r.name, q.name)`.as('targetName'),
+  sql<number>`coalesce(c.recipient_id, c.query_id, c.ai_plan_id)`.as('targetId'),
+  sql<string>`coalesce(r.name, q.name, a.name)`.as('targetName'),
   'p.name as projectName',
   sql<ChangeStatus>`c.status`.as('status'),
   'c.is_new as isNew',
@@ -69,6 +74,8 @@ const columns = [
   'c.query_version_id as versionId',
   sql<ChangeReview | null>`c.review`.as('review'),
   'c.requested_by_user_id as requestedByUserId',
+  sql<number[]>`coalesce(pl.barred_user_ids, '{}')`.as('barredUserIds'),
+  sql<string[]>`coalesce(pl.barred_host_users, '{}')`.as('barredHostUsers'),
   'c.requested_by_host_user as requestedByHostUser',
   nameOf('requester', 'c.requested_by_host_user').as('requestedByUserName'),
   'c.created_time as createdTime',
@@ -94,7 +101,9 @@ export async function listChanges(
   if (filter.status) base = base.where('c.status', '=', filter.status);
   if (filter.kind) base = base.where('c.kind', '=', filter.kind);
   if (filter.search)
-    base = base.where(sql<boolean>`position(lower(${filter.search}) in lower(coalesce(r.name, q.name))) > 0`);
+    base = base.where(
+      sql<boolean>`position(lower(${filter.search}) in lower(coalesce(r.name, q.name, a.name))) > 0`,
+    );
   const { count } = await base.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow();
   const rows = await base
     .select(columns)
@@ -134,6 +143,7 @@ export async function insertChange(tx: Tx, change: SubmittedChange, by: Person):
       kind: change.kind,
       recipient_id: change.kind === 'Recipient' ? change.targetId : null,
       query_id: change.kind === 'Query' ? change.targetId : null,
+      ai_plan_id: change.kind === 'Plan' ? change.targetId : null,
       query_version_id: change.versionId,
       is_new: change.isNew,
       changed_parts: [...change.changedParts],

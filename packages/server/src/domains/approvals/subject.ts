@@ -30,9 +30,18 @@ export type QueryReview = {
   readonly looksEqual: false;
 };
 
+/** What a plan is measured by; the plan itself is kept in its own place. */
+export type PlanReview = { readonly planHash: string };
+
 /** What is kept of each kind of request when it is over. */
-export type ReviewOf = { readonly Recipient: RecipientReview; readonly Query: QueryReview };
+export type ReviewOf = {
+  readonly Recipient: RecipientReview;
+  readonly Query: QueryReview;
+  readonly Plan: PlanReview;
+};
 export type ChangeReview = ReviewOf[ChangeKind];
+/** Of the kinds that are decided by their subjects: a plan is decided where it is shown. */
+export type DecidedReview = Exclude<ChangeReview, PlanReview>;
 
 /** A review of what stands there now, with a text that is another one as soon as either side is. */
 export type Present<Review> = Review & { readonly stamp: string };
@@ -41,7 +50,7 @@ export type Present<Review> = Review & { readonly stamp: string };
  * What a domain does about requests of its kind. Decisions run in one transaction: the record is locked first, then
  * the request, in the order that a save of the record takes.
  */
-export type ChangeSubject<Review extends ChangeReview = ChangeReview> = {
+export type ChangeSubject<Review extends DecidedReview = DecidedReview> = {
   readonly lock: (tx: Tx, targetId: number) => Promise<void>;
   /** Before and after as they are now. Never rejects for what is stored. */
   readonly review: (executor: Executor, change: WaitingChange) => Promise<Present<Review>>;
@@ -52,7 +61,7 @@ export type ChangeSubject<Review extends ChangeReview = ChangeReview> = {
 };
 
 /** What is done about requests that their requesters withdraw by a route of their own. */
-export type WithdrawableSubject<Review extends ChangeReview> = ChangeSubject<Review> & {
+export type WithdrawableSubject<Review extends DecidedReview> = ChangeSubject<Review> & {
   /** Puts back what was approved. Refuses (409) when nothing was. */
   readonly restore: (tx: Tx, by: CallerActor, change: WaitingChange) => Promise<void>;
   /** How many subscriptions the record serves. */

@@ -8,4 +8,4 @@ export {
   type Ran,
 } from './answering.ts';
 export { askRoutes } from './routes.ts';
-export { type AskService, createAskService } from './service.ts';
+export { type AnswerSignal, type AskService, createAskService } from './service.ts';

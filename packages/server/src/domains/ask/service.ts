@@ -31,6 +31,18 @@ export type AskDeps = {
     projectId: number,
   ) => Promise<readonly { readonly id: number; readonly name: string }[]>;
   readonly startedBy: (caller: Caller) => Record<string, string> | undefined;
+  /** Told of what answers came to. */
+  readonly learn: (signal: AnswerSignal) => Promise<void>;
+};
+
+/** What an answer came to, for learning. */
+export type AnswerSignal = {
+  readonly projectId: number;
+  readonly dataSourceId: number;
+  readonly callerKey: string;
+  readonly outcome: string;
+  readonly statement: string | null;
+  readonly answerId: number;
 };
 
 export type AskService = ReturnType<typeof createAskService>;
@@ -214,6 +226,14 @@ export function createAskService(deps: AskDeps) {
     await store.endAnswer(database, id, {
       ...endOf(outcome, durationMs),
       rows: outcome.rows && sealedRows(id, outcome.rows),
+    });
+    const { sql: statement, state, failure } = outcome;
+    // What went wrong before there was a statement says nothing about the data.
+    if (statement === null && state !== 'CannotAnswer') return;
+    await deps.learn({
+      ...{ projectId: asked.projectId, dataSourceId: asked.dataSourceId, statement, answerId: id },
+      callerKey: asked.userId === null ? asked.callerId : `user:${asked.userId}`,
+      outcome: state === 'Answered' ? 'Succeeded' : (failure?.code ?? state),
     });
   };
 

@@ -45,6 +45,7 @@ const actorKinds: Readonly<Record<Caller['kind'], string>> = {
   apiKey: 'api_key',
   mcpCaller: 'mcp_caller',
   system: 'system',
+  aiActor: 'ai_actor',
 };
 
 const textLengthMax = 500;
@@ -126,6 +127,7 @@ export const toRow = ({ event, by, subject, projectId, detail }: AuditEvent, at:
   traceId: by.traceId ?? null,
   detail: clean({
     ...(by.caller?.hostUserId !== undefined && { hostUserId: by.caller.hostUserId }),
+    ...(by.caller?.aiActorId !== undefined && { aiActorId: by.caller.aiActorId }),
     ...detail,
   }),
 });

@@ -1,2 +1,3 @@
+export { appendToSection } from './append.ts';
 export { documentationRoutes } from './routes.ts';
 export { createDocumentationService } from './service.ts';

@@ -1,5 +1,5 @@
 import type { TableMetadata } from '@svc/connectors';
-import type { DocumentationKind } from '@svc/contract';
+import type { DocumentationKind, GeneratedKind } from '@svc/contract';
 import type { CodeFacts, ContractFacts, Facts, QueryFacts, SourceFacts } from './facts.ts';
 import { code, plain, table } from './markdown.ts';
 
@@ -136,13 +136,14 @@ export const titles: Readonly<Record<DocumentationKind, string>> = {
   DataFlows: 'Data flows',
   CodeLineage: 'Code that uses the tables',
   DataQuality: 'Data quality',
+  Notes: 'Notes',
 };
 
 /** What each section says, from records alone. */
 export const sectionsOf = (
   facts: Facts,
   isPersonal: IsPersonal,
-): Readonly<Record<DocumentationKind, string>> => ({
+): Readonly<Record<GeneratedKind, string>> => ({
   DataModel: dataModel(facts, isPersonal),
   DataFlows: dataFlows(facts),
   CodeLineage: codeLineage(facts),

@@ -1,4 +1,4 @@
-import type { DocumentationKind } from '@svc/contract';
+import type { DocumentationKind, GeneratedKind } from '@svc/contract';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import { toStorable } from '../../platform/text/index.ts';
 
@@ -39,7 +39,7 @@ export async function findSection(
 export async function storeGenerated(
   tx: Tx,
   projectId: number,
-  sections: Readonly<Record<DocumentationKind, string>>,
+  sections: Readonly<Record<GeneratedKind, string>>,
 ): Promise<void> {
   await tx.query(
     `insert into svc.documentation_sections as s (project_id, kind, content, provenance, generated_at)
@@ -96,4 +96,37 @@ export async function projectName(executor: Executor, projectId: number): Promis
     [projectId],
   );
   return rows[0]?.name;
+}
+
+/** Makes a section without text. False where there is one. */
+export async function beginSection(
+  tx: Tx,
+  projectId: number,
+  kind: DocumentationKind,
+  userId: number | null,
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `insert into svc.documentation_sections (project_id, kind, content, provenance, edited_by_user_id, edited_at)
+     values ($1, $2, '', 'Person', $3, now()) on conflict (project_id, kind) do nothing`,
+    [projectId, kind, userId],
+  );
+  return (rowCount ?? 0) > 0;
+}
+
+/** Writes a longer text of a section that is locked. What was generated beside it stays. */
+export async function extendSection(
+  tx: Tx,
+  projectId: number,
+  kind: DocumentationKind,
+  {
+    content,
+    userId,
+    isNew,
+  }: { readonly content: string; readonly userId: number | null; readonly isNew: boolean },
+): Promise<void> {
+  await tx.query(
+    `update svc.documentation_sections set content = $3, provenance = 'Person', edited_by_user_id = $4, edited_at = now(),
+       version = version + $5 where project_id = $1 and kind = $2`,
+    [projectId, kind, content, userId, isNew ? 0 : 1],
+  );
 }

@@ -47,6 +47,7 @@ export function groundingOf(
     { name: 'schema', text: chosen.text },
     { name: 'glossary', text: chooseTerms(known.terms, question) },
     { name: 'examples', text: examplesText(similar) },
+    { name: 'learned', text: known.learned.join('\n') },
     { name: 'earlier', text: turnsText(turns) },
   ];
   return {

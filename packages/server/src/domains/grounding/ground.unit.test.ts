@@ -39,6 +39,7 @@ const shop: Known = {
   keys: [keyOf('orders', 'customer_id', 'customers')],
   terms: [],
   examples: [],
+  learned: [],
 };
 
 /** A schema of many tables with names that say nothing, beside those that are given. */

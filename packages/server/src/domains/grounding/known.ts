@@ -29,6 +29,8 @@ export type Known = {
   readonly keys: readonly KnownKey[];
   readonly terms: readonly KnownTerm[];
   readonly examples: readonly KnownExample[];
+  /** Sentences about how the data is used, which people have approved. */
+  readonly learned: readonly string[];
 };
 
 /** `schema.table`; the table alone where the engine has no schemas. */

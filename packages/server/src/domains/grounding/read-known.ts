@@ -3,6 +3,7 @@ import type { Database } from '../../platform/db/index.ts';
 import { HttpProblem } from '../../platform/http/index.ts';
 import { activeTerms } from '../glossary/index.ts';
 import { soundExamples } from '../golden-examples/index.ts';
+import { approvedPatterns } from '../learning/index.ts';
 import { confirmedKeys } from '../relationships/index.ts';
 import type { Known } from './known.ts';
 
@@ -38,5 +39,6 @@ export const createReadKnown =
       keys: await confirmedKeys(database, dataSourceId),
       terms: await activeTerms(database, projectId, dataSourceId),
       examples: examples.filter(({ id }) => id !== without.exampleId),
+      learned: await approvedPatterns(database, projectId, dataSourceId),
     };
   };

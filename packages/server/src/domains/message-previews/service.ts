@@ -9,6 +9,7 @@ import { foreseeAlert } from '../alerts/index.ts';
 import { assessCount } from '../anomalies/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import type { QueryRunPlan } from '../queries/index.ts';
+import { type RowMemories, TooManyKeys } from '../row-memory/index.ts';
 import { commentOf, visibleRuns } from '../run-history/index.ts';
 import type { FrozenMessages } from '../run-messages/index.ts';
 import { attachmentHead, collect, messageOf, notificationUrl } from '../run-messages/index.ts';
@@ -33,6 +34,7 @@ export type PreviewDeps = PayloadsDeps & {
     queryId: number,
   ) => Promise<QueryRunPlan | 'QueryGone' | 'QueryNotApproved' | 'SourceNotLinked'>;
   readonly messages: Pick<FrozenMessages, 'open'>;
+  readonly memories: RowMemories;
   readonly baseUrl: () => Promise<string | undefined>;
   readonly limits: { readonly maxExecutionRows: number; readonly timeoutSeconds: number };
   readonly masking: MaskingRules;
@@ -74,6 +76,8 @@ export function createPreviewService(deps: PreviewDeps) {
       subscription.timeoutSeconds ?? deps.limits.timeoutSeconds,
       dryRunSecondsMax,
     );
+    const { rowMemory } = subscription;
+    const memory = rowMemory && (await deps.memories.open(subscription.subscriptionId, rowMemory));
     const found = await refusingOverHttp(async () => {
       const result = await deps.runSql.run({
         ...plan.request,
@@ -82,10 +86,23 @@ export function createPreviewService(deps: PreviewDeps) {
         masking: deps.masking,
         signal,
         callerId: `user ${caller.userId ?? caller.kind}`,
+        ...(memory && { fingerprints: memory.fingerprints }),
       });
-      const collected = await collect(result, previewRowsMax);
-      return { collected, executionTimeMs: (await result.finished).executionTimeMs };
+      if (result.missingColumns.length > 0) {
+        await result.close();
+        const facts = { reason: 'KeyColumnMissing', columns: result.missingColumns } as const;
+        throw conflict('query-cannot-run', commentOf({ reason: facts.reason, detail: facts }) ?? '');
+      }
+      const collected = await collect(memory ? memory.apply(result) : result, previewRowsMax);
+      const { executionTimeMs, rowCount: resultCount } = await result.finished;
+      return { collected, executionTimeMs, resultCount };
+    }).catch((error: unknown) => {
+      throw error instanceof TooManyKeys
+        ? conflict('query-cannot-run', 'The result has more rows than can be remembered.')
+        : error;
     });
+    const rows = memory?.finding() ?? null;
+    const { resultCount } = found;
     const { rowCount } = found.collected;
     const { attachmentFormat: format, maxRows } = subscription;
     const attachment = format && {
@@ -99,14 +116,14 @@ export function createPreviewService(deps: PreviewDeps) {
     });
     const assessment = await assessCount(database, subscription, {
       dueAt: deps.clock.now(),
-      count: rowCount,
+      count: resultCount,
     });
     const { alert: rule, subscriptionId, minimumRowCount } = subscription;
     const alert =
       rule &&
       (await foreseeAlert(
         database,
-        { subscriptionId, rule, hasRows: hasRows({ resultCount: rowCount, minimumRowCount }) },
+        { subscriptionId, rule, hasRows: hasRows({ resultCount, minimumRowCount }) },
         deps.clock.now(),
       ));
     const message = messageOf(
@@ -117,13 +134,14 @@ export function createPreviewService(deps: PreviewDeps) {
         previous,
         assessment,
         alert,
+        rows,
         timestamp: deps.clock.now(),
         notificationUrl: notificationUrl(await deps.baseUrl(), noRun),
       },
     );
     const outcome = decide({
       ...subscription,
-      ...{ assessment, alert, resultCount: rowCount, previousResultCount: previous },
+      ...{ assessment, alert, rows, resultCount, previousResultCount: previous },
     });
     return { message, outcome, notificationId: null };
   };

@@ -18,6 +18,7 @@ export type PreviewedSubscription = Pick<
   | 'parameters'
   | 'anomaly'
   | 'alert'
+  | 'rowMemory'
   | 'timeZone'
 > & { readonly notificationTrigger: NotificationTrigger };
 
@@ -30,7 +31,7 @@ export async function findPreviewed(
        s.notification_trigger as "notificationTrigger", s.minimum_row_count as "minimumRowCount",
        s.max_rows as "maxRows", s.timeout_seconds as "timeoutSeconds", s.show_query as "showQuery",
        case when s.include_attachment then coalesce(s.attachment_format, 'Csv') end as "attachmentFormat", s.parameters,
-       s.anomaly, s.alert, s.time_zone as "timeZone"
+       s.anomaly, s.alert, s.row_memory as "rowMemory", s.time_zone as "timeZone"
      from svc.subscriptions s join svc.queries q on q.id = s.query_id where s.id = $1`,
     [subscriptionId],
   );

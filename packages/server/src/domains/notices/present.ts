@@ -29,6 +29,10 @@ function textOfKind({ kind, subjectName: queryName, facts }: NoticeRow): string 
       return `The query "${queryName}" can no longer run: the schema of its data source changed. Its page shows what the engine said.`;
     case 'ContractError':
       return `The data contract "${queryName}" could not be judged. ${errorText(facts['reason'])}`;
+    case 'ActorFailed':
+      return `The AI actor "${queryName}" failed three times and no longer thinks. The last time: ${String(facts['failure'])}`;
+    case 'ActorPaused':
+      return `The AI actor "${queryName}" is paused: its owner is disabled or may not write in its project any more.`;
     case 'TaskOpened':
       return `A task was opened: "${queryName}" found ${rowsText(facts['count'])}.`;
     case 'TaskAssigned':

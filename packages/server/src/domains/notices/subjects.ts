@@ -75,6 +75,14 @@ const findTask: FindSubject = async (executor, id) => {
   return rows[0];
 };
 
+const findAiActor: FindSubject = async (executor, id) => {
+  const { rows } = await executor.query<Subject>(
+    `select name, owner_user_id as "ownerUserId", project_id as "projectId" from svc.ai_actors where id = $1`,
+    [id],
+  );
+  return rows[0];
+};
+
 const settings: FindSubject = async () => ({ name: 'Settings', ownerUserId: null, projectId: null });
 
 /** How subjects are read; a kind that is missing here has nobody who tells of it. */
@@ -84,5 +92,6 @@ export const subjects: Partial<Readonly<Record<NoticeSubjectKind, FindSubject>>>
   Contract: findContract,
   MigrationJob: findMigrationJob,
   Task: findTask,
+  AiActor: findAiActor,
   Settings: settings,
 };

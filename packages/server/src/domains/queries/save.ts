@@ -56,7 +56,12 @@ type NewQuery = QueryDefinition & { readonly projectId: number; readonly folderI
 type Change = Omit<VersionChange, 'userId'> & {
   readonly event: AuditEvent['event'];
   readonly detail?: AuditEvent['detail'];
+  /** Somebody else has approved it elsewhere: it needs no approval of its own. */
+  readonly isApproved?: boolean;
 };
+
+/** Whose save it is, and whether it was approved as part of a plan. */
+type SavedBy = { readonly source: 'User' | 'AiActor'; readonly isApproved?: boolean };
 
 /** The canonical definition of a save: what a version holds. */
 const canonical = (input: QueryDefinition, stored: FoundQuery['steps']): VersionDefinition => ({
@@ -80,10 +85,10 @@ export function createSaves({ database, rights, audit, approvals }: SavesDeps) {
     actor: CallerActor,
     query: Pick<FoundQuery, 'id' | 'projectId' | 'activeVersionId'>,
     definition: VersionDefinition,
-    { event, detail, ...change }: Change,
+    { event, detail, isApproved, ...change }: Change,
   ): Promise<Saved> => {
     const { id, projectId, activeVersionId } = query;
-    const isWaiting = approvals.isNeeded(actor.caller);
+    const isWaiting = isApproved !== true && approvals.isNeeded(actor.caller);
     // What was never approved has nothing that runs: the query shows what is proposed.
     if (!isWaiting || activeVersionId === null) {
       if (event !== 'queries.query_created') await updateQuery(tx, id, definition, actor.caller.userId);
@@ -125,24 +130,62 @@ export function createSaves({ database, rights, audit, approvals }: SavesDeps) {
     return row;
   };
 
+  const create = async (
+    tx: Tx,
+    actor: CallerActor,
+    input: NewQuery,
+    by: SavedBy = { source: 'User' },
+  ): Promise<Saved> => {
+    const { projectId, folderId = null } = input;
+    await rights.require(tx, actor.caller, projectId, 'Write');
+    checkDefinition(input);
+    const definition = canonical(input, []);
+    await lockSources(tx, projectId, definition);
+    await requireLinked(tx, projectId, definition.steps);
+    if (folderId !== null) await requireFolder(tx, projectId, folderId, '/folderId');
+    const id = await insertQuery(tx, projectId, { ...definition, folderId }, actor.caller);
+    return put(tx, actor, { id, projectId, activeVersionId: null }, definition, {
+      event: 'queries.query_created',
+      source: by.source,
+      reason: null,
+      isApproved: by.isApproved === true,
+    });
+  };
+
+  const update = async (
+    tx: Tx,
+    actor: CallerActor,
+    id: number,
+    input: QueryDefinition & { readonly changeReason?: string | null },
+    { expectedVersion, ...by }: SavedBy & { readonly expectedVersion: number | undefined },
+  ): Promise<Saved> => {
+    const row = await changeable(tx, actor, id, expectedVersion);
+    checkDefinition(input);
+    const definition = canonical(input, row.steps);
+    // A save that changes nothing is answered with what is there: no version, no new ETag, no event.
+    if (await isActiveDefinition(tx, id, definition)) {
+      await approvals.putBack(tx, actor, row);
+      return { query: await present(tx, id), isWaiting: false };
+    }
+    if (await approvals.isSubmitted(tx, actor.caller, id, definition))
+      return { query: presentQuery(row, true), isWaiting: true };
+    await lockSources(tx, row.projectId, definition);
+    await requireLinked(tx, row.projectId, definition.steps);
+    return put(tx, actor, row, definition, {
+      event: 'queries.query_changed',
+      source: by.source,
+      reason: reasonOf(input.changeReason),
+      isApproved: by.isApproved === true,
+    });
+  };
+
   return {
-    create: (actor: CallerActor, input: NewQuery): Promise<Query> =>
-      database.transaction(async (tx) => {
-        const { projectId, folderId = null } = input;
-        await rights.require(tx, actor.caller, projectId, 'Write');
-        checkDefinition(input);
-        const definition = canonical(input, []);
-        await lockSources(tx, projectId, definition);
-        await requireLinked(tx, projectId, definition.steps);
-        if (folderId !== null) await requireFolder(tx, projectId, folderId, '/folderId');
-        const id = await insertQuery(tx, projectId, { ...definition, folderId }, actor.caller.userId);
-        const { query } = await put(tx, actor, { id, projectId, activeVersionId: null }, definition, {
-          event: 'queries.query_created',
-          source: 'User',
-          reason: null,
-        });
-        return query;
-      }),
+    /** The same in a transaction of the caller's. */
+    createIn: create,
+    updateIn: update,
+
+    create: async (actor: CallerActor, input: NewQuery): Promise<Query> =>
+      (await database.transaction((tx) => create(tx, actor, input))).query,
 
     update: (
       actor: CallerActor,
@@ -150,25 +193,7 @@ export function createSaves({ database, rights, audit, approvals }: SavesDeps) {
       input: QueryDefinition & { readonly changeReason?: string | null },
       expectedVersion: number | undefined,
     ): Promise<Saved> =>
-      database.transaction(async (tx) => {
-        const row = await changeable(tx, actor, id, expectedVersion);
-        checkDefinition(input);
-        const definition = canonical(input, row.steps);
-        // A save that changes nothing is answered with what is there: no version, no new ETag, no event.
-        if (await isActiveDefinition(tx, id, definition)) {
-          await approvals.putBack(tx, actor, row);
-          return { query: await present(tx, id), isWaiting: false };
-        }
-        if (await approvals.isSubmitted(tx, actor.caller, id, definition))
-          return { query: presentQuery(row, true), isWaiting: true };
-        await lockSources(tx, row.projectId, definition);
-        await requireLinked(tx, row.projectId, definition.steps);
-        return put(tx, actor, row, definition, {
-          event: 'queries.query_changed',
-          source: 'User',
-          reason: reasonOf(input.changeReason),
-        });
-      }),
+      database.transaction((tx) => update(tx, actor, id, input, { source: 'User', expectedVersion })),
 
     /**
      * Makes what an old version said the definition again, as a save that passes every check of one.

@@ -1,5 +1,6 @@
 import type { QueryCheckVerdict, QueryParameter } from '@svc/contract';
 import { sql } from 'kysely';
+import type { Caller } from '../../platform/access/index.ts';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest } from '../../platform/http/index.ts';
 import type { KeyedStep } from './step-keys.ts';
@@ -199,7 +200,7 @@ export async function insertQuery(
   tx: Tx,
   projectId: number,
   fields: QueryFields & { readonly folderId: number | null },
-  userId: number | null,
+  { userId, aiActorId }: Pick<Caller, 'userId' | 'aiActorId'>,
 ): Promise<number> {
   const { id } = await tx.kysely
     .insertInto('svc.queries')
@@ -212,6 +213,7 @@ export async function insertQuery(
       parameters: JSON.stringify(fields.parameters),
       created_by_user_id: userId,
       updated_by_user_id: userId,
+      ai_actor_id: aiActorId ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

@@ -1,5 +1,5 @@
 import type { ResultComparison } from '@svc/contract';
-import { type RunResult, refusingOverHttp } from '../../doors/run-sql/index.ts';
+import { fingerprintBytes, type RunResult, refusingOverHttp } from '../../doors/run-sql/index.ts';
 import type { Caller } from '../../platform/access/index.ts';
 import type { QueriesService } from '../queries/index.ts';
 import { differenceOf } from './difference.ts';
@@ -55,14 +55,16 @@ async function readRows(result: RunResult): Promise<ReadResult> {
   let characters = 0;
   let isComplete = true;
   for await (const batch of result.batches) {
-    const keys = batch.fingerprints?.[0]?.keys ?? [];
+    const keys = batch.fingerprints?.[0]?.keys;
     for (let index = 0; index < batch.rowCount && isComplete; index += 1) {
       const row = batch.columns.map((column) => column[index] ?? null);
       characters += JSON.stringify(row).length;
       if (rows.length === readMax || characters > charactersMax) isComplete = false;
       else {
         rows.push(row);
-        codes.push(keys[index]?.toString('base64') ?? '');
+        codes.push(
+          keys?.toString('base64', index * fingerprintBytes.key, (index + 1) * fingerprintBytes.key) ?? '',
+        );
       }
     }
     // Leaving the loop cancels the run.

@@ -1,4 +1,5 @@
 import type {
+  AiPlanStatus,
   ApprovalDecision,
   HubEvent,
   HubEventName,
@@ -73,6 +74,16 @@ export type Notify = {
       readonly userIds: readonly (number | null)[];
     },
   ) => Promise<void>;
+  /** A plan of an AI actor was made or decided, in this transaction; to its owner and whoever ordered it. */
+  readonly aiPlanChanged: (
+    executor: Queryable,
+    change: {
+      readonly actorId: number;
+      readonly planId: number;
+      readonly status: AiPlanStatus;
+      readonly userIds: readonly (number | null)[];
+    },
+  ) => Promise<void>;
   /** A job changed its state. Never fails, like `notificationCreated`. */
   readonly jobChanged: (job: ToldJob & { readonly state: HubJobState }) => void;
   /** A job came further. `share`: 0 to 1. Never fails. */
@@ -129,6 +140,10 @@ export function createNotify(deps: {
     approvalUpdated: async (executor, { approvalId, status, userIds }) => {
       const payload: HubEvent<'ApprovalUpdated'> = { approvalId, status };
       await publish(executor, { to: addresses(userIds), event: 'ApprovalUpdated', payload });
+    },
+    aiPlanChanged: async (executor, { actorId, planId, status, userIds }) => {
+      const payload: HubEvent<'AiPlanChanged'> = { actorId, planId, status };
+      await publish(executor, { to: addresses(userIds), event: 'AiPlanChanged', payload });
     },
     jobChanged: (job) => {
       const { jobId, state, at } = job;

@@ -31,7 +31,12 @@ export type KeyDependentsDeps = {
 type Outcome = 'Current' | 'Unresolved' | { readonly hash: string };
 
 /** What of recipients depends on keys beside their sealed columns: secrets from before encryption, approved hashes. */
-export function createKeyDependents({ database, keys, random, requests }: KeyDependentsDeps): KeyDependents {
+export function createKeyDependents({
+  database,
+  keys,
+  random,
+  requests,
+}: KeyDependentsDeps): Omit<KeyDependents, 'remembered'> {
   /** The hash under the current key of whichever definition a stored hash was made of. */
   const renew = (stored: string, candidates: readonly (RecipientDefinition | undefined)[]): Outcome => {
     const isCurrent = stored.split('.')[1] === keys.current.id;

@@ -25,6 +25,10 @@ export type RunReason =
   | { readonly reason: 'Snoozed' }
   | { readonly reason: 'StillFiring' }
   | { readonly reason: 'Superseded' }
+  | { readonly reason: 'Baseline'; readonly rowCount: number }
+  | { readonly reason: 'NothingChanged' }
+  | { readonly reason: 'KeyColumnMissing'; readonly columns: readonly string[] }
+  | { readonly reason: 'TooManyKeys'; readonly limit: number }
   | { readonly reason: 'AlertPending'; readonly runs: number; readonly of: number }
   | { readonly reason: 'QueryFailed'; readonly stepOrder: number | null }
   | { readonly reason: 'SourceUnreachable' }
@@ -75,6 +79,13 @@ const texts: { [W in RunReasonWord]: (reason: Extract<RunReason, { reason: W }>)
   Superseded: () =>
     'Nobody was told: a newer run came before the quiet hours ended, or the subscription was archived.',
   StillFiring: () => 'Nobody was told again: the rows are still there.',
+  Baseline: ({ rowCount }) =>
+    `Nobody was told: ${rowCount} ${rowCount === 1 ? 'row is' : 'rows are'} remembered, and later runs are compared with that.`,
+  NothingChanged: () => 'Nobody was told: no row has changed in a way that is told.',
+  KeyColumnMissing: ({ columns }) =>
+    `The result no longer has what rows are compared by: ${columns.join(', ')}. Change the query, or the columns of the subscription.`,
+  TooManyKeys: ({ limit }) =>
+    `The result has more than ${limit} rows to remember. Narrow the query, or raise Svc:Subscriptions:RowMemoryMaxRows.`,
   AlertPending: ({ runs, of }) => `Nobody was told yet: ${runs} of ${of} runs in a row have found rows.`,
   TaskAlone: () => 'The subscription has no recipient. Its task tells of the rows.',
   QueryFailed: ({ stepOrder }) =>

@@ -14,12 +14,14 @@ export type FoundResult = {
 /**
  * Walks a result once: counts it, keeps its first rows and, where the subscription asks for it, writes its file, up
  * to Max rows.
+ *
+ * @param fileOfMessage  The message that the file goes with.
  */
 export async function findResult(
   messages: Pick<FrozenMessages, 'keepFile'>,
   run: Pick<MessageSubject, 'id' | 'dueAt' | 'queryName' | 'attachmentFormat' | 'maxRows'>,
   result: RunResult,
-  keptRows: number,
+  { keptRows, fileOfMessage = 0 }: { readonly keptRows: number; readonly fileOfMessage?: number },
 ): Promise<FoundResult> {
   const { attachmentFormat: format } = run;
   if (format === null) return { collected: await collect(result, keptRows), attachment: undefined };
@@ -34,7 +36,7 @@ export async function findResult(
     };
     const file = fileOf(format, result.columns, counted());
     attachment = await messages.keepFile(
-      { run, messageNo: 0 },
+      { run, messageNo: fileOfMessage },
       attachmentHead(run.queryName, format),
       file,
       () => rowCount,

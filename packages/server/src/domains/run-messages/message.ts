@@ -2,6 +2,7 @@ import { type Message, previewRowsMax } from '@svc/channels';
 import type { AlertFinding } from '../alerts/index.ts';
 import type { Assessment } from '../anomalies/index.ts';
 import type { QueryRunPlan } from '../queries/index.ts';
+import type { RowFinding } from '../row-memory/index.ts';
 import type { FoundResult } from './found-result.ts';
 import type { MessageSubject } from './subject.ts';
 
@@ -13,6 +14,8 @@ export type MessageFacts = {
   readonly assessment: Pick<Assessment, 'flagged' | 'severity' | 'explanation'> | null;
   /** How the alert stands after the run; null with every trigger but `WhileRows`. */
   readonly alert: Pick<AlertFinding, 'state' | 'since' | 'news'> | null;
+  /** What became of its rows; null with every trigger but `OnRowChange`. */
+  readonly rows: RowFinding | null;
   readonly timestamp: Date;
   readonly notificationUrl: string | undefined;
 };
@@ -44,6 +47,7 @@ export function messageOf(
     ...(previous !== null && { previousCount: previous }),
     ...anomalyIn(facts),
     ...alertIn(facts),
+    ...rowChangesIn(facts),
     timedOut: found === undefined,
     ...(facts.notificationUrl !== undefined && { notificationUrl: facts.notificationUrl }),
     timestamp: facts.timestamp,
@@ -63,4 +67,17 @@ function alertIn({ alert }: MessageFacts): Pick<Message, 'alert'> {
   if (alert === null) return {};
   const { state, since, news } = alert;
   return { alert: { state, since: since.toISOString(), ...(news !== null && { news }) } };
+}
+
+/** How many rows changed, of those kinds that are told; nothing where a run timed out or remembers for the first time. */
+function rowChangesIn({ rows }: MessageFacts): Pick<Message, 'rowChanges'> {
+  if (rows === null || rows.isBaseline) return {};
+  const { changes, newCount, changedCount, vanishedCount } = rows;
+  return {
+    rowChanges: {
+      ...(changes.includes('New') && { new: newCount }),
+      ...(changes.includes('Changed') && { changed: changedCount }),
+      ...(changes.includes('Vanished') && { vanished: vanishedCount }),
+    },
+  };
 }

@@ -1,6 +1,7 @@
 import type { NotificationTrigger } from '@svc/contract';
 import type { AlertFinding } from '../alerts/index.ts';
 import type { Assessment } from '../anomalies/index.ts';
+import type { RowFinding } from '../row-memory/index.ts';
 
 /** What a finished query says about a run, before anybody is told. */
 export type Finding = {
@@ -13,6 +14,8 @@ export type Finding = {
   readonly assessment: Pick<Assessment, 'flagged'> | null;
   /** How the alert stands after this run; null with every trigger but `WhileRows`. */
   readonly alert: Pick<AlertFinding, 'news'> | null;
+  /** What became of its rows; null with every trigger but `OnRowChange`. */
+  readonly rows: Pick<RowFinding, 'isBaseline' | 'toldCount'> | null;
 };
 
 export type Decision = 'Notify' | 'NoResults' | 'BelowThreshold' | 'Silenced';
@@ -30,6 +33,7 @@ export function decide(finding: Finding): Decision {
   if (finding.assessment !== null && finding.assessment.flagged !== null) return 'Notify';
   // That the rows are gone is told of a run that has none.
   if (finding.alert !== null && finding.alert.news !== null) return 'Notify';
+  if (finding.rows !== null) return decideRows(finding.rows, finding);
   if (resultCount === 0) return 'NoResults';
   if (minimumRowCount !== null && resultCount < minimumRowCount) return 'BelowThreshold';
   switch (notificationTrigger) {
@@ -38,9 +42,20 @@ export function decide(finding: Finding): Decision {
     case 'OnResultCountChange':
       return previousResultCount === null || resultCount !== previousResultCount ? 'Notify' : 'Silenced';
     case 'OnAnomaly':
+    case 'OnRowChange':
     case 'WhileRows':
       return 'Silenced';
     case 'OnResultCountIncrease':
       return previousResultCount === null || resultCount > previousResultCount ? 'Notify' : 'Silenced';
   }
+}
+
+/** Rows that changed are told of, also where none is left; the minimum is one of them. */
+function decideRows(
+  { isBaseline, toldCount }: Pick<RowFinding, 'isBaseline' | 'toldCount'>,
+  { resultCount, minimumRowCount }: Pick<Finding, 'resultCount' | 'minimumRowCount'>,
+): Decision {
+  if (isBaseline) return 'Silenced';
+  if (toldCount === 0) return resultCount === 0 ? 'NoResults' : 'Silenced';
+  return toldCount < (minimumRowCount ?? 1) ? 'BelowThreshold' : 'Notify';
 }

@@ -41,6 +41,7 @@ describe('what a row count means', () => {
         resultCount: count,
         assessment: null,
         alert: null,
+        rows: null,
       };
       expect(decide(finding)).toBe(decision);
     },
@@ -49,6 +50,22 @@ describe('what a row count means', () => {
   test.each([0, 1, 4, 5])('news of an alert is told, whether there are %s rows or none', (resultCount) => {
     const finding = { notificationTrigger: 'WhileRows', minimumRowCount: 5, previousResultCount: 3 } as const;
     const alert = { news: 'Recovered' } as const;
-    expect(decide({ ...finding, resultCount, assessment: null, alert })).toBe('Notify');
+    expect(decide({ ...finding, resultCount, assessment: null, alert, rows: null })).toBe('Notify');
   });
+
+  test.each([
+    [true, 0, 9, null, 'Silenced'],
+    [false, 0, 0, null, 'NoResults'],
+    [false, 0, 9, null, 'Silenced'],
+    [false, 1, 0, null, 'Notify'],
+    [false, 2, 9, 3, 'BelowThreshold'],
+    [false, 3, 9, 3, 'Notify'],
+  ] as const)(
+    'of rows: remembered for the first time %s, %s told of %s, at least %s: %s',
+    (isBaseline, toldCount, resultCount, minimumRowCount, decision) => {
+      const finding = { notificationTrigger: 'OnRowChange', previousResultCount: 9, resultCount } as const;
+      const rows = { isBaseline, toldCount };
+      expect(decide({ ...finding, minimumRowCount, assessment: null, alert: null, rows })).toBe(decision);
+    },
+  );
 });

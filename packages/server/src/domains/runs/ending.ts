@@ -2,7 +2,9 @@ import type { RunStatus } from '@svc/contract';
 import type { RunKey } from '../../doors/send/index.ts';
 import type { Database, Tx } from '../../platform/db/index.ts';
 import { saveTold } from '../alerts/index.ts';
+import { deliveryResults } from '../deliveries/index.ts';
 import type { TellResponsible } from '../notices/index.ts';
+import { settleMemory } from '../row-memory/index.ts';
 import type { RunReason } from '../run-history/index.ts';
 import { finishRun, isRepetition } from './store.ts';
 
@@ -43,6 +45,8 @@ export type RunEndingDeps = {
       readonly resultCount: number;
     },
   ) => Promise<void>;
+  /** Has the AI actor that a subscription belongs to think about it, where it does so after runs. */
+  readonly thinkAfterRun: (tx: Tx, subscriptionId: number) => Promise<void>;
 };
 
 export type RunEnding = {
@@ -80,9 +84,15 @@ export function createRunEnding(deps: RunEndingDeps): RunEnding {
     if (isFailure) await deps.followDeliveries(tx, run);
     if (subscriptionId !== null && resultCount !== null)
       await deps.followRows(tx, { runId: run.id, subscriptionId, dueAt: run.dueAt, resultCount });
+    if (subscriptionId !== null) await deps.thinkAfterRun(tx, subscriptionId);
     // A delivery that failed can be sent again: the news is told once.
     if (subscriptionId !== null && alertNews !== null && (status === 'Sent' || status === 'Failed'))
       await saveTold(tx, subscriptionId, alertNews);
+    if (subscriptionId !== null && ended.hasStagedRows)
+      await settleMemory(tx, {
+        ...{ subscriptionId, runId: run.id, status, reason: reason?.reason ?? null },
+        hasDeliveries: (await deliveryResults(tx, run)).length > 0,
+      });
     const userIds = [...new Set([ownerUserId, startedByUserId].filter((id) => id !== null))];
     return () => deps.events.notificationCreated({ notificationId: run.id, kind: status, userIds });
   };

@@ -1,6 +1,7 @@
 import { JobAbortError } from '@svc/jobs';
 import { RunSqlRefusal } from '../../doors/run-sql/index.ts';
 import { SheetFullError } from '../../platform/tabular/index.ts';
+import { ColumnsMissing, TooManyKeys } from '../row-memory/index.ts';
 import type { RunReason } from '../run-history/index.ts';
 import { AttachmentTooLarge } from '../run-messages/index.ts';
 
@@ -8,6 +9,7 @@ import { AttachmentTooLarge } from '../run-messages/index.ts';
 export type FailureLimits = {
   readonly maxExecutionRows: number;
   readonly attachmentBytesMax: number;
+  readonly rowMemoryMaxRows: number;
 };
 
 /** Whether the time limit of a query ended it. */
@@ -23,6 +25,8 @@ export function failureOf(error: unknown, signal: AbortSignal, limits: FailureLi
   if (error instanceof AttachmentTooLarge)
     return { reason: 'AttachmentTooLarge', limitBytes: limits.attachmentBytesMax };
   if (error instanceof SheetFullError) return { reason: 'SheetFull' };
+  if (error instanceof ColumnsMissing) return { reason: 'KeyColumnMissing', columns: error.columns };
+  if (error instanceof TooManyKeys) return { reason: 'TooManyKeys', limit: limits.rowMemoryMaxRows };
   if (!(error instanceof RunSqlRefusal)) return undefined;
   switch (error.code) {
     case 'too-many-rows':

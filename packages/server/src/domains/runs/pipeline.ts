@@ -1,24 +1,24 @@
 import { type Message, previewRowsMax } from '@svc/channels';
-import { type MaskingRules, type RunSql, RunSqlRefusal } from '../../doors/run-sql/index.ts';
 import type { MessageKey } from '../../doors/send/index.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { Database, Executor, Tx } from '../../platform/db/index.ts';
-import type { Logger } from '../../platform/log/index.ts';
 import { type AlertFinding, advanceAlert, quietUntil } from '../alerts/index.ts';
 import { type Assessment, assessCount } from '../anomalies/index.ts';
-import {
-  deliveryResults,
-  markInterruptedDeliveries,
-  outcomeOf,
-  pendingRecipients,
-} from '../deliveries/index.ts';
+import { deliveryResults, markInterruptedDeliveries, outcomeOf } from '../deliveries/index.ts';
 import type { SavedQueryPlan } from '../queries/index.ts';
-import { type RunReason, type RunTimings, timingsOf } from '../run-history/index.ts';
-import type { CollectedResult, FoundResult, FrozenMessages } from '../run-messages/index.ts';
-import { findResult, messageOf, notificationUrl } from '../run-messages/index.ts';
+import type { RowFinding } from '../row-memory/index.ts';
+import type { RunReason } from '../run-history/index.ts';
+import type { CollectedResult, FrozenMessages, OwnMessage } from '../run-messages/index.ts';
+import {
+  messageOf,
+  notificationUrl,
+  perRowMessages,
+  restNo,
+  saveOwnMessages,
+} from '../run-messages/index.ts';
+import { type AskDeps, type AskedResult, createAsk } from './ask.ts';
 import { type Decision, decide, hasRows } from './decide.ts';
 import type { RunEnding } from './ending.ts';
-import { failureOf, isTimeLimit } from './failure.ts';
+import { failureOf } from './failure.ts';
 import {
   abandonedRuns,
   ensureScheduledRun,
@@ -29,16 +29,13 @@ import {
   previousResultCount,
   type RunToExecute,
   saveExecution,
-  saveTimings,
   saveWhatIsRead,
   setJob,
 } from './store.ts';
+import { createTell, type TellDeps } from './tell.ts';
 
-export type RunPipelineDeps = {
+export type RunPipelineDeps = AskDeps & {
   readonly database: Database;
-  readonly log: Logger;
-  readonly clock: Clock;
-  readonly runSql: RunSql;
   /** The query with its data sources opened, ready for the run-SQL door; a refusal word when it cannot run. */
   readonly planQuery: (
     executor: Executor,
@@ -46,18 +43,11 @@ export type RunPipelineDeps = {
   ) => Promise<SavedQueryPlan | 'QueryGone' | 'QueryNotApproved' | 'SourceNotLinked'>;
   readonly messages: FrozenMessages;
   readonly ending: RunEnding;
-  /** Sends the message to each recipient through the send door; every attempt is in the ledger when it resolves. */
-  readonly deliver: (options: {
-    key: MessageKey;
-    message: Message;
-    recipientIds: readonly number[];
-    signal: AbortSignal;
-  }) => Promise<void>;
+  readonly deliver: TellDeps['deliver'];
   /** Has a run taken up again at a time, in the transaction that holds it. @returns the id of its job. */
   readonly resumeAt: (tx: Tx, run: RunToExecute, at: Date) => Promise<string>;
   readonly baseUrl: () => Promise<string | undefined>;
   readonly limits: RunLimits;
-  readonly masking: MaskingRules;
 };
 
 /** Bounds that settings give to every run. */
@@ -65,6 +55,7 @@ export type RunLimits = {
   readonly maxExecutionRows: number;
   readonly timeoutSeconds: number;
   readonly attachmentBytesMax: number;
+  readonly rowMemoryMaxRows: number;
 };
 
 /** How far the clocks of the service and of its database may be apart. */
@@ -90,6 +81,8 @@ export type RunPipeline = ReturnType<typeof createRunPipeline>;
  */
 export function createRunPipeline(deps: RunPipelineDeps) {
   const { database } = deps;
+  const ask = createAsk(deps);
+  const tell = createTell(deps);
 
   /** @param dueAt  Null where the job knows the run's id alone. */
   const execute = async (
@@ -107,13 +100,16 @@ export function createRunPipeline(deps: RunPipelineDeps) {
     await markStarted(database, run);
     try {
       progress(stages.query.share, stages.query.text);
-      const message =
+      const told =
         run.messageSealed === null
           ? await askAndDecide(run, signal)
-          : deps.messages.open(messageOfAll(run), run.messageSealed);
-      if (!message) return;
+          : {
+              message: deps.messages.open(messageOfAll(run), run.messageSealed),
+              hasOwnMessages: run.hasOwnMessages,
+            };
+      if (!told) return;
       progress(stages.delivery.share, stages.delivery.text);
-      await tellRecipients(run, message, signal);
+      await tellRecipients(run, told, signal);
     } catch (error) {
       const failure = failureOf(error, signal, deps.limits);
       if (!failure) throw error;
@@ -122,51 +118,74 @@ export function createRunPipeline(deps: RunPipelineDeps) {
     }
   };
 
-  /** Runs the query and keeps its outcome. Returns the message to send, or undefined when the run is over. */
-  const askAndDecide = async (run: RunToExecute, signal: AbortSignal): Promise<Message | undefined> => {
+  /** Runs the query and keeps its outcome. Returns what to send, or undefined when the run is over. */
+  const askAndDecide = async (run: RunToExecute, signal: AbortSignal): Promise<Told | undefined> => {
     const plan = await deps.planQuery(database, run.queryId);
     if (typeof plan === 'string') {
       await deps.ending.end(run, 'Failed', { reason: plan });
       return undefined;
     }
     await saveWhatIsRead(database, run, plan);
-    const found = await ask(run, plan, signal);
+    const found = await ask(run, plan, {
+      timeoutMs: timeoutSecondsOf(run) * 1_000,
+      keptRows: keptRowsOf(run),
+      signal,
+    });
     const previous = await previousResultCount(database, run.subscriptionId, run);
-    const resultCount = found?.collected.rowCount ?? null;
+    const resultCount = found?.resultCount ?? null;
+    const rows = found?.memory?.finding() ?? null;
     const assessment = await assessCount(database, run, { dueAt: run.dueAt, count: resultCount });
     const timestamp = deps.clock.now();
     const url = notificationUrl(await deps.baseUrl(), run.id);
     const conclude = async (executor: Executor, tx: Tx | null) => {
       const alert = await alertAfter(executor, run, resultCount, timestamp);
+      const finding = { ...run, assessment, alert, rows, previousResultCount: previous };
       const decision =
-        resultCount === null
-          ? await decideTimedOut(executor, run)
-          : decide({ ...run, assessment, alert, resultCount, previousResultCount: previous });
+        resultCount === null ? await decideTimedOut(executor, run) : decide({ ...finding, resultCount });
       const tells = decision === 'Notify' && !isSilent(run);
       const heldUntil = tells ? holdOf(run, assessment, timestamp) : null;
-      const facts = { previous, assessment, alert, timestamp, notificationUrl: url };
+      const facts = { previous, assessment, alert, rows, timestamp, notificationUrl: url };
       const message = messageOf(run, plan, found, facts);
+      const told = tells ? message : null;
       await saveExecution(executor, run, {
         ...whatWasFound(run, found),
         previousResultCount: previous,
         assessment,
-        messageSealed: tells ? deps.messages.seal(messageOfAll(run), message) : null,
-        alertNews: tells ? (alert?.news ?? null) : null,
+        messageSealed: told && deps.messages.seal(messageOfAll(run), told),
+        alertNews: newsOf(alert, tells),
         heldUntil,
       });
+      const own = await keepFindings(executor, run, found, told);
       const announcements = tx ? await follow(tx, run, { tells, heldUntil, alert }) : [];
-      return { decision, alert, message: tells ? message : undefined, heldUntil, announcements };
+      return { decision, alert, told, own, heldUntil, announcements };
     };
     // The alert moves with the outcome that moved it, and what is held with what takes its place, or not at all.
-    const { decision, alert, message, heldUntil, announcements } = await (remembers(run)
+    const { decision, alert, told, own, heldUntil, announcements } = await (remembers(run)
       ? database.transaction((tx) => conclude(tx, tx))
       : conclude(database, null));
     for (const announce of announcements) announce();
+    if (found?.attachment && !isFileSent(run, told, own)) await deps.messages.dropFiles(run);
     if (heldUntil !== null) return undefined;
-    if (message) return message;
-    if (found?.attachment) await deps.messages.dropFile(messageOfAll(run));
-    await endUntold(run, { decision, alert, isTimedOut: found === undefined });
+    if (told) return { message: told, hasOwnMessages: own.length > 0 };
+    await endUntold(run, { decision, alert, rows, isTimedOut: found === undefined });
     return undefined;
+  };
+
+  /** Keeps the messages that go out in place of the one to all, and the rows that are known from now on. */
+  const keepFindings = async (
+    executor: Executor,
+    run: RunToExecute,
+    found: AskedResult | undefined,
+    digest: Message | null,
+  ): Promise<readonly OwnMessage[]> => {
+    const { memory, collected } = found ?? {};
+    if (!run.rowMemory || !memory || !collected) return [];
+    const isPerRow = digest !== null && run.rowMemory.delivery === 'PerRow';
+    const own = isPerRow ? perRowMessages(digest, collected.rows, run.maxRows) : [];
+    await saveOwnMessages(executor, run, own, deps.messages.seal);
+    // Who runs it by hand takes nothing away from what the next run of the schedule has to tell.
+    if (run.origin === 'Schedule' || memory.isBaseline) await memory.stage(executor, run.id);
+    return own;
   };
 
   /** Orders what is held to be told later; ends what was held before and is overtaken. */
@@ -180,8 +199,8 @@ export function createRunPipeline(deps: RunPipelineDeps) {
     },
   ): Promise<(() => void)[]> => {
     const announcements: (() => void)[] = [];
-    // What was held of an alert is decided anew by each run; other news only by a run that has news.
-    if (outcome.tells || outcome.alert !== null)
+    // What was held of an alert or of rows is decided anew by each run; other news only by a run that has news.
+    if (outcome.tells || outcome.alert !== null || run.rowMemory !== null)
       for (const earlier of await heldRuns(tx, run.subscriptionId, run.id))
         announcements.push(await deps.ending.endIn(tx, earlier, 'Silenced', { reason: 'Superseded' }));
     if (outcome.heldUntil !== null) await setJob(tx, run, await deps.resumeAt(tx, run, outcome.heldUntil));
@@ -194,10 +213,12 @@ export function createRunPipeline(deps: RunPipelineDeps) {
     {
       decision,
       alert,
+      rows,
       isTimedOut,
     }: {
       readonly decision: Decision | 'Timeout';
       readonly alert: AlertFinding | null;
+      readonly rows: RowFinding | null;
       readonly isTimedOut: boolean;
     },
   ): Promise<void> => {
@@ -210,41 +231,7 @@ export function createRunPipeline(deps: RunPipelineDeps) {
         isSnoozed ? { reason: 'TimedOutSnoozed', seconds: timeoutSecondsOf(run) } : timedOutReason(run, null),
       );
     else if (isSnoozed) await deps.ending.end(run, 'Silenced', { reason: 'Snoozed' });
-    else await deps.ending.end(run, decision, decision === 'Silenced' ? silenceOf(run, alert) : null);
-  };
-
-  /** What the query found; undefined when its time limit passed. */
-  const ask = async (
-    run: RunToExecute,
-    plan: SavedQueryPlan,
-    signal: AbortSignal,
-  ): Promise<
-    (FoundResult & { readonly executionTimeMs: number; readonly timings: RunTimings }) | undefined
-  > => {
-    const askedAt = deps.clock.now();
-    try {
-      const result = await deps.runSql.run({
-        ...plan.request,
-        parameters: { declared: plan.parameters, values: run.parameters },
-        limits: { timeoutMs: timeoutSecondsOf(run) * 1_000, maxRows: deps.limits.maxExecutionRows },
-        masking: deps.masking,
-        signal,
-      });
-      const found = await findResult(deps.messages, run, result, keptRowsOf(run));
-      const finished = await result.finished;
-      const { executionTimeMs, repairedCount } = finished;
-      if (repairedCount > 0)
-        deps.log.info(
-          { runId: run.id, repairedCount },
-          'values of a result hold characters that cannot be stored; U+FFFD stands in their place',
-        );
-      return { ...found, executionTimeMs, timings: timingsOf(askedAt, finished) };
-    } catch (error) {
-      if (error instanceof RunSqlRefusal) await saveTimings(database, run, timingsOf(askedAt, error));
-      if (signal.aborted || !isTimeLimit(error)) throw error;
-      deps.log.warn({ runId: run.id, subscriptionId: run.subscriptionId, err: error }, 'a run timed out');
-      return undefined;
-    }
+    else await deps.ending.end(run, decision, decision === 'Silenced' ? silenceOf(run, alert, rows) : null);
   };
 
   /** The first of a row of runs that time out tells the recipients; those after it say nothing new. */
@@ -253,26 +240,20 @@ export function createRunPipeline(deps: RunPipelineDeps) {
     return (await isRepetition(executor, run.subscriptionId, run, ended)) ? 'Timeout' : 'Notify';
   };
 
-  const tellRecipients = async (run: RunToExecute, message: Message, signal: AbortSignal): Promise<void> => {
-    const key = messageOfAll(run);
-    const recipientIds = await pendingRecipients(database, key, run.subscriptionId);
-    await deps.deliver({ key, message, recipientIds, signal });
-    signal.throwIfAborted();
-    const left = await pendingRecipients(database, key, run.subscriptionId);
-    // Nothing was written for them, so nothing was sent: the job takes the run up again.
-    if (left.length > 0)
-      throw new Error(`${left.length} deliveries of run ${run.id} could not be written into the ledger.`);
+  const tellRecipients = async (run: RunToExecute, told: Told, signal: AbortSignal): Promise<void> => {
+    const { message } = told;
+    await tell(run, told, signal);
     // An outcome that could not be written is not known: it must not read as a success.
     await markInterruptedDeliveries(database, run);
     const results = await deliveryResults(database, run);
     const { status, reason } = outcomeOf(results, { hasTask: run.createTasks });
     if (status === 'Skipped')
       deps.log.warn({ runId: run.id, subscriptionId: run.subscriptionId }, 'a run notified nobody');
-    const told = status === 'Silenced' ? null : reason;
-    if (message.timedOut) await deps.ending.end(run, 'Timeout', timedOutReason(run, told));
+    const outcome = status === 'Silenced' ? null : reason;
+    if (message.timedOut) await deps.ending.end(run, 'Timeout', timedOutReason(run, outcome));
     else await deps.ending.end(run, status, reason);
     // Everybody has it: there is nobody left whom it could be sent to again.
-    if (message.attachment && results.every(({ state }) => state === 'Sent'))
+    if (run.attachmentFormat !== null && results.every(({ state }) => state === 'Sent'))
       await deps.messages.dropFiles(run);
   };
 
@@ -312,17 +293,24 @@ export function createRunPipeline(deps: RunPipelineDeps) {
 const isSilent = (run: RunToExecute): boolean => run.isSnoozed && run.origin === 'Schedule';
 
 /** Whether what a run finds depends on what stands from the runs before, and changes it. */
-const remembers = ({ alert, quietHours, hasHeld }: RunToExecute): boolean =>
-  alert !== null || quietHours !== null || hasHeld;
+const remembers = ({ alert, rowMemory, quietHours, hasHeld }: RunToExecute): boolean =>
+  alert !== null || rowMemory !== null || quietHours !== null || hasHeld;
+
+/** What is sent of a run: one message to all, or messages of their own. */
+type Told = { readonly message: Message; readonly hasOwnMessages: boolean };
+
+/** What is told of the alert; null: nothing. */
+const newsOf = (alert: AlertFinding | null, tells: boolean) => (tells && alert !== null ? alert.news : null);
+
+/** Whether somebody gets the file; of messages with one row each only the last, of the rest, carries it. */
+const isFileSent = ({ rowMemory }: RunToExecute, told: Message | null, own: readonly OwnMessage[]): boolean =>
+  told !== null && (rowMemory?.delivery !== 'PerRow' || own.some(({ no }) => no === restNo));
 
 /** What the query said, as it is kept; nothing of one that timed out. */
-const whatWasFound = (
-  run: RunToExecute,
-  found: (FoundResult & { readonly executionTimeMs: number; readonly timings: RunTimings }) | undefined,
-) => ({
+const whatWasFound = (run: RunToExecute, found: AskedResult | undefined) => ({
   executionTimeMs: found?.executionTimeMs ?? null,
   timings: found?.timings ?? null,
-  resultCount: found?.collected.rowCount ?? null,
+  resultCount: found?.resultCount ?? null,
   storedResults: found && run.storeResults ? storedResults(run, found.collected) : null,
 });
 
@@ -356,8 +344,10 @@ async function alertAfter(
   return advanceAlert(executor, run, now);
 }
 
-/** Why a run that found rows says nothing. */
-function silenceOf(run: RunToExecute, alert: AlertFinding | null): RunReason | null {
+/** Why a run that found something says nothing. */
+function silenceOf(run: RunToExecute, alert: AlertFinding | null, rows: RowFinding | null): RunReason | null {
+  if (rows !== null)
+    return rows.isBaseline ? { reason: 'Baseline', rowCount: rows.rowCount } : { reason: 'NothingChanged' };
   if (alert === null || run.alert === null) return null;
   if (alert.state !== 'Pending') return { reason: 'StillFiring' };
   return { reason: 'AlertPending', runs: alert.streak, of: run.alert.pendingRuns };

@@ -4,6 +4,7 @@ import type {
   AnomalyWatch,
   NotificationTrigger,
   QuietHours,
+  RowMemory,
   RunStatus,
 } from '@svc/contract';
 import type { RunKey } from '../../doors/send/index.ts';
@@ -34,6 +35,8 @@ export type RunToExecute = {
   anomaly: AnomalyWatch | null;
   /** How its alert tells; null with every trigger but `WhileRows`. */
   alert: AlertRule | null;
+  /** What its rows are remembered by; null with every trigger but `OnRowChange`. */
+  rowMemory: RowMemory | null;
   /** When it tells nobody; null: never. */
   quietHours: QuietHours | null;
   /** Until when its message is held; null: it is not. */
@@ -43,6 +46,8 @@ export type RunToExecute = {
   hasHeld: boolean;
   timeZone: string;
   messageSealed: string | null;
+  /** Its message is in several, each of which goes to some recipients or to all. */
+  hasOwnMessages: boolean;
   origin: 'Schedule' | 'Test';
   /** True while nobody is to be told. */
   isSnoozed: boolean;
@@ -115,10 +120,11 @@ export async function loadRun(
         s.timeout_seconds as "timeoutSeconds", s.show_query as "showQuery", s.store_results as "storeResults",
         s.create_tasks as "createTasks",
         case when s.include_attachment then coalesce(s.attachment_format, 'Csv') end as "attachmentFormat",
-        s.parameters, s.anomaly, s.alert, s.quiet_hours as "quietHours", r.held_until as "heldUntil",
+        s.parameters, s.anomaly, s.alert, s.row_memory as "rowMemory", s.quiet_hours as "quietHours", r.held_until as "heldUntil",
         s.archived_at is not null as "isArchived",
         exists (select from svc.runs h where h.subscription_id = s.id and h.held_until is not null
-          and h.status = 'Created' and h.id <> r.id) as "hasHeld", s.time_zone as "timeZone", r.message_sealed as "messageSealed", r.origin, coalesce(s.snoozed_until > now(), false) as "isSnoozed"
+          and h.status = 'Created' and h.id <> r.id) as "hasHeld", s.time_zone as "timeZone", r.message_sealed as "messageSealed",
+        exists (select from svc.run_messages m where m.run_id = r.id and m.run_due_at = r.due_at) as "hasOwnMessages", r.origin, coalesce(s.snoozed_until > now(), false) as "isSnoozed"
       from svc.runs r join svc.subscriptions s on s.id = r.subscription_id join svc.queries q on q.id = r.query_id
       where r.id = $1 and ${dueAt === null ? '$2::timestamptz is null' : 'r.due_at = $2'}`,
     values: [runId, dueAt],
@@ -268,6 +274,8 @@ export type EndedRun = {
   resultCount: number | null;
   /** What its message told of the alert; null: nothing. */
   alertNews: AlertNews | null;
+  /** It has rows that its subscription may know from now on. */
+  hasStagedRows: boolean;
 };
 
 /**
@@ -292,7 +300,9 @@ export async function finishRun(
         select (due_at at time zone 'UTC')::date, subscription_id, contract_id, query_id, project_id,
           data_source_ids, status, anomaly_direction is not null, finished_at from ended)
       select e.subscription_id as "subscriptionId", s.owner_user_id as "ownerUserId",
-        e.started_by_user_id as "startedByUserId", e.result_count as "resultCount", e.alert_news as "alertNews"
+        e.started_by_user_id as "startedByUserId", e.result_count as "resultCount", e.alert_news as "alertNews",
+        exists (select from svc.row_memory_staged m where m.subscription_id = e.subscription_id and m.run_id = e.id)
+          as "hasStagedRows"
       from ended e left join svc.subscriptions s on s.id = e.subscription_id`,
     values: [run.id, run.dueAt, status, word, word === null ? null : JSON.stringify(facts)],
   });

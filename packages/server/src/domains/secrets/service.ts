@@ -37,6 +37,8 @@ export type RotationReport = {
   readonly failures: readonly ResealFailure[];
   /** Hashes that need an earlier key: decide the change that waits, or save the recipient back. */
   readonly unresolved: readonly KeyDependency[];
+  /** Subscriptions whose rows are remembered under an earlier key: each moves over when it runs. */
+  readonly remembered: readonly number[];
   /** Nothing needs an earlier key any more. */
   readonly isComplete: boolean;
 };
@@ -50,6 +52,8 @@ export type KeyDependents = {
     readonly rehashed: number;
     readonly unresolved: readonly KeyDependency[];
   }>;
+  /** Subscriptions that still remember rows under an earlier key. */
+  readonly remembered: () => Promise<readonly number[]>;
 };
 
 export type SecretsDeps = {
@@ -132,7 +136,8 @@ export function createSecrets({ database, keys, random, log, audit, dependents }
       const { rehashed, unresolved } = await dependents.rehash();
       // Saved meanwhile by a process that still has the earlier key alone: then it is not over.
       const left = total(await count((keyId) => keyId !== keys.current.id));
-      const isComplete = left === 0 && unresolved.length === 0;
+      const remembered = await dependents.remembered();
+      const isComplete = left === 0 && unresolved.length === 0 && remembered.length === 0;
       if (isComplete) await forgetOtherKeys(database, keys);
       await audit.record(database, {
         by: systemActor,
@@ -144,10 +149,12 @@ export function createSecrets({ database, keys, random, log, audit, dependents }
           rehashed,
           failures: failures.length,
           unresolved: unresolved.length,
+          remembered: remembered.length,
           isComplete,
         },
       });
-      return { keyId: keys.current.id, resealed, encrypted, rehashed, failures, unresolved, isComplete };
+      const came = { resealed, encrypted, rehashed, failures, unresolved, remembered };
+      return { keyId: keys.current.id, ...came, isComplete };
     },
   };
 }

@@ -4,9 +4,10 @@ import type { Tx } from '../../platform/db/index.ts';
 import { brokenRule, changedMeanwhile, conflict, notFound } from '../../platform/http/index.ts';
 import { deleteAlert } from '../alerts/index.ts';
 import type { CallerActor } from '../audit/index.ts';
+import { deleteMemory } from '../row-memory/index.ts';
 import type { SubscriptionsDeps } from './service.ts';
 import { lockSubscription, type Settings, type SubscriptionRow, updateSettings } from './store.ts';
-import { alertOf, requireClockTimes, requireWatch, watchOf } from './watch.ts';
+import { alertOf, requireClockTimes, requireWatch, rowMemoryOf, watchOf } from './watch.ts';
 
 /** Changes the settings of a subscription, in a transaction of the caller's. */
 export type ChangeSettings = (
@@ -48,6 +49,7 @@ export const createChangeSettings =
     await updateSettings(tx, id, next);
     // What it was told of was something else.
     if (changed.some((name) => meaningOfRows.has(name))) await deleteAlert(tx, id);
+    if (changed.includes('notificationTrigger') || changed.includes('parameters')) await deleteMemory(tx, id);
     await deps.audit.record(tx, {
       by: actor,
       event: 'subscriptions.subscription_changed',
@@ -82,6 +84,7 @@ const names = [
   'parameters',
   'anomaly',
   'alert',
+  'rowMemory',
   'quietHours',
 ] as const satisfies readonly (keyof Settings)[];
 
@@ -94,11 +97,12 @@ const meaningOfRows: ReadonlySet<keyof Settings> = new Set([
 
 /** What was not named stays; a file without a named format is CSV, as where a subscription is made. */
 function settingsAfter(row: SubscriptionRow, change: SubscriptionChange): Settings {
+  const trigger = change.notificationTrigger ?? row.notificationTrigger;
   const includeAttachment = change.includeAttachment ?? row.includeAttachment;
   const format = change.attachmentFormat === undefined ? row.attachmentFormat : change.attachmentFormat;
   const keep = <T>(next: T | undefined, present: T): T => (next === undefined ? present : next);
   return {
-    notificationTrigger: keep(change.notificationTrigger, row.notificationTrigger),
+    notificationTrigger: trigger,
     minimumRowCount: keep(change.minimumRowCount, row.minimumRowCount),
     maxRows: keep(change.maxRows, row.maxRows),
     timeoutSeconds: keep(change.timeoutSeconds, row.timeoutSeconds),
@@ -111,7 +115,8 @@ function settingsAfter(row: SubscriptionRow, change: SubscriptionChange): Settin
     parameters: keep(change.parameters, row.parameters),
     anomaly: change.anomaly === undefined ? row.anomaly : watchOf(change.anomaly),
     quietHours: keep(change.quietHours, row.quietHours),
-    alert: alertOf(change.notificationTrigger ?? row.notificationTrigger, change.alert, row.alert),
+    alert: alertOf(trigger, change.alert, row.alert),
+    rowMemory: rowMemoryOf(trigger, change.rowMemory, row.rowMemory),
   };
 }
 

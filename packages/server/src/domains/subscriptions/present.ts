@@ -32,7 +32,12 @@ export const presentSubscription = (row: SubscriptionRow, schedule: Schedule): S
   parameters: row.parameters,
   anomaly: row.anomaly,
   alert: row.alert,
+  rowMemory: row.rowMemory,
   quietHours: row.quietHours,
+  rememberedRows: row.rememberedRows && {
+    ...row.rememberedRows,
+    updatedAt: new Date(row.rememberedRows.updatedAt).toISOString(),
+  },
   alertState: row.alertState && {
     state: row.alertState.state,
     since: new Date(row.alertState.since).toISOString(),

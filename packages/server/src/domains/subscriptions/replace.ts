@@ -3,6 +3,7 @@ import { changedMeanwhile, conflict } from '../../platform/http/index.ts';
 import { moveAlert } from '../alerts/index.ts';
 import type { CallerActor } from '../audit/index.ts';
 import { notApproved } from '../queries/index.ts';
+import { moveMemory } from '../row-memory/index.ts';
 import type { SubscriptionsDeps } from './service.ts';
 import {
   attachRecipients,
@@ -17,7 +18,7 @@ type NewSchedule = { readonly cronExpression: string; readonly timeZone: string 
 
 /**
  * Makes a subscription that is the one before it but for its schedule, and archives that one. What recipients were
- * told, its open task, its snooze and its owner go over to the new one; its runs stay with the old one.
+ * told, the rows that it knows, its open task, its snooze and its owner go over to the new one; its runs stay with the old one.
  *
  * @returns the id of the new one.
  */
@@ -55,6 +56,7 @@ export async function replaceWith(
   await deps.setSchedule(tx, row.id, undefined);
   await deps.setSchedule(tx, id, schedule);
   await moveAlert(tx, row.id, id);
+  await moveMemory(tx, row.id, id);
   await deps.moveOpenTask(tx, row.id, id);
   const about = { by: actor, projectId: row.projectId } as const;
   await deps.audit.record(tx, {

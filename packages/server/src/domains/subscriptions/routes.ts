@@ -74,5 +74,9 @@ export const subscriptionRoutes = (service: SubscriptionsService, now: () => Dat
     await service.resetAlert(context, context.params.id);
     return undefined;
   }),
+  route(contract.resetRowMemory, async (context) => {
+    await service.resetRowMemory(context, context.params.id);
+    return undefined;
+  }),
   route(contract.previewSchedule, async ({ body }) => service.explain(body.cronExpression, body.timeZone)),
 ];

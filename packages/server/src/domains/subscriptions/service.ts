@@ -24,6 +24,7 @@ import { deleteAlert } from '../alerts/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import { type FoundQuery, notApproved } from '../queries/index.ts';
+import { deleteMemory } from '../row-memory/index.ts';
 import { createChangeSettings } from './change.ts';
 import { presentSubscription } from './present.ts';
 import { replaceWith } from './replace.ts';
@@ -44,7 +45,7 @@ import {
   setSnooze,
   sortable,
 } from './store.ts';
-import { alertOf, requireClockTimes, requireWatch, watchOf } from './watch.ts';
+import { alertOf, requireClockTimes, requireWatch, rowMemoryOf, watchOf } from './watch.ts';
 
 export type SubscriptionsDeps = {
   readonly database: Database;
@@ -118,6 +119,56 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
     if ((await attachRecipients(tx, id, wanted, caller.userId)) !== wanted.length) throw notFound();
   };
 
+  const create = async (tx: Tx, actor: CallerActor, input: SubscriptionInput): Promise<Subscription> => {
+    const schedule = await schedules.explain(input.cronExpression, input.timeZone);
+    if (input.recipientIds.length === 0 && input.createTasks !== true) {
+      throw brokenRule(
+        'recipients-required',
+        'Name at least one recipient, or have it create tasks: a subscription without either would tell nobody.',
+        [{ path: '/recipientIds', message: 'must not be empty' }],
+      );
+    }
+    const made = newSubscription(input, schedule);
+    requireWatch(made);
+    requireClockTimes(made.quietHours);
+    const { userId, aiActorId } = actor.caller;
+    const query = await deps.loadQuery(tx, input.queryId);
+    if (!query) throw notFound();
+    await rights.require(tx, actor.caller, query.projectId, 'Write');
+    if (query.activeVersionId === null) throw notApproved();
+    if (query.steps.length === 0)
+      throw notPossible('query-empty', 'This query has no step yet. Give it one before subscribing to it.', [
+        { path: '/queryId', message: 'has no step' },
+      ]);
+    deps.checkParameters(query, input.parameters ?? {});
+    const id = await insertSubscription(tx, {
+      ...made,
+      ownerUserId: userId,
+      ...(aiActorId !== undefined && { aiActorId }),
+    });
+    await attach(tx, actor.caller, id, input.recipientIds);
+    await deps.setSchedule(tx, id, schedule);
+    await deps.audit.record(tx, {
+      by: actor,
+      event: 'subscriptions.subscription_created',
+      subject: { kind: 'subscription', id },
+      projectId: query.projectId,
+    });
+    return present(await mustFind(tx, id, await deps.visibleRuns(actor.caller)));
+  };
+
+  const archive = async (tx: Tx, actor: CallerActor, id: number): Promise<void> => {
+    const row = await reach(tx, actor.caller, id, 'Write');
+    if (!(await setArchived(tx, id, true))) return;
+    await deps.setSchedule(tx, id, undefined);
+    await deps.audit.record(tx, {
+      by: actor,
+      event: 'subscriptions.subscription_archived',
+      subject: { kind: 'subscription', id },
+      projectId: row.projectId,
+    });
+  };
+
   const changeSettings = createChangeSettings(deps, reach);
 
   return {
@@ -141,45 +192,11 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
     explain: (cronExpression: string, timeZone: string | undefined): Promise<Schedule> =>
       schedules.explain(cronExpression, timeZone),
 
-    create: async (actor: CallerActor, input: SubscriptionInput): Promise<Subscription> => {
-      const schedule = await schedules.explain(input.cronExpression, input.timeZone);
-      if (input.recipientIds.length === 0 && input.createTasks !== true) {
-        throw brokenRule(
-          'recipients-required',
-          'Name at least one recipient, or have it create tasks: a subscription without either would tell nobody.',
-          [{ path: '/recipientIds', message: 'must not be empty' }],
-        );
-      }
-      const made = newSubscription(input, schedule);
-      requireWatch(made);
-      requireClockTimes(made.quietHours);
-      return database.transaction(async (tx) => {
-        const query = await deps.loadQuery(tx, input.queryId);
-        if (!query) throw notFound();
-        await rights.require(tx, actor.caller, query.projectId, 'Write');
-        if (query.activeVersionId === null) throw notApproved();
-        if (query.steps.length === 0)
-          throw notPossible(
-            'query-empty',
-            'This query has no step yet. Give it one before subscribing to it.',
-            [{ path: '/queryId', message: 'has no step' }],
-          );
-        deps.checkParameters(query, input.parameters ?? {});
-        const id = await insertSubscription(tx, {
-          ...made,
-          ownerUserId: actor.caller.userId,
-        });
-        await attach(tx, actor.caller, id, input.recipientIds);
-        await deps.setSchedule(tx, id, schedule);
-        await deps.audit.record(tx, {
-          by: actor,
-          event: 'subscriptions.subscription_created',
-          subject: { kind: 'subscription', id },
-          projectId: query.projectId,
-        });
-        return present(await mustFind(tx, id, await deps.visibleRuns(actor.caller)));
-      });
-    },
+    create: (actor: CallerActor, input: SubscriptionInput): Promise<Subscription> =>
+      database.transaction((tx) => create(tx, actor, input)),
+
+    /** The same in a transaction of the caller's. */
+    createIn: create,
 
     /** Changes everything but the query and the schedule; `version` where the caller names the one that they read. */
     update: (
@@ -193,17 +210,9 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
       }),
 
     archive: (actor: CallerActor, id: number): Promise<void> =>
-      database.transaction(async (tx) => {
-        const row = await reach(tx, actor.caller, id, 'Write');
-        if (!(await setArchived(tx, id, true))) return;
-        await deps.setSchedule(tx, id, undefined);
-        await deps.audit.record(tx, {
-          by: actor,
-          event: 'subscriptions.subscription_archived',
-          subject: { kind: 'subscription', id },
-          projectId: row.projectId,
-        });
-      }),
+      database.transaction((tx) => archive(tx, actor, id)),
+
+    archiveIn: archive,
 
     /** Due times whose run did not start in time, newest first. */
     listMissed: async (caller: Caller, id: number, query: ListQuery): Promise<Page<MissedRuns>> => {
@@ -307,6 +316,19 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
         });
       }),
 
+    /** Forgets the rows that are known: the next run remembers those that it finds, and tells nobody. */
+    resetRowMemory: (actor: CallerActor, id: number): Promise<void> =>
+      database.transaction(async (tx) => {
+        const row = await reach(tx, actor.caller, id, 'Write');
+        await deleteMemory(tx, id);
+        await deps.audit.record(tx, {
+          by: actor,
+          event: 'subscriptions.row_memory_reset',
+          subject: { kind: 'subscription', id },
+          projectId: row.projectId,
+        });
+      }),
+
     /** Until when scheduled runs tell nobody; a run by hand tells. */
     snooze: (actor: CallerActor, id: number, until: Date | null, reason: string | null): Promise<void> =>
       database.transaction(async (tx) => {
@@ -373,6 +395,7 @@ function newSubscription(input: SubscriptionInput, schedule: Schedule) {
     parameters: input.parameters ?? {},
     anomaly: watchOf(input.anomaly ?? null),
     alert: alertOf(input.notificationTrigger ?? triggerDefault, input.alert),
+    rowMemory: rowMemoryOf(input.notificationTrigger ?? triggerDefault, input.rowMemory),
     quietHours: input.quietHours ?? null,
   } as const;
 }

@@ -7,6 +7,7 @@ import type {
   NotificationType,
   QuietHours,
   RecipientState,
+  RowMemory,
   RunStatus,
 } from '@svc/contract';
 import { type RawBuilder, sql } from 'kysely';
@@ -37,7 +38,9 @@ export type SubscriptionRow = {
   parameters: Record<string, string | number | boolean | null>;
   anomaly: AnomalyWatch | null;
   alert: AlertRule | null;
+  rowMemory: RowMemory | null;
   quietHours: QuietHours | null;
+  rememberedRows: { rowCount: number; duplicateKeyCount: number; updatedAt: string } | null;
   alertState: { state: AlertState; since: string; toldAt: string | null } | null;
   snoozedUntil: Date | null;
   snoozeReason: string | null;
@@ -67,6 +70,7 @@ export type Settings = Pick<
   | 'parameters'
   | 'anomaly'
   | 'alert'
+  | 'rowMemory'
   | 'quietHours'
 >;
 
@@ -115,10 +119,14 @@ const selected = (executor: Executor, visible: RawBuilder<boolean>) =>
       sql<SubscriptionRow['parameters']>`s.parameters`.as('parameters'),
       sql<AnomalyWatch | null>`s.anomaly`.as('anomaly'),
       sql<AlertRule | null>`s.alert`.as('alert'),
+      sql<RowMemory | null>`s.row_memory`.as('rowMemory'),
       sql<QuietHours | null>`s.quiet_hours`.as('quietHours'),
       sql<SubscriptionRow['alertState']>`(
         select json_build_object('state', a.state, 'since', a.since, 'toldAt', a.told_at)
         from svc.alert_states a where a.subscription_id = s.id and s.alert is not null)`.as('alertState'),
+      sql<SubscriptionRow['rememberedRows']>`(
+        select json_build_object('rowCount', m.row_count, 'duplicateKeyCount', m.duplicate_key_count, 'updatedAt', m.updated_at)
+        from svc.row_memories m where m.subscription_id = s.id)`.as('rememberedRows'),
       sql<Date | null>`case when s.snoozed_until > now() then s.snoozed_until end`.as('snoozedUntil'),
       sql<string | null>`case when s.snoozed_until > now() then s.snooze_reason end`.as('snoozeReason'),
       's.is_demo as isDemo',
@@ -186,6 +194,8 @@ export async function findSubscription(
 export type NewSubscription = {
   queryId: number;
   ownerUserId: number | null;
+  /** The AI actor that makes it. */
+  aiActorId?: number;
   cronExpression: string;
   timeZone: string;
   notificationTrigger: NotificationTrigger;
@@ -201,6 +211,7 @@ export type NewSubscription = {
   parameters: Record<string, unknown>;
   anomaly: AnomalyWatch | null;
   alert: AlertRule | null;
+  rowMemory: RowMemory | null;
   quietHours: QuietHours | null;
 };
 
@@ -211,6 +222,7 @@ export async function insertSubscription(tx: Tx, subscription: NewSubscription):
       query_id: subscription.queryId,
       owner_user_id: subscription.ownerUserId,
       created_by_user_id: subscription.ownerUserId,
+      ai_actor_id: subscription.aiActorId ?? null,
       cron_expression: subscription.cronExpression,
       time_zone: subscription.timeZone,
       notification_trigger: subscription.notificationTrigger,
@@ -226,6 +238,7 @@ export async function insertSubscription(tx: Tx, subscription: NewSubscription):
       parameters: JSON.stringify(subscription.parameters),
       anomaly: subscription.anomaly && JSON.stringify(subscription.anomaly),
       alert: subscription.alert && JSON.stringify(subscription.alert),
+      row_memory: subscription.rowMemory && JSON.stringify(subscription.rowMemory),
       quiet_hours: subscription.quietHours && JSON.stringify(subscription.quietHours),
     })
     .returning('id')
@@ -313,6 +326,7 @@ export async function updateSettings(tx: Tx, id: number, settings: Settings): Pr
       parameters: JSON.stringify(settings.parameters),
       anomaly: settings.anomaly && JSON.stringify(settings.anomaly),
       alert: settings.alert && JSON.stringify(settings.alert),
+      row_memory: settings.rowMemory && JSON.stringify(settings.rowMemory),
       quiet_hours: settings.quietHours && JSON.stringify(settings.quietHours),
       updated_at: sql`now()`,
       version: sql`version + 1`,

@@ -7,6 +7,9 @@ import {
   anomalyDefaults,
   type NotificationTrigger,
   type QuietHours,
+  type RowMemory,
+  type RowMemoryInput,
+  rowMemoryDefaults,
 } from '@svc/contract';
 import { parseSchedule } from '@svc/jobs';
 import { brokenRule } from '../../platform/http/index.ts';
@@ -47,6 +50,40 @@ export function alertOf(
       [{ path: '/alert', message: 'must be null with this trigger' }],
     );
   return null;
+}
+
+/**
+ * What `OnRowChange` remembers rows by: whole, with the defaults for what was left out; null with every other trigger,
+ * which refuses to be given one.
+ *
+ * @param present  What it was before; undefined where it was not.
+ */
+export function rowMemoryOf(
+  trigger: NotificationTrigger,
+  input: RowMemoryInput | null | undefined,
+  present?: RowMemory | null,
+): RowMemory | null {
+  const refuse = (
+    code: 'row-memory-required' | 'row-memory-without-trigger',
+    detail: string,
+    message: string,
+  ) => brokenRule(code, detail, [{ path: '/rowMemory', message }]);
+  if (trigger !== 'OnRowChange') {
+    if (!input) return null;
+    throw refuse(
+      'row-memory-without-trigger',
+      'Only the trigger OnRowChange remembers rows. Choose it, or leave the row memory out.',
+      'must be null with this trigger',
+    );
+  }
+  const memory = input === undefined ? (present ?? null) : input && { ...rowMemoryDefaults, ...input };
+  if (memory === null)
+    throw refuse(
+      'row-memory-required',
+      'The trigger OnRowChange needs the columns that rows are recognised by.',
+      'is required with this trigger',
+    );
+  return memory;
 }
 
 /** Refuses quiet hours of a time zone that is none, and windows that end where they begin. */

@@ -1,6 +1,7 @@
 import type { Batch, ResultStream } from '@svc/connectors';
 import type { WriteCounts, WriteSession } from '@svc/connectors/writers';
 import { type CopyDeps, copyLimits, type InspectedCopy, inspectCopy } from './inspect.ts';
+import { passThrough } from './pass-through.ts';
 import { recoverEarlier, settleCommit } from './recover.ts';
 import { CopyRefusal, toCopyRefusal } from './refusal.ts';
 import type { CopyEnd, CopyHooks, CopyOutcome, CopyRequest } from './request.ts';
@@ -75,7 +76,7 @@ async function openWrite({ deps, request, inspected }: Copy): Promise<WriteSessi
 
 async function copyRows(copy: Copy, write: WriteSession): Promise<CopyEnd> {
   const { deps, request, hooks, tally } = copy;
-  await readInto(copy, write);
+  if (!(await passThrough(copy, write))) await readInto(copy, write);
   await tally.reject(await write.flush());
   if (tally.progress().rowsRead < request.minimumSourceRows && !request.isTrial) {
     throw new CopyRefusal(

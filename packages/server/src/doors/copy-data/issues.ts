@@ -1,5 +1,6 @@
 import type { Column } from '@svc/connectors';
 import type { Destination, DestinationTable } from '@svc/connectors/writers';
+import type { DataSourceTarget } from '../run-sql/index.ts';
 import { issue, type Mapping, warning } from './mapping.ts';
 import type { PersonalGate } from './personal.ts';
 import type { CopyDefinition, CopyIssue } from './request.ts';
@@ -28,10 +29,23 @@ function sameTable({ definition }: Looked): CopyIssue[] {
   const { source, destination, dataSource, destinationDataSource } = definition;
   const isSame =
     source.kind === 'Table' &&
-    dataSource.id === destinationDataSource.id &&
+    isSameDatabase(dataSource, destinationDataSource) &&
     source.schema === destination.schema &&
     source.table === destination.table;
   return isSame ? [issue('same-table', null, 'The source and the destination are the same table.')] : [];
+}
+
+/** Two data sources may lead to one database; one that has two names passes for two. */
+function isSameDatabase(one: DataSourceTarget, other: DataSourceTarget): boolean {
+  if (one.id === other.id) return true;
+  const [first, second] = [placeOf(one), placeOf(other)];
+  return first !== undefined && first === second;
+}
+
+function placeOf({ engine, connection }: DataSourceTarget): string | undefined {
+  if (typeof connection !== 'object' || connection === null || !('host' in connection)) return undefined;
+  const { host, port, database } = connection as { host: unknown; port?: unknown; database?: unknown };
+  return JSON.stringify([engine, String(host).toLowerCase(), port, database]);
 }
 
 function place({ definition, destination }: Looked): CopyIssue[] {
@@ -102,6 +116,15 @@ function incremental({ definition, sourceColumns }: Looked): CopyIssue[] {
   const column = sourceColumns.find(({ name }) => name === asked.column);
   const replaces = mode === 'Truncate' || mode === 'Sync';
   return [
+    ...(mode === 'Insert' && asked.lookbackSeconds > 0
+      ? [
+          issue(
+            'incremental-mode',
+            asked.column,
+            'Rows that a look-back reads again would be inserted once more: choose Upsert.',
+          ),
+        ]
+      : []),
     ...(replaces
       ? [
           issue(

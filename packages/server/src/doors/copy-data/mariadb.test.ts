@@ -287,7 +287,7 @@ describe.skipIf(!hasMariaDb())('a copy into MariaDB that is taken up after a cra
   }, 60_000);
 
   it('a process that was only slow cannot commit once another has taken the copy over', async () => {
-    const slow = request();
+    const slow = request({ mode: 'Truncate' });
     const { hooks } = createHooks();
     const losing = copyData.run(slow, {
       ...hooks,

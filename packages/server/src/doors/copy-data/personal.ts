@@ -9,6 +9,8 @@ export type PassedRows = { readonly batch: Batch; readonly refused: ReadonlyMap<
 export type PersonalGate = {
   /** True where the column as a whole may hold personal data. */
   readonly isPersonal: (index: number) => boolean;
+  /** True where no value of these columns has to be looked at. */
+  readonly passesUnseen: (columns: readonly Mapped[]) => boolean;
   /** The columns that are copied, as they may be; and rows that may not be, with the first column that says so. */
   readonly pass: (batch: Batch, columns: readonly Mapped[]) => PassedRows;
 };
@@ -26,6 +28,7 @@ export function createPersonalGate(
   const masker = createMasker({ rules: { ...masking, isEnabled: true }, ...statement });
   return {
     isPersonal: masker.isWholeColumn,
+    passesUnseen: (columns) => personalData === 'Copy' || !columns.some(({ index }) => masker.mayMask(index)),
     pass: (read, columns) => {
       const batch = wantedColumns(read, columns);
       if (personalData === 'Copy') return { batch, refused: nothingRefused };

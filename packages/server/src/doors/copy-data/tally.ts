@@ -9,6 +9,8 @@ import { createWatermark } from './source-statement.ts';
 export type Tally = {
   /** Counts rows as the source gave them. */
   readonly see: (batch: Batch) => void;
+  /** Counts rows that nobody looks at. */
+  readonly seeUnread: (rows: number, bytes: number) => void;
   /** Tells of rows that cannot be written; ends the copy where they are too many. */
   readonly reject: (rows: readonly RejectedRow[]) => Promise<void>;
   readonly progress: () => CopyProgress;
@@ -24,13 +26,16 @@ export function createTally(
   const column = sourceColumns[at];
   const watermark = column && createWatermark(column);
   let progress: CopyProgress = { rowsRead: 0, bytesRead: 0, rowsRejected: 0 };
+  const add = (rows: number, bytes: number) => {
+    progress = { ...progress, rowsRead: progress.rowsRead + rows, bytesRead: progress.bytesRead + bytes };
+    hooks.onProgress(progress);
+  };
   return {
     see: (batch) => {
       for (const cell of (watermark && batch.columns[at]) ?? []) watermark?.see(cell);
-      const rowsRead = progress.rowsRead + batch.rowCount;
-      progress = { ...progress, rowsRead, bytesRead: progress.bytesRead + sizeOf(batch) };
-      hooks.onProgress(progress);
+      add(batch.rowCount, sizeOf(batch));
     },
+    seeUnread: add,
     reject: async (rows) => {
       if (rows.length === 0) return;
       const left = Math.max(0, request.rejectedRowsMax + 1 - progress.rowsRejected);

@@ -1,4 +1,4 @@
-import { createConnectors, readDatabaseIdentity } from '@svc/connectors';
+import { createConnectors, type Dial, readDatabaseIdentity } from '@svc/connectors';
 import { databaseDial, testHost } from '@svc/testkit/database/data-source-dial.ts';
 import { createEmptyDatabase } from '@svc/testkit/database/database.ts';
 import pg from 'pg';
@@ -25,6 +25,8 @@ export type CopyFixture = {
   readonly copyData: CopyData;
   readonly source: DataSourceTarget;
   readonly destination: DataSourceTarget;
+  /** The service's own database. */
+  readonly own: DataSourceTarget;
   readonly admin: pg.Client;
   readonly request: (change?: Partial<CopyRequest>) => CopyRequest;
   readonly hooks: (change?: Partial<CopyHooks>) => { readonly hooks: CopyHooks; readonly told: Told };
@@ -40,6 +42,8 @@ export type CopyFixture = {
   readonly mark: (stagingName: string, state: 'open' | 'committed') => Promise<void>;
   /** Cuts the connections that copies have to the database. */
   readonly cutConnections: () => Promise<void>;
+  /** How many copies have asked the source for rows to be passed through. */
+  readonly passedThrough: () => number;
   readonly leftovers: () => Promise<string[]>;
   readonly close: () => Promise<void>;
 };
@@ -61,8 +65,10 @@ export async function startCopyFixture(
   const ownDatabases = [await readDatabaseIdentity(ownClient)];
   await ownClient.end();
   const { allowedFolders = [] } = options;
-  const connectors = createConnectors({ files: { allowedFolders } });
-  const copyData = createCopyData({ connectors, dial: databaseDial(database.connection), ownDatabases });
+  const connectors = createConnectors({ files: { allowedFolders }, ownDatabases });
+  const told = { passedThrough: 0 };
+  const dial = followPassedThrough(databaseDial(database.connection), told);
+  const copyData = createCopyData({ connectors, dial, ownDatabases });
   const connection = { ...database.connection, host: testHost, tlsMode: 'Disable' };
   const target = (id: string): DataSourceTarget => ({ id, engine: 'PostgreSQL', connection });
   const request = createRequests(target('source'), target('destination'), 'select * from src.t order by 1');
@@ -70,6 +76,11 @@ export async function startCopyFixture(
     ...{ copyData, admin: user, request, hooks: createHooks },
     source: target('source'),
     destination: target('destination'),
+    own: {
+      id: 'own',
+      engine: 'PostgreSQL',
+      connection: { ...own.connection, host: testHost, tlsMode: 'Disable' },
+    },
     copy: async (change) => {
       const { outcome } = await copyData.run(request(change), createHooks().hooks);
       if (!outcome) throw new Error('An earlier attempt had committed.');
@@ -103,6 +114,7 @@ export async function startCopyFixture(
       await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and application_name = 'svc'`);
     },
+    passedThrough: () => told.passedThrough,
     leftovers: async () => {
       const { rows } = await admin.query(
         `select relname from pg_class where relname like 'svc\\_staging%' and relkind = 'r'`,
@@ -116,6 +128,19 @@ export async function startCopyFixture(
       await database.drop();
       await own.drop();
     },
+  };
+}
+
+/** Looks at what is sent to a server. */
+function followPassedThrough(dial: Dial, told: { passedThrough: number }): Dial {
+  return async (target, options) => {
+    const socket = await dial(target, options);
+    const { write } = socket;
+    Reflect.set(socket, 'write', (...message: unknown[]) => {
+      if (String(message[0]).includes(') to stdout (format ')) told.passedThrough += 1;
+      return Reflect.apply(write, socket, message);
+    });
+    return socket;
   };
 }
 

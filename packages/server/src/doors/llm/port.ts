@@ -49,6 +49,8 @@ export type LlmCharge = {
   /** Null for what the service does by itself, and for a host's principal. */
   readonly userId: number | null;
   readonly projectId: number | null;
+  /** The AI actor that thinks, and the tokens that it may use in a month of UTC. */
+  readonly actor?: { readonly id: number; readonly monthlyTokens: number };
 };
 
 /** One value that a model is asked for. */

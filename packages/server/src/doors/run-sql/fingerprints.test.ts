@@ -40,15 +40,16 @@ async function run(sql: string, fingerprints: FingerprintRequest | undefined, is
   });
   const batches: RunBatch[] = [];
   for await (const batch of result.batches) batches.push(batch);
-  const hex = (list: readonly Buffer[] | null | undefined) => list?.map((code) => code.toString('hex'));
+  const hex = (codes: Buffer | null | undefined, bytes: number) =>
+    codes?.toString('hex').match(new RegExp(`.{${bytes * 2}}`, 'g')) ?? [];
   const all = batches.flatMap((batch) => batch.fingerprints ?? []);
   return {
     missingColumns: result.missingColumns,
     cells: batches.flatMap((batch) => batch.columns),
     keyIds: all.map(({ keyId }) => keyId),
-    keys: hex(all[0]?.keys) ?? [],
-    contents: hex(all[0]?.contents) ?? [],
-    routes: hex(all[0]?.routes) ?? [],
+    keys: hex(all[0]?.keys, 16),
+    contents: hex(all[0]?.contents, 8),
+    routes: hex(all[0]?.routes, 16),
     isTold: batches.some((batch) => 'fingerprints' in batch),
   };
 }

@@ -51,28 +51,35 @@ export function createFingerprinter(
   const macs = (request.keyIds ?? [ring.current.id]).map((keyId) => {
     const key = ring.byId(keyId);
     if (!key) throw new RunSqlRefusal('invalid-parameter', 'A key of the fingerprints is not configured.');
-    return { keyId, mac: createRowMac(key.derive('row-memory'), request.domain) };
+    const macOf = () => createRowMac(key.derive('row-memory'), request.domain);
+    // One for each use: what it begins with stays in its buffer.
+    return { keyId, key: macOf(), content: macOf(), route: macOf() };
   });
 
-  const codeOf = (mac: RowMac, label: 'key' | 'content', cells: (place: number) => Cell) => {
+  const put = (mac: RowMac, label: 'key' | 'content', cells: Batch['columns'], row: number, into: Buffer) => {
     mac.begin(label);
-    for (const place of label === 'key' ? keyPlaces : contentPlaces) mac.add(cells(place));
-    return mac.end(fingerprintBytes[label]);
+    for (const place of label === 'key' ? keyPlaces : contentPlaces) mac.add(cells[place]?.[row] ?? null);
+    mac.endInto(into, row * fingerprintBytes[label], fingerprintBytes[label]);
   };
   return {
     missingColumns,
     of: ({ rowCount, columns: cells }) =>
-      macs.map(({ keyId, mac }) => {
-        const rows = Array.from(
-          { length: rowCount },
-          (_, row) => (place: number) => cells[place]?.[row] ?? null,
-        );
-        return {
-          keyId,
-          keys: rows.map((cellAt) => codeOf(mac, 'key', cellAt)),
-          contents: rows.map((cellAt) => codeOf(mac, 'content', cellAt)),
-          routes: routePlace === undefined ? null : rows.map((cellAt) => routeCode(mac, cellAt(routePlace))),
-        };
+      macs.map(({ keyId, key, content, route }) => {
+        const keys = Buffer.allocUnsafe(rowCount * fingerprintBytes.key);
+        const contents = Buffer.allocUnsafe(rowCount * fingerprintBytes.content);
+        for (let row = 0; row < rowCount; row += 1) {
+          put(key, 'key', cells, row, keys);
+          put(content, 'content', cells, row, contents);
+        }
+        const routes = routePlace === undefined ? null : routesOf(route, cells[routePlace] ?? [], rowCount);
+        return { keyId, keys, contents, routes };
       }),
   };
+}
+
+function routesOf(mac: RowMac, values: readonly Cell[], rowCount: number): Buffer {
+  const routes = Buffer.allocUnsafe(rowCount * fingerprintBytes.route);
+  for (let row = 0; row < rowCount; row += 1)
+    routeCode(mac, values[row] ?? null).copy(routes, row * fingerprintBytes.route);
+  return routes;
 }

@@ -40,15 +40,15 @@ export type FingerprintRequest = {
   readonly keyIds?: readonly string[];
 };
 
-/** Fingerprints of the rows of a batch, row by row, under one key. They say nothing of the cells. */
+/** Fingerprints of the rows of a batch under one key, one after the other. They say nothing of the cells. */
 export type RowFingerprints = {
   readonly keyId: string;
-  /** 16 bytes of what the row is. */
-  readonly keys: readonly Buffer[];
-  /** 8 bytes of what stands in it. */
-  readonly contents: readonly Buffer[];
-  /** 16 bytes of the value that routes it; null where no column does. */
-  readonly routes: readonly Buffer[] | null;
+  /** 16 bytes a row, of what it is. */
+  readonly keys: Buffer;
+  /** 8 bytes a row, of what stands in it. */
+  readonly contents: Buffer;
+  /** 16 bytes a row, of the value that routes it; null where no column does. */
+  readonly routes: Buffer | null;
 };
 
 export type RunRequest = {

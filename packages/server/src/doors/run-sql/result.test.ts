@@ -6,7 +6,12 @@ import { startResult } from './result.ts';
 import { refusalOf, rowsOf } from './testing/results.ts';
 import { createTextRepair } from './text-repair.ts';
 
-const clear: Masker = { mask: (batch) => batch, maskedColumns: () => [], isWholeColumn: () => false };
+const clear: Masker = {
+  mask: (batch) => batch,
+  maskedColumns: () => [],
+  isWholeColumn: () => false,
+  mayMask: () => false,
+};
 const one = (value: number): Batch => ({ rowCount: 1, columns: [[value]] });
 
 /** A result over a stream that gives these batches, with what became of the stream and of its slot. */

@@ -2,8 +2,11 @@ import type { CallerKind, GlobalRole, Permission, ProjectRole, Scope } from '@sv
 
 /** Who acts, in a request or by itself: one value, made once, by the first way of authentication that applies. */
 export type Caller = {
-  /** How the request was authenticated; `system` makes none: it is the service at work by itself. */
-  readonly kind: CallerKind | 'system';
+  /**
+   * How the request was authenticated. Two kinds make none: `system` is the service at work by itself, `aiActor` an AI
+   * actor that acts as its owner.
+   */
+  readonly kind: CallerKind | 'system' | 'aiActor';
   /** Stored user that the caller is or acts for; null for the anonymous and for a host's user without a record. */
   readonly userId: number | null;
   readonly userName: string | null;
@@ -22,6 +25,8 @@ export type Caller = {
   readonly allowedProjectIds: readonly number[] | null;
   readonly apiKeyId: number | null;
   readonly sessionId: number | null;
+  /** The AI actor that acts; set for the kind `aiActor` alone. */
+  readonly aiActorId?: number;
   /** Set while the password must be changed before anything else. */
   readonly mustChangePassword: boolean;
   /** Why the embedding application does not let a key with the Execute scope act with it. */

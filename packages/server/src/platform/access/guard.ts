@@ -24,7 +24,8 @@ export function describeGrants(grants: readonly Grant[]): string {
 
 /** What the route's access entry has against a caller; undefined when it may pass. */
 export function accessRefusal(access: Access, caller: Caller): Refusal | undefined {
-  if (caller.kind === 'system' || !access.callers.includes(caller.kind)) return refuseKind(access, caller);
+  if (caller.kind === 'system' || caller.kind === 'aiActor' || !access.callers.includes(caller.kind))
+    return refuseKind(access, caller);
   if (caller.kind === 'anonymous') return undefined;
   if (caller.kind === 'apiKey' || caller.kind === 'mcpCaller') {
     if (isAdministrative(access)) {

@@ -2,6 +2,86 @@
 import type { ColumnType, Generated } from 'kysely';
 
 export type Tables = {
+  ai_actors: {
+    id: Generated<number>;
+    project_id: number;
+    data_source_id: number;
+    name: string;
+    instructions: string;
+    additional_context: string | null;
+    state: string;
+    think_schedule: string | null;
+    time_zone: string;
+    is_thinking_after_runs: boolean;
+    max_queries: number;
+    max_subscriptions_per_query: number;
+    max_actions_per_plan: number;
+    monthly_tokens: number;
+    default_recipient_ids: number[];
+    requires_approval: boolean;
+    owner_user_id: number;
+    created_by_user_id: number;
+    failed_thinks: Generated<number>;
+    last_failure: string | null;
+    created_time: Generated<Date>;
+    updated_at: Generated<Date>;
+    version: Generated<number>;
+  };
+  ai_plan_actions: {
+    id: Generated<number>;
+    plan_id: number;
+    action_order: number;
+    type: string;
+    reasoning: string;
+    definition: ColumnType<unknown, string, string | null>;
+    sample_sealed: string | null;
+    is_applied: Generated<boolean>;
+    result_query_id: number | null;
+    result_subscription_id: number | null;
+    result_contract_id: number | null;
+  };
+  ai_plans: {
+    id: Generated<number>;
+    actor_id: number;
+    think_id: number;
+    plan_version: number;
+    parent_plan_id: number | null;
+    status: Generated<string>;
+    plan_hash: string;
+    barred_user_ids: number[];
+    barred_host_users: string[];
+    decided_by_user_id: number | null;
+    decided_by_host_user: string | null;
+    decided_at: Date | null;
+    comment: string | null;
+    created_time: Generated<Date>;
+    expires_at: Date;
+  };
+  ai_thinks: {
+    id: Generated<number>;
+    actor_id: number;
+    origin: string;
+    state: Generated<string>;
+    ordered_by_user_id: number | null;
+    ordered_by_host_user: string | null;
+    feedback: string | null;
+    parent_plan_id: number | null;
+    analysis: string | null;
+    findings: ColumnType<unknown, string | null | undefined, string | null>;
+    discarded: ColumnType<unknown, string | null | undefined, string | null>;
+    applied: ColumnType<unknown, string | null | undefined, string | null>;
+    failure_code: string | null;
+    failure: string | null;
+    input_tokens: Generated<number>;
+    output_tokens: Generated<number>;
+    is_estimated: Generated<boolean>;
+    model: string | null;
+    prompt_version: number | null;
+    job_id: string | null;
+    ordered_at: Generated<Date>;
+    started_at: Date | null;
+    finished_at: Date | null;
+  };
   alert_states: {
     subscription_id: number;
     state: string;
@@ -92,6 +172,7 @@ export type Tables = {
     comment: string | null;
     query_id: number | null;
     query_version_id: number | null;
+    ai_plan_id: number | null;
   };
   audit_events: {
     id: Generated<number>;
@@ -379,6 +460,7 @@ export type Tables = {
     output_tokens: number | null;
     is_estimated: Generated<boolean>;
     outcome: string | null;
+    ai_actor_id: number | null;
   };
   llm_gate: {
     only_row: Generated<boolean>;
@@ -565,6 +647,7 @@ export type Tables = {
     archived_at: Date | null;
     active_version_id: number | null;
     folder_id: number | null;
+    ai_actor_id: number | null;
   };
   query_changes: {
     id: Generated<number>;
@@ -896,6 +979,7 @@ export type Tables = {
     anomaly: ColumnType<unknown, string | null | undefined, string | null>;
     alert: ColumnType<unknown, string | null | undefined, string | null>;
     quiet_hours: ColumnType<unknown, string | null | undefined, string | null>;
+    ai_actor_id: number | null;
   };
   task_events: {
     id: Generated<number>;

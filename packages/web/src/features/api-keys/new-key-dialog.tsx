@@ -1,5 +1,5 @@
 import { Checkbox, Input, MultiSelect } from '@mantine/core';
-import { ApiKeyInput, createApiKey } from '@svc/contract';
+import { ApiKeyInput, createApiKey, type NewApiKey } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useRights } from '../../access/use-rights.ts';
@@ -12,11 +12,15 @@ import { ShownOnce } from './shown-once.tsx';
 
 /** Makes a key and shows it once. */
 export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
-  const [key, setKey] = useState<string | null>(null);
+  const [key, setKey] = useState<NewApiKey | null>(null);
   return key === null ? (
     <KeyForm onClose={onClose} onKey={setKey} />
   ) : (
-    <ShownOnce plainKey={key} onClose={onClose} />
+    <ShownOnce
+      plainKey={key.plainTextKey}
+      clientKeyId={key.scopes.includes('Execute') ? key.id : undefined}
+      onClose={onClose}
+    />
   );
 }
 
@@ -28,7 +32,7 @@ function KeyForm({
   onKey,
 }: {
   readonly onClose: () => void;
-  readonly onKey: (key: string) => void;
+  readonly onKey: (key: NewApiKey) => void;
 }) {
   const { canWrite } = useRights();
   const reach = useQuery(projects({ forApiKey: true, pageSize: '200', sort: 'name' }));
@@ -44,7 +48,7 @@ function KeyForm({
     }),
     check: (values): Readonly<{ [field: string]: string }> =>
       values.projectIds.length === 0 ? { projectIds: 'Choose at least one project.' } : {},
-    send: async (body) => onKey((await create.mutateAsync({ body })).plainTextKey),
+    send: async (body) => onKey(await create.mutateAsync({ body })),
   });
   return (
     <FormDialog title="New API key" form={form} act="Make key" onClose={onClose}>

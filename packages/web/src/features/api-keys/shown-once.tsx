@@ -2,14 +2,18 @@ import { Button, Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog } from '../../ui/form/dialog.tsx';
 import { CopyButton } from '../../ui/text/copy-button.tsx';
+import { ConnectClient } from '../../views/connect-client/connect-client.tsx';
 import classes from './api-keys-page.module.css';
 
 /** The only time that a key itself is shown. */
 export function ShownOnce({
   plainKey,
+  clientKeyId,
   onClose,
 }: {
   readonly plainKey: string;
+  /** A key that opens MCP: its owner is told how a client is connected. */
+  readonly clientKeyId?: number | undefined;
   readonly onClose: () => void;
 }) {
   const [isKept, setKept] = useState(false);
@@ -31,6 +35,12 @@ export function ShownOnce({
         <p className="soft">
           Send it as <code>Authorization: Bearer &lt;key&gt;</code>.
         </p>
+        {clientKeyId !== undefined && (
+          <>
+            <h3>Connect a client</h3>
+            <ConnectClient newKey={{ id: clientKeyId, text: plainKey }} />
+          </>
+        )}
         <Checkbox
           label="I have put the key where it belongs"
           checked={isKept}

@@ -17,6 +17,10 @@ const read = ({ status, kind, ...rest }: ListState) => {
   return changes({ ...rest, ...(known && { status: known }), ...(ofKind && { kind: ofKind }) });
 };
 
+/** Where a request is opened: a plan in its own place. */
+const placeOf = ({ id, kind, planId }: Change): string =>
+  planId !== null ? paths.aiPlan(planId) : kind === 'Query' ? paths.approval(id) : paths.changeApproval(id);
+
 const columns: readonly Column<Change>[] = [
   { id: 'target', label: 'Name', sort: 'targetName', cell: (row) => row.targetName },
   { id: 'change', label: 'Change', width: '240px', from: 640, cell: summaryOf },
@@ -75,11 +79,11 @@ export function ApprovalsPage() {
         },
       ]}
       keyOf={(row) => row.id}
-      to={(row) => (row.kind === 'Query' ? paths.approval(row.id) : paths.changeApproval(row.id))}
+      to={placeOf}
       isLive
       empty={{
         title: 'Nothing to approve',
-        text: 'While the approval workflow is on, new recipients, changes of where they send, and changes of queries wait here until somebody else has looked at them.',
+        text: 'While the approval workflow is on, new recipients, changes of where they send, and changes of queries wait here until somebody else has looked at them. So do plans of AI actors, always.',
         action: canRead && <LinkButton to={paths.recipients()}>Recipients</LinkButton>,
       }}
     />

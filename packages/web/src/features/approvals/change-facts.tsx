@@ -31,6 +31,7 @@ export function summaryOf({
   isNew,
   changedParts,
 }: Pick<Change, 'kind' | 'isNew' | 'changedParts'>): string {
+  if (kind === 'Plan') return 'Plan of an AI actor';
   const subject = kind === 'Query' ? 'query' : 'recipient';
   if (isNew) return `New ${subject}`;
   const parts = [...new Set(changedParts.map((part) => partWords[part]))];

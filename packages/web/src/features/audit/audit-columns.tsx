@@ -11,6 +11,7 @@ const actorWords: Readonly<{ [kind in AuditEntry['actorKind']]: string }> = {
   user: 'A person of the host',
   api_key: 'An API key',
   mcp_caller: 'An AI client',
+  ai_actor: 'An AI actor',
   system: 'The service itself',
   anonymous: 'Nobody signed in',
 };

@@ -2,17 +2,20 @@ import { Button, Select, Textarea, TextInput } from '@mantine/core';
 import { type McpTool, type McpToolResult, runMcpTool } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { count, plural } from '../../lib/format.ts';
+import { plural } from '../../lib/format.ts';
 import { useChange } from '../../lib/server-state.ts';
-import { projects } from '../../requests/projects.ts';
+import { findProjects, project, projects } from '../../requests/projects.ts';
 import { ProblemNote, ProblemView } from '../../ui/feedback/problem.tsx';
+import { FoundSelect } from '../../ui/form/found-select.tsx';
 import { useAddress } from '../../ui/frame/address.ts';
 import { PageHeader } from '../../ui/frame/page-header.tsx';
 import { Detail } from '../../ui/record/detail.tsx';
 import { Status } from '../../ui/record/status.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
+import { ConnectClient } from '../../views/connect-client/connect-client.tsx';
 import { type ResultColumn, rowsOf } from '../../views/results/cells.ts';
 import { ResultGrid } from '../../views/results/result-grid.tsx';
+import { callsMax, costOf, LastCalls, type PlaygroundCall } from './last-calls.tsx';
 import classes from './mcp-playground-page.module.css';
 import { mcpTools } from './requests/tools.ts';
 import { argumentValues, toolArguments } from './tool-arguments.ts';
@@ -20,28 +23,31 @@ import { argumentValues, toolArguments } from './tool-arguments.ts';
 /** The tools of AI clients in the browser, with one's own rights; each call is audited like theirs. */
 export function McpPlaygroundPage() {
   const [address, change] = useAddress();
-  const list = useQuery(projects({ pageSize: '200', sort: 'name' }));
-  const items = list.data?.items ?? [];
-  const chosen = items.find(({ id }) => String(id) === address['project']) ?? items[0];
+  const first = useQuery(projects({ pageSize: '1', sort: 'name' }));
+  const wanted = /^\d{1,9}$/.test(address['project'] ?? '') ? Number(address['project']) : null;
+  const named = useQuery({ ...project(wanted ?? 0), enabled: wanted !== null });
+  const chosen = wanted === null ? (first.data?.items[0] ?? null) : (named.data ?? null);
+  const refused = first.isLoadingError ? first : named.isLoadingError ? named : null;
   return (
     <>
       <PageHeader title="MCP playground" />
-      {list.isLoadingError && <ProblemView error={list.error} onRetry={() => void list.refetch()} />}
+      {refused && <ProblemView error={refused.error} onRetry={() => void refused.refetch()} />}
       <div className="stack" style={{ gap: 16 }}>
         <p className="soft">
           What an AI client gets from a tool in a project: the same caps, the same masking, the same audit.
         </p>
-        <Select
+        <FoundSelect
           label="Project"
           w="100%"
           maw={320}
-          searchable
-          data={items.map(({ id, name }) => ({ value: String(id), label: name }))}
-          value={chosen ? String(chosen.id) : null}
+          find={findProjects}
+          value={chosen}
           allowDeselect={false}
-          onChange={(value) => change({ project: value ?? undefined, tool: undefined })}
+          onChange={(picked) => change({ project: picked ? String(picked.id) : undefined, tool: undefined })}
         />
-        {list.data && !chosen && <p>You read no project yet. Create one, or ask to be added to one.</p>}
+        {first.data?.totalCount === 0 && (
+          <p>You read no project yet. Create one, or ask to be added to one.</p>
+        )}
         {chosen && <Tools key={chosen.id} projectId={chosen.id} />}
       </div>
     </>
@@ -50,6 +56,7 @@ export function McpPlaygroundPage() {
 
 function Tools({ projectId }: { readonly projectId: number }) {
   const [{ tool }, change] = useAddress();
+  const [calls, setCalls] = useState<readonly PlaygroundCall[]>([]);
   const list = useQuery(mcpTools(projectId));
   if (list.isLoadingError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
   const items = list.data?.items ?? [];
@@ -69,12 +76,28 @@ function Tools({ projectId }: { readonly projectId: number }) {
         allowDeselect={false}
         onChange={(value) => change({ tool: value ?? undefined })}
       />
-      <ToolForm key={chosen.name} tool={chosen} projectId={projectId} />
+      <ToolForm
+        key={chosen.name}
+        tool={chosen}
+        projectId={projectId}
+        onCalled={(call) => setCalls((before) => [call, ...before].slice(0, callsMax))}
+      />
+      <LastCalls calls={calls} />
+      <section className="stack-tight">
+        <h2>Connect a client</h2>
+        <ConnectClient projectId={projectId} />
+      </section>
     </>
   );
 }
 
-function ToolForm({ tool, projectId }: { readonly tool: McpTool; readonly projectId: number }) {
+type ToolFormProps = {
+  readonly tool: McpTool;
+  readonly projectId: number;
+  readonly onCalled: (call: PlaygroundCall) => void;
+};
+
+function ToolForm({ tool, projectId, onCalled }: ToolFormProps) {
   const run = useChange(runMcpTool, { touches: [] });
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
   const [fault, setFault] = useState<string | null>(null);
@@ -86,7 +109,10 @@ function ToolForm({ tool, projectId }: { readonly tool: McpTool; readonly projec
     try {
       const values = argumentValues(wanted, texts);
       setFault(null);
-      run.mutate({ body: { toolName: tool.name, projectId, arguments: values } });
+      run.mutate(
+        { body: { toolName: tool.name, projectId, arguments: values } },
+        { onSuccess: (result) => onCalled({ title: tool.title, at: new Date().toISOString(), result }) },
+      );
     } catch (error) {
       setFault(error instanceof Error ? error.message : String(error));
     }
@@ -179,9 +205,7 @@ function ToolResult({ result }: { readonly result: McpToolResult }) {
     <section className="stack-tight" aria-label="Answer">
       <p className="row" role="status">
         <Status tone={result.isError ? 'red' : 'green'}>{result.isError ? 'Refused' : 'Answered'}</Status>
-        <span className="soft">
-          {result.executionTimeMs} ms, {count(result.resultBytes)} bytes
-        </span>
+        <span className="soft">{costOf(result)}</span>
       </p>
       <Detail sections={sections} />
     </section>

@@ -133,6 +133,15 @@ export function SettingsForm(props: Props) {
         allowDeselect={false}
         disabled={isLocked('keepsStatements')}
       />
+      <SelectField
+        form={form}
+        name="learns"
+        label="Learning"
+        description="What is learned waits on the page MCP learning until somebody who writes in the project approves it."
+        data={choices('Learns from statements', 'Learns nothing')}
+        allowDeselect={false}
+        disabled={isLocked('learns')}
+      />
       {!inherited && (
         <TextAreaField
           form={form}

@@ -13,6 +13,7 @@ export const numberFields = [
 export type FormValues = {
   isEnabled: string;
   keepsStatements: string;
+  learns: string;
   savedQueries: string;
   maxRows: string;
   statementTimeoutSeconds: string;
@@ -47,6 +48,7 @@ export const formValues = (
 ): FormValues => ({
   isEnabled: yesNo(set.isEnabled),
   keepsStatements: yesNo(set.keepsStatements),
+  learns: yesNo(set.learns),
   savedQueries: set.savedQueries ?? inherits,
   maxRows: numberText(set.maxRows),
   statementTimeoutSeconds: numberText(set.statementTimeoutSeconds),
@@ -64,6 +66,7 @@ export const formValues = (
 export const toOverrides = (values: FormValues): McpOverrides => ({
   isEnabled: fromYesNo(values.isEnabled),
   keepsStatements: fromYesNo(values.keepsStatements),
+  learns: fromYesNo(values.learns),
   savedQueries: savedQueriesChoices.find((choice) => choice === values.savedQueries) ?? null,
   maxRows: numberOf(values.maxRows),
   statementTimeoutSeconds: numberOf(values.statementTimeoutSeconds),

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { count } from '../../lib/format.ts';
 import { ProblemView } from '../../ui/feedback/problem.tsx';
 import { CopyButton } from '../../ui/text/copy-button.tsx';
+import { ConnectClient } from '../../views/connect-client/connect-client.tsx';
 import classes from './project-documents.module.css';
 import { mcpContext } from './requests/mcp-context.ts';
 
@@ -13,6 +14,9 @@ export function ProjectMcpContext({ id }: { readonly id: number }) {
   const { context, isCut } = found.data;
   return (
     <>
+      <h2>Connect a client</h2>
+      <ConnectClient projectId={id} />
+      <h2>Context</h2>
       <p>
         An AI client that asks for the context of this project over MCP reads these {count(context.length)}{' '}
         characters, made from what it may see; this is what you may see.

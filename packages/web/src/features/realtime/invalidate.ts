@@ -14,10 +14,12 @@ const touched: Readonly<Record<HubEventName, readonly string[]>> = {
     'ask',
     'llm',
     'eval',
+    'ai-actors',
   ],
   JobProgressed: ['jobs', 'migrations', 'ask'],
   NoticeCreated: ['notices'],
   TaskChanged: ['tasks', 'home'],
+  AiPlanChanged: ['ai-actors', 'approvals'],
   ApprovalUpdated: ['approvals', 'queries', 'recipients'],
 };
 

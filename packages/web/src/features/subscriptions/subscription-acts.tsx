@@ -1,5 +1,11 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
-import { archiveSubscription, resetAlert, type Subscription, snoozeSubscription } from '@svc/contract';
+import {
+  archiveSubscription,
+  resetAlert,
+  resetRowMemory,
+  type Subscription,
+  snoozeSubscription,
+} from '@svc/contract';
 import { useState } from 'react';
 import { paths } from '../../lib/paths.ts';
 import { useChange } from '../../lib/server-state.ts';
@@ -16,9 +22,12 @@ type Props = { readonly record: Subscription };
 
 /** What can be done with an active subscription besides testing it. */
 export function SubscriptionActs({ record }: Props) {
-  const [open, setOpen] = useState<'edit' | 'schedule' | 'snooze' | 'reset' | 'archive' | null>(null);
+  const [open, setOpen] = useState<'edit' | 'schedule' | 'snooze' | 'reset' | 'forget' | 'archive' | null>(
+    null,
+  );
   const snooze = useChange(snoozeSubscription);
   const reset = useChange(resetAlert);
+  const forget = useChange(resetRowMemory);
   const close = () => setOpen(null);
   const wake = () =>
     void snooze
@@ -39,6 +48,9 @@ export function SubscriptionActs({ record }: Props) {
           {record.snoozedUntil !== null && <Menu.Item onClick={wake}>End the snooze</Menu.Item>}
           {record.alertState !== null && (
             <Menu.Item onClick={() => setOpen('reset')}>Reset the alert</Menu.Item>
+          )}
+          {record.rememberedRows !== null && (
+            <Menu.Item onClick={() => setOpen('forget')}>Forget the rows</Menu.Item>
           )}
           <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={() => setOpen('archive')}>
             Archive
@@ -67,6 +79,17 @@ export function SubscriptionActs({ record }: Props) {
           onClose={close}
         >
           It forgets what its recipients were told. If the next run finds rows, they are told as new.
+        </ConfirmDialog>
+      )}
+      {open === 'forget' && (
+        <ConfirmDialog
+          title="Forget the rows?"
+          act="Forget rows"
+          isDangerous={false}
+          onConfirm={() => forget.mutateAsync({ params: { id: record.id } })}
+          onClose={close}
+        >
+          The next run remembers the rows that it finds and tells nobody. Later ones are compared with these.
         </ConfirmDialog>
       )}
       {open === 'archive' && <ArchiveDialog record={record} onClose={close} />}

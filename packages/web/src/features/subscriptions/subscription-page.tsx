@@ -1,8 +1,13 @@
 import { Button } from '@mantine/core';
-import { reactivateSubscription, type Subscription, testRunSubscription } from '@svc/contract';
+import {
+  type RowChange,
+  reactivateSubscription,
+  type Subscription,
+  testRunSubscription,
+} from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useRights } from '../../access/use-rights.ts';
-import { duration, plural, viewerZone } from '../../lib/format.ts';
+import { count, duration, plural, viewerZone } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { notFoundProblem } from '../../lib/problem.ts';
 import { useChange } from '../../lib/server-state.ts';
@@ -64,6 +69,7 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
     { label: 'Project', value: <Link to={paths.project(record.projectId)}>{record.projectName}</Link> },
     { label: 'Owner', value: record.ownerName ?? <span className="soft">Nobody</span> },
     { label: 'Tells', value: triggerWords[record.notificationTrigger] },
+    ...memoryFacts(record),
     ...(record.minimumRowCount === null
       ? []
       : [{ label: 'Only from', value: plural(record.minimumRowCount, 'row') }]),
@@ -160,6 +166,29 @@ function SubscriptionView({ record }: { readonly record: Subscription }) {
       />
     </>
   );
+}
+
+const changeWords: { readonly [change in RowChange]: string } = {
+  New: 'new',
+  Changed: 'changed',
+  Vanished: 'gone',
+};
+
+/** What rows are recognised by, what is told of them, and how many are known. */
+function memoryFacts({ rowMemory, rememberedRows }: Subscription) {
+  if (rowMemory === null) return [];
+  const { rowCount = 0, duplicateKeyCount = 0 } = rememberedRows ?? {};
+  const shared =
+    duplicateKeyCount === 0 ? '' : `; ${plural(duplicateKeyCount, 'key')} shared by several rows`;
+  return [
+    { label: 'Rows told', value: rowMemory.changes.map((change) => changeWords[change]).join(', ') },
+    { label: 'Recognised by', value: rowMemory.keyColumns.join(', ') },
+    {
+      label: 'Known rows',
+      value:
+        rememberedRows === null ? 'None yet: the next run remembers them' : `${count(rowCount)}${shared}`,
+    },
+  ];
 }
 
 /** What keeps it from telling as it should, or from running. */

@@ -4,6 +4,7 @@ import type { NotificationTrigger } from '@svc/contract';
 export const triggerWords: Readonly<{ [trigger in NotificationTrigger]: string }> = {
   OnResultCountChange: 'When the number of rows has changed since the last run',
   OnResultCountIncrease: 'When there are more rows than in the last run',
+  OnRowChange: 'When rows are new, changed or gone',
   WhileRows: 'While there are rows: when they come, and when they are gone',
   OnAnomaly: 'When the number of rows is out of the ordinary',
   Always: 'After every run',

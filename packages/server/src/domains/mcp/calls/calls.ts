@@ -33,6 +33,17 @@ export type CallResult = {
   readonly executionTimeMs: number;
 };
 
+/** A statement that was called with, and what came of it. */
+export type CallSignal = {
+  readonly projectId: number;
+  readonly dataSourceId: number;
+  readonly callerKey: string;
+  readonly tool: string;
+  readonly outcome: string;
+  readonly statement: string;
+  readonly keepsStatements: boolean;
+};
+
 export type CallsDeps = {
   readonly database: Database;
   readonly log: Logger;
@@ -41,6 +52,8 @@ export type CallsDeps = {
   readonly publishedTools: Pick<PublishedTools, 'find'>;
   readonly projects: UsableProjects;
   readonly limits: CallLimits;
+  /** Told of statements, where their project is learnt from; it keeps nobody waiting. */
+  readonly learn: (signal: CallSignal) => void;
 };
 
 export type Calls = ReturnType<typeof createCalls>;
@@ -178,9 +191,29 @@ export function createCalls(deps: CallsDeps) {
           ...(keeps(project) && { arguments: keptArguments(args) }),
         },
       });
+      tellLearning(deps, name, refusal?.code, facts.caller, state);
       return result;
     },
   };
+}
+
+/** Tells what can be learnt of a call: of its statement, where its project is learnt from. */
+function tellLearning(
+  { learn }: Pick<CallsDeps, 'learn'>,
+  tool: string,
+  refusedBy: string | undefined,
+  caller: Caller,
+  { project, about }: { readonly project?: UsableProject; readonly about: Touched },
+): void {
+  const { statement, dataSourceId } = about;
+  if (!project?.settings.learns || statement === undefined || dataSourceId === undefined) return;
+  learn({
+    ...{ projectId: project.id, dataSourceId, tool, statement },
+    outcome: refusedBy ?? about.refusedBy ?? 'Succeeded',
+    // All keys of somebody are one caller.
+    callerKey: caller.userId === null ? callerKeyOf(caller) : `user:${caller.userId}`,
+    keepsStatements: project.settings.keepsStatements,
+  });
 }
 
 /** The database can hold neither U+0000 nor half of a surrogate pair. */

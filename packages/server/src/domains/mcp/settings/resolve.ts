@@ -28,6 +28,7 @@ export const mcpDefaults: McpValues = {
   maxCallsPerMinute: 600,
   piiPatterns: [],
   keepsStatements: true,
+  learns: true,
   savedQueries: 'Published',
   instruction: null,
   toolDescriptions: {},
@@ -95,6 +96,7 @@ export const overridesOf = (stored: StoredValues): McpOverrides => ({
   maxCallsPerMinute: stored.maxCallsPerMinute ?? null,
   piiPatterns: stored.piiPatterns ?? null,
   keepsStatements: stored.keepsStatements ?? null,
+  learns: stored.learns ?? null,
   savedQueries: stored.savedQueries ?? null,
 });
 

@@ -58,6 +58,10 @@ const AskOutput = Type.Object({
   columns: resultRows.columns,
   rows: resultRows.rows,
   truncatedBy: resultRows.truncatedBy,
+  tokens: Type.Object(
+    { input: Type.Integer(), output: Type.Integer() },
+    { description: 'Of the language model; 0 where it was not asked.' },
+  ),
   notice: output.notice,
 });
 
@@ -110,7 +114,9 @@ export const askTool = (deps: {
         [dataLine(facts), dataLine(columns), ...rows.map(dataLine)],
       ),
       structured: {
-        ...{ answerId, ...facts, dataSourceId: source.id, columns, rows, truncatedBy, notice: dataNotice },
+        ...{ answerId, ...facts, dataSourceId: source.id, columns, rows, truncatedBy },
+        tokens: { input: answer.tokens.input, output: answer.tokens.output },
+        notice: dataNotice,
       },
       rowCount: rows.length,
       maskedColumns: columns.filter(({ isMasked }) => isMasked).map(({ name }) => name),

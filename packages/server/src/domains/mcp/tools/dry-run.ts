@@ -48,7 +48,9 @@ export const dryRunTool = (deps: Deps): Tool<Static<typeof Input>> => ({
       signal: call.signal,
       callerId: call.callerId,
     });
-    const isValid = verdicts.every(({ verdict }) => verdict !== 'Failed');
+    const refusing = verdicts.find(({ verdict }) => verdict === 'Failed');
+    if (refusing) call.touch({ refusedBy: refusing.gate });
+    const isValid = refusing === undefined;
     return {
       text: framed(
         isValid ? 'The statement would run.' : 'The statement would not run.',

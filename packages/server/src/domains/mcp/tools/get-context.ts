@@ -63,6 +63,9 @@ const Output = Type.Object({
       ),
     }),
   ),
+  learned: Type.Array(Type.String(), {
+    description: 'How this data is used, in sentences that people have approved.',
+  }),
   limits: Type.Object({
     maxRows: Type.Integer(),
     statementTimeoutSeconds: Type.Integer(),
@@ -72,7 +75,11 @@ const Output = Type.Object({
 });
 type Context = Static<typeof Output>;
 
-type Deps = Pick<RunningDeps, 'piiPatterns'> & { readonly catalogue: Catalogue };
+type Deps = Pick<RunningDeps, 'piiPatterns'> & {
+  readonly catalogue: Catalogue;
+  /** Approved sentences about how the data of a project is used. */
+  readonly learnedOf: (projectId: number) => Promise<string[]>;
+};
 
 const savedQueriesShown = 50;
 
@@ -104,7 +111,7 @@ export const getContextTool = (deps: Deps): Tool<Static<typeof Input>> => ({
   },
 });
 
-async function contextOf({ catalogue }: Deps, { caller, project }: ToolCall): Promise<Context> {
+async function contextOf({ catalogue, learnedOf }: Deps, { caller, project }: ToolCall): Promise<Context> {
   const saved = await catalogue.queries(project, { limit: savedQueriesShown, offset: 0 });
   const { maxRows, statementTimeoutSeconds, maxResultBytes } = project.settings;
   const dataSources = (await catalogue.schemas(caller, project.id)).map(describeSource);
@@ -118,19 +125,21 @@ async function contextOf({ catalogue }: Deps, { caller, project }: ToolCall): Pr
       dataSources.some(({ tableCount, tables }) => tableCount > tables.length),
     savedQueryCount: saved.totalCount,
     savedQueries: saved.queries.map(({ id, name }) => ({ id, name })),
+    learned: await learnedOf(project.id),
     limits: { maxRows, statementTimeoutSeconds, maxResultBytes },
     notice: dataNotice,
   };
 }
 
 function answer(context: Context): ToolAnswer {
-  const { project, dataSources, isCut, savedQueryCount, savedQueries, table, limits } = context;
+  const { project, dataSources, isCut, savedQueryCount, savedQueries, table, learned, limits } = context;
   const more = isCut ? ' It names less than there is: search finds the rest.' : '';
   const parts = [
     { project },
     ...dataSources.map((source) => ({ dataSource: source })),
     ...(table ? [{ table }] : []),
     { savedQueryCount, savedQueries },
+    ...(learned.length > 0 ? [{ learned }] : []),
     { limits },
   ];
   return {

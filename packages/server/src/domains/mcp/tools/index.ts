@@ -11,7 +11,12 @@ import type { Tool } from './tool.ts';
 
 /** The tools, in the order in which they are listed: how a client goes about a question. */
 export function createTools(
-  deps: RunningDeps & StatementRules & { readonly catalogue: Catalogue; readonly asking: Asking },
+  deps: RunningDeps &
+    StatementRules & {
+      readonly catalogue: Catalogue;
+      readonly asking: Asking;
+      readonly learnedOf: (projectId: number) => Promise<string[]>;
+    },
 ): readonly Tool[] {
   // The schema of each has accepted its arguments before `run` sees them.
   return [

@@ -36,6 +36,8 @@ export type Touched = {
   readonly versionNumber?: number | null;
   /** The statement as it was sent, so that an engine's message may repeat its words. */
   readonly statement?: string;
+  /** The gate that would refuse the statement, where the answer is that one would. */
+  readonly refusedBy?: string;
 };
 
 export type ToolAnswer = {

@@ -39,9 +39,16 @@ class BudgetMiss extends Error {}
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 const totalOf = ({ input, output }: LlmTokens): number => input + output;
 
-function budgetsOf(userId: number | null, at: Date): readonly BudgetKey[] {
-  const month: BudgetKey = { scope: 'ServiceMonth', subjectId: 0, startsOn: `${dayOf(at).slice(0, 7)}-01` };
-  return userId === null ? [month] : [month, { scope: 'UserDay', subjectId: userId, startsOn: dayOf(at) }];
+type Charged = { readonly userId: number | null; readonly actorId: number | null };
+
+/** The budgets that a call counts for, in the order in which they are taken. */
+function budgetsOf({ userId, actorId }: Charged, at: Date): readonly BudgetKey[] {
+  const startsOn = `${dayOf(at).slice(0, 7)}-01`;
+  return [
+    { scope: 'ServiceMonth', subjectId: 0, startsOn },
+    ...(userId === null ? [] : [{ scope: 'UserDay', subjectId: userId, startsOn: dayOf(at) } as const]),
+    ...(actorId === null ? [] : [{ scope: 'ActorMonth', subjectId: actorId, startsOn } as const]),
+  ];
 }
 
 /** Books a call under the gate's lock: its reservation goes, and what it came to is spent. */
@@ -53,7 +60,7 @@ async function book(
   const isOpen = call.inputTokens === null;
   const booked = (call.inputTokens ?? 0) + (call.outputTokens ?? 0);
   const change = { reserved: isOpen ? -call.bound : 0, spent: totalOf(booking.tokens) - booked };
-  for (const key of budgetsOf(call.userId, call.startedAt)) await moveBudget(tx, key, change);
+  for (const key of budgetsOf(call, call.startedAt)) await moveBudget(tx, key, change);
   await finishCall(tx, call.id, booking);
 }
 
@@ -88,8 +95,13 @@ export function createLedger(options: LedgerOptions): LlmLedger & { readonly swe
         calls < limits.callsPerMinute &&
         tokens + bound <= limits.tokensPerMinute;
       if (!hasTurn) return 'not yet';
-      const limitOf = { ServiceMonth: limits.monthlyTokens, UserDay: limits.dailyTokensPerUser };
-      for (const key of budgetsOf(request.charge.userId, at))
+      const { userId, actor } = request.charge;
+      const limitOf = {
+        ServiceMonth: limits.monthlyTokens,
+        UserDay: limits.dailyTokensPerUser,
+        ActorMonth: actor?.monthlyTokens ?? null,
+      };
+      for (const key of budgetsOf({ userId, actorId: actor?.id ?? null }, at))
         if (!(await reserveIn(tx, key, bound, limitOf[key.scope]))) throw new BudgetMiss();
       return { kind: 'Reserved', id: await insertCall(tx, request, { at, bound, leaseMs }) };
     });

@@ -4,7 +4,7 @@ import type { LlmReservationRequest } from './ledger.ts';
 
 /** A budget of one span. */
 export type BudgetKey = {
-  readonly scope: 'ServiceMonth' | 'UserDay';
+  readonly scope: 'ServiceMonth' | 'UserDay' | 'ActorMonth';
   readonly subjectId: number;
   readonly startsOn: string;
 };
@@ -13,6 +13,7 @@ export type BudgetKey = {
 export type BookedCall = {
   readonly id: number;
   readonly userId: number | null;
+  readonly actorId: number | null;
   readonly startedAt: Date;
   readonly bound: number;
   readonly inputTokens: number | null;
@@ -86,16 +87,16 @@ export async function insertCall(
   { at, bound, leaseMs }: { readonly at: Date; readonly bound: number; readonly leaseMs: number },
 ): Promise<number> {
   const { rows } = await tx.query<{ id: number }>(
-    `insert into svc.llm_calls (purpose, model, user_id, project_id, started_at, lease_until, bound)
-     values ($1, $2, $3, $4, $5, $5::timestamptz + $6 * interval '1 ms', $7) returning id`,
-    [purpose, model, charge.userId, charge.projectId, at, leaseMs, bound],
+    `insert into svc.llm_calls (purpose, model, user_id, project_id, started_at, lease_until, bound, ai_actor_id)
+     values ($1, $2, $3, $4, $5, $5::timestamptz + $6 * interval '1 ms', $7, $8) returning id`,
+    [purpose, model, charge.userId, charge.projectId, at, leaseMs, bound, charge.actor?.id ?? null],
   );
   const [row] = rows;
   if (row === undefined) throw new Error('The call was not recorded.');
   return row.id;
 }
 
-const callColumns = `id, user_id as "userId", started_at as "startedAt", bound::float8 as bound,
+const callColumns = `id, user_id as "userId", ai_actor_id as "actorId", started_at as "startedAt", bound::float8 as bound,
   input_tokens::float8 as "inputTokens", output_tokens::float8 as "outputTokens", is_lost as "isLost"`;
 
 /** A call, under the gate's lock. */

@@ -11,6 +11,8 @@ export type Masker = {
   readonly maskedColumns: () => readonly number[];
   /** Columns masked as a whole, known before the first row. */
   readonly isWholeColumn: (column: number) => boolean;
+  /** True where values of the column may be masked, the whole column or single ones. */
+  readonly mayMask: (column: number) => boolean;
 };
 
 export type MaskerInput = {
@@ -35,7 +37,12 @@ function customPatterns(rules: MaskingRules): readonly Pattern[] | undefined {
 export function createMasker(input: MaskerInput): Masker {
   const { rules, columns, carriedNames } = input;
   if (!rules.isEnabled)
-    return { mask: (batch) => batch, maskedColumns: () => [], isWholeColumn: () => false };
+    return {
+      mask: (batch) => batch,
+      maskedColumns: () => [],
+      isWholeColumn: () => false,
+      mayMask: () => false,
+    };
   const patterns = customPatterns(rules);
   const isPersonal = (name: string): boolean =>
     isPersonalName(name) ||
@@ -74,6 +81,10 @@ export function createMasker(input: MaskerInput): Masker {
     mask: (batch) => ({ rowCount: batch.rowCount, columns: batch.columns.map(maskColumn) }),
     maskedColumns: () => [...masked].sort((one, other) => one - other),
     isWholeColumn: (index) => isWhole[index] ?? true,
+    mayMask: (index) => {
+      const column = columns[index];
+      return column === undefined || (isWhole[index] ?? true) || mayHoldPersonal(column);
+    },
   };
 }
 

@@ -36,6 +36,10 @@ export const workSettings = {
     'How long after its due time a run, or a copy of a migration job, may start before it counts as missed.',
     { default: 300, min: 30, max: 86_400 },
   ),
+  'Svc:Subscriptions:RowMemoryMaxRows': integer(
+    'Rows that a subscription with the trigger OnRowChange remembers at most; a larger result fails the run.',
+    { default: 1_000_000, min: 1, max: 10_000_000 },
+  ),
   'Svc:Watchdog:HeartbeatUrl': secret(
     'Address of a monitor that is asked (GET) each time the service has looked for runs that did not start, every 15 seconds. The monitor raises the alarm when the requests stop. Its host may be private and plain HTTP.',
     {

@@ -6,8 +6,11 @@ import {
   anomalyDefaults,
   type BodyOf,
   type createSubscription,
+  keyColumnsMax,
   type NotificationTrigger,
   type QuietHours,
+  type RowMemory,
+  rowMemoryDefaults,
   type Subscription,
   slaHoursMax,
   subscriptionMax,
@@ -38,6 +41,8 @@ export type Choices = {
   readonly anomaly: AnomalyWatch | null;
   /** How `WhileRows` tells; kept while another trigger is looked at. */
   readonly alert: AlertRule;
+  /** What `OnRowChange` recognises rows by and tells; kept while another trigger is looked at. */
+  readonly rowMemory: RowMemory;
   /** When nobody is told; null: never. */
   readonly quietHours: QuietHours | null;
   readonly values: Readonly<{ [name: string]: ParameterValue }>;
@@ -47,6 +52,8 @@ export type StepProps = {
   readonly choices: Choices;
   readonly change: (part: Partial<Choices>) => void;
 };
+
+const noRowMemory: RowMemory = { ...rowMemoryDefaults, keyColumns: [] };
 
 /** What a new subscription starts with: told after every run, every weekday morning where the person is. */
 export const firstChoices = (queryId: number | null): Choices => ({
@@ -65,6 +72,7 @@ export const firstChoices = (queryId: number | null): Choices => ({
   attachment: null,
   anomaly: null,
   alert: alertDefaults,
+  rowMemory: noRowMemory,
   quietHours: null,
   values: {},
 });
@@ -86,6 +94,7 @@ export const choicesOf = (record: Subscription): Choices => ({
   attachment: record.includeAttachment ? (record.attachmentFormat ?? 'Csv') : null,
   anomaly: record.anomaly,
   alert: record.alert ?? alertDefaults,
+  rowMemory: record.rowMemory ?? noRowMemory,
   quietHours: record.quietHours,
   values: record.parameters,
 });
@@ -105,7 +114,9 @@ export const areSettingsSound = (choices: Choices): boolean =>
   (choices.quietHours?.windows ?? []).every((window) => windowError(window) === undefined) &&
   (Object.keys(numberMax) as NumberName[]).every((name) => numberError(choices, name) === undefined) &&
   (choices.trigger !== 'WhileRows' ||
-    alertRunsNames.every((name) => alertRunsError(choices.alert[name]) === undefined));
+    alertRunsNames.every((name) => alertRunsError(choices.alert[name]) === undefined)) &&
+  (choices.trigger !== 'OnRowChange' ||
+    (keyColumnsError(choices.rowMemory) === undefined && choices.rowMemory.changes.length > 0));
 
 const alertRunsNames = ['pendingRuns', 'recoverRuns'] as const;
 const alertRunsMax = 10;
@@ -113,6 +124,12 @@ const alertRunsMax = 10;
 /** What is wrong with how many runs an alert waits for; undefined when nothing is. */
 export const alertRunsError = (runs: number): string | undefined =>
   Number.isInteger(runs) && runs >= 1 && runs <= alertRunsMax ? undefined : `From 1 to ${alertRunsMax}.`;
+
+/** What is wrong with the columns that rows are recognised by; undefined when nothing is. */
+export const keyColumnsError = ({ keyColumns }: RowMemory): string | undefined =>
+  keyColumns.length >= 1 && keyColumns.length <= keyColumnsMax
+    ? undefined
+    : `Name 1 to ${keyColumnsMax} columns.`;
 
 /** How counts are watched: always, where what is out of the ordinary is what is told. */
 export const watchOf = ({ anomaly, trigger }: Choices): AnomalyWatch | null =>
@@ -133,6 +150,7 @@ export const settingsOf = (choices: Choices): BodyOf<typeof updateSubscription> 
   parameters: setValues(choices.values),
   anomaly: watchOf(choices),
   alert: choices.trigger === 'WhileRows' ? choices.alert : null,
+  rowMemory: choices.trigger === 'OnRowChange' ? choices.rowMemory : null,
   quietHours: choices.quietHours,
 });
 

@@ -6,6 +6,7 @@ import { QuietHoursFields } from '../../../views/quiet-hours/quiet-hours-fields.
 import { triggerWords } from '../triggers.ts';
 import { AlertFields } from './alert-fields.tsx';
 import { numberError, type StepProps, watchOf } from './choices.ts';
+import { RowMemoryFields } from './row-memory-fields.tsx';
 
 type Props = StepProps & { readonly query: Query | undefined };
 
@@ -25,6 +26,9 @@ export function MessageFields({ choices, change, query }: Props) {
         </div>
       </Radio.Group>
       {choices.trigger === 'WhileRows' && <AlertFields choices={choices} change={change} />}
+      {choices.trigger === 'OnRowChange' && (
+        <RowMemoryFields choices={choices} change={change} query={query} />
+      )}
       <div className="row wrap" style={{ gap: 16, alignItems: 'flex-end' }}>
         <WholeNumber
           label="Only from this many rows (optional)"

@@ -48,7 +48,9 @@ export function SummaryStep({ choices, query }: { readonly choices: Choices; rea
         )}
         {choices.trigger !== 'Always' && named.length > 0 && (
           <p className="soft">
-            The first run has nothing to compare with: it sets the number that later ones look at.
+            {choices.trigger === 'OnRowChange'
+              ? 'The first run tells nobody: it remembers the rows that later ones are compared with.'
+              : 'The first run has nothing to compare with: it sets the number that later ones look at.'}
           </p>
         )}
       </div>

@@ -1,0 +1,141 @@
+import path from 'node:path';
+import { createTable, rowCount, statement } from '../csv/statement.ts';
+import type { Bench } from '../run/bench.ts';
+import { type BenchDatabase, startBenchDatabase } from '../run/database.ts';
+import { setupToken } from '../run/people.ts';
+import { printCase } from '../run/report.ts';
+import { inTurns } from '../run/rounds.ts';
+import { type Subject, startSubject } from '../run/subject.ts';
+import { type Made, watchShop } from '../run/watching.ts';
+
+const mebibyte = 1_048_576;
+/** Longest that a run of this size may take on a busy machine. */
+const runSecondsMax = 300;
+const pollMs = 20;
+
+/** What each contender's subscription remembers, and how its runs end. */
+const contenders = {
+  'no memory': {
+    settings: { notificationTrigger: 'Always', minimumRowCount: rowCount + 1 },
+    ends: 'BelowThreshold',
+  },
+  'row memory': {
+    settings: {
+      notificationTrigger: 'OnRowChange',
+      rowMemory: { keyColumns: ['order_number'], changes: ['New', 'Changed', 'Vanished'] },
+    },
+    ends: 'Silenced',
+  },
+} as const;
+
+/** What a run takes that compares a million rows with a million remembered ones. */
+export const bench: Bench = {
+  purpose:
+    'a run over a million remembered rows (0.3 of the speed, at most 100 MB above idle, no hold over 50 ms) against the same run that remembers none',
+  run: async ({ rounds }) => {
+    const started: Started[] = [];
+    try {
+      // A database and a process for each: what one left in memory must not count for another.
+      for (const [name, contender] of Object.entries(contenders)) started.push(await start(name, contender));
+      const rate = { number: 'rowsPerSecond', isMoreBetter: true, target: 0.3 };
+      return printCase('one run', await inTurns(started, rounds), 'no memory', columns, rate, bounds);
+    } finally {
+      for (const { stop } of started) await stop();
+    }
+  },
+};
+
+const columns = [
+  { title: 'rows/s', number: 'rowsPerSecond', digits: 0 },
+  { title: 's CPU', number: 'cpuSeconds', digits: 2 },
+  { title: 'MB above idle', number: 'aboveIdleMb', digits: 0 },
+  { title: 'ms longest hold', number: 'loopHoldMaxMs', digits: 0 },
+  { title: 'ms of CPU', number: 'loopHoldCpuMaxMs', digits: 0 },
+];
+
+/** What the work may take beside its time. */
+const bounds = [
+  { number: 'aboveIdleMb', unit: 'MB above idle', valueMax: 100 },
+  { number: 'loopHoldMaxMs', unit: 'ms longest hold', valueMax: 50 },
+];
+
+type Contender = (typeof contenders)[keyof typeof contenders];
+type Started = {
+  readonly name: string;
+  readonly measure: () => Promise<Record<string, number>>;
+  readonly stop: () => Promise<void>;
+};
+
+async function start(name: string, { settings, ends }: Contender): Promise<Started> {
+  const database = await startBenchDatabase();
+  const service = await startSubject(name, path.join(import.meta.dirname, '../run/service.ts'), {
+    connection: database.connection,
+    settings: {
+      'Svc:UserManagement:SetupToken': setupToken,
+      'Svc:EncryptionKey': 'k'.repeat(32),
+      'Svc:Query:TimeoutSeconds': runSecondsMax,
+    },
+  });
+  const { post, queryId } = await watchShop(service, database, { createTable, sql: statement });
+  const recipient = await post<Made>('/svc/api/recipients', {
+    notificationType: 'Webhook',
+    name: 'Hook',
+    destination: 'https://hooks.example.com/never-called',
+  });
+  // Nobody is told: no row is new after the first run, which does not count.
+  const { id } = await post<Made>('/svc/api/subscriptions', {
+    queryId,
+    cronExpression: '0 0 1 1 *',
+    recipientIds: [recipient.id],
+    timeoutSeconds: runSecondsMax,
+    ...settings,
+  });
+  const { rssBytes: idleBytes } = await service.usage();
+  const startRun = () => post<Made>(`/svc/api/subscriptions/${id}/test-run`);
+  return {
+    name,
+    measure: () => measured(service, database, { idleBytes, ends }, async () => (await startRun()).id),
+    stop: async () => {
+      await service.stop();
+      await database.stop();
+    },
+  };
+}
+
+async function measured(
+  service: Subject,
+  database: BenchDatabase,
+  { idleBytes, ends }: { readonly idleBytes: number; readonly ends: string },
+  startRun: () => Promise<number>,
+): Promise<Record<string, number>> {
+  await service.usage();
+  const startedAtMs = performance.now();
+  const seconds = await ended(database, { runId: await startRun(), ends }, startedAtMs);
+  const { cpuMicros, rssPeakBytes, loopHoldMaxMs, loopHoldCpuMaxMs } = await service.usage();
+  return {
+    rowsPerSecond: rowCount / seconds,
+    cpuSeconds: cpuMicros / 1e6,
+    aboveIdleMb: (rssPeakBytes - idleBytes) / mebibyte,
+    loopHoldMaxMs,
+    loopHoldCpuMaxMs,
+  };
+}
+
+/** Waits until a run has ended as it should, and gives the seconds since it was started. */
+async function ended(
+  database: BenchDatabase,
+  { runId, ends }: { readonly runId: number; readonly ends: string },
+  startedAtMs: number,
+): Promise<number> {
+  for (;;) {
+    const [run] = await database.sql<{ status: string; reason: string | null }>(
+      'select status, reason from svc.runs where id = $1',
+      [runId],
+    );
+    const seconds = (performance.now() - startedAtMs) / 1_000;
+    if (run?.status === ends) return seconds;
+    if (run?.status !== 'Created' || seconds > runSecondsMax)
+      throw new Error(`The run ended ${run?.status}: ${run?.reason}.`);
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+}

@@ -1,0 +1,106 @@
+import { copyOut } from '@svc/pg-wire';
+import type pg from 'pg';
+import { ConnectorError } from '../../error.ts';
+import type { ExecuteOptions, PassThroughRead, PassThroughTake, Statement } from '../../port.ts';
+import { postgresqlDialect } from '../../sql/dialects.ts';
+import { readSqlTokens, tokenText } from '../../sql/lexer.ts';
+import { assertOneRead } from '../../sql/read-only-gate.ts';
+import type { Session } from '../connection/session.ts';
+import { postgresqlRules } from '../rules.ts';
+import type { PostgresqlConnection } from '../settings.ts';
+import { type ExecuteDeps, prepare, sessionOptions } from './prepare.ts';
+
+/** What `COPY` takes the rows of; values cannot be bound to it. */
+const firstWords = new Set(['select', 'with', 'values', 'table']);
+/** A row may have this many times the bytes of its largest value. */
+const rowToCellFactor = 4;
+
+/**
+ * Prepares one read for `COPY ... TO STDOUT`, in the read-only transaction of any other read. Its text is
+ * parsed alone before anything is put around it.
+ */
+export async function readPassThrough(
+  connection: PostgresqlConnection,
+  statement: Statement,
+  options: ExecuteOptions,
+  deps: ExecuteDeps,
+): Promise<PassThroughRead | undefined> {
+  assertOneRead(statement.sql, postgresqlRules);
+  const text = textForCopy(statement);
+  if (text === undefined) return undefined;
+  const { session, fields } = await prepare(connection, statement, sessionOptions(options, deps));
+  return {
+    types: fields.map(({ dataTypeID, dataTypeModifier }) => ({
+      typeOid: dataTypeID,
+      typeModifier: dataTypeModifier,
+    })),
+    pass: (form, columns, take) =>
+      pass(session, `${copyOf(text, fields, columns)} (format ${form})`, take, options),
+    close: session.abandon,
+  };
+}
+
+/** The statement without what ends it; undefined where `COPY` does not take such. */
+function textForCopy({ sql, values = [] }: Statement): string | undefined {
+  const tokens = readSqlTokens(sql, postgresqlDialect).filter(({ kind }) => kind !== 'comment');
+  const textOf = (token: (typeof tokens)[number]) => tokenText(sql, token).toLowerCase();
+  const first = tokens.find((token) => textOf(token) !== '(');
+  if (values.length > 0 || !first || !firstWords.has(textOf(first))) return undefined;
+  const end = tokens.find((token) => token.kind === 'symbol' && textOf(token) === ';');
+  return end ? sql.slice(0, end.start) : sql;
+}
+
+/** On lines of its own: the text may end in a comment. */
+function copyOf(text: string, fields: readonly pg.FieldDef[], columns: readonly number[]): string {
+  const isWhole = columns.length === fields.length && columns.every((column, at) => column === at);
+  const names = columns.map((column) => postgresqlDialect.quote(fields[column]?.name ?? ''));
+  const rows = isWhole ? text : `select ${names.join(', ')} from (${text}\n) svc_source`;
+  return `copy (${rows}\n) to stdout`;
+}
+
+async function pass(
+  session: Session,
+  text: string,
+  take: PassThroughTake,
+  { maxCellBytes }: ExecuteOptions,
+): Promise<number | undefined> {
+  // Thrown by whoever takes: none of the source's errors.
+  const stopped = new Stopped();
+  try {
+    const rows = await copyOut(session.client, text, {
+      frameBytesMax: maxCellBytes * rowToCellFactor,
+      onTooLarge: (bytes) => {
+        throw new ConnectorError(
+          'value-too-large',
+          `A row of the result has ${bytes} bytes, which is too many.`,
+        );
+      },
+      onFrames: (frames, begun) => {
+        const taken = take(frames, begun);
+        if (taken === true) return undefined;
+        return stopped.unless(taken);
+      },
+    });
+    await session.finish();
+    return rows;
+  } catch (error) {
+    const explained = error instanceof ConnectorError ? error : session.explain(error);
+    await session.abandon();
+    if (error !== stopped) throw explained;
+    if (stopped.cause !== undefined) throw stopped.cause;
+    return undefined;
+  }
+}
+
+/** Whoever takes the rows wants no more of them, or has failed, which is the cause. */
+class Stopped extends Error {
+  override readonly name = 'Stopped';
+
+  async unless(taken: Promise<boolean> | boolean): Promise<void> {
+    const isMoreWanted = await Promise.resolve(taken).catch((error: unknown) => {
+      this.cause = error;
+      return false;
+    });
+    if (!isMoreWanted) throw this;
+  }
+}

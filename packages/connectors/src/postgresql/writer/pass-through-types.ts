@@ -1,0 +1,81 @@
+import type { PassThroughForm, PassThroughType } from '../../port.ts';
+import type { PostgresqlColumn } from './describe.ts';
+
+/**
+ * Types whose binary form is the same at every server of every version that is written to, whatever its settings. Not
+ * among them: money, whose digits behind the point are a setting of the server, and types that have no fixed id.
+ */
+const fixedTypes = new Set([
+  ...[16, 17, 18, 19, 20, 21, 23, 25, 26, 114, 600, 601, 602, 603, 604, 628, 650, 700, 701, 718, 774, 829],
+  ...[869, 1042, 1043, 1082, 1083, 1114, 1184, 1186, 1266, 1560, 1562, 1700, 2950, 3802],
+  // Lists of these; they name the type of what is in them.
+  ...[199, 651, 1000, 1001, 1005, 1007, 1009, 1014, 1015, 1016, 1021, 1022, 1041, 1115, 1182, 1183, 1185],
+  ...[1187, 1231, 1270, 2951, 3807],
+]);
+
+const int2 = 21;
+const int4 = 23;
+const int8 = 20;
+const numeric = 1700;
+const double = 701;
+const text = 25;
+const bpchar = 1042;
+const varchar = 1043;
+const date = 1082;
+const timestamp = 1114;
+const timestamptz = 1184;
+const uuid = 2950;
+const json = 114;
+const jsonb = 3802;
+
+/** Types whose texts another type takes, each for a value that is the same; in a column without a length or precision. */
+const widerTypes = new Map<number, readonly number[]>([
+  [int2, [int4, int8, numeric, double, text]],
+  [int4, [int8, numeric, double, text]],
+  [int8, [numeric, text]],
+  [numeric, [text]],
+  [varchar, [text]],
+  [bpchar, [text]],
+  [text, [varchar]],
+  [uuid, [text]],
+  [json, [text]],
+  [jsonb, [json, text]],
+  // The sessions of both sides run in UTC.
+  [date, [timestamp, timestamptz]],
+  [timestamp, [timestamptz]],
+  [timestamptz, [timestamp]],
+]);
+
+/** Types whose modifier is a length or a precision that a greater one includes. */
+const lengths = new Set([varchar, timestamp, timestamptz]);
+
+const holds = (type: number, wide: number, narrow: number): boolean =>
+  wide === -1 || wide === narrow || (lengths.has(type) && narrow !== -1 && wide > narrow);
+
+/**
+ * The form in which a column takes each value of the other one as it is, unread. Into a shorter one, or one of another
+ * kind, the server would round, cut or change without a word: undefined.
+ */
+function formOf(
+  column: PostgresqlColumn,
+  { typeOid, typeModifier }: PassThroughType,
+): PassThroughForm | undefined {
+  if (column.typeOid !== typeOid) {
+    const isWider = widerTypes.get(typeOid)?.includes(column.typeOid) ?? false;
+    return isWider && column.typeModifier === -1 ? 'text' : undefined;
+  }
+  return fixedTypes.has(typeOid) && holds(typeOid, column.typeModifier, typeModifier) ? 'binary' : undefined;
+}
+
+/** The form of whole rows, binary where all of their columns take it. */
+export function passThroughForm(
+  columns: readonly PostgresqlColumn[],
+  types: readonly PassThroughType[],
+): PassThroughForm | undefined {
+  const forms = columns.map((column, at) => {
+    const type = types[at];
+    return type && formOf(column, type);
+  });
+  if (forms.includes(undefined)) return undefined;
+  return forms.includes('text') ? 'text' : 'binary';
+}

@@ -1,0 +1,31 @@
+import type { RejectionCode } from '../../writers/port.ts';
+
+/** SQLSTATEs that speak of one row's values. */
+const rejections = new Map<string, RejectionCode>([
+  ['22001', 'too-long'],
+  ['22003', 'out-of-range'],
+  ['22007', 'invalid-time'],
+  ['22008', 'invalid-time'],
+  ['22021', 'invalid-text'],
+  ['22P05', 'invalid-text'],
+  ['22P02', 'invalid-value'],
+  ['22P03', 'invalid-value'],
+  ['23502', 'null-value'],
+  ['23514', 'check-failed'],
+]);
+
+/** Why the server rejects a row; undefined for an error that speaks of no row. */
+export function rejectionOf(error: unknown): RejectionCode | undefined {
+  const state = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return rejections.get(state) ?? (state.startsWith('22') ? 'refused' : undefined);
+}
+
+/** The server counts rows of a `COPY` from 1, and says so at the start of where it was; 0: it does not. */
+export function lineNumber(error: unknown): number {
+  const where = error instanceof Error && 'where' in error ? String(error.where) : '';
+  return Number(/^COPY [^,]+, \D+(\d+)/.exec(where)?.[1] ?? 0);
+}
+
+/** The column that an error names. */
+export const columnOf = (error: unknown): string | null =>
+  error instanceof Error && 'column' in error && typeof error.column === 'string' ? error.column : null;

@@ -1,0 +1,296 @@
+import { type Static, Type } from 'typebox';
+import { access } from '../access.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { Id, IdParams, listQuery, NonBlank, nullable, pageOf, Time, wordOf } from '../shapes.ts';
+import { aiActorsPath } from './ai-actors.ts';
+import { notificationTriggers } from './subscriptions.ts';
+
+const tag = 'ai-actors';
+
+export const aiThinkOrigins = ['Request', 'Refinement', 'Revision', 'Schedule', 'AfterRun'] as const;
+export type AiThinkOrigin = (typeof aiThinkOrigins)[number];
+export const aiThinkStates = ['Waiting', 'Working', 'Completed', 'Failed', 'Cancelled'] as const;
+export type AiThinkState = (typeof aiThinkStates)[number];
+
+/** What an actor may propose. The list is closed: code knows no other act. */
+export const aiActionTypes = [
+  'CreateQuery',
+  'RefineQuery',
+  'CreateSubscription',
+  'ArchiveSubscription',
+  'CreateContract',
+] as const;
+export type AiActionType = (typeof aiActionTypes)[number];
+
+export const aiPlanStatuses = [
+  'Pending',
+  'Applied',
+  'Rejected',
+  'Withdrawn',
+  'RevisionRequested',
+  'Expired',
+] as const;
+export type AiPlanStatus = (typeof aiPlanStatuses)[number];
+
+/** Days for which a plan waits. */
+export const aiPlanDays = 14;
+
+/** Rules that an actor may propose: none that holds SQL, and none that reads another table. */
+export const aiRuleTypes = [
+  'Freshness',
+  'Volume',
+  'NullRate',
+  'Range',
+  'AcceptedValues',
+  'Uniqueness',
+] as const;
+export type AiRuleType = (typeof aiRuleTypes)[number];
+
+const Tokens = Type.Object({ input: Type.Integer(), output: Type.Integer(), isEstimated: Type.Boolean() });
+const Findings = Type.Array(Type.String(), { description: 'What the model noticed, in its words.' });
+const Discarded = Type.Array(
+  Type.Object({ type: wordOf(aiActionTypes), reasoning: Type.String(), problem: Type.String() }),
+  {
+    description: 'Actions that the model proposed and that code did not let into the plan, with the reason.',
+  },
+);
+
+export const AiThink = Type.Object(
+  {
+    id: Id,
+    actorId: Id,
+    origin: wordOf(aiThinkOrigins),
+    state: wordOf(aiThinkStates),
+    orderedByUserName: nullable(Type.String({ description: 'Null: a schedule or a run.' })),
+    feedback: nullable(Type.String()),
+    analysis: nullable(Type.String()),
+    findings: Findings,
+    discarded: Discarded,
+    applied: Type.Array(Type.Object({ type: wordOf(aiActionTypes), queryId: Id, queryName: Type.String() }), {
+      description: 'Queries that it saved at once, where the actor needs no approval for them.',
+    }),
+    planId: nullable(Id),
+    failure: nullable(Type.Object({ code: Type.String(), message: Type.String() })),
+    tokens: Tokens,
+    model: nullable(Type.String()),
+    jobId: nullable(Type.String()),
+    orderedAt: Time,
+    startedAt: nullable(Time),
+    finishedAt: nullable(Time),
+  },
+  { $id: 'AiThink' },
+);
+export type AiThink = Static<typeof AiThink>;
+
+const Rule = Type.Object({
+  name: Type.String(),
+  type: wordOf(aiRuleTypes),
+  columns: Type.Array(Type.String()),
+  config: Type.Record(Type.String(), Type.Unknown()),
+});
+
+export const AiPlanAction = Type.Object(
+  {
+    id: Id,
+    type: wordOf(aiActionTypes),
+    reasoning: Type.String({ description: 'Why, in the words of the model.' }),
+    isApplied: Type.Boolean(),
+    queryId: nullable(Id, { description: 'The query that it is about; null for a new one.' }),
+    queryName: nullable(Type.String()),
+    isQueryLocked: Type.Boolean({
+      description: 'The query is locked: the plan cannot be applied until it is not.',
+    }),
+    description: nullable(Type.String()),
+    sql: nullable(Type.String()),
+    currentSql: nullable(Type.String({ description: 'What the query says now, where it is refined.' })),
+    cronExpression: nullable(Type.String()),
+    timeZone: nullable(Type.String()),
+    notificationTrigger: nullable(wordOf(notificationTriggers)),
+    minimumRowCount: nullable(Type.Integer()),
+    subscriptionId: nullable(Id),
+    schemaName: nullable(Type.String()),
+    tableName: nullable(Type.String()),
+    contractName: nullable(Type.String()),
+    rules: Type.Array(Rule),
+    recipients: Type.Array(Type.Object({ id: Id, name: Type.String() }), {
+      description: 'Who would be told.',
+    }),
+    sample: nullable(
+      Type.Object({
+        columns: Type.Array(Type.String()),
+        rows: Type.Array(Type.Array(Type.Unknown())),
+        isTruncated: Type.Boolean(),
+      }),
+      { description: 'Masked rows of the run that proved the statement; for readers of the project alone.' },
+    ),
+    resultQueryId: nullable(Id),
+    resultSubscriptionId: nullable(Id),
+    resultContractId: nullable(Id),
+  },
+  { $id: 'AiPlanAction' },
+);
+export type AiPlanAction = Static<typeof AiPlanAction>;
+
+const planFields = {
+  id: Id,
+  actorId: Id,
+  actorName: Type.String(),
+  projectId: Id,
+  projectName: Type.String(),
+  status: wordOf(aiPlanStatuses),
+  version: Type.Integer({ minimum: 1 }),
+  parentPlanId: nullable(Id),
+  thinkId: Id,
+  analysis: Type.String(),
+  actionCount: Type.Integer({ minimum: 0 }),
+  createdTime: Time,
+  expiresAt: Time,
+  decidedByUserName: nullable(Type.String()),
+  decidedAt: nullable(Time),
+  comment: nullable(Type.String()),
+};
+
+export const AiPlanSummary = Type.Object(planFields, { $id: 'AiPlanSummary' });
+export type AiPlanSummary = Static<typeof AiPlanSummary>;
+
+export const AiPlan = Type.Object(
+  {
+    ...planFields,
+    feedback: nullable(Type.String({ description: 'What it was to do better.' })),
+    findings: Findings,
+    discarded: Discarded,
+    actions: Type.Array(AiPlanAction),
+    planHash: nullable(Type.String(), {
+      description: 'Stands for what is shown; approving sends it back. Null once the plan is decided.',
+    }),
+    canDecide: Type.Boolean({ description: 'An Approver or Admin who has no part in the plan.' }),
+    canWithdraw: Type.Boolean(),
+    tokens: Tokens,
+    model: nullable(Type.String()),
+  },
+  { $id: 'AiPlan' },
+);
+export type AiPlan = Static<typeof AiPlan>;
+
+const unreadable = 'There is no such actor in a project that the caller reads.';
+const noPlan = 'There is no such plan in a project that the caller reads; Approvers read every one.';
+const ownPlan = 'The caller owns or made the actor, or ordered a think of the plan: somebody else decides.';
+
+/** Newest first. */
+export const listAiThinks = defineEndpoint({
+  operationId: 'listAiThinks',
+  tag,
+  summary: 'What an AI actor thought, newest first',
+  method: 'GET',
+  path: `${aiActorsPath}/{id}/thinks`,
+  params: IdParams,
+  query: Type.Object(listQuery),
+  responses: { 200: pageOf(AiThink) },
+  access: access.read({ project: 'readable' }),
+  refusals: { 404: unreadable },
+});
+
+export const listAiActorPlans = defineEndpoint({
+  operationId: 'listAiActorPlans',
+  tag,
+  summary: 'Plans of an AI actor, newest first',
+  method: 'GET',
+  path: `${aiActorsPath}/{id}/plans`,
+  params: IdParams,
+  query: Type.Object({ ...listQuery, status: Type.Optional(wordOf(aiPlanStatuses)) }),
+  responses: { 200: pageOf(AiPlanSummary) },
+  access: access.read({ project: 'readable' }),
+  refusals: { 404: unreadable },
+});
+
+export const listAiPlans = defineEndpoint({
+  operationId: 'listAiPlans',
+  tag,
+  summary: 'Plans of the AI actors of the readable projects, newest first; Approvers read every one',
+  method: 'GET',
+  path: `${aiActorsPath}/plans`,
+  query: Type.Object({ ...listQuery, status: Type.Optional(wordOf(aiPlanStatuses)) }),
+  responses: { 200: pageOf(AiPlanSummary) },
+  access: access.read({ project: 'readable', or: ['Approver'] }),
+});
+
+export const getAiPlan = defineEndpoint({
+  operationId: 'getAiPlan',
+  tag,
+  summary: 'Reads a plan with its actions and who would be told',
+  method: 'GET',
+  path: `${aiActorsPath}/plans/{id}`,
+  params: IdParams,
+  responses: { 200: AiPlan },
+  access: access.read({ project: 'readable', or: ['Approver'] }),
+  refusals: { 404: noPlan },
+});
+
+export const approveAiPlan = defineEndpoint({
+  operationId: 'approveAiPlan',
+  tag,
+  summary: 'Applies a plan, or some of its actions, as the owner of the actor',
+  method: 'POST',
+  path: `${aiActorsPath}/plans/{id}/approve`,
+  params: IdParams,
+  body: Type.Object({
+    planHash: Type.String({ minLength: 1, maxLength: 200, description: 'As the plan was shown.' }),
+    actionIds: Type.Optional(
+      Type.Array(Id, {
+        minItems: 1,
+        maxItems: 100,
+        description: 'Default: all. Those left out stay undone.',
+      }),
+    ),
+    comment: Type.Optional(nullable(Type.String({ maxLength: 2_000 }))),
+  }),
+  responses: { 200: AiPlan },
+  access: access.administer('Approver'),
+  refusals: {
+    400: 'An action is none of the plan, or needs another one that was left out.',
+    403: ownPlan,
+    409: 'The plan is over, has expired or is stale, a query of it is locked, a limit is reached, or its owner may not do it.',
+  },
+});
+
+export const rejectAiPlan = defineEndpoint({
+  operationId: 'rejectAiPlan',
+  tag,
+  summary: 'Rejects a plan',
+  method: 'POST',
+  path: `${aiActorsPath}/plans/{id}/reject`,
+  params: IdParams,
+  body: Type.Object({ comment: NonBlank(2_000) }),
+  responses: { 204: null },
+  access: access.administer('Approver'),
+  refusals: { 403: ownPlan, 409: 'The plan is over.' },
+});
+
+export const reviseAiPlan = defineEndpoint({
+  operationId: 'reviseAiPlan',
+  tag,
+  summary: 'Asks for another version of a plan; whoever asks has a part in that one',
+  method: 'POST',
+  path: `${aiActorsPath}/plans/{id}/request-revision`,
+  params: IdParams,
+  body: Type.Object({ feedback: NonBlank(4_000) }),
+  responses: { 202: Type.Object({ thinkId: Id, jobId: Type.String() }) },
+  access: access.administer('Approver'),
+  refusals: { 403: ownPlan, 409: 'The plan is over, or the actor cannot think now.' },
+});
+
+export const withdrawAiPlan = defineEndpoint({
+  operationId: 'withdrawAiPlan',
+  tag,
+  summary: 'Takes a plan back before it is decided',
+  method: 'POST',
+  path: `${aiActorsPath}/plans/{id}/withdraw`,
+  params: IdParams,
+  responses: { 204: null },
+  access: access.write({ project: 'writable' }),
+  refusals: {
+    403: 'Only the owner of the actor, a ProjectAdmin or an Admin may.',
+    404: noPlan,
+    409: 'The plan is over.',
+  },
+});

@@ -1,0 +1,88 @@
+import { type Static, Type } from 'typebox';
+import { access } from '../access.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { IdParams, nullable, Time, wordOf } from '../shapes.ts';
+
+/** What can become of a row between two runs. */
+export const rowChanges = ['New', 'Changed', 'Vanished'] as const;
+export type RowChange = (typeof rowChanges)[number];
+export const rowDeliveries = ['Digest', 'PerRow'] as const;
+export type RowDelivery = (typeof rowDeliveries)[number];
+
+/** Columns that a row is recognised by, at most. */
+export const keyColumnsMax = 16;
+const watchedColumnsMax = 1_000;
+/** Rows that get a message of their own, at most; what is more comes in one message. */
+export const rowMessagesMax = 20;
+
+export const ColumnName = Type.String({ minLength: 1, maxLength: 200 });
+
+const memory = {
+  keyColumns: Type.Array(ColumnName, {
+    minItems: 1,
+    maxItems: keyColumnsMax,
+    uniqueItems: true,
+    description: 'Columns of the result that a row is recognised by.',
+  }),
+  watchedColumns: nullable(
+    Type.Array(ColumnName, { minItems: 1, maxItems: watchedColumnsMax, uniqueItems: true }),
+    { description: 'A row has changed when one of these has; null: every column of the result.' },
+  ),
+  changes: Type.Array(wordOf(rowChanges), {
+    minItems: 1,
+    maxItems: rowChanges.length,
+    uniqueItems: true,
+    description: 'What is told.',
+  }),
+  delivery: wordOf(rowDeliveries, {
+    description: `\`Digest\`: one message a run. \`PerRow\`: one a row for the first ${rowMessagesMax}, and one for the others.`,
+  }),
+  keepsKeys: Type.Boolean({
+    description:
+      'Keeps the key columns of up to 100,000 rows, masked and encrypted, so that a vanished row can be named.',
+  }),
+};
+
+/** What a subscription with the trigger `OnRowChange` remembers rows by, and what it tells of them. */
+export const RowMemory = Type.Object(memory, { $id: 'RowMemory' });
+export type RowMemory = Static<typeof RowMemory>;
+
+/** The values of what is left out; key columns have none. */
+export const rowMemoryDefaults: Omit<RowMemory, 'keyColumns'> = {
+  ...{ watchedColumns: null, changes: ['New'], delivery: 'Digest', keepsKeys: false },
+};
+
+/** The same as a body gives it: what is left out takes its default. */
+export const RowMemoryInput = Type.Object({
+  keyColumns: memory.keyColumns,
+  watchedColumns: Type.Optional(memory.watchedColumns),
+  changes: Type.Optional(memory.changes),
+  delivery: Type.Optional(memory.delivery),
+  keepsKeys: Type.Optional(memory.keepsKeys),
+});
+export type RowMemoryInput = Static<typeof RowMemoryInput>;
+
+/** What is known of the rows of the last run that counted. */
+export const RememberedRows = Type.Object(
+  {
+    rowCount: Type.Integer({ minimum: 0, description: 'Rows that are known, by their keys.' }),
+    duplicateKeyCount: Type.Integer({
+      minimum: 0,
+      description: 'Keys that several rows share: these rows are known as one.',
+    }),
+    updatedAt: Time,
+  },
+  { $id: 'RememberedRows' },
+);
+export type RememberedRows = Static<typeof RememberedRows>;
+
+export const resetRowMemory = defineEndpoint({
+  operationId: 'resetRowMemory',
+  tag: 'subscriptions',
+  summary: 'Has a subscription forget its rows: the next run remembers them anew and tells nobody',
+  method: 'POST',
+  path: '/svc/api/subscriptions/{id}/row-memory-reset',
+  params: IdParams,
+  responses: { 204: null },
+  access: access.write({ project: 'writable' }),
+});

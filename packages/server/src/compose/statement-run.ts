@@ -1,0 +1,58 @@
+import type { Ran } from '../domains/ask/index.ts';
+import { targetOf } from '../domains/data-sources/index.ts';
+import { aboutStatement, mcpValuesOf, readRows } from '../domains/mcp/index.ts';
+import { RunSqlRefusal } from '../doors/run-sql/index.ts';
+import type { DataSourcesPart } from './data-sources.ts';
+import type { Ground } from './ground.ts';
+import { maskingOf } from './queries.ts';
+import type { RunSqlDoor } from './run-sql-door.ts';
+import { away } from './statement-check.ts';
+
+export type StatementRunDeps = {
+  readonly door: RunSqlDoor;
+  readonly sources: Pick<DataSourcesPart, 'openDataSources'>;
+};
+
+type RunStatement = (
+  place: {
+    readonly projectId: number;
+    readonly dataSourceId: number;
+    readonly sql: string;
+    readonly rowsMax: number;
+  },
+  call: { readonly signal: AbortSignal; readonly callerId: string },
+) => Promise<Ran>;
+
+const rowsBytesMax = 256 * 1024;
+/** Bytes of rows as they arrive. */
+const arrivingBytesMax = 64 * 1024 * 1024;
+
+/** Runs a statement under the masking and the time that the project's AI clients have. */
+export const runStatementBy =
+  ({ database, settings }: Ground, { door, sources }: StatementRunDeps): RunStatement =>
+  async ({ projectId, dataSourceId, sql, rowsMax }, { signal, callerId }) => {
+    const [source] = await sources.openDataSources(database, [dataSourceId]);
+    if (!source)
+      return {
+        ...{ kind: 'Refused', code: 'not-found', message: 'The data source is gone.' },
+        isStatement: false,
+      };
+    const own = await mcpValuesOf(database, settings.mcp.governance, projectId);
+    const masking = maskingOf(settings);
+    try {
+      const result = await door.runSql.run({
+        steps: [{ order: 1, dataSource: targetOf(source), sql }],
+        masking: { ...masking, customPatterns: [...masking.customPatterns, ...own.piiPatterns] },
+        limits: { timeoutMs: own.statementTimeoutSeconds * 1_000, maxBytes: arrivingBytesMax },
+        rowsWanted: Math.min(rowsMax, own.maxRows),
+        ...{ signal, callerId },
+      });
+      const caps = { maxRows: Math.min(rowsMax, own.maxRows), maxBytes: rowsBytesMax };
+      const { columns, rows, truncatedBy } = await readRows(result, caps);
+      return { kind: 'Rows', columns: [...columns], rows, truncatedBy };
+    } catch (error) {
+      if (!(error instanceof RunSqlRefusal)) throw error;
+      const message = aboutStatement(error, sql);
+      return { kind: 'Refused', code: error.code, message, isStatement: !away.has(error.code) };
+    }
+  };

@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type ActorFixture,
+  action,
+  newQuery,
+  path,
+  rule,
+  startActorFixture,
+  thought,
+} from './testing/actor-fixture.ts';
+
+let fixture: ActorFixture;
+beforeAll(async () => {
+  fixture = await startActorFixture();
+});
+afterAll(async () => fixture?.close());
+
+const daily = { cronExpression: '0 6 * * *', notificationTrigger: 'OnResultCountChange' };
+
+/** What became of actions that code does not let into a plan. */
+const discarded = async (actions: readonly unknown[], actorId?: number): Promise<string[]> => {
+  const id = actorId ?? (await fixture.make()).id;
+  const ended = await fixture.think(id, thought(...actions));
+  expect(ended).toMatchObject({ state: 'Completed', planId: null, failure: null });
+  expect(ended.discarded).toHaveLength(actions.length);
+  return ended.discarded.map(({ problem }: { problem: string }) => problem);
+};
+
+/** An actor with a query and a subscription of its own. */
+const withOwn = async (settings = {}) => {
+  const query = newQuery();
+  const { id } = await fixture.make(settings);
+  const subscribe = action('CreateSubscription', { ...daily, queryName: query.queryName });
+  const { actorId, plan } = await fixture.applied([query, subscribe], id);
+  const [made, subscribed] = plan.actions;
+  return { actorId, queryId: made.resultQueryId, subscriptionId: subscribed.resultSubscriptionId };
+};
+
+const refine = (queryId: number) => action('RefineQuery', { queryId, sql: newQuery().sql });
+
+describe('an actor never', () => {
+  test('touches what it did not make', async () => {
+    const queryId = await fixture.addQuery('select id from orders where id > 700');
+    const { id: subscriptionId } = await fixture.addSubscription({
+      queryId,
+      recipientIds: [await fixture.addRecipient()],
+    });
+    const other = await withOwn();
+    expect(
+      await discarded([
+        refine(queryId),
+        refine(other.queryId),
+        action('CreateSubscription', { ...daily, queryId }),
+        action('ArchiveSubscription', { subscriptionId }),
+        action('ArchiveSubscription', { subscriptionId: other.subscriptionId }),
+      ]),
+    ).toEqual([
+      'The query is none of the actor.',
+      'The query is none of the actor.',
+      'The query is none of the actor.',
+      'The subscription is none of the actor.',
+      'The subscription is none of the actor.',
+    ]);
+  });
+
+  test('touches what is locked, neither in a think nor by a plan that was made before', async () => {
+    const { actorId, queryId, subscriptionId } = await withOwn();
+    const acts = [
+      refine(queryId),
+      action('CreateSubscription', { ...daily, cronExpression: '0 7 * * *', queryId }),
+      action('ArchiveSubscription', { subscriptionId }),
+    ];
+    const { plan } = await fixture.propose(acts, actorId);
+    await fixture.root.post(`/svc/api/queries/${queryId}/lock`, { isLocked: true });
+    for (const { id } of plan.actions) {
+      const refused = await fixture.approve(plan.id, { actionIds: [id] });
+      expect([refused.status, refused.body.code]).toEqual([409, 'query-locked']);
+    }
+    expect(await fixture.plan(plan.id)).toMatchObject({
+      status: 'Pending',
+      actions: [{ isQueryLocked: true }, {}, {}],
+    });
+    const problems = await discarded(acts, actorId);
+    for (const problem of problems) expect(problem).toMatch(/^The query ".*" is locked\.$/);
+    await fixture.root.post(`/svc/api/queries/${queryId}/lock`, { isLocked: false });
+    const applied = await fixture.approve(plan.id);
+    expect([applied.status, applied.body.detail]).toEqual([200, undefined]);
+  });
+
+  test('touches what a person has edited since', async () => {
+    const { actorId, queryId, subscriptionId } = await withOwn();
+    const { body } = await fixture.root.get(`/svc/api/queries/${queryId}`);
+    const steps = [{ dataSourceId: fixture.sourceId, sql: newQuery().sql }];
+    await fixture.editor.client.put(`/svc/api/queries/${queryId}`, { name: body.name, steps });
+    await fixture.editor.client.post(`/svc/api/subscriptions/${subscriptionId}/recipients`, {
+      recipientIds: [await fixture.addRecipient()],
+    });
+    expect(
+      await discarded([refine(queryId), action('ArchiveSubscription', { subscriptionId })], actorId),
+    ).toEqual([
+      `A person has edited the query "${body.name}" since.`,
+      'A person has changed the subscription since.',
+    ]);
+  });
+
+  test('archives queries, or does anything else that is no action of the five', async () => {
+    const { actorId, queryId } = await withOwn();
+    for (const type of ['ArchiveQuery', 'DeleteQuery', 'SendNotification', 'ApprovePlan', 'ChangeSettings']) {
+      await fixture.provider.script(thought(action(type, { queryId })), thought(action(type, { queryId })));
+      const ordered = await fixture.owner.client.post(`${path}/${actorId}/think`);
+      const ended = await fixture.endOfThink(actorId, ordered.body.thinkId);
+      expect(ended).toMatchObject({ state: 'Failed', failure: { code: 'BadAnswer' }, planId: null });
+      await fixture.owner.client.post(`${path}/${actorId}/resume`);
+    }
+    expect((await fixture.root.get(`/svc/api/queries/${queryId}`)).status).toBe(200);
+  });
+
+  test('names a recipient: those of its settings are told, whatever the model says', async () => {
+    const own = await fixture.addRecipient();
+    await fixture.addRecipient();
+    const { subscriptionId } = await withOwn({ defaultRecipientIds: [own] });
+    const told = await fixture.root.get(`/svc/api/subscriptions/${subscriptionId}`);
+    expect(told.body.recipients.map(({ id }: { id: number }) => id)).toEqual([own]);
+    const nobody = await withOwn();
+    const untold = await fixture.root.get(`/svc/api/subscriptions/${nobody.subscriptionId}`);
+    expect(untold.body).toMatchObject({ recipients: [], createTasks: true });
+    const { id } = await fixture.make();
+    const withRecipients = { ...newQuery(), recipientIds: [own] };
+    await fixture.provider.script(thought(withRecipients), thought(withRecipients));
+    const ordered = await fixture.owner.client.post(`${path}/${id}/think`);
+    expect(await fixture.endOfThink(id, ordered.body.thinkId)).toMatchObject({
+      failure: { code: 'BadAnswer' },
+    });
+  });
+
+  test('adds rules that hold SQL, or that do not fit the table', async () => {
+    const table = { schemaName: 'public', tableName: 'orders', contractName: 'Orders' };
+    const { id } = await fixture.make();
+    const custom = action('CreateContract', { ...table, rules: [rule({ type: 'CustomSql' })] });
+    await fixture.provider.script(thought(custom), thought(custom));
+    const ordered = await fixture.owner.client.post(`${path}/${id}/think`);
+    expect(await fixture.endOfThink(id, ordered.body.thinkId)).toMatchObject({
+      failure: { code: 'BadAnswer' },
+    });
+    const contract = (more: object) => action('CreateContract', { ...table, ...more });
+    const problems = await discarded([
+      contract({ rules: [rule({ columns: ['nothing'] })] }),
+      contract({ tableName: 'elsewhere', rules: [rule({ columns: ['id'] })] }),
+      contract({ rules: [] }),
+    ]);
+    expect(problems).toEqual([
+      '/rules/0/columns/0 is not in the metadata.',
+      '/tableName is not in the metadata of the data source.',
+      'A contract needs a rule.',
+    ]);
+  });
+
+  test('says what is said already, or more than it may', async () => {
+    const { actorId } = await withOwn({ maxQueries: 2, maxSubscriptionsPerQuery: 1, maxActionsPerPlan: 2 });
+    const own = await fixture.root.get(`${path}/${actorId}`);
+    const [{ queryId, name }] = own.body.queries;
+    const { body } = await fixture.root.get(`/svc/api/queries/${queryId}`);
+    const twin = `  ${body.steps[0].sql.toUpperCase().replaceAll(' ', '\n')} ; -- again`;
+    expect(
+      await discarded(
+        [
+          newQuery({ sql: twin }),
+          newQuery({ queryName: name.toUpperCase() }),
+          action('RefineQuery', { queryId, sql: twin }),
+          action('CreateSubscription', { ...daily, queryId, cronExpression: '0 9 * * *' }),
+        ],
+        actorId,
+      ),
+    ).toEqual([
+      `The query "${name}" says this already.`,
+      `The project has a query named "${name.toUpperCase()}".`,
+      'The query says this already.',
+      'A query of the actor may have 1 subscriptions.',
+    ]);
+    const ended = await fixture.think(actorId, thought(newQuery(), newQuery(), refine(queryId), newQuery()));
+    expect(ended.discarded.map(({ problem }: { problem: string }) => problem)).toEqual([
+      'The actor may have 2 queries.',
+      'A plan of the actor has at most 2 actions.',
+    ]);
+  });
+
+  test('has more queries than it may when plans are applied, however it came to them', async () => {
+    const { id } = await fixture.make({ maxQueries: 2 });
+    const { plan } = await fixture.propose([newQuery(), newQuery()], id);
+    await fixture.owner.client.put(`${path}/${id}`, { name: 'Less', instructions: 'Watch.', maxQueries: 1 });
+    const refused = await fixture.approve(plan.id);
+    expect([refused.status, refused.body.code]).toEqual([409, 'actor-limit-reached']);
+    expect((await fixture.root.get(`${path}/${id}`)).body.queryCount).toBe(0);
+    expect((await fixture.approve(plan.id, { actionIds: [plan.actions[1].id] })).status).toBe(200);
+  });
+
+  test('sees a row, though its queries have run and found some', async () => {
+    const query = newQuery({ sql: 'select id, email, total from orders where total > 0 order by 2' });
+    const subscribe = action('CreateSubscription', { ...daily, queryName: query.queryName });
+    const { actorId, plan } = await fixture.applied([query, subscribe]);
+    await fixture.runNow(plan.actions[1].resultSubscriptionId);
+    await fixture.think(actorId, thought());
+    const said = JSON.stringify((await fixture.provider.seen()).at(-1)?.body);
+    expect(said).toContain('resultCount');
+    expect(said).toContain(query.queryName);
+    expect(said).not.toContain('example.org');
+    expect(said).not.toMatch(/c[123]@/);
+  });
+
+  test('does what its owner could not: 409, and nothing is applied', async () => {
+    const { id } = await fixture.make();
+    const { plan } = await fixture.propose([newQuery(), newQuery()], id);
+    const { userId } = fixture.owner;
+    await fixture.svc.database.query(`update svc.user_roles set role = 'Viewer' where user_id = $1`, [
+      userId,
+    ]);
+    try {
+      const refused = await fixture.approve(plan.id);
+      expect([refused.status, refused.body.code]).toEqual([409, 'actor-owner-unfit']);
+    } finally {
+      await fixture.svc.database.query(`update svc.user_roles set role = 'Editor' where user_id = $1`, [
+        userId,
+      ]);
+    }
+    expect((await fixture.root.get(`${path}/${id}`)).body.queryCount).toBe(0);
+    await fixture.svc.database.query('update svc.users set is_enabled = false where id = $1', [userId]);
+    try {
+      expect((await fixture.approve(plan.id)).body.code).toBe('actor-owner-unfit');
+    } finally {
+      await fixture.svc.database.query('update svc.users set is_enabled = true where id = $1', [userId]);
+    }
+    expect((await fixture.approve(plan.id)).status).toBe(200);
+  });
+
+  test('is applied halfway: an owner who is disabled meanwhile waits for the end, or nothing was done', async () => {
+    const { id } = await fixture.make();
+    const { plan } = await fixture.propose([newQuery(), newQuery(), newQuery()], id);
+    const { userId } = fixture.owner;
+    const [answer] = await Promise.all([
+      fixture.approve(plan.id),
+      fixture.svc.database.query('update svc.users set is_enabled = false where id = $1', [userId]),
+    ]);
+    await fixture.svc.database.query('update svc.users set is_enabled = true where id = $1', [userId]);
+    const { queryCount } = (await fixture.root.get(`${path}/${id}`)).body;
+    expect([answer.status, queryCount]).toEqual(answer.status === 200 ? [200, 3] : [409, 0]);
+  });
+
+  test('approves: its owner with the permission of an Approver does not decide either', async () => {
+    const { plan } = await fixture.propose([newQuery()]);
+    await fixture.svc.database.query(`insert into svc.user_roles (user_id, role) values ($1, 'Approver')`, [
+      fixture.owner.userId,
+    ]);
+    const answer = await fixture.approve(plan.id, {}, fixture.owner.client);
+    expect([answer.status, answer.body.code]).toEqual([403, 'own-plan']);
+    await fixture.svc.database.query(`delete from svc.user_roles where user_id = $1 and role = 'Approver'`, [
+      fixture.owner.userId,
+    ]);
+  });
+});

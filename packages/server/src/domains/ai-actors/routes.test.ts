@@ -1,0 +1,178 @@
+import { addProject } from '@svc/testkit/people/projects.ts';
+import { setRoles } from '@svc/testkit/people/users.ts';
+import { startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ActorFixture, newQuery, path, startActorFixture, thought } from './testing/actor-fixture.ts';
+
+let fixture: ActorFixture;
+beforeAll(async () => {
+  fixture = await startActorFixture();
+});
+afterAll(async () => fixture?.close());
+
+const body = (more: object = {}) => ({
+  ...{
+    projectId: fixture.projectId,
+    dataSourceId: fixture.sourceId,
+    name: 'An actor',
+    instructions: 'Watch.',
+  },
+  ...more,
+});
+const post = (more: object) => fixture.owner.client.post(path, body(more));
+
+describe('400', () => {
+  test.each([
+    ['a blank name', { name: ' ' }, undefined],
+    ['no instructions', { instructions: '' }, undefined],
+    ['instructions that are too long', { instructions: 'x'.repeat(4_001) }, undefined],
+    ['a member that is none', { state: 'Active' }, undefined],
+    ['a limit of nothing', { maxQueries: 0 }, undefined],
+    ['a schedule that is none', { thinkSchedule: 'now and then' }, 'invalid-schedule'],
+    [
+      'a time zone that is none',
+      { thinkSchedule: '0 6 * * *', timeZone: 'Europe/Nowhere' },
+      'invalid-schedule',
+    ],
+    ['a schedule that is too dense', { thinkSchedule: '* * * * * *' }, 'schedule-too-dense'],
+    ['a recipient that does not exist', { defaultRecipientIds: [999_999] }, 'invalid-ai-actor'],
+  ])('%s', async (_what, more, code) => {
+    const answer = await post(more);
+    expect(answer.status, answer.text).toBe(400);
+    if (code !== undefined) expect(answer.body.code).toBe(code);
+  });
+
+  test('an owner who may not write in the project', async () => {
+    const { id } = await fixture.make();
+    const { userId } = fixture.editor;
+    await setRoles(fixture.svc.database, userId, ['Viewer']);
+    const answer = await fixture.root.put(`${path}/${id}/owner`, { userId });
+    await setRoles(fixture.svc.database, userId, ['Editor']);
+    expect([answer.status, answer.body.code]).toEqual([400, 'invalid-ai-actor']);
+  });
+
+  test('blank feedback and a blank reason', async () => {
+    const { plan, actorId } = await fixture.propose([newQuery()]);
+    expect((await fixture.owner.client.post(`${path}/${actorId}/refine`, { feedback: ' ' })).status).toBe(
+      400,
+    );
+    const { client } = fixture.approver;
+    expect((await client.post(`${path}/plans/${plan.id}/reject`, { comment: ' ' })).status).toBe(400);
+    expect((await client.post(`${path}/plans/${plan.id}/request-revision`, { feedback: '' })).status).toBe(
+      400,
+    );
+  });
+});
+
+describe('403', () => {
+  test('an Editor who is not the owner changes nothing of an actor, and withdraws no plan', async () => {
+    const { plan, actorId } = await fixture.propose([newQuery()]);
+    const { client } = fixture.editor;
+    const settings = { name: 'Mine', instructions: 'Mine.' };
+    const answers = [
+      await client.put(`${path}/${actorId}`, settings),
+      await client.delete(`${path}/${actorId}`),
+      await client.post(`${path}/${actorId}/think`),
+      await client.post(`${path}/${actorId}/refine`, { feedback: 'Mine.' }),
+      await client.post(`${path}/${actorId}/pause`),
+      await client.post(`${path}/plans/${plan.id}/withdraw`),
+    ];
+    expect(answers.map((answer) => [answer.status, answer.body.code])).toEqual(
+      answers.map(() => [403, 'not-your-actor']),
+    );
+  });
+});
+
+describe('404', () => {
+  test('a data source of another project, and actors and plans that are not there', async () => {
+    const other = await addProject(fixture.owner.client, 'Without a source');
+    expect((await post({ projectId: other })).status).toBe(404);
+    expect((await post({ projectId: 999_999 })).status).toBe(404);
+    for (const place of [
+      `${path}/999999`,
+      `${path}/999999/thinks`,
+      `${path}/999999/plans`,
+      `${path}/plans/999999`,
+    ])
+      expect((await fixture.root.get(place)).status, place).toBe(404);
+  });
+});
+
+describe('409', () => {
+  test('an actor that thinks already, and one that is archived', async () => {
+    const { id } = await fixture.make();
+    await fixture.svc.database.query(`insert into svc.ai_thinks (actor_id, origin) values ($1, 'Schedule')`, [
+      id,
+    ]);
+    const busy = await fixture.owner.client.post(`${path}/${id}/think`);
+    expect([busy.status, busy.body.code]).toEqual([409, 'actor-thinking']);
+    expect((await fixture.owner.client.delete(`${path}/${id}`)).status).toBe(204);
+    const { rows } = await fixture.svc.database.query('select state from svc.ai_thinks where actor_id = $1', [
+      id,
+    ]);
+    expect(rows).toEqual([{ state: 'Cancelled' }]);
+    const settings = { name: 'Again', instructions: 'Watch.' };
+    const changed = await fixture.owner.client.put(`${path}/${id}`, settings);
+    expect([changed.status, changed.body.code]).toEqual([409, 'actor-not-active']);
+    expect((await fixture.owner.client.delete(`${path}/${id}`)).status).toBe(204);
+  });
+
+  test('without a language model nothing is thought, and the actor is a record like any other', async () => {
+    const bare = await startRunFixture();
+    const made = await bare.make(path, { ...body(), projectId: bare.projectId, dataSourceId: bare.sourceId });
+    for (const [act, sent] of [
+      ['think', undefined],
+      ['refine', { feedback: 'More.' }],
+    ] as const) {
+      const answer = await bare.root.post(`${path}/${made.id}/${act}`, sent);
+      expect([answer.status, answer.body.code]).toEqual([409, 'llm-not-configured']);
+    }
+    expect((await bare.root.post(`${path}/${made.id}/pause`)).body.state).toBe('Paused');
+    await bare.close();
+  });
+
+  test('archiving an actor expires its plan', async () => {
+    const { plan, actorId } = await fixture.propose([newQuery()]);
+    await fixture.owner.client.delete(`${path}/${actorId}`);
+    expect((await fixture.plan(plan.id)).status).toBe('Expired');
+    const late = await fixture.approver.client.post(`${path}/plans/${plan.id}/approve`, {
+      planHash: plan.planHash,
+    });
+    expect([late.status, late.body.code]).toEqual([409, 'plan-over']);
+  });
+});
+
+describe('the hub', () => {
+  test('and the audit are told of plans, in the words of actors', async () => {
+    const { plan, actorId } = await fixture.propose([newQuery()]);
+    await fixture.approve(plan.id);
+    const { rows } = await fixture.svc.database.query(
+      `select event from svc.audit_events where subject_kind = 'ai_actor' and subject_id = $1 order by id`,
+      [actorId],
+    );
+    expect(rows.map(({ event }) => event)).toEqual([
+      'ai_actors.actor_created',
+      'ai_actors.think_ordered',
+      'ai_actors.think_completed',
+      'ai_actors.plan_applied',
+    ]);
+    const told = await fixture.svc.database.query(
+      `select payload->'payload'->>'status' as status from svc.events
+       where payload->>'event' = 'AiPlanChanged' and (payload->'payload'->>'planId')::int = $1 order by id`,
+      [plan.id],
+    );
+    expect(told.rows).toEqual([{ status: 'Pending' }, { status: 'Applied' }]);
+  });
+});
+
+test('a think keeps what it was asked for, by whom, and what came of it', async () => {
+  const { id } = await fixture.make();
+  const ended = await fixture.think(id, thought(newQuery({ sql: 'select nothing from nowhere' })));
+  expect(ended).toMatchObject({
+    origin: 'Request',
+    orderedByUserName: 'owner',
+    planId: null,
+    model: 'script',
+  });
+  expect(ended.discarded).toHaveLength(1);
+});

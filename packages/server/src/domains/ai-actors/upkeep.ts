@@ -1,0 +1,73 @@
+import type { Jobs } from '@svc/jobs';
+import { systemCaller } from '../../platform/access/index.ts';
+import { type Clock, statementTime } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/index.ts';
+import type { Acting } from './owner.ts';
+import type { ClosePlan } from './plans/close.ts';
+import { overduePlans } from './plans/store.ts';
+import { activeActorIds, findActor, lockActor } from './store.ts';
+import type { EndThinking } from './thinking/end.ts';
+import { actorTick, actorUpkeep, thinkJob } from './thinking/jobs.ts';
+import type { StartThinking } from './thinking/start.ts';
+import { abandonedThinks } from './thinking/store.ts';
+import type { createThink } from './thinking/think.ts';
+
+/** Longer than a job takes with all its attempts. */
+const abandonedAfterMinutes = 15;
+
+/** The background work of actors: thinks, due times, and what time does to them. */
+export function createActorJobs(deps: {
+  readonly jobs: Jobs;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly acting: Acting;
+  readonly ending: EndThinking;
+  readonly starting: Pick<StartThinking, 'byTick'>;
+  readonly closePlan: ClosePlan;
+  readonly think: ReturnType<typeof createThink>;
+}) {
+  const { jobs, database, ending } = deps;
+
+  const expirePlans = async (): Promise<void> => {
+    for (const { id, actorId } of await overduePlans(database, statementTime(deps.clock)))
+      await database.transaction(async (tx) => {
+        await lockActor(tx, actorId);
+        await deps.closePlan(tx, { caller: systemCaller }, id, { status: 'Expired', comment: null });
+      });
+  };
+
+  const askAboutOwners = async (): Promise<void> => {
+    for (const id of await activeActorIds(database)) {
+      const actor = await findActor(database, id);
+      if (actor && !(await deps.acting.asOwner(database, actor))) await ending.pauseForOwner(id);
+    }
+  };
+
+  const lookAfter = async (): Promise<void> => {
+    await expirePlans();
+    await askAboutOwners();
+    const cutShort = { code: 'Interrupted', message: 'The work on it was cut short.' };
+    for (const id of await abandonedThinks(database, abandonedAfterMinutes))
+      await ending.fail(id, cutShort, {});
+  };
+
+  jobs.handle(thinkJob, ({ thinkId }, job) => deps.think(thinkId, job));
+  jobs.handle(actorTick, ({ actorId }) => database.transaction((tx) => deps.starting.byTick(tx, actorId)));
+  jobs.handle(actorUpkeep, lookAfter);
+
+  return {
+    /** What the upkeep does, at once. */
+    lookAfter,
+    start: async (): Promise<void> => {
+      await jobs.schedules.put(jobs.executor, {
+        ...{
+          key: 'maintenance:ai-actors',
+          cron: '* * * * *',
+          timeZone: 'UTC',
+          job: actorUpkeep,
+          payload: null,
+        },
+      });
+    },
+  };
+}

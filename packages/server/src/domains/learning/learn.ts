@@ -1,0 +1,84 @@
+import type { SqlDialect } from '@svc/connectors';
+import type { Database } from '../../platform/db/index.ts';
+import { activeTerms } from '../glossary/index.ts';
+import { confirmedKeys } from '../relationships/index.ts';
+import { mine } from './mining/mine.ts';
+import { namesOf, type Pattern, patternNote } from './mining/pattern.ts';
+import { terms } from './mining/terms.ts';
+import { proposePatch } from './patch-store.ts';
+import { type StandingPattern, savePatterns, standingPatterns, supersede } from './pattern-store.ts';
+import { dropOldSignals, learnable, rightStatements, signalsOf, storedSchema } from './signal-store.ts';
+import { type SchemaNames, schemaNames } from './statements/schema-names.ts';
+
+export type LearnDeps = {
+  readonly database: Database;
+  readonly dialectOf: (engine: string) => SqlDialect;
+  /** Whether use of a project's data is learnt from. */
+  readonly learns: (projectId: number) => Promise<boolean>;
+};
+
+/** Makes patterns of what was asked since, and patches of those that the documentation lacks. */
+export const createLearn =
+  ({ database, dialectOf, learns }: LearnDeps) =>
+  async (signal: AbortSignal): Promise<void> => {
+    await dropOldSignals(database);
+    for (const { projectId, dataSourceId } of await learnable(database)) {
+      signal.throwIfAborted();
+      const schema = await storedSchema(database, dataSourceId);
+      if (!schema || !(await learns(projectId))) continue;
+      const names = schemaNames(schema.tables);
+      const found = await foundIn(database, { projectId, dataSourceId }, names, dialectOf(schema.engine));
+      await keep(database, { projectId, dataSourceId }, names, found);
+    }
+  };
+
+type Place = { readonly projectId: number; readonly dataSourceId: number };
+
+async function foundIn(
+  database: Database,
+  { projectId, dataSourceId }: Place,
+  names: SchemaNames,
+  dialect: SqlDialect,
+): Promise<Pattern[]> {
+  const signals = await signalsOf(database, projectId, dataSourceId);
+  const keys = await confirmedKeys(database, dataSourceId);
+  const glossary = await activeTerms(database, projectId, dataSourceId);
+  const known = new Set(glossary.flatMap(({ term, synonyms }) => [term, ...synonyms].map(lower)));
+  const right = await rightStatements(database, projectId, dataSourceId);
+  const said = terms(right, dialect, names).filter(
+    ({ content }) => content.kind === 'BusinessTerm' && !known.has(content.term),
+  );
+  return [...mine(signals, names, keys), ...said];
+}
+
+const lower = (text: string): string => text.toLowerCase();
+
+/** Keeps what was found, and lets go of what the schema does not have any more. */
+async function keep(
+  database: Database,
+  { projectId, dataSourceId }: Place,
+  names: SchemaNames,
+  found: readonly Pattern[],
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    // A signal may be older than the schema.
+    const there = found.filter((pattern) => isThere(pattern, names));
+    await savePatterns(tx, projectId, dataSourceId, there);
+    const standing = await standingPatterns(tx, projectId, dataSourceId);
+    const gone = standing.filter((pattern) => !isThere(pattern, names));
+    if (gone.length > 0)
+      await supersede(
+        tx,
+        gone.map(({ id }) => id),
+      );
+    for (const pattern of standing)
+      if (pattern.kind === 'DocumentationGap' && !gone.includes(pattern))
+        await proposePatch(tx, { projectId, patternId: pattern.id, content: patternNote(pattern) });
+  });
+}
+
+const isThere = (pattern: Pick<StandingPattern, 'table' | 'content'>, names: SchemaNames): boolean =>
+  namesOf(pattern).every(({ table, column }) => {
+    const known = names.table(table);
+    return known !== undefined && (column === null || known.columns.has(column.toLowerCase()));
+  });

@@ -1,0 +1,86 @@
+import type { SignalRow } from '../signal-store.ts';
+import type { SchemaNames } from '../statements/schema-names.ts';
+import type { Pattern } from './pattern.ts';
+
+/** Who has a statement refused and mends it does so soon. */
+const mendedMs = 10 * 60_000;
+/** From 0, nothing in common, to 1. */
+const similarityMin = 0.5;
+
+export const isAnswered = ({ outcome }: Pick<SignalRow, 'outcome'>): boolean => outcome === 'Succeeded';
+
+/** Names that were refused and, in the next statement of the same caller, right. Signals come oldest first. */
+export function corrections(signals: readonly SignalRow[], schema: SchemaNames): Pattern[] {
+  const found = new Map<
+    string,
+    { pattern: Omit<Pattern, 'signalCount' | 'callerCount'>; callers: string[] }
+  >();
+  for (const [callerHash, own] of Map.groupBy(signals, (signal) => signal.callerHash))
+    for (const [at, refused] of own.entries()) {
+      if (isAnswered(refused) || refused.unknownNames.length === 0) continue;
+      const mended = own.slice(at + 1).find(isAnswered);
+      if (!mended || mended.createdTime.getTime() - refused.createdTime.getTime() > mendedMs) continue;
+      for (const pattern of corrected(refused, mended, schema)) {
+        const known = found.get(pattern.identity) ?? { pattern, callers: [] };
+        found.set(pattern.identity, { pattern, callers: [...known.callers, callerHash] });
+      }
+    }
+  return [...found.values()].map(({ pattern, callers }) => ({
+    ...pattern,
+    signalCount: callers.length,
+    callerCount: new Set(callers).size,
+  }));
+}
+
+type Candidate = { readonly of: 'Table' | 'Column'; readonly table: string; readonly name: string };
+
+/** What the right statement has in place of each name that was refused. */
+function corrected(
+  refused: SignalRow,
+  mended: SignalRow,
+  schema: SchemaNames,
+): Omit<Pattern, 'signalCount' | 'callerCount'>[] {
+  const had = new Set([...refused.tables, ...refused.columns.map((column) => column.join('\n'))]);
+  const columns = mended.columns
+    .filter((column) => !had.has(column.join('\n')) && refused.tables.includes(column[0]))
+    .map(([table, name]): Candidate => ({ of: 'Column', table, name }));
+  const tables = mended.tables
+    .filter((table) => !had.has(table))
+    .map((table): Candidate => ({ of: 'Table', table, name: table }));
+  const wrongs = refused.unknownNames.filter((name) => !mended.unknownNames.includes(name));
+  return wrongs.flatMap((wrong) => {
+    const best = [...columns, ...tables]
+      .map((candidate) => ({ candidate, likeness: similarity(wrong, bareOf(candidate, schema)) }))
+      .toSorted((a, b) => b.likeness - a.likeness)[0];
+    // One name for one name says it, however they are written; else they must be alike.
+    const isOnly = wrongs.length === 1 && columns.length + tables.length === 1;
+    if (!best || (!isOnly && best.likeness < similarityMin)) return [];
+    const { of, table, name } = best.candidate;
+    return [
+      {
+        kind: 'SchemaCorrection' as const,
+        identity: JSON.stringify([of, table, wrong]),
+        table,
+        column: of === 'Column' ? name : null,
+        content: { kind: 'SchemaCorrection' as const, of, wrong, right: name },
+      },
+    ];
+  });
+}
+
+const bareOf = ({ of, name }: Candidate, schema: SchemaNames): string =>
+  of === 'Table' ? (schema.table(name)?.bare ?? name) : name;
+
+/** Share of pairs of neighbouring letters that two names have in common (Dice). */
+export function similarity(one: string, other: string): number {
+  const [a, b] = [pairsOf(one), pairsOf(other)];
+  const common = a.filter((pair) => b.includes(pair)).length;
+  return a.length + b.length === 0 ? 0 : (2 * common) / (a.length + b.length);
+}
+
+function pairsOf(name: string): string[] {
+  const letters = name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return [
+    ...new Set(Array.from({ length: Math.max(0, letters.length - 1) }, (_, at) => letters.slice(at, at + 2))),
+  ];
+}

@@ -1,0 +1,108 @@
+import type { SignalRow } from '../signal-store.ts';
+import type { Join } from '../statements/read-statement.ts';
+import type { SchemaNames } from '../statements/schema-names.ts';
+import { corrections, isAnswered } from './corrections.ts';
+import type { Pattern } from './pattern.ts';
+
+/** How often something has to be seen before it is a pattern. */
+const joinSignalsMin = 2;
+const commonSignalsMin = 3;
+const commonCallersMin = 2;
+const gapSignalsMin = 5;
+const gapRefusedShareMin = 0.3;
+const gapColumnsMax = 8;
+
+type KeyEnd = { readonly schema: string; readonly table: string; readonly columns: readonly string[] };
+export type Key = { readonly source: KeyEnd; readonly target: KeyEnd };
+
+/** What the signals of one data source in one project say, oldest signals first. It reads nothing. */
+export function mine(signals: readonly SignalRow[], schema: SchemaNames, keys: readonly Key[]): Pattern[] {
+  const answered = signals.filter(isAnswered);
+  return [
+    ...corrections(signals, schema),
+    ...joins(answered, keys),
+    ...commonQueries(answered),
+    ...gaps(signals, schema),
+  ];
+}
+
+const counts = (signals: readonly SignalRow[]) => ({
+  signalCount: signals.length,
+  callerCount: new Set(signals.map(({ callerHash }) => callerHash)).size,
+});
+
+/** Joins that were answered, and that no key tells already. */
+function joins(answered: readonly SignalRow[], keys: readonly Key[]): Pattern[] {
+  const known = new Set(
+    keys.flatMap(({ source, target }) => [...pairsOf(source, target), ...pairsOf(target, source)]),
+  );
+  const seen = answered.flatMap((signal) => signal.joins.map((join) => ({ join, signal })));
+  return [...Map.groupBy(seen, ({ join }) => JSON.stringify(join))].flatMap(([identity, all]): Pattern[] => {
+    const [table, column, otherTable, otherColumn]: Join = all[0]?.join ?? ['', '', '', ''];
+    if (all.length < joinSignalsMin || known.has(identity)) return [];
+    return [
+      {
+        ...{ kind: 'JoinPattern', identity, table, column },
+        content: { kind: 'JoinPattern', column, otherTable, otherColumn },
+        ...counts(all.map(({ signal }) => signal)),
+      },
+    ];
+  });
+}
+
+const nameOf = ({ schema, table }: KeyEnd): string => (schema === '' ? table : `${schema}.${table}`);
+/** Each pair of columns of a key, as a join names it. */
+const pairsOf = (one: KeyEnd, other: KeyEnd): string[] =>
+  one.columns.map((column, at) =>
+    JSON.stringify([nameOf(one), column, nameOf(other), other.columns[at] ?? '']),
+  );
+
+/** Statements that several callers sent, whatever values they sent with them. */
+function commonQueries(answered: readonly SignalRow[]): Pattern[] {
+  return [...Map.groupBy(answered, ({ shape }) => shape)].flatMap(([statement, all]): Pattern[] => {
+    const { signalCount, callerCount } = counts(all);
+    const [table, ...more] = all[0]?.tables ?? [];
+    if (statement === null || table === undefined) return [];
+    if (signalCount < commonSignalsMin || callerCount < commonCallersMin) return [];
+    return [
+      {
+        ...{ kind: 'CommonQuery', identity: statement, table, column: null },
+        content: { kind: 'CommonQuery', tables: [table, ...more], statement },
+        ...{ signalCount, callerCount },
+      },
+    ];
+  });
+}
+
+/** Tables that nothing describes, and whose statements are often refused. */
+function gaps(signals: readonly SignalRow[], schema: SchemaNames): Pattern[] {
+  const uses = signals.flatMap((signal) => signal.tables.map((table) => ({ table, signal })));
+  return [...Map.groupBy(uses, ({ table }) => table)].flatMap(([table, all]): Pattern[] => {
+    const own = all.map(({ signal }) => signal);
+    const refused = own.filter((signal) => !isAnswered(signal)).length;
+    const isPoor = own.length >= gapSignalsMin && refused / own.length > gapRefusedShareMin;
+    if (!isPoor || schema.table(table)?.hasComment !== false) return [];
+    return [
+      {
+        ...{ kind: 'DocumentationGap', identity: table, table, column: null },
+        content: { kind: 'DocumentationGap', ...usesOf(table, own.filter(isAnswered)) },
+        ...counts(own),
+      },
+    ];
+  });
+}
+
+/** Columns of a table that are used most, and the tables that it is joined with. */
+function usesOf(table: string, answered: readonly SignalRow[]) {
+  const columns = answered.flatMap((signal) => signal.columns.filter(([of]) => of === table));
+  const counted = [...Map.groupBy(columns, ([, column]) => column)]
+    .map(([column, all]) => ({ column, count: all.length }))
+    .toSorted((a, b) => b.count - a.count || (a.column < b.column ? -1 : 1));
+  const joined = answered.flatMap((signal) =>
+    signal.joins.flatMap(([one, , other]) => (one === table ? [other] : other === table ? [one] : [])),
+  );
+  return {
+    columns: counted.slice(0, gapColumnsMax).map(({ column }) => column),
+    joined: [...new Set(joined)].sort(),
+  };
+}

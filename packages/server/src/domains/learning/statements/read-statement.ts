@@ -1,0 +1,125 @@
+import type { SqlDialect } from '@svc/connectors';
+import { type From, readFrom } from './read-from.ts';
+import type { SchemaNames } from './schema-names.ts';
+import { keywords } from './sql-words.ts';
+import { only, type Tokens, tokensOf } from './tokens.ts';
+
+export type ColumnName = readonly [table: string, column: string];
+export type Join = readonly [table: string, column: string, otherTable: string, otherColumn: string];
+
+/** What a word of a statement stands for. */
+export type Meaning =
+  | { readonly kind: 'Keyword' | 'Function' | 'Value' | 'Symbol' | 'Alias' | 'Unknown' }
+  | { readonly kind: 'Table' | 'Column'; readonly name: string };
+
+export type Word = { readonly text: string; readonly meaning: Meaning };
+
+/** A statement as far as the schema knows its names. */
+export type ReadStatement = {
+  readonly words: readonly Word[];
+  readonly tables: readonly string[];
+  readonly columns: readonly ColumnName[];
+  /** Columns of two tables that are compared, the smaller name first. */
+  readonly joins: readonly Join[];
+  /** Names that stand for a table or a column and are none of the schema. */
+  readonly unknown: readonly string[];
+};
+
+/** Reads names, not grammar: what it cannot attribute to one table it leaves out. */
+export function readStatement(sql: string, dialect: SqlDialect, schema: SchemaNames): ReadStatement {
+  const tokens = tokensOf(sql, dialect);
+  // A comment that runs hides what the statement is.
+  if (tokens.all.some(({ kind }) => kind === 'executable-comment'))
+    return { words: [], tables: [], columns: [], joins: [], unknown: [] };
+  const from = readFrom(tokens, schema);
+  const columns = createColumns(tokens, from, schema);
+  const words = tokens.all.map(({ text }, index) => ({
+    text,
+    meaning: meaningOf(index, tokens, from, columns),
+  }));
+  return {
+    words,
+    tables: columns.tables.map((table) => table.name).sort(),
+    columns: unique([...columns.at.values()]),
+    joins: joinsOf(tokens, columns.at),
+    unknown: [...new Set(words.flatMap(({ text, meaning }) => unknownName(text, meaning)))],
+  };
+}
+
+/** A name as it can be told: what is quoted around a sentence is none. */
+const name = /^[\p{L}_][\p{L}\p{N}_$]{0,62}$/u;
+const unknownName = (text: string, meaning: Meaning): string[] =>
+  meaning.kind === 'Unknown' && name.test(text) ? [text.toLowerCase()] : [];
+
+const values = new Set(['string', 'number', 'placeholder', 'marker']);
+
+/** What a token stands for that is no column; undefined where it may be one. */
+function plainMeaning(index: number, { all, is, isName }: Tokens): Meaning | undefined {
+  const token = all[index];
+  if (!token) return { kind: 'Symbol' };
+  if (values.has(token.kind)) return { kind: 'Value' };
+  if (token.kind === 'word' && keywords.has(token.lower)) return { kind: 'Keyword' };
+  if (!isName(index)) return { kind: 'Symbol' };
+  if (is(index + 1, '(')) return { kind: 'Function' };
+  // A type, or a unit: `x::date`, `date '2020-01-01'`, `extract(year from x)`.
+  const isType =
+    (is(index - 1, ':') && is(index - 2, ':')) ||
+    all[index + 1]?.kind === 'string' ||
+    (is(index - 1, '(') && is(index - 2, 'extract'));
+  return isType ? { kind: 'Alias' } : undefined;
+}
+
+type Columns = ReturnType<typeof createColumns>;
+
+const meaningOf = (index: number, tokens: Tokens, from: From, columns: Columns): Meaning =>
+  from.named.get(index) ?? plainMeaning(index, tokens) ?? columns.meaningOf(index);
+
+/** Says of names which column they are, and notes where. */
+function createColumns({ all, is, isOutputName }: Tokens, from: From, schema: SchemaNames) {
+  const tables = [...new Map(from.tables.map((table) => [table.name, table])).values()];
+  const outputs = new Set(all.flatMap(({ lower }, index) => (isOutputName(index) ? [lower] : [])));
+  // Where a statement reads what it makes itself, a name may be one of that.
+  const isMade = [...from.sources.values()].includes(null);
+  const at = new Map<number, ColumnName>();
+
+  const ownerOf = (index: number) =>
+    is(index - 1, '.') ? from.sources.get(all[index - 2]?.lower ?? '') : undefined;
+
+  const columnOf = (index: number, lower: string): Meaning => {
+    const owner = ownerOf(index);
+    // What the statement makes itself has whatever columns it has.
+    if (owner === null) return schema.hasColumn(lower) ? { kind: 'Column', name: lower } : { kind: 'Alias' };
+    const owners = (owner ? [owner] : tables).filter(({ columns }) => columns.has(lower));
+    const column = owners[0]?.columns.get(lower);
+    if (column === undefined) return { kind: outputs.has(lower) || isMade ? 'Alias' : 'Unknown' };
+    const table = only(owners);
+    if (table) at.set(index, [table.name, column]);
+    return { kind: 'Column', name: column };
+  };
+
+  return {
+    tables,
+    at,
+    meaningOf: (index: number): Meaning => {
+      const lower = all[index]?.lower ?? '';
+      if (!is(index + 1, '.')) return isOutputName(index) ? { kind: 'Alias' } : columnOf(index, lower);
+      const owner = from.sources.get(lower);
+      return owner ? { kind: 'Table', name: owner.name } : { kind: 'Alias' };
+    },
+  };
+}
+
+function joinsOf({ is }: Tokens, columnAt: ReadonlyMap<number, ColumnName>): Join[] {
+  const joins = [...columnAt].flatMap(([index, one]): Join[] => {
+    if (!is(index + 1, '=')) return [];
+    // Behind the equals sign stands `b.y`, or `y` alone.
+    const other = columnAt.get(index + 4) ?? columnAt.get(index + 2);
+    if (!other || other[0] === one[0]) return [];
+    return [one.join('\n') < other.join('\n') ? [...one, ...other] : [...other, ...one]];
+  });
+  return unique(joins);
+}
+
+const unique = <T extends readonly string[]>(all: readonly T[]): T[] => [
+  ...new Map(all.map((one) => [JSON.stringify(one), one])).values(),
+];

@@ -1,0 +1,212 @@
+import type { Cell } from '@svc/connectors';
+import type { RowChange, RowMemory } from '@svc/contract';
+import type {
+  FingerprintRequest,
+  RowFingerprints,
+  RunBatch,
+  RunColumn,
+  RunResult,
+} from '../../doors/run-sql/index.ts';
+import type { KeyTable, Seen, Verdict } from './key-table.ts';
+
+/** What became of the rows of a subscription since they were last remembered. */
+export type RowFinding = {
+  /** Nothing was known: what was found is what later runs are compared with. */
+  readonly isBaseline: boolean;
+  /** Rows that it found, by their keys. */
+  readonly rowCount: number;
+  readonly newCount: number;
+  readonly changedCount: number;
+  readonly vanishedCount: number;
+  /** Of these: what the subscription tells of. */
+  readonly toldCount: number;
+  readonly duplicateKeyCount: number;
+  /** The kinds of changes that the subscription tells of. */
+  readonly changes: readonly RowChange[];
+};
+
+/** What a run compares its rows with, and how. */
+export type ComparedWith = {
+  readonly rule: RowMemory;
+  /** Null: nothing is known yet. */
+  readonly known: KeyTable | null;
+  /** What stands in a row was remembered of the same columns. */
+  readonly comparesContents: (columns: readonly string[]) => boolean;
+  /** Where the rows of this run are remembered: `known` itself, or another one under another key. */
+  readonly next: KeyTable;
+  readonly keyIds: { readonly current: string; readonly known: string };
+};
+
+/** Rows of keys that several rows shared before and whose end is awaited: those beyond are counted, not shown. */
+const heldRowsMax = 10_000;
+
+/** The result does not have columns that rows are compared by. */
+export class ColumnsMissing extends Error {
+  override readonly name = 'ColumnsMissing';
+  readonly columns: readonly string[];
+  constructor(columns: readonly string[]) {
+    super('The result does not have every column that rows are compared by.');
+    this.columns = columns;
+  }
+}
+
+const emptySeen: Seen = { rowCount: 0, duplicateKeyCount: 0, vanishedCount: 0 };
+
+export type RowComparison = ReturnType<typeof compareRows>;
+
+/**
+ * Tells the rows of a result apart while they pass: what it hands on are those that are to be told, with what became of
+ * them in a column of their own.
+ *
+ * @param turn  Lets others have their turn.
+ */
+export function compareRows(
+  { rule, known, comparesContents, next, keyIds }: ComparedWith,
+  turn: () => Promise<void>,
+) {
+  const told = new Set<RowChange>(rule.changes);
+  let [newCount, changedCount] = [0, 0];
+  let seen = emptySeen;
+  let vanishedCount = 0;
+  let columns: readonly string[] = [];
+  const held: { readonly place: number; readonly cells: Cell[] }[] = [];
+  const heldPlaces = new Map<number, number>();
+
+  const codesUnder = (batch: RunBatch, keyId: string): RowFingerprints => {
+    const codes = batch.fingerprints?.find((each) => each.keyId === keyId);
+    if (!codes) throw new Error('A batch came without the fingerprints that were asked for.');
+    return codes;
+  };
+
+  /** Remembers the rows of a batch. @returns the rows of it that are told at once, with what became of them. */
+  const observe = (batch: RunBatch, keyPlaces: readonly number[], isCompared: boolean) => {
+    const rows: number[] = [];
+    const changes: RowChange[] = [];
+    const current = codesUnder(batch, keyIds.current);
+    const earlier = known === null || known === next ? current : codesUnder(batch, keyIds.known);
+    const take = (row: number, change: RowChange) => {
+      if (change === 'New') newCount += 1;
+      else changedCount += 1;
+      if (!told.has(change)) return;
+      rows.push(row);
+      changes.push(change);
+    };
+    const decide = (row: number, verdict: Verdict) => {
+      if (verdict === 'New') take(row, 'New');
+      else if (verdict === 'Changed' && isCompared) take(row, 'Changed');
+      else if (verdict === 'Undecided' && isCompared)
+        hold(known?.placeOf(earlier.keys, row) ?? -1, batch, row);
+    };
+    for (let row = 0; row < batch.rowCount; row += 1) {
+      const maskedKey = () => keyPlaces.map((place) => batch.columns[place]?.[row] ?? null);
+      if (known !== next) next.observe(current, row, maskedKey);
+      if (known !== null) decide(row, known.observe(earlier, row, maskedKey));
+    }
+    return { rows, changes };
+  };
+
+  const hold = (place: number, batch: RunBatch, row: number): void => {
+    heldPlaces.set(place, (heldPlaces.get(place) ?? 0) + 1);
+    if (held.length < heldRowsMax && told.has('Changed'))
+      held.push({ place, cells: batch.columns.map((column) => column[row] ?? null) });
+  };
+
+  async function* toldRows(
+    batches: AsyncIterable<RunBatch>,
+    resultColumns: readonly RunColumn[],
+  ): AsyncGenerator<RunBatch> {
+    const keyPlaces = rule.keyColumns.map((name) =>
+      resultColumns.findIndex((column) => column.name === name),
+    );
+    const isCompared = comparesContents(columns);
+    for await (const batch of batches) {
+      const { rows, changes } = observe(batch, keyPlaces, isCompared);
+      if (rows.length > 0)
+        yield {
+          rowCount: rows.length,
+          columns: [...batch.columns.map((column) => rows.map((row) => column[row] ?? null)), changes],
+        };
+    }
+    seen = await next.seen(turn);
+    if (known !== null) vanishedCount = (known === next ? seen : await known.seen(turn)).vanishedCount;
+    yield* inBatches(lateRows(resultColumns, keyPlaces), resultColumns.length + 1);
+  }
+
+  /** What is known only once every row was seen: changes of keys that several rows share, and what is gone. */
+  function* lateRows(
+    resultColumns: readonly RunColumn[],
+    keyPlaces: readonly number[],
+  ): Generator<readonly Cell[]> {
+    for (const [place, rowCount] of heldPlaces) if (known?.hasChanged(place)) changedCount += rowCount;
+    for (const { place, cells } of held) if (known?.hasChanged(place)) yield [...cells, 'Changed'];
+    if (known === null || !told.has('Vanished')) return;
+    for (const key of known.vanishedKeys()) {
+      const cells: Cell[] = resultColumns.map(() => null);
+      for (const [index, place] of keyPlaces.entries()) cells[place] = key[index] ?? null;
+      yield [...cells, 'Vanished'];
+    }
+  }
+
+  return {
+    /** What the run-SQL door is asked for. */
+    fingerprints: (domain: number): FingerprintRequest => ({
+      domain,
+      keyColumns: rule.keyColumns,
+      watchedColumns: rule.watchedColumns,
+      routeColumn: null,
+      keyIds: [...new Set([keyIds.current, ...(known === null ? [] : [keyIds.known])])],
+    }),
+
+    /** The rows of a result that are to be told. */
+    apply: (result: RunResult): RunResult => {
+      columns = rule.watchedColumns ?? result.columns.map(({ name }) => name);
+      const change: RunColumn = { name: freeName(result.columns), kind: 'text', databaseType: 'text' };
+      return {
+        ...result,
+        columns: [...result.columns, change],
+        batches: toldRows(result.batches, result.columns),
+      };
+    },
+
+    /** Columns whose cells are in what is remembered, once a result was applied. */
+    columns: (): readonly string[] => columns,
+    seen: (): Seen => seen,
+
+    /** What was found, once every row of the result has passed. */
+    finding: (): RowFinding => {
+      const counts = { New: newCount, Changed: changedCount, Vanished: vanishedCount };
+      return {
+        isBaseline: known === null,
+        rowCount: seen.rowCount,
+        ...{ newCount, changedCount, vanishedCount },
+        toldCount: rule.changes.reduce((sum, change) => sum + counts[change], 0),
+        duplicateKeyCount: seen.duplicateKeyCount,
+        changes: rule.changes,
+      };
+    },
+  };
+}
+
+/** The column that says what became of a row; a column of the query that is called so keeps its name. */
+function freeName(columns: readonly RunColumn[]): string {
+  const taken = new Set(columns.map(({ name }) => name));
+  let name = 'change';
+  for (let number = 2; taken.has(name); number += 1) name = `change_${number}`;
+  return name;
+}
+
+const rowsInBatch = 1_000;
+
+function* inBatches(rows: Iterable<readonly Cell[]>, width: number): Generator<RunBatch> {
+  let columns: Cell[][] = Array.from({ length: width }, () => []);
+  let rowCount = 0;
+  for (const row of rows) {
+    for (const [index, column] of columns.entries()) column.push(row[index] ?? null);
+    rowCount += 1;
+    if (rowCount < rowsInBatch) continue;
+    yield { rowCount, columns };
+    columns = Array.from({ length: width }, () => []);
+    rowCount = 0;
+  }
+  if (rowCount > 0) yield { rowCount, columns };
+}

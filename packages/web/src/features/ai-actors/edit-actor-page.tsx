@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core';
+import { type AiActor, replaceAiActor } from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { paths } from '../../lib/paths.ts';
+import { notFoundProblem } from '../../lib/problem.ts';
+import { ifUnchanged, useChange } from '../../lib/server-state.ts';
+import { recipients } from '../../requests/recipients.ts';
+import { ProblemNote, ProblemView } from '../../ui/feedback/problem.tsx';
+import { PageSkeleton } from '../../ui/feedback/skeleton.tsx';
+import { toastDone } from '../../ui/feedback/toast.tsx';
+import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx';
+import { FlowPage } from '../../ui/frame/flow-page.tsx';
+import { useGo } from '../../ui/frame/go.ts';
+import { Record, useIdParam } from '../../ui/record/record.tsx';
+import type { PickedRecipient } from '../../views/recipients/recipient-picker.tsx';
+import { ActorFields } from './actor-fields.tsx';
+import { useActorForm } from './actor-form.ts';
+import { aiActor } from './requests/actors.ts';
+
+/** Changes an actor; its project and its data source stay. */
+export function EditActorPage() {
+  const id = useIdParam();
+  if (id === undefined) return <ProblemView isPage error={notFoundProblem()} />;
+  return <Record read={aiActor(id)}>{(actor) => <WithRecipients key={actor.id} actor={actor} />}</Record>;
+}
+
+/** Recipients are known by their ids; the form shows them by their names. */
+function WithRecipients({ actor }: { readonly actor: AiActor }) {
+  const { data } = useQuery(recipients({ pageSize: '200', sort: 'name' }));
+  if (actor.defaultRecipientIds.length > 0 && data === undefined) return <PageSkeleton />;
+  const known = (data?.items ?? []).filter(({ id }) => actor.defaultRecipientIds.includes(id));
+  return <EditActor actor={actor} recipients={known} />;
+}
+
+type Props = { readonly actor: AiActor; readonly recipients: readonly PickedRecipient[] };
+
+function EditActor({ actor, recipients: told }: Props) {
+  const go = useGo();
+  const replace = useChange(replaceAiActor, { headers: () => ifUnchanged(actor.version) });
+  const form = useActorForm(actor, told, async (body) => {
+    await replace.mutateAsync({ params: { id: actor.id }, body });
+    toastDone('The actor was changed.');
+    go(paths.aiActor(actor.id), { isSaved: true });
+  });
+  return (
+    <FlowPage
+      title={`Edit ${actor.name}`}
+      parent={{ to: paths.aiActor(actor.id), label: actor.name }}
+      intro={`It works on ${actor.dataSourceName} in ${actor.projectName}. A plan that waits expires where the change touches whom it would tell.`}
+    >
+      <UnsavedGuard isDirty={form.isDirty} />
+      <form className="stack" onSubmit={form.submit} noValidate>
+        <ProblemNote error={form.refusal} />
+        <ActorFields form={form} />
+        <div>
+          <Button
+            type="submit"
+            variant="filled"
+            loading={form.isSending}
+            disabled={!form.isDirty || !actor.canManage}
+          >
+            Save
+          </Button>
+        </div>
+      </form>
+    </FlowPage>
+  );
+}

@@ -1,0 +1,164 @@
+import { Checkbox } from '@mantine/core';
+import type { AiPlan, AiPlanAction, NotificationTrigger } from '@svc/contract';
+import { words } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+import { Link } from '../../ui/frame/link.tsx';
+import { Table } from '../../ui/list/table.tsx';
+import { Tag } from '../../ui/record/status.tsx';
+import { LineDifference } from '../../views/query-definition/line-difference.tsx';
+import { textOf } from '../../views/results/cells.ts';
+import { StatementText } from '../../views/sql/statement-text.tsx';
+import { actionWords } from './actor-words.tsx';
+
+type Props = {
+  readonly plan: AiPlan;
+  /** Actions that are not to be applied. */
+  readonly left: ReadonlySet<number>;
+  /** Absent where nothing can be chosen. */
+  readonly onToggle: ((id: number) => void) | undefined;
+};
+
+/** The actions of a plan, in the order in which they are applied. */
+export const PlanActions = ({ plan, left, onToggle }: Props) => (
+  <ol className="stack" style={{ listStyle: 'none', padding: 0, margin: 0 }}>
+    {plan.actions.map((action) => (
+      <li key={action.id}>
+        <Action
+          action={action}
+          status={plan.status}
+          isLeft={left.has(action.id)}
+          onToggle={onToggle && (() => onToggle(action.id))}
+        />
+      </li>
+    ))}
+  </ol>
+);
+
+type ActionProps = {
+  readonly action: AiPlanAction;
+  readonly status: AiPlan['status'];
+  readonly isLeft: boolean;
+  readonly onToggle: (() => void) | undefined;
+};
+
+const subjectOf = (action: AiPlanAction): string => action.contractName ?? action.queryName ?? '';
+
+function Action({ action, status, isLeft, onToggle }: ActionProps) {
+  const title = `${actionWords[action.type]}: ${subjectOf(action)}`;
+  return (
+    <article className="panel stack-tight" style={{ padding: 16 }} aria-label={title}>
+      <div className="row wrap">
+        {onToggle ? (
+          <Checkbox label={<strong>{title}</strong>} checked={!isLeft} onChange={onToggle} />
+        ) : (
+          <strong>{title}</strong>
+        )}
+        <span className="grow" />
+        {action.isQueryLocked && <Tag>Query is locked</Tag>}
+        {status === 'Applied' && <Tag>{action.isApplied ? 'Applied' : 'Left out'}</Tag>}
+      </div>
+      <p>{action.reasoning}</p>
+      <What action={action} />
+      <Sample action={action} about={subjectOf(action)} />
+      <Result action={action} />
+    </article>
+  );
+}
+
+/** When a subscription tells. An actor proposes none that watches for anomalies. */
+const triggerWords: Readonly<Record<NotificationTrigger, string>> = {
+  OnResultCountChange: 'tells when the number of rows changes',
+  OnResultCountIncrease: 'tells when there are more rows than in the last run',
+  Always: 'tells of every run',
+  OnAnomaly: 'tells of what is out of the ordinary',
+  WhileRows: 'tells when rows come and when they are gone',
+};
+
+/** What it does, by its type. */
+function What({ action }: { readonly action: AiPlanAction }) {
+  switch (action.type) {
+    case 'CreateQuery':
+      return action.sql === null ? null : <StatementText sql={action.sql} about={subjectOf(action)} />;
+    case 'RefineQuery':
+      return (
+        <LineDifference
+          before={{ label: 'Now', text: action.currentSql ?? '' }}
+          after={{ label: 'Proposed', text: action.sql ?? '' }}
+        />
+      );
+    case 'CreateSubscription':
+    case 'ArchiveSubscription':
+      return (
+        <p>
+          <code>{action.cronExpression}</code> {action.timeZone}
+          {action.notificationTrigger !== null && `, ${triggerWords[action.notificationTrigger]}`}
+          {action.minimumRowCount !== null && `, from ${action.minimumRowCount} rows`}
+          {action.type === 'CreateSubscription' && <Told action={action} />}
+        </p>
+      );
+    case 'CreateContract':
+      return (
+        <>
+          <p>
+            <code>{`${action.schemaName}.${action.tableName}`}</code>
+            <Told action={action} />
+          </p>
+          <ul>
+            {action.rules.map(({ name, type, columns, config }) => (
+              <li key={`${type} ${name}`}>
+                {name} <span className="soft">{words(type)}</span> <code>{columns.join(', ')}</code>{' '}
+                {configText(config)}
+              </li>
+            ))}
+          </ul>
+        </>
+      );
+  }
+}
+
+const configText = (config: AiPlanAction['rules'][number]['config']): string =>
+  Object.entries(config)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name} ${textOf(value)}`)
+    .join(', ');
+
+const Told = ({ action }: { readonly action: AiPlanAction }) => (
+  <span className="soft">
+    {action.recipients.length === 0
+      ? action.type === 'CreateContract'
+        ? '. It tells nobody.'
+        : '. It tells nobody: a task is opened.'
+      : `. It tells ${action.recipients.map(({ name }) => name).join(', ')}.`}
+  </span>
+);
+
+type Row = readonly unknown[];
+
+/** The rows of the run that proved the statement: masked, and gone once the plan is decided. */
+function Sample({ action: { sample }, about }: { readonly action: AiPlanAction; readonly about: string }) {
+  if (sample === null) return null;
+  if (sample.rows.length === 0) return <p className="soft">It finds no rows now.</p>;
+  return (
+    <details>
+      <summary>{`Rows that it finds now${sample.isTruncated ? ', the first of them' : ''}`}</summary>
+      <Table<Row>
+        label={`Rows of ${about}`}
+        columns={sample.columns.map((label, at) => ({
+          id: `${at}`,
+          label,
+          cell: (row: Row) => (row[at] === null ? <span className="soft">NULL</span> : textOf(row[at])),
+        }))}
+        rows={sample.rows}
+        keyOf={(row) => sample.rows.indexOf(row as never)}
+      />
+    </details>
+  );
+}
+
+function Result({ action }: { readonly action: AiPlanAction }) {
+  const { resultQueryId: query, resultSubscriptionId: subscription, resultContractId: contract } = action;
+  if (subscription !== null) return <Link to={paths.subscription(subscription)}>Open the subscription</Link>;
+  if (contract !== null) return <Link to={paths.contract(contract)}>Open the contract</Link>;
+  if (query !== null) return <Link to={paths.query(query)}>Open the query</Link>;
+  return null;
+}

@@ -1,0 +1,138 @@
+import { Button } from '@mantine/core';
+import { decideLearnedPattern, type LearnedPattern, type PatternReplay } from '@svc/contract';
+import { useQuery } from '@tanstack/react-query';
+import { plural } from '../../lib/format.ts';
+import { useChange } from '../../lib/server-state.ts';
+import { ProblemNote, ProblemView } from '../../ui/feedback/problem.tsx';
+import { toastDone } from '../../ui/feedback/toast.tsx';
+import { Dialog } from '../../ui/form/dialog.tsx';
+import { Facts } from '../../ui/record/facts.tsx';
+import { Sentence, Status } from '../../ui/record/status.tsx';
+import { Time } from '../../ui/text/time.tsx';
+import { StatementText } from '../../views/sql/statement-text.tsx';
+import { learnedPattern, patternReplay } from './requests/learning.ts';
+import { kindWords, stateTones } from './words.ts';
+
+type Props = { readonly id: number; readonly onClose: () => void };
+
+/** What somebody decides by: what was seen, and what golden examples say of it. */
+export function PatternDialog({ id, onClose }: Props) {
+  const found = useQuery(learnedPattern(id));
+  return (
+    <Dialog title={found.data ? kindWords[found.data.kind] : 'Pattern'} size={640} onClose={onClose}>
+      {found.isLoadingError && <ProblemView error={found.error} onRetry={() => void found.refetch()} />}
+      {found.data && <Decision pattern={found.data} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function Decision({ pattern, onClose }: { readonly pattern: LearnedPattern; readonly onClose: () => void }) {
+  const { id, text, statement, state, canDecide, decidedAt, decidedByUserName } = pattern;
+  const replay = useQuery({ ...patternReplay(id), enabled: state !== 'Superseded', staleTime: Infinity });
+  const decide = useChange(decideLearnedPattern, { touches: ['projects'] });
+  const become = (newStatus: 'Approved' | 'Rejected', said: string) =>
+    decide.mutate(
+      { params: { id }, body: { newStatus } },
+      {
+        onSuccess: () => {
+          toastDone(said);
+          onClose();
+        },
+      },
+    );
+  return (
+    <div className="stack">
+      {statement === null ? (
+        <p style={{ overflowWrap: 'anywhere' }}>{text}</p>
+      ) : (
+        <StatementText sql={statement} about="common query" />
+      )}
+      <Facts
+        facts={[
+          { label: 'State', value: <Status tone={stateTones[state]}>{state}</Status> },
+          {
+            label: 'Seen',
+            value: `In ${plural(pattern.signalCount, 'statement')} of ${plural(pattern.callerCount, 'caller')}`,
+          },
+          { label: 'Data source', value: `${pattern.dataSourceName}, ${pattern.projectName}` },
+          { label: 'Last seen', value: <Time at={pattern.lastRefreshedAt} /> },
+          ...(decidedAt === null
+            ? []
+            : [
+                {
+                  label: 'Decided',
+                  value: (
+                    <>
+                      <Time at={decidedAt} /> by {decidedByUserName ?? 'a program'}
+                    </>
+                  ),
+                },
+              ]),
+        ]}
+      />
+      <section className="stack-tight" aria-label="Golden examples">
+        <h2>Golden examples</h2>
+        {replay.data ? (
+          <Replayed replay={replay.data} />
+        ) : (
+          <p className="soft" aria-busy={replay.isFetching}>
+            {replay.isFetching ? 'Checking them against the data source …' : 'Not replayed.'}
+          </p>
+        )}
+      </section>
+      <ProblemNote error={replay.error ?? decide.error} />
+      {state === 'Superseded' && (
+        <Sentence tone="amber">
+          The schema of the data source does not have these names any more. It comes back when they do.
+        </Sentence>
+      )}
+      {state !== 'Superseded' && !canDecide && (
+        <p className="soft">Deciding needs the right to write in the project.</p>
+      )}
+      {state !== 'Superseded' && canDecide && (
+        <div className="row wrap" style={{ justifyContent: 'flex-end' }}>
+          {state !== 'Rejected' && (
+            <Button
+              loading={decide.isPending}
+              onClick={() => become('Rejected', 'The pattern was rejected.')}
+            >
+              Reject
+            </Button>
+          )}
+          {state !== 'Approved' && (
+            <Button
+              variant="filled"
+              loading={decide.isPending}
+              onClick={() => become('Approved', 'AI clients are told of it from now on.')}
+            >
+              Approve
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+const examples = (count: number): string => `${plural(count, 'example')} ${count === 1 ? 'does' : 'do'}`;
+
+/** Says what was replayed, so that nobody takes silence for agreement. */
+function Replayed({ replay }: { readonly replay: PatternReplay }) {
+  const { exampleCount, checkedCount, agreeing, contradicting, broken } = replay;
+  if (exampleCount === 0)
+    return (
+      <p className="soft">No golden example is about the same tables, so none speaks for or against it.</p>
+    );
+  return (
+    <>
+      <p>
+        {plural(exampleCount, 'example')} about the same tables; {checkedCount} checked against the data
+        source, none run.
+      </p>
+      {agreeing > 0 && <Sentence tone="green">{`${examples(agreeing)} as it says.`}</Sentence>}
+      {contradicting > 0 && <Sentence tone="red">{`${examples(contradicting)} otherwise.`}</Sentence>}
+      {broken > 0 && <Sentence tone="amber">{`A gate refuses ${plural(broken, 'example')} now.`}</Sentence>}
+      {agreeing + contradicting + broken === 0 && <p className="soft">None speaks for or against it.</p>}
+    </>
+  );
+}

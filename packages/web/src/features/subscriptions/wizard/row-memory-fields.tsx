@@ -1,0 +1,91 @@
+import { Button, Checkbox, Select, TagsInput } from '@mantine/core';
+import { keyColumnsMax, type Query, type RowChange, type RowMemory, rowChanges } from '@svc/contract';
+import { countSaved } from '../../../requests/query-runs.ts';
+import { ProblemNote } from '../../../ui/feedback/problem.tsx';
+import { setValues } from '../../../views/query-run/parameter-values.ts';
+import { useRun } from '../../../views/query-run/use-run.ts';
+import { keyColumnsError, type StepProps } from './choices.ts';
+
+const changeWords: { readonly [change in RowChange]: string } = {
+  New: 'New rows',
+  Changed: 'Changed rows',
+  Vanished: 'Rows that are gone, as a number',
+};
+
+type Props = StepProps & { readonly query: Query | undefined };
+
+/** What rows are recognised by, and what is told of them. The columns come from a run of the query that tells nobody. */
+export function RowMemoryFields({ choices, change, query }: Props) {
+  const { rowMemory } = choices;
+  const run = useRun();
+  const found = run.state.kind === 'done' ? run.state.result.columns.map(({ name }) => name) : [];
+  const set = (part: Partial<RowMemory>) => change({ rowMemory: { ...rowMemory, ...part } });
+  const readColumns = () =>
+    void run.start((signal, runKey) =>
+      countSaved(query?.id ?? 0, { parameters: setValues(choices.values) }, runKey, signal),
+    );
+  return (
+    <fieldset className="stack-tight" style={{ border: 0, margin: 0, padding: 0 }}>
+      <legend className="visually-hidden">Rows</legend>
+      <div className="row wrap" style={{ gap: 16, alignItems: 'flex-end' }}>
+        <TagsInput
+          label="A row is the same while these columns are"
+          placeholder={rowMemory.keyColumns.length === 0 ? 'id' : ''}
+          data={found}
+          maxTags={keyColumnsMax}
+          value={rowMemory.keyColumns}
+          error={keyColumnsError(rowMemory)}
+          onChange={(keyColumns) => set({ keyColumns })}
+          style={{ flex: '1 1 280px' }}
+        />
+        <Button disabled={!query} loading={run.state.kind === 'running'} onClick={readColumns}>
+          Get the columns
+        </Button>
+      </div>
+      <span role="status" className="soft">
+        {found.length > 0 && `The query has: ${found.join(', ')}. Nothing was sent.`}
+      </span>
+      {run.state.kind === 'failed' && <ProblemNote error={run.state.error} />}
+      <Checkbox.Group
+        label="Told are"
+        value={rowMemory.changes}
+        error={rowMemory.changes.length === 0 ? 'Choose at least one.' : undefined}
+        onChange={(chosen) => set({ changes: rowChanges.filter((one) => chosen.includes(one)) })}
+      >
+        <div className="row wrap" style={{ gap: 16, marginTop: 4 }}>
+          {rowChanges.map((one) => (
+            <Checkbox key={one} value={one} label={changeWords[one]} />
+          ))}
+        </div>
+      </Checkbox.Group>
+      {rowMemory.changes.includes('Changed') && (
+        <TagsInput
+          label="A row has changed when one of these has (optional)"
+          placeholder={rowMemory.watchedColumns === null ? 'Every column' : ''}
+          data={found}
+          value={rowMemory.watchedColumns ?? []}
+          onChange={(columns) => set({ watchedColumns: columns.length === 0 ? null : columns })}
+        />
+      )}
+      {rowMemory.changes.includes('Vanished') && (
+        <Checkbox
+          label="Name the rows that are gone"
+          description="Keeps the columns that rows are recognised by, masked and encrypted, of up to 100,000 rows."
+          checked={rowMemory.keepsKeys}
+          onChange={(event) => set({ keepsKeys: event.currentTarget.checked })}
+        />
+      )}
+      <Select
+        label="They come in"
+        allowDeselect={false}
+        data={[
+          { value: 'Digest', label: 'One message a run' },
+          { value: 'PerRow', label: 'One message a row, up to 20' },
+        ]}
+        value={rowMemory.delivery}
+        onChange={(delivery) => set({ delivery: delivery === 'PerRow' ? 'PerRow' : 'Digest' })}
+        w={240}
+      />
+    </fieldset>
+  );
+}

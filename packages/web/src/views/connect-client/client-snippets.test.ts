@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { clientSnippets, keyPlaceholder } from './client-snippets.ts';
+
+const url = 'https://data.example.org/base/svc/mcp';
+const key = 'sk-sem_0123456789abcdef';
+const textOf = (id: string, ...about: Parameters<typeof clientSnippets>): string =>
+  clientSnippets(...about).find((one) => one.id === id)?.text ?? '';
+
+describe('configurations of AI clients', () => {
+  it('name the endpoint, and hold a placeholder where no key was made', () => {
+    for (const { client, text } of clientSnippets(url)) {
+      expect(text, client).toContain(url);
+      expect(text, client).not.toContain('sk-sem_');
+    }
+    expect(textOf('cursor', url)).toContain(`Bearer ${keyPlaceholder}`);
+  });
+
+  it('hold a key that was just made, but where the client keeps it elsewhere', () => {
+    const holding = clientSnippets(url, key).filter(({ text }) => text.includes(key));
+    expect(holding.map(({ id }) => id)).toEqual(['claude-code', 'claude-desktop', 'cursor', 'http']);
+  });
+
+  it('are JSON where the client reads JSON', () => {
+    expect(JSON.parse(textOf('cursor', url, key)).mcpServers.svc).toEqual({
+      url,
+      headers: { Authorization: `Bearer ${key}` },
+    });
+    const desktop = JSON.parse(textOf('claude-desktop', url, key)).mcpServers.svc;
+    expect(desktop.env).toEqual({ SVC_AUTHORIZATION: `Bearer ${key}` });
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: what the client replaces itself
+    expect(desktop.args.at(-1)).toBe('Authorization:${SVC_AUTHORIZATION}');
+    const code = JSON.parse(textOf('vs-code', url, key));
+    expect(code.servers.svc.headers.Authorization).toBe(`Bearer \${input:${code.inputs[0].id}}`);
+  });
+
+  it('are one command of a shell, whatever the address holds', () => {
+    const odd = `https://data.example.org/it's/$(touch x)/svc/mcp`;
+    for (const id of ['claude-code', 'http']) {
+      const command = textOf(id, odd, key).replace(/^(claude|curl)/, `printf '%s\\n'`);
+      const said = execFileSync('sh', ['-c', command], { encoding: 'utf8' }).split('\n');
+      expect(said).toContain(odd);
+      expect(said).toContain(`Authorization: Bearer ${key}`);
+    }
+  });
+});

@@ -1,0 +1,93 @@
+/** What stands in a configuration where the key goes, as long as nobody has just made one. */
+export const keyPlaceholder = 'YOUR_API_KEY';
+
+export type ClientSnippet = {
+  readonly id: string;
+  readonly client: string;
+  /** Where the text goes. */
+  readonly place: string;
+  readonly text: string;
+};
+
+const json = (value: unknown): string => JSON.stringify(value, null, 2);
+/** A word of a POSIX shell, whatever it holds. */
+const word = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+const serverName = 'svc';
+
+/**
+ * How the common AI clients are told of the endpoint.
+ *
+ * @param key  One that was just made; without it the texts hold a placeholder.
+ */
+export function clientSnippets(url: string, key: string = keyPlaceholder): readonly ClientSnippet[] {
+  const authorization = `Bearer ${key}`;
+  return [
+    {
+      id: 'claude-code',
+      client: 'Claude Code',
+      place: 'In a shell',
+      text: `claude mcp add --transport http ${serverName} ${word(url)} --header ${word(`Authorization: ${authorization}`)}`,
+    },
+    {
+      id: 'claude-desktop',
+      client: 'Claude Desktop',
+      place: 'claude_desktop_config.json; needs Node.js, since it starts programs alone',
+      text: json({
+        mcpServers: {
+          [serverName]: {
+            command: 'npx',
+            // No space behind the colon: some systems cut arguments there.
+            args: [
+              '-y',
+              'mcp-remote',
+              url,
+              '--transport',
+              'http-only',
+              '--header',
+              `Authorization:\${SVC_AUTHORIZATION}`,
+            ],
+            env: { SVC_AUTHORIZATION: authorization },
+          },
+        },
+      }),
+    },
+    {
+      id: 'cursor',
+      client: 'Cursor',
+      place: '~/.cursor/mcp.json',
+      text: json({ mcpServers: { [serverName]: { url, headers: { Authorization: authorization } } } }),
+    },
+    {
+      id: 'vs-code',
+      client: 'VS Code',
+      place: '.vscode/mcp.json; it asks for the key once, and keeps it out of the file',
+      text: json({
+        inputs: [{ type: 'promptString', id: 'svc-key', description: 'API key of Svc', password: true }],
+        servers: {
+          [serverName]: {
+            type: 'http',
+            url,
+            headers: { Authorization: `Bearer \${input:svc-key}` },
+          },
+        },
+      }),
+    },
+    {
+      id: 'codex',
+      client: 'Codex',
+      place: '~/.codex/config.toml; the key stands in the environment, as SVC_KEY',
+      text: `[mcp_servers.${serverName}]\nurl = ${JSON.stringify(url)}\nbearer_token_env_var = "SVC_KEY"`,
+    },
+    {
+      id: 'http',
+      client: 'Any other',
+      place: 'Streamable HTTP; from a shell, to see that it works',
+      text: [
+        `curl -s ${word(url)}`,
+        `-H ${word(`Authorization: ${authorization}`)}`,
+        `-H 'Content-Type: application/json'`,
+        `-d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`,
+      ].join(' \\\n  '),
+    },
+  ];
+}

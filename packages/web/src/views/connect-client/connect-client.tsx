@@ -1,0 +1,113 @@
+import { Select } from '@mantine/core';
+import { getServerCardOfMcp, listApiKeys } from '@svc/contract';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { hosted } from '../../lib/base.ts';
+import { paths } from '../../lib/paths.ts';
+import { read } from '../../lib/server-state.ts';
+import { Link } from '../../ui/frame/link.tsx';
+import { Status } from '../../ui/record/status.tsx';
+import { CopyButton } from '../../ui/text/copy-button.tsx';
+import { Time } from '../../ui/text/time.tsx';
+import { clientSnippets } from './client-snippets.ts';
+import classes from './connect-client.module.css';
+
+type Props = {
+  /** A key that was just made: it stands in the texts, and its first call is waited for. */
+  readonly newKey?: { readonly id: number; readonly text: string };
+  /** The project that is to be reached: only keys for it are waited for. */
+  readonly projectId?: number;
+};
+
+/** The address as the operator has set it, which may be another one than the browser's. */
+const serverCard = read(getServerCardOfMcp, {});
+
+/** How an AI client is connected: the address, a configuration to copy, and whether it has called. */
+export function ConnectClient({ newKey, projectId }: Props) {
+  const card = useQuery(serverCard);
+  const [client, setClient] = useState<string | null>(null);
+  if (card.isLoadingError)
+    return <p className="soft">The MCP endpoint is switched off, so that no client can be connected.</p>;
+  const url = card.data?.remotes[0]?.url ?? `${location.origin}${hosted('/svc/mcp')}`;
+  const snippets = clientSnippets(url, newKey?.text);
+  const chosen = snippets.find(({ id }) => id === client) ?? snippets[0];
+  return (
+    <section className="stack-tight" aria-label="Connect a client">
+      <div className="row wrap">
+        <code className={classes['address']}>{url}</code>
+        <CopyButton value={url} label="Copy address" />
+      </div>
+      <Select
+        label="Client"
+        w="100%"
+        maw={240}
+        data={snippets.map((one) => ({ value: one.id, label: one.client }))}
+        value={chosen?.id ?? null}
+        allowDeselect={false}
+        onChange={setClient}
+      />
+      {chosen && (
+        <>
+          <p className="soft">{chosen.place}</p>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls is reached by key */}
+          <pre className={classes['text']} tabIndex={0} role="document" aria-label="Configuration">
+            {chosen.text}
+          </pre>
+          <div>
+            <CopyButton isWide label="Copy configuration" value={chosen.text} />
+          </div>
+        </>
+      )}
+      <FirstCall keyId={newKey?.id} projectId={projectId} />
+    </section>
+  );
+}
+
+const lookMs = 3_000;
+
+/** One's own keys, looked at again while a call is waited for. */
+const ownKeys = queryOptions({
+  ...read(listApiKeys, { query: { pageSize: '200', sort: '-createdTime' } }),
+  refetchInterval: lookMs,
+  refetchIntervalInBackground: false,
+});
+
+type FirstCallProps = { readonly keyId: number | undefined; readonly projectId: number | undefined };
+
+/** Whether a key was used: it waits, and turns green. */
+function FirstCall({ keyId, projectId }: FirstCallProps) {
+  const keys = useQuery(ownKeys);
+  if (!keys.data) return null;
+  const fitting = keys.data.items.filter(({ id, isActive, scopes, allowedProjectIds }) => {
+    if (keyId !== undefined) return id === keyId;
+    const reaches = projectId === undefined || (allowedProjectIds?.includes(projectId) ?? true);
+    return isActive && reaches && scopes.includes('Execute');
+  });
+  const used = fitting
+    .filter(({ lastUsedAt }) => lastUsedAt !== null)
+    .toSorted((a, b) => ((a.lastUsedAt ?? '') < (b.lastUsedAt ?? '') ? 1 : -1))[0];
+  if (fitting.length === 0)
+    return (
+      <p className="soft">
+        A client needs a key with Execute{projectId === undefined ? '' : ' for this project'}.{' '}
+        <Link to={paths.apiKeys()}>Make one</Link>
+      </p>
+    );
+  return (
+    <p className="row wrap" role="status">
+      {used?.lastUsedAt ? (
+        <>
+          <Status tone="green">Connected</Status>
+          <span className="soft">
+            Key “{used.name}” called <Time at={used.lastUsedAt} />
+          </span>
+        </>
+      ) : (
+        <>
+          <Status tone="blue">Waiting</Status>
+          <span className="soft">Waiting for the first call</span>
+        </>
+      )}
+    </p>
+  );
+}
